@@ -95,7 +95,7 @@ test('a board that denies what this browser has seen of its log is told, and so 
       await leaveAlone(page);
       return alarm.allInnerTexts();
     })
-    .toEqual([expect.stringContaining('This board denies its own history')]);
+    .toEqual([expect.stringContaining('This board’s history no longer matches what you saw')]);
   expect(await kept(page)).toEqual(before);
   await page.getByRole('button', { name: 'I Have Read This' }).click();
   await alarm.waitFor({ state: 'detached' });
@@ -108,7 +108,7 @@ test('a board that denies what this browser has seen of its log is told, and so 
       await leaveAlone(page);
       return alarm.allInnerTexts();
     })
-    .toEqual([expect.stringContaining('This board withholds its own history')]);
+    .toEqual([expect.stringContaining('This board’s history no longer matches what you saw')]);
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -36,8 +36,8 @@ use crate::sign_in::SignIn;
 use crate::telemetry::chain::Measured;
 use chain::clock::Clock;
 use chain::outbound;
-use chain::sources::Sources;
 use chain::sources::development::DevelopmentChain;
+use chain::sources::{Sources, Trust};
 use chain::{Chain, ChainError, ChainSource, Expected};
 use store::Store;
 use store::sole::Sole;
@@ -158,22 +158,29 @@ impl App {
             Arc::clone(&job_states),
         );
         let cards = Cards::new(&origin);
+        let pages = Pages::new(
+            origin.clone(),
+            Site {
+                network: chain.network().into(),
+                legal: Legal::of(&config.legal),
+            },
+            Arc::clone(&board),
+            chain.network_name(),
+        );
         let log = history::Settings {
             site: origin.clone(),
             published: Published::new(config.history.published_checkpoint.clone()),
             network: chain.network_name(),
             stands_still: development_chain.is_some(),
+            witnesses: config.history.witnesses.clone(),
+            client: http.clone(),
+            pages: pages.hashes()?,
             salt: rand::random,
         };
         let history = History::load(store.clone(), clock.clone(), log).await?;
-        let site = Site {
-            network: chain.network().into(),
-            legal: Legal::of(&config.legal),
-        };
         let followed = chain.network_name();
         let proxies = Arc::new(config.proxies.clone());
         let responses = ResponseCache::new(Arc::clone(&board), followed, Arc::clone(&proxies));
-        let pages = Pages::new(origin.clone(), site, Arc::clone(&board), followed);
         let sign_in = SignIn::load(
             &config,
             store.clone(),
@@ -291,7 +298,12 @@ pub(crate) async fn connect(
 /// Validates the settings, and opens the chain sources.
 async fn open_sources(config: &Config, http: &reqwest::Client) -> Result<Sources, Failure> {
     let names: Vec<&str> = config.chain.sources.iter().map(Secret::expose).collect();
-    let sources = Sources::open(&names, config.chain.quorum, config.development(), http).await?;
+    let trust = if config.development() {
+        Trust::Development
+    } else {
+        Trust::Production
+    };
+    let sources = Sources::open(&names, config.chain.quorum, trust, http).await?;
     config.validate()?;
     Ok(sources)
 }

@@ -34,7 +34,7 @@ pub use error::ConfigError;
 use error::require;
 pub use images::ImagesConfig;
 pub use legal::LegalConfig;
-pub use operations::{HistoryConfig, LogFormat, OperationsConfig};
+pub use operations::{HistoryConfig, LogFormat, OperationsConfig, Witness};
 pub use person::Person;
 pub use price::PriceConfig;
 pub use proxies::ProxyConfig;
@@ -212,6 +212,7 @@ impl Config {
         self.sign_in.redirects()?;
         self.billing.settings(development)?;
         self.images.validate(development)?;
+        self.history.validate()?;
         self.legal.validate(development)
     }
 

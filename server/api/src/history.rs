@@ -7,6 +7,7 @@
 pub mod append;
 pub mod begin;
 pub mod error;
+mod pages;
 mod proof_note;
 pub mod published;
 pub mod read;
@@ -14,6 +15,7 @@ mod receipts;
 pub mod resource;
 pub mod room;
 pub mod snapshot;
+mod witnesses;
 mod write;
 
 pub use board_log::checkpoint::log_origin as origin;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use bitcoin::Network;
+use board_log::cosignature::WitnessKey;
 use chain::{Checkpoint, Secret};
 use clap::Parser;
 use url::Url;
@@ -23,6 +24,14 @@ pub struct Args {
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
 
+    /// The verifier key of a witness that you trust, once for each witness. The newest checkpoint must have their cosignatures.
+    #[arg(long = "witness", value_name = "KEY")]
+    pub witnesses: Vec<WitnessKey>,
+
+    /// How many of these witnesses must have cosigned. Default: all of them.
+    #[arg(long, value_name = "K", requires = "witnesses", value_parser = clap::value_parser!(u8).range(1..))]
+    pub quorum: Option<u8>,
+
     /// A folder in which the newest checkpoint of each board's log is kept, so that the next audit demands that the log has only grown.
     /// Default: `.proof-of-reserves` in the home directory.
     #[arg(long, value_name = "FOLDER")]
@@ -39,9 +48,9 @@ pub struct Args {
     )]
     pub chain: Vec<Secret>,
 
-    /// How many of them must agree. Default: 1 when all are Bitcoin Core nodes, else 2.
+    /// How many of them must agree. Default: 1 when all are Bitcoin Core nodes or on this machine, else 2.
     #[arg(long, env = "CHAIN_QUORUM", value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
-    pub quorum: Option<u8>,
+    pub chain_quorum: Option<u8>,
 
     /// The network of the board.
     #[arg(
@@ -66,6 +75,12 @@ pub struct Args {
 }
 
 impl Args {
+    /// How many witnesses must have cosigned.
+    #[must_use]
+    pub fn cosignatures(&self) -> usize {
+        self.quorum.map_or(self.witnesses.len(), usize::from)
+    }
+
     /// The folder in which is kept what was seen of logs.
     #[must_use]
     pub fn seen_folder(&self) -> PathBuf {

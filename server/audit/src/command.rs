@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 use std::time::Duration;
 
 use chain::clock::Clock;
-use chain::sources::{Sources, SourcesError};
+use chain::sources::{Sources, SourcesError, Trust};
 use chain::{Chain, ChainError, Expected, Secret, outbound};
 
 use crate::args::Args;
@@ -54,7 +54,7 @@ pub async fn run(args: &Args) -> Result<(), Failure> {
 async fn look(args: &Args) -> Result<(Report, Result<(), AuditLogError>), Failure> {
     let client = outbound::client()?;
     let names: Vec<&str> = args.chain.iter().map(Secret::expose).collect();
-    let sources = Sources::open(&names, args.quorum, false, &client).await?;
+    let sources = Sources::open(&names, args.chain_quorum, Trust::Audit, &client).await?;
     let url = args.url.as_ref().ok_or(AuditLogError::NoBoard)?;
     let site = Site::new(url, client).map_err(AuditError::from)?;
     let known = Known::of(args, &site)?;
@@ -75,8 +75,8 @@ async fn look(args: &Args) -> Result<(Report, Result<(), AuditLogError>), Failur
     let report = audit.run().await;
     progress(String::new());
     let mut report = report?;
-    let around = (&site, &chain, &clock);
-    let log = known.look(around, first.as_ref(), &mut report).await;
+    let log = known.look(args, &audit, first.as_ref(), &mut report);
+    let log = log.await;
     Ok((report, log))
 }
 

@@ -22,6 +22,12 @@ const BLOCKS: usize = 200;
 /// More entries than this, in so many, about blocks that the chain does not have are no accident.
 const STALE: usize = 5;
 
+/// By how many blocks heights of entries may fall.
+const REORGANIZED: u64 = 6;
+
+/// By how many blocks the audit's own source may be behind the board.
+const AHEAD: u64 = 6;
+
 /// Compares the list of rows with the snapshots of before and after it. Answers what to keep: the rows that are not logged like this.
 pub(super) fn with_log(
     report: &mut Report,
@@ -129,6 +135,25 @@ pub(super) async fn blocks(
     look: &Look,
 ) -> Result<(), ChainError> {
     let mut stale = Vec::new();
+    let tip = u64::from(report.block.height);
+    let pairs = look.blocks.iter().zip(look.blocks.iter().skip(1));
+    let odd = pairs
+        .filter(|((before, _), (after, _))| after + REORGANIZED < *before)
+        .map(|(_, (after, _))| *after)
+        .chain(
+            look.blocks
+                .iter()
+                .map(|it| it.0)
+                .filter(|height| *height > tip + AHEAD),
+        );
+    for height in odd {
+        let sentence = format!(
+            "the log has an entry about block {height}, which no reorganization explains; the newest block is {tip}"
+        );
+        report
+            .findings
+            .push(Finding::of_row("block", ("", ""), sentence));
+    }
     for (height, block) in look.blocks.iter().rev().take(BLOCKS) {
         let number = u32::try_from(*height).unwrap_or(u32::MAX);
         // Our source may be a little behind.

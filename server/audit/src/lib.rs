@@ -27,10 +27,12 @@ mod compare;
 mod engine;
 mod finding;
 pub mod log;
+mod pages;
 mod person;
 mod prepared;
 mod report;
 mod rows;
+mod samples;
 mod site;
 mod snapshot;
 mod wire;
@@ -48,6 +50,9 @@ const AT_ONCE: usize = 8;
 
 /// How many rows at the top of the list are compared one by one, and how many of the others.
 const COMPARED: usize = 1_000;
+
+/// How often the page of the leaderboard is compared with the list, which may change in between.
+const MOMENTS: usize = 5;
 
 /// The pause before something is looked at again.
 const PAUSE: Duration = Duration::from_secs(2);
@@ -164,9 +169,31 @@ impl Audit<'_> {
         let before = self.site.sums().await?;
         let pages = self.site.rows(AT_ONCE).await?;
         let after = self.site.sums().await?;
-        let findings = rows::findings(&pages, [before, after]);
+        let mut findings = rows::findings(&pages, [before, after]);
+        findings.extend(self.false_first_page().await?);
         let rows = pages.into_iter().flat_map(|page| page.rows).collect();
         Ok((rows, findings))
+    }
+
+    /// What is wrong with the first rows in the page of the leaderboard, which must be those of the list.
+    async fn false_first_page(&self) -> Result<Option<Finding>, AuditError> {
+        for _ in 0..MOMENTS {
+            let (number, listed) = self.site.first_rows().await?;
+            match self.site.first_page().await? {
+                Some(shown) if shown != listed => {}
+                _ => return Ok(None),
+            }
+            // Both are of one moment when the list has not changed since.
+            if number == self.site.first_rows().await?.0 {
+                break;
+            }
+        }
+        let sentence = "the page of the leaderboard begins with other rows than the list has";
+        Ok(Some(Finding::of_row(
+            "first-page",
+            ("", ""),
+            sentence.to_owned(),
+        )))
     }
 
     /// What the board answers about each of these ids.

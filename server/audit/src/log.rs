@@ -16,6 +16,9 @@ use board_log::note::{NoteError, VerifierKey};
 use board_log::snapshot::{Snapshot, SnapshotError};
 use board_log::tree::{self, Leaves, TileId, Tiles, WIDTH};
 
+/// How often the log is read again when it gets an entry meanwhile.
+const TRIES: usize = 5;
+
 /// What is kept of a log from one audit to the next: the newest checkpoint, signed, and the keys that are trusted, the newest last.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Seen {
@@ -66,6 +69,10 @@ pub struct Look {
     pub sentence: String,
     /// What to keep.
     pub seen: Seen,
+    /// The newest checkpoint as served.
+    pub checkpoint: String,
+    /// The SHA-256 of each file of the pages, by its address, as the newest entry about them has it.
+    pub pages: Option<BTreeMap<String, String>>,
     /// The newest snapshot; none when no entry is about the board yet.
     pub snapshot: Option<Snapshot>,
     /// The blocks of the entries that were replayed: heights and hashes.
@@ -101,6 +108,8 @@ pub enum LogError {
     Snapshot(#[from] SnapshotError),
     #[error("the log of the board: {0}")]
     Another(Box<Another>),
+    #[error("the log of the board got another entry while it was read")]
+    Moved,
 }
 
 /// A log in the place of the one that was seen: its operator's way out, or somebody's who denies what was seen.
@@ -151,6 +160,20 @@ pub async fn look(
     before: Option<&Seen>,
     key: Option<&VerifierKey>,
 ) -> Result<Look, LogError> {
+    for _ in 1..TRIES {
+        match look_once(site, before, key).await {
+            Err(LogError::Moved) => {}
+            look => return look,
+        }
+    }
+    look_once(site, before, key).await
+}
+
+async fn look_once(
+    site: &Site,
+    before: Option<&Seen>,
+    key: Option<&VerifierKey>,
+) -> Result<Look, LogError> {
     let log = Log {
         site,
         address: site.log().await?,
@@ -186,27 +209,50 @@ pub async fn look(
         (None, Some(ended)) => format!("which goes on from {ended}"),
         (None, None) => "seen for the first time".to_owned(),
     };
-    let mut begun = begun(&entries);
     let blocks = blocks(&entries);
-    let mut newest = entries.into_iter().rev();
-    let mut newest = newest.find(|(_, entry)| matches!(entry, Entry::Board { .. }));
-    if newest.is_none() && seen.is_some() {
-        // Nothing about the board since the last audit: the newest such entry is an older one.
-        let all = log.replayed(None, &now).await?;
-        begun = self::begun(&all);
-        let mut all = all.into_iter().rev();
-        newest = all.find(|(_, entry)| matches!(entry, Entry::Board { .. }));
+    let mut entries = entries;
+    if seen.is_some() && (newest_board(&entries).is_none() || newest_pages(&entries).is_none()) {
+        // The newest one may be older than the last audit.
+        entries = log.replayed(None, &now).await?;
     }
-    let snapshot = match newest {
-        Some((index, entry)) => log.snapshot(index, entry).await?,
+    let snapshot = match newest_board(&entries) {
+        Some((index, entry)) => match log.snapshot(*index, entry).await? {
+            // A newer entry took its place.
+            None if log.newest().await? != note => return Err(LogError::Moved),
+            None => return Err(CheckError::Missing.into()),
+            snapshot => snapshot,
+        },
         None => None,
     };
+    let withdrawn = snapshot.as_ref().map_or(0, |it| it.withdrawn);
+    let withdrawn = match withdrawn {
+        0 => String::new(),
+        rows => format!("; {rows} rows of its snapshot were withdrawn since"),
+    };
     Ok(Look {
-        sentence: format!("the log {}, {} entries, {since}", now.origin, now.size),
-        seen: Seen::new(note, &keys),
+        sentence: format!(
+            "the log {}, {} entries, {since}{withdrawn}",
+            now.origin, now.size
+        ),
+        seen: Seen::new(note.clone(), &keys),
+        checkpoint: note,
+        pages: newest_pages(&entries).cloned(),
         snapshot,
         blocks,
-        begun,
+        begun: begun(&entries),
+    })
+}
+
+fn newest_board(entries: &[(u64, Entry)]) -> Option<&(u64, Entry)> {
+    let mut newest = entries.iter().rev();
+    newest.find(|(_, entry)| matches!(entry, Entry::Board { .. }))
+}
+
+fn newest_pages(entries: &[(u64, Entry)]) -> Option<&BTreeMap<String, String>> {
+    let mut newest = entries.iter().rev();
+    newest.find_map(|(_, entry)| match entry {
+        Entry::Page { files, .. } => Some(files),
+        _ => None,
     })
 }
 
@@ -381,13 +427,13 @@ impl Log<'_> {
     }
 
     /// The snapshot of this entry. None when a newer one has taken its place.
-    async fn snapshot(&self, index: u64, entry: Entry) -> Result<Option<Snapshot>, LogError> {
+    async fn snapshot(&self, index: u64, entry: &Entry) -> Result<Option<Snapshot>, LogError> {
         let path = format!("{}/snapshot/{index}", self.address);
         let Some(bytes) = self.site.bytes(&path).await? else {
             return Ok(None);
         };
         let snapshot = Snapshot::read(&bytes)?;
-        snapshot.check(&self.origin(), index, &entry)?;
+        snapshot.check(&self.origin(), index, entry)?;
         Ok(Some(snapshot))
     }
 
@@ -425,7 +471,11 @@ impl Log<'_> {
         let understood = |_: &HeaderMap, bytes| {
             let note = String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())?;
             let read = check::unsigned(&note).map_err(|error| error.to_string());
-            read.map(|_| note)
+            // One that has lost its signature is judged.
+            let unsigned = note.parse::<Checkpoint>().is_ok();
+            read.map(|_| ())
+                .or_else(|why| unsigned.then_some(()).ok_or(why))?;
+            Ok(note)
         };
         let path = format!("{}/checkpoint", self.address);
         let note = self.site.asked(&path, understood).await?;

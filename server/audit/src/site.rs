@@ -35,6 +35,7 @@ const PAGES: usize = 100_000;
 const BOARD_NUMBER: &str = "board-number";
 
 const PROFILES: &str = "/api/rest/v1/profiles";
+const LEADERBOARD: &str = "/leaderboard";
 const SETTINGS: &str = "/api/functions/v1/app-config";
 const SUMMARY: &str = "/api/functions/v1/board-summary";
 
@@ -193,6 +194,26 @@ impl Site {
         page.ok_or_else(|| nothing(&path))
     }
 
+    /// The first rows as the page of the leaderboard has them. None of a page without rows.
+    pub(super) async fn first_page(&self) -> Result<Option<Vec<Row>>, SiteError> {
+        let read = |_: &HeaderMap, bytes: Vec<u8>| {
+            let text = String::from_utf8(bytes).map_err(|error| error.to_string())?;
+            let block = text
+                .split_once("id=\"first-page\">")
+                .and_then(|(_, rest)| rest.split_once("</script>"));
+            let page = block.map(|(block, _)| json::<wire::FirstPage>(block.as_bytes()));
+            page.transpose()
+        };
+        let page = self.asked(LEADERBOARD, read).await?.flatten();
+        Ok(page.map(|page| page.rows.into_iter().map(Row::from).collect()))
+    }
+
+    /// The first rows of the list alone.
+    pub(super) async fn first_rows(&self) -> Result<(Option<i64>, Vec<Row>), SiteError> {
+        let page = self.page(0).await?;
+        Ok((page.number, page.rows))
+    }
+
     /// The row of one person, asked for by the id.
     pub(super) async fn row(&self, id: &str) -> Result<Option<Row>, SiteError> {
         if Uuid::try_parse(id).is_err() {
@@ -205,7 +226,10 @@ impl Site {
     }
 
     /// The answer to a question; none when there is nothing (404).
-    async fn ask<T: DeserializeOwned>(&self, path: &str) -> Result<Option<T>, SiteError> {
+    pub(super) async fn ask<T: DeserializeOwned>(
+        &self,
+        path: &str,
+    ) -> Result<Option<T>, SiteError> {
         self.asked(path, |_, bytes| json(&bytes)).await
     }
 

@@ -106,6 +106,12 @@ pub(super) struct Summary {
     pub(super) bitcoin: Box<RawValue>,
 }
 
+/// What the page of the leaderboard begins with.
+#[derive(Debug, Deserialize)]
+pub(super) struct FirstPage {
+    pub(super) rows: Vec<Row>,
+}
+
 /// A row of the board.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Row {

@@ -6,6 +6,7 @@
 
 pub mod check;
 pub mod checkpoint;
+pub mod cosignature;
 pub mod entry;
 pub mod export;
 pub mod names;

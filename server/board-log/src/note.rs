@@ -76,14 +76,9 @@ impl VerifierKey {
     }
 
     fn new(name: &str, key: [u8; 32]) -> Self {
-        let mut hasher = Sha256::new();
-        hasher.update(name);
-        hasher.update([b'\n', KIND]);
-        hasher.update(key);
-        let [a, b, c, d, ..]: [u8; 32] = hasher.finalize().into();
         Self {
             name: name.to_owned(),
-            id: [a, b, c, d],
+            id: key_id(name, KIND, &key),
             key,
             until: None,
         }
@@ -111,9 +106,7 @@ impl VerifierKey {
 
 impl fmt::Display for VerifierKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let key: Vec<u8> = std::iter::once(KIND).chain(self.key).collect();
-        let (id, key) = (hex::encode(self.id), STANDARD.encode(key));
-        write!(f, "{}+{id}+{key}", self.name)
+        f.write_str(&write_key(&self.name, KIND, &self.key))
     }
 }
 
@@ -121,18 +114,37 @@ impl FromStr for VerifierKey {
     type Err = NoteError;
 
     fn from_str(text: &str) -> Result<Self, NoteError> {
-        let mut parts = text.trim().splitn(3, '+');
-        let (Some(name), Some(id), Some(key)) = (parts.next(), parts.next(), parts.next()) else {
-            return Err(NoteError::Key);
-        };
-        let bytes = STANDARD.decode(key).map_err(|_| NoteError::Key)?;
-        let Some((&KIND, key)) = bytes.split_first() else {
-            return Err(NoteError::Key);
-        };
-        let key = Self::new(name, key.try_into().map_err(|_| NoteError::Key)?);
-        let named = is_name(name) && hex::encode(key.id) == id;
-        named.then_some(key).ok_or(NoteError::Key)
+        let (name, key) = read_key(text, KIND).ok_or(NoteError::Key)?;
+        Ok(Self::new(name, key))
     }
+}
+
+/// The name and the key in `name+id+key`, when the key is of this kind.
+pub(crate) fn read_key(text: &str, kind: u8) -> Option<(&str, [u8; 32])> {
+    let mut parts = text.trim().splitn(3, '+');
+    let (name, id, key) = (parts.next()?, parts.next()?, parts.next()?);
+    let bytes = STANDARD.decode(key).ok()?;
+    let (found, key) = bytes.split_first()?;
+    let key = key.try_into().ok()?;
+    let named = is_name(name) && hex::encode(key_id(name, kind, &key)) == id;
+    (*found == kind && named).then_some((name, key))
+}
+
+/// A key as `name+id+key`.
+pub(crate) fn write_key(name: &str, kind: u8, key: &[u8; 32]) -> String {
+    let id = hex::encode(key_id(name, kind, key));
+    let key: Vec<u8> = std::iter::once(kind).chain(*key).collect();
+    format!("{name}+{id}+{}", STANDARD.encode(key))
+}
+
+/// The id of a key (C2SP signed-note, "Signatures").
+pub(crate) fn key_id(name: &str, kind: u8, key: &[u8; 32]) -> [u8; 4] {
+    let mut hasher = Sha256::new();
+    hasher.update(name);
+    hasher.update([b'\n', kind]);
+    hasher.update(key);
+    let [a, b, c, d, ..]: [u8; 32] = hasher.finalize().into();
+    [a, b, c, d]
 }
 
 fn is_name(name: &str) -> bool {
@@ -173,14 +185,15 @@ impl Signer {
     }
 
     fn line(&self, text: &str) -> String {
-        let mut signature = self.public.id.to_vec();
-        signature.extend(self.pair.sign(text.as_bytes()).as_ref());
-        format!(
-            "{DASH}{} {}\n",
-            self.public.name,
-            STANDARD.encode(signature)
-        )
+        let signature = self.pair.sign(text.as_bytes());
+        signature_line(&self.public.name, self.public.id, signature.as_ref())
     }
+}
+
+/// A line with a signature.
+pub(crate) fn signature_line(name: &str, id: [u8; 4], signature: &[u8]) -> String {
+    let signature = STANDARD.encode([&id, signature].concat());
+    format!("{DASH}{name} {signature}\n")
 }
 
 /// The text, which ends with a line feed, signed by all of these.
@@ -254,6 +267,15 @@ impl Note {
     #[must_use]
     pub fn unchecked(&self) -> &str {
         &self.text
+    }
+
+    /// The signatures that claim to be by the key with this name and id.
+    pub(crate) fn signatures_by(&self, name: &str, id: [u8; 4]) -> impl Iterator<Item = &[u8]> {
+        let by = self
+            .signatures
+            .iter()
+            .filter(move |it| it.name == name && it.id == id);
+        by.map(|it| it.signature.as_slice())
     }
 }
 

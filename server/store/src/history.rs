@@ -1,5 +1,7 @@
-//! The append-only logs: entries and tiles of each, and of the current one its state and the lines of its newest snapshot. One transaction
-//! writes all that an entry changes, and locks the row of the state meanwhile.
+//! The append-only logs: entries and tiles of each, and of the current one its state and the lines of its newest snapshot.
+//!
+//! One transaction writes an entry (`log_state`, `log_next_lines`), a later one publishes it (`log_published`, `log_lines`): the witnesses are
+//! asked in between. Both lock the row of the state.
 
 use sqlx::FromRow;
 
@@ -85,13 +87,51 @@ pub struct EndedLog {
     pub verifier_key: Option<String>,
 }
 
+impl LogState {
+    /// Whether both are of the same log with the same entries.
+    #[must_use]
+    pub fn is_same_size(&self, other: &Self) -> bool {
+        (self.number, self.size) == (other.number, other.size)
+    }
+
+    /// Whether both have the same newest entry about the board, and so the same snapshot.
+    fn has_same_snapshot(&self, other: &Self) -> bool {
+        (self.number, self.board_entry) == (other.number, other.board_entry)
+    }
+}
+
 const STATE: &str = "select number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key,
       withdrawn, page from log_state where id = 1";
+
+const PUBLISHED: &str = "select number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key,
+      withdrawn, page from log_published where id = 1";
+
+/// How many characters of an id are kept for a withdrawn row, when no other row begins with the same ones: the time in a UUID, which says where
+/// the row was.
+const PLACES: [usize; 3] = [13, 18, 23];
 
 impl Store {
     /// Where the log stands; none before it is begun.
     pub async fn log_state(&self) -> Result<Option<LogState>, sqlx::Error> {
         self.query(STATE, &[]).optional().await
+    }
+
+    /// What of the log is published; none before it is begun.
+    pub async fn published_log(&self) -> Result<Option<LogState>, sqlx::Error> {
+        self.query(PUBLISHED, &[]).optional().await
+    }
+
+    /// The witness that knows another history of the log; none while no witness says so.
+    pub async fn log_forked(&self) -> Result<Option<String>, sqlx::Error> {
+        let forked = "select forked from log_state where id = 1 and forked is not null";
+        self.query(forked, &[]).scalar().await
+    }
+
+    /// Notes which witness knows another history of the log, or that none does.
+    pub async fn set_log_forked(&self, witness: Option<&str>) -> Result<(), sqlx::Error> {
+        let witness = witness.map(ToOwned::to_owned);
+        let set = "update log_state set forked = $1 where id = 1";
+        self.query(set, &[&witness]).run().await
     }
 
     /// Where an earlier log ended.
@@ -100,13 +140,13 @@ impl Store {
         self.query(ended, &[&number]).optional().await
     }
 
-    /// The rows of the newest snapshot, in any order: the one of a database depends on its locale.
+    /// The rows of the published snapshot, in any order: the one of a database depends on its locale.
     pub async fn log_lines(&self) -> Result<Vec<LogLine>, sqlx::Error> {
         let lines = "select profile_id, line, withdrawn from log_lines";
         self.query(lines, &[]).all().await
     }
 
-    /// The line of this profile in the newest snapshot; none when there is none, or it is withdrawn.
+    /// The line of this profile in the published snapshot; none when there is none, or it is withdrawn.
     pub async fn log_line(&self, profile_id: &str) -> Result<Option<String>, sqlx::Error> {
         let line = "select line from log_lines where profile_id = $1 and line is not null";
         self.query(line, &[&profile_id]).scalar().await
@@ -169,7 +209,12 @@ impl Store {
         } else {
             tx.query(STATE, &[]).optional().await?
         };
-        Ok(LogTx { tx, state })
+        let published = tx.query(PUBLISHED, &[]).optional().await?;
+        Ok(LogTx {
+            tx,
+            state,
+            published,
+        })
     }
 }
 
@@ -178,6 +223,8 @@ pub struct LogTx {
     tx: Tx,
     /// Where the log stands; nobody else moves it.
     pub state: Option<LogState>,
+    /// What of it is published.
+    pub published: Option<LogState>,
 }
 
 impl std::fmt::Debug for LogTx {
@@ -239,18 +286,17 @@ impl LogTx {
         self.tx.query(rows, &[]).all().await
     }
 
-    /// Forgets the lines of profiles that are gone, and what was withdrawn. Answers how many there were.
-    pub async fn forget_gone_lines(&mut self) -> Result<u64, sqlx::Error> {
-        let gone = "delete from log_lines where line is null or profile_id not in (select id from profiles)";
+    /// The next snapshot will not have the lines of profiles that are gone. Returns how many there are.
+    pub async fn drop_gone_lines(&mut self) -> Result<u64, sqlx::Error> {
+        let gone = "insert into log_next_lines (profile_id)
+            select profile_id from log_lines where line is not null and profile_id not in (select id from profiles)";
         self.tx.query(gone, &[]).execute().await
     }
 
-    /// Puts lines of profiles into their places.
+    /// The next snapshot will have these lines of profiles.
     pub async fn put_lines(&mut self, lines: &[(String, String)]) -> Result<(), sqlx::Error> {
-        // The `where` keeps SQLite from taking the conflict for a part of a join.
         let put =
-            "insert into log_lines (profile_id, line) select profile_id, line from $rows where true
-            on conflict (profile_id) do update set line = excluded.line, withdrawn = null";
+            "insert into log_next_lines (profile_id, line) select profile_id, line from $rows";
         for lines in lines.chunks(LINES) {
             let columns = [
                 (
@@ -340,9 +386,47 @@ impl LogTx {
             .await
     }
 
-    /// Deletes the lines of the newest snapshot, because another log begins.
-    pub async fn forget_lines(&mut self) -> Result<(), sqlx::Error> {
-        self.tx.query("delete from log_lines", &[]).run().await
+    /// Publishes what the log says now, under this checkpoint.
+    pub async fn publish(&mut self, state: &LogState, checkpoint: &str) -> Result<(), sqlx::Error> {
+        let same_log = |it: &&LogState| it.number == state.number;
+        match self.published.as_ref().filter(same_log) {
+            None => {
+                self.tx.query("delete from log_lines", &[]).run().await?;
+                self.tx
+                    .query("delete from log_next_lines", &[])
+                    .run()
+                    .await?;
+                // Another log: what a witness said of the one before is over.
+                let anew = "update log_state set forked = null";
+                self.tx.query(anew, &[]).run().await?;
+            }
+            Some(before) if !before.has_same_snapshot(state) => self.take_next_lines().await?,
+            Some(_) => {}
+        }
+        self.tx
+            .query("delete from log_published", &[])
+            .run()
+            .await?;
+        let publish = "insert into log_published
+              (id, number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page)
+            select id, number, origin, size, root, $1, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page
+            from log_state";
+        self.tx.query(publish, &[&checkpoint]).run().await?;
+        self.published = Some(state.clone());
+        Ok(())
+    }
+
+    /// Puts the next snapshot in the place of the published one.
+    async fn take_next_lines(&mut self) -> Result<(), sqlx::Error> {
+        for change in [
+            "delete from log_lines where withdrawn is not null or profile_id in (select profile_id from log_next_lines)",
+            "insert into log_lines (profile_id, line, withdrawn)
+                select profile_id, line, withdrawn from log_next_lines where line is not null or withdrawn is not null",
+            "delete from log_next_lines",
+        ] {
+            self.tx.query(change, &[]).run().await?;
+        }
+        Ok(())
     }
 
     /// Says where the log stands now. False when somebody else has begun it at the same moment.
@@ -381,34 +465,100 @@ impl LogTx {
     }
 }
 
+/// The secrets from which the salts of the published snapshot and of the next one derive. They are the same when nothing waits to be published.
+#[derive(FromRow)]
+struct SaltKeys {
+    published: Option<String>,
+    next: Option<String>,
+}
+
 impl Tx {
-    /// Withdraws the row of a profile from the newest snapshot, which from the commit on has its leaf hash. Comes first in a transaction:
-    /// appending locks the state, the cursor and then rows.
+    /// Withdraws the row of a profile from the published snapshot and from the next one, which from the commit on have its leaf hash. With
+    /// `only_exact` only where the exact total is shown. Comes first in a transaction: appending locks the state, the cursor and then rows.
     pub(super) async fn withdraw_line(
         &mut self,
         profile_id: &str,
-        of_exact: bool,
+        only_exact: bool,
     ) -> Result<(), sqlx::Error> {
-        let lock = "select salt_key from log_state where id = 1 for update";
-        let key = "select salt_key from log_state where id = 1";
-        let sql = if self.is_postgres() { lock } else { key };
-        let key: Option<Option<String>> = self.query(sql, &[]).scalar().await?;
-        let line = "select line from log_lines where profile_id = $1 and line is not null";
-        let line: Option<String> = self.query(line, &[&profile_id]).scalar().await?;
-        let (Some(Some(key)), Some(line)) = (key, line) else {
+        if self.is_postgres() {
+            let lock = "select id from log_state where id = 1 for update";
+            self.query(lock, &[]).scalar::<i32>().await?;
+        }
+        let keys = "select log_published.salt_key as published, log_state.salt_key as next
+            from log_state join log_published on log_published.id = log_state.id";
+        let Some(keys): Option<SaltKeys> = self.query(keys, &[]).optional().await? else {
             return Ok(());
         };
-        if of_exact && !line.contains("\"shown_as\":\"exact\"") {
+        let line = "select line from log_lines where profile_id = $1 and line is not null";
+        let line: Option<String> = self.query(line, &[&profile_id]).scalar().await?;
+        let next = "select profile_id, line, withdrawn from log_next_lines where profile_id = $1";
+        let next: Option<LogLine> = self.query(next, &[&profile_id]).optional().await?;
+        let next = next.map_or_else(|| line.clone(), |next| next.line);
+        let applies = |line: &String| !only_exact || line.contains("\"shown_as\":\"exact\"");
+        let stays = line.as_ref().is_some_and(|line| !applies(line));
+        let line = line.filter(applies);
+        let next = next.filter(|line| applies(line) && keys.next != keys.published);
+        if line.is_none() && next.is_none() {
             return Ok(());
         }
-        let mut bytes = SaltKey::default();
-        hex::decode_to_slice(&key, &mut bytes)
-            .map_err(|error| sqlx::Error::Decode(error.into()))?;
-        let leaf = hex::encode(line_leaf(&salted(&line, profile_id, &bytes)));
-        // Of an id no more is kept than says where the row was.
-        let withdraw = "update log_lines set profile_id = substr(profile_id, 1, 13), line = null, withdrawn = $2 where profile_id = $1";
-        self.query(withdraw, &[&profile_id, &leaf]).run().await?;
-        let count = "update log_state set withdrawn = withdrawn + 1 where id = 1";
-        self.query(count, &[]).run().await
+        let place = self.place_of(profile_id).await?;
+        if let Some(leaf) = leaf_of(next.as_deref(), profile_id, keys.next.as_deref())? {
+            let forget = "delete from log_next_lines where profile_id = $1";
+            self.query(forget, &[&profile_id]).run().await?;
+            if stays {
+                let gone = "insert into log_next_lines (profile_id) values ($1)";
+                self.query(gone, &[&profile_id]).run().await?;
+            }
+            let put = "insert into log_next_lines (profile_id, withdrawn) values ($1, $2)
+                on conflict (profile_id) do update set withdrawn = excluded.withdrawn";
+            self.query(put, &[&place, &leaf]).run().await?;
+        }
+        if let Some(leaf) = leaf_of(line.as_deref(), profile_id, keys.published.as_deref())? {
+            let withdraw = "update log_lines set profile_id = $2, line = null, withdrawn = $3 where profile_id = $1";
+            self.query(withdraw, &[&profile_id, &place, &leaf])
+                .run()
+                .await?;
+        }
+        for count in [
+            "update log_state set withdrawn = withdrawn + 1 where id = 1",
+            "update log_published set withdrawn = withdrawn + 1 where id = 1",
+        ] {
+            self.query(count, &[]).run().await?;
+        }
+        Ok(())
     }
+
+    /// No more of an id than says where its row was among the others.
+    async fn place_of(&mut self, profile_id: &str) -> Result<String, sqlx::Error> {
+        for length in PLACES {
+            let Some(place) = profile_id.get(..length) else {
+                break;
+            };
+            let length = i64::try_from(length).unwrap_or(i64::MAX);
+            let other = "select profile_id from log_lines where substr(profile_id, 1, cast($2 as integer)) = $1 and profile_id <> $3
+                union all
+                select profile_id from log_next_lines where substr(profile_id, 1, cast($2 as integer)) = $1 and profile_id <> $3 limit 1";
+            let other = self.query(other, &[&place, &length, &profile_id]);
+            if other.scalar::<String>().await?.is_none() {
+                return Ok(place.to_owned());
+            }
+        }
+        Ok(profile_id.to_owned())
+    }
+}
+
+/// The leaf hash of a row with its salt, hex.
+fn leaf_of(
+    line: Option<&str>,
+    profile_id: &str,
+    key: Option<&str>,
+) -> Result<Option<String>, sqlx::Error> {
+    let (Some(line), Some(key)) = (line, key) else {
+        return Ok(None);
+    };
+    let mut bytes = SaltKey::default();
+    hex::decode_to_slice(key, &mut bytes).map_err(|error| sqlx::Error::Decode(error.into()))?;
+    Ok(Some(hex::encode(line_leaf(&salted(
+        line, profile_id, &bytes,
+    )))))
 }

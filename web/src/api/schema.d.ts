@@ -650,6 +650,8 @@ export interface components {
             proof_days: number;
             /** @description Who may say who somebody is. */
             sign_in: components["schemas"]["SignInProvider"][];
+            /** @description Verifier keys of the witnesses that cosign the log (C2SP tlog-cosignature). */
+            witnesses: string[];
         };
         /** @description Which provider said who somebody is. */
         AppMetadata: {

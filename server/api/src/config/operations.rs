@@ -2,8 +2,14 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
+use url::Url;
+
+use super::error::{ConfigError, require};
+use super::transport::{has_user, is_private};
+use board_log::cosignature::{NoWitnessKey, WitnessKey};
 
 /// The format of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -44,4 +50,63 @@ pub struct HistoryConfig {
     /// database is an old copy, and does not start.
     #[arg(long, env = "PUBLISHED_CHECKPOINT", value_name = "FILE")]
     pub published_checkpoint: Option<PathBuf>,
+
+    /// Witnesses of the log, divided by commas: of each the verifier key and, after a space, the address of its submission prefix. They
+    /// cosign each checkpoint (C2SP tlog-witness), once the log is registered with them.
+    #[arg(
+        long,
+        env = "WITNESSES",
+        value_name = "KEY ADDRESS",
+        value_delimiter = ','
+    )]
+    pub witnesses: Vec<Witness>,
+}
+
+/// A witness of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    pub key: WitnessKey,
+    /// The submission prefix.
+    pub address: Url,
+}
+
+impl FromStr for Witness {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (key, address) = text
+            .trim()
+            .split_once(' ')
+            .ok_or("name the witness's verifier key and, after a space, its address")?;
+        let key: WitnessKey = key
+            .parse()
+            .map_err(|error: NoWitnessKey| error.to_string())?;
+        let address: Url = address
+            .trim()
+            .parse()
+            .map_err(|error: url::ParseError| format!("{address} is not an address: {error}"))?;
+        // Others on the way could stop the log with a false answer.
+        let bare = !has_user(&address) && address.query().is_none() && address.fragment().is_none();
+        if is_private(&address) && bare {
+            Ok(Self { key, address })
+        } else {
+            Err(format!(
+                "the address of the witness {} must be https (http only on this machine), without a user name, query or fragment",
+                key.name()
+            ))
+        }
+    }
+}
+
+impl HistoryConfig {
+    pub(super) fn validate(&self) -> Result<(), ConfigError> {
+        let mut names: Vec<&str> = self.witnesses.iter().map(|it| it.key.name()).collect();
+        names.sort_unstable();
+        let before = names.len();
+        names.dedup();
+        require(
+            names.len() == before,
+            "WITNESSES names a witness twice; name each once",
+        )
+    }
 }

@@ -1,7 +1,8 @@
 //! The job: a `board` entry for each block at which a shown row changed, and at least every 144 blocks.
 //!
 //! One transaction holds the state and the follower's cursor, reads all rows, and writes the lines that changed, the entry and the
-//! checkpoint. A replica that crosses another one has written nothing.
+//! checkpoint. A replica that crosses another one has written nothing. Then the checkpoint goes to the file outside the database and to the
+//! witnesses, and a second transaction publishes it with its snapshot.
 
 use std::time::Duration;
 
@@ -40,12 +41,22 @@ impl History {
     pub async fn step(&self) -> Result<Next, HistoryError> {
         let _alone = self.working.lock().await;
         let state = self.published.state_in(&self.store).await?;
-        let state = state.ok_or(HistoryError::NotBegun)?;
+        let mut state = state.ok_or(HistoryError::NotBegun)?;
         self.published.keep(&state)?;
         let now = self.clock.now();
         let lease = (self.store).take_lease("log", &self.holder, now, now + LEASE);
         if !lease.await? {
             return Ok(Next::After(POLL));
+        }
+        self.stop_when_forked().await?;
+        let published = self.state().await?;
+        if !published.is_same_size(&state) || self.witnesses.are_due(&published, now)? {
+            // Written by a server that stopped since, or by a command; or a witness was away.
+            self.publish(&state).await?;
+        }
+        if let Some(appended) = self.append_pages(&state).await? {
+            self.finish(&appended).await?;
+            state = appended;
         }
         let changes = self.store.newest_change().await?;
         let cursor = self.store.cursor(self.network).await?;
@@ -53,10 +64,16 @@ impl History {
         if height.is_some_and(|(height, hash)| self.is_due(&state, changes, height, &hash))
             && let Some(appended) = self.append(&state, changes).await?
         {
-            self.store.sync().await?;
-            self.published.keep(&appended)?;
+            self.finish(&appended).await?;
         }
         Ok(Next::After(POLL))
+    }
+
+    /// What follows the commit of an entry: the disk, the file outside the database, the witnesses, and its publication.
+    async fn finish(&self, appended: &LogState) -> Result<(), HistoryError> {
+        self.store.sync().await?;
+        self.published.keep(appended)?;
+        self.publish(appended).await
     }
 
     /// Gives the work up, so that another replica need not wait.
@@ -82,7 +99,12 @@ impl History {
     ) -> Result<Option<LogState>, HistoryError> {
         let mut log = self.store.hold_log().await?;
         let block = log.cursor(self.network).await?;
-        let Some(block) = block.filter(|_| log.state.as_ref() == Some(before)) else {
+        let published = log
+            .published
+            .as_ref()
+            .is_some_and(|it| it.is_same_size(before));
+        let moved = !published || log.state.as_ref() != Some(before);
+        let Some(block) = block.filter(|_| !moved) else {
             return Ok(None);
         };
         if !self.is_due(before, changes, block.height, &block.hash) {
@@ -92,8 +114,8 @@ impl History {
         let key = (self.salt)();
         let lines = tokio::task::spawn_blocking(move || lines_of(rows, &key));
         let lines = lines.await.map_err(|_| HistoryError::Broken)??;
-        let gone = log.forget_gone_lines().await?;
-        let changed = gone > 0 || !lines.changed.is_empty();
+        let gone = log.drop_gone_lines().await?;
+        let changed = gone > 0 || before.withdrawn > 0 || !lines.changed.is_empty();
         if !changed && !is_old(before, block.height) {
             drop(log);
             self.store.note_logged(before.size, changes).await?;

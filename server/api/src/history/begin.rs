@@ -76,7 +76,6 @@ async fn begin(
     };
     let key = Signer::read(&state.origin, &material).ok_or(HistoryError::Key)?;
     log.put_key(PURPOSE, &material, now).await?;
-    log.forget_lines().await?;
     let entry = Entry::Begin {
         log: count(number)?,
         time: iso(now),
@@ -86,6 +85,8 @@ async fn begin(
     add_entry(&mut log, &mut state, &entry).await?;
     sign(&mut state, &[&key])?;
     log.put_state(&state).await?;
+    // No witness can know of it yet: a new log is registered by hand.
+    log.publish(&state, &state.checkpoint).await?;
     log.commit().await?;
     Ok(state)
 }
@@ -132,8 +133,8 @@ fn empty(origin: String, number: i64) -> LogState {
     }
 }
 
-/// Makes a new key, which signs from now on, at every replica. The log says so, and both keys sign that: in a note, and in the checkpoint.
-/// Answers the new one.
+/// Makes a new key, which signs from now on, at every replica. The log says so, and both keys sign that: in a note, and in the checkpoint,
+/// which a running server publishes within seconds. Returns the new key.
 ///
 /// # Errors
 /// When there is no log, or the database fails.

@@ -33,6 +33,11 @@ pub enum HistoryError {
         #[source]
         source: io::Error,
     },
+    #[error(
+        "the witness {witness} knows another history of the board's log, so nothing is added to the log. If the database is an old copy, put the \
+         newest one in its place; see \"The log of the board\" in OPERATIONS.md for the other ways out"
+    )]
+    Forked { witness: String },
     #[error("there is no log yet; a server makes it when it starts")]
     NotBegun,
     #[error("the log moved on each time that it was read; try again")]

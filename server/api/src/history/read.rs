@@ -13,8 +13,9 @@ use board_log::tree::{Hash, TileId, WIDTH};
 use store::history::LogState;
 
 impl History {
+    /// What is published of the log.
     pub(super) async fn state(&self) -> Result<LogState, HistoryError> {
-        let state = self.store.log_state().await?;
+        let state = self.store.published_log().await?;
         let state = state.ok_or(HistoryError::NotBegun)?;
         self.number.store(state.number, Ordering::Relaxed);
         Ok(state)

@@ -1,10 +1,12 @@
 //! The room of the log: what it owns.
 
 use board_log::checkpoint::log_origin;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
 use moka::future::Cache;
+use reqwest::Client;
 use tokio::sync::Mutex;
 use uuid::Uuid;
 
@@ -13,6 +15,8 @@ use super::error::HistoryError;
 use super::published::{Published, origin_of};
 use super::resource::Resource;
 use super::snapshot::SnapshotFile;
+use super::witnesses::Witnesses;
+use crate::config::Witness;
 use board_log::snapshot::SaltKey;
 use chain::clock::Clock;
 use store::Store;
@@ -31,6 +35,12 @@ pub struct Settings {
     pub network: &'static str,
     /// Whether there are no new blocks, as in development: then each change has an entry.
     pub stands_still: bool,
+    /// Who cosigns its checkpoints.
+    pub witnesses: Vec<Witness>,
+    /// The client that asks them; it follows no redirects.
+    pub client: Client,
+    /// The SHA-256 of each file of the pages that check proofs, by its address.
+    pub pages: BTreeMap<String, String>,
     /// Where the secret of an entry's salts comes from: randomness, unless two logs are to be compared.
     pub salt: fn() -> SaltKey,
 }
@@ -45,6 +55,10 @@ pub struct History {
     pub(super) stands_still: bool,
     pub(super) salt: fn() -> SaltKey,
     pub(super) holder: String,
+    pub(super) witnesses: Witnesses,
+    pub(super) pages: BTreeMap<String, String>,
+    /// The log whose newest `page` entry is known to be right.
+    pub(super) pages_logged: AtomicI64,
     /// Held by the one step that is under way.
     pub(super) working: Mutex<()>,
     /// The newest snapshot: of which log, which entry, and after how many withdrawals.
@@ -84,6 +98,9 @@ impl History {
             stands_still: settings.stands_still,
             salt: settings.salt,
             holder: Uuid::new_v4().to_string(),
+            pages: settings.pages,
+            pages_logged: AtomicI64::new(0),
+            witnesses: Witnesses::new(settings.witnesses, settings.client),
             working: Mutex::default(),
             snapshots: Cache::builder().max_capacity(1).build(),
             number: AtomicI64::new(state.number),

@@ -17,6 +17,8 @@ pub(super) async fn add_entry(
     entry: &Entry,
 ) -> Result<(), HistoryError> {
     let text = entry.text();
+    // A bundle of entries has two bytes for the length (C2SP tlog-tiles).
+    u16::try_from(text.len()).map_err(|_| HistoryError::Broken)?;
     let number = count(state.size)?;
     let whole = Leaves::up_to(number + 1);
     let mut wanted = tree::tiles_above(std::iter::once(number), number + 1);

@@ -141,6 +141,10 @@ const COINS_UNKNOWN: Trouble = Trouble::new(
     "coins-unknown",
     "Too few chain sources say the same about some proven coins. Their claims stay as they are, and the sources are asked again.",
 );
+const LOG_FORKED: Trouble = Trouble::new(
+    "log-forked",
+    "A witness knows another history of the board's log. Nothing is added to the log until an operator has looked.",
+);
 const STOPPING: Trouble = Trouble::new("stopping", "The server has been told to stop.");
 const NO_CHAIN: Trouble = Trouble::new(
     "chain-unavailable",
@@ -241,12 +245,22 @@ impl Health {
         self.store.set_aside().await.ok()
     }
 
+    /// Whether a witness knows another history of the log; none when that is not known.
+    pub async fn log_forked(&self) -> Option<bool> {
+        Some(self.store.log_forked().await.ok()?.is_some())
+    }
+
     async fn readiness(&self) -> Readiness {
         let (database, tip) = tokio::join!(self.database(), self.newest());
-        let (unknown, set_aside) = match database {
-            None => (self.unknown_for(LASTING).await, self.set_aside().await),
-            Some(_) => (None, None),
+        let (unknown, set_aside, forked) = match database {
+            None => (
+                self.unknown_for(LASTING).await,
+                self.set_aside().await,
+                self.log_forked().await,
+            ),
+            Some(_) => (None, None, None),
         };
+        let forked = forked.filter(|forked| *forked).map(|_| LOG_FORKED);
         let accounts_set_aside = set_aside.filter(|accounts| *accounts > 0);
         let coins = unknown.filter(|coins| *coins > 0).map(|_| COINS_UNKNOWN);
         let stopping = self.stopping.load(Ordering::Relaxed).then_some(STOPPING);
@@ -255,7 +269,8 @@ impl Health {
             .map(|behind| behind.map_or(NO_CHAIN, |it| Trouble::new(it.code(), it.sentence())));
         let reasons: Vec<_> = stopping.into_iter().chain(database).collect();
         let writes_failing_since = self.writes_failing_since().map(iso);
-        let degraded = writes_failing_since.is_some() || accounts_set_aside.is_some();
+        let degraded =
+            writes_failing_since.is_some() || accounts_set_aside.is_some() || forked.is_some();
         Readiness {
             status: match (reasons.is_empty(), degraded) {
                 (false, _) => "unavailable",
@@ -265,7 +280,7 @@ impl Health {
             reasons,
             accounts_set_aside,
             writes_failing_since,
-            troubles: chain.into_iter().chain(coins).collect(),
+            troubles: chain.into_iter().chain(coins).chain(forked).collect(),
             jobs: self.jobs(),
         }
     }

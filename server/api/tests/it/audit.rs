@@ -24,6 +24,7 @@ use crate::support::database::{TestDatabase, on_both};
 use crate::support::node::{AddressType, Node, Wallet};
 use crate::support::process::audit_program;
 
+mod lies;
 mod lists;
 mod log;
 mod mutated;

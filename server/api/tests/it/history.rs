@@ -30,6 +30,7 @@ mod receipts;
 mod rewriting;
 mod scale;
 mod upgraded;
+mod witnesses;
 
 on_both!(
     strangers_can_check_every_entry,
@@ -81,7 +82,9 @@ async fn whole_log_at(origin: &str, below: &str) -> (u64, Vec<Value>) {
     let [name, size, root] = lines[..] else {
         panic!("{note}");
     };
-    let signature = signature.split(' ').nth(2).expect("a signature").trim_end();
+    // Witnesses sign below the log.
+    let signature = signature.lines().next().expect("a signature");
+    let signature = signature.split(' ').nth(2).expect("a signature");
     let signature = STANDARD.decode(signature).expect("base64");
     let key = text(origin, &format!("{below}key")).await;
     let mut parts = key.trim_end().splitn(3, '+');
@@ -149,7 +152,9 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
         }
         log(&app).await;
         let (size, entries) = whole_log(&app.origin).await;
-        assert_eq!(size, round + 1);
+        // The first one names the files of the pages that check proofs.
+        assert_eq!(entries[1]["kind"], "page");
+        assert_eq!(size, round + 2);
         let newest = entries.last().expect("an entry");
         let (rows, root) = snapshot(&app).await;
         assert_eq!(newest["kind"], "board");
@@ -159,27 +164,27 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
     }
     // What nobody can see has no entry.
     log(&app).await;
-    assert_eq!(whole_log(&app.origin).await.0, 4);
+    assert_eq!(whole_log(&app.origin).await.0, 5);
     let (one, other) = (&people[0], &people[1]);
     let file = one.sample("wallet_verification.psbt").await;
     assert_eq!(one.submit(&file).await.status, 200);
     log(&app).await;
     let (size, entries) = whole_log(&app.origin).await;
-    assert_eq!((size, &entries[4]["rows"]), (5, &json!(6)));
-    assert_eq!(snapshot(&app).await.1, entries[4]["root"]);
+    assert_eq!((size, &entries[5]["rows"]), (6, &json!(6)));
+    assert_eq!(snapshot(&app).await.1, entries[5]["root"]);
 
     // Only what has been signed, and in no other spelling.
     for path in [
-        "tile/0/000.p/6",
+        "tile/0/000.p/7",
         "tile/0/000",
         "tile/1/000.p/1",
-        "tile/entries/000.p/6",
+        "tile/entries/000.p/7",
         "tile/0/0.p/1",
         "tile/entries/001.p/1",
-        "snapshot/3",
-        "snapshot/5",
-        "snapshot/04",
-        "2/snapshot/4",
+        "snapshot/4",
+        "snapshot/6",
+        "snapshot/05",
+        "2/snapshot/5",
         "nothing",
     ] {
         assert_eq!(get(&app.origin, path).await, None, "{path}");
@@ -327,6 +332,7 @@ async fn a_new_key_is_signed_by_the_one_before(database: TestDatabase) {
     ];
     let rotated = crate::support::process::run(&arguments);
     assert!(rotated.status.success(), "{rotated:?}");
+    log(&app).await;
 
     let new = key(&app.origin).await;
     assert_ne!(old, new);
@@ -342,8 +348,8 @@ async fn a_new_key_is_signed_by_the_one_before(database: TestDatabase) {
     app.sign_in().await;
     log(&app).await;
     let (size, entries) = whole_log(&app.origin).await;
-    assert_eq!((size, &entries[2]["kind"]), (4, &json!("key")));
-    assert_eq!(entries[2]["key"], json!(new.to_string()));
+    assert_eq!((size, &entries[3]["kind"]), (5, &json!("key")));
+    assert_eq!(entries[3]["key"], json!(new.to_string()));
     let note = text(&app.origin, "checkpoint").await;
     let stranger = check::checkpoint(&note, std::slice::from_ref(&old));
     assert!(matches!(stranger, Err(CheckError::Note(_))), "{stranger:?}");

@@ -24,6 +24,7 @@ pub(crate) mod signers;
 pub(crate) mod stand_in;
 pub(crate) mod stripe;
 pub(crate) mod tunnel;
+pub(crate) mod witness;
 
 /// The next event of a stream, whatever signs of life come before it.
 pub(crate) async fn event(stream: &mut reqwest::Response) -> String {

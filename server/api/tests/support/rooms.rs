@@ -16,8 +16,8 @@ use base64::engine::general_purpose::STANDARD;
 use bitcoin::Network;
 use chain::Chain;
 use chain::clock::Clock;
-use chain::sources::Sources;
 use chain::sources::development::DevelopmentChain;
+use chain::sources::{Sources, Trust};
 use store::Store;
 use store::profiles::Identity;
 use store::proofs::Proof;
@@ -64,7 +64,7 @@ impl Rooms {
 
     async fn at(now: i64, database: TestDatabase, named: (Vec<String>, Option<u8>)) -> Self {
         let client = super::http_client();
-        let sources = Sources::open(&named.0, named.1, true, &client).await;
+        let sources = Sources::open(&named.0, named.1, Trust::Development, &client).await;
         let sources = sources.expect("sources");
         let (store, clock) = (database.store().await, Clock::manual(now));
         let (list, needed) = (sources.list, sources.quorum);

@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 use crate::args::Args;
 use crate::log::{self, LogError, Seen};
-use crate::{Finding, Report, Site, SiteError, compare};
+use crate::{Audit, Finding, Report, Site, SiteError, compare, pages, samples};
 use board_log::check::{self, CheckError};
 use board_log::checkpoint::log_origin;
+use board_log::cosignature;
 use board_log::note::{NoteError, VerifierKey};
 use board_log::receipt::Receipt;
 use board_log::snapshot::{Row, Snapshot};
 use board_log::tiers::amount_words;
 use board_log::whole_file;
-use chain::clock::Clock;
-use chain::{Chain, ChainError};
+use chain::ChainError;
 
 /// Why that cannot be said, or a receipt is not believed.
 #[derive(Debug, thiserror::Error)]
@@ -46,6 +46,8 @@ pub enum AuditLogError {
          --key the one that it had then"
     )]
     Stranger,
+    #[error("the receipt is not confirmed: {0}")]
+    Witnesses(String),
     #[error("the log of the board is not checked: {0}")]
     Unanswered(SiteError),
     #[error("the blocks of the log are not checked: {0}")]
@@ -92,14 +94,23 @@ impl Known {
     /// Looks at the log, and notes in the report what came of it, also when that is an error. `first` is the snapshot of before.
     pub(super) async fn look(
         &self,
-        (site, chain, clock): (&Site, &Chain, &Clock),
+        args: &Args,
+        audit: &Audit<'_>,
         first: Option<&Snapshot>,
         report: &mut Report,
     ) -> Result<(), AuditLogError> {
+        let (site, chain, clock) = (&audit.site, &audit.chain, &audit.clock);
         let (before, key) = (self.before.as_ref(), self.key.as_ref());
         let sentence = match log::look(site, before, key).await {
             Ok(look) => {
-                report.log = Some(look.sentence.clone());
+                let cosigned = cosignature::count(&look.checkpoint, &args.witnesses);
+                report.log = Some(cosigned_by(&look.sentence, cosigned, args));
+                if cosigned < args.cosignatures() {
+                    let sentence = too_few(cosigned, args);
+                    report
+                        .findings
+                        .push(Finding::of_row("witness", ("", ""), sentence));
+                }
                 let mut seen = look.seen.clone();
                 let before = self.before.as_ref();
                 let earlier = before.map(|seen| seen.unlogged.clone()).unwrap_or_default();
@@ -111,6 +122,11 @@ impl Known {
                 compare::notes(report, &keys);
                 let downloads = compare::downloads(report, site, &look).await;
                 downloads.map_err(AuditLogError::Unanswered)?;
+                let receipts = samples::receipts(report, site, &look, &keys).await;
+                receipts.map_err(AuditLogError::Unanswered)?;
+                let again = async || log::look(site, before, key).await.ok();
+                let pages = pages::compare(report, audit, &look, again).await;
+                pages.map_err(AuditLogError::Unanswered)?;
                 compare::blocks(report, chain, &look).await?;
                 return keep(&self.file, &seen);
             }
@@ -123,7 +139,9 @@ impl Known {
                  file, and the new log counts as seen for the first time",
                 self.file.display()
             ),
-            Err(error @ (LogError::False(_) | LogError::Snapshot(_))) => error.to_string(),
+            Err(error @ (LogError::False(_) | LogError::Snapshot(_) | LogError::Moved)) => {
+                error.to_string()
+            }
         };
         report.findings.push(Finding {
             code: "log",
@@ -134,6 +152,22 @@ impl Known {
         });
         Ok(())
     }
+}
+
+/// The sentence about a log or a receipt, with how many witnesses have cosigned it.
+fn cosigned_by(sentence: &str, cosigned: usize, args: &Args) -> String {
+    match args.witnesses.len() {
+        0 => sentence.to_owned(),
+        all => format!("{sentence}; cosigned by {cosigned} of the {all} witnesses that you trust"),
+    }
+}
+
+fn too_few(cosigned: usize, args: &Args) -> String {
+    format!(
+        "its checkpoint has valid cosignatures of {cosigned} of the {} witnesses that you trust, and {} are needed",
+        args.witnesses.len(),
+        args.cosignatures()
+    )
 }
 
 /// Checks a receipt, offline.
@@ -159,13 +193,18 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError>
         _ => kept,
     };
     let shown = receipt.check(&keys)?;
+    let cosigned = cosignature::count(&receipt.checkpoint, &args.witnesses);
+    if cosigned < args.cosignatures() {
+        return Err(AuditLogError::Witnesses(too_few(cosigned, args)));
+    }
     let row: Row = serde_json::from_str(&shown.row).map_err(|_| CheckError::NoReceipt)?;
     let holdings = match row.shown_sats() {
         Some(sats) => format!("{} BTC", amount_words(Some(sats), row.tier.is_some())),
         None => "nothing".to_owned(),
     };
+    let good = cosigned_by("The receipt is good", cosigned, args);
     Ok(format!(
-        "The receipt is good. At block {} ({}) the board whose log is {} showed {:?} of {} with {holdings}:\n{}",
+        "{good}. At block {} ({}) the board whose log is {} showed {:?} of {} with {holdings}:\n{}",
         shown.height,
         shown.at.escape_debug(),
         shown.origin,

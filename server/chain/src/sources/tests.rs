@@ -7,11 +7,11 @@ const EXPLORER: &str = "esplora:https://explorer.example/api";
 const ELECTRUM: &str = "electrum:ssl://electrum.example:50002";
 
 fn production(chain: &[&str], quorum: Option<u8>) -> Result<Choice, SourcesError> {
-    Choice::read(chain, quorum, false)
+    Choice::read(chain, quorum, Trust::Production)
 }
 
 fn in_development(chain: &[&str]) -> Result<Choice, SourcesError> {
-    Choice::read(chain, None, true)
+    Choice::read(chain, None, Trust::Development)
 }
 
 /// How many sources there are, and how many must agree.
@@ -45,7 +45,10 @@ fn the_development_chain_is_for_development_alone() {
     for chain in [&["development"][..], &[]] {
         let sources = in_development(chain);
         assert!(matches!(sources, Ok(Choice::Embedded)), "{sources:?}");
-        assert_refused!(Choice::read(chain, Some(2), true), QuorumTooLarge);
+        assert_refused!(
+            Choice::read(chain, Some(2), Trust::Development),
+            QuorumTooLarge
+        );
     }
 }
 
@@ -61,6 +64,20 @@ fn a_single_public_source_is_not_believed() {
     }
     let sentence = SourcesError::SinglePublicSource.to_string();
     assert!(sentence.starts_with("a single public chain source"));
+}
+
+/// Who audits from a machine of their own needs no second source.
+#[test]
+fn a_source_on_this_machine_is_the_auditors_own() {
+    const HERE: &str = "esplora:http://127.0.0.1:3000";
+    let audit = |chain: &[&str]| Choice::read(chain, None, Trust::Audit);
+    assert_eq!(counts(audit(&[HERE])), (1, 1));
+    assert_eq!(counts(audit(&[HERE, NODE])), (2, 1));
+    assert_eq!(counts(audit(&[HERE, EXPLORER])), (2, 2));
+    assert_refused!(audit(&[EXPLORER]), SinglePublicSource);
+    assert_refused!(audit(&[]), NotSet);
+    assert_refused!(audit(&["development"]), Development);
+    assert_refused!(production(&[HERE], None), SinglePublicSource);
 }
 
 #[test]
@@ -91,7 +108,7 @@ async fn one_server_is_one_source_whatever_it_is_called() {
         "esplora:http://127.0.0.1:1",
     ];
     let client = outbound::client().expect("a client");
-    let sources = Sources::open(&named, None, false, &client).await;
+    let sources = Sources::open(&named, None, Trust::Production, &client).await;
     let said = sources.expect_err("one server").to_string();
     assert!(
         said.contains("CHAIN_QUORUM") && !said.contains("secret"),
@@ -136,8 +153,13 @@ async fn an_address_that_cannot_be_used_is_refused() {
             "must begin with ssl://",
         ),
     ] {
-        let sources =
-            Sources::open(&[chain], None, true, &outbound::client().expect("a client")).await;
+        let sources = Sources::open(
+            &[chain],
+            None,
+            Trust::Development,
+            &outbound::client().expect("a client"),
+        )
+        .await;
         let said = sources.expect_err(chain).to_string();
         assert!(said.starts_with("CHAIN: ") && said.contains(told), "{said}");
         assert!(!said.contains("hunter2"), "{said}");
@@ -153,7 +175,7 @@ async fn a_password_may_go_to_this_machine_and_by_tls() {
         "bitcoind:http://node.example:8332",
     ] {
         let client = outbound::client().expect("a client");
-        let sources = Sources::open(&[chain], None, true, &client).await;
+        let sources = Sources::open(&[chain], None, Trust::Development, &client).await;
         assert!(sources.is_ok(), "{chain}");
     }
 }

@@ -62,7 +62,7 @@ test('a history that was rewritten is told until the reader has read it', async 
   serve(checkpoint(OWN, 3, 2));
   open(<LogAlarm />);
   const alarm = await screen.findByRole('alert');
-  expect(alarm).toHaveTextContent('This board denies its own history');
+  expect(alarm).toHaveTextContent('This board’s history no longer matches what you saw');
   expect(alarm).toHaveTextContent('it has been rewritten');
   expect(keptLog(location.host)?.checkpoint).toBe(before);
   await userEvent.click(screen.getByRole('button', { name: 'I Have Read This' }));
@@ -75,7 +75,7 @@ test('a log that was begun anew is told with what its operator says', async () =
   const calls = serve(checkpoint(`${OWN}/2`, 1, 2), JSON.stringify({ kind: 'begin', because: 'A disk was lost.' }), {}, '/log/2');
   open(<LogAlarm />);
   const alarm = await screen.findByRole('alert');
-  expect(alarm).toHaveTextContent('The history of this board was begun anew');
+  expect(alarm).toHaveTextContent('This board’s history no longer matches what you saw');
   expect(alarm).toHaveTextContent('“A disk was lost.”');
   // Nothing is asked at the addresses of the first log, which the browser may have kept.
   expect(calls.map(({ url }) => url.pathname).filter((path) => /^\/log\/(?!2\/)/.test(path))).toEqual([]);
@@ -90,7 +90,7 @@ test.each([true, false])('the log of another board is told, also at the first vi
   serve(checkpoint('evil.example/log', 3, 1));
   open(<LogAlarm />);
   const alarm = await screen.findByRole('alert');
-  expect(alarm).toHaveTextContent('This page shows the history of another board');
+  expect(alarm).toHaveTextContent(seenBefore ? 'This board’s history no longer matches what you saw' : 'This page shows the history of another board');
   expect(alarm).toHaveTextContent('“evil.example/log”');
   await userEvent.click(screen.getByRole('button', { name: 'I Have Read This' }));
   await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
@@ -125,7 +125,7 @@ test.each(['checkpoint', 'tile/', 'rotations'])('a log that denies what must be 
   expect(screen.queryByRole('alert')).toBeNull();
   await later(60_000);
   const alarm = screen.getByRole('alert');
-  expect(alarm).toHaveTextContent('This board withholds its own history');
+  expect(alarm).toHaveTextContent('This board’s history no longer matches what you saw');
   expect(alarm).toHaveTextContent(`“/log/${part}`);
   vi.useRealTimers();
   await userEvent.click(screen.getByRole('button', { name: 'I Have Read This' }));
@@ -158,7 +158,7 @@ test('a page in the place of the checkpoint is no word against the board', async
   await later(1_000);
   expect(screen.queryByRole('alert')).toBeNull();
   await later(60_000);
-  expect(screen.getByRole('status')).toHaveTextContent('could not be looked at');
+  expect(screen.getByRole('status')).toHaveTextContent('Couldn’t check the board’s history');
   expect(screen.getByRole('status')).toHaveTextContent('something that is no checkpoint of a log, several times');
   expect(screen.queryByRole('alert')).toBeNull();
   expect(keptLog(location.host)?.checkpoint).toBe(before);
@@ -174,7 +174,7 @@ test('a server that has only errors to tell is said to, calmly, until it answers
   serve(checkpoint(OWN, 3, 1), '{}', statuses);
   const { unmount } = open(<LogAlarm />);
   await later(60_000);
-  expect(screen.getByRole('status')).toHaveTextContent('could not be looked at');
+  expect(screen.getByRole('status')).toHaveTextContent('Couldn’t check the board’s history');
   expect(screen.getByRole('status')).toHaveTextContent('(500)');
   expect(screen.queryByRole('alert')).toBeNull();
   delete statuses.checkpoint;

@@ -9,14 +9,14 @@ import { watchLog } from './watch';
 
 const AGAIN_MS = 60 * 60_000;
 
-/** When the server had only errors to tell. */
+/** After answers that say nothing about the log. */
 const SOON_MS = 5 * 60_000;
 
 const LOG_KEY = ['board-log'] as const;
 
 type Denial = Look & { goesOn: false };
 
-/** Says loudly when the log of the board does not go on from what this browser has seen of it, and calmly when that cannot be seen. */
+/** One alarm when the log of the board does not go on from what this browser has seen of it; a quiet notice when that cannot be checked. */
 export default function LogAlarm() {
   const { data: outcome } = useQuery({
     queryKey: LOG_KEY,
@@ -38,8 +38,8 @@ export default function LogAlarm() {
 
 function NextLog({ because, onRead }: { because: string; onRead: () => void }) {
   return (
-    <Notice role="status" title="This board keeps its history in a new log">
-      <p>The log that this browser knows has ended as it should, and the new one goes on from there. The operator says: “{because}”</p>
+    <Notice role="status" title="This board started a new log of its history">
+      <p>The old log ended correctly, and the new one continues it. The operator says: “{because}”</p>
       <div className="pt-3">
         <Button look="ghost" onClick={onRead}>
           OK
@@ -51,20 +51,13 @@ function NextLog({ because, onRead }: { because: string; onRead: () => void }) {
 
 function Unanswered({ came }: { came: string }) {
   return (
-    <Notice role="status" title="The history of this board could not be looked at">
-      <p>
-        Its server answered with {came}, several times. That may pass by itself, and says nothing against the board; this browser looks again every few
-        minutes. If it stays so, ask whoever runs it.
-      </p>
+    <Notice role="status" title="Couldn’t check the board’s history">
+      <p>The server answered with {came}, several times. This browser tries again every few minutes. If it goes on, ask the operator of the board.</p>
     </Notice>
   );
 }
 
-const titleOf = ({ code, newLog }: Denial) => {
-  if (newLog !== null) return 'The history of this board was begun anew';
-  if (code === 'other-board') return 'This page shows the history of another board';
-  return code === 'missing' ? 'This board withholds its own history' : 'This board denies its own history';
-};
+const titleOf = ({ seen }: Denial) => (seen ? 'This board’s history no longer matches what you saw' : 'This page shows the history of another board');
 
 function Alarm({ denial, onRead }: { denial: Denial; onRead: () => void }) {
   const { code, seen, now, newLog, reason } = denial;
@@ -90,10 +83,10 @@ function Alarm({ denial, onRead }: { denial: Denial; onRead: () => void }) {
   return (
     <Notice tone="danger" role="alert" title={titleOf(denial)}>
       <p>{reason}</p>
-      {newLog ? <p>Whoever runs it says: “{newLog}”</p> : null}
+      {newLog ? <p>The operator says: “{newLog}”</p> : null}
       <p>
-        {code === 'other-board' ? 'What this board shows cannot be checked.' : 'What it showed before may no longer be what it says that it showed.'}{' '}
-        {both ? 'Keep both checkpoints: they are signed, and show this to anybody.' : 'Keep the checkpoint: it is signed, and shows this to anybody.'}
+        Don’t rely on this board until its operator explains this.{' '}
+        {both ? 'Save both checkpoints: they are signed, so anyone can see the difference.' : 'Save the checkpoint: it is signed, so you can show it to others.'}
       </p>
       <div className="flex flex-wrap gap-3 pt-3">
         <Button look="secondary" onClick={save}>

@@ -12,10 +12,11 @@ vi.mock('../../lib/download', () => ({ download: vi.fn() }));
 
 test('a receipt is handed over as a file, and what it shows is said', async () => {
   const row = { id: 'me', provider: 'mock', username: 'me', holdings_sats: 125_000_000 };
-  fetchReceipt.mockResolvedValue({ text: 'receipt', shown: { origin: 'here/log', height: 1_000, block: 'ff', at: '', row } });
+  fetchReceipt.mockResolvedValue({ text: 'receipt', shown: { origin: 'here/log', height: 1_000, block: 'ff', at: '', row }, cosigned: 2, witnesses: 3 });
   open(<ReceiptButton />);
   await userEvent.click(screen.getByRole('button', { name: 'Receipt' }));
   expect(await screen.findByRole('status')).toHaveTextContent('as of block 1000: 1.25000000 BTC');
+  expect(screen.getByRole('status')).toHaveTextContent('Witnesses that cosigned it: 2 of 3.');
   expect(vi.mocked(download).mock.calls[0]?.[0].name).toBe('proof-of-reserves-block-1000.tlog-proof');
 });
 

@@ -14,12 +14,12 @@ export function ReceiptButton() {
   const receipt = useMutation({
     mutationFn: async () => {
       const { fetchReceipt } = await import('./receipt');
-      const { text, shown } = await fetchReceipt();
-      download(new File([text], `proof-of-reserves-block-${shown.height}.tlog-proof`, { type: 'text/plain' }));
-      return shown;
+      const { text, ...checked } = await fetchReceipt();
+      download(new File([text], `proof-of-reserves-block-${checked.shown.height}.tlog-proof`, { type: 'text/plain' }));
+      return checked;
     },
   });
-  const row = receipt.data?.row;
+  const row = receipt.data?.shown.row;
   const sats = row?.holdings_sats;
   const amount = typeof sats === 'number' ? `${amountWords({ bitcoin_holdings: sats / SATS, shown_as: row?.['shown_as'] === 'range' ? 'range' : 'exact' })} BTC` : NOT_AVAILABLE;
   return (
@@ -31,9 +31,10 @@ export function ReceiptButton() {
       {receipt.isSuccess && (
         <Notice tone="positive" role="status" className="w-full">
           <p>
-            The file shows your row as of block {receipt.data.height}:{' '}
+            The file shows your row as of block {receipt.data.shown.height}:{' '}
             <span className="num">{amount}</span>. What has changed since comes
             into the log with the next block.
+            {receipt.data.witnesses > 0 && ` Witnesses that cosigned it: ${receipt.data.cosigned} of ${receipt.data.witnesses}.`}
           </p>
         </Notice>
       )}

@@ -1,15 +1,27 @@
-import { dataOf, api, UserFacingError } from '../../api/client';
+import { dataOf, api, publicApi, UserFacingError } from '../../api/client';
 import { currentLog } from '../../api/log';
+import { countCosignatures } from '../../lib/board-log/cosignature';
 import { keepLog, keptLog, keysOf, look, type Trusted } from '../../lib/board-log/checkpoints';
 import { LogError } from '../../lib/board-log/note';
 import { checkReceipt, readReceipt, type ShownRow } from '../../lib/board-log/receipt';
 
-/** The receipt of whoever is signed in, once it has been checked with the keys that this browser has come to trust. */
-export async function fetchReceipt(): Promise<{ text: string; shown: ShownRow }> {
+/** A checked receipt, and how many of the log's witnesses have cosigned it. */
+interface CheckedReceipt {
+  text: string;
+  shown: ShownRow;
+  cosigned: number;
+  witnesses: number;
+}
+
+/** The receipt of the signed-in user, once it has been checked with the keys that this browser has come to trust. */
+export async function fetchReceipt(): Promise<CheckedReceipt> {
   const text = await dataOf(api.GET('/api/functions/v1/receipt', { parseAs: 'text', cache: 'no-store' }));
   const keys = await keysNow();
   try {
-    return { text, shown: await checkReceipt(readReceipt(text), keys) };
+    const receipt = readReceipt(text);
+    const shown = await checkReceipt(receipt, keys);
+    const { witnesses } = await dataOf(publicApi.GET('/api/functions/v1/app-config'));
+    return { text, shown, cosigned: await countCosignatures(receipt.checkpoint, witnesses), witnesses: witnesses.length };
   } catch (error) {
     throw error instanceof LogError ? new UserFacingError(error.message) : error;
   }

@@ -41,10 +41,10 @@ interface ProofViewProps extends Read {
 }
 
 /** What is known of a proof: one sentence, the steps, the coins. */
-export function ProofView({ proof, board, checked, origin }: ProofViewProps) {
+export function ProofView({ proof, board, checked, note, origin }: ProofViewProps) {
   const asking = useCoins(proof, checked?.report ?? null);
   const [now] = useState(Date.now);
-  const verdict = verdictOn({ proof, board, origin, check: checked?.check ?? null, asked: asking.asked, now });
+  const verdict = verdictOn({ proof, board, note, origin, check: checked?.check ?? null, asked: asking.asked, now });
   return (
     <>
       <Notice tone={verdict.state === 'open' && !asking.asked ? 'info' : TONES[verdict.state]} role="status" title={titleOf(verdict, proof, origin)}>

@@ -5,6 +5,7 @@ import { toHex } from '../../lib/bytes';
 import { STATIC } from '../../lib/site';
 import { checkPublishedProof, isStop, type CheckedProof } from '../../psbt';
 import { chainFor } from '../../lib/chains';
+import { checkNote, keysOfBoard, type BoardNote } from './board-note';
 import { agrees, evidenceIn, idIn, isForReader, isId, isPublished, proofIn, type Evidence, type PublishedProof } from './proof';
 import { sentenceOf } from './sentence';
 import { theirs, told, type Told } from './told';
@@ -23,6 +24,8 @@ export interface Read {
   board: PublishedProof | Told;
   /** Null where the proof contradicts itself. */
   checked: CheckedProof | null;
+  /** What the board's signed note on it is worth. */
+  note: BoardNote;
   /** SHA-256 of the file that was brought, which a report shows; null without a file. */
   sha256: string | null;
 }
@@ -54,10 +57,14 @@ async function load(given: Given, origin: string, signal: AbortSignal): Promise<
   try {
     // A file of another board is checked as what it says it is.
     const asked = isPublished(board) ? origin : proof.statement.origin;
-    return { at: 'read', proof, board, checked: await checkPublishedProof(proof, asked, chain.network), sha256: hash };
+    const checked = await checkPublishedProof(proof, asked, chain.network);
+    // A board that has answered says which keys it has; for a file alone those count that this browser has seen before.
+    const keys = isPublished(board) ? await keysOfBoard(signal) : [];
+    const note = await checkNote(isPublished(board) ? board : file, proof, checked.check, keys);
+    return { at: 'read', proof, board, checked, note, sha256: hash };
   } catch (error) {
     if (isStop(error) || !isRefusal(error)) throw error;
-    return { at: 'read', proof, board, checked: null, sha256: hash };
+    return { at: 'read', proof, board, checked: null, note: { is: 'none' }, sha256: hash };
   }
 }
 

@@ -150,9 +150,11 @@ it('goes on with a later log when the one that was seen has ended as it should, 
 it('tells a checkpoint that has lost its signature', async () => {
   const source = await log(entries(6), key);
   const [bare = ''] = (await source.text('checkpoint')).split('\n\n');
-  const unsigned = instead(source, (path) => path === 'checkpoint', () => `${bare}\n`);
-  expect(await look(unsigned, await seen(5))).toMatchObject({ goesOn: false, code: 'stranger' });
-  expect(await look(unsigned, null)).toMatchObject({ goesOn: 'unknown' });
+  for (const rest of ['', '\n', '\nno signature\n']) {
+    const unsigned = instead(source, (path) => path === 'checkpoint', () => `${bare}\n${rest}`);
+    expect(await look(unsigned, await seen(5))).toMatchObject({ goesOn: false, code: 'stranger' });
+    expect(await look(unsigned, null)).toMatchObject({ goesOn: 'unknown' });
+  }
 });
 
 async function rotation(from: Signer, to: Signer, signers: Signer[], entry = '5\n'): Promise<string> {

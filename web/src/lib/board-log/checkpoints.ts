@@ -150,10 +150,10 @@ export async function look(source: LogSource, before: Seen | null): Promise<Look
   }
 }
 
-/** Whether this is a checkpoint without anything below it. */
+/** Whether this begins as a checkpoint does, whatever is in the place of its signatures. */
 function isUnsigned(note: string): boolean {
   try {
-    return readCheckpoint(note).origin !== '' && !note.includes('\n\n');
+    return readCheckpoint(note).origin !== '';
   } catch {
     return false;
   }

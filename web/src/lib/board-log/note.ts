@@ -27,8 +27,9 @@ interface Signature {
   signature: Uint8Array<ArrayBuffer>;
 }
 
-/** The byte of Ed25519 among the kinds of signatures. */
+/** The bytes of Ed25519 among the kinds of signatures: of a log, and of a witness. */
 const KIND = 1;
+export const COSIGNATURE = 4;
 
 const malformed = (what: string) => new LogError('malformed', what);
 
@@ -50,13 +51,13 @@ function isName(name: string): boolean {
   return name !== '' && !/[\s+\u0000-\u001f\u007f-\u009f]/u.test(name);
 }
 
-/** Reads a key. */
-export function readKey(text: string): VerifierKey {
+/** Reads a key of a log, or of another kind. */
+export function readKey(text: string, kind = KIND): VerifierKey {
   const [name = '', id = '', ...rest] = text.trim().split('+');
   const bytes = exactBase64(rest.join('+'));
   const key = bytes.slice(1);
   const input = new Uint8Array([...new TextEncoder().encode(`${name}\n`), ...bytes]);
-  const named = bytes[0] === KIND && key.length === 32 && hex(sha256(input).slice(0, 4)) === id;
+  const named = bytes[0] === kind && key.length === 32 && hex(sha256(input).slice(0, 4)) === id;
   if (!isName(name) || !named) throw malformed('This is no key of a log.');
   return { name, id, key };
 }
@@ -84,7 +85,8 @@ export function readNote(note: string): { text: string; signatures: Signature[] 
   return { text: note.slice(0, end + 1), signatures: lines.map(readSignature) };
 }
 
-async function isSigned(text: string, { key }: VerifierKey, signature: Uint8Array<ArrayBuffer>): Promise<boolean> {
+/** Whether this key has signed a text. */
+export async function isSigned(text: string, { key }: VerifierKey, signature: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const imported = await crypto.subtle.importKey('raw', key, 'Ed25519', false, ['verify']);
   return crypto.subtle.verify('Ed25519', imported, signature, new TextEncoder().encode(text));
 }

@@ -43,6 +43,8 @@ pub struct AppConfig {
     /// Where the current log of the board is: `/log`, or `/log/2` and so on once an earlier one has ended.
     #[schema(example = "/log", pattern = r"^/log(/([2-9]|[1-9][0-9]+))?$")]
     log: String,
+    /// Verifier keys of the witnesses that cosign the log (C2SP tlog-cosignature).
+    witnesses: Vec<String>,
     legal: Legal,
 }
 
@@ -79,6 +81,9 @@ pub async fn get_app_config(
         sign_in: sign_in.providers().map(SignInProvider::new).collect(),
         premium: billing.sells(),
         log: history.address().await,
+        witnesses: (config.history.witnesses.iter())
+            .map(|witness| witness.key.to_string())
+            .collect(),
         legal: Legal::of(&config.legal),
     })
 }

@@ -24,6 +24,7 @@ use crate::live::Live;
 use crate::telemetry::log::DroppedLines;
 use crate::telemetry::names::{CHAIN_SECONDS, REQUEST_SECONDS, SUBMISSIONS};
 use crate::telemetry::{COMMIT, VERSION};
+use board_log::cosignature::{self, WitnessKey};
 use chain::clock::Clock;
 use store::Store;
 
@@ -46,7 +47,7 @@ const COUNTERS: [(&str, &str); 3] = [
 ];
 
 /// Gauges, and what they measure. Those that end in `_limit` say how many there may be at most.
-const GAUGES: [(&str, &str); 17] = [
+const GAUGES: [(&str, &str); 19] = [
     ("accounts_set_aside", "Accounts whose totals are in doubt"),
     ("build_info", "1, with release and commit as labels"),
     ("chain_answers", "1 while enough sources agree, else 0"),
@@ -65,6 +66,14 @@ const GAUGES: [(&str, &str); 17] = [
     ),
     ("live_streams", "Open streams of changes"),
     ("live_streams_limit", "Most streams of changes"),
+    (
+        "log_forked",
+        "1 while a witness knows another history of the board's log, else 0",
+    ),
+    (
+        "log_witnesses_missing",
+        "Witnesses that have not cosigned the newest checkpoint",
+    ),
     ("ready", "1 while the board can be served, else 0"),
     ("unknown_coins", "Coins about which sources disagree"),
 ];
@@ -144,12 +153,14 @@ impl Rooms {
         let connections = self.limits.operations.database_connections;
         set("database_connections_limit", connections);
         set("database_writable", health.writes_failing_since().is_none());
-        let (ready, tip, followed, unknown, set_aside) = tokio::join!(
+        let (ready, tip, followed, unknown, set_aside, forked, missing) = tokio::join!(
             health.is_ready(),
             health.tip(),
             soon(health.followed()),
             soon(health.unknown_coins()),
-            soon(health.set_aside())
+            soon(health.set_aside()),
+            soon(health.log_forked()),
+            soon(self.missing_witnesses())
         );
         set("ready", ready);
         set("chain_answers", tip.is_some());
@@ -161,11 +172,22 @@ impl Rooms {
             ("follower_lag_blocks", lag.map(i64::from)),
             ("unknown_coins", unknown),
             ("accounts_set_aside", set_aside),
+            ("log_forked", forked.map(i64::from)),
+            ("log_witnesses_missing", missing),
         ] {
             if let Some(value) = value {
                 set(name, value);
             }
         }
+    }
+
+    /// How many witnesses have not cosigned the newest checkpoint; none when that is not known.
+    async fn missing_witnesses(&self) -> Option<i64> {
+        let published = self.store.published_log().await.ok()??;
+        let witnesses = self.limits.history.witnesses.iter();
+        let keys: Vec<WitnessKey> = witnesses.map(|it| it.key.clone()).collect();
+        let missing = keys.len() - cosignature::count(&published.checkpoint, &keys);
+        i64::try_from(missing).ok()
     }
 
     fn collect_jobs(&self) {

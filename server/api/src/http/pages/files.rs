@@ -35,6 +35,15 @@ pub(super) fn at(path: &str) -> Option<&'static File> {
     FILES.get(path)
 }
 
+/// The files that are served at their paths, each with the SHA-256 of what it is uncompressed, hex.
+pub(super) fn hashes() -> impl Iterator<Item = (String, String)> {
+    let documents = ["/index.html", "/verify.html", "/prove.html"];
+    let files = ASSETS
+        .iter()
+        .filter(move |it| !documents.contains(&it.route));
+    files.map(|it| (it.route.to_owned(), it.etag.to_owned()))
+}
+
 /// Whether there is, or was in another release, a file at this path and no page.
 pub(super) fn is_asset(path: &str) -> bool {
     path.starts_with(HASHED)

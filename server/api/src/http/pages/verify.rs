@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::document::Bare;
@@ -44,9 +45,30 @@ pub(super) async fn of_proof(
     Ok(response)
 }
 
+/// Where the documents are. All published proofs have the same one.
+const ADDRESSES: [(&str, Bare); 4] = [
+    ("/verify", Bare::Verify),
+    ("/verify/{id}", Bare::Verify),
+    ("/prove", Bare::Prove),
+    ("/prove/ask", Bare::Prove),
+];
+
+/// The documents, each with its SHA-256, hex.
+pub(super) fn hashes(origin: &str) -> Result<Vec<(String, String)>, askama::Error> {
+    let hash = |(path, bare): (&str, Bare)| {
+        let html = html(origin, bare, path)?;
+        Ok((path.to_owned(), hex::encode(Sha256::digest(html))))
+    };
+    ADDRESSES.into_iter().map(hash).collect()
+}
+
+/// No byte of it depends on the request.
+fn html(origin: &str, bare: Bare, path: &str) -> Result<String, askama::Error> {
+    Ok(bare.with_head(&Head::of_path(path).html(origin)?))
+}
+
 fn document(pages: &Pages, bare: Bare, uri: &Uri) -> Result<Response, Error> {
-    let head = Head::of_path(uri.path()).html(&pages.origin);
-    let html = bare.with_head(&head.map_err(Error::internal)?);
+    let html = html(&pages.origin, bare, uri.path()).map_err(Error::internal)?;
     let headers = [
         (header::CACHE_CONTROL, "no-cache"),
         (header::CONTENT_SECURITY_POLICY, POLICY),

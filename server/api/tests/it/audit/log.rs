@@ -41,7 +41,7 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
     grow(&app, node).await;
     let first = command(&app, node, home.path(), &[]).await;
     assert!(first.status.success(), "{first:?}");
-    assert!(told(&first).contains("2 entries, seen for the first time"));
+    assert!(told(&first).contains("3 entries, seen for the first time"));
     let file = kept(home.path());
     // Another name of the file as it is: it is replaced, and not written over, so that a kill leaves the one or the other.
     let (before, text) = (home.path().join("before"), fs::read(&file).unwrap());
@@ -50,7 +50,7 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
     grow(&app, node).await;
     let second = command(&app, node, home.path(), &[]).await;
     assert!(second.status.success(), "{second:?}");
-    assert!(told(&second).contains("3 entries, which has only grown since it had 2"));
+    assert!(told(&second).contains("4 entries, which has only grown since it had 3"));
     assert_eq!(fs::read(&before).unwrap(), text);
     let seen = fs::read(kept(home.path())).unwrap();
     assert_ne!(seen, text);
@@ -95,7 +95,7 @@ async fn a_log_that_does_not_answer_is_not_called_right_and_costs_no_report() {
     let app = board(node, TestDatabase::sqlite().await).await;
     let home = tempfile::tempdir().unwrap();
     app.sign_in().await;
-    let away = "alter table log_state rename to log_state_elsewhere";
+    let away = "alter table log_published rename to log_published_elsewhere";
     execute(&app.state.store, away).await;
     let failed = command(&app, node, home.path(), &["--json"]).await;
     assert!(!failed.status.success());
@@ -146,11 +146,11 @@ async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() 
     let before = fs::read_to_string(&file).unwrap();
     let passed = command(&app, node, home.path(), &[]).await;
     assert!(passed.status.success(), "{passed:?}");
-    let part = format!("/log, which ended after 3 entries: \"{because}\"");
+    let part = format!("/log, which ended after 4 entries: \"{because}\"");
     assert!(told(&passed).contains(&part), "{passed:?}");
 
     // An end of the old one before what was seen of it.
-    let more = before.replacen("/log\\n2\\n", "/log\\n9\\n", 1);
+    let more = before.replacen("/log\\n3\\n", "/log\\n9\\n", 1);
     fs::write(&file, more).unwrap();
     let failed = command(&app, node, home.path(), &[]).await;
     assert!(!failed.status.success());
@@ -160,7 +160,7 @@ async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() 
         "/log/2, another log than ",
         "of which you have seen 9 entries",
         &format!(
-            "says why: \"{because}\", and that the one before had 3 entries, fewer than you have seen"
+            "says why: \"{because}\", and that the one before had 4 entries, fewer than you have seen"
         ),
         &file.display().to_string(),
         "remove the file",

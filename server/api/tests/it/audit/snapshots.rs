@@ -21,11 +21,24 @@ fn everywhere(rows: Vec<Value>) -> Lie {
             let limit = number_in(&path, "limit").unwrap_or(1_000);
             let rows = rows.iter().skip(offset).take(limit);
             Some(rows.cloned().collect())
+        } else if path == "/leaderboard" {
+            let page = with_first_rows(&honest, &rows[..rows.len().min(100)]);
+            return Box::pin(async move { page });
         } else {
             None
         };
         Box::pin(async move { lie.map_or(honest, |lie| lie.to_string().into_bytes()) })
     })
+}
+
+/// The page of the leaderboard with these rows.
+pub(super) fn with_first_rows(page: &[u8], rows: &[Value]) -> Vec<u8> {
+    let page = std::str::from_utf8(page).unwrap();
+    let (before, rest) = page.split_once("id=\"first-page\">").unwrap();
+    let (block, after) = rest.split_once("</script>").unwrap();
+    let mut block: Value = serde_json::from_str(block).unwrap();
+    block["rows"] = json!(rows);
+    format!("{before}id=\"first-page\">{block}</script>{after}").into_bytes()
 }
 
 /// A board of some people whose log has them.

@@ -23,7 +23,7 @@ async fn an_audit_demands_that_the_log_has_only_grown() {
     assert!(
         first
             .sentence
-            .ends_with("2 entries, seen for the first time"),
+            .ends_with("3 entries, seen for the first time"),
         "{}",
         first.sentence
     );
@@ -42,7 +42,7 @@ async fn an_audit_demands_that_the_log_has_only_grown() {
     assert!(
         second
             .sentence
-            .ends_with("4 entries, which has only grown since it had 2"),
+            .ends_with("5 entries, which has only grown since it had 3"),
         "{}",
         second.sentence
     );

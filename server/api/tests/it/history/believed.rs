@@ -56,14 +56,15 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     let url = format!("--database-url={}", app.state.config.database_url.expose());
     let rotated = run(&["--app-env=development", &url, "rotate-log-key"]);
     assert!(rotated.status.success(), "{rotated:?}");
+    log(&app).await;
     let change = text(&app.origin, "checkpoint").await;
     somebody(&app, "second").await;
     let after = log::look(&site, Some(&before), None)
         .await
         .expect("the same log");
     let after = after.seen;
-    // It signed up to its own end: the entry about the new key is number 2.
-    assert_eq!((after.keys.len(), &after.until[..]), (2, &[3][..]));
+    // It signed up to its own end: the entry about the new key is number 3.
+    assert_eq!((after.keys.len(), &after.until[..]), (2, &[4][..]));
     let keys = after.keys().expect("keys");
     for note in [&before.checkpoint, &change, &after.checkpoint] {
         check::checkpoint(note, &keys).expect("an honest checkpoint");

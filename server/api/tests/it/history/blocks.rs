@@ -32,16 +32,20 @@ async fn a_block_has_one_entry_however_often_the_board_changes(database: TestDat
     };
     let (height, first_block) = node.tip().await;
     let begin = json!(["begin", null, null]);
+    let page = json!(["page", null, null]);
     assert_eq!(
         kinds(&logged(&app).await),
-        std::slice::from_ref(&begin),
-        "nothing to say"
+        [begin.clone(), page.clone()],
+        "nothing to say of the board"
     );
     app.sign_in().await;
     let entries = logged(&app).await;
     let first = json!(["board", height, 1]);
-    assert_eq!(kinds(&entries), [begin.clone(), first.clone()]);
-    assert_eq!(entries[1]["block"], json!(first_block.to_string()));
+    assert_eq!(
+        kinds(&entries),
+        [begin.clone(), page.clone(), first.clone()]
+    );
+    assert_eq!(entries[2]["block"], json!(first_block.to_string()));
     // The same block again.
     for _ in 0..2 {
         app.sign_in().await;
@@ -51,20 +55,20 @@ async fn a_block_has_one_entry_however_often_the_board_changes(database: TestDat
     let second_block = node.mine(1).await[0];
     let entries = logged(&app).await;
     let second = json!(["board", height + 1, 3]);
-    assert_eq!(kinds(&entries), [begin, first, second]);
-    assert_eq!(entries[2]["block"], json!(second_block.to_string()));
-    assert_eq!(entries[2]["root"], json!(snapshot(&app).await.1));
+    assert_eq!(kinds(&entries), [begin, page, first, second]);
+    assert_eq!(entries[3]["block"], json!(second_block.to_string()));
+    assert_eq!(entries[3]["root"], json!(snapshot(&app).await.1));
     // Blocks at which nothing changes have none.
     node.mine(2).await;
     assert_eq!(logged(&app).await, entries);
     app.sign_in().await;
     let entries = logged(&app).await;
-    assert_eq!(kinds(&entries[3..]), [json!(["board", height + 3, 4])]);
+    assert_eq!(kinds(&entries[4..]), [json!(["board", height + 3, 4])]);
     // At least one for every 144 blocks.
     node.mine(143).await;
     assert_eq!(logged(&app).await, entries);
     node.mine(1).await;
     let entries = logged(&app).await;
-    assert_eq!(kinds(&entries[4..]), [json!(["board", height + 147, 4])]);
-    assert_eq!(entries[4]["root"], json!(snapshot(&app).await.1));
+    assert_eq!(kinds(&entries[5..]), [json!(["board", height + 147, 4])]);
+    assert_eq!(entries[5]["root"], json!(snapshot(&app).await.1));
 }

@@ -97,7 +97,7 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     let setting = format!("--published-checkpoint={}", published.display());
     let mut server = ServerProcess::start(&database.url, &[&setting]).await;
     sign_in_at(&server.origin).await;
-    grows_to(&server.origin, 2).await;
+    grows_to(&server.origin, 3).await;
     server.tell_to_stop();
     server.stopped().await;
     let backup = Copy::of(&database, folder.path()).await;
@@ -105,7 +105,7 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     let arguments = [setting.as_str()];
     let mut server = ServerProcess::start_again(server.address, &database.url, &arguments).await;
     sign_in_at(&server.origin).await;
-    grows_to(&server.origin, 3).await;
+    grows_to(&server.origin, 4).await;
     let seen = text(&server.origin, "checkpoint").await;
     until("publishing", async || {
         let there = std::fs::read_to_string(&published).ok()?;
@@ -122,8 +122,8 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     let service = ["--app-env=development", &listen, &url, &setting];
     let said = refusal(&service);
     for part in [
-        "has 2 entries",
-        "3 entries",
+        "has 3 entries",
+        "4 entries",
         "old copy",
         "new-log --because",
     ] {
@@ -164,14 +164,14 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     let told = check::consistency(&before, &now, &Tiles::default());
     assert_eq!(told, Err(CheckError::OtherLog));
     // And it goes on.
-    grows_at(&server.origin, "2/", 2).await;
+    grows_at(&server.origin, "2/", 3).await;
 
     // The first one has ended, and nothing of the second is at an address of the first: browsers keep tiles for a year.
     assert_eq!(current(&server.origin).await, "/log/2");
     assert_eq!(text(&server.origin, "checkpoint").await, seen);
     check::checkpoint(&seen, &[key(&server.origin).await]).expect("its key");
     for path in [
-        "tile/0/000.p/3",
+        "tile/0/000.p/5",
         "1/checkpoint",
         "02/checkpoint",
         "3/checkpoint",

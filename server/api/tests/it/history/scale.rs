@@ -1,5 +1,6 @@
 //! What an entry costs among a hundred thousand rows: `cargo test -p api --release --test it many_rows -- --ignored --nocapture`.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use api::history::published::Published;
@@ -59,6 +60,9 @@ async fn measure(database: TestDatabase) {
         published: Published::new(None),
         network: "regtest",
         stands_still: true,
+        witnesses: Vec::new(),
+        client: http_client(),
+        pages: BTreeMap::new(),
         salt: rand::random,
     };
     let history = History::load(store.clone(), Clock::manual(NOW), settings)

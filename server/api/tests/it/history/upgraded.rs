@@ -101,5 +101,5 @@ async fn a_board_that_was_written_before_this_release_goes_on(database: TestData
     assert_eq!(person.submit(&file).await.body["status"], "success");
     log(&app).await;
     let (size, second) = whole_log_at(&app.origin, "2/").await;
-    assert_eq!((size, &second[1]["kind"]), (2, &json!("board")));
+    assert_eq!((size, &second[2]["kind"]), (3, &json!("board")));
 }

@@ -1,5 +1,7 @@
 //! One of two boards, and what happens on it.
 
+use std::collections::BTreeMap;
+
 use api::history::published::Published;
 use api::history::{History, Settings};
 use api::jobs::next::Next;
@@ -90,6 +92,9 @@ impl Side {
             published: Published::new(None),
             network: NETWORK,
             stands_still: false,
+            witnesses: Vec::new(),
+            client: reqwest::Client::new(),
+            pages: BTreeMap::new(),
             salt: || [7; 32],
         };
         let history = History::load(app.state.store.clone(), app.state.clock.clone(), settings);
@@ -263,6 +268,8 @@ async fn begin_the_log_of(other: &Store, store: &Store) {
     let entries = other.log_entries(1, 0, 1).await.expect("entries");
     let put = ours.put_entry(1, 0, &entries[0]).await;
     put.expect("a database");
+    let published = ours.publish(&state, &state.checkpoint).await;
+    published.expect("a database");
     ours.commit().await.expect("a database");
 }
 

@@ -1,0 +1,56 @@
+//! `page` entries: which files the server has for the pages that check proofs (proofs, section 5).
+
+use std::sync::atomic::Ordering;
+
+use super::error::HistoryError;
+use super::room::History;
+use super::write::{add_entry, sign, signer};
+use board_log::entry::Entry;
+use board_log::units::iso;
+use store::history::LogState;
+
+impl History {
+    /// Adds an entry about the files of this release, when the newest one is about others.
+    pub(super) async fn append_pages(
+        &self,
+        before: &LogState,
+    ) -> Result<Option<LogState>, HistoryError> {
+        let logged = self.pages_logged.load(Ordering::Relaxed) == before.number;
+        if logged || self.pages.is_empty() {
+            return Ok(None);
+        }
+        if !self.has_pages(before).await? {
+            let mut log = self.store.hold_log().await?;
+            if log.state.as_ref() != Some(before) {
+                return Ok(None);
+            }
+            let mut state = LogState {
+                page: Some(before.size),
+                ..before.clone()
+            };
+            let entry = Entry::Page {
+                time: iso(self.clock.now()),
+                files: self.pages.clone(),
+            };
+            add_entry(&mut log, &mut state, &entry).await?;
+            let key = signer(&mut log, &state.origin).await?;
+            sign(&mut state, &[&key])?;
+            log.put_state(&state).await?;
+            log.commit().await?;
+            self.pages_logged.store(state.number, Ordering::Relaxed);
+            return Ok(Some(state));
+        }
+        self.pages_logged.store(before.number, Ordering::Relaxed);
+        Ok(None)
+    }
+
+    /// Whether the newest entry about files is about these.
+    async fn has_pages(&self, state: &LogState) -> Result<bool, HistoryError> {
+        let Some(number) = state.page else {
+            return Ok(false);
+        };
+        let entry = self.store.log_entries(state.number, number, 1).await?;
+        let entry = entry.first().and_then(|it| serde_json::from_str(it).ok());
+        Ok(matches!(entry, Some(Entry::Page { files, .. }) if files == self.pages))
+    }
+}

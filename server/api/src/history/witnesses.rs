@@ -1,0 +1,264 @@
+//! Witnesses (C2SP tlog-witness): each checkpoint is sent to them before it is published, and published with the cosignatures that they return in
+//! time. A witness that does not answer delays nothing further. One that knows another history of the log stops it.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use futures_util::future::join_all;
+use reqwest::{Client, StatusCode};
+use tokio::time::timeout;
+
+use super::error::HistoryError;
+use super::room::History;
+use super::write::{count, places, read};
+use crate::config::Witness;
+use board_log::checkpoint::number;
+use board_log::note::Note;
+use board_log::tree;
+use chain::clock::UnixTime;
+use chain::outbound::body;
+use store::history::LogState;
+
+/// How long all witnesses together may take.
+pub(super) const ASKING: Duration = Duration::from_secs(15);
+
+/// When a witness that has not cosigned the published checkpoint is asked again, in seconds.
+const AGAIN: i64 = 10 * 60;
+
+/// The longest response of a witness, in bytes.
+const MOST: usize = 64 * 1024;
+
+/// The witnesses of the log.
+#[derive(Debug, Default)]
+pub(super) struct Witnesses {
+    list: Vec<Witness>,
+    client: Client,
+    /// The checkpoint that they were asked about last, and when.
+    asked: Mutex<Option<(String, UnixTime)>>,
+}
+
+/// What a witness responded.
+enum Answer {
+    /// Signature lines, not checked yet.
+    Cosigned(String),
+    /// It has cosigned a checkpoint of another size, if it says which, or one that ours does not go on from.
+    Conflict(Option<u64>),
+}
+
+/// Why there is no cosignature.
+enum Refusal {
+    /// The witness knows another history of this log.
+    Forked,
+    Unanswered(String),
+    Broken(HistoryError),
+}
+
+impl From<HistoryError> for Refusal {
+    fn from(error: HistoryError) -> Self {
+        Self::Broken(error)
+    }
+}
+
+impl Witnesses {
+    pub(super) fn new(list: Vec<Witness>, client: Client) -> Self {
+        let asked = Mutex::default();
+        Self {
+            list,
+            client,
+            asked,
+        }
+    }
+
+    /// Those that have not cosigned this checkpoint.
+    fn missing_in(&self, checkpoint: &str) -> Result<Vec<&Witness>, HistoryError> {
+        let note: Note = checkpoint.parse().map_err(|_| HistoryError::Broken)?;
+        let missing = self.list.iter();
+        Ok(missing
+            .filter(|it| it.key.line_in(&note).is_none())
+            .collect())
+    }
+
+    /// Whether some that have not cosigned the published checkpoint are due to be asked again.
+    pub(super) fn are_due(
+        &self,
+        published: &LogState,
+        now: UnixTime,
+    ) -> Result<bool, HistoryError> {
+        if self.missing_in(&published.checkpoint)?.is_empty() {
+            return Ok(false);
+        }
+        let asked = self.asked();
+        let text = text_of(&published.checkpoint);
+        Ok(!asked.is_some_and(|(about, at)| about == text && (at..at + AGAIN).contains(&now)))
+    }
+
+    fn asked(&self) -> Option<(String, UnixTime)> {
+        let asked = self.asked.lock();
+        let asked = asked.unwrap_or_else(std::sync::PoisonError::into_inner);
+        asked.clone()
+    }
+
+    fn note_asked(&self, checkpoint: &str, now: UnixTime) {
+        let mut asked = self
+            .asked
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        *asked = Some((text_of(checkpoint).to_owned(), now));
+    }
+}
+
+/// What a checkpoint says, without its signatures.
+fn text_of(checkpoint: &str) -> &str {
+    checkpoint
+        .split_once("\n\n")
+        .map_or(checkpoint, |(text, _)| text)
+}
+
+impl History {
+    /// Publishes what is written, with the cosignatures of the witnesses that answer in time: checkpoint, snapshot and receipts together.
+    pub(super) async fn publish(&self, state: &LogState) -> Result<(), HistoryError> {
+        let now = self.clock.now();
+        // Nobody else asks meanwhile.
+        let until = now + 2 * i64::try_from(ASKING.as_secs()).unwrap_or_default();
+        if !(self.store.take_lease("log", &self.holder, now, until)).await? {
+            return Ok(());
+        }
+        let checkpoint = self.cosigned(state).await?;
+        let mut log = self.store.hold_log().await?;
+        if log.state.as_ref().is_some_and(|it| it.is_same_size(state)) {
+            log.publish(state, &checkpoint).await?;
+            log.commit().await?;
+        }
+        Ok(())
+    }
+
+    /// Ends an alarm that a witness raised which the operator has removed.
+    pub(super) async fn stop_when_forked(&self) -> Result<(), HistoryError> {
+        let Some(witness) = self.store.log_forked().await? else {
+            return Ok(());
+        };
+        if self
+            .witnesses
+            .list
+            .iter()
+            .any(|it| it.key.name() == witness)
+        {
+            return Err(HistoryError::Forked { witness });
+        }
+        Ok(self.store.set_log_forked(None).await?)
+    }
+
+    /// The newest checkpoint with all cosignatures that it has, or gets now.
+    async fn cosigned(&self, state: &LogState) -> Result<String, HistoryError> {
+        let published = self.state().await?;
+        let mut checkpoint = if published.is_same_size(state) {
+            published.checkpoint.clone()
+        } else {
+            state.checkpoint.clone()
+        };
+        let before: Note = (published.checkpoint.parse()).map_err(|_| HistoryError::Broken)?;
+        let asked = self.witnesses.missing_in(&checkpoint)?;
+        if !asked.is_empty() {
+            self.witnesses.note_asked(&checkpoint, self.clock.now());
+        }
+        let asked = asked.into_iter().map(async |witness| {
+            let knows = witness.key.line_in(&before).is_some();
+            let old = match knows && published.number == state.number {
+                true => count(published.size)?,
+                false => 0,
+            };
+            let answer = timeout(ASKING, self.ask(witness, state, old)).await;
+            let late = || Refusal::Unanswered(format!("no answer within {ASKING:?}"));
+            Ok::<_, HistoryError>((witness, answer.unwrap_or_else(|_| Err(late()))))
+        });
+        for answer in join_all(asked).await {
+            match answer? {
+                (_, Ok(line)) => checkpoint.push_str(&line),
+                (witness, Err(Refusal::Forked)) => self.forked(witness, state).await?,
+                (witness, Err(Refusal::Unanswered(why))) => {
+                    let witness = witness.key.name();
+                    tracing::warn!(witness, why, "a witness has not cosigned the checkpoint");
+                }
+                (_, Err(Refusal::Broken(error))) => return Err(error),
+            }
+        }
+        Ok(checkpoint)
+    }
+
+    /// Stops the log, unless it has moved on meanwhile and the witness has seen that already.
+    async fn forked(&self, witness: &Witness, state: &LogState) -> Result<(), HistoryError> {
+        let now = self.store.log_state().await?;
+        if !now.is_some_and(|now| now.is_same_size(state)) {
+            return Err(HistoryError::Moved);
+        }
+        let witness = witness.key.name().to_owned();
+        self.store.set_log_forked(Some(&witness)).await?;
+        Err(HistoryError::Forked { witness })
+    }
+
+    /// The cosignature of a witness, as a line of the note. `old` is the size that it should know.
+    async fn ask(&self, witness: &Witness, state: &LogState, old: u64) -> Result<String, Refusal> {
+        let mut answer = self.send(witness, state, old).await?;
+        if let Answer::Conflict(Some(known)) = answer
+            && known != old
+            && known <= count(state.size)?
+        {
+            answer = self.send(witness, state, known).await?;
+        }
+        let Answer::Cosigned(lines) = answer else {
+            return Err(Refusal::Forked);
+        };
+        let note: Option<Note> = format!("{}{lines}", state.checkpoint).parse().ok();
+        let line = note.and_then(|note| witness.key.line_in(&note));
+        let unsigned = || Refusal::Unanswered("its cosignature is not valid".to_owned());
+        line.ok_or_else(unsigned)
+    }
+
+    async fn send(&self, witness: &Witness, state: &LogState, old: u64) -> Result<Answer, Refusal> {
+        let proof = self.proof_from(state, old).await?;
+        let body = format!("old {old}\n{proof}\n{}", state.checkpoint);
+        let address = witness.address.as_str().trim_end_matches('/');
+        let request = self
+            .witnesses
+            .client
+            .post(format!("{address}/add-checkpoint"));
+        let unanswered = |error: &dyn std::fmt::Display| Refusal::Unanswered(error.to_string());
+        let answer = request.body(body).send().await;
+        let answer = answer.map_err(|error| unanswered(&error.without_url()))?;
+        let status = answer.status();
+        let bytes = body::read_at_most(answer, MOST).await;
+        let bytes = bytes.map_err(|error| unanswered(&error))?;
+        let text = String::from_utf8(bytes).map_err(|error| unanswered(&error))?;
+        match status {
+            StatusCode::OK => Ok(Answer::Cosigned(text)),
+            StatusCode::CONFLICT => Ok(Answer::Conflict(text.strip_suffix('\n').and_then(number))),
+            // Our proof is right, so the root that the witness has for that size is another one.
+            StatusCode::UNPROCESSABLE_ENTITY => Ok(Answer::Conflict(None)),
+            StatusCode::NOT_FOUND => Err(Refusal::Unanswered(
+                "it does not know this log; register the log with it".to_owned(),
+            )),
+            StatusCode::FORBIDDEN => Err(Refusal::Unanswered(
+                "it does not trust the key of this log; register the key with it".to_owned(),
+            )),
+            _ => Err(unanswered(&status)),
+        }
+    }
+
+    /// The proof that the log has only grown since that size (RFC 6962, section 2.1.2), a line for each hash.
+    async fn proof_from(&self, state: &LogState, old: u64) -> Result<String, HistoryError> {
+        let size = count(state.size)?;
+        if old == 0 || old == size {
+            return Ok(String::new());
+        }
+        let nodes = tree::consistency(old, size).ok_or(HistoryError::Broken)?;
+        let (levels, indices) = places(tree::tiles_of(&nodes).iter())?;
+        let tiles = read(self.store.log_tiles(state.number, levels, indices).await?)?;
+        let hashes = tiles.hashes(&nodes).ok_or(HistoryError::Broken)?;
+        Ok(hashes
+            .into_iter()
+            .map(|hash| STANDARD.encode(hash) + "\n")
+            .collect())
+    }
+}

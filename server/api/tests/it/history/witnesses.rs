@@ -1,0 +1,341 @@
+//! Witnesses cosign each checkpoint before it is published, over real HTTP.
+
+use std::sync::Arc;
+
+use api::history::HistoryError;
+use board_log::cosignature::{self, WitnessKey};
+use tokio::sync::Notify;
+
+use super::*;
+use crate::support::process::{ServerProcess, run};
+use crate::support::until;
+use crate::support::witness::{Mood, Witness};
+
+on_both!(
+    checkpoint_snapshot_and_receipts_are_published_together,
+    a_row_is_withdrawn_while_a_witness_is_asked
+);
+
+const DAY: i64 = 24 * 60 * 60;
+
+/// A board whose log these witnesses know.
+async fn watched(database: TestDatabase, witnesses: &[&Witness]) -> TestApp {
+    let settings: Vec<String> = witnesses.iter().map(|it| it.setting()).collect();
+    let setting = format!("--witnesses={}", settings.join(","));
+    let app = TestApp::start(database, &[&setting]).await;
+    let key = text(&app.origin, "key").await;
+    for witness in witnesses {
+        witness.register(&key);
+    }
+    app
+}
+
+/// How many of them have cosigned a checkpoint.
+fn cosigned(checkpoint: &str, witnesses: &[&Witness]) -> usize {
+    let keys: Vec<WitnessKey> = witnesses.iter().map(|it| it.key()).collect();
+    cosignature::count(checkpoint, &keys)
+}
+
+/// The newest checkpoint as served: its size, and how many have cosigned it.
+async fn newest(app: &TestApp, witnesses: &[&Witness]) -> (u64, usize) {
+    let checkpoint = text(&app.origin, "checkpoint").await;
+    let read = check::checkpoint(&checkpoint, &[key(&app.origin).await]);
+    let read = read.expect("signed by the log");
+    (read.size, cosigned(&checkpoint, witnesses))
+}
+
+async fn checkpoint_snapshot_and_receipts_are_published_together(database: TestDatabase) {
+    let (one, two) = (
+        Witness::start("one.example/w").await,
+        Witness::start("two.example/w").await,
+    );
+    let both = [&one, &two];
+    let app = watched(database, &both).await;
+    let first = app.sign_in().await;
+    log(&app).await;
+    assert_eq!(newest(&app, &both).await, (3, 2));
+    let receipts = async || {
+        let receipts = app.state.history.receipts(&[&first.id]).await;
+        let receipt = receipts.expect("a log").remove(&first.id).flatten();
+        Receipt::read(&receipt.expect("a receipt")).expect("a receipt")
+    };
+    assert_eq!(cosigned(&receipts().await.checkpoint, &both), 2);
+
+    // While a witness takes its time, all is as it was published last.
+    let before = text(&app.origin, "checkpoint").await;
+    let gate = Arc::new(Notify::new());
+    two.be(Mood::Waits(Arc::clone(&gate)));
+    app.sign_in().await;
+    let step = async {
+        log(&app).await;
+    };
+    let look = async {
+        until("asking", async || (one.size() == Some(4)).then_some(())).await;
+        assert_eq!(text(&app.origin, "checkpoint").await, before);
+        assert_eq!(receipts().await.checkpoint, before);
+        assert_eq!(snapshot(&app).await.0.len(), 1);
+        for later in ["snapshot/3", "tile/entries/000.p/4", "tile/0/000.p/4"] {
+            assert_eq!(get(&app.origin, later).await, None, "{later}");
+        }
+        let json = app.get("/api/functions/v1/board.json").await.body;
+        assert_eq!(json["rows"].as_array().map(Vec::len), Some(1));
+        gate.notify_one();
+    };
+    tokio::join!(step, look);
+    assert_eq!(newest(&app, &both).await, (4, 2));
+    assert_eq!(snapshot(&app).await.0.len(), 2);
+    let receipt = receipts().await;
+    assert_eq!(cosigned(&receipt.checkpoint, &both), 2);
+    receipt
+        .check(&[key(&app.origin).await])
+        .expect("a good receipt");
+}
+
+async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
+    let witness = Witness::start("one.example/w").await;
+    let app = watched(database, &[&witness]).await;
+    let (leaving, hiding, new) = (
+        app.sign_in().await,
+        app.sign_in().await,
+        app.sign_in().await,
+    );
+    let file = hiding.sample("wallet_verification.psbt").await;
+    assert_eq!(hiding.submit(&file).await.status, 200);
+    log(&app).await;
+    let (before, root) = snapshot(&app).await;
+    assert_eq!(before.len(), 3);
+    let gate = Arc::new(Notify::new());
+    witness.be(Mood::Waits(Arc::clone(&gate)));
+    let late = app.sign_in().await;
+    // This row changes with the next entry.
+    let file = new.sample("self-transfer.psbt").await;
+    assert_eq!(new.submit(&file).await.status, 200);
+    let store = &app.state.store;
+    let now = app.state.clock.now();
+    let act = async {
+        until("asking", async || {
+            (witness.asked().len() == 1).then_some(())
+        })
+        .await;
+        for id in [&leaving.id, &late.id] {
+            assert!(store.delete_profile(id).await.expect("a database"));
+        }
+        for id in [&hiding.id, &new.id] {
+            let shown = store.show_as(id, ShownAs::Range, now).await;
+            shown.expect("a database");
+        }
+        // Gone from the published snapshot, whose root stays the same.
+        let (rows, _) = snapshot(&app).await;
+        let withdrawn = rows.iter().filter(|it| !it["withdrawn"].is_null()).count();
+        // Nothing of the new one's total was in it.
+        assert_eq!((rows.len(), withdrawn), (3, 3));
+        let read = Snapshot::read(text(&app.origin, "snapshot/2").await.as_bytes());
+        let (_, entries) = whole_log(&app.origin).await;
+        let entry: Entry = serde_json::from_value(entries[2].clone()).expect("an entry");
+        let site = text_of_origin(&app).await;
+        read.and_then(|read| read.check(&site, 2, &entry))
+            .expect("the same root");
+        assert_eq!(entries[2]["root"], json!(root));
+        gate.notify_one();
+    };
+    tokio::join!(log(&app), act);
+    // And from the next one, from the moment at which that is published.
+    let served = text(&app.origin, "snapshot/3").await;
+    for id in [&leaving.id, &hiding.id, &new.id, &late.id] {
+        assert!(!served.contains(id.as_str()), "{id}: {served}");
+    }
+    let (_, entries) = whole_log(&app.origin).await;
+    let entry: Entry = serde_json::from_value(entries[3].clone()).expect("an entry");
+    let read = Snapshot::read(served.as_bytes()).expect("a snapshot");
+    read.check(&text_of_origin(&app).await, 3, &entry)
+        .expect("the root of the entry");
+    assert_eq!((read.rows.len(), read.withdrawn), (0, 4));
+    // The next entry has what is shown then.
+    witness.be(Mood::Strict);
+    log(&app).await;
+    let (rows, root) = snapshot(&app).await;
+    let (_, entries) = whole_log(&app.origin).await;
+    assert_eq!((rows.len(), &entries[4]["root"]), (2, &json!(root)));
+}
+
+#[tokio::test]
+async fn a_witness_that_is_away_stops_nothing_and_catches_up() {
+    let (one, two) = (
+        Witness::start("one.example/w").await,
+        Witness::start("two.example/w").await,
+    );
+    let both = [&one, &two];
+    let app = watched(TestDatabase::sqlite().await, &both).await;
+    app.sign_in().await;
+    log(&app).await;
+    assert_eq!(newest(&app, &both).await, (3, 2));
+    two.be(Mood::Away);
+    for size in [4, 5] {
+        app.sign_in().await;
+        log(&app).await;
+        assert_eq!(newest(&app, &both).await, (size, 1));
+    }
+    // A day later it is back. Nothing on the board has changed.
+    app.state.clock.advance(DAY);
+    one.advance(86_400);
+    two.advance(86_400);
+    two.be(Mood::Strict);
+    let asked = (one.asked().len(), two.asked().len());
+    log(&app).await;
+    assert_eq!(newest(&app, &both).await, (5, 2));
+    assert_eq!(
+        (one.asked().len(), two.asked()),
+        (0, vec!["old 0".to_owned(), "old 3".to_owned()]),
+        "{asked:?}"
+    );
+    // Its clock is wrong, an answer is lost, a cosignature is false: nothing stops.
+    two.advance(40 * 86_400);
+    for (mood, count) in [
+        (Mood::LosesAnswers, 1),
+        (Mood::Strict, 2),
+        (Mood::Lies, 1),
+        (Mood::Older, 2),
+        (Mood::Redirects(one.address.clone()), 1),
+        (Mood::Strict, 2),
+    ] {
+        two.be(mood.clone());
+        app.sign_in().await;
+        log(&app).await;
+        assert_eq!(newest(&app, &both).await.1, count, "{mood:?}");
+    }
+    // An answer was lost, and nothing has changed since.
+    two.be(Mood::LosesAnswers);
+    app.sign_in().await;
+    log(&app).await;
+    two.be(Mood::Strict);
+    log(&app).await;
+    assert_eq!(newest(&app, &both).await.1, 1, "not asked again at once");
+    app.state.clock.advance(10 * 60);
+    log(&app).await;
+    assert_eq!(newest(&app, &both).await.1, 2);
+    // A witness that does not know the log.
+    let strange = Witness::start("three.example/w").await;
+    let app = TestApp::start(
+        TestDatabase::sqlite().await,
+        &[&format!("--witnesses={}", strange.setting())],
+    )
+    .await;
+    app.sign_in().await;
+    log(&app).await;
+    assert_eq!(newest(&app, &[&strange]).await, (3, 0));
+    strange.register(&text(&app.origin, "key").await);
+    app.state.clock.advance(10 * 60);
+    log(&app).await;
+    assert_eq!(newest(&app, &[&strange]).await, (3, 1));
+}
+
+/// What a witness knows of another history, and how it says so.
+#[tokio::test]
+async fn a_witness_that_knows_another_history_stops_the_log() {
+    for (size, mood) in [
+        // More than we have, and the same size with another root, in both wordings of the specification.
+        (9, Mood::Strict),
+        (4, Mood::Strict),
+        (4, Mood::Older),
+        (3, Mood::Strict),
+    ] {
+        let witness = Witness::start("one.example/w").await;
+        let database = TestDatabase::sqlite().await;
+        let url = format!("--database-url={}", database.url);
+        let app = watched(database, &[&witness]).await;
+        app.sign_in().await;
+        log(&app).await;
+        let published = text(&app.origin, "checkpoint").await;
+        witness.has_seen(size, [7; 32]);
+        witness.be(mood);
+        app.sign_in().await;
+        app.caught_up().await;
+        for _ in 0..2 {
+            let stopped = app.state.history.step().await.expect_err("it has forked");
+            assert!(
+                matches!(stopped, HistoryError::Forked { .. }),
+                "{size}: {stopped}"
+            );
+            app.sign_in().await;
+        }
+        // Nothing is published, nothing added, and people on call see it.
+        assert_eq!(text(&app.origin, "checkpoint").await, published);
+        let state = app.state.store.log_state().await.expect("a database");
+        assert_eq!(state.expect("a log").size, 4);
+        let ready = app.get("/readyz").await;
+        assert_eq!(ready.status, 200);
+        assert_eq!(ready.body["status"], "degraded");
+        assert_eq!(ready.body["troubles"][0]["code"], "log-forked");
+        // A new log ends the alarm, once it is registered.
+        let because = "The database of 3 May was lost.";
+        let begun = run(&[
+            "--app-env=development",
+            &url,
+            "new-log",
+            "--because",
+            because,
+        ]);
+        assert!(begun.status.success(), "{begun:?}");
+        witness.register(&text(&app.origin, "2/key").await);
+        log(&app).await;
+        let note = text(&app.origin, "2/checkpoint").await;
+        assert_eq!(cosigned(&note, &[&witness]), 1);
+        assert_eq!(app.get("/readyz").await.body["status"], "ok");
+    }
+}
+
+/// The whole program, with a witness that has gone on without us: the database is an old copy, and no file says so.
+#[tokio::test]
+async fn an_operator_can_remove_a_witness_that_is_wrong() {
+    let witness = Witness::start("one.example/w").await;
+    let database = TestDatabase::sqlite().await;
+    let setting = format!("--witnesses={}", witness.setting());
+    let mut server = ServerProcess::start(&database.url, &[&setting]).await;
+    witness.register(&text(&server.origin, "key").await);
+    witness.has_seen(99, [7; 32]);
+    crate::support::app::sign_in_at(&server.origin).await;
+    until("the alarm", async || {
+        let ready = http_client().get(format!("{}/readyz", server.origin));
+        let ready: Value = ready.send().await.ok()?.json().await.ok()?;
+        (ready["troubles"][0]["code"] == "log-forked" && ready["jobs"]["log"]["state"] == "failing")
+            .then_some(())
+    })
+    .await;
+    server.tell_to_stop();
+    server.stopped().await;
+    let server = ServerProcess::start_again(server.address, &database.url, &[]).await;
+    until("going on", async || {
+        let checkpoint = text(&server.origin, "checkpoint").await;
+        (checkpoint.lines().nth(1) == Some("3")).then_some(())
+    })
+    .await;
+}
+
+/// Two rows that began in the same millisecond stay in their places when one is withdrawn.
+#[tokio::test]
+async fn withdrawn_rows_keep_their_places() {
+    let app = TestApp::development().await;
+    let store = &app.state.store;
+    let ids = ["a", "b", "c"].map(|letter| format!("0190d0c2-0000-7000-8000-00000000000{letter}"));
+    for id in &ids {
+        let add = format!(
+            "insert into profiles (id, provider, subject, username, username_folded, named, created_at, updated_at)
+             values ('{id}', 'mock', '{id}', '{id}', '{id}', true, 1, 1)"
+        );
+        crate::jobs::execute(store, add).await;
+    }
+    store.ring();
+    log(&app).await;
+    let (_, root) = snapshot(&app).await;
+    for id in [&ids[2], &ids[1]] {
+        assert!(store.delete_profile(id).await.expect("a database"));
+        let served = text(&app.origin, "snapshot/2").await;
+        assert!(!served.contains(id.as_str()));
+        let read = Snapshot::read(served.as_bytes()).expect("a snapshot");
+        let (_, entries) = whole_log(&app.origin).await;
+        let entry: Entry = serde_json::from_value(entries[2].clone()).expect("an entry");
+        read.check(&text_of_origin(&app).await, 2, &entry)
+            .expect("the same root");
+        assert_eq!(entries[2]["root"], json!(root));
+    }
+}

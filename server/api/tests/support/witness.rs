@@ -1,0 +1,254 @@
+//! A strict witness (C2SP tlog-witness, July 2026) that stands in for a public one, written from the text of the specification. Notes and proofs are
+//! checked by crates that are not ours.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
+use axum::Router;
+use axum::extract::State;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use board_log::cosignature::WitnessKey;
+use sha2::{Digest, Sha256};
+use signed_note::{Note, StandardVerifier, VerifierList};
+use tlog_tiles::{Checkpoint, Hash, check_tree};
+use tokio::sync::Notify;
+
+use super::faults::serve;
+
+/// The type of a conflict's body.
+const SIZE: &str = "text/x.tlog.size";
+
+/// How a witness behaves.
+#[derive(Clone, Debug)]
+pub(crate) enum Mood {
+    Strict,
+    /// As versions of the specification before 2026: a root that differs at the same size is a conflict as well.
+    Older,
+    /// It cosigns, and its answer is lost on the way.
+    LosesAnswers,
+    Away,
+    /// It answers only after this.
+    Waits(Arc<Notify>),
+    /// It sends its clients to this address.
+    Redirects(String),
+    /// Its cosignatures are false.
+    Lies,
+}
+
+/// The newest checkpoint of a log that it has cosigned.
+type Latest = Option<(u64, Hash)>;
+
+struct Log {
+    keys: Vec<String>,
+    latest: Latest,
+}
+
+struct Inside {
+    name: String,
+    pair: Ed25519KeyPair,
+    mood: Mood,
+    /// What its clock says, unix seconds.
+    now: u64,
+    logs: HashMap<String, Log>,
+    /// The first lines of the requests.
+    asked: Vec<String>,
+}
+
+pub(crate) struct Witness {
+    /// Its submission prefix.
+    pub(crate) address: String,
+    inside: Arc<Mutex<Inside>>,
+}
+
+impl Witness {
+    pub(crate) async fn start(name: &str) -> Self {
+        let mut seed = [0; 32];
+        seed[..name.len().min(32)].copy_from_slice(&name.as_bytes()[..name.len().min(32)]);
+        let inside = Inside {
+            name: name.to_owned(),
+            pair: Ed25519KeyPair::from_seed_unchecked(&seed).expect("a seed"),
+            mood: Mood::Strict,
+            now: 1_790_000_000,
+            logs: HashMap::new(),
+            asked: Vec::new(),
+        };
+        let inside = Arc::new(Mutex::new(inside));
+        let router = Router::new()
+            .route("/w/add-checkpoint", post(add_checkpoint))
+            .with_state(Arc::clone(&inside));
+        let address = format!("http://{}/w/", serve(router).await);
+        Self { address, inside }
+    }
+
+    fn inside(&self) -> MutexGuard<'_, Inside> {
+        self.inside.lock().expect("no panic")
+    }
+
+    /// Its verifier key.
+    pub(crate) fn key(&self) -> WitnessKey {
+        let inside = self.inside();
+        let key = [&[4], inside.pair.public_key().as_ref()].concat();
+        let id = hex::encode(inside.id());
+        let text = format!("{}+{id}+{}", inside.name, STANDARD.encode(key));
+        text.parse().expect("a key")
+    }
+
+    /// As a setting of the server.
+    pub(crate) fn setting(&self) -> String {
+        format!("{} {}", self.key(), self.address)
+    }
+
+    /// Registers a log, as its operator asks for by hand.
+    pub(crate) fn register(&self, key: &str) {
+        let key = key.trim().to_owned();
+        let origin = key.split('+').next().expect("a name").to_owned();
+        let mut inside = self.inside();
+        let log = inside.logs.entry(origin).or_insert_with(|| Log {
+            keys: Vec::new(),
+            latest: None,
+        });
+        log.keys.push(key);
+    }
+
+    pub(crate) fn be(&self, mood: Mood) {
+        self.inside().mood = mood;
+    }
+
+    /// Moves its clock.
+    pub(crate) fn advance(&self, seconds: u64) {
+        self.inside().now += seconds;
+    }
+
+    /// The size that it has cosigned last, of the only log.
+    pub(crate) fn size(&self) -> Option<u64> {
+        let inside = self.inside();
+        let log = inside.logs.values().next()?;
+        log.latest.as_ref().map(|latest| latest.0)
+    }
+
+    /// Another history that it has seen of the only log.
+    pub(crate) fn has_seen(&self, size: u64, root: [u8; 32]) {
+        let mut inside = self.inside();
+        let log = inside.logs.values_mut().next().expect("a log");
+        log.latest = Some((size, Hash(root)));
+    }
+
+    /// The first lines of the requests since it was last asked.
+    pub(crate) fn asked(&self) -> Vec<String> {
+        std::mem::take(&mut self.inside().asked)
+    }
+}
+
+impl Inside {
+    fn id(&self) -> [u8; 4] {
+        let mut hasher = Sha256::new();
+        hasher.update(format!("{}\n", self.name));
+        hasher.update([4]);
+        hasher.update(self.pair.public_key().as_ref());
+        let hash = hasher.finalize();
+        [hash[0], hash[1], hash[2], hash[3]]
+    }
+
+    fn cosignature(&self, text: &str) -> String {
+        let message = format!("cosignature/v1\ntime {}\n{text}", self.now);
+        let mut signature = self.id().to_vec();
+        signature.extend(self.now.to_be_bytes());
+        signature.extend(self.pair.sign(message.as_bytes()).as_ref());
+        if matches!(self.mood, Mood::Lies) {
+            *signature.last_mut().expect("bytes") ^= 1;
+        }
+        format!("\u{2014} {} {}\n", self.name, STANDARD.encode(signature))
+    }
+
+    /// Answers a request, in the order of the specification.
+    fn answer(&mut self, body: &str) -> Result<String, (StatusCode, String)> {
+        let status = |status: StatusCode| (status, String::new());
+        let bad = || status(StatusCode::BAD_REQUEST);
+        let (head, checkpoint) = body.split_once("\n\n").ok_or_else(bad)?;
+        let mut lines = head.split('\n');
+        let first = lines.next().ok_or_else(bad)?;
+        self.asked.push(first.to_owned());
+        let old = first.strip_prefix("old ").ok_or_else(bad)?;
+        let old: u64 = (old.parse().ok())
+            .filter(|number: &u64| number.to_string() == old)
+            .ok_or_else(bad)?;
+        let proof = lines.map(|line| {
+            let hash: Option<[u8; 32]> = STANDARD.decode(line).ok()?.try_into().ok();
+            hash.map(Hash)
+        });
+        let proof: Vec<Hash> = proof.collect::<Option<_>>().ok_or_else(bad)?;
+        if proof.len() > 63 {
+            return Err(bad());
+        }
+
+        let note = Note::from_bytes(checkpoint.as_bytes()).map_err(|_| bad())?;
+        let text = String::from_utf8(note.text().to_vec()).map_err(|_| bad())?;
+        let read = Checkpoint::from_bytes(note.text()).map_err(|_| bad())?;
+        let mood = self.mood.clone();
+        let cosignature = self.cosignature(&text);
+        let log = self.logs.get_mut(read.origin());
+        let log = log.ok_or_else(|| status(StatusCode::NOT_FOUND))?;
+        let verifiers = log.keys.iter().map(|key| {
+            let verifier = StandardVerifier::new(key).expect("a key");
+            Box::new(verifier) as Box<dyn signed_note::Verifier>
+        });
+        let verified = note.verify(&VerifierList::new(verifiers.collect()));
+        verified.map_err(|_| status(StatusCode::FORBIDDEN))?;
+
+        if old > read.size() {
+            return Err(bad());
+        }
+        let latest = log.latest.as_ref().map_or(0, |latest| latest.0);
+        if old != latest {
+            return Err((StatusCode::CONFLICT, format!("{latest}\n")));
+        }
+        let unprocessable = || status(StatusCode::UNPROCESSABLE_ENTITY);
+        match &log.latest {
+            None if !proof.is_empty() => return Err(unprocessable()),
+            None => {}
+            Some((size, root)) if *size == read.size() && root.0 != read.hash().0 => {
+                return Err(match mood {
+                    Mood::Older => (StatusCode::CONFLICT, format!("{latest}\n")),
+                    _ => unprocessable(),
+                });
+            }
+            Some((size, root)) => {
+                let checked = check_tree(&proof, read.size(), *read.hash(), *size, *root);
+                checked.map_err(|_| unprocessable())?;
+            }
+        }
+        log.latest = Some((read.size(), *read.hash()));
+        Ok(cosignature)
+    }
+}
+
+async fn add_checkpoint(State(inside): State<Arc<Mutex<Inside>>>, body: String) -> Response {
+    let mood = inside.lock().expect("no panic").mood.clone();
+    match &mood {
+        Mood::Away => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
+        Mood::Redirects(to) => {
+            let to = HeaderValue::try_from(to.as_str()).expect("an address");
+            return (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, to)]).into_response();
+        }
+        Mood::Waits(gate) => gate.notified().await,
+        _ => {}
+    }
+    let answer = inside.lock().expect("no panic").answer(&body);
+    match answer {
+        Ok(_) if matches!(mood, Mood::LosesAnswers) => StatusCode::BAD_GATEWAY.into_response(),
+        Ok(line) => {
+            // Others sign beside it.
+            let strange = "\u{2014} stranger.example/w AAAAAAAAAAAAAAAAAAAAAA==\n";
+            format!("{strange}{line}").into_response()
+        }
+        Err((status, size)) => {
+            let kind: [(HeaderName, &str); 1] = [(header::CONTENT_TYPE, SIZE)];
+            (status, kind, size).into_response()
+        }
+    }
+}

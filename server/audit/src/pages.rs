@@ -1,0 +1,136 @@
+//! The files of the pages that check proofs: those that the board serves must be those of the newest `page` entry of its log (proofs, section 5).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::{StreamExt, stream};
+use sha2::{Digest, Sha256};
+use tokio::time::sleep;
+
+use super::finding::Finding;
+use super::log::Look;
+use super::report::Report;
+use super::site::{Site, SiteError};
+use super::{AT_ONCE, Audit, PAUSE};
+
+/// The address of the documents about single proofs: one for all of them.
+const OF_PROOF: &str = "/verify/{id}";
+
+/// The endings of what a page loads.
+const LOADED: [&str; 3] = [".js", ".css", ".wasm"];
+
+/// Compares the files with the newest entry about them. `again` looks at the log again: another release may have been started meanwhile.
+///
+/// # Errors
+/// When the board does not answer.
+pub(super) async fn compare(
+    report: &mut Report,
+    audit: &Audit<'_>,
+    look: &Look,
+    again: impl AsyncFn() -> Option<Look>,
+) -> Result<(), SiteError> {
+    let mut logged = look.pages.clone();
+    if logged.is_none() && look.snapshot.is_none() {
+        // A log that has just begun.
+        return Ok(());
+    }
+    let proof = report.proofs.first().map(|proof| proof.id.clone());
+    let mut wrong = differences(&audit.site, logged.as_ref(), proof.as_deref()).await?;
+    if !wrong.is_empty() {
+        sleep(PAUSE.min(audit.patience)).await;
+        logged = again().await.map_or(logged, |look| look.pages);
+        wrong = differences(&audit.site, logged.as_ref(), proof.as_deref()).await?;
+    }
+    let findings = wrong.into_iter();
+    let findings = findings.map(|sentence| Finding::of_row("page", ("", ""), sentence));
+    report.findings.extend(findings);
+    Ok(())
+}
+
+/// What is wrong with the files, in words.
+async fn differences(
+    site: &Site,
+    logged: Option<&BTreeMap<String, String>>,
+    proof: Option<&str>,
+) -> Result<Vec<String>, SiteError> {
+    let Some(logged) = logged else {
+        return Ok(vec![
+            "the log says nothing about the files of the pages that check proofs".to_owned(),
+        ]);
+    };
+    let mut wrong = Vec::new();
+    for needed in ["/verify", OF_PROOF, "/prove", "/prove/ask"] {
+        if !logged.contains_key(needed) {
+            wrong.push(format!("the log says nothing about the file {needed}"));
+        }
+    }
+    let address = |path: &str| match (path, proof) {
+        (OF_PROOF, Some(id)) => Some(format!("/verify/{id}")),
+        (OF_PROOF, None) => None,
+        _ => Some(path.to_owned()),
+    };
+    let asked = logged
+        .iter()
+        .filter_map(|(path, hash)| Some((path, hash, address(path)?)));
+    let mut served = stream::iter(asked)
+        .map(async |(path, hash, address)| (path, hash, site.bytes(&address).await))
+        .buffered(AT_ONCE);
+    while let Some((path, hash, bytes)) = served.next().await {
+        let Some(bytes) = bytes? else {
+            wrong.push(format!(
+                "the file {path}, which the log names, is not there"
+            ));
+            continue;
+        };
+        if hex::encode(Sha256::digest(&bytes)) != *hash {
+            wrong.push(format!(
+                "the file {path} is another one than the log says it is"
+            ));
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let unknown = loaded_by(&text)
+            .into_iter()
+            .filter(|name| !logged.keys().any(|path| path.ends_with(name)));
+        wrong.extend(
+            unknown.map(|name| {
+                format!("the file {path} loads {name}, about which the log says nothing")
+            }),
+        );
+    }
+    Ok(wrong)
+}
+
+/// The names of built files in a text, each with the letters of a hash: `/index-B4kD9xQ2.js`.
+fn loaded_by(text: &str) -> BTreeSet<String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let names = text.split(|c| !is_part(c)).filter(|name| {
+        let stem = LOADED.iter().find_map(|end| name.strip_suffix(end));
+        let hash = stem.and_then(|stem| stem.get(stem.len().checked_sub(9)?..));
+        hash.is_some_and(|hash| {
+            let letters = hash.strip_prefix('-').unwrap_or_default();
+            letters.len() == 8
+                && letters
+                    .chars()
+                    .any(|c| c.is_ascii_uppercase() || c.is_ascii_digit())
+        })
+    });
+    names.map(|name| format!("/{name}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_page_loads_is_found_by_its_name() {
+        let text = r#"<script src="/assets/verify-B4kD9xQ2.js">import("./chunk-a_b-C-12345.js") new URL("read-DqW3_x-1.wasm") see other.js, no-extension"#;
+        let found: Vec<String> = loaded_by(text).into_iter().collect();
+        assert_eq!(
+            found,
+            [
+                "/chunk-a_b-C-12345.js",
+                "/read-DqW3_x-1.wasm",
+                "/verify-B4kD9xQ2.js"
+            ]
+        );
+    }
+}

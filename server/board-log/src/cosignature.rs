@@ -1,0 +1,171 @@
+//! Cosignatures of witnesses below a checkpoint (C2SP tlog-cosignature): each says that at a time the witness knew no other history of this log.
+
+use std::fmt;
+use std::str::FromStr;
+
+use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
+
+use super::note::{self, Note};
+
+/// The byte of timestamped Ed25519 cosignatures among the kinds of signatures (C2SP signed-note).
+const KIND: u8 = 4;
+
+/// The verifier key of a witness, written `name+id+key`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WitnessKey {
+    name: String,
+    key: [u8; 32],
+}
+
+/// A text is not the verifier key of a witness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "it is not a witness's verifier key for Ed25519 cosignatures (name+id+key of type 0x04), the only type this program can check"
+)]
+pub struct NoWitnessKey;
+
+impl FromStr for WitnessKey {
+    type Err = NoWitnessKey;
+
+    fn from_str(text: &str) -> Result<Self, NoWitnessKey> {
+        let (name, key) = note::read_key(text, KIND).ok_or(NoWitnessKey)?;
+        let name = name.to_owned();
+        Ok(Self { name, key })
+    }
+}
+
+impl fmt::Display for WitnessKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&note::write_key(&self.name, KIND, &self.key))
+    }
+}
+
+impl WitnessKey {
+    /// The name of the witness.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// A valid cosignature of this witness on a checkpoint, as a line of the note; none when there is none.
+    #[must_use]
+    pub fn line_in(&self, checkpoint: &Note) -> Option<String> {
+        let id = note::key_id(&self.name, KIND, &self.key);
+        let mut signatures = checkpoint.signatures_by(&self.name, id);
+        let valid = signatures.find(|it| self.has_signed(checkpoint.unchecked(), it))?;
+        Some(note::signature_line(&self.name, id, valid))
+    }
+
+    fn has_signed(&self, text: &str, timestamped: &[u8]) -> bool {
+        let Some((time, signature)) = timestamped.split_first_chunk() else {
+            return false;
+        };
+        let time = u64::from_be_bytes(*time);
+        // A witness never leaves out the time, which is at most 2^63 - 1.
+        if time == 0 || i64::try_from(time).is_err() {
+            return false;
+        }
+        let message = format!("cosignature/v1\ntime {time}\n{text}");
+        let key = UnparsedPublicKey::new(&ED25519, self.key);
+        key.verify(message.as_bytes(), signature).is_ok()
+    }
+}
+
+/// How many of these witnesses have cosigned a checkpoint. Two keys with the same name or the same bytes are one witness.
+#[must_use]
+pub fn count(checkpoint: &str, witnesses: &[WitnessKey]) -> usize {
+    let Ok(note) = checkpoint.parse::<Note>() else {
+        return 0;
+    };
+    let mut seen: Vec<&WitnessKey> = Vec::new();
+    for witness in witnesses {
+        let known = |it: &&WitnessKey| it.name == witness.name || it.key == witness.key;
+        if !seen.iter().any(known) && witness.line_in(&note).is_some() {
+            seen.push(witness);
+        }
+    }
+    seen.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
+
+    use super::*;
+
+    const CHECKPOINT: &str =
+        "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n";
+
+    struct Witness {
+        key: WitnessKey,
+        pair: Ed25519KeyPair,
+    }
+
+    impl Witness {
+        fn new(name: &str, seed: u8) -> Self {
+            let pair = Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).unwrap();
+            let key = pair.public_key().as_ref().try_into().unwrap();
+            let name = name.to_owned();
+            Self {
+                key: WitnessKey { name, key },
+                pair,
+            }
+        }
+
+        fn line(&self, text: &str, time: u64) -> String {
+            let message = format!("cosignature/v1\ntime {time}\n{text}");
+            let signed = self.pair.sign(message.as_bytes());
+            let id = note::key_id(&self.key.name, KIND, &self.key.key);
+            note::signature_line(
+                &self.key.name,
+                id,
+                &[&time.to_be_bytes(), signed.as_ref()].concat(),
+            )
+        }
+    }
+
+    #[test]
+    fn only_valid_cosignatures_of_known_witnesses_count() {
+        let (one, two) = (
+            Witness::new("one.example/w", 1),
+            Witness::new("two.example/w", 2),
+        );
+        let keys = [one.key.clone(), two.key.clone()];
+        let counted = |lines: &[String]| count(&format!("{CHECKPOINT}\n{}", lines.concat()), &keys);
+        let time = 1_795_000_000;
+        let (by_one, by_two) = (one.line(CHECKPOINT, time), two.line(CHECKPOINT, time));
+        assert_eq!(counted(&[by_one.clone(), by_two.clone()]), 2);
+        assert_eq!(counted(&[by_one.clone(), by_one.clone()]), 1);
+        let other = CHECKPOINT.replace("20852163", "20852164");
+        for wrong in [
+            one.line(&other, time),
+            one.line(CHECKPOINT, 0),
+            one.line(CHECKPOINT, 1 << 63),
+            Witness::new("one.example/w", 3).line(CHECKPOINT, time),
+            Witness::new("three.example/w", 1).line(CHECKPOINT, time),
+        ] {
+            assert_eq!(counted(&[wrong.clone(), by_two.clone()]), 1, "{wrong}");
+            // A false line does not hide a valid one of the same witness.
+            assert_eq!(counted(&[wrong, by_one.clone()]), 1);
+        }
+        // One witness under two names or twice on the list counts once.
+        let renamed = Witness::new("another.example/w", 1);
+        let note = format!("{CHECKPOINT}\n{by_one}{}", renamed.line(CHECKPOINT, time));
+        let twice = [one.key.clone(), one.key.clone(), renamed.key];
+        assert_eq!(count(&note, &twice), 1);
+    }
+
+    #[test]
+    fn keys_of_other_kinds_are_refused() {
+        let key = Witness::new("one.example/w", 1).key;
+        assert_eq!(key.to_string().parse(), Ok(key.clone()));
+        for kind in [1, 2, 6, 255] {
+            let other = note::write_key(&key.name, kind, &key.key);
+            assert_eq!(other.parse::<WitnessKey>(), Err(NoWitnessKey));
+        }
+        let text = key.to_string();
+        for wrong in [&text[1..], &text[..text.len() - 4], "", "a+b+c"] {
+            assert_eq!(wrong.parse::<WitnessKey>(), Err(NoWitnessKey));
+        }
+    }
+}
