@@ -31,7 +31,7 @@ pub(super) fn without_foreign(file: &[u8]) -> Result<(Vec<u8>, usize), Malformed
         key[..4].copy_from_slice(&KNOWN[0]);
         Xpub::decode(&key).map_err(|_| Malformed)?;
         // A fingerprint and a path.
-        require(!pair.value.is_empty() && pair.value.len().is_multiple_of(4))?;
+        require(!pair.value.is_empty() && pair.value.len() % 4 == 0)?;
         require(foreign.insert(pair.key))?;
     }
     kept.push(0);

@@ -133,12 +133,12 @@ fn text_of(bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// UTF-16 to ASCII.
 fn narrow(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<Vec<u8>> {
-    let (pairs, rest) = bytes.as_chunks::<2>();
+    let pairs = bytes.chunks_exact(2);
+    let is_whole = pairs.remainder().is_empty();
     let text = pairs
-        .iter()
-        .map(|pair| u8::try_from(unit(*pair)).ok())
+        .map(|pair| u8::try_from(unit([pair[0], pair[1]])).ok())
         .collect();
-    rest.is_empty().then_some(text)?
+    is_whole.then_some(text)?
 }
 
 /// The five bytes of the magic number end within the seventh base64 character.
@@ -172,7 +172,7 @@ fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn from_hex(text: &[u8]) -> Option<Vec<u8>> {
-    Vec::from_hex(str::from_utf8(text).ok()?).ok()
+    Vec::from_hex(std::str::from_utf8(text).ok()?).ok()
 }
 
 /// What no valid transaction has, whatever its signatures are.
