@@ -22,17 +22,6 @@ pub(crate) struct Answer {
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
-    /// A header by its name in lower case.
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        let lines = self.head.lines().skip(1);
-        let mut headers = lines.filter_map(|line| line.split_once(": "));
-        headers
-            .find(|(found, _)| *found == name)
-            .map(|(_, value)| value)
-    }
-}
-
 /// The bytes of a request.
 pub(crate) fn get(path: &str, headers: &str) -> Vec<u8> {
     format!("GET {path} HTTP/1.1\r\nhost: bench\r\n{headers}\r\n").into_bytes()
