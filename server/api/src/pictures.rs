@@ -13,6 +13,7 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 mod address;
+mod cached;
 mod fetch;
 mod form;
 mod look_up;
@@ -21,9 +22,9 @@ mod resize;
 
 use crate::limits::places::{Limits, Places, TooMany};
 use address::Hosts;
+use cached::Cached;
 use chain::clock::Clock;
 pub use form::Form;
-use look_up::Cached;
 pub use picture::Picture;
 use store::Store;
 

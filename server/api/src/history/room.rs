@@ -15,7 +15,7 @@ use super::error::HistoryError;
 use super::published::{Published, origin_of};
 use super::resource::Resource;
 use super::snapshot::SnapshotFile;
-use super::witnesses::Witnesses;
+use super::witness_list::Witnesses;
 use crate::config::Witness;
 use board_log::snapshot::SaltKey;
 use chain::clock::Clock;

@@ -1,13 +1,12 @@
 //! Witnesses (C2SP tlog-witness): each checkpoint is sent to them before it is published, and published with the cosignatures that they return in
 //! time. A witness that does not answer delays nothing further. One that knows another history of the log stops it.
 
-use std::sync::Mutex;
 use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use futures_util::future::join_all;
-use reqwest::{Client, StatusCode};
+use reqwest::StatusCode;
 use tokio::time::timeout;
 
 use super::error::HistoryError;
@@ -17,27 +16,14 @@ use crate::config::Witness;
 use board_log::checkpoint::number;
 use board_log::note::Note;
 use board_log::tree;
-use chain::clock::UnixTime;
 use chain::outbound::body;
 use store::history::LogState;
 
 /// How long all witnesses together may take.
 pub(super) const ASKING: Duration = Duration::from_secs(15);
 
-/// When a witness that has not cosigned the published checkpoint is asked again, in seconds.
-const AGAIN: i64 = 10 * 60;
-
 /// The longest response of a witness, in bytes.
 const MOST: usize = 64 * 1024;
-
-/// The witnesses of the log.
-#[derive(Debug, Default)]
-pub(super) struct Witnesses {
-    list: Vec<Witness>,
-    client: Client,
-    /// The checkpoint that they were asked about last, and when.
-    asked: Mutex<Option<(String, UnixTime)>>,
-}
 
 /// What a witness responded.
 enum Answer {
@@ -59,61 +45,6 @@ impl From<HistoryError> for Refusal {
     fn from(error: HistoryError) -> Self {
         Self::Broken(error)
     }
-}
-
-impl Witnesses {
-    pub(super) fn new(list: Vec<Witness>, client: Client) -> Self {
-        let asked = Mutex::default();
-        Self {
-            list,
-            client,
-            asked,
-        }
-    }
-
-    /// Those that have not cosigned this checkpoint.
-    fn missing_in(&self, checkpoint: &str) -> Result<Vec<&Witness>, HistoryError> {
-        let note: Note = checkpoint.parse().map_err(|_| HistoryError::Broken)?;
-        let missing = self.list.iter();
-        Ok(missing
-            .filter(|it| it.key.line_in(&note).is_none())
-            .collect())
-    }
-
-    /// Whether some that have not cosigned the published checkpoint are due to be asked again.
-    pub(super) fn are_due(
-        &self,
-        published: &LogState,
-        now: UnixTime,
-    ) -> Result<bool, HistoryError> {
-        if self.missing_in(&published.checkpoint)?.is_empty() {
-            return Ok(false);
-        }
-        let asked = self.asked();
-        let text = text_of(&published.checkpoint);
-        Ok(!asked.is_some_and(|(about, at)| about == text && (at..at + AGAIN).contains(&now)))
-    }
-
-    fn asked(&self) -> Option<(String, UnixTime)> {
-        let asked = self.asked.lock();
-        let asked = asked.unwrap_or_else(std::sync::PoisonError::into_inner);
-        asked.clone()
-    }
-
-    fn note_asked(&self, checkpoint: &str, now: UnixTime) {
-        let mut asked = self
-            .asked
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        *asked = Some((text_of(checkpoint).to_owned(), now));
-    }
-}
-
-/// What a checkpoint says, without its signatures.
-fn text_of(checkpoint: &str) -> &str {
-    checkpoint
-        .split_once("\n\n")
-        .map_or(checkpoint, |(text, _)| text)
 }
 
 impl History {

@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use tokio::time::timeout;
 use url::Url;
 
+use super::cached::Cached;
 use super::fetch::{self, FetchError};
 use super::form::Drawn;
 use super::picture::{self, KINDS, Picture, PictureError};
@@ -22,22 +23,6 @@ const MISSING_FOR: i64 = 6 * 60 * 60;
 
 /// How long a provider in trouble is not asked again, in seconds.
 const TROUBLE_FOR: i64 = 15 * 60;
-
-/// The cached result of a look-up.
-#[derive(Debug)]
-pub(super) struct Cached {
-    fresh_until: UnixTime,
-    /// None when there is no picture, or it could not be fetched.
-    pub(super) drawn: Option<Drawn>,
-}
-
-impl Cached {
-    /// Its size in memory. Entries without a picture have a weight too, so that their number is limited.
-    pub(super) fn weight(&self) -> u32 {
-        let bytes = self.drawn.as_ref().map_or(0, Drawn::size) + 2048;
-        u32::try_from(bytes).unwrap_or(u32::MAX)
-    }
-}
 
 impl Pictures {
     /// The cached picture, or a new look-up when it is outdated. Concurrent requests share one look-up, which completes even if

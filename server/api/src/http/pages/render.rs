@@ -1,14 +1,13 @@
 //! Writes the pages of one server.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::http::header;
 use axum::response::{Html, IntoResponse, Response};
 
+use super::content;
 use super::document::Document;
 use super::head::Head;
-use super::{content, files, verify};
 use crate::board::Board;
 use crate::board::person::Person;
 use crate::http::error::Error;
@@ -39,15 +38,6 @@ impl Pages {
             network,
             document: Document::embedded(),
         }
-    }
-
-    /// The SHA-256 of every file and of each document that checks or makes proofs, by its address, for the log (proofs, section 5).
-    ///
-    /// # Errors
-    /// When a document cannot be written.
-    pub fn hashes(&self) -> Result<BTreeMap<String, String>, askama::Error> {
-        let documents = verify::hashes(&self.origin)?;
-        Ok(files::hashes().chain(documents).collect())
     }
 
     /// The person that a link names; nobody while the database fails.

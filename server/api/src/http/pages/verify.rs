@@ -1,6 +1,7 @@
 //! The pages that check proofs, and make them for one reader: documents of their own, in which no code of a session runs, with a policy of
 //! their own (decisions, D16).
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
@@ -10,6 +11,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::document::Bare;
+use super::files;
 use super::head::Head;
 use super::render::Pages;
 use crate::http::error::Error;
@@ -53,8 +55,19 @@ const ADDRESSES: [(&str, Bare); 4] = [
     ("/prove/ask", Bare::Prove),
 ];
 
+impl Pages {
+    /// The SHA-256 of every file and of each document that checks or makes proofs, by its address, for the log (proofs, section 5).
+    ///
+    /// # Errors
+    /// When a document cannot be written.
+    pub fn hashes(&self) -> Result<BTreeMap<String, String>, askama::Error> {
+        let documents = hashes_of_documents(&self.origin)?;
+        Ok(files::hashes().chain(documents).collect())
+    }
+}
+
 /// The documents, each with its SHA-256, hex.
-pub(super) fn hashes(origin: &str) -> Result<Vec<(String, String)>, askama::Error> {
+fn hashes_of_documents(origin: &str) -> Result<Vec<(String, String)>, askama::Error> {
     let hash = |(path, bare): (&str, Bare)| {
         let html = html(origin, bare, path)?;
         Ok((path.to_owned(), hex::encode(Sha256::digest(html))))

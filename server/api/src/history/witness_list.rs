@@ -1,0 +1,78 @@
+//! The witnesses of the log, and which of them have not cosigned yet.
+
+use std::sync::Mutex;
+
+use reqwest::Client;
+
+use super::error::HistoryError;
+use crate::config::Witness;
+use board_log::note::Note;
+use chain::clock::UnixTime;
+use store::history::LogState;
+
+/// When a witness that has not cosigned the published checkpoint is asked again, in seconds.
+const AGAIN: i64 = 10 * 60;
+
+/// The witnesses of the log.
+#[derive(Debug, Default)]
+pub(super) struct Witnesses {
+    pub(super) list: Vec<Witness>,
+    pub(super) client: Client,
+    /// The checkpoint that they were asked about last, and when.
+    asked: Mutex<Option<(String, UnixTime)>>,
+}
+
+impl Witnesses {
+    pub(super) fn new(list: Vec<Witness>, client: Client) -> Self {
+        let asked = Mutex::default();
+        Self {
+            list,
+            client,
+            asked,
+        }
+    }
+
+    /// Those that have not cosigned this checkpoint.
+    pub(super) fn missing_in(&self, checkpoint: &str) -> Result<Vec<&Witness>, HistoryError> {
+        let note: Note = checkpoint.parse().map_err(|_| HistoryError::Broken)?;
+        let missing = self.list.iter();
+        Ok(missing
+            .filter(|it| it.key.line_in(&note).is_none())
+            .collect())
+    }
+
+    /// Whether some that have not cosigned the published checkpoint are due to be asked again.
+    pub(super) fn are_due(
+        &self,
+        published: &LogState,
+        now: UnixTime,
+    ) -> Result<bool, HistoryError> {
+        if self.missing_in(&published.checkpoint)?.is_empty() {
+            return Ok(false);
+        }
+        let asked = self.asked();
+        let text = text_of(&published.checkpoint);
+        Ok(!asked.is_some_and(|(about, at)| about == text && (at..at + AGAIN).contains(&now)))
+    }
+
+    fn asked(&self) -> Option<(String, UnixTime)> {
+        let asked = self.asked.lock();
+        let asked = asked.unwrap_or_else(std::sync::PoisonError::into_inner);
+        asked.clone()
+    }
+
+    pub(super) fn note_asked(&self, checkpoint: &str, now: UnixTime) {
+        let mut asked = self
+            .asked
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        *asked = Some((text_of(checkpoint).to_owned(), now));
+    }
+}
+
+/// What a checkpoint says, without its signatures.
+fn text_of(checkpoint: &str) -> &str {
+    checkpoint
+        .split_once("\n\n")
+        .map_or(checkpoint, |(text, _)| text)
+}
