@@ -150,7 +150,7 @@ async function open(page, file) {
 const verdict = (page, title) => page.getByRole('status').filter({ hasText: title }).waitFor();
 
 async function compare(page, words) {
-  await page.getByLabel(/^Paste the words that you gave/).fill(words);
+  await page.getByLabel('Your words', { exact: true }).fill(words);
   await page.getByRole('button', { name: 'Compare' }).click();
 }
 
@@ -342,15 +342,16 @@ test('words with hidden characters and seed phrases are refused', async () => {
   await chooseSource(page);
   await page.getByRole('checkbox').check();
   await page.getByLabel('Your name, as the reader knows you').fill('Mira');
-  for (const [words, problem] of [
-    ['Acme\u200b Bank', /a character that nobody can see/],
-    ['abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about', /Never paste this anywhere/],
-  ]) {
-    await page.getByLabel('The reader’s words').fill(words);
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('alert').filter({ hasText: problem }).waitFor();
-  }
-  await page.getByLabel('The reader’s words').fill('\u0410cme Bank');
+  const words = page.getByLabel('The reader’s words');
+  const alert = (text) => page.getByRole('alert').filter({ hasText: text }).waitFor();
+  await words.fill('Acme\u200b Bank');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await alert('a character that nobody can see');
+  await words.fill('abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about');
+  await alert('Never paste this anywhere');
+  assert.equal(await words.inputValue(), '');
+  assert.equal(await page.getByRole('button', { name: 'Continue' }).isDisabled(), true);
+  await words.fill('\u0410cme Bank');
   await page.getByText('Letters that look alike').waitFor();
   await done();
 });

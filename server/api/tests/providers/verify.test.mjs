@@ -64,7 +64,7 @@ test(`a message over ${COINS} coins is right, with a source of one's own`, async
   const { page, done } = await visitor();
   await page.goto(`/verify/${PROOF}`);
   assert.equal(await page.title(), 'Check a proof · Proof of Reserves');
-  await verdict(page, '5 of 6 checks passed in your browser');
+  await verdict(page, '6 of 7 checks passed in your browser');
   const start = performance.now();
   await askChain(page, ESPLORA);
   await verdict(page, 'This proof is right');
@@ -155,7 +155,7 @@ test('what blocks a source is named', async () => {
   ]) {
     await askChain(page, source);
     await page.getByRole('alert').filter({ hasText: words }).waitFor();
-    await verdict(page, '5 of 6 checks passed in your browser');
+    await verdict(page, '6 of 7 checks passed in your browser');
   }
   await done();
 });
