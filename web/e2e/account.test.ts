@@ -37,7 +37,7 @@ test('a session that has ended elsewhere ends here with the next answer, says so
   await signIn(page);
   await page.goto('/how-it-works');
   await page.getByRole('banner').getByRole('button', { name: 'Profile' }).waitFor();
-  // As somebody does on another device.
+  // As the same user does on another device.
   const status = await page.evaluate(async () => {
     const stored = JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { access_token?: string };
     const headers = { Authorization: `Bearer ${stored.access_token}` };

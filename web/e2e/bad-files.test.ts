@@ -75,7 +75,7 @@ test('a 50 MB file is refused before it is read', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a truncated file is told why', async () => {
+test('a truncated file gets a reason', async () => {
   const { page } = visitor;
   await openUpload(page);
   await chooseFile(page, 'half.psbt', signed.subarray(0, signed.length >> 1));

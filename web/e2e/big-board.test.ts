@@ -24,7 +24,7 @@ const row = (index: number): Row => ({
   published_sats: null,
 });
 
-/** Answers with that board; whoever is signed in stands at this place on it. */
+/** Answers with that board; the user who is signed in has this rank. */
 async function serveBoard(page: Page, own: number | null = null): Promise<URLSearchParams[]> {
   const asked: URLSearchParams[] = [];
   let ownId = '';

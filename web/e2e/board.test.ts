@@ -179,7 +179,7 @@ test('addresses lead where they should', async () => {
   ];
   for (const [from, to] of leads) {
     const answer = await page.goto(from);
-    // Programs are told that there is no such page (decisions, D18).
+    // Programs get the status 404 (decisions, D18).
     expect(answer?.status(), from).toBe(from === '/no/such/page' ? 404 : 200);
     await page.waitForURL(`**${to}`);
     if (from === '/no/such/page') await page.getByRole('alert').filter({ hasText: 'There’s no page at /no/such/page.' }).waitFor();
@@ -197,7 +197,7 @@ test('the chosen theme stands before the first paint', async () => {
     (before) => getComputedStyle(document.documentElement).backgroundColor !== before,
     light,
   );
-  // A transition has to come to its end before the colour is the theme's own.
+  // The theme's color is there only after the transition ends.
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
   const dark = await background();
   // Without the app's own script, only the one in the head can have set it.

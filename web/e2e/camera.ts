@@ -5,10 +5,10 @@ import { framesOf, type CodeForm } from '../src/lib/qr/codes';
 const WIDTH = 1280;
 const HEIGHT = 720;
 const PER_SECOND = 4;
-/** Grey of the room around the screen that the camera looks at. */
+/** The gray of the room around the screen that the camera sees. */
 const ROOM = 150;
 
-/** What makes Chromium's camera play a file, over and over, without asking anybody. */
+/** Flags that make Chromium's camera play a file in a loop, without asking for permission. */
 export const cameraFlags = (file: string) => [
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
@@ -30,7 +30,7 @@ export async function film(path: string, psbt: Uint8Array, form: CodeForm): Prom
   }
 }
 
-/** The brightness of every point, and no colours. */
+/** The brightness of every point, without colors. */
 function picture(text: string): Buffer {
   const rows = encodeQR(text, 'raw', { ecc: 'low', border: 4 });
   const scale = Math.floor(HEIGHT / rows.length);

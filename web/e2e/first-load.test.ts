@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Script that /upload may send to somebody signed in, and the leaderboard to a visitor, in bytes as sent with Brotli. */
+/** Script that /upload may send to a signed-in user, and the leaderboard to a visitor, in bytes as sent with Brotli. */
 const SCRIPT_BYTES = 125_000;
 const BOARD_SCRIPT_BYTES = 105_000;
 
@@ -25,13 +25,13 @@ function questionOf(url: URL, method: string): string | null {
   return QUESTIONS.find((name) => url.pathname.endsWith(name)) ?? null;
 }
 
-test('the upload page of somebody signed in needs three round trips before its content: itself, its files, its answers', async () => {
+test('the upload page of a signed-in user needs three round trips before its content: itself, its files, its answers', async () => {
   const { context, page } = await newVisitor(browser);
   await signIn(page);
   await page.goto('about:blank');
   const named = new Set<string>();
   const asked = new Map<string, Route>();
-  // First the page. Then whatever it names. Then all that is asked, none of which has an answer until all of it is asked. Nothing else gets one.
+  // First the page, then the files it names, then its requests. No request gets a response before the last one is sent.
   await page.route('**/*', async (route) => {
     const request = route.request();
     const url = new URL(request.url());
@@ -55,7 +55,7 @@ test('the upload page of somebody signed in needs three round trips before its c
   await context.close();
 });
 
-test('the upload page of somebody signed in sends at most 125 kB of script', async () => {
+test('the upload page of a signed-in user sends at most 125 kB of script', async () => {
   const { context, page } = await newVisitor(browser);
   await signIn(page);
   await page.goto('about:blank');

@@ -6,7 +6,7 @@ import { proveSample } from './upload';
 let browser: Browser;
 beforeAll(async () => {
   browser = await launch();
-  // Somebody with a proof and somebody without.
+  // One holder with a proof and one without.
   for (const prove of [true, false]) {
     const { context, page } = await newVisitor(browser);
     await signIn(page);

@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 /** Also run against the pages of `./start --watch`, which come from Vite: the least that must work there. */
-test('somebody signs in, has a file read, and is still signed in after a reload', { timeout: 60_000 }, async () => {
+test('a user signs in, has a file read, and is still signed in after a reload', { timeout: 60_000 }, async () => {
   const { context, page, complaints } = await newVisitor(browser);
   await signIn(page);
   await openUpload(page);
   await useSample(page, 'A signed self-transfer');
-  // What the share dialog offers is the server's, whoever serves the pages.
+  // The share dialog offers the server's address, even when another program serves the pages.
   expect(await page.evaluate(async () => (await fetch('/embed?u=nobody')).text())).toContain('Nobody on the leaderboard is called nobody.');
   expect(await page.evaluate(async () => (await fetch('/badge/nobody.svg')).headers.get('content-type'))).toContain('problem+json');
   await page.getByText('Signatures valid, made for you').waitFor();

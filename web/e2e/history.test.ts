@@ -66,7 +66,7 @@ async function leaveAlone(page: Page): Promise<void> {
   await page.clock.fastForward(20_000);
 }
 
-test('a board that denies what this browser has seen of its log is told, and so is one that withholds it', { timeout: 60_000 }, async () => {
+test('a board that denies or withholds the part of its log that this browser has seen raises an alarm', { timeout: 60_000 }, async () => {
   const { context, page, complaints } = await newVisitor(browser);
   await page.clock.install();
   const visit = async () => {

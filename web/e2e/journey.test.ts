@@ -62,7 +62,7 @@ test('a holder proves holdings, and nothing is sent before the button', { timeou
   expect(text).toContain('Total of the inputs 12.50000000 BTC');
   expect(text).toContain('2 inputs');
   expect(text).toContain('P2WSH (SegWit)');
-  expect(text).toContain('Signed, not finalised');
+  expect(text).toContain('Signed, not finalized');
   expect(text).toMatch(/Removed before sending:.*3 extended public keys/);
   // The reader, then what checks signatures; each once.
   await page.getByText('Signatures valid, made for you').waitFor();
@@ -128,7 +128,7 @@ test('a second user who sends the same file is refused', { timeout: 60_000 }, as
   await signIn(second.page);
   await openUpload(second.page);
   await dropFile(second.page, 'borrowed.psbt', Buffer.from(sample.psbt_base64, 'base64'));
-  // Seen here before anything is sent, and refused by the server when it is sent all the same.
+  // The page sees it before it sends anything, and the server refuses it too.
   await second.page.getByText('This file was made for another account').waitFor();
   expect(await proveButton(second.page).count()).toBe(0);
   const answer = await sendProof(second.page, sample.psbt_base64);
@@ -160,7 +160,7 @@ test('the same file again is already verified, and its sender stays on the page'
   await context.close();
 });
 
-test('an unsigned file is made into a proof, which is recognised when it comes back unsigned', { timeout: 60_000 }, async () => {
+test('an unsigned file is made into a proof, which is recognized when it comes back unsigned', { timeout: 60_000 }, async () => {
   const { context, page, complaints } = await newVisitor(browser);
   await signIn(page);
   await openUpload(page);
@@ -225,7 +225,7 @@ test('a signed file that says nothing of whose it is is offered as a proof to si
   await page.getByRole('button', { name: 'Download the File to Sign' }).waitFor();
   expect(await proveButton(page).count()).toBe(0);
   const sample = sampleNamed(await samplesOf(page), 'A self-transfer bound to no account');
-  expect(await sendProof(page, sample.psbt_base64)).toMatchObject({ status: 'error', message: expect.stringContaining('does not say for whom it was signed') });
+  expect(await sendProof(page, sample.psbt_base64)).toMatchObject({ status: 'error', message: expect.stringContaining('it carries your statement neither as a BIP-322 message') });
   await context.close();
 });
 
@@ -243,7 +243,7 @@ test('text is pasted as a file, under a name that tells', { timeout: 60_000 }, a
   await context.close();
 });
 
-test('somebody who wanted to prove something is led back to it after signing in and choosing a plan', { timeout: 60_000 }, async () => {
+test('a visitor who wanted to prove something returns to it after signing in and choosing a plan', { timeout: 60_000 }, async () => {
   const { context, page } = await newVisitor(browser);
   await page.goto('/upload');
   await page.waitForURL('**/login');
@@ -277,7 +277,7 @@ test.each([1440, 390])('from the landing page, signed out, to the request for th
   await context.close();
 });
 
-test('offline is told, and the button waits', async () => {
+test('the page says that it is offline, and the button waits', async () => {
   const { context, page } = await newVisitor(browser);
   await signIn(page);
   await openUpload(page);
@@ -295,7 +295,7 @@ async function ownId(page: Page): Promise<string> {
   return page.evaluate(() => (JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { user: { id: string } }).user.id);
 }
 
-test('coins that somebody else has proven are a conflict', { timeout: 60_000 }, async () => {
+test('coins that another account has proven are a conflict', { timeout: 60_000 }, async () => {
   // Both hold the keys of these coins, and each file is signed for the one who sends it.
   for (const expected of ['Verification Successful!', 'Conflict Detected']) {
     const { context, page } = await newVisitor(browser);

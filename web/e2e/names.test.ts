@@ -130,7 +130,7 @@ test('the way to a profile is as large as a finger on a phone', async () => {
 test.each([
   [390, 8],
   [1440, 14],
-])('whoever has proven nothing yet has a row at the foot of the window, which leads to a rank, %i px wide, below %i rows', async (width, rows) => {
+])('a user without a proof has a row at the foot of the window, which leads to a rank, %i px wide, below %i rows', async (width, rows) => {
   const { context, page, complaints } = await newVisitor(browser, { width });
   await signInWithoutPlan(page);
   await page.getByRole('button', { name: 'Continue with Basic' }).click();
@@ -148,15 +148,15 @@ test.each([
     });
   expect(await whole()).toBeGreaterThanOrEqual(rows);
   expect(await axeViolations(page)).toEqual([]);
-  // No button is louder than proving: what has its colour leads there.
+  // Only the buttons that lead to proving have this color.
   const prove = page.getByRole('link', { name: 'Prove your bitcoin' });
-  const colour = await prove.evaluate((link) => getComputedStyle(link).backgroundColor);
-  const coloured = await page.locator('a:visible, button:visible').evaluateAll(
+  const color = await prove.evaluate((link) => getComputedStyle(link).backgroundColor);
+  const colored = await page.locator('a:visible, button:visible').evaluateAll(
     // What is there for the keyboard alone is clipped away.
     (all, same) => all.filter((it) => getComputedStyle(it).clipPath === 'none' && getComputedStyle(it).backgroundColor === same).map((it) => it.textContent),
-    colour,
+    color,
   );
-  expect(coloured).toEqual(['Prove your bitcoin']);
+  expect(colored).toEqual(['Prove your bitcoin']);
   await own.getByRole('link', { name: 'Get a Rank' }).click();
   await page.waitForURL('**/upload');
   expect(complaints).toEqual([]);

@@ -28,7 +28,7 @@ function tenCoins(): Uint8Array {
   const inputs = Array.from({ length: COINS }, (_, at) => Buffer.concat([Buffer.alloc(32, at + 1), Buffer.from('0000000000ffffffff', 'hex')]));
   const transaction = Buffer.concat([Buffer.from([2, 0, 0, 0, COINS]), ...inputs, Buffer.from([1]), coin, Buffer.alloc(4)]);
   const length = Buffer.from([0xfd, transaction.length & 0xff, transaction.length >> 8]);
-  // A field of somebody's own (BIP-0174, type 0xfc) of 400 bytes that are not all the same.
+  // A proprietary field (BIP-0174, type 0xfc) of 400 different bytes.
   const own = Buffer.concat([Buffer.from('04fc016100fd9001', 'hex'), Uint8Array.from({ length: 400 }, (_, at) => (at * 89) & 0xff)]);
   const map = Buffer.concat([Buffer.from([1, 1, coin.length]), coin, own, Buffer.alloc(1)]);
   return Buffer.concat([Buffer.from('70736274ff0100', 'hex'), length, transaction, Buffer.alloc(1), ...inputs.map(() => map), Buffer.alloc(1)]);

@@ -38,7 +38,7 @@ const READY: [string, (page: Page) => Promise<unknown>][] = [
   ['/auth/callback?error=access_denied', (page) => page.getByRole('heading', { name: 'Authentication Error' }).waitFor()],
 ];
 
-/** Those of somebody signed in. */
+/** Those of a signed-in user. */
 const OWN: typeof READY = [
   ['/choose-plan', (page) => page.getByRole('heading', { name: 'Premium' }).waitFor()],
   ['/leaderboard', (page) => page.getByText(/^Showing \d/).waitFor()],

@@ -12,7 +12,7 @@ afterAll(() => browser?.close());
 
 const SAMPLE = 'Cold storage, 2 of 3'; // 12.5 BTC, of which a range is "at least 10"
 
-/** Somebody who has proven that, on the own profile. */
+/** A holder who has proven that, on their own profile. */
 async function holder(page: Page): Promise<{ id: string; name: string }> {
   await signIn(page);
   const sample = (await samplesOf(page)).find(({ title }) => title === SAMPLE);
@@ -35,7 +35,7 @@ test('a holder shows a range: others see it at once and everywhere, and the owne
   await row.getByText('12.50000000').waitFor();
 
   await option(owner.page, /^Only a range at least 10 BTC/).check();
-  // The open board of somebody else has it without being touched.
+  // A visitor's open board shows it without a reload.
   await row.getByText('at least 10 BTC').waitFor();
   expect(await row.innerText()).not.toContain('12.5');
   await expect.poll(() => option(owner.page, /^Only a range/).isChecked()).toBe(true);

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 
-/** Whoever opens the leaderboard gets none of the server's own first rows with it: the board is another one. */
+/** Removes the server's first rows from the leaderboard's page: these tests show another board. */
 export async function withoutFirstRows(page: Page): Promise<void> {
   await page.route(/\/leaderboard(\?|$)/, async (route) => {
     const answer = await route.fetch();

@@ -8,13 +8,13 @@ import { chooseFile, proveSample, publishSample } from './upload';
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { name, exact: true }).waitFor();
 const go = (path: string) => (page: Page) => page.goto(path);
 
-/** Answers the list of the leaderboard, but not the one profile of whoever is signed in. The page brings the first rows of the
+/** Answers the list of the leaderboard, but not the profile of the signed-in user. The page brings the first rows of the
  * whole list along, so a filter it is. */
 const boardAnswer = (answer: (route: Route) => unknown) => async (page: Page) => {
   await page.route('**/api/rest/v1/profiles?*order=*', answer);
   await page.goto('/leaderboard?verified=1');
 };
-/** The proof that somebody has published, and its owner. */
+/** A published proof and its owner. */
 let published = { id: '', profile_id: '' };
 
 const PUBLIC: Screen[] = [

@@ -74,7 +74,7 @@ const receipt = (key: string) => async (page: Page) => {
   await page.getByRole('button', { name: 'Check with This Key' }).click();
 };
 
-/** Somebody else's key. */
+/** A key of another board. */
 const STRANGER = '127.0.0.1:8471/log+a4040ce1+AcxFch7o2vyTkYa6urkqm/OTSRKlH3uO3d4fntQ5Dcy4';
 
 const said = (text: string) => (page: Page) => page.getByText(text, { exact: true }).waitFor();
@@ -119,7 +119,7 @@ async function rename(page: Page, username: string): Promise<void> {
 }
 
 describe.each(WIDTHS)('%i px wide', (width) => {
-  test('what others are shown of somebody', async () => {
+  test('what visitors see of a holder', async () => {
     const visitor = await newVisitor(browser, { width });
     for (const screen of SHARED) await check(visitor, screen, width);
     await signIn(visitor.page);

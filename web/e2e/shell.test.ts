@@ -29,7 +29,7 @@ test('a visitor sees the links for visitors in header and footer', async () => {
   await context.close();
 });
 
-test('somebody signed in sees Verify, and no Upgrade where nothing is sold, and opens the profile menu by keyboard', async () => {
+test('a signed-in user sees Verify, and no Upgrade where nothing is sold, and opens the profile menu by keyboard', async () => {
   const { context, page } = await newVisitor(browser);
   await signIn(page);
   const header = page.getByRole('banner');

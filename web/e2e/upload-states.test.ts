@@ -97,7 +97,7 @@ test('while the server checks, the page says how far the file is', async () => {
   await page.getByRole('button', { name: 'Stay here' }).click();
 });
 
-test('who waits for the answer may stop, is told what that means, and may send the file once more', async () => {
+test('waiting for the response can be stopped, with a sentence on what that means, and the file can be sent again', async () => {
   const { page } = visitor;
   await chooseAndAnswer(page, () => {}); // never answered
   await page.getByRole('button', { name: 'Stop' }).click();
@@ -109,7 +109,7 @@ test('who waits for the answer may stop, is told what that means, and may send t
   expect(await page.getByText('You stopped waiting').count()).toBe(0);
 });
 
-test('reading, making and checking may be stopped; the worker is begun anew for what comes next', async () => {
+test('reading, making and checking can be stopped; the next call gets a new worker', async () => {
   const { context, page, complaints } = await newVisitor(browser);
   await signIn(page);
   for (const [module, sample, working, stopped, again] of [

@@ -1,5 +1,5 @@
 /**
- * npm run lighthouse [-- PATH...]: what Lighthouse says of pages of the built product, on a phone and on a desktop: /upload for somebody signed in, others
+ * npm run lighthouse [-- PATH...]: Lighthouse scores of the built product, on a phone and on a desktop: /upload for a signed-in user, others
  * for a visitor. The product runs already (`./start`), at E2E_BASE_URL or http://127.0.0.1:8080; Chromium is found as by the end-to-end tests.
  * Ends with status 1 when a page is below 95 for speed or below 100 for anything else.
  */
@@ -16,7 +16,7 @@ const { BASE_URL, browserOptions, signIn } = module;
 const LEAST = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 };
 const RUNS = 3;
 const SIGNED_IN = new Set(['/upload']);
-/** Pages that are for one person, which search engines are told not to list. */
+/** Pages for one person, which search engines must not list. */
 const NOT_LISTED = new Set(['/upload', '/login']);
 const asked = process.argv.length > 2 ? process.argv.slice(2) : ['/leaderboard', '/how-it-works', '/login', '/verify', '/upload'];
 
@@ -37,7 +37,7 @@ for (const signedIn of [true, false]) {
 }
 process.exit(low === 0 ? 0 : 1);
 
-/** Runs with a browser of its own, of somebody signed in or of a visitor. */
+/** Runs with its own browser, for a signed-in user or a visitor. */
 async function inBrowser(signedIn, run) {
   const folder = await mkdtemp(join(tmpdir(), 'proof-lighthouse-'));
   const options = browserOptions(['--remote-debugging-port=0']);

@@ -57,7 +57,7 @@ test('a worker answers every question before it is let go', async () => {
   expect(opened.map(({ ended }) => ended)).toEqual([true]);
 });
 
-test('work is stopped: whoever waits is told, and the next file gets a new worker', async () => {
+test('work is stopped: pending calls are rejected, and the next file gets a new worker', async () => {
   let silent = true;
   const opened = stubWorkers((request) => (silent ? { ...refusal('')(request), id: -1 } : refusal('could-not-parse')(request)));
   const [large, small] = [read(5 * 1024 * 1024), read()];

@@ -1,6 +1,6 @@
 /**
  * Reads proof files with the psbt-wasm package, in a worker of its own. This module and its folder are the package's
- * only importers; here it gives types alone, so that the wasm module is fetched when a file is first read, or when a page at rest
+ * only importers; here it gives only types, so that the wasm module is fetched when a file is first read, or when a page at rest
  * prepares for that.
  */
 import type { MessageCheck, Network, ProofOptions, PublishedProof, ReaderRequest, Recognized, SignatureReport } from 'psbt-wasm';
@@ -58,7 +58,7 @@ const FAILED = new Set(['internal', 'unexpected']);
 /** Wasm memory never shrinks: after a file of this size the worker is let go. */
 const LARGE_FILE_BYTES = 4 * 1024 * 1024;
 
-/** A worker, and whoever waits for it. */
+/** A worker and the pending calls. */
 interface Reader {
   worker: Worker;
   waiting: Set<(error: ProofReadError) => void>;

@@ -85,7 +85,7 @@ test('rows that do not show yet what the page has changed are asked for again', 
     return { body: [], headers: { 'Board-Number': number } };
   });
   setTokenSource(async () => 'token');
-  await chooseShownAs('somebody', 'exact');
+  await chooseShownAs('mira', 'exact');
   const rows = client().fetchQuery(boardPageQuery({ search: '', verifiedOnly: false, tier: null }, 1));
   await vi.advanceTimersByTimeAsync(2_000);
   expect((await rows).number).toBe(7);

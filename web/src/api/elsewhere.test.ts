@@ -21,14 +21,14 @@ const answers = (...replies: (Response | Error)[]) =>
   });
 const FAILED = new TypeError('Failed to fetch');
 
-test('nobody is told who asks', async () => {
+test('no request says who asks', async () => {
   const fetched = vi.fn(async (_address: string, _init: RequestInit) => new Response('900000'));
   vi.stubGlobal('fetch', fetched);
   expect(await textFrom('https://node.example/blocks/tip/height')).toBe('900000');
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ credentials: 'omit', referrerPolicy: 'no-referrer' });
 });
 
-test.each(['http://node.example/api', 'http://192.168.1.5:3000'])('%s is not asked by this page, and is told so', async (address) => {
+test.each(['http://node.example/api', 'http://192.168.1.5:3000'])('this page does not ask %s, and says so', async (address) => {
   answers();
   const [trouble, message] = await troubleOf(address);
   expect(trouble).toBe('insecure');
@@ -40,14 +40,14 @@ test.each(['http://localhost:3000/x', 'http://127.0.0.1:3000/x', 'https://192.16
   expect(await jsonFrom(address)).toEqual({ a: 1 });
 });
 
-test('a source that answers without letting the page read it is told from one that is not there', async () => {
+test('a source that answers without letting the page read it differs from one that is not there', async () => {
   answers(FAILED, new Response());
   expect(await troubleOf('https://node.example/x')).toEqual(['cors', expect.stringContaining('Access-Control-Allow-Origin: *')]);
   answers(FAILED, FAILED);
   expect(await troubleOf('https://node.example/x')).toEqual(['unreachable', expect.stringContaining('node.example')]);
 });
 
-test('being offline is told, but not of this computer', async () => {
+test('the page says that it is offline, but not for a source on this computer', async () => {
   vi.stubGlobal('navigator', { onLine: false });
   answers(FAILED);
   expect((await troubleOf('https://node.example/x'))[0]).toBe('offline');
@@ -55,7 +55,7 @@ test('being offline is told, but not of this computer', async () => {
   expect((await troubleOf('http://127.0.0.1:3000/x'))[0]).toBe('unreachable');
 });
 
-test('a permission that was refused is told', async () => {
+test('a refused permission is named', async () => {
   vi.stubGlobal('navigator', {
     onLine: true,
     permissions: {
@@ -73,12 +73,12 @@ test.each([
   [429, 'rate-limit', '429'],
   [500, 'unavailable', '500'],
   [404, 'not-found', '404'],
-] as const)('the status %i is told', async (status, trouble, words) => {
+] as const)('the status %i is explained', async (status, trouble, words) => {
   answers(new Response('', { status, headers: { 'retry-after': '7' } }));
   expect(await troubleOf('https://node.example/x')).toEqual([trouble, expect.stringContaining(words)]);
 });
 
-test('what is no JSON is told', async () => {
+test('an answer that is not JSON is named', async () => {
   answers(new Response('<html>'));
   expect(await troubleOf('https://node.example/x')).toEqual(['unreadable', expect.stringContaining('/api')]);
 });

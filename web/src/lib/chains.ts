@@ -6,7 +6,7 @@ export interface Chain {
   network: Network;
   /** Of the first block. */
   genesis: string[];
-  /** Public sources, of which the first is offered. */
+  /** Public sources; the first is preselected. */
   sources: string[];
 }
 

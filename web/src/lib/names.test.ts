@@ -10,7 +10,7 @@ test('only X names get the @ and a page on X', () => {
   expect(xPage(another)).toBeNull();
 });
 
-test('the name that stands in for one that somebody else has taken is a name nowhere', () => {
+test('a fallback name, used when another account has taken the name, is a name nowhere', () => {
   const nobody = { username: 'user_8b1b4', provider: 'twitter', named: false };
   expect(displayName(nobody)).toBe('user_8b1b4');
   expect(xPage(nobody)).toBeNull();

@@ -11,7 +11,7 @@ export function psbtIn(text: string): string {
   return (BASE64.exec(text) ?? HEX.exec(text))?.[0] ?? text.trim();
 }
 
-/** A file that was read as binary, out of whichever encoding it is in. */
+/** A file in binary, decoded from any encoding. */
 export async function binaryOf(file: Blob, encoding: 'binary' | 'base64' | 'hex'): Promise<Uint8Array<ArrayBuffer>> {
   if (encoding === 'binary') return new Uint8Array(await file.arrayBuffer());
   const text = psbtIn(await file.text()).replaceAll(/\s/g, '');

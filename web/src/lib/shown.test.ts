@@ -4,7 +4,7 @@ import { amountWords, bitcoinWords, spokenAmount, usdWords, type Shown } from '.
 const range = (btc: number | null): Shown => ({ bitcoin_holdings: btc, shown_as: 'range' });
 const exact = (btc: number | null): Shown => ({ bitcoin_holdings: btc, shown_as: 'exact' });
 
-test('a range says its tier and nothing more, whoever reads it', () => {
+test('a range says its tier and nothing more, to its holder and to visitors', () => {
   // Its owner has the exact total, everybody else where the tier begins.
   for (const [total, begins, words] of [
     [250.5, 100, 'at least 100 BTC'],

@@ -20,12 +20,12 @@ test.each([
   ['coldcard', /a Coldcard Q read them \(BBQr\).*press \*Scan QR Codes\*/, 'bbqr'],
   ['keystone', /your Keystone read them \(UR\).*press \*Scan QR Codes\*/, 'ur'],
   ['seedsigner', /\(UR\)/, 'ur'],
-] as const)('%s is told how to sign by QR codes', (id, words, form) => {
+] as const)('%s has instructions for signing by QR codes', (id, words, form) => {
   expect(JSON.stringify(signingSteps(signerOf(id)).at(-1))).toMatch(words);
   expect(codesOf(signerOf(id))).toBe(form);
 });
 
-test.each(['ledger', 'trezor', 'bitcoin-core', 'electrum'])('%s, which reads no QR codes, is told of none', (id) => {
+test.each(['ledger', 'trezor', 'bitcoin-core', 'electrum'])('%s, which reads no QR codes, has no instructions for them', (id) => {
   expect(signingSteps(signerOf(id))).toEqual(signerOf(id).sign);
 });
 

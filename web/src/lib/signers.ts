@@ -90,17 +90,17 @@ const SPARROW_SIGN: Step[] = [
   'Press *Sign* and approve it with your keys or your device.',
   {
     text: 'Press *Save PSBT*, then *As Binary*. Drop the saved file below.',
-    note: 'Do not press *Broadcast Transaction*, the big button beside it. No node would accept it, and it is not needed.',
+    note: 'Do not press *Broadcast Transaction*, the big button next to it. No node would accept it, and you don’t need it.',
   },
 ];
 
 const OWN_PROGRAM: Step[] = [
-  { text: 'Prepare a payment of your coins to an address of your own.', note: 'Address and amount don’t matter: we make the file anew, and every address keeps what it has.' },
+  { text: 'Prepare a payment of your coins to an address of your own.', note: 'Address and amount don’t matter: we make a new file, and every address keeps what it has.' },
   'Save it as a PSBT file. Do not sign or send it.',
 ];
 const OWN_PROGRAM_SIGN: Step[] = ['Open the file you downloaded in your wallet and sign it.', 'Save the signed file, without sending it, and drop it below.'];
 
-/** Above each row stands where its behaviour was read. */
+/** The comment above each row names the source of its behavior. */
 export const SIGNERS: Signer[] = [
   // https://github.com/bitcoin/bitcoin/blob/HEAD/src/wallet/rpc/spend.cpp
   {

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 interface Reply {
   status?: number;
   body?: unknown;
-  /** In the place of JSON. */
+  /** Instead of JSON. */
   text?: string;
   headers?: Record<string, string>;
 }

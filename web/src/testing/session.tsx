@@ -34,7 +34,7 @@ export function WithSession({ session, children }: { session?: Partial<Session>;
   return <SessionContext value={{ ...SIGNED_OUT, ...session }}>{children}</SessionContext>;
 }
 
-/** The members of a session of somebody signed in. */
+/** The session of a signed-in user. */
 export function signedIn(tier: CurrentUser['tier'] = 'free'): Partial<Session> {
   return { currentUser: { ...USER, tier }, userId: USER.id, isAuthenticated: true, tier };
 }

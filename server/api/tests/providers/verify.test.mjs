@@ -15,7 +15,7 @@ after(() => browser?.close());
 /** What the page may keep in the browser. */
 const ITS_OWN = ['theme', 'verify-source', 'board-log'];
 
-/** Somebody who is signed in elsewhere on the site, watched for what the page reads and sends of that. */
+/** A visitor who is signed in elsewhere on the site, watched for what the page reads and sends of that. */
 async function visitor(origin = SITE_ORIGIN) {
   const context = await browser.newContext({ baseURL: origin, locale: 'en-US' });
   await context.addCookies([{ name: 'session-of-the-app', value: 'secret', url: origin }]);
@@ -55,7 +55,7 @@ async function visitor(origin = SITE_ORIGIN) {
 async function askChain(page, source) {
   const field = page.getByLabel('Address');
   await field.fill(source);
-  await page.getByRole('button', { name: /^(Check the coins|Go On)$/ }).click();
+  await page.getByRole('button', { name: /^(Check the coins|Continue)$/ }).click();
 }
 
 const verdict = (page, title) => page.getByRole('status').filter({ hasText: title }).waitFor();
@@ -71,7 +71,7 @@ test(`a message over ${COINS} coins is right, with a source of one's own`, async
   const seconds = (performance.now() - start) / 1000;
   console.log(`${COINS} coins were looked up in ${seconds.toFixed(2)} s`);
   assert.ok(seconds < 10, `${seconds} s`);
-  await page.getByText(`in ${COINS} coins. The coins were seen unspent at block`).waitFor();
+  await page.getByText(`in ${COINS} coins. The coins were unspent at block`).waitFor();
   await done();
 });
 
@@ -139,7 +139,7 @@ test('on a board at another address the same proof is false', async () => {
   const { page, done } = await visitor(SITE_ORIGIN.replace('127.0.0.1', 'localhost'));
   await page.goto(`/verify/${PROOF}`);
   await verdict(page, 'This proof is false');
-  await page.getByText(`It was made for ${SITE_ORIGIN} and not for`).first().waitFor();
+  await page.getByText(`It was made for ${SITE_ORIGIN}, not for`).first().waitFor();
   await done();
 });
 
@@ -160,7 +160,7 @@ test('what blocks a source is named', async () => {
   await done();
 });
 
-test('an id that nobody has published is told', async () => {
+test('an id that nobody has published is named', async () => {
   const { page, done } = await visitor();
   const answer = await page.goto('/verify/0190a0b0-0000-7000-8000-000000000000');
   assert.equal(answer.status(), 404);

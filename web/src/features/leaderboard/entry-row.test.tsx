@@ -47,7 +47,7 @@ test('a trophy for the first three, also when they share a rank', () => {
   expect(trophies).toEqual([true, true, true, false]);
 });
 
-test('somebody without proofs, from elsewhere, has N/A and no tick', () => {
+test('a user of another provider without proofs has N/A and no tick', () => {
   const stranger = profile({ provider: 'github', verified: false, bitcoin_holdings: null, rank: null });
   const [row] = show([stranger], stranger.id);
   expect(row).toHaveTextContent('github:satoshi');
@@ -58,7 +58,7 @@ test('somebody without proofs, from elsewhere, has N/A and no tick', () => {
   expect([cells[2], cells[3]].map((cell) => cell?.textContent?.endsWith('N/A'))).toEqual([true, true]);
 });
 
-test('what anybody can check has a sign that leads there, and says how much of the total it is', () => {
+test('a sum that anyone can check has a sign that leads there, and says how much of the total it is', () => {
   const [row, other] = show([profile({ id: 'a', published_sats: 25_000_000 }), profile({ id: 'b' })]);
   const sign = within(row!).getByRole('link', { name: 'Published proofs of @satoshi: 0.25000000 of 1.5 BTC' });
   expect(sign).toHaveAttribute('href', '/verify?profile=a');

@@ -14,7 +14,7 @@ const NOBODY = {
   contact_email: '[contact email address]',
   updated: 'May 07, 2025',
 };
-const SOMEBODY = {
+const OPERATOR = {
   company: 'An Example Company',
   postal_address: '1 Example Street, Example Town',
   country: 'Exampleland',
@@ -23,7 +23,7 @@ const SOMEBODY = {
   updated: 'November 22, 2026',
 };
 
-/** Draws a page of a site that is run by somebody. */
+/** Renders a page of a site with this operator. */
 async function read(page: React.ReactNode, legal: typeof NOBODY): Promise<string> {
   stubNetwork(() => ({ body: { legal } }));
   open(page);
@@ -49,10 +49,10 @@ test('the terms have the same date and ages, and lead to the policy', async () =
 });
 
 test('the pages name who runs the site', async () => {
-  const policy = await read(<PrivacyPage />, SOMEBODY);
+  const policy = await read(<PrivacyPage />, OPERATOR);
   expect(policy).toContain('An Example Company, 1 Example Street, Example Town, privacy@reserves.example');
   document.body.replaceChildren();
-  const terms = await read(<TermsPage />, SOMEBODY);
+  const terms = await read(<TermsPage />, OPERATOR);
   expect(terms).toContain('An Example Company, 1 Example Street, Example Town, hello@reserves.example');
   expect(terms).toContain('The law of Exampleland applies');
   expect(policy + terms).not.toContain('[');

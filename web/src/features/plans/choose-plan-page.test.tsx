@@ -61,7 +61,7 @@ test('what others see of the total is chosen here too', async () => {
   await waitFor(() => expect(calls).toContainEqual(expect.objectContaining({ method: 'PATCH', body: { shown_as: 'range' } })));
 });
 
-test('who is not signed in is told so', async () => {
+test('a visitor reads that they are not signed in', async () => {
   open(<ChoosePlanPage />);
   await userEvent.click(screen.getByRole('button', { name: 'Continue with Basic' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('You must be logged in to select a plan.');

@@ -86,7 +86,7 @@ test.each<[string, boolean, string | null, Proof[] | undefined, string | null]>(
   ['a proof that was renewed since', true, '2026-07-01T12:00:00Z', [ends(true, '2027-02-20T12:00:00Z')], 'Expires in 90d'],
   ['every coin is spent', false, '2026-11-12T12:00:00Z', [ends(false, '2027-02-10T12:00:00Z', 'spent')], 'Spent'],
   ['every coin is taken over', false, '2026-11-12T12:00:00Z', [ends(false, '2027-02-10T12:00:00Z', 'taken-over')], 'Taken over'],
-  ['the same, to somebody else', false, '2026-11-12T12:00:00Z', undefined, 'No longer verified'],
+  ['the same, to a visitor', false, '2026-11-12T12:00:00Z', undefined, 'No longer verified'],
   ['its time is over', false, '2026-08-01T12:00:00Z', [ends(false, '2026-10-30T12:00:00Z', 'expired')], 'Expired 23d ago'],
 ])('the header tells the truth when %s', (_when, verified, last_verified, proofs, text) => {
   expect(timeLeft({ verified, last_verified }, proofs, NOW)?.text ?? null).toBe(text);
@@ -113,7 +113,7 @@ test('holdings over time are steps that end today', () => {
   });
 });
 
-test('coins that were taken over are told, and nobody is named', () => {
+test('coins that were taken over are listed, and nobody is named', () => {
   const note = endedNote({ ended_reason: 'taken-over', taken_over_sats: 30_000_000, spent_sats: null });
   expect(note).toContain('0.30000000 BTC of this no longer counts for you');
 });

@@ -86,7 +86,7 @@ test('of a range its owner sees everything, and others the tier alone', async ()
   expect(await screen.findByRole('radio', { name: /^Only a range/ })).toBeChecked();
 });
 
-test('a range of somebody else says at least, and no date', async () => {
+test('the range of another holder says at least, and no date', async () => {
   serve(profile({ id: 'other', bitcoin_holdings: 1, shown_as: 'range', last_verified: null }));
   show(own, 'other');
   const box = (await screen.findByRole('heading', { name: 'Bitcoin Holdings' })).closest('section')!;
@@ -96,7 +96,7 @@ test('a range of somebody else says at least, and no date', async () => {
   expect(screen.queryByRole('radio')).toBeNull();
 });
 
-test('somebody without proofs has N/A and Never', async () => {
+test('a user without proofs has N/A and Never', async () => {
   serve(profile({ verified: false, bitcoin_holdings: null, last_verified: null, rank: null }), [], null);
   show();
   expect(await screen.findByText('Rank N/A')).toBeInTheDocument();
@@ -209,7 +209,7 @@ test('a failure without a sentence has one', async () => {
   expect(await screen.findByText('An unknown error occurred')).toBeInTheDocument();
 });
 
-test('proofs that cannot be read are told in their own place', async () => {
+test('proofs that cannot be loaded are named where they would be', async () => {
   stubNetwork(({ url }) =>
     url.pathname.endsWith('/psbts') ? { status: 500, body: { message: 'Disk full' } } : { body: profile() },
   );

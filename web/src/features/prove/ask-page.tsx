@@ -22,20 +22,20 @@ export function AskPage({ address }: { address: Pick<Location, 'origin' | 'pathn
       setFault(null);
     } catch (error) {
       setMade(null);
-      setFault(sentenceOf(error, 'The words could not be made. Reload the page, or try another browser.'));
+      setFault(sentenceOf(error, 'The words couldn’t be made. Reload the page, or try another browser.'));
     }
   };
   return (
-    <Page title="Ask for a proof" width="medium" intro="A holder shows you bitcoin with a file made for you alone. You give the words, so a proof made for another reader can’t be passed on to you.">
+    <Page title="Ask for a proof" width="medium" intro="A holder shows you bitcoin with a file made only for you. You give the words, so a proof made for another reader can’t be passed on to you.">
       <form onSubmit={(event) => void make(event)} className="space-y-4">
-        <TextField label="Who are you, and what is it about?" value={about} onText={setAbout} rows={1} fault={fault} hint="For example: Acme Bank, loan 4711. A random part is added, so that the words are new each time." />
+        <TextField label="Who are you, and what is it about?" value={about} onText={setAbout} rows={1} fault={fault} hint="For example: Acme Bank, loan 4711. A random part is added, so the words are new each time." />
         <Button type="submit" size="large" disabled={about.trim() === ''}>
           {made ? 'Make new words' : 'Make the words'}
         </Button>
       </form>
       {made && <Made words={made.words} mixed={made.mixed} link={linkTo(address, made.words)} />}
       <p className="mt-8 text-sm text-muted">
-        You have a file already?{' '}
+        Already have a file?{' '}
         <a href={pageAddress('/verify')} className="font-medium text-accent-ink underline underline-offset-3">
           Check a proof
         </a>
@@ -48,7 +48,7 @@ function Made({ words, mixed, link }: { words: string; mixed: string[]; link: st
   return (
     <section className="enter mt-8 space-y-5" aria-label="Your words">
       <Copied title="Your words" text={words} label="Copy the words" note="Keep them. You need them to check the proof, and only these words show that it was made for you." />
-      <Copied title="A link for the holder" text={link} label="Copy the link" note="Send it yourself. The words stand behind the # sign, which no server sees." />
+      <Copied title="A link for the holder" text={link} label="Copy the link" note="Send it yourself. The words come after the # sign, which no server sees." />
       {mixed.length > 0 && (
         <Notice tone="warning" title="Letters that look alike">
           <p>

@@ -13,7 +13,7 @@ interface AskedCardProps {
   onOver: () => void;
 }
 
-/** What the proof commits to, and the line to compare, beside the step. */
+/** What the proof commits to and the line to compare, shown next to the step. */
 export function AskedCard({ asked: { words, name, block, statement }, contents, onOver }: AskedCardProps) {
   const total = contents?.report.totalInputSats;
   const [isOld] = useState(() => block.height > 0 && Date.now() / 1000 - block.time > OLD_AFTER_SECONDS);

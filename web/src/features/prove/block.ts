@@ -1,4 +1,4 @@
-/** The block that dates a proof: from a chain source, or pasted by somebody without a connection. */
+/** The block that dates a proof: from a chain source, or pasted when offline. */
 import { hostOf, SourceError, textFrom } from '../../api/elsewhere';
 import { blockHashAt, chainOf } from '../../api/esplora';
 import { readHeader, type BlockHeader } from '../../lib/block-header';
@@ -19,15 +19,15 @@ export interface DatingBlock extends BlockHeader {
 export async function newestBlock(source: string, signal?: AbortSignal): Promise<DatingBlock> {
   const { height: tip, genesis } = await chainOf(source, signal);
   const chain = chainFrom(genesis);
-  if (!chain) throw new SourceError('unreadable', `${hostOf(source)} has a chain that this page does not know.`);
+  if (!chain) throw new SourceError('unreadable', `${hostOf(source)} is on a network that this page doesn’t support.`);
   const height = Math.max(0, tip - DEPTH);
   const hash = await blockHashAt(source, height, signal);
   const read = readHeader((await textFrom(`${source}/block/${hash}/header`, signal)).trim());
-  if (!read || read.hash !== hash) throw new SourceError('unreadable', `${hostOf(source)} gave a block header that is not that of block ${height}.`);
+  if (!read || read.hash !== hash) throw new SourceError('unreadable', `${hostOf(source)} sent a block header that doesn’t belong to block ${height}.`);
   return { ...read, network: chain.network, height, source: hostOf(source) };
 }
 
-/** A block that somebody pasted; a sentence on what is wrong when it cannot be one. */
+/** A pasted block, or a message on what is wrong with it. */
 export function pastedBlock(header: string, height: string, network: Network): DatingBlock | string {
   if (!/^\d{1,8}$/.test(height.trim())) return 'Type the height of the block, a whole number.';
   const read = readHeader(header.replaceAll(/\s/g, ''));

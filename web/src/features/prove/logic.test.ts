@@ -66,9 +66,9 @@ test('the newest block with six above it dates the proof', async () => {
 
 test('a source with another header, or with an unknown chain, is refused', async () => {
   stubEsplora([], (path) => (path.endsWith('/header') ? { body: `${HEADER.slice(0, -2)}7d` } : path === '/block-height/899994' ? { body: HASH } : null));
-  await expect(newestBlock('https://chain.example')).rejects.toThrow('not that of block 899994');
+  await expect(newestBlock('https://chain.example')).rejects.toThrow('doesn’t belong to block 899994');
   stubEsplora([], (path) => (path === '/block-height/0' ? { body: 'ab'.repeat(32) } : null));
-  await expect(newestBlock('https://chain.example')).rejects.toThrow('a chain that this page does not know');
+  await expect(newestBlock('https://chain.example')).rejects.toThrow('on a network that this page doesn’t support');
 });
 
 test('a block can be pasted, and says that nobody gave it', () => {
@@ -136,7 +136,7 @@ test('the price comes from one public source, with its time', async () => {
   expect(await newestPrice()).toEqual({ usd: 91_234, source: 'mempool.space', at: new Date(1_795_000_000_000) });
   expect(calls.map(({ href }) => href)).toEqual(['https://mempool.space/api/v1/prices']);
   stubEsplora([], () => ({ body: { time: 1_795_000_000, USD: 'much' } }));
-  await expect(newestPrice()).rejects.toThrow('no price');
+  await expect(newestPrice()).rejects.toThrow('sent no valid price');
 });
 
 test('dollars come with the source and the time of the price, and many coins are cut', () => {

@@ -9,6 +9,6 @@ export async function newestPrice(signal?: AbortSignal): Promise<Price> {
   const answer = await jsonFrom(PRICE_SOURCE, signal);
   const { USD: usd, time } = (answer ?? {}) as { USD?: unknown; time?: unknown };
   const source = new URL(PRICE_SOURCE).host;
-  if (typeof usd !== 'number' || !(usd > 0) || typeof time !== 'number') throw new SourceError('unreadable', `${source} gave an answer that is no price.`);
+  if (typeof usd !== 'number' || !(usd > 0) || typeof time !== 'number') throw new SourceError('unreadable', `${source} sent no valid price.`);
   return { usd, source, at: new Date(time * 1000) };
 }

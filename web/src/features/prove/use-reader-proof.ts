@@ -54,7 +54,7 @@ async function build(asked: Asked, made: Uint8Array<ArrayBuffer> | null, { file,
 async function checkedFile(asked: Asked, toSign: Uint8Array, signed: Uint8Array): Promise<Building> {
   const text = `${JSON.stringify(await readerProof(requestOf(asked), toSign, signed), null, 2)}\n`;
   const proof = evidenceIn(JSON.parse(text));
-  if (!proof) return { at: 'failed', message: 'The signed file does not say what its coins hold. Sign the file that was made here.' };
+  if (!proof) return { at: 'failed', message: 'The signed file lacks the amounts of its coins. Sign the file that was made here.' };
   const checked = await checkPublishedProof(proof, READER, asked.block.network);
   const verdict = readerVerdict({ proof, board: told``, origin: READER, check: checked.check, asked: null, now: 0, words: asked.words });
   if (verdict.state === 'false') return { at: 'failed', message: lettersOf(verdict.sentence) };

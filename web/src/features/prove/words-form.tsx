@@ -12,7 +12,7 @@ import { useMixed } from '../verify/use-mixed';
 import { newNonce, requestOf, type Asked } from './asked';
 import { newestBlock, pastedBlock } from './block';
 
-const UNREADABLE = 'It could not be read. Reload the page, or try another browser.';
+const UNREADABLE = 'This text couldn’t be read. Reload the page, or try another browser.';
 const MAINNET_SOURCES = CHAINS[0]?.sources ?? [];
 
 interface WordsFormProps {
@@ -21,7 +21,7 @@ interface WordsFormProps {
   onAsked: (asked: Asked) => void;
 }
 
-/** The first step: for whom, by whom, and the block that dates it. */
+/** The first step: the reader, the holder, and the block that dates the proof. */
 export function WordsForm({ linked, onAsked }: WordsFormProps) {
   const [words, setWords] = useState(linked ?? '');
   const [name, setName] = useState('');
@@ -73,7 +73,7 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
       )}
       <fieldset className="space-y-2 rounded-xl border border-line bg-surface p-4 text-sm">
         <legend className="sr-only">Who gave you the words</legend>
-        <p className="font-semibold">Whoever these words name will believe this. Did they give them to you?</p>
+        <p className="font-semibold">The person named in these words will believe this proof. Did they give you the words?</p>
         <label className="flex items-start gap-3">
           <input type="checkbox" checked={given} onChange={({ target }) => setGiven(target.checked)} className="mt-0.5 size-5 shrink-0 accent-accent-ink" />
           Yes, they gave me these words themselves

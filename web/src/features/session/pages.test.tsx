@@ -115,14 +115,14 @@ test.each([
   ['/choose-plan', null, 'You must be logged in to select a plan.'],
   ['/profile/1', null, 'You must be logged in to see that page.'],
   ['/upload', SESSION_ENDED, 'Your session has ended. Please sign in again.'],
-])('who is led here from %s is told why', (path, error, reason) => {
+])('a visitor sent here from %s reads why', (path, error, reason) => {
   keepWanted(path);
   open(<LoginPage />, { session: { error } });
   expect(screen.getByRole('status')).toHaveTextContent(reason);
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('who comes without having wanted a page is told nothing', () => {
+test('a visitor who did not want another page reads no reason', () => {
   open(<LoginPage />);
   expect(screen.queryByRole('status')).toBeNull();
 });

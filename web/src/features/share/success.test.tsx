@@ -54,7 +54,7 @@ test('the rank comes first, with the share of holders that it is in, and a card 
   expect(screen.getByRole('link', { name: 'Prove more coins' })).toHaveAttribute('href', '/upload');
 });
 
-test('premium is told of the daily re-verification', () => {
+test('premium users read about the daily re-verification', () => {
   show({}, 'premium');
   expect(screen.getByRole('status')).toHaveTextContent('daily automatic re-verification');
 });

@@ -47,7 +47,7 @@ export function BindingNotice({ binding, challenge }: BindingNoticeProps) {
           <p>
             {challenge.binding === 'required'
               ? 'The server refuses it as it is. Make a file with your statement, as this page says.'
-              : 'It counts until somebody proves the same coins with a file that carries a statement.'}
+              : 'It counts until someone proves the same coins with a file that carries a statement.'}
           </p>
         </Notice>
       );

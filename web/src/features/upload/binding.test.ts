@@ -56,7 +56,7 @@ test.each([
   expect(check([input('aa', 7)], [output('aa', 7), says(text)])).toEqual({ state: 'foreign', statement: text });
 });
 
-test('a mangled statement of somebody else is not taken for none', () => {
+test('a mangled statement of another account is not taken for none', () => {
   const mangled = output(`6a4c${scriptOf(STATEMENT.replace('satoshi', 'mallory')).slice(2)}`, 0);
   expect(check([input('aa', 7)], [output('aa', 7), mangled])).toEqual({ state: 'foreign', statement: STATEMENT.replace('satoshi', 'mallory') });
 });

@@ -12,7 +12,7 @@ export type Binding =
   | { state: 'unknown'; why: 'message' | 'values' | 'earlier-code' }
   /** It carries a statement for another account, or for another site. */
   | { state: 'foreign'; statement: string }
-  /** It carries this account's statement, but somebody could still send it. */
+  /** It carries this account's statement, but could still be broadcast. */
   | { state: 'moving'; fault: Fault }
   /** It says nothing of whose it is. */
   | { state: 'unbound' };
@@ -75,12 +75,12 @@ function messageBinding(message: string | null, account: Statement): Binding {
   return isForSamePerson(message, account) ? { state: 'unknown', why: 'earlier-code' } : { state: 'foreign', statement: message };
 }
 
-/** Whether a statement differs from the account's in its code alone. */
+/** Whether a statement differs from the account's only in its code. */
 function isForSamePerson(text: string, { statement }: Statement): boolean {
   return text.slice(0, -CODE_LENGTH) === statement.slice(0, -CODE_LENGTH);
 }
 
-/** The text of an output that carries a statement, whoever's it is; null when it carries none. */
+/** The statement in an output, of any account; null without one. */
 export function statementIn(script: string): string | null {
   const push = Number.parseInt(script.slice(2, 4), 16);
   if (!script.startsWith('6a') || push > MOST_BYTES || script.length !== 4 + push * 2) return null;
@@ -91,7 +91,7 @@ export function statementIn(script: string): string | null {
 type Input = File['inputs'][number];
 const isKnown = ({ valueSats, scriptPubKey }: Input) => valueSats !== null && scriptPubKey !== null;
 
-/** What makes it a transaction that somebody could send, or that moves something; null when nothing does. */
+/** Why the transaction could be broadcast or moves something; null when it is still. */
 function faultIn({ inputs, outputs, lockTime }: File, expected: number): Fault | null {
   if (lockTime !== expected) return { of: 'lock-time', found: lockTime };
   // BIP-0065: a lock time that no input's sequence heeds locks nothing.
@@ -103,7 +103,7 @@ function faultIn({ inputs, outputs, lockTime }: File, expected: number): Fault |
   return inputs.every(isKnown) ? movement(inputs, outputs) : null;
 }
 
-/** Where value moves: each script gets back exactly what its inputs had, or somebody gains or loses. */
+/** Where value moves. It moves unless each script gets back exactly what its inputs had. */
 function movement(inputs: File['inputs'], outputs: File['outputs']): Fault | null {
   const had = new Map<string, bigint>();
   for (const { scriptPubKey, valueSats } of inputs) add(had, scriptPubKey ?? '', valueSats ?? 0n);

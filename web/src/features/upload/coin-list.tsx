@@ -88,7 +88,7 @@ function CoinRow({ index, amount, address, children }: CoinRowProps) {
 
 const SIGNED = {
   final: { tone: 'positive', text: 'Signed' },
-  partial: { tone: 'positive', text: 'Signed, not finalised' },
+  partial: { tone: 'positive', text: 'Signed, not finalized' },
   none: { tone: 'warning', text: 'Not signed' },
 } as const;
 

@@ -93,7 +93,7 @@ function ZoneContent({ state, file, title, hint, quiet }: Pick<DropZoneProps, 's
   );
 }
 
-/** A file dropped beside the zone must not make the browser leave the page to show it. */
+/** A file dropped outside the zone must not make the browser navigate to it. */
 function usePageDropGuard(): void {
   useEffect(() => {
     const prevent = (event: Event) => event.preventDefault();

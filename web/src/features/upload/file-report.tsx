@@ -28,7 +28,7 @@ export function FileReport({ contents, signatures, binding, stage, limit, challe
   const { report } = contents;
   // What is made of the file is signed and sent, not the file itself.
   const source = stage.at === 'make';
-  // The lock time of a proof is as it should be, and is told there.
+  // A proof's lock time is explained elsewhere.
   const warnings = source ? [] : warningsOf(report).filter(({ code }) => code !== 'lock-time' || report.lockTime !== challenge?.lock_time);
   return (
     <div className="space-y-5 text-ink">

@@ -19,7 +19,7 @@ interface FileToSignProps {
   codes: CodeForm;
 }
 
-/** A file on its way to whoever signs it: as a download, as text, and as QR codes. */
+/** A file for the signer: as a download, as text, and as QR codes. */
 export function FileToSign({ psbt, name, label, codes }: FileToSignProps) {
   const [shown, setShown] = useState(false);
   return (

@@ -45,7 +45,7 @@ beforeEach(() => {
 
 const choose = async (name: string) => userEvent.upload(await screen.findByLabelText('PSBT file'), new File(['x'], name));
 
-test('anybody sees what is in a file, and nothing is sent', async () => {
+test('a visitor sees what is in a file, and nothing is sent', async () => {
   open(<InspectPage />, { path: '/inspect' });
   await choose('wallet.psbt');
   expect(await screen.findByText('0.00000007 BTC')).toBeInTheDocument();

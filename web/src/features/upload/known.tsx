@@ -21,7 +21,7 @@ interface KnownProps {
   latest: string | null;
 }
 
-/** What is known so far, and the statement to compare, beside the step. */
+/** What is known so far and the statement to compare, shown next to the step. */
 export function Known({ wallet, file, challenge, latest }: KnownProps) {
   const { currentUser } = useSession();
   const profile = useQuery({ ...profileQuery(currentUser?.id ?? ''), enabled: currentUser !== null }).data;

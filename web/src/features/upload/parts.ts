@@ -6,7 +6,7 @@ export function isSameTransaction(a: PsbtReport, b: PsbtReport): boolean {
   return a.format === 'psbt' && b.format === 'psbt' && a.txid === b.txid;
 }
 
-/** Whether somebody has signed a file. */
+/** Whether a file has a signature. */
 export function isSigned({ inputs }: Pick<PsbtReport, 'inputs'>): boolean {
   return inputs.some(({ signatures }) => signatures !== 'none');
 }

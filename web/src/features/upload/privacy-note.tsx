@@ -10,7 +10,7 @@ const NOUNS: [keyof PrivateFields, string][] = [
   ['unknown', 'unknown field'],
 ];
 
-/** The private fields of the file, which stay here, beside what would be sent. */
+/** The private fields of the file, which stay here, next to what would be sent. */
 export function PrivacyNote({ contents }: { contents: ProofContents }) {
   return (
     <div className="rounded-xl border border-line p-4 text-sm">

@@ -16,7 +16,7 @@ export function fileRefusal({ step }: { step: 'none' | 'reading' | 'refused' }):
   return step === 'reading' ? 'The file is being read.' : 'Invalid PSBT: Could not parse.';
 }
 
-/** `.txn` beside `.psbt`: Electrum and Coldcard export a completed transaction only so (decisions, D13). */
+/** `.txn` as well as `.psbt`: Electrum and Coldcard export a completed transaction only so (decisions, D13). */
 const EXTENSIONS = ['.psbt', '.txn'];
 export const ACCEPT = EXTENSIONS.join(',');
 

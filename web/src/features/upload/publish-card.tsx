@@ -18,7 +18,7 @@ interface PublishCardProps {
   onPublish: () => void;
 }
 
-/** After a success: whether to publish the proof, beside its price. */
+/** After a success: the offer to publish the proof, next to what that costs. */
 export function PublishCard({ published, bound, ranged, message, sending, trouble, onPublish }: PublishCardProps) {
   if (published) {
     return (

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { encodeQR } from 'qr';
 
-/** Modules around a code that stay white, whatever is beside it (ISO/IEC 18004, section 6.3.8). */
+/** Modules around a code that stay white (ISO/IEC 18004, section 6.3.8). */
 const QUIET = 4;
 
 /** One QR code: black on white in the light and in the dark, as cameras expect it. */

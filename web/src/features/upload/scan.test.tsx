@@ -60,22 +60,22 @@ test.each(['ur', 'bbqr'] as const)('codes in %s become a file like a dropped one
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a code of another file is told, and does no harm', async () => {
+test('a code of another file is named and skipped', async () => {
   const files = await open();
   await looking();
   const { count, frame } = framesOf(PSBT, 'ur');
   hold(frame(0));
   hold(framesOf(PSBT.slice(1), 'ur').frame(1));
-  expect(await screen.findByRole('alert')).toHaveTextContent('A code of another file was seen and left out.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('A code of another file was skipped.');
   for (let n = 1; n < count; n++) hold(frame(n));
   await waitFor(() => expect(files).toHaveLength(1));
 });
 
-test('codes that do not fit together are told, and can be read anew', async () => {
+test('codes that do not fit together are named, and can be read again', async () => {
   const files = await open();
   await looking();
   hold('B$ZP0100AAAAAAAA');
-  expect(await screen.findByRole('alert')).toHaveTextContent('The codes were all read, and do not fit together.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('The codes don’t fit together.');
   await userEvent.click(screen.getByRole('button', { name: 'Start Again' }));
   await waitFor(() => expect(watchCodes).toHaveBeenCalledTimes(2));
   hold('B$HP0100FF');
@@ -83,10 +83,10 @@ test('codes that do not fit together are told, and can be read anew', async () =
 });
 
 test.each([
-  ['NotAllowedError', 'does not let this page use the camera'],
-  ['NotFoundError', 'No camera was found'],
-  ['NotReadableError', 'another program may be using it'],
-])('without a camera the reason is told, and what to do: %s', async (name, words) => {
+  ['NotAllowedError', 'The browser blocks the camera'],
+  ['NotFoundError', 'No camera found'],
+  ['NotReadableError', 'Close other programs that may be using it'],
+])('without a camera the page says why, and what to do: %s', async (name, words) => {
   ask.mockRejectedValue(Object.assign(new Error('no'), { name }));
   await open();
   expect(await screen.findByRole('alert')).toHaveTextContent(words);

@@ -60,7 +60,7 @@ test('in development the development wallet signs the made file, which is then t
   expect(calls.map(({ url, body }) => [url.pathname, body])).toEqual([['/api/functions/v1/development-sign', { psbt_base64: 'cHM=' }]]);
 });
 
-test('what the development wallet will not sign is told', async () => {
+test('what the development wallet does not sign is named', async () => {
   stubNetwork(() => ({ status: 400, body: { code: 'other-coins', message: 'Input 1 spends no coin of your development wallet.' } }));
   const onSigned = vi.fn<(file: File) => void>();
   show(null, false, onSigned);
@@ -93,17 +93,17 @@ test('without a wallet it asks for one', async () => {
   expect(choose).toHaveBeenCalledWith('ledger');
 });
 
-test('what the wallet may need is told', async () => {
+test('what the wallet may need is named', async () => {
   make.mockResolvedValue({ ...MADE, notes: [{ code: 'no-previous-transaction', input: 0, message: 'Input 1 lacks its previous transaction.' }] });
   show('trezor');
   expect(await screen.findByText('Input 1 lacks its previous transaction.')).toBeInTheDocument();
 });
 
-test('a file of which no proof can be made is told why', async () => {
+test('a file that cannot become a proof gets a reason', async () => {
   make.mockRejectedValue(new ProofReadError('Input 2 does not say what it spends. Export it from the wallet again.', 'utxo-missing', 1));
   show('sparrow');
   const alert = await screen.findByRole('alert');
-  expect(alert).toHaveTextContent('No proof can be made of this file.');
+  expect(alert).toHaveTextContent('This file can’t become a proof.');
   expect(alert).toHaveTextContent('Input 2 does not say what it spends. Export it from the wallet again.');
 });
 
@@ -128,7 +128,7 @@ test('the made file is shown as QR codes on request, in the form that the device
   expect(screen.getByLabelText('Form')).toHaveValue('bbqr');
 });
 
-test('making a proof can be stopped, and begun anew', async () => {
+test('making a proof can be stopped, and started again', async () => {
   make.mockRejectedValueOnce(new ProofReadError('It was stopped.', STOPPED));
   show('sparrow');
   expect(await screen.findByText('You stopped it: no proof was made')).toBeInTheDocument();

@@ -92,7 +92,7 @@ export function SignCard({ file, signed, statement, network, wallet, batch, onBa
   );
 }
 
-/** The made file under a name that tells what it is, and for whom. */
+/** The made file, named after its purpose and its account. */
 function nameOf(statement: string, part: string): string {
   const words = statement.split(' ');
   // A proof for one reader names no site: its fourth word is the reader's.

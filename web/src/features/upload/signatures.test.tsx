@@ -19,7 +19,7 @@ const show = (inputs: InputSignatures[], complete = false) => {
   render(<SignatureNotice report={report} signatures={of({ complete, inputs })} />);
 };
 
-test('valid signatures are told in one line', () => {
+test('valid signatures take one line', () => {
   show([input({}), input({})], true);
   expect(screen.getByRole('status')).toHaveTextContent('The signatures of 2 inputs are valid');
 });
@@ -28,7 +28,7 @@ test.each([
   [input({ status: 'invalid', message: 'A signature is wrong.', signatures: [one(false)] }), 'Input 1: A signature is wrong. Sign it again in the wallet that holds bc1qexam…eexample.'],
   [input({ status: 'incomplete', needed: 2 }), 'Input 1: It has 1 of 2 signatures that it needs. Pass the file on to the other signers'],
   [input({ signatures: [one(true, false)] }), 'SIGHASH_ALL'],
-])('%j is told with what to do', (check, sentence) => {
+])('%j is named with what to do', (check, sentence) => {
   show([check]);
   expect(screen.getByRole('status')).toHaveTextContent('1 of 1 signature is not valid');
   expect(screen.getByRole('status')).toHaveTextContent(sentence);
@@ -47,7 +47,7 @@ test('it says so while they are checked, and when nothing checks them', () => {
   expect(screen.queryByRole('status')).toBeNull();
 });
 
-test('a high fee and a lock time are pointed out; what is told elsewhere is not repeated', () => {
+test('a high fee and a lock time are pointed out, and nothing is repeated', () => {
   render(
     <Warnings
       warnings={[
@@ -60,7 +60,7 @@ test('a high fee and a lock time are pointed out; what is told elsewhere is not 
   expect(screen.queryByText('Not signed.')).toBeNull();
 });
 
-test('a check that was stopped is said, and can be begun anew', async () => {
+test('a stopped check says so, and can be started again', async () => {
   const signatures = of(null, true);
   render(<SignatureNotice report={{ inputs: [] } as unknown as PsbtReport} signatures={signatures} />);
   expect(screen.getByRole('status')).toHaveTextContent(/You stopped the check of the signatures.*The server checks them in any case/);

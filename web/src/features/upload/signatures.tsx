@@ -92,7 +92,7 @@ function Problems({ problems, of }: { problems: { index: number; problem: string
   );
 }
 
-/** The word on one input, beside whether it is signed at all. */
+/** The label of one input, in addition to whether it is signed. */
 export function SignatureBadge({ check }: { check: InputSignatures | undefined }) {
   switch (check?.status) {
     case 'valid':
@@ -110,7 +110,7 @@ export function SignatureBadge({ check }: { check: InputSignatures | undefined }
   }
 }
 
-/** Warnings that are told beside the inputs that they are about. */
+/** Warnings that are shown next to their inputs. */
 const TOLD = new Set<Warning['code']>(['unsigned-input', 'sighash-not-all', 'unknown-value']);
 
 /** Warnings that a person should look at twice. */

@@ -11,7 +11,7 @@ export type Stage =
   | { at: 'sign' }
   /** Some have signed it. Inputs count from 0. */
   | { at: 'cosign'; waiting: Waiting[] }
-  /** One of its signatures will not do. */
+  /** One of its signatures is invalid. */
   | { at: 'mend' }
   | { at: 'prove' };
 
@@ -63,7 +63,7 @@ function waitingInputs(unsigned: number[], check: Known['check']): Waiting[] {
   return [...without, ...incomplete].toSorted((a, b) => a.input - b.input);
 }
 
-/** The sentence beside the button on what a file lacks; null when it can be sent. */
+/** What a file lacks, shown next to the button; null when it can be sent. */
 export function missingFor(stage: Stage): string | null {
   switch (stage.at) {
     case 'make':

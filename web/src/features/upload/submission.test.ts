@@ -44,7 +44,7 @@ test('the conditions for sending, in their order', () => {
   expect(submitRefusal({ ...fine, stage: { at: 'sign' } })).toBe('This file is not signed yet.');
 });
 
-test('the limits of the server are told before anything is sent', () => {
+test('the limits of the server are checked before anything is sent', () => {
   expect(limitProblem('a.psbt', contents([input()]), LIMITS)).toBeNull();
   expect(limitProblem('a.psbt', contents(Array.from({ length: 2001 }, () => input())), LIMITS)).toMatch(
     /2,001 inputs; at most 2,000 .* Choose fewer coins at a time in your wallet/,

@@ -17,7 +17,7 @@ import { WalletPicker, WalletSteps } from './wallet-picker';
 
 /** Development only. */
 const Samples = lazy(() => import('./samples'));
-/** It comes beside the reader, so that the page itself is there sooner. */
+/** Loaded together with the reader, so the page itself appears sooner. */
 const loadChosenFile = () => import('./chosen-file');
 const ChosenFile = lazy(loadChosenFile);
 

@@ -36,5 +36,5 @@ export function useMadeProof(file: File, options: ProofOptions): { making: Makin
 
 function makingProblem(error: unknown): FileProblem {
   const { message, detail, ...next } = readProblem(error);
-  return { message: 'No proof can be made of this file.', detail: detail ?? message, ...next };
+  return { message: 'This file can’t become a proof.', detail: detail ?? message, ...next };
 }

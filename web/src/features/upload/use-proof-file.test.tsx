@@ -108,7 +108,7 @@ test('a file that is refused is not kept, and neither is the one before it', asy
 
 const signed = { txid: 'bb', inputs: [{ txid: 'bb', vout: 0, sequence: 1, signatures: 'partial' }] } as unknown as Partial<PsbtReport>;
 
-test('a signed file that is no part of the one that waits for parts is told; of one that waits for none it takes the place without a word', async () => {
+test('a signed file of another transaction is named while the first one waits for parts; otherwise it replaces the first one', async () => {
   const hook = use();
   for (const waiting of [true, false]) {
     read.mockResolvedValueOnce(CONTENTS).mockResolvedValueOnce(of(signed));

@@ -33,7 +33,7 @@ export interface ReadyFile {
   contents: ProofContents;
   /** How many files of cosigners were put together in it. */
   parts: number;
-  /** Why the file before it is not among them, when somebody might expect that. */
+  /** Why the previous file is not part of it, when the user might expect that. */
   apart?: string;
 }
 
@@ -41,8 +41,8 @@ const STOPPED: FileProblem = { message: 'You stopped reading the file.' };
 
 /**
  * Reads the chosen file in the browser. Choosing another one resets everything, except that another cosigner's part joins
- * the first (decisions, D18). What is kept is there again after a look at another page. `select` is told whether the file before waits for
- * other parts, so that one that is none is told.
+ * the first (decisions, D18). A kept file is restored after a visit to another page. `waiting` says that the previous file waits for
+ * other parts, so that a file that is not one gets a message.
  */
 export function useProofFile(
   { network, max_file_bytes: maxBytes }: { network: Network; max_file_bytes: number },

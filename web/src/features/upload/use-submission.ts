@@ -22,7 +22,7 @@ export function isAccepted(answer: ProofAnswer): answer is ProofAccepted {
 interface Sent {
   fileName: string;
   contents: ProofContents;
-  /** Whether anybody shall be able to check it. */
+  /** Whether to publish the proof. */
   publish: boolean;
 }
 

@@ -81,7 +81,7 @@ function useBinary({ file, contents }: ReadyFile): Uint8Array<ArrayBuffer> | nul
   return found?.file === file ? found.psbt : null;
 }
 
-/** A file name as a shell takes it: it may have been given by anybody. */
+/** A file name quoted for a shell: anyone may have chosen it. */
 function commandName(name: string): string {
   return `'${name.replaceAll("'", "'\\''")}'`;
 }

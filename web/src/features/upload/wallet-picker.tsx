@@ -59,7 +59,7 @@ function optionsOf(wallets: { id: string; name: string }[]) {
   ));
 }
 
-/** Two letters on a colour: nobody's trademark. */
+/** Two letters on a color: nobody's trademark. */
 function Mark({ id, children }: { id: string; children: ReactNode }) {
   return (
     <span aria-hidden="true" className={cx('grid size-8 place-items-center rounded-lg text-[0.8125rem] font-bold', id === '' ? 'bg-raised text-muted' : colorOf(id))}>

@@ -35,11 +35,11 @@ interface Asking {
   onState: () => void;
 }
 
-/** The newest block of the source, once it has been asked about every coin. Throws SourceError for what blocks it; what was learned until then is told. */
+/** The newest block of the source, once it has been asked about every coin. Throws SourceError when the source fails; results until then are reported. */
 export async function askAbout({ source, coins, genesis, states, signal, onState }: Asking): Promise<number> {
   const chain = await patiently(() => chainOf(source, signal), signal);
   if (!genesis.includes(chain.genesis)) {
-    throw new SourceError('unreadable', 'This source knows another chain than the one that the proof is about.');
+    throw new SourceError('unreadable', 'This source is on another network than the proof.');
   }
   const waiting = byTransaction(coins.filter((coin) => !states.has(keyOf(coin))));
   const stop = new AbortController();

@@ -96,9 +96,9 @@ test('a changed file is false, whatever words are typed', async () => {
 });
 
 test.each([
-  ['no chain was asked', null, /No block explorer has been asked/],
-  ['its block is not in the chain', { dating: 'ab'.repeat(32) }, /Not dated: node\.example does not have the block/],
-  ['it is old', { height: HEIGHT + 4_033 }, /Old: signed after block 977,455 .* and 4,033 blocks came since/],
+  ['no chain was asked', null, /Its block hasn’t been looked up yet/],
+  ['its block is not in the chain', { dating: 'ab'.repeat(32) }, /Not dated: node\.example doesn’t have the block/],
+  ['it is old', { height: HEIGHT + 4_033 }, /Old: signed after block 977,455 .* which was 4,033 blocks ago/],
   ['coins were spent', { states: new Map(coinsOf(PROOF).map((coin) => [keyOf(coin), 'spent' as const])) }, /7 coins of 7 have been spent since/],
 ])('it is not right when %s', async (_, change, words) => {
   const verdict = await verdictFor(PROOF, WORDS, change && chain(PROOF, change));

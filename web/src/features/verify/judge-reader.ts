@@ -26,7 +26,7 @@ export function readerTitle({ state, steps }: Verdict, words: string | null, sub
 export function readerVerdict(known: KnownByReader): Verdict {
   const { check, proof, words } = known;
   if (!check) {
-    const found = told`The transaction is malformed, or is not the one that its inputs are listed of.`;
+    const found = told`The transaction is malformed, or its inputs don’t match the listed ones.`;
     return { state: 'false', sentence: found, steps: [{ title: 'The file', state: 'false', found, shows: 'Nothing can be checked.' }] };
   }
   const steps = [wordsStep(known, check.statement !== null), ...evidenceOn(known, check, readerDateStep(known))];
@@ -35,7 +35,7 @@ export function readerVerdict(known: KnownByReader): Verdict {
   const note = testCoinsNote(proof.network);
   const all = `${formatSats(check.amountSats)} BTC in ${plural(coinsOf(proof).length, 'coin')}${note ? ` (${note.replace(/\.$/, '')})` : ''}`;
   const open = steps.filter(({ state }) => state === 'open');
-  if (words === null) return { state: 'open', sentence: told`It states ${all}. Paste the words that you gave the holder: only they show that it is for you.`, steps };
+  if (words === null) return { state: 'open', sentence: told`It states ${all}. Paste the words you gave the holder: only they show that it is for you.`, steps };
   if (open.length > 0) return { state: 'open', sentence: told`It states ${all}. ${inARow(open.map(({ found }) => found))}`, steps };
   const { asked } = known;
   return {
@@ -47,27 +47,27 @@ export function readerVerdict(known: KnownByReader): Verdict {
 
 function wordsStep({ words, proof }: KnownByReader, mangled: boolean): Step {
   const step = {
-    title: 'It was made for you',
-    shows: 'The signed line commits to the words of its reader. A proof that was made for somebody else, and passed on to you, has other words.',
+    title: 'Made for you',
+    shows: 'The signed line commits to the words of its reader. A proof made for another reader has other words.',
   };
   const { subject } = proof.statement;
-  if (mangled) return { ...step, state: 'false', found: told`The line that was signed does not fit the words, the name and the block in the file.` };
-  if (words === null) return { ...step, state: 'open', found: told`The words that you gave were not compared yet.` };
+  if (mangled) return { ...step, state: 'false', found: told`The signed line doesn’t match the words, the name and the block in the file.` };
+  if (words === null) return { ...step, state: 'open', found: told`The words haven’t been compared yet.` };
   if (words === subject) return { ...step, state: 'right', found: told`The words are the same as yours.` };
   return { ...step, state: 'false', found: told`The words are different from yours. It was made for ${theirs(subject)}.` };
 }
 
 /** Without a date, and when it is old, a proof is not right: the keys may have changed hands since. */
 function readerDateStep(known: Known): Step {
-  const step = { title: 'It was signed lately', shows: 'The signed line commits to a block, so nobody could sign it before that block was mined.' };
+  const step = { title: 'Signed recently', shows: 'The signed line commits to a block, so nobody could sign it before that block was mined.' };
   const { asked, proof, check } = known;
   const height = proof.statement.block?.height ?? 0;
   if (height === 0) return { ...step, state: 'open', found: told`Not dated: it commits to the first block of the chain.` };
-  if (!asked || asked.height === null) return { ...step, state: 'open', found: told`No block explorer has been asked about its block yet.` };
+  if (!asked || asked.height === null) return { ...step, state: 'open', found: told`Its block hasn’t been looked up yet.` };
   const date = check && dateOf(known);
-  if (!date) return { ...step, state: 'open', found: told`Not dated: ${asked.host} does not have the block that it names.` };
+  if (!date) return { ...step, state: 'open', found: told`Not dated: ${asked.host} doesn’t have the block that it names.` };
   const blocks = asked.height - height;
-  if (blocks > OLD_AFTER_BLOCKS) return { ...step, state: 'open', found: told`Old: signed after ${date}, and ${formatCount(blocks)} blocks came since. Ask for a new one.` };
+  if (blocks > OLD_AFTER_BLOCKS) return { ...step, state: 'open', found: told`Old: signed after ${date}, which was ${formatCount(blocks)} blocks ago. Ask for a new one.` };
   return { ...step, state: 'right', found: told`Signed after ${date}.` };
 }
 

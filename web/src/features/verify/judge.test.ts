@@ -30,7 +30,7 @@ beforeEach(() => {
 /** State and words of the step that dates a proof. */
 const when = ({ steps }: Verdict) => steps.filter(({ title }) => title === 'When it was signed').map(({ state, found }) => [state, lettersOf(found)]);
 
-/** What a visitor of the board is told in the end, when the chain is the one of the true proof. */
+/** The final verdict that a visitor reads, when the chain has the coins of the true proof. */
 async function told(proof: PublishedProof, { chain = proof, board = proof as Known['board'], origin = ORIGIN, now = NOW, offline = false } = {}): Promise<Verdict> {
   const checked = await answer<'proof'>({ id: 1, task: 'proof', proof, origin, network: 'mainnet' });
   const check = checked.ok ? checked.result.check : null;
@@ -53,7 +53,7 @@ test.each([
   const { state, sentence, steps } = await told(proof);
   expect(steps.filter((step) => step.state !== 'right')).toEqual([]);
   expect(state).toBe('right');
-  expect(lettersOf(sentence)).toContain('@satoshi has signed for 0.00700000 BTC in 7 coins. The coins were seen unspent at block 900,000, as node.example says');
+  expect(lettersOf(sentence)).toContain('All checks passed: @satoshi signed for 0.00700000 BTC in 7 coins. The coins were unspent at block 900,000, says node.example.');
 });
 
 test('what was checked in part is never said to be right', async () => {
@@ -85,8 +85,8 @@ describe('a file for which no board speaks', () => {
     expect(steps.map((step) => [step.title, step.state])).toEqual([
       ['Who signed it', 'open'],
       [expect.any(String), 'right'],
-      ['Every coin is signed for', 'right'],
-      ['The coins are there, unspent, and worth what is said', 'right'],
+      ['Every coin has a valid signature', 'right'],
+      ['The coins exist, are unspent, and have these values', 'right'],
     ]);
     const all = [sentence, ...steps.map(({ found }) => found)].map(lettersOf).join(' ');
     expect(all).not.toMatch(/satoshi|783214|The board counts|2027/);
@@ -156,12 +156,12 @@ test('a proof is dated by the block that the chain has, and by nothing else', as
   const chain = await asked(TRANSACTION);
   const verdict = (dating: string | null | undefined) =>
     verdictOn({ proof: TRANSACTION, board: TRANSACTION, origin: ORIGIN, check: dated, asked: dating === undefined ? null : { ...chain, dating }, now: NOW });
-  expect(when(verdict(undefined))).toEqual([['open', expect.stringContaining('No chain source')]]);
+  expect(when(verdict(undefined))).toEqual([['open', 'The block that dates it hasn’t been looked up yet.']]);
   expect(when(verdict(block?.hash))).toEqual([['right', 'Signed after block 975,744 (Nov 23, 2026).']]);
-  expect(lettersOf(verdict(block?.hash).sentence)).toContain('in 7 coins, after block 975,744 (Nov 23, 2026). The coins were seen unspent at block 900,000');
+  expect(lettersOf(verdict(block?.hash).sentence)).toContain('in 7 coins, after block 975,744 (Nov 23, 2026). The coins were unspent at block 900,000');
   // A reorganization may have taken it away: that makes no proof false.
   for (const other of ['00'.repeat(32), null]) {
-    expect(when(verdict(other))).toEqual([['right', 'Not dated: node.example does not have the block that it names.']]);
+    expect(when(verdict(other))).toEqual([['right', 'Not dated: node.example doesn’t have the block that it names.']]);
     expect(verdict(other).state).toBe('right');
   }
 });
@@ -192,12 +192,12 @@ test('a file agrees with the board but for what changes while it is published', 
 test('a copy on another board is false', async () => {
   const { state, sentence } = await told(TRANSACTION, { origin: 'https://copy.example' });
   expect(state).toBe('false');
-  expect(lettersOf(sentence)).toContain('made for https://board.example and not for https://copy.example');
+  expect(lettersOf(sentence)).toContain('It was made for https://board.example, not for https://copy.example');
 });
 
 test.each([
   ['spent', { spent: true, status: { confirmed: true } }, 'open', '1 coin of 7 have been spent since'],
-  ['about to be spent', { spent: true, status: { confirmed: false } }, 'right', 'The spending of 1 coin waits for a block'],
+  ['about to be spent', { spent: true, status: { confirmed: false } }, 'right', 'An unconfirmed transaction spends 1 coin.'],
 ] as const)('a coin that is %s', async (_, outspend, state, words) => {
   const [first] = coinsOf(TRANSACTION);
   const checked = await answer<'proof'>({ id: 1, task: 'proof', proof: TRANSACTION, origin: ORIGIN, network: 'mainnet' });

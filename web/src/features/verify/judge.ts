@@ -71,7 +71,7 @@ const CARRIER_FAULTS: Record<CarrierFault, string> = {
 export function verdictOn(known: Known): Verdict {
   const { check } = known;
   if (!check) {
-    const found = told`The transaction is malformed, or is not the one that its inputs are listed of.`;
+    const found = told`The transaction is malformed, or its inputs don’t match the listed ones.`;
     const step: Step = { title: 'The file', state: 'false', found, shows: 'Nothing can be checked.' };
     return { state: 'false', sentence: found, steps: [step] };
   }
@@ -87,11 +87,11 @@ export function verdictOn(known: Known): Verdict {
   if (isPublished(board)) return { state: open.length > 0 ? 'open' : 'right', sentence: sentenceOn(known, all, open), steps };
   const isSigned = evidence.slice(0, 2).every(({ state }) => state === 'right');
   if (known.note?.is === 'valid') return { state: 'open', sentence: told`It was signed over ${all}. ${board} The board said that ${theirs(known.note.name)} signed it.`, steps };
-  if (!isSigned) return { state: 'open', sentence: told`Not everything is shown yet, over ${all}: ${inARow(open.map(({ found }) => found))}`, steps };
+  if (!isSigned) return { state: 'open', sentence: told`Some checks of ${all} are open: ${inARow(open.map(({ found }) => found))}`, steps };
   return { state: 'nobody', sentence: told`It was signed over ${all}. ${board}`, steps };
 }
 
-/** What the file itself and the chain show, whoever it is about. */
+/** The checks of the file itself and of the chain, without the person. */
 export function evidenceOn(known: Known, check: NonNullable<Known['check']>, ...date: Step[]): Step[] {
   return [carrierStep(known, check), signatureStep(known, check), ...date, coinStep(known)];
 }
@@ -100,27 +100,27 @@ function sentenceOn(known: Known, all: string, open: Step[]): Told {
   const name = theirs(signedName(known.proof));
   if (open.length === 0) {
     const date = dateOf(known);
-    return told`Everything is right: ${name} has signed for ${all}${date ? `, after ${date}` : ''}. The coins were seen unspent at block ${formatCount(known.asked?.height ?? 0)}, as ${known.asked?.host ?? ''} says.`;
+    return told`All checks passed: ${name} signed for ${all}${date ? `, after ${date}` : ''}. The coins were unspent at block ${formatCount(known.asked?.height ?? 0)}, says ${known.asked?.host ?? ''}.`;
   }
   const waits = !known.asked && open.every(({ title }) => title === WHEN || title === COINS);
-  if (waits) return told`Nothing is wrong so far with the proof of ${name} over ${all}. Check the coins to finish.`;
-  return told`Not everything is shown yet. Nothing is wrong so far with the proof of ${name} over ${all}, but: ${inARow(open.map(({ found }) => found))}`;
+  if (waits) return told`No problem found so far in the proof of ${name} over ${all}. Check the coins to finish.`;
+  return told`No problem found so far in the proof of ${name} over ${all}, but: ${inARow(open.map(({ found }) => found))}`;
 }
 
 /** The steps that need a chain source. */
 const WHEN = 'When it was signed';
-const COINS = 'The coins are there, unspent, and worth what is said';
+const COINS = 'The coins exist, are unspent, and have these values';
 
-/** What is said of a file for which no board speaks. */
+/** The result for a file that no board confirms. */
 export const NOBODY = 'Somebody signed this line. Nobody says that this person did.';
 
 /** Anyone can sign their own coins for any name, and write a file in which the code fits. */
 function fileStep({ note }: Known, why: Told, { statement }: Pick<ProofCheck, 'statement'>): Step {
   const step = {
     title: 'Who signed it',
-    shows: 'A file says what its writer wants. Only the board that the line names knows whose account it is for.',
+    shows: 'Anyone can write any name into a file. Only the board named in the line knows whose account it is.',
   };
-  if (statement !== null) return { ...step, state: 'false', found: told`The code in the statement does not fit what the file says about it.` };
+  if (statement !== null) return { ...step, state: 'false', found: told`The code in the statement doesn’t match the file.` };
   if (note?.is === 'valid') return { ...step, state: 'right', found: told`The file has the board’s signed note: the account is the one of ${theirs(note.name)}.` };
   return { ...step, state: 'open', found: told`Nobody says that this person did. ${why}` };
 }
@@ -136,15 +136,15 @@ function statementStep(proof: PublishedProof, origin: string, { statement }: Pic
   const { provider, subject } = proof.statement;
   const agrees = proof.profile.id === proof.statement.account_id && proof.profile.provider === provider;
   const step = {
-    title: 'It was made for this board and this person',
-    shows: `The code in the statement was computed again from this board’s address, the person’s permanent id at the provider, the account and a nonce: a copy on another board, or under another person, has another one. That the id is somebody’s whom you know, only the provider can tell.`,
+    title: 'Made for this board and this person',
+    shows: `We computed the statement’s code again from this board’s address, the person’s permanent id at the provider, the account and a nonce. A copy for another board or person has another code. Only the provider can tell whose id it is.`,
   };
   if (statement === 'other-board') {
-    return { ...step, state: 'false', found: told`It was made for ${theirs(proof.statement.origin)} and not for ${origin}, so it says nothing here.` };
+    return { ...step, state: 'false', found: told`It was made for ${theirs(proof.statement.origin)}, not for ${origin}, so it counts for nothing here.` };
   }
-  if (statement !== null) return { ...step, state: 'false', found: told`The code in the statement is not the one of the person that is named.` };
-  if (!agrees) return { ...step, state: 'false', found: told`It is shown under another account than the one that it was made for.` };
-  return { ...step, state: 'right', found: told`The code is the one of the person with the id ${theirs(subject)} at ${theirs(providerName(provider))}.` };
+  if (statement !== null) return { ...step, state: 'false', found: told`The code in the statement doesn’t belong to the named person.` };
+  if (!agrees) return { ...step, state: 'false', found: told`It is shown under a different account than it was made for.` };
+  return { ...step, state: 'right', found: told`The code belongs to the person with the id ${theirs(subject)} at ${theirs(providerName(provider))}.` };
 }
 
 const PROVIDERS: Record<string, string> = { twitter: 'X', github: 'GitHub', google: 'Google' };
@@ -152,46 +152,46 @@ export const providerName = (provider: string) => (Object.hasOwn(PROVIDERS, prov
 
 function nameStep(proof: PublishedProof): Step {
   const step = {
-    title: 'It was signed under the name that is shown',
-    shows: 'The device that signed showed this name. Names can be given up and taken by others; the permanent id cannot.',
+    title: 'Signed under the name that is shown',
+    shows: 'The signing device showed this name. Names can change owners; the permanent id can’t.',
   };
   const [signed, shown] = [theirs(signedName(proof)), theirs(shownName(proof))];
   if (isNamed(proof)) return { ...step, state: 'right', found: told`Signed as ${signed}, shown as ${shown}.` };
   return {
     ...step,
     state: 'open',
-    found: told`It was signed as ${signed}, and the board shows it as ${shown}: the person was renamed, or it is somebody else’s. Compare the permanent id.`,
+    found: told`It was signed as ${signed}, and the board shows it as ${shown}: the person was renamed, or the name now belongs to someone else. Compare the permanent id.`,
   };
 }
 
 function carrierStep({ proof }: Known, { carrier }: Pick<ProofCheck, 'carrier'>): Step {
   const isMessage = proof.binding === 'message';
   const step = {
-    title: isMessage ? 'It is a signed message, and no transaction' : 'It moves nothing, and no node takes it',
+    title: isMessage ? 'A signed message, not a transaction' : 'Moves nothing, and no node accepts it',
     shows: isMessage
-      ? 'Every signature commits to the statement, in a form (BIP-322) that is no transaction on any chain. Nobody signs that for another reason.'
-      : 'Every address gets back exactly what it had, and the lock time is thousands of years away. Nobody signs such a transaction for another reason: no payment, payjoin or payout looks like it.',
+      ? 'Every signature commits to the statement, in a form (BIP-322) that is not a valid transaction on any chain. Nobody signs this for any other reason.'
+      : 'Every address gets back exactly what it had, and the lock time is thousands of years away. Nobody signs such a transaction for any other reason: no payment, payjoin or payout looks like it.',
   };
   if (carrier) return { ...step, state: 'false', found: [CARRIER_FAULTS[carrier]] };
-  return { ...step, state: 'right', found: isMessage ? told`The message that was signed is the statement.` : told`It carries the statement and is still.` };
+  return { ...step, state: 'right', found: isMessage ? told`The signed message is the statement.` : told`It carries the statement and moves nothing.` };
 }
 
 function signatureStep({ board, origin }: Known, { inputs }: Pick<ProofCheck, 'inputs'>): Step {
   const step = {
-    title: 'Every coin is signed for',
-    shows: 'Whoever has the keys of all these coins, or signs together with those who have, has signed this. Not that they have them alone, nor that the coins are theirs.',
+    title: 'Every coin has a valid signature',
+    shows: 'The holders of these coins’ keys signed this. It doesn’t show that one person controls them, or owns the coins.',
   };
   const wrong = inputs.findIndex(({ status, signatures }) => !['valid', 'inconclusive'].includes(status) || signatures.some((one) => !one.commitsToAll));
   if (wrong !== -1) {
     const { message } = inputs[wrong] ?? {};
-    return { ...step, state: 'false', found: told`Input ${formatCount(wrong + 1)}: ${message ?? 'its signature leaves a part of the transaction open.'}` };
+    return { ...step, state: 'false', found: told`Input ${formatCount(wrong + 1)}: ${message ?? 'its signature doesn’t cover the whole transaction.'}` };
   }
   const unusual = inputs.filter(({ status }) => status === 'inconclusive').length;
   if (unusual > 0) {
     return {
       ...step,
       state: 'open',
-      found: told`The scripts of ${plural(unusual, 'input')} are of a kind that this page cannot run${isPublished(board) ? `; use the command: ${auditCommand(origin)}` : '.'}`,
+      found: told`The scripts of ${plural(unusual, 'input')} can’t be checked by this page${isPublished(board) ? `; run ${auditCommand(origin)}` : '.'}`,
     };
   }
   const found = inputs.length === 1 ? told`The signature of the only input is valid.` : told`The signatures of all ${formatCount(inputs.length)} inputs are valid.`;
@@ -203,26 +203,26 @@ export const auditCommand = (origin: string) => `reserves-audit ${origin} --chai
 function coinStep({ proof, asked }: Known): Step {
   const step = {
     title: COINS,
-    shows: 'As the source that you chose says it, at its newest block. Your own node is the only one that you need not trust.',
+    shows: 'According to the block explorer you chose, at its newest block. Only your own node needs no trust.',
   };
   const coins = coinsOf(proof);
-  if (!asked) return { ...step, state: 'open', found: told`No chain source has been asked about the coins yet.` };
+  if (!asked) return { ...step, state: 'open', found: told`The coins haven’t been looked up yet.` };
   const are = (...states: string[]) => coins.filter((coin) => states.includes(asked.states.get(keyOf(coin)) ?? ''));
   const of = (found: typeof coins) => `${plural(found.length, 'coin')} of ${formatCount(coins.length)}`;
   const [missing, differing] = [are('missing'), are('differs')];
   if (missing.length > 0) return { ...step, state: 'false', found: told`${asked.host} does not know ${of(missing)}.` };
-  if (differing.length > 0) return { ...step, state: 'false', found: told`${of(differing)}: value or script is another one than ${asked.host} has.` };
+  if (differing.length > 0) return { ...step, state: 'false', found: told`${of(differing)}: value or script differs from ${asked.host}.` };
   const unknown = coins.length - asked.states.size;
   if (unknown > 0 || asked.height === null) {
-    return { ...step, state: 'open', found: told`${asked.host} has been asked about ${of(coins.slice(unknown))}.` };
+    return { ...step, state: 'open', found: told`${asked.host} was asked about ${of(coins.slice(unknown))} so far.` };
   }
   const [spent, unconfirmed, leaving, locked] = [are('spent'), are('unconfirmed'), are('leaving'), are('locked')];
   if (spent.length > 0) {
-    return { ...step, state: 'open', found: told`${of(spent)} have been spent since; ${formatSats(sumOf(are('unspent', 'leaving', 'locked')))} BTC are still there.` };
+    return { ...step, state: 'open', found: told`${of(spent)} have been spent since; ${formatSats(sumOf(are('unspent', 'leaving', 'locked')))} BTC are unspent.` };
   }
-  if (unconfirmed.length > 0) return { ...step, state: 'open', found: told`${of(unconfirmed)} are in no block yet.` };
+  if (unconfirmed.length > 0) return { ...step, state: 'open', found: told`${of(unconfirmed)} are not confirmed yet.` };
   if (locked.length > 0) return { ...step, state: 'open', found: told`${of(locked)} are still locked by age: they cannot be spent yet.` };
-  const waits = leaving.length > 0 ? ` The spending of ${plural(leaving.length, 'coin')} waits for a block.` : '';
+  const waits = leaving.length > 0 ? ` An unconfirmed transaction spends ${plural(leaving.length, 'coin')}.` : '';
   return { ...step, state: 'right', found: told`All ${formatCount(coins.length)} are, at block ${formatCount(asked.height)}.${waits}` };
 }
 
@@ -238,24 +238,24 @@ function dateStep(known: Known, { block }: Pick<ProofCheck, 'block'>): Step[] {
   if (!block || block.height === 0) return [];
   const step = { title: WHEN, shows: 'The code in the statement commits to a block, so nobody could sign it before that block was mined.' };
   const { asked } = known;
-  if (!asked || asked.height === null) return [{ ...step, state: 'open', found: told`No chain source has been asked about the block that dates it yet.` }];
+  if (!asked || asked.height === null) return [{ ...step, state: 'open', found: told`The block that dates it hasn’t been looked up yet.` }];
   const date = dateOf(known);
   // A reorganization may have taken it away: that makes no proof false.
-  if (!date) return [{ ...step, state: 'right', found: told`Not dated: ${asked.host} does not have the block that it names.` }];
+  if (!date) return [{ ...step, state: 'right', found: told`Not dated: ${asked.host} doesn’t have the block that it names.` }];
   return [{ ...step, state: 'right', found: told`Signed after ${date}.` }];
 }
 
 function boardStep(proof: PublishedProof, { asked, now }: Known): Step {
   const step = {
-    title: 'The board counts what is there',
-    shows: 'How much of this proof is in the total that the board shows. A total can be more than its published proofs: the rest only the board has seen.',
+    title: 'The board counts these coins',
+    shows: 'How much of this proof is in the person’s total. A total can exceed the published proofs: only the board has seen the rest.',
   };
   const coins = coinsOf(proof);
   const counted = coins.filter(({ counts }) => counts);
   const says = `The board counts ${formatSats(sumOf(counted))} BTC of it`;
   const gone = counted.filter((coin) => asked?.states.get(keyOf(coin)) === 'spent');
-  if (gone.length > 0) return { ...step, state: 'open', found: told`${says}, though ${formatSats(sumOf(gone))} BTC of that are spent. A block may just have come: look again in some minutes.` };
-  if (Date.parse(proof.expires_at) <= now) return { ...step, state: 'open', found: told`Its time was over on ${formatDate(proof.expires_at)}.` };
+  if (gone.length > 0) return { ...step, state: 'open', found: told`${says}, though ${formatSats(sumOf(gone))} BTC of that are spent. A block may just have arrived: check again in a few minutes.` };
+  if (Date.parse(proof.expires_at) <= now) return { ...step, state: 'open', found: told`It expired on ${formatDate(proof.expires_at)}.` };
   return { ...step, state: 'right', found: told`${says}, until ${formatDate(proof.expires_at)}.` };
 }
 

@@ -8,13 +8,13 @@ export function LimitsCard({ origin }: { origin: string }) {
   return (
     <Card title="What no proof shows">
       <ul className="list-disc space-y-1 pl-5 text-sm">
-        <li>That somebody holds these keys alone, and has not given or lent them to others.</li>
-        <li>That they owe nobody anything: coins may be borrowed, or pledged.</li>
-        <li>That they hold them tomorrow. A coin that is spent is seen at once; a key that is sold is not.</li>
+        <li>That one person controls these keys and hasn’t shared or lent them.</li>
+        <li>That they have no debts: coins may be borrowed or pledged.</li>
+        <li>That they will hold them tomorrow. A spent coin is noticed at once; a sold key is not.</li>
       </ul>
       {!STATIC && (
         <>
-          <p className="mt-4 text-sm">The whole board, with Bitcoin Core’s own engine, a node of your own and one command:</p>
+          <p className="mt-4 text-sm">Check the whole board with Bitcoin Core’s own engine and your own node:</p>
           <div className="text-sm">
             <Command text={auditCommand(origin)} label="Copy the command" />
           </div>

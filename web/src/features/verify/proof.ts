@@ -4,7 +4,7 @@ import { displayName } from '../../lib/names';
 import type { PublishedProof as Checked } from '../../psbt';
 import type { Told } from './told';
 
-/** What anyone can check of a proof, whoever wrote the file. Nothing in it says who the person is. */
+/** What anyone can check of a proof file. Nothing in it says who the person is. */
 export interface Evidence extends Checked {
   network: string;
   /** What the inputs spend. */
@@ -73,7 +73,7 @@ export const isId = (text: unknown): text is string => typeof text === 'string' 
 
 /**
  * Whether a file says what the board says, field for field. Until when a proof counts, and which of its coins do, changes while it is
- * published: the board's word alone counts for that.
+ * published: only the board's word counts for that.
  */
 export function agrees(file: unknown, proof: PublishedProof): boolean {
   const claimed = proofIn(file);
@@ -120,7 +120,7 @@ export function signedName({ statement }: Evidence): string {
   return statement.text.split(' ')[4] ?? '';
 }
 
-/** The name that the board shows. One that the board has made up for somebody stands bare. */
+/** The name that the board shows. A fallback name has no prefix. */
 export function shownName({ profile }: PublishedProof): string {
   return displayName(profile);
 }
@@ -155,7 +155,7 @@ function oldName(proof: PublishedProof): string {
   return shown.slice(0, room).join('') || '?';
 }
 
-/** Where somebody can see whose permanent id it is at the provider; null when the provider has no such page. */
+/** The provider's page for a permanent id; null when the provider has none. */
 export function personAt({ provider, subject }: Evidence['statement']): string | null {
   if (!/^\d+$/.test(subject)) return null;
   if (provider === 'twitter') return `https://x.com/i/user/${subject}`;

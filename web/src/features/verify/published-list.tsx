@@ -88,6 +88,6 @@ function isRow(value: unknown): value is Row {
 
 function pageIn(value: unknown): { proofs: Row[]; next: string | null } {
   const { proofs, next } = (value ?? {}) as { proofs?: Row[]; next?: string | null };
-  if (!Array.isArray(proofs) || !proofs.every(isRow)) throw new SourceError('unreadable', 'The board gave an answer that is no list of proofs.');
+  if (!Array.isArray(proofs) || !proofs.every(isRow)) throw new SourceError('unreadable', 'The board’s response is not a list of proofs.');
   return { proofs, next: next ?? null };
 }

@@ -105,7 +105,7 @@ test.each([
   ['valid', {}, 'The signature is valid'],
   ['valid-with-locks', { lockTime: 800_000 }, 'The signature is valid, with a time lock'],
   ['invalid', { message: 'The signature is wrong.' }, 'The signature is not valid'],
-  ['inconclusive', { message: 'The coins were not looked up.' }, 'It cannot be told here'],
+  ['inconclusive', { message: 'The coins were not looked up.' }, 'Can’t be checked here'],
 ] as const)('a signed message that is %s is said to be, and never looks like a proof', async (status, more, title) => {
   vi.mocked(verifyMessage).mockResolvedValue({ status, reason: null, message: null, format: 'simple', loose: false, lockTime: 0, sequence: 0, lineEndings: null, ...more } as MessageCheck);
   render(<VerifyPage address={new URL('https://board.example/verify')} />);

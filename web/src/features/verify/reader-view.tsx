@@ -75,7 +75,7 @@ function WordsForm({ proof, words, onWords }: WordsFormProps) {
       onWords(text);
     } catch (error) {
       onWords(null);
-      setProblem(sentenceOf(error, 'These words could not be read. Type them again.'));
+      setProblem(sentenceOf(error, 'These words couldn’t be read. Type them again.'));
     }
   };
   const difference = words === null ? null : differenceOf(proof.statement.subject, words);

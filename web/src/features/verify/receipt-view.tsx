@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type FormEvent } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
 import { textFrom } from '../../api/elsewhere';
 import { isOfHost, logAddress } from '../../lib/board-log/address';
 import { trustedKeys, type Trusted } from '../../lib/board-log/checkpoints';
@@ -10,6 +10,7 @@ import { amountWords } from '../../lib/shown';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
+import { TextField } from '../../ui/text-field';
 import { sentenceOf } from './sentence';
 
 /** The keys of the board's log that this browser has seen before, and trusts. */
@@ -17,15 +18,15 @@ const keptKeys = (): Trusted[] => trustedKeys(location.host);
 
 /** One that has no Ed25519, for instance, or a file that is no longer there. */
 const UNCHECKED =
-  'This browser could not check it, which says nothing about the receipt. Choose the file again, try a newer browser, or use the command “reserves-audit --receipt”.';
+  'This browser couldn’t check the receipt, which may still be valid. Try a newer browser, or run “reserves-audit --receipt”.';
 
 /** Nobody can tell whether a receipt of another key is good: the log may have got a new one since. */
 const STRANGER =
-  'It is not signed by a key that this browser trusts. If the log has got another key since, the one that it had then shows whether this receipt is right.';
+  'The receipt is not signed by a key that this browser trusts. If the log’s key has changed since, check it with the old key.';
 
 type Checked = { of: File; keys: Trusted[]; row: ShownRow | null; fault: string; known: boolean };
 
-/** A receipt: that the board showed somebody's row at a block. Checked with keys that the reader has, and never with those of the receipt. */
+/** A receipt: the board showed this row at a block. Checked with the reader's keys, never with those in the receipt. */
 export function ReceiptView({ file }: { file: File }) {
   const [keys, setKeys] = useState(keptKeys);
   const [checked, setChecked] = useState<Checked | null>(null);
@@ -93,15 +94,14 @@ function RightReceipt({ shown: { origin, height, at, row } }: { shown: ShownRow 
 }
 
 function KeyChoice({ known, onKey }: { known: Trusted[]; onKey: (key: string) => void }) {
-  const id = useId();
   const [typed, setTyped] = useState('');
-  const [fault, setFault] = useState('');
-  const submit = (event: FormEvent) => {
+  const [fault, setFault] = useState<string | null>(null);
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (typed.trim() === '') return;
     try {
-      readKey(typed);
-      setFault('');
+      await readKey(typed);
+      setFault(null);
       onKey(typed.trim());
     } catch (error) {
       setFault(sentenceOf(error, 'This is no key of a log.'));
@@ -109,35 +109,20 @@ function KeyChoice({ known, onKey }: { known: Trusted[]; onKey: (key: string) =>
   };
   const fetched = async () => {
     try {
-      setFault('');
+      setFault(null);
       const address = logAddress(JSON.parse(await textFrom('/api/functions/v1/app-config')));
       setTyped((await textFrom(`${address}/key`)).trim());
     } catch (error) {
-      setFault(sentenceOf(error, 'The key could not be fetched. Please try again.'));
+      setFault(sentenceOf(error, 'The key couldn’t be fetched. Please try again.'));
     }
   };
   return (
-    <form onSubmit={submit} className="space-y-3 text-sm">
+    <form onSubmit={(event) => void submit(event)} className="space-y-3 text-sm">
       <p className="text-muted">
-        {known.length > 0 ? 'It was checked with the keys that this browser has seen, or that you gave. ' : ''}
-        Take a key from your own notes or from somebody whom you trust. The one that this board shows now is as good as your trust in it.
+        {known.length > 0 ? 'We used the keys that this browser has seen or that you gave. ' : ''}
+        Take a key from your own notes or from someone you trust. The key that this board shows is only as good as your trust in it.
       </p>
-      <label htmlFor={id} className="block font-medium">
-        A key of the log
-      </label>
-      <input
-        id={id}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        autoComplete="off"
-        spellCheck={false}
-        className="h-12 w-full rounded-lg border border-line-strong bg-surface px-3 font-mono"
-      />
-      {fault && (
-        <p role="alert" className="text-danger">
-          {fault}
-        </p>
-      )}
+      <TextField label="A key of the log" value={typed} onText={setTyped} rows={1} fault={fault} mono />
       <div className="flex flex-wrap gap-3">
         <Button type="submit">Check with This Key</Button>
         <Button look="secondary" onClick={() => void fetched()}>

@@ -17,13 +17,13 @@ export function SignedMessage() {
   );
 }
 
-/** An address, a message and a signature (BIP-322, BIP-137). The answer is about keys alone: no coins, no date and no person. */
+/** An address, a message and a signature (BIP-322, BIP-137). The result is only about keys: no coins, no date, no person. */
 function MessageForm() {
   const [given, setGiven] = useState({ address: '', message: '', signature: '' });
   const [found, setFound] = useState<{ check: MessageCheck; address: string } | { fault: string } | null>(null);
   const change = (name: keyof typeof given) => (value: string) => {
     setGiven({ ...given, [name]: value });
-    // An answer stands beside what it was about.
+    // A result must belong to the fields next to it.
     setFound(null);
   };
   const submit = async (event: FormEvent) => {
@@ -32,7 +32,7 @@ function MessageForm() {
     try {
       setFound({ check: await verifyMessage(address, given.message, signature), address });
     } catch (error) {
-      setFound({ fault: sentenceOf(error, 'It could not be checked. Reload the page, or try another browser.') });
+      setFound({ fault: sentenceOf(error, 'The signature couldn’t be checked. Reload the page, or try another browser.') });
     }
   };
   const { address, message, signature } = given;
@@ -53,7 +53,7 @@ const ANSWERS = {
   valid: { tone: 'positive', title: 'The signature is valid' },
   'valid-with-locks': { tone: 'warning', title: 'The signature is valid, with a time lock' },
   invalid: { tone: 'danger', title: 'The signature is not valid' },
-  inconclusive: { tone: 'warning', title: 'It cannot be told here' },
+  inconclusive: { tone: 'warning', title: 'Can’t be checked here' },
 } as const;
 
 function Answer({ check, address }: { check: MessageCheck; address: string }) {

@@ -74,12 +74,12 @@ export function SourceChoice({ offered, asking }: { offered: string[]; asking: A
     <form onSubmit={submit} className="space-y-4 text-sm">
       <SourceFields offered={offered} source={source} legend="Choose a block explorer. It will see your IP address and which coins you look up; we won’t." />
       {asking.trouble && (
-        <Notice tone="warning" role="alert" title="The source could not be asked about all coins">
+        <Notice tone="warning" role="alert" title="The block explorer didn’t answer for every coin">
           <p>{asking.trouble.message}</p>
         </Notice>
       )}
       <Button type="submit" disabled={asking.busy}>
-        {asking.busy ? 'Asking...' : stopped ? 'Go On' : done ? 'Check again' : 'Check the coins'}
+        {asking.busy ? 'Asking...' : stopped ? 'Continue' : done ? 'Check again' : 'Check the coins'}
       </Button>
       {asking.checks.length > 0 && <Checks checks={asking.checks} />}
     </form>

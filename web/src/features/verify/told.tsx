@@ -19,7 +19,7 @@ export function told(ours: TemplateStringsArray, ...others: (string | Theirs | T
 /** Sentences, one behind the other. */
 export const inARow = (sentences: Told[]): Told => sentences.flatMap((sentence, at) => (at === 0 ? sentence : [' ', ...sentence]));
 
-/** The letters alone. */
+/** The letters only. */
 export const lettersOf = (sentence: Told): string => sentence.map((part) => (typeof part === 'string' ? part : part.theirs)).join('');
 
 /** A sentence as it is shown. */

@@ -36,7 +36,7 @@ export interface Asking {
   ask: (source: string) => void;
 }
 
-/** Asks the source that the visitor has chosen about the coins of a proof, which stays the same. Another source begins anew. */
+/** Asks the source that the visitor has chosen about the coins of a proof, which stays the same. Choosing another source starts over. */
 export function useCoins(proof: Evidence, report: PsbtReport | null): Asking {
   const [shown, setShown] = useState<{ source: string; asked: Asked } | null>(null);
   const [busy, setBusy] = useState(false);
@@ -73,7 +73,7 @@ export function useCoins(proof: Evidence, report: PsbtReport | null): Asking {
     } catch (error) {
       if (signal.aborted) return;
       show(null);
-      setTrouble(error instanceof SourceError ? error : new SourceError('unreadable', 'The source could not be asked. Go on later, or choose another one.'));
+      setTrouble(error instanceof SourceError ? error : new SourceError('unreadable', 'The block explorer didn’t answer. Try again later, or choose another one.'));
     } finally {
       if (!signal.aborted) setBusy(false);
     }

@@ -8,7 +8,7 @@ export function useMixed(text: string): string[] {
     let current = true;
     normalizeWords(text).then(
       ({ mixed }) => current && setFound({ text, mixed }),
-      () => {}, // words that cannot be used are told where they are used
+      () => {}, // invalid words are reported where they are used
     );
     return () => {
       current = false;

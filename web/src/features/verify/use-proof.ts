@@ -10,7 +10,7 @@ import { agrees, evidenceIn, idIn, isForReader, isId, isPublished, proofIn, type
 import { sentenceOf } from './sentence';
 import { theirs, told, type Told } from './told';
 
-/** What there is to check: a proof of this board by its id, or a file that somebody brought. */
+/** What to check: a proof of this board by its id, or a file from the visitor. */
 export type Given = { id: string } | { file: File };
 
 export type Loaded =
@@ -52,7 +52,7 @@ async function load(given: Given, origin: string, signal: AbortSignal): Promise<
   const proof = isPublished(board) ? board : evidenceIn(file);
   const chain = proof && chainFor(proof);
   if (!proof || !chain) {
-    throw new SourceError('unreadable', 'file' in given ? 'This file is no published proof of reserves.' : NOT_THE_PROOF);
+    throw new SourceError('unreadable', 'file' in given ? 'This is not a published proof.' : NOT_THE_PROOF);
   }
   try {
     // A file of another board is checked as what it says it is.
@@ -68,7 +68,7 @@ async function load(given: Given, origin: string, signal: AbortSignal): Promise<
   }
 }
 
-const NOT_THE_PROOF = 'The board gave an answer that is not the proof that was asked for.';
+const NOT_THE_PROOF = 'The board sent a different proof than requested.';
 
 /** The proof as this board publishes it. */
 async function publishedOn(id: string, signal: AbortSignal): Promise<PublishedProof> {
@@ -111,7 +111,7 @@ async function jsonIn(file: File): Promise<{ json: unknown; sha256: string }> {
     const bytes = new Uint8Array(await file.arrayBuffer());
     return { json: JSON.parse(new TextDecoder().decode(bytes)), sha256: toHex(sha256(bytes)) };
   } catch {
-    throw new SourceError('unreadable', 'This file is no published proof of reserves: it is not JSON.');
+    throw new SourceError('unreadable', 'This is not a published proof: the file is not JSON.');
   }
 }
 

@@ -60,14 +60,14 @@ test('a proof is checked at once as far as it goes, and is right once the chain 
   await userEvent.click(screen.getByRole('radio', { name: 'https://mempool.space/api' }));
   await userEvent.click(screen.getByRole('button', { name: 'Check the coins' }));
   expect(await screen.findByText('This proof is right')).toBeInTheDocument();
-  expect(screen.getByRole('status')).toHaveTextContent(/@satoshi has signed for 0.00700000 BTC in 7 coins. The coins were seen unspent at block 900,000, as mempool.space says/);
+  expect(screen.getByRole('status')).toHaveTextContent(/All checks passed: @satoshi signed for 0.00700000 BTC in 7 coins. The coins were unspent at block 900,000, says mempool.space/);
   expect(new Set(asked.map(({ host }) => host))).toEqual(new Set(['mempool.space']));
   expect(screen.getAllByText('Unspent')).toHaveLength(7);
   const steps = screen.getByRole('heading', { name: 'What was checked' }).closest('section')!;
   expect(within(steps).getAllByText('Right.')).toHaveLength(6);
 });
 
-test('the source that somebody typed is remembered', async () => {
+test('a typed source is remembered', async () => {
   serve([PROOF]);
   const { unmount } = show(`/verify/${PROOF.id}`);
   await userEvent.click(await screen.findByRole('radio', { name: /^Your own/ }));
@@ -92,7 +92,7 @@ test('what blocks a source is named, and what it has said stays', async () => {
   expect(screen.getByText('5 of 6 checks passed in your browser')).toBeInTheDocument();
   limited = false;
   const before = asked.length;
-  await userEvent.click(screen.getByRole('button', { name: 'Go On' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
   expect(await screen.findByText('This proof is right')).toBeInTheDocument();
   expect(asked.length - before).toBeLessThan(before);
 });
@@ -105,7 +105,7 @@ test('a proof of another board is false, and its coins are asked of nobody by th
   expect(box).toHaveTextContent('It was made for https://board.example');
 });
 
-test('an id that nobody has published is told', async () => {
+test('an id that nobody has published is named', async () => {
   serve([]);
   show('/verify/0190d0c2-0000-7000-8000-00000000000b');
   expect(await screen.findByText('No such proof')).toBeInTheDocument();
@@ -115,7 +115,7 @@ const NOBODY = 'Somebody signed this line. Nobody says that this person did.';
 
 const drop = (file: unknown) => userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([JSON.stringify(file)], 'proof.json'));
 
-/** A file by somebody who has signed coins of their own. */
+/** A file by a stranger who signed coins of their own. */
 const FORGED = { ...PROOF, transaction: `${PROOF.transaction}00`, created_at: '2009-01-03T18:15:05Z', published_at: '2009-01-03T18:15:05Z' };
 
 const coinsOnly = () => PROOF.inputs.map(({ txid, vout, value_sats, script_pubkey }) => ({ txid, vout, value_sats, script_pubkey }));
@@ -207,7 +207,7 @@ test.each(['{', '{}', JSON.stringify({ ...PROOF, inputs: [{}] })])('the file %.2
   serve([]);
   show('/verify');
   await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([text], 'proof.json'));
-  expect(await screen.findByRole('alert')).toHaveTextContent('no published proof of reserves');
+  expect(await screen.findByRole('alert')).toHaveTextContent('This is not a published proof');
 });
 
 test.each([
@@ -227,7 +227,7 @@ test('names, ids and addresses of others put none of our words out of their plac
   const statement = { ...PROOF.statement, text: PROOF.statement.text.replace('@satoshi', name), subject, provider };
   serve([{ ...PROOF, profile: { ...PROOF.profile, provider, username: name, named: false }, statement }]);
   show(`/verify/${PROOF.id}`);
-  const verdict = await screen.findByText(/^Not everything is shown yet/);
+  const verdict = await screen.findByText(/^No problem found so far in the proof of /);
   const others = within(verdict.closest('main') ?? document.body).getAllByText((text) => text !== '' && /[\u0590-\u05ff]/.test(text));
   expect(others.length).toBeGreaterThan(5);
   // The statement is a line of its own.
@@ -254,7 +254,7 @@ test('a receipt is checked with a key that the reader has', async () => {
   await userEvent.click(screen.getByLabelText('A key of the log'));
   await userEvent.paste('127.0.0.1:8471/log+a4040ce1+AcxFch7o2vyTkYa6urkqm/OTSRKlH3uO3d4fntQ5Dcy4');
   await userEvent.click(screen.getByRole('button', { name: 'Check with This Key' }));
-  expect(await screen.findByText(/the one that it had then shows whether this receipt is right/)).toBeInTheDocument();
+  expect(await screen.findByText(/If the log’s key has changed since, check it with the old key/)).toBeInTheDocument();
   expect(screen.getByText('This receipt is not shown to be right yet')).toBeInTheDocument();
   await userEvent.clear(screen.getByLabelText('A key of the log'));
   await userEvent.click(screen.getByLabelText('A key of the log'));
@@ -312,7 +312,7 @@ function breakOff() {
   vi.stubGlobal('fetch', async () => new Response(new ReadableStream({ start: (stream) => stream.error(new TypeError(FOREIGN)) })));
 }
 
-test.each([new Error(FOREIGN), new ProofReadError(FOREIGN, 'unexpected')])('a check that failed is told in our words', async (error) => {
+test.each([new Error(FOREIGN), new ProofReadError(FOREIGN, 'unexpected')])('a failed check is explained in our words', async (error) => {
   serve([PROOF]);
   vi.mocked(checkPublishedProof).mockRejectedValue(error);
   show(`/verify/${PROOF.id}`);
@@ -320,24 +320,24 @@ test.each([new Error(FOREIGN), new ProofReadError(FOREIGN, 'unexpected')])('a ch
   expect(document.body).not.toHaveTextContent(FOREIGN);
 });
 
-test('coins that could not be asked about are told in our words', async () => {
+test('coins that could not be looked up are explained in our words', async () => {
   serve([PROOF]);
   show(`/verify/${PROOF.id}`);
   const button = await screen.findByRole('button', { name: 'Check the coins' });
   breakOff();
   await userEvent.click(button);
-  expect(await screen.findByRole('alert')).toHaveTextContent('The source could not be asked.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('The block explorer didn’t answer. Try again later');
   expect(document.body).not.toHaveTextContent(FOREIGN);
 });
 
-test('a list that did not come is told in our words', async () => {
+test('a list that did not load is explained in our words', async () => {
   vi.stubGlobal('fetch', async () => Response.json(null));
   const { unmount } = show('/verify?profile=a');
-  expect(await screen.findByRole('alert')).toHaveTextContent('The board gave an answer that is no list of proofs.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('The board’s response is not a list of proofs.');
   unmount();
   vi.stubGlobal('fetch', async () => Response.json({ proofs: [null], next: null }));
   show('/verify?profile=a');
-  expect(await screen.findByRole('alert')).toHaveTextContent('The board gave an answer that is no list of proofs.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('The board’s response is not a list of proofs.');
 });
 
 test('a browser that cannot check a receipt does not call it false', async () => {
@@ -348,9 +348,9 @@ test('a browser that cannot check a receipt does not call it false', async () =>
   show('/verify');
   await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([receipt], 'row.tlog-proof'));
   expect(await screen.findByText('This receipt is not shown to be right yet')).toBeInTheDocument();
-  expect(screen.getByRole('alert')).toHaveTextContent('This browser could not check it, which says nothing about the receipt.');
+  expect(screen.getByRole('alert')).toHaveTextContent('This browser couldn’t check the receipt, which may still be valid.');
   breakOff();
   await userEvent.click(screen.getByRole('button', { name: 'Fill In What This Board Shows Now' }));
-  expect(await screen.findByText('The key could not be fetched. Please try again.')).toBeInTheDocument();
+  expect(await screen.findByText('The key couldn’t be fetched. Please try again.')).toBeInTheDocument();
   expect(document.body).not.toHaveTextContent(FOREIGN);
 });

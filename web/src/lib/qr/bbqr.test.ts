@@ -38,13 +38,13 @@ test('every encoding of the specification is read: hexadecimal, and compressed w
   expect(await read(packed)).toEqual({ bytes: file, ending: 'txn' });
 });
 
-test('a damaged code, one of another file and one of another kind are left out, and the reading goes on', async () => {
+test('a damaged code, one of another file and one of another kind are skipped, and reading continues', async () => {
   const psbt = fileOf(1500);
   const [first = '', ...rest] = allOf(psbt);
   const reader = new BbqrReader();
   expect(reader.receive(first)).toEqual({ read: 1, of: 3 });
   for (const text of ['B$', 'B$XP0300AAAA', 'B$2P0303AAAA', 'B$2P0300', 'B$2P0301A1', 'B$HP0101ABC']) {
-    expect(() => reader.receive(text)).toThrow('A code was damaged');
+    expect(() => reader.receive(text)).toThrow('A damaged code was skipped');
   }
   expect(() => reader.receive('B$2P0401AAAAAAAA')).toThrow('A code of another file');
   expect(() => reader.receive('B$2P0300AAAAAAAA')).toThrow('A code of another file');
@@ -54,7 +54,7 @@ test('a damaged code, one of another file and one of another kind are left out, 
 });
 
 test('what cannot be unpacked is refused at the end', async () => {
-  await expect(read(['B$ZP0100AAAAAAAA'])).rejects.toThrow('do not fit together');
+  await expect(read(['B$ZP0100AAAAAAAA'])).rejects.toThrow('don’t fit together');
 });
 
 test('the first code decides the form; a code that is none is refused', async () => {

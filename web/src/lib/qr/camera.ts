@@ -6,10 +6,10 @@ import { CodeError } from './sequence';
 const WIDTH = 1280;
 const HEIGHT = 720;
 
-const REFUSED = 'The browser does not let this page use the camera. Allow it in the address bar, and try again.';
-const NONE = 'No camera was found. Connect one and try again, or bring the file by card or cable.';
-const BUSY = 'The camera could not be started; another program may be using it. Close that one, and try again.';
-const INSECURE = 'Browsers let pages use the camera by HTTPS only. Bring the file by card or cable.';
+const REFUSED = 'The browser blocks the camera for this page. Allow it in the address bar, and try again.';
+const NONE = 'No camera found. Connect one and try again, or transfer the file by card or cable.';
+const BUSY = 'The camera didn’t start. Close other programs that may be using it, and try again.';
+const INSECURE = 'Browsers allow the camera only over HTTPS. Transfer the file by card or cable.';
 
 /** Opens the camera that looks away from the person, else any. */
 export async function openCamera(): Promise<MediaStream> {
@@ -32,7 +32,7 @@ export function closeCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** Looks at a playing video for codes, until it is told to stop. The same code again is told once. */
+/** Looks at a playing video for codes, until it is stopped. A repeated code is reported once. */
 export function watchCodes(video: HTMLVideoElement, onCode: (text: string) => void): () => void {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d', { willReadFrequently: true });

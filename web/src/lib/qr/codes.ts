@@ -51,7 +51,7 @@ export class CodeReader implements Reader {
   }
 
   async finish(): Promise<ScannedFile> {
-    if (!this.reader) throw new CodeError('No code was read yet.', true);
+    if (!this.reader) throw new CodeError('No code read yet.', true);
     return this.reader.finish();
   }
 }

@@ -40,13 +40,13 @@ export class CodeError extends Error {
   }
 }
 
-export const damagedCode = () => new CodeError('A code was damaged and left out. Hold the camera steady until it comes again.', true);
+export const damagedCode = () => new CodeError('A damaged code was skipped. Hold the camera steady until it comes again.', true);
 export const otherSequence = () =>
-  new CodeError('A code of another file was seen and left out. Show one file only, or start again.', true);
+  new CodeError('A code of another file was skipped. Show only one file, or start over.', true);
 export const damagedSequence = () =>
-  new CodeError('The codes were all read, and do not fit together. Start again, and show the file anew on the device.', false);
+  new CodeError('The codes don’t fit together. Show the file again on the device, and start over.', false);
 export const foreignCode = () =>
-  new CodeError('This code holds no PSBT and no transaction. Choose the signed file on the device, as BBQr or UR codes.', true);
+  new CodeError('This code contains no PSBT and no transaction. On the device, show the signed file as BBQr or UR codes.', true);
 
 /** Parts one after the other. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -74,13 +74,13 @@ test('mixed frames make up for those that were missed', async () => {
   expect((await reader.finish()).bytes).toEqual(psbt);
 });
 
-test('a damaged code, one of another file and one of another kind are left out, and the reading goes on', async () => {
+test('a damaged code, one of another file and one of another kind are skipped, and reading continues', async () => {
   const psbt = messageOf(900);
   const [first = '', ...rest] = frames(urFrames(psbt), 0, 5);
   const reader = new UrReader();
   reader.receive(first);
-  expect(() => reader.receive(first.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A')))).toThrow('A code was damaged');
-  expect(() => reader.receive(first.replace('/1-5/', '/2-5/'))).toThrow('A code was damaged');
+  expect(() => reader.receive(first.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A')))).toThrow('A damaged code was skipped');
+  expect(() => reader.receive(first.replace('/1-5/', '/2-5/'))).toThrow('A damaged code was skipped');
   expect(() => reader.receive(urFrames(messageOf(901)).frame(0))).toThrow('A code of another file');
   expect(() => reader.receive(SINGLE)).toThrow('A code of another file');
   expect(() => reader.receive('ur:crypto-seed/oeadgdstaslplabghydrpfmkbggufgludprfgmaotpiecffltnlpqdenos')).toThrow('no PSBT and no transaction');
@@ -101,5 +101,5 @@ test('parts whose whole is not what was promised are refused at the end', async 
   const wrong = Uint8Array.of(0x85, 1, 1, 2, 0, 0x42, ...message);
   const reader = new UrReader();
   expect(reader.receive(`ur:crypto-psbt/1-1/${toBytewords(wrong)}`)).toEqual({ read: 1, of: 1 });
-  await expect(reader.finish()).rejects.toThrow('do not fit together');
+  await expect(reader.finish()).rejects.toThrow('don’t fit together');
 });
