@@ -1,3 +1,4 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -5,6 +6,8 @@ import { keptLog } from '../../lib/board-log/checkpoints';
 import { stubNetwork } from '../../testing/network';
 import { open } from '../../testing/render';
 import LogAlarm from './log-alarm';
+// Loaded here, so that no test waits for it.
+import './log-notice';
 
 let stranger = false;
 
@@ -19,6 +22,9 @@ vi.mock('../../lib/board-log/note', async (original) => {
     },
   };
 });
+
+// The browser takes real time to hash, and these tests have their own clock.
+vi.mock('../../lib/board-log/sha256', () => ({ sha256: async (bytes: Uint8Array) => sha256(bytes) }));
 
 const KEY = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
 
@@ -56,7 +62,7 @@ test('what is seen first is kept, without a word', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a history that was rewritten is told until the reader has read it', async () => {
+test('a rewritten history raises an alarm until the reader dismisses it', async () => {
   const before = checkpoint(OWN, 3, 1);
   keep(before);
   serve(checkpoint(OWN, 3, 2));
@@ -70,7 +76,7 @@ test('a history that was rewritten is told until the reader has read it', async 
   expect(keptLog(location.host)?.checkpoint).toBe(checkpoint(OWN, 3, 2));
 });
 
-test('a log that was begun anew is told with what its operator says', async () => {
+test('a restarted log is named, with its operator’s reason', async () => {
   keep(checkpoint(OWN, 3, 1));
   const calls = serve(checkpoint(`${OWN}/2`, 1, 2), JSON.stringify({ kind: 'begin', because: 'A disk was lost.' }), {}, '/log/2');
   open(<LogAlarm />);
@@ -84,7 +90,7 @@ test('a log that was begun anew is told with what its operator says', async () =
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test.each([true, false])('the log of another board is told, also at the first visit, and never kept: seen before, %s', async (seenBefore) => {
+test.each([true, false])('the log of another board raises an alarm, also at the first visit, and is never kept: seen before, %s', async (seenBefore) => {
   const before = checkpoint(OWN, 3, 1);
   if (seenBefore) keep(before);
   serve(checkpoint('evil.example/log', 3, 1));
@@ -113,7 +119,7 @@ test('a server that has not heard of a new log yet accuses nobody', async () => 
 /** So many milliseconds later. */
 const later = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
 
-test.each(['checkpoint', 'tile/', 'rotations'])('a log that denies what must be there is told, once it has been asked again: %s', async (part) => {
+test.each(['checkpoint', 'tile/', 'rotations'])('a log that denies what must be there raises an alarm after a second request: %s', async (part) => {
   vi.useFakeTimers();
   const before = checkpoint(OWN, 3, 1);
   keep(before);
@@ -149,7 +155,7 @@ test('what is missing for a moment accuses nobody', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a page in the place of the checkpoint is no word against the board', async () => {
+test('a page instead of the checkpoint is no evidence against the board', async () => {
   vi.useFakeTimers();
   const before = checkpoint(OWN, 3, 1);
   keep(before);

@@ -1,22 +1,16 @@
-import { useState } from 'react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { currentLog } from '../../api/log';
-import { firstSeen, keepLog, type Look } from '../../lib/board-log/checkpoints';
-import { download } from '../../lib/download';
-import { Button } from '../../ui/button';
-import { Notice } from '../../ui/notice';
-import { watchLog } from './watch';
+import { lazy, Suspense, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { Look } from '../../lib/board-log/checkpoints';
+import { LOG_KEY, watchLog } from './watch';
 
 const AGAIN_MS = 60 * 60_000;
-
 /** After answers that say nothing about the log. */
 const SOON_MS = 5 * 60_000;
 
-const LOG_KEY = ['board-log'] as const;
+/** Loaded only when there is something to say. An alarm does not depend on that. */
+const LogNotice = lazy(() => import('./log-notice').catch(() => ({ default: PlainAlarm })));
 
-type Denial = Look & { goesOn: false };
-
-/** One alarm when the log of the board does not go on from what this browser has seen of it; a quiet notice when that cannot be checked. */
+/** One alarm when the board's log does not continue what this browser has seen of it; a quiet notice when that cannot be checked. */
 export default function LogAlarm() {
   const { data: outcome } = useQuery({
     queryKey: LOG_KEY,
@@ -29,73 +23,13 @@ export default function LogAlarm() {
   if (!outcome || outcome === read || (outcome.goesOn === true && outcome.newLog === undefined)) return null;
   return (
     <div className="mx-auto max-w-6xl px-4 pt-6 sm:px-6">
-      {outcome.goesOn === true ? <NextLog because={outcome.newLog ?? ''} onRead={() => setRead(outcome)} /> : null}
-      {outcome.goesOn === 'unknown' ? <Unanswered came={outcome.came} /> : null}
-      {outcome.goesOn === false ? <Alarm denial={outcome} onRead={() => setRead(outcome)} /> : null}
+      <Suspense fallback={null}>
+        <LogNotice outcome={outcome} onRead={() => setRead(outcome)} />
+      </Suspense>
     </div>
   );
 }
 
-function NextLog({ because, onRead }: { because: string; onRead: () => void }) {
-  return (
-    <Notice role="status" title="This board started a new log of its history">
-      <p>The old log ended correctly, and the new one continues it. The operator says: “{because}”</p>
-      <div className="pt-3">
-        <Button look="ghost" onClick={onRead}>
-          OK
-        </Button>
-      </div>
-    </Notice>
-  );
-}
-
-function Unanswered({ came }: { came: string }) {
-  return (
-    <Notice role="status" title="Couldn’t check the board’s history">
-      <p>The server answered with {came}, several times. This browser tries again every few minutes. If it goes on, ask the operator of the board.</p>
-    </Notice>
-  );
-}
-
-const titleOf = ({ seen }: Denial) => (seen ? 'This board’s history no longer matches what you saw' : 'This page shows the history of another board');
-
-function Alarm({ denial, onRead }: { denial: Denial; onRead: () => void }) {
-  const { code, seen, now, newLog, reason } = denial;
-  const both = seen !== null && now !== '';
-  const queries = useQueryClient();
-  const accept = async () => {
-    onRead();
-    // What is withheld may come back, and is then held against what was seen; another board's log is never kept.
-    if (code === 'missing' || code === 'other-board') return;
-    try {
-      const log = await currentLog();
-      keepLog(await firstSeen(log, await log.text('checkpoint')), location.host, true);
-      await queries.invalidateQueries({ queryKey: LOG_KEY });
-    } catch {
-      // Then the next visit says it again.
-    }
-  };
-  const save = () => {
-    const before = seen ? `What this browser had seen:\n\n${seen.checkpoint}\n` : '';
-    const text = `${before}What the board says now:\n\n${now || `${reason}\n`}`;
-    download(new File([text], 'checkpoints.txt', { type: 'text/plain' }));
-  };
-  return (
-    <Notice tone="danger" role="alert" title={titleOf(denial)}>
-      <p>{reason}</p>
-      {newLog ? <p>The operator says: “{newLog}”</p> : null}
-      <p>
-        Don’t rely on this board until its operator explains this.{' '}
-        {both ? 'Save both checkpoints: they are signed, so anyone can see the difference.' : 'Save the checkpoint: it is signed, so you can show it to others.'}
-      </p>
-      <div className="flex flex-wrap gap-3 pt-3">
-        <Button look="secondary" onClick={save}>
-          {both ? 'Download Both Checkpoints' : 'Download the Checkpoint'}
-        </Button>
-        <Button look="ghost" onClick={() => void accept()}>
-          I Have Read This
-        </Button>
-      </div>
-    </Notice>
-  );
+function PlainAlarm({ outcome }: { outcome: Look }) {
+  return <>{outcome.goesOn === false && <p role="alert">{outcome.reason}</p>}</>;
 }

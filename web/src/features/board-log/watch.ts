@@ -3,11 +3,14 @@ import { ApiError } from '../../api/client';
 import { currentLog } from '../../api/log';
 import { keepLog, keptLog, look, type Look } from '../../lib/board-log/checkpoints';
 
-/** How often an answer is asked for that something is not there, or that is an error, and the pause before. Servers that begin anew give such. */
+/** The log's look among the queries. */
+export const LOG_KEY = ['board-log'] as const;
+
+/** How often a request is repeated after “not found” or an error, and the pause before. A server that restarts answers so. */
 const TRIES = 3;
 const PAUSE_MS = 20_000;
 
-/** What was seen; unknown is only told when there is something to hold the log against. */
+/** The outcome of a look; `unknown` only when this browser has seen the log before. */
 export async function watchLog(): Promise<Look> {
   for (let left = TRIES - 1; ; left -= 1) {
     const outcome = await watched();
@@ -23,7 +26,7 @@ function mayPass(outcome: Look): boolean {
 }
 
 async function watched(): Promise<Look> {
-  // First, so that whatever another page sees meanwhile is not newer than the answer.
+  // First, so that a checkpoint that another tab stores is not newer than the answer.
   const before = keptLog(location.host);
   try {
     const outcome = await look(await currentLog(), before);
@@ -31,7 +34,7 @@ async function watched(): Promise<Look> {
     if (outcome.goesOn === 'unknown' && !before) throw new Error(outcome.came);
     return outcome;
   } catch (error) {
-    // No answer at all: the network is away, and nobody is to blame.
+    // No answer at all: the network is away.
     if (!before || !(error instanceof ApiError) || error.status === 0) throw error;
     return { goesOn: 'unknown', came: `an error (${error.status})` };
   }

@@ -16,9 +16,10 @@ export async function checkNote(file: unknown, { statement }: Evidence, check: P
   const note: unknown = typeof file === 'object' && file !== null ? Reflect.get(file, 'note') : undefined;
   if (typeof note !== 'string') return { is: 'none' };
   const { origin, text: line, provider, subject, account_id: account } = statement;
-  const keys = [...trustedKeys(location.host), ...also].map(({ key }) => readKey(key)).filter(({ name }) => isOfBoard(name, origin));
+  const keys = await Promise.all([...trustedKeys(location.host), ...also].map(({ key }) => readKey(key)));
+  const own = keys.filter(({ name }) => isOfBoard(name, origin));
   try {
-    const [format, json = '', ...end] = (await verifiedText(note, keys)).split('\n');
+    const [format, json = '', ...end] = (await verifiedText(note, own)).split('\n');
     const said: unknown = JSON.parse(json);
     if (format !== FORMAT || end.join('\n') !== '' || typeof said !== 'object' || said === null) return { is: 'false' };
     const name: unknown = Reflect.get(said, 'name');

@@ -45,7 +45,7 @@ export type Look =
   /** It does not go on from what was seen. `now` is what it says instead; empty when that is nothing at all. */
   | { goesOn: false; code: LogError['code']; reason: string; newLog: string | null; seen: Seen | null; now: string };
 
-/** It cannot be told whether the log goes on: `came` is what came in the place of a checkpoint. */
+/** Unknown whether the log continues: `came` is what came instead of a checkpoint. */
 export interface Unknown {
   goesOn: 'unknown';
   came: string;
@@ -74,8 +74,8 @@ export async function followKeys(trusted: Trusted[], rotations: string[]): Promi
     const [title, before = '', after = '', entry = ''] = readNote(note).text.split('\n');
     if (title !== ROTATION) throw new LogError('malformed', 'It is no note of a new key.');
     if (before !== keys.at(-1)?.key) continue;
-    await verifiedText(note, [readKey(before)]);
-    await verifiedText(note, [readKey(after)]);
+    await verifiedText(note, [await readKey(before)]);
+    await verifiedText(note, [await readKey(after)]);
     keys.pop();
     if (/^(0|[1-9]\d*)$/.test(entry)) keys.push({ key: before, until: Number(entry) + 1 });
     keys.push({ key: after, until: Number.POSITIVE_INFINITY });
@@ -86,7 +86,8 @@ export async function followKeys(trusted: Trusted[], rotations: string[]): Promi
 /** Reads a checkpoint that one of these keys has signed. A key signs for the log that it is named after, until it is replaced. */
 export async function verifiedCheckpoint(note: string, trusted: Trusted[]): Promise<Checkpoint> {
   const checkpoint = readCheckpoint(readNote(note).text);
-  const known = trusted.map(({ key, until }) => ({ key: readKey(key), until })).filter(({ key }) => key.name === checkpoint.origin);
+  const keys = await Promise.all(trusted.map(async ({ key, until }) => ({ key: await readKey(key), until })));
+  const known = keys.filter(({ key }) => key.name === checkpoint.origin);
   const signers = (inUse: boolean) => known.filter(({ until }) => checkpoint.size <= until === inUse).map(({ key }) => key);
   try {
     await verifiedText(note, signers(true));
@@ -113,7 +114,7 @@ const seenWith = (checkpoint: string, keys: Trusted[]): Seen => ({
   until: keys.slice(0, -1).map(({ until }) => until),
 });
 
-/** Whether this is a checkpoint, by whomever it is signed. A page of a proxy that stands before the board is none, and says nothing of the log. */
+/** Whether this is a checkpoint, signed with any key. A page of a proxy in front of the board is none, and says nothing about the log. */
 function isCheckpoint(note: string): boolean {
   try {
     readCheckpoint(readNote(note).text);
@@ -150,7 +151,7 @@ export async function look(source: LogSource, before: Seen | null): Promise<Look
   }
 }
 
-/** Whether this begins as a checkpoint does, whatever is in the place of its signatures. */
+/** Whether this begins like a checkpoint, with or without signatures. */
 function isUnsigned(note: string): boolean {
   try {
     return readCheckpoint(note).origin !== '';
@@ -175,11 +176,12 @@ async function nextLog(source: LogSource, before: Seen, note: string): Promise<{
     await demandGrowth(old, before, await verifiedCheckpoint(last, trusted));
     const newest = trusted.at(-1);
     if (!newest) return null;
-    const renamed = [{ key: renamedKey(newest.key, now.origin), until: Number.POSITIVE_INFINITY }];
+    const renamed = [{ key: await renamedKey(newest.key, now.origin), until: Number.POSITIVE_INFINITY }];
     const keys = await followKeys(renamed, notesIn(await source.text('rotations')));
     await verifiedCheckpoint(note, keys);
     const proof = await consistencyProof(1, now.size, async (path) => source.bytes(path));
-    if (!isConsistent(1, leafHash(new TextEncoder().encode(entry)), now.size, now.root, proof)) return null;
+    const leaf = await leafHash(new TextEncoder().encode(entry));
+    if (!(await isConsistent(1, leaf, now.size, now.root, proof))) return null;
     return { seen: seenWith(note, keys), newLog: because };
   } catch (error) {
     if (error instanceof LogError) return null;
@@ -223,12 +225,12 @@ async function demandGrowth(source: LogSource, seen: Seen, now: Checkpoint): Pro
     throw new LogError('shorter', 'The log has fewer entries than it had when you last saw it.');
   }
   const proof = await consistencyProof(before.size, now.size, async (path) => source.bytes(path));
-  if (!isConsistent(before.size, before.root, now.size, now.root, proof)) {
+  if (!(await isConsistent(before.size, before.root, now.size, now.root, proof))) {
     throw new LogError('rewritten', 'The log says of its history something else than when you last saw it: it has been rewritten.');
   }
 }
 
-/** What the operator says about a log that was begun anew; null when its beginning cannot be read. */
+/** The operator's reason for restarting the log; null when its first entry cannot be read. */
 async function newLog(source: LogSource, note: string): Promise<string | null> {
   try {
     return begin(await firstEntry(source, readCheckpoint(readNote(note).text))).because ?? '';
@@ -280,10 +282,10 @@ export function keptLog(host: string): Seen | null {
   }
 }
 
-/** Keeps what was seen, unless another page has seen more meanwhile. `anew` takes it in any case. */
-export function keepLog(seen: Seen, host: string, anew = false): void {
+/** Stores the last seen checkpoint, unless another tab stored a larger one. `restarted` stores it in any case. */
+export function keepLog(seen: Seen, host: string, restarted = false): void {
   const kept = keptLog(host);
-  if (!anew && kept && sizeOf(kept) > sizeOf(seen)) return;
+  if (!restarted && kept && sizeOf(kept) > sizeOf(seen)) return;
   boardLog.set(JSON.stringify(seen));
 }
 

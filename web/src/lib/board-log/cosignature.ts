@@ -5,16 +5,16 @@ import { COSIGNATURE, isSigned, LogError, readKey, readNote, type VerifierKey } 
 export async function countCosignatures(checkpoint: string, witnesses: string[]): Promise<number> {
   const counted = new Set<string>();
   for (const text of witnesses) {
-    const key = witnessKey(text);
+    const key = await witnessKey(text);
     if (key && (await hasCosigned(checkpoint, key))) counted.add(key.key.join());
   }
   return counted.size;
 }
 
 /** Null for a kind of key that this page cannot check. */
-function witnessKey(text: string): VerifierKey | null {
+async function witnessKey(text: string): Promise<VerifierKey | null> {
   try {
-    return readKey(text, COSIGNATURE);
+    return await readKey(text, COSIGNATURE);
   } catch (error) {
     if (error instanceof LogError) return null;
     throw error;

@@ -1,6 +1,6 @@
 /** Signed notes (C2SP signed-note): a text and, below it, Ed25519 signatures with the name of their key. */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { fromBase64, toBase64 } from '../bytes';
+import { fromBase64, toBase64, toHex } from '../bytes';
+import { sha256 } from './sha256';
 
 /** Why the log, or a receipt of it, is not believed. The sentence is for the reader. */
 export class LogError extends Error {
@@ -33,8 +33,6 @@ export const COSIGNATURE = 4;
 
 const malformed = (what: string) => new LogError('malformed', what);
 
-const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 /** Base64 that is spelled as we would spell it. */
 export function exactBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
@@ -43,7 +41,7 @@ export function exactBase64(text: string): Uint8Array<ArrayBuffer> {
   } catch {
     // Said below.
   }
-  throw malformed('It has something in the place of base64.');
+  throw malformed('It has something else instead of base64.');
 }
 
 function isName(name: string): boolean {
@@ -52,28 +50,32 @@ function isName(name: string): boolean {
 }
 
 /** Reads a key of a log, or of another kind. */
-export function readKey(text: string, kind = KIND): VerifierKey {
+export async function readKey(text: string, kind = KIND): Promise<VerifierKey> {
   const [name = '', id = '', ...rest] = text.trim().split('+');
   const bytes = exactBase64(rest.join('+'));
   const key = bytes.slice(1);
-  const input = new Uint8Array([...new TextEncoder().encode(`${name}\n`), ...bytes]);
-  const named = bytes[0] === kind && key.length === 32 && hex(sha256(input).slice(0, 4)) === id;
+  const named = bytes[0] === kind && key.length === 32 && (await keyId(name, bytes)) === id;
   if (!isName(name) || !named) throw malformed('This is no key of a log.');
   return { name, id, key };
 }
 
 /** The same key under another name: the next log of a board may go on with the key of the one before. */
-export function renamedKey(text: string, name: string): string {
-  const key = Uint8Array.of(KIND, ...readKey(text).key);
-  const input = new Uint8Array([...new TextEncoder().encode(`${name}\n`), ...key]);
-  return `${name}+${hex(sha256(input).slice(0, 4))}+${toBase64(key)}`;
+export async function renamedKey(text: string, name: string): Promise<string> {
+  const key = Uint8Array.of(KIND, ...(await readKey(text)).key);
+  return `${name}+${await keyId(name, key)}+${toBase64(key)}`;
+}
+
+/** The id of a key: the beginning of the hash of its name, its kind and itself. */
+async function keyId(name: string, key: Uint8Array): Promise<string> {
+  const hash = await sha256(new Uint8Array([...new TextEncoder().encode(`${name}\n`), ...key]));
+  return toHex(hash.slice(0, 4));
 }
 
 function readSignature(line: string): Signature {
   const [dash, name = '', signature = '', ...more] = line.split(' ');
   const bytes = exactBase64(signature);
   if (dash !== '\u2014' || more.length > 0 || !isName(name) || bytes.length < 5) throw malformed('It is no signed note.');
-  return { name, id: hex(bytes.slice(0, 4)), signature: bytes.slice(4) };
+  return { name, id: toHex(bytes.slice(0, 4)), signature: bytes.slice(4) };
 }
 
 /** The text of a note, and its signatures. */

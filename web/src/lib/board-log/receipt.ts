@@ -6,7 +6,7 @@ import { isIncluded, leafHash } from './tree';
 
 const HEADER = 'c2sp.org/tlog-proof@v1';
 
-/** The longest receipt that anybody looks at. */
+/** The longest receipt that is read. */
 const MAX_LENGTH = 64 * 1024;
 
 /** What a receipt says. Nothing of it is true before it has been checked. */
@@ -97,14 +97,14 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
  */
 export async function checkReceipt(receipt: Receipt, keys: Trusted[]): Promise<ShownRow> {
   const checkpoint = await verifiedCheckpoint(receipt.checkpoint, keys);
-  const inLog = leafHash(utf8(receipt.entry));
-  if (!isIncluded(inLog, receipt.index, receipt.path, checkpoint.size, checkpoint.root)) {
+  const inLog = await leafHash(utf8(receipt.entry));
+  if (!(await isIncluded(inLog, receipt.index, receipt.path, checkpoint.size, checkpoint.root))) {
     throw new LogError('not-included', 'Its entry is not in the log that the checkpoint is of.');
   }
   const { kind, height, block, time: at, rows, root } = object(receipt.entry);
   if (kind !== 'board' || !isText(block) || !isText(at)) throw new LogError('malformed', 'Its entry says nothing about the board.');
-  const inRows = leafHash(utf8(receipt.row));
-  if (!isIncluded(inRows, receipt.rowIndex, receipt.rowPath, count(rows), bytesOfHex(root, 32))) {
+  const inRows = await leafHash(utf8(receipt.row));
+  if (!(await isIncluded(inRows, receipt.rowIndex, receipt.rowPath, count(rows), bytesOfHex(root, 32)))) {
     throw new LogError('not-included', 'Its row is not in its entry.');
   }
   const row = object(receipt.row);

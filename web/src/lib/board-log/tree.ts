@@ -1,5 +1,5 @@
 /** The Merkle trees of the log (RFC 6962, section 2.1), and its tiles (C2SP tlog-tiles). Sizes stay below 2^48, so that numbers are exact. */
-import { sha256 } from '@noble/hashes/sha2.js';
+import { sha256 } from './sha256';
 
 export type Hash = Uint8Array;
 
@@ -18,10 +18,10 @@ export interface TileId {
   width: number;
 }
 
-/** Leaves beside each other that one node stands for: the first one, and the one behind the last. */
+/** Adjacent leaves below one node: the first one, and the one after the last. */
 type Leaves = [first: number, end: number];
 
-function joined(...parts: Uint8Array[]): Uint8Array {
+function joined(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -31,10 +31,10 @@ function joined(...parts: Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** The hash of a leaf whose data are these parts, one behind the other. */
-export const leafHash = (...parts: Uint8Array[]): Hash => sha256(joined(Uint8Array.of(0), ...parts));
+/** The hash of a leaf with the concatenation of these parts as its data. */
+export const leafHash = async (...parts: Uint8Array[]): Promise<Hash> => sha256(joined(Uint8Array.of(0), ...parts));
 
-const parentHash = (left: Hash, right: Hash): Hash => sha256(joined(Uint8Array.of(1), left, right));
+const parentHash = async (left: Hash, right: Hash): Promise<Hash> => sha256(joined(Uint8Array.of(1), left, right));
 
 export const same = (one: Uint8Array, other: Uint8Array) => one.length === other.length && one.every((byte, at) => byte === other[at]);
 
@@ -45,7 +45,7 @@ const half = (number: number) => Math.floor(number / 2);
 const isOdd = (number: number) => number % 2 === 1;
 
 /** Whether a leaf is in the tree with this root (RFC 9162, section 2.1.3.2). */
-export function isIncluded(leaf: Hash, index: number, path: Hash[], size: number, root: Hash): boolean {
+export async function isIncluded(leaf: Hash, index: number, path: Hash[], size: number, root: Hash): Promise<boolean> {
   if (!isSize(size) || !Number.isSafeInteger(index) || index < 0 || index >= size) return false;
   let [hash, place, last] = [leaf, index, size - 1];
   const left = [...path];
@@ -54,13 +54,13 @@ export function isIncluded(leaf: Hash, index: number, path: Hash[], size: number
     if (!isOdd(place) && place === last) continue;
     const sibling = left.shift();
     if (!sibling) return false;
-    hash = isOdd(place) ? parentHash(sibling, hash) : parentHash(hash, sibling);
+    hash = await (isOdd(place) ? parentHash(sibling, hash) : parentHash(hash, sibling));
   }
   return left.length === 0 && same(hash, root);
 }
 
 /** Whether a tree is the beginning of a larger one (RFC 9162, section 2.1.4.2). */
-export function isConsistent(before: number, beforeRoot: Hash, size: number, root: Hash, proof: Hash[]): boolean {
+export async function isConsistent(before: number, beforeRoot: Hash, size: number, root: Hash, proof: Hash[]): Promise<boolean> {
   if (!isSize(size) || before < 1 || before > size) return false;
   if (before === size) return proof.length === 0 && same(beforeRoot, root);
   const isPowerOfTwo = Number.isInteger(Math.log2(before));
@@ -72,11 +72,11 @@ export function isConsistent(before: number, beforeRoot: Hash, size: number, roo
   for (const hash of rest) {
     if (last === 0) return false;
     if (isOdd(place) || place === last) {
-      old = parentHash(hash, old);
-      now = parentHash(hash, now);
+      old = await parentHash(hash, old);
+      now = await parentHash(hash, now);
       while (place !== 0 && !isOdd(place)) [place, last] = [half(place), half(last)];
     } else {
-      now = parentHash(now, hash);
+      now = await parentHash(now, hash);
     }
     [place, last] = [half(place), half(last)];
   }
@@ -122,13 +122,13 @@ function inTile(level: number, place: number, size: number): { tile: TileId; fro
   return { tile: { level: tileLevel, index, width }, from: (place * count) % WIDTH, count };
 }
 
-function rootOf(hashes: Hash[]): Hash {
+async function rootOf(hashes: Hash[]): Promise<Hash> {
   if (hashes.length === 1 && hashes[0]) return hashes[0];
   const middle = hashes.length / 2;
-  return parentHash(rootOf(hashes.slice(0, middle)), rootOf(hashes.slice(middle)));
+  return parentHash(await rootOf(hashes.slice(0, middle)), await rootOf(hashes.slice(middle)));
 }
 
-/** The address of a tile, or of the bundle of entries beside one of level 0, below the log's own. */
+/** The address of a tile, or of the bundle of entries that belongs to one of level 0, below the log's own. */
 export function tilePath(kind: number | 'entries', index: number, width: number): string {
   const digits = String(index);
   const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/.{3}/g) ?? [];
@@ -149,7 +149,9 @@ export async function consistencyProof(before: number, size: number, fetchTile: 
   };
   const node = async (leaves: Leaves): Promise<Hash> => {
     const hashes = await Promise.all(completeSubtrees(leaves).map(({ level, place }) => subtree(level, place)));
-    return hashes.reduceRight((right, left) => parentHash(left, right));
+    let hash = hashes.pop() ?? new Uint8Array();
+    for (const left of hashes.toReversed()) hash = await parentHash(left, hash);
+    return hash;
   };
   return Promise.all(consistencyNodes(before, [0, size]).map(node));
 }
