@@ -93,8 +93,8 @@ test('damaged files take no more steps than their length allows', () => {
 });
 
 test('damaged proofs take no more steps than their length allows', async () => {
-  const { publishedOf } = await import(new URL('proof.js', import.meta.resolve('psbt-wasm/package.json')));
-  const published = (name) => publishedOf(JSON.parse(fixture(`published-${name}.json`)), 'https://board.example');
+  const { encodeProof } = await import(new URL('proof.js', import.meta.resolve('psbt-wasm/package.json')));
+  const published = (name) => encodeProof(JSON.parse(fixture(`published-${name}.json`)), 'https://board.example');
   const seeds = ['message', 'transaction'].map(published);
   const random = generator(3);
   for (let left = Number(process.env.STEPS_FILES ?? 1_000); left > 0; left -= 1) {
