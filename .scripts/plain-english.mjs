@@ -31,6 +31,8 @@ const EXCEPTIONS = [
   [/^migrations\/.*\.sql$/, /./],
   // This list.
   [/^\.scripts\/plain-english\.mjs$/, /./],
+  // A stable code of the package.
+  [/^psbt-wasm\//, /['"`]finalised['"`]/],
   // A sentence that proofs, section 4, gives word for word.
   [/./, /Somebody signed this line\. Nobody says that this person did/],
 ];

@@ -1,10 +1,11 @@
-// `psbt-wasm verify FILE [--reader-words TEXT] [--esplora URL] [--key KEY]`: checks a published proof, or one for one reader. Only --esplora opens a connection.
+// `psbt-wasm verify FILE [--reader-words TEXT] [--esplora URL] [--key KEY] [--json]`: checks a published proof, or one for one reader.
+// Only --esplora opens a connection.
 
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { checkProof, normalizeWords } from './node.js';
 
-const USAGE = `Usage: psbt-wasm verify FILE [--reader-words TEXT] [--esplora URL] [--key KEY]
+const USAGE = `Usage: psbt-wasm verify FILE [--reader-words TEXT] [--esplora URL] [--key KEY] [--json]
 
 Checks a proof of reserves, published by a board or made for one reader: its statement, what carries it and every signature.
 
@@ -15,10 +16,14 @@ Checks a proof of reserves, published by a board or made for one reader: its sta
                  https://blockstream.info/api. Nothing else opens a connection.
   --key KEY      a key of the board's log, as the board serves it at /log/key: with the board's note in the file it confirms
                  the person. May be given more than once.
+  --json         print one JSON object: the result, the reason, and what was found out.
 
 Status: 0 nothing is wrong with what was checked, 1 the proof is false, 2 it could not be checked.`;
 
 const [RIGHT, FALSE, UNCHECKED] = [0, 1, 2];
+
+/** The word in `--json` for each status. */
+const RESULTS = ['right', 'false', 'unchecked'];
 
 /** Hashes of the first blocks. */
 const GENESIS = {
@@ -31,9 +36,8 @@ const GENESIS = {
 /** The proof is false. */
 class Falsehood extends Error {}
 
-const say = (line) => console.log(line);
-/** Text of others, in which no control character reaches the terminal. */
-const quoted = (text) => JSON.stringify(text).replaceAll(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, (letter) => `\\u${letter.codePointAt(0).toString(16).padStart(4, '0')}`);
+/** As JSON, in which no control character reaches the terminal. */
+const quoted = (value) => JSON.stringify(value).replaceAll(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, (letter) => `\\u${letter.codePointAt(0).toString(16).padStart(4, '0')}`);
 const bitcoin = (sats) => `${sats / 100_000_000n}.${String(sats % 100_000_000n).padStart(8, '0')} BTC`;
 const day = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
@@ -43,7 +47,8 @@ const READER = 'reader';
 /** How many blocks after its own block a proof for one reader is old. */
 const OLD_AFTER_BLOCKS = 4_032;
 
-async function verify(file, { esplora, key: keys = [], 'reader-words': words }) {
+/** Writes lines with `say`, and what it finds out into `found`. */
+async function verify(file, { esplora, key: keys = [], 'reader-words': words }, { say, found }) {
   const proof = JSON.parse(await readFile(file, 'utf8'));
   const isForReader = proof?.statement?.origin === READER;
   const { host, origin } = isForReader ? { host: 'one reader', origin: READER } : new URL(proof?.statement?.origin);
@@ -53,36 +58,44 @@ async function verify(file, { esplora, key: keys = [], 'reader-words': words }) 
   const bad = check.inputs.findIndex(({ status, signatures }) => !['valid', 'inconclusive'].includes(status) || signatures.some((one) => !one.commitsToAll));
   if (bad !== -1) throw new Falsehood(`Input ${bad + 1}: ${check.inputs[bad].message ?? 'its signature leaves a part of the transaction open.'}`);
 
+  const coins = proof.binding === 'message' ? proof.inputs.slice(1) : proof.inputs;
+  const network = NETWORKS[proof.network] ?? proof.network;
+  const { confirmed, name } = check.claimed;
+  const [amountSats, signatures] = [String(check.amountSats), check.inputs.length];
+  Object.assign(found, { signedFor: host, statement: proof.statement.text, name, confirmed });
+  Object.assign(found, { network: proof.network, coins: coins.length, amountSats });
   say(`Signed for ${host}`);
   say(`  ${quoted(proof.statement.text)}`);
-  if (isForReader) await compareWords(proof.statement, words);
+  if (isForReader) await compareWords(proof.statement, words, { say, found });
   else if (words !== undefined) throw new Falsehood(`It is for ${host}, not for one reader.`);
-  else say(check.claimed.confirmed ? `${host} says that this person did: ${quoted(check.claimed.name)}.` : 'Somebody signed this line. Nobody says that this person did.');
-  const coins = proof.binding === 'message' ? proof.inputs.slice(1) : proof.inputs;
+  else say(confirmed ? `${host} says that this person did: ${quoted(name)}.` : 'Somebody signed this line. Nobody says that this person did.');
   say(`Stated: ${bitcoin(check.amountSats)} in ${coins.length} ${coins.length === 1 ? 'coin' : 'coins'}.`);
-  if ((NETWORKS[proof.network] ?? proof.network) !== 'mainnet') say(`Test coins (${quoted(proof.network)}): they are worth nothing.`);
+  if (network !== 'mainnet') say(`Test coins (${quoted(proof.network)}): they are worth nothing.`);
   if (!check.complete) throw new Error('Some scripts are of a kind that this program cannot run.');
-  say(`The signatures of all ${check.inputs.length} inputs are valid.`);
-  if (esplora) await askChain(proof, check, coins, esplora.replace(/\/+$/, ''));
+  found.validSignatures = signatures;
+  say(`The signatures of all ${signatures} inputs are valid.`);
+  if (esplora) await askChain({ ...check, network, isForReader, coins }, esplora.replace(/\/+$/, ''), { say, found });
   else say('No chain source was asked about the coins. Use --esplora URL.');
   if (isForReader && words === undefined) throw new Error('the words were not compared. Use --reader-words with the words that you gave the holder.');
 }
 
 /** Compares the words of the file with those that the reader gave. */
-async function compareWords({ subject, name }, given) {
+async function compareWords({ subject, name }, given, { say, found }) {
+  found.words = subject;
   say(`Words in the file: ${quoted(subject)}`);
   const { mixed } = await normalizeWords(subject);
   if (mixed.length > 0) say(`Check these: they mix letters that look alike: ${mixed.map(quoted).join(', ')}.`);
   say(`The holder says they are ${quoted(name)}. Nobody checked this name.`);
   if (given === undefined) return;
-  if ((await normalizeWords(given)).text !== subject) throw new Falsehood('Its words are different from the words that you gave. It was not made for you.');
+  found.wordsAreYours = (await normalizeWords(given)).text === subject;
+  if (!found.wordsAreYours) throw new Falsehood('Its words are different from the words that you gave. It was not made for you.');
   say('The words are the same as yours.');
 }
 
 const NETWORKS = { bitcoin: 'mainnet', main: 'mainnet', test: 'testnet', testnet4: 'testnet' };
 
 /** Asks about the coins, and about the block that dates the proof. */
-async function askChain(proof, { block }, coins, base) {
+async function askChain({ block, network, isForReader, coins }, base, { say, found }) {
   const source = new URL(base).host;
   const text = async (path) => {
     const answer = await fetch(`${base}/${path}`, { signal: AbortSignal.timeout(20_000), redirect: 'error' });
@@ -91,7 +104,6 @@ async function askChain(proof, { block }, coins, base) {
     return (await answer.text()).trim();
   };
   const json = async (path) => JSON.parse((await text(path)) ?? 'null');
-  const network = NETWORKS[proof.network] ?? proof.network;
   if (!GENESIS[network]?.includes(await text('block-height/0'))) throw new Error(`${source} knows another chain than the one that the proof is about.`);
   let spent = 0;
   for (const { txid, vout, value_sats: sats, script_pubkey: script } of coins) {
@@ -105,11 +117,12 @@ async function askChain(proof, { block }, coins, base) {
     if (spend.spent && spend.status?.confirmed) spent += 1;
   }
   const height = await text('blocks/tip/height');
-  const isForReader = proof.statement.origin === READER;
   let dated = false;
+  found.chain = { source, height: Number(height), signedAfter: null, spent };
   if (!block || block.height === 0) say('Not dated.');
   else if ((await text(`block-height/${block.height}`)) === block.hash) {
     dated = true;
+    found.chain.signedAfter = { height: block.height, time: block.time };
     say(`Signed after block ${block.height} (${day(block.time)}).`);
     if (isForReader && height - block.height > OLD_AFTER_BLOCKS) say(`Old: ${height - block.height} blocks came since. Ask for a new one.`);
   } else say(`Not dated: ${source} does not have the block that the statement names.`);
@@ -118,32 +131,47 @@ async function askChain(proof, { block }, coins, base) {
   if (isForReader && !dated) throw new Error('nothing shows when it was signed. Ask for a new proof.');
 }
 
+const OPTIONS = {
+  esplora: { type: 'string' },
+  'reader-words': { type: 'string' },
+  key: { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+};
+
+/** The status of a check, and a sentence on what is wrong with the proof, or was not checked. */
+async function judge(file, values, output) {
+  try {
+    await verify(file, values, output);
+    return { status: RIGHT, reason: null };
+  } catch (error) {
+    return { status: error instanceof Falsehood ? FALSE : UNCHECKED, reason: error.message };
+  }
+}
+
 async function main() {
-  const options = { esplora: { type: 'string' }, 'reader-words': { type: 'string' }, key: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } };
   let parsed;
   try {
-    parsed = parseArgs({ options, allowPositionals: true });
+    parsed = parseArgs({ options: OPTIONS, allowPositionals: true });
   } catch (error) {
     console.error(`${error.message}\n\n${USAGE}`);
     return UNCHECKED;
   }
   const { values, positionals: [command, file, ...more] } = parsed;
   if (values.help) {
-    say(USAGE);
+    console.log(USAGE);
     return RIGHT;
   }
   if (command !== 'verify' || !file || more.length > 0) {
     console.error(USAGE);
     return UNCHECKED;
   }
-  try {
-    await verify(file, values);
-    return RIGHT;
-  } catch (error) {
-    const isFalse = error instanceof Falsehood;
-    console.error(isFalse ? `This proof is false. ${error.message}` : `Not everything could be checked: ${error.message}`);
-    return isFalse ? FALSE : UNCHECKED;
-  }
+  const found = {};
+  const say = values.json ? () => {} : console.log;
+  const { status, reason } = await judge(file, values, { say, found });
+  if (values.json) console.log(quoted({ result: RESULTS[status], reason, ...found }));
+  else if (status !== RIGHT) console.error(`${status === FALSE ? 'This proof is false.' : 'Not everything could be checked:'} ${reason}`);
+  return status;
 }
 
 process.exitCode = await main();

@@ -6,7 +6,7 @@ export function watchInstance() {
       trapped = true;
     },
     unlessTrapped: (call) => (...parameters) => {
-      if (trapped) throw new Error('The module has failed before: the page or the worker must start anew.');
+      if (trapped) throw new Error('The module has failed before: reload the page, or restart the worker.');
       return call(...parameters);
     },
   };

@@ -39,12 +39,12 @@ export interface PsbtInput {
    */
   source: 'witness-utxo' | 'previous-transaction' | 'none';
   /**
-   * Whether the input carries signatures, or is finalised. Says nothing on whether they are valid:
+   * Whether the input carries signatures, or is finalized. Says nothing on whether they are valid:
    * {@link checkSignatures} does.
    */
   signatures: 'none' | 'partial' | 'final';
   /**
-   * The signature hash type that the file asks for, or that signatures of an input that is not finalised state:
+   * The signature hash type that the file asks for, or that signatures of an input that is not finalized state:
    * 1 is ALL, 0 taproot's DEFAULT; if there are several, one that is neither. null when nothing states it.
    */
   sighash: number | null;
@@ -163,7 +163,7 @@ export interface InputSignatures {
    * - `missing`: there are none
    * - `invalid`: one is wrong
    * - `incomplete`: those that are there are valid, and more are needed
-   * - `inconclusive`: it cannot be told; the file lacks something, or the script is of an unusual kind
+   * - `inconclusive`: unknown, because the file lacks something or the script is unusual
    */
   status: 'valid' | 'missing' | 'invalid' | 'incomplete' | 'inconclusive';
   /** Why it is not valid; null when it is. */
@@ -363,7 +363,7 @@ export interface MadeProof {
 export interface CombinedPsbt {
   /** The file, a PSBT of version 0 as binary. */
   psbt: Uint8Array;
-  /** For each input, in order, how many signatures there are, and whether it is finalised. Says nothing on whether they are valid. */
+  /** For each input, in order, how many signatures there are, and whether it is finalized. Says nothing on whether they are valid. */
   inputs: { signatures: number; final: boolean }[];
 }
 
@@ -462,7 +462,7 @@ export function readPsbt(bytes: Uint8Array, network: Network, options?: ReadOpti
  * Checks the signatures of a file. Loads a second module when it is first called.
  *
  * This is advice for the holder of the file: it believes what the file says about the coins, and judges common
- * scripts by their form. Whoever relies on a file asks the chain, and runs the scripts with a consensus engine.
+ * scripts by their form. To rely on a file, look its coins up in the chain, and run the scripts with a consensus engine.
  * A final transaction does not state what it spends, so that all its inputs are `inconclusive`. Keys are read by
  * their form: one that is no point of the curve refuses no file, its signatures are merely not valid.
  *
@@ -551,7 +551,7 @@ export interface MessageCheck {
    * - `valid`: keys of the address have signed the message
    * - `valid-with-locks`: the same, "at time T and age S" (BIP-322): `lockTime` and `sequence`
    * - `invalid`: they have not, or the signature breaks a rule
-   * - `inconclusive`: it cannot be told here
+   * - `inconclusive`: this function cannot tell
    */
   status: 'valid' | 'valid-with-locks' | 'invalid' | 'inconclusive';
   /** Why it is not valid; null when it is. */
@@ -593,7 +593,7 @@ export interface MessageCheck {
 export function verifyMessage(address: string, message: string | Uint8Array, signature: string): Promise<MessageCheck>;
 
 /**
- * The same file as binary, with nothing left but what finalising and verifying its signatures needs (a
+ * The same file as binary, with nothing left but what finalizing and verifying its signatures needs (a
  * final transaction is returned whole). Inputs without a witness UTXO lose value and script: a verifier
  * takes them from the chain.
  *

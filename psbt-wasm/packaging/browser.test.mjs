@@ -105,7 +105,7 @@ for (const [name, { entry, plugins }] of Object.entries(VITE_APPS)) {
   test(`${name} reads files in development`, LIMIT, async (context) => {
     const server = await createServer({
       ...app(),
-      // Without this the page is loaded anew when Vite finds the package, in the middle of the test.
+      // Otherwise Vite reloads the page in the middle of the test, when it discovers the package.
       optimizeDeps: { exclude: ['psbt-wasm'] },
       server: { host: '127.0.0.1', port: 0, hmr: false },
     });

@@ -1,4 +1,4 @@
-// Somebody else's project that uses the package: the tarball that npm would publish, installed without a network.
+// A project that depends on the package: installs the tarball that npm would publish, without a network.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';

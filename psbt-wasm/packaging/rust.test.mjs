@@ -36,7 +36,7 @@ for (const [where, parameters] of [['natively', []], ['for WebAssembly', ['--tar
 }
 
 for (const features of ['', 'tools']) {
-  test(`somebody else's WebAssembly module links and runs${features && ` with ${features}`}`, async () => {
+  test(`another WebAssembly module with the crate links and runs${features && ` with ${features}`}`, async () => {
     cargo('build', project, '--quiet', '--features', features, '--target', WASM);
     const module = readFileSync(join(target, WASM, 'debug', 'consumer.wasm'));
     const { instance } = await WebAssembly.instantiate(module);

@@ -8,6 +8,7 @@ use bitcoin::{Transaction, Witness};
 
 use crate::hash::hash160;
 use crate::read::Content;
+use crate::read::duplicates::positions;
 use crate::signatures::template::{self, Template};
 use crate::signatures::{Fields, TAPSCRIPT, leaf_hash};
 use crate::{Error, Keys, MakeError, ScriptType, decode, script};
@@ -115,29 +116,48 @@ fn satisfied(script: &[u8], fields: &Fields<'_>) -> Option<Vec<Vec<u8>>> {
     (stack.len() == needed + usize::from(is_multisig)).then_some(stack)
 }
 
-/// The witness of the first leaf that has enough signatures.
+/// The witness of the first leaf that has enough signatures. Each list is walked once, because it may be as long as the file.
 fn leaf(fields: &Fields<'_>) -> Option<Vec<Vec<u8>>> {
-    let mut leaves = fields.tap_leaves.iter();
-    leaves.find_map(|(control, script, version)| {
-        let template = template::of_leaf(script).filter(|_| *version == TAPSCRIPT)?;
-        let hash = leaf_hash(script);
-        let signature_of = |key: &&[u8]| {
-            let mut signatures = fields.tap_script_signatures.iter();
-            let found = signatures.find(|(signer, leaf, _)| signer == key && *leaf == hash);
-            found.map(|(_, _, signature)| signature.to_vec())
-        };
-        // The key that is checked first takes what is on top of the stack.
-        let mut count = 0;
-        let mut stack = Vec::with_capacity(template.keys.len() + 2);
-        for key in &template.keys {
-            let signature = signature_of(key).filter(|_| count < template.needed);
-            count += usize::from(signature.is_some());
-            stack.push(signature.unwrap_or_default());
+    let leaves = fields.tap_leaves.iter();
+    let leaves: Vec<_> = leaves
+        .filter(|(_, _, version)| *version == TAPSCRIPT)
+        .collect();
+    let hashes: Vec<_> = leaves
+        .iter()
+        .map(|(_, script, _)| leaf_hash(script))
+        .collect();
+    let hashes: Vec<&[u8]> = hashes.iter().map(|hash| &hash[..]).collect();
+    let signatures = &fields.tap_script_signatures;
+    let signed: Vec<&[u8]> = signatures.iter().map(|(_, leaf, _)| *leaf).collect();
+    let mut keys = vec![Vec::new(); leaves.len()];
+    let mut values = vec![Vec::new(); leaves.len()];
+    for ((key, _, signature), leaf) in signatures.iter().zip(positions(&signed, &hashes)) {
+        if let Some(leaf) = leaf {
+            keys[leaf].push(*key);
+            values[leaf].push(*signature);
         }
-        stack.reverse();
+    }
+    let mut leaves = leaves.iter().zip(keys.iter().zip(&values));
+    leaves.find_map(|((control, script, _), (keys, signatures))| {
+        let mut stack = satisfied_leaf(script, keys, signatures)?;
         stack.extend([script.to_vec(), control.to_vec()]);
-        (count == template.needed).then_some(stack)
+        Some(stack)
     })
+}
+
+/// What a leaf wants on its stack, with the signatures of these keys.
+fn satisfied_leaf(script: &[u8], keys: &[&[u8]], signatures: &[&[u8]]) -> Option<Vec<Vec<u8>>> {
+    let template = template::of_leaf(script)?;
+    let mut count = 0;
+    let mut stack = Vec::with_capacity(template.keys.len() + 2);
+    for position in positions(&template.keys, keys) {
+        let signature = position.filter(|_| count < template.needed);
+        count += usize::from(signature.is_some());
+        stack.push(signature.map_or_else(Vec::new, |at| signatures[at].to_vec()));
+    }
+    // The key that is checked first takes what is on top of the stack.
+    stack.reverse();
+    (count == template.needed).then_some(stack)
 }
 
 /// A script that pushes these, each in as few bytes as it can.

@@ -1,4 +1,4 @@
-//! The words that reports use, whoever made them.
+//! The facts in reports, with their stable names.
 
 /// Where a PSBT states what an input spends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
@@ -23,7 +23,7 @@ impl UtxoSource {
 pub enum Signatures {
     /// None at all.
     None,
-    /// At least one, and the input is not finalised.
+    /// At least one, and the input is not finalized.
     Partial,
     /// A final script signature or witness.
     Final,

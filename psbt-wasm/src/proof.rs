@@ -1,8 +1,8 @@
-//! A published proof, checked by somebody who trusts nobody: that its code fits what it states, that it moves nothing, and that it is signed.
+//! Checks a published proof without trusting its board: its code matches what it states, it moves nothing, and it is signed.
 //!
-//! What it cannot tell is who made it, which only the board's own answer confirms, and what the chain says: whether the coins are
-//! there, unspent, and worth what is stated. And like
-//! [`check_signatures`](crate::check_signatures) it judges scripts by their templates; others are inconclusive, and are for a consensus engine.
+//! Two questions stay open. Only the board's own answer confirms who made the proof. Only the chain says whether the coins exist,
+//! are unspent, and have the stated value. Like [`check_signatures`](crate::check_signatures), it judges scripts by their templates;
+//! others are inconclusive, and need a consensus engine.
 
 pub(crate) mod finished;
 

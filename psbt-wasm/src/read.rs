@@ -198,7 +198,7 @@ impl<'a> Psbt<'a> {
         let mut message = None;
         let mut maps = cursor::Cursor::new(self.maps);
         each_field(&mut maps, Map::Global, &mut |field, pair| {
-            // With more in its key, it is somebody else's.
+            // BIP-0322 defines the field without key data; with key data it is another field.
             if field.number == fields::global::GENERIC_SIGNED_MESSAGE && pair.key.len() == 1 {
                 message = Some(pair.value);
             }

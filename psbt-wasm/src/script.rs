@@ -62,7 +62,7 @@ pub(crate) fn kind(script: &[u8]) -> ScriptType {
 }
 
 /// The kind of an output script that a PSBT input spends, nested segwit told apart by the redeem script or,
-/// in a finalised input, by the end of the script signature.
+/// in a finalized input, by the end of the script signature.
 pub(crate) fn kind_spent(
     script: &[u8],
     redeem: Option<&[u8]>,

@@ -1,7 +1,7 @@
 //! Which inputs are validly signed, which are not, and why: advice for the holder of a file.
 //!
-//! A mistake is seen before anything is sent. It is **not** authority: values and scripts are those that the file
-//! states, and a script is judged by its template, not run. Whoever relies on a file asks the chain, and runs
+//! It finds mistakes before the file is sent. It is **not** authoritative: values and scripts are those that the file
+//! states, and a script is judged by its template, not run. To rely on a file, look its coins up in the chain, and run
 //! the scripts with a consensus engine.
 //!
 //! ```
@@ -87,7 +87,7 @@ pub enum SignatureStatus {
     Invalid,
     /// Those that are there are valid, and more are needed.
     Incomplete,
-    /// It cannot be told: the file lacks something, or the script is of an unusual kind.
+    /// Unknown: the file lacks something, or the script is unusual.
     Inconclusive,
 }
 
@@ -179,7 +179,7 @@ pub fn check_signatures(file: &File<'_>) -> Result<SignatureReport, Error> {
     Ok(SignatureReport { inputs, checks })
 }
 
-/// Checks in portions, so that whoever waits can do something else in between, or give up.
+/// Checks in portions, so that the caller can do other work in between, or stop.
 pub(crate) struct Checks {
     binary: Binary<'static>,
     checker: Checker,

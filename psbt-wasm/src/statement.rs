@@ -252,7 +252,7 @@ impl Person<'_> {
         name.is_some_and(|name| self.may_have(name))
     }
 
-    /// Whether nothing in a name says that it is somebody else's.
+    /// Whether a name does not end in the letters of another person's id.
     fn may_have(&self, name: &str) -> bool {
         let Some(at) = name.bytes().position(|byte| byte == MARK) else {
             return true;

@@ -1,7 +1,6 @@
 //! The minimal file that verification needs.
 //!
-//! What is kept is listed, not what is dropped: a field that somebody invents tomorrow is not sent before somebody has
-//! decided that it should be.
+//! The table lists what is kept, not what is dropped: a field of a future standard stays private until the table allows it.
 
 use alloc::{borrow::Cow, vec::Vec};
 
@@ -31,10 +30,10 @@ impl File<'_> {
     /// keys, derivation paths, proprietary and unknown fields, previous transactions, and all that a
     /// PSBT says about its outputs.
     ///
-    /// What finalising needs stays: signatures, scripts, preimages, taproot fields, the witness UTXO, the
+    /// What finalizing needs stays: signatures, scripts, preimages, taproot fields, the witness UTXO, the
     /// message and the virtual transaction of BIP-0322, and, of keys that a script says only the hashes of,
     /// the keys, without where they come from. An input that had only its previous transaction is left
-    /// without value and script: whoever verifies takes them from the chain. A PSBT is written as
+    /// without value and script: a verifier takes them from the chain. A PSBT is written as
     /// version 0, a final transaction as it is.
     pub fn strip(&self) -> Cow<'_, [u8]> {
         match &self.content {
@@ -63,7 +62,7 @@ fn keep(
     minimal: &mut Vec<u8>,
 ) {
     match (field.stripping, input) {
-        // BIP-0322 and BIP-0127 give their fields no key data; with some, they are somebody else's.
+        // BIP-0322 and BIP-0127 define their fields without key data; with key data they are other fields.
         (Stripping::Kept, _) if field.check == Check::Anything && pair.key.len() > 1 => {}
         (Stripping::Kept, _) => minimal.extend(pair.raw),
         (Stripping::KeptIfVirtual, Some((_, input))) if keeps_previous(psbt, input) => {
@@ -97,9 +96,9 @@ const HASH_BYTES: usize = 20;
 /// Most key hashes of an input that are looked at: a script that is not a leaf has room for fewer than 500.
 const MOST_HASHES: usize = 1_024;
 
-/// The hashes that the scripts of an unfinished input push, each of which may be that of a key.
+/// The hashes that the scripts of an unfinished input push. Any of them may be the hash of a key.
 ///
-/// Where such a key is one of several and its owner has not signed, the finaliser must show the key itself
+/// Where such a key is one of several and its owner has not signed, the finalizer must show the key itself
 /// (`OP_DUP OP_HASH160 <hash> OP_EQUALVERIFY` is run in any case), and a PSBT has it only in the field about its origin. So
 /// the key stays, and its origin goes.
 #[derive(Default)]

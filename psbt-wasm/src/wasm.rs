@@ -1,13 +1,13 @@
 //! The whole JavaScript surface: a few functions, plain objects out, `PsbtError` thrown.
 //!
-//! Conversion only. What the functions mean is in the crate; how their results look is in `js/index.d.ts`,
-//! which is also the declaration file of the npm package. A report crosses the boundary as one packed buffer,
-//! which was measured to be several times quicker than an object built property by property.
+//! Conversion only. The crate defines what the functions mean; `js/index.d.ts`, the declaration file of the npm package, defines
+//! their results. A report crosses the boundary as one packed buffer, which is several times faster than building an object
+//! property by property.
 //!
-//! The npm package has two modules: the reader, which is small and loads first, and the tools, with the feature `tools`, which load when they are needed. What they exchange with JavaScript is bytes, and the
-//! files of `js` make objects of them. They alone are built with the configuration `psbt_wasm_package`, which `xtask` sets:
-//! an allocator and a way to panic are for whoever builds a module, and a crate that depends on this one has its own. Any
-//! other build with the feature `exports`, as wasm-pack makes it, is one module whose functions are complete in themselves.
+//! The npm package has two modules: the small reader, which loads first, and the tools (feature `tools`), which load when they are
+//! needed. They exchange bytes with JavaScript, and the files of `js` make objects of them. Only these two modules are built with
+//! the configuration `psbt_wasm_package`, which `xtask` sets: they bring an allocator and a panic handler, and a crate that depends
+//! on this one has its own. Any other build with the feature `exports`, such as wasm-pack's, is one module that needs no JavaScript files.
 #![allow(
     unreachable_pub,
     reason = "wasm-bindgen takes only functions that are public by name"

@@ -1,7 +1,7 @@
 import { address, Psbt, Transaction } from 'bitcoinjs-lib';
 import { hex, model, reversedHex } from './hex.js';
 
-// It does not compare the txid of a previous transaction itself; whoever uses it has to.
+// The library does not compare the txid of a previous transaction, so this adapter does.
 export const about = { name: 'bitcoinjs-lib, txids checked', checksTxid: true, version2: false };
 
 export async function load() {

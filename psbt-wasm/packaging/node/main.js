@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { checkSignatures, combine, makeProof, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
-import initialise, { readPsbt as readInWeb } from 'psbt-wasm/web';
+import initialize, { readPsbt as readInWeb } from 'psbt-wasm/web';
 
 const bytes = readFileSync(process.argv[2]);
 const report = readPsbt(bytes, 'mainnet');
@@ -22,5 +22,5 @@ try {
 
 // The entry for browsers takes the module's bytes, wherever they are from.
 const module = new URL(import.meta.resolve('psbt-wasm/package.json').replace('package.json', 'psbt_wasm_bg.wasm'));
-await initialise(readFileSync(module));
+await initialize(readFileSync(module));
 console.log(readInWeb(bytes, 'mainnet').txid === report.txid);

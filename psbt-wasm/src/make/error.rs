@@ -27,7 +27,7 @@ pub enum MakeError {
     /// A complete transaction does not say what its inputs spend.
     #[error(
         "This is a complete transaction, which does not say what its inputs spend. Choose the PSBT that the \
-         wallet made before: export the transaction before it is finalised."
+         wallet made before: export the transaction before it is finalized."
     )]
     FinalTransaction,
     /// The file spends nothing but the virtual output of BIP-0322.

@@ -78,7 +78,7 @@ impl<'a> Coin<'a> {
                 take(field, pair.key_data(), pair.value);
             }
         });
-        // Whoever finalises an input takes its scripts away (BIP-0174, Input Finalizer); what it spends with still has them.
+        // Finalizing removes the script fields (BIP-0174, Input Finalizer); the final scripts still contain these scripts.
         let redeem = self.redeem_script();
         let redeem = redeem.filter(|_| self.input.redeem_script.is_none());
         let witness = (!has_witness_script).then(|| self.final_witness_script());

@@ -34,7 +34,8 @@ pub enum NoteCode {
     /// An input does not show the script that its output is the hash of.
     NoScript,
     /// An input was final already, so that less is known about it.
-    Finalised,
+    #[strum(serialize = "finalised")]
+    Finalized,
     /// The lock time of a message is what a script demands.
     LockTime,
     /// A script demands a lock that the lock time does not satisfy, in one of its branches at least.
@@ -65,7 +66,7 @@ impl NoteCode {
                  wallet that knows the script, and export it again from there."
             }
             _ => {
-                " was finalised, which took away which keys sign it. If the signer finds nothing to sign, export the \
+                " was finalized, which took away which keys sign it. If the signer finds nothing to sign, export the \
                  unsigned file from the wallet."
             }
         }
@@ -160,7 +161,7 @@ fn missing(coin: &Coin<'_>) -> [Option<NoteCode>; 3] {
         input::REDEEM_SCRIPT => has_redeem_script = true,
         _ => {}
     });
-    // A taproot signature commits to all values, so that nobody has to ask for previous transactions.
+    // A taproot signature commits to all values, so no device asks for previous transactions.
     let asks_for_previous = !matches!(
         coin.kind,
         ScriptType::P2tr | ScriptType::P2a | ScriptType::Unknown
@@ -172,7 +173,7 @@ fn missing(coin: &Coin<'_>) -> [Option<NoteCode>; 3] {
     };
     let is_final = coin.input.signatures() == Signatures::Final;
     let no_origin = if is_final {
-        NoteCode::Finalised
+        NoteCode::Finalized
     } else {
         NoteCode::NoDerivation
     };

@@ -20,9 +20,19 @@ pub(crate) fn first_duplicate(items: &[&[u8]], number: fn(&[u8]) -> u64) -> Opti
 pub(crate) fn firsts(items: &[&[u8]], number: fn(&[u8]) -> u64) -> Vec<usize> {
     match look_up(items, number, 8 * items.len()) {
         Some(firsts) => firsts,
-        // Somebody chose items that share their numbers, to make this slow.
+        // The file was built to be slow: its items share their numbers.
         None => look_up(items, hashed, usize::MAX).unwrap_or_default(),
     }
+}
+
+/// For each item its first position in a list.
+#[cfg(feature = "tools")]
+pub(crate) fn positions(items: &[&[u8]], list: &[&[u8]]) -> Vec<Option<usize>> {
+    let firsts = firsts(&[list, items].concat(), start);
+    let of_items = firsts.into_iter().skip(list.len());
+    of_items
+        .map(|first| (first < list.len()).then_some(first))
+        .collect()
 }
 
 /// A hash table with open addressing that is at most half full, and never grows. None when it took too many steps.
@@ -102,7 +112,7 @@ pub(crate) fn twice<'a>(items: &[&'a [u8]]) -> Option<&'a [u8]> {
     first_duplicate(items, start).map(|at| items[at])
 }
 
-/// A number that equal items share, of an item's length and first bytes (FNV-1a): others seldom do, unless somebody chose them.
+/// A hash of an item's length and first bytes (FNV-1a). Different items seldom share it, unless an attacker chose them.
 pub(crate) fn start(item: &[u8]) -> u64 {
     const PRIME: u64 = 0x100_0000_01b3;
     let start = item.iter().take(12);

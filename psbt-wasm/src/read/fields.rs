@@ -101,8 +101,8 @@ pub(crate) enum Making {
     Stays,
     /// Stays, and says the same about the output that pays back to the input's script: there it has this number.
     StaysWithOutput(u8),
-    /// Written anew, as the kind of the script demands.
-    Anew,
+    /// Rewritten as the kind of the script demands.
+    Rewritten,
     Goes,
 }
 
@@ -228,8 +228,8 @@ fields! { global, "PSBT_GLOBAL_";
 }
 
 fields! { input, "PSBT_IN_";
-    0x00 NON_WITNESS_UTXO: Transaction, KeptIfVirtual, Anew, PreviousTransaction, Both;
-    0x01 WITNESS_UTXO: Output, Kept, Anew, No, Both;
+    0x00 NON_WITNESS_UTXO: Transaction, KeptIfVirtual, Rewritten, PreviousTransaction, Both;
+    0x01 WITNESS_UTXO: Output, Kept, Rewritten, No, Both;
     0x02 PARTIAL_SIG: PartialSignature, Kept, Goes, No, Both;
     0x03 SIGHASH_TYPE: SighashType, Kept, Goes, No, Both;
     0x04 REDEEM_SCRIPT: Bytes, Kept, StaysWithOutput(output::REDEEM_SCRIPT), No, Both;

@@ -17,7 +17,7 @@ pub(crate) struct Tx<'a> {
     inputs: &'a [u8],
     /// The outputs, without their count.
     outputs: &'a [u8],
-    /// The witnesses, one per input; none when the serialisation has no witnesses.
+    /// The witnesses, one per input; none when the serialization has no witnesses.
     witnesses: Option<&'a [u8]>,
     /// Inputs and outputs with their counts: what is between version and lock time in a txid.
     body: &'a [u8],

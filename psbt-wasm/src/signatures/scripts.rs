@@ -14,7 +14,7 @@ use crate::script::{Instruction, instructions};
 struct Spend<'s> {
     script: &'s [u8],
     segwit: bool,
-    /// The stack that a finalised input leaves for the script.
+    /// The stack that a finalized input leaves for the script.
     stack: Option<Vec<&'s [u8]>>,
 }
 
@@ -156,7 +156,7 @@ impl Checker {
         }
     }
 
-    /// Signatures of keys, before the input is finalised.
+    /// Signatures of keys, before the input is finalized.
     fn partial(
         &mut self,
         index: usize,

@@ -10,7 +10,7 @@ use super::context::verifier;
 use super::template;
 use super::transaction::Checker;
 use super::{Fields, InputSignatures, Reason, Signature, SignatureStatus};
-use crate::read::duplicates::{firsts, start};
+use crate::read::duplicates::positions;
 
 /// The version of leaves that BIP-0342 gives a meaning to.
 pub(crate) const TAPSCRIPT: u8 = 0xc0;
@@ -145,7 +145,7 @@ impl Checker {
         }
     }
 
-    /// Signatures of leaves before the input is finalised: the best leaf decides, a wrong signature before all.
+    /// Signatures of leaves before the input is finalized: the best leaf decides, a wrong signature before all.
     fn leaves(&mut self, index: usize, output_key: &[u8], fields: &Fields<'_>) -> InputSignatures {
         let mut best: Option<InputSignatures> = None;
         let mut known = 0;
@@ -181,9 +181,9 @@ impl Checker {
             let keys: Vec<&[u8]> = own.iter().map(|(key, _, _)| *key).collect();
             let signatures = own
                 .into_iter()
-                .zip(are_among(&named, &keys))
-                .map(|((key, _, signature), is_named)| {
-                    let fits = template.is_none() || is_named;
+                .zip(positions(&keys, &named))
+                .map(|((key, _, signature), position)| {
+                    let fits = template.is_none() || position.is_some();
                     let valid = fits.then(|| self.schnorr(index, Some(hash), None, key, signature));
                     Signature {
                         key: fits.then(|| key.to_vec()),
@@ -207,13 +207,6 @@ impl Checker {
             None => InputSignatures::inconclusive(Reason::UnknownScript),
         }
     }
-}
-
-/// Whether each of these keys is one of those that a script names; there may be very many of both.
-fn are_among(named: &[&[u8]], keys: &[&[u8]]) -> Vec<bool> {
-    let firsts = firsts(&[named, keys].concat(), start);
-    let of_keys = firsts.iter().skip(named.len());
-    of_keys.map(|first| *first < named.len()).collect()
 }
 
 /// Which of several leaves says most about an input.

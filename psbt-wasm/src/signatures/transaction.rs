@@ -118,7 +118,7 @@ impl Checker {
         })
     }
 
-    /// Whether an ECDSA signature, its type at its end, is valid; none when that cannot be said.
+    /// Whether an ECDSA signature, with its type at its end, is valid; none when that is unknown.
     pub(super) fn ecdsa(
         &mut self,
         index: usize,
@@ -167,7 +167,7 @@ impl Checker {
         Some(hash)
     }
 
-    /// Whether a Schnorr signature is valid; none when that cannot be said.
+    /// Whether a Schnorr signature is valid; none when that is unknown.
     pub(super) fn schnorr(
         &mut self,
         index: usize,

@@ -1,6 +1,6 @@
-//! What can be said of a signed message.
+//! The verdict on a signed message.
 
-/// What is known of a signed message.
+/// The verdict on a signed message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MessageCheck {
@@ -31,7 +31,7 @@ pub enum MessageStatus {
     ValidWithLocks,
     /// They have not, or the signature breaks a rule.
     Invalid,
-    /// It cannot be told here.
+    /// This function cannot tell.
     Inconclusive,
 }
 

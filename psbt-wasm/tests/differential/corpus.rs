@@ -1,4 +1,4 @@
-//! Files to begin with: fixtures of this repository, and vectors where they are at hand.
+//! Files to begin with: fixtures of this repository, and published vectors if `PSBT_VECTORS_DIR` names them.
 
 use std::path::Path;
 

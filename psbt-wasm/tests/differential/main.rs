@@ -2,7 +2,7 @@
 //! on published vectors, and on what seeded mutations make of both.
 
 mod corpus;
-#[path = "../behaviour/fixtures.rs"]
+#[path = "../behavior/fixtures.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod fixtures;
 mod mutate;

@@ -88,7 +88,7 @@ fn fields_of_all_files_are_united_known_or_not() {
 }
 
 #[test]
-fn a_finalised_input_says_so() {
+fn a_finalized_input_says_so() {
     let mut one = file(&[Kind::P2tr], 2);
     let other = one.clone();
     let signature = one.inputs[1].tap_key_sig.take().expect("signed");

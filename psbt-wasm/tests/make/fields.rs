@@ -81,9 +81,9 @@ fn outputs_say_of_their_scripts_what_the_inputs_say() {
     assert_eq!(made(&file, Form::Message).outputs, [Output::default()]);
 }
 
-/// A finalised input has lost its scripts as fields, and spends with them.
+/// A finalized input has lost its scripts as fields, and spends with them.
 #[test]
-fn scripts_of_finalised_inputs_are_found() {
+fn scripts_of_finalized_inputs_are_found() {
     for (kind, is_nested) in [
         (Kind::P2shMultisig, true),
         (Kind::P2shP2wpkh, true),
@@ -121,7 +121,7 @@ fn scripts_of_finalised_inputs_are_found() {
             assert_eq!(input.witness_script, before.witness_script);
             assert_eq!(input.redeem_script.is_some(), is_nested);
             assert!(input.final_script_sig.is_none() && input.final_script_witness.is_none());
-            assert_eq!(notes(&finished, form), [(NoteCode::Finalised, Some(0))]);
+            assert_eq!(notes(&finished, form), [(NoteCode::Finalized, Some(0))]);
         }
     }
 }

@@ -114,7 +114,7 @@ fn every_version_and_encoding_of_a_file_makes_the_same_proof() {
     }
 }
 
-/// Whoever lost the file that was made, or wants the other form, can begin with any of them.
+/// A holder who lost the file, or wants the other form, can start from any proof.
 #[test]
 fn a_proof_can_be_made_of_a_proof_in_either_form() {
     let file = file(&KINDS, 7);

@@ -46,7 +46,7 @@ test('seeds and fixtures are the same to both', async () => {
   await compare(files);
 });
 
-// The larger ones take their time in a program that is not optimised.
+// The larger ones take their time in a program that is not optimized.
 test('the smaller files of the benchmark, where they have been made, are the same to both', async (context) => {
   if (!existsSync(path('../../bench/fixtures'))) return context.skip('npm run bench makes them');
   const files = filesOf('../../bench/fixtures').filter((file) => file.length < 150_000);

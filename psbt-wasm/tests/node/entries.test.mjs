@@ -95,7 +95,7 @@ test('the entry for bundlers that import WebAssembly is the module itself, until
     '1010000n 0',
     'false',
     'true invalid-magic',
-    'internal internal The module has failed before: the page or the worker must start anew.',
+    'internal internal The module has failed before: reload the page, or restart the worker.',
     'false',
   ]);
 });

@@ -80,7 +80,7 @@ test('anything but a Uint8Array is a mistake of the caller', () => {
   }
 });
 
-test('an error can be made anew on the other side of a worker', () => {
+test('an error can be restored on the other side of a worker', () => {
   const { code, message, input } = thrownBy(() => readPsbt(new Uint8Array(5), 'mainnet'));
   const copy = new PsbtError(code, message, input);
   assert.deepEqual([copy.code, copy.message, copy.input], [code, message, input]);

@@ -37,7 +37,7 @@ function published(coins, outputs, { isMessage = false, lockTime = LOCK_TIME } =
 
 const says = output(bytes(0x6a, push(Buffer.from(STATEMENT))), 0);
 
-/** Scripts that differ in their last bytes alone, which whoever compares them gets to last. */
+/** Scripts that differ only in their last bytes, which a comparison reaches last. */
 const alike = (at) => bytes(0, 32, Buffer.alloc(28, 7), u32(at));
 
 /** A still transaction: each of these scripts gets back what it had. */

@@ -23,7 +23,7 @@ export function compact(number) {
 }
 
 export const sized = (content) => bytes(compact(content.length), content);
-const field = (key, value) => bytes(sized(key), sized(value));
+export const field = (key, value) => bytes(sized(key), sized(value));
 export const output = (script, sats = 1_000) => bytes(u64(sats), sized(script));
 
 /** A push of fewer than 65,536 bytes. */
@@ -37,7 +37,8 @@ export const SIGNATURE = Buffer.from(
 export const P2PKH = bytes(0x76, 0xa9, 20, Buffer.alloc(20, 3), 0x88, 0xac);
 const P2WSH = bytes(0, 32, Buffer.alloc(32, 3));
 const sha256 = (...parts) => createHash('sha256').update(bytes(...parts)).digest();
-const tagged = (tag, ...parts) => sha256(sha256(tag), sha256(tag), ...parts);
+export const twice256 = (content) => sha256(sha256(content));
+export const tagged = (tag, ...parts) => sha256(sha256(tag), sha256(tag), ...parts);
 export const witnessProgram = (script) => bytes(0, 32, sha256(script));
 
 const P = 2n ** 256n - 2n ** 32n - 977n;
@@ -114,6 +115,11 @@ function psbt(inputs, outputs = [[]], global = []) {
     ...outputs.map(() => output(P2WSH, 0)),
     u32(0),
   );
+  return psbtOf(transaction, inputs, outputs, global);
+}
+
+/** A PSBT with this transaction. */
+export function psbtOf(transaction, inputs, outputs = [[]], global = []) {
   const maps = [[field([0], transaction), ...global], ...inputs, ...outputs];
   return bytes('psbt', 0xff, ...maps.flatMap((map) => [...map, 0]));
 }

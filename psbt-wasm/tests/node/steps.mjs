@@ -20,7 +20,7 @@ const FEATURES = [
   'call-indirect-overlong',
 ].map((feature) => `--enable-${feature}`);
 
-const optimiser = fileURLToPath(new URL('../../node_modules/.bin/wasm-opt', import.meta.url));
+const optimizer = fileURLToPath(new URL('../../node_modules/.bin/wasm-opt', import.meta.url));
 
 /** A module of the package that counts: `count(name, ...values)` calls a function of it, in a fresh instance. */
 export function counting(name) {
@@ -28,7 +28,7 @@ export function counting(name) {
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const counted = join(directory, `${name}.wasm`);
   const original = fileURLToPath(new URL(`${name}_bg.wasm`, import.meta.resolve('psbt-wasm/package.json')));
-  execFileSync(optimiser, [original, ...FEATURES, '--log-execution', '-o', counted]);
+  execFileSync(optimizer, [original, ...FEATURES, '--log-execution', '-o', counted]);
   const module = new WebAssembly.Module(readFileSync(counted));
 
   let steps = 0;

@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { damaged, generator } from './damage.mjs';
-import { HOSTILE } from './hostile.mjs';
+import { bytes, HOSTILE, u32 } from './hostile.mjs';
+import { HOSTILE_MESSAGES } from './hostile-messages.mjs';
 import { HOSTILE_PROOFS } from './hostile-proofs.mjs';
 import { counting } from './steps.mjs';
 import { fixture } from './support.mjs';
@@ -22,12 +23,8 @@ const MAX_CHECKS = 40_000;
 /** Flags, three numbers and the statement, as src/wasm/make.rs reads them: a transaction, and a message. */
 const options = (flags) => Buffer.concat([Buffer.of(flags), Buffer.alloc(12), Buffer.from('A line')]);
 
-/** A file twice, each after its length. */
-function twice(file) {
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(file.length);
-  return Buffer.concat([length, file, length, file]);
-}
+/** Each after its length. */
+const framed = (...parts) => bytes(...parts.flatMap((part) => [u32(part.length), part]));
 
 /** What is given a file. */
 let calls;
@@ -35,19 +32,24 @@ let calls;
 /** What is given a published proof, as js/proof.js writes it. */
 let checkProof;
 
+/** What is given an address, a message and a signature, each after its length. */
+let verifyMessage;
+
 before(() => {
   const first = counting('psbt_wasm');
   const tools = counting('psbt_wasm_tools');
   checkProof = (proof) => tools('checkProof', proof, MAX_CHECKS);
+  verifyMessage = (frames) => tools('verifyMessage', frames);
   calls = {
     readPsbt: (file) => first('readPsbt', file, 0, 0, 0),
     stripPsbt: (file) => first('stripPsbt', file),
     checkSignatures: (file) => tools('checkSignatures', file, MAX_CHECKS),
     'makeProof, a transaction': (file) => tools('makeProof', file, options(0)),
     'makeProof, a message': (file) => tools('makeProof', file, options(1)),
-    combine: (file) => tools('combine', twice(file)),
+    combine: (file) => tools('combine', framed(file, file)),
     inspect: (file) => tools('inspect', file, 0),
     recognize: (file) => tools('recognize', file),
+    extract: (file) => tools('extract', file),
   };
 });
 
@@ -78,6 +80,17 @@ for (const [name, make] of Object.entries(HOSTILE_PROOFS)) {
   });
 }
 
+for (const [name, make] of Object.entries(HOSTILE_MESSAGES)) {
+  test(`twice as many are twice the work of a signed message: ${name}`, () => {
+    const frames = [1_000, 2_000].map((count) => {
+      const { address, message, signature } = make(count);
+      return framed(Buffer.from(address), message, Buffer.from(signature));
+    });
+    const { bytes } = assertTwice('verifyMessage', verifyMessage, frames);
+    assert.notEqual(JSON.parse(Buffer.from(bytes)).reason, 'encoding');
+  });
+}
+
 test('damaged files take no more steps than their length allows', () => {
   const folder = new URL('../../fuzz/seeds/', import.meta.url);
   const seeds = readdirSync(folder).sort().map((name) => readFileSync(new URL(name, folder)));
@@ -93,8 +106,8 @@ test('damaged files take no more steps than their length allows', () => {
 });
 
 test('damaged proofs take no more steps than their length allows', async () => {
-  const { publishedOf } = await import(new URL('proof.js', import.meta.resolve('psbt-wasm/package.json')));
-  const published = (name) => publishedOf(JSON.parse(fixture(`published-${name}.json`)), 'https://board.example');
+  const { encodeProof } = await import(new URL('proof.js', import.meta.resolve('psbt-wasm/package.json')));
+  const published = (name) => encodeProof(JSON.parse(fixture(`published-${name}.json`)), 'https://board.example');
   const seeds = ['message', 'transaction'].map(published);
   const random = generator(3);
   for (let left = Number(process.env.STEPS_FILES ?? 1_000); left > 0; left -= 1) {

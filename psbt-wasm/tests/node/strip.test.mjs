@@ -23,7 +23,7 @@ test('signatures and witness UTXOs are left', () => {
   const after = readPsbt(stripPsbt(bytes), 'mainnet');
   assert.equal(after.txid, before.txid);
   assert.deepEqual(after.outputs, before.outputs);
-  // Input 1 had only its previous transaction: whoever verifies takes the coin from the chain.
+  // Input 1 had only its previous transaction: a verifier takes the coin from the chain.
   const unknown = { valueSats: null, scriptPubKey: null, address: null, scriptType: null, source: 'none' };
   const expected = before.inputs.map((input, index) => (index === 1 ? { ...input, ...unknown } : input));
   assert.deepEqual(after.inputs, expected);

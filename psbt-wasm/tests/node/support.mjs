@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The text of a file that the Rust tests build (tests/behaviour/node_fixtures.rs). */
+/** The text of a file that the Rust tests build (tests/behavior/node_fixtures.rs). */
 export function fixture(name) {
   return readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8').trim();
 }

@@ -1,6 +1,6 @@
 //! Keys that a script says only the hash of.
 //!
-//! Where such a key is one of several and its owner has not signed, the finaliser must show the key itself
+//! Where such a key is one of several and its owner has not signed, the finalizer must show the key itself
 //! (`OP_DUP OP_HASH160 <hash> OP_EQUALVERIFY` is run in any case). The only place where a PSBT has it is the field
 //! about its origin. So the key stays, and its origin goes: no fingerprint, no path.
 
@@ -18,7 +18,7 @@ const TAP_DERIVATION: u8 = 0x16;
 /// No fingerprint and no path.
 const NO_ORIGIN: [u8; 4] = [0; 4];
 
-/// The field about the origin of a key, with the key alone, when finalising may need it.
+/// The field about the origin of a key, with the key alone, when finalizing may need it.
 pub(super) fn without_origin(pair: &Pair<'_>, input: &Input) -> Option<Vec<u8>> {
     let (field, key) = pair.key.split_first()?;
     let value: &[u8] = match *field {

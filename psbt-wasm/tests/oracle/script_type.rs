@@ -39,7 +39,7 @@ pub(super) fn of_input(script: &Script, input: &Input) -> ScriptType {
 /// OP_1 and the two bytes 0x4e73.
 const PAY_TO_ANCHOR: &[u8] = &[0x51, 0x02, 0x4e, 0x73];
 
-/// The redeem script, which a finaliser moves from its own field to the end of the script signature.
+/// The redeem script, which a finalizer moves from its own field to the end of the script signature.
 fn redeem_script(input: &Input) -> Option<ScriptBuf> {
     input.redeem_script.clone().or_else(|| {
         match input.final_script_sig.as_ref()?.instructions().last()? {

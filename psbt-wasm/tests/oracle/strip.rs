@@ -1,7 +1,6 @@
 //! The minimal file that verification needs.
 //!
-//! A list of what is kept, not of what is dropped: a field that somebody invents tomorrow is not sent before
-//! somebody has decided that it should be.
+//! The table lists what is kept, not what is dropped: a field of a future standard stays private until the table allows it.
 
 use bitcoin::absolute::LockTime;
 use bitcoin::psbt::raw::Key;
@@ -48,10 +47,10 @@ impl ProofFile {
     /// keys, derivation paths, proprietary and unknown fields, previous transactions, and all that a
     /// PSBT says about its outputs.
     ///
-    /// What finalising needs stays: signatures, scripts, preimages, taproot fields, the witness UTXO, the
+    /// What finalizing needs stays: signatures, scripts, preimages, taproot fields, the witness UTXO, the
     /// message and the virtual transaction of BIP-0322, and, of keys that a script says only the hashes of,
     /// the keys, without where they come from. An input that had only its previous transaction is left
-    /// without value and script: whoever verifies takes them from the chain. A PSBT is written as
+    /// without value and script: a verifier takes them from the chain. A PSBT is written as
     /// version 0, a final transaction as it is.
     pub(crate) fn strip(&self) -> Vec<u8> {
         match &self.content {

@@ -207,7 +207,7 @@ pub(super) fn require(holds: bool) -> Result<(), Malformed> {
     if holds { Ok(()) } else { Err(Malformed) }
 }
 
-/// Writes the field `PSBT_GLOBAL_UNSIGNED_TX`. BIP-0174 wants the serialisation without witness even when
+/// Writes the field `PSBT_GLOBAL_UNSIGNED_TX`. BIP-0174 wants the serialization without witness even when
 /// there are no inputs, where the crate's own would use the other one.
 fn write_unsigned(transaction: &Transaction, file: &mut Vec<u8>) {
     let mut bytes = encode::serialize(&transaction.version);

@@ -1,7 +1,7 @@
 //! Proofs as boards publish them, checked by a stranger: right ones of every kind, and what is wrong with others.
 
 mod false_ones;
-mod finalising;
+mod finalizing;
 #[path = "../../examples/fixtures/kind.rs"]
 mod kind;
 mod node_fixtures;

@@ -9,7 +9,7 @@ use psbt_wasm::{
     check_proof, make_proof,
 };
 
-use crate::finalising::finalise;
+use crate::finalizing::finalize;
 use crate::kind::{Coin, Kind};
 use crate::wallet::{self, Wanted, secp};
 
@@ -128,7 +128,7 @@ fn signed_by(person: Person<'static>, name: &'static str, kinds: &[Kind], form: 
         let number = index.saturating_sub(extra);
         let coin = Coin::new(&SECP, kinds[number], u32::try_from(number).expect("few"));
         coin.sign(&mut psbt.inputs[index], &mut cache, index, &coins);
-        finalise(&mut transaction, index, &psbt.inputs[index], kinds[number]);
+        finalize(&mut transaction, index, &psbt.inputs[index], kinds[number]);
     }
     Published {
         person,

@@ -3,7 +3,7 @@
 use bitcoin::Witness;
 use psbt_wasm::{Reason, SignatureStatus};
 
-use crate::finalising::finalised;
+use crate::finalizing::finalized;
 use crate::input;
 use crate::scene::*;
 use crate::signing::signed;
@@ -27,7 +27,7 @@ fn one_of_two_signatures_is_incomplete() {
 
 #[test]
 fn too_few_signatures_in_a_final_input_are_wrong() {
-    let mut psbt = finalised();
+    let mut psbt = finalized();
     let elements: Vec<Vec<u8>> = [vec![]]
         .into_iter()
         .chain([signed().inputs[MULTISIG].partial_sigs[&public(10)].to_vec()])

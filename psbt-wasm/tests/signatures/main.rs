@@ -1,7 +1,7 @@
 //! Which inputs are validly signed: really signed files of every kind, whole and damaged.
 
 mod bounds;
-mod finalising;
+mod finalizing;
 mod incomplete;
 mod legacy;
 mod relative_locks;
@@ -15,7 +15,7 @@ use psbt_wasm::{
     InputSignatures, Keys, SignatureReport, SignatureStatus, check_signatures, decode,
 };
 
-/// What is found in the serialised file.
+/// What is found in the serialized file.
 fn check(psbt: &Psbt) -> SignatureReport {
     let bytes = psbt.serialize();
     let binary = decode(bytes.as_slice()).expect("a PSBT");

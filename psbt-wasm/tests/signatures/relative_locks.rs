@@ -62,7 +62,7 @@ fn psbt(script_pubkey: ScriptBuf, spent: Spent) -> Psbt {
     psbt
 }
 
-/// The verdicts on a witness script that these have signed, before and after finalising.
+/// The verdicts on a witness script that these have signed, before and after finalizing.
 fn signed(script: &ScriptBuf, signers: &[usize], spent: Spent) -> [SignatureStatus; 2] {
     let mut partial = psbt(script.to_p2wsh(), spent);
     partial.inputs[0].witness_script = Some(script.clone());

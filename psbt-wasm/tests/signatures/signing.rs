@@ -124,7 +124,7 @@ pub(crate) fn sign(psbt: &mut Psbt, index: usize, signer: usize) {
         .insert(public(signer), signature);
 }
 
-/// Every input signed by as many as it needs, nothing finalised.
+/// Every input signed by as many as it needs, nothing finalized.
 pub(crate) fn signed() -> Psbt {
     let mut psbt = unsigned();
     for index in [P2PKH, P2WPKH, NESTED, UNUSUAL] {

@@ -3,7 +3,7 @@
 use bitcoin::sighash::{EcdsaSighashType, TapSighashType};
 use psbt_wasm::{Keys, Reason, SignatureStatus, check_signatures, decode};
 
-use crate::finalising::finalised;
+use crate::finalizing::finalized;
 use crate::scene::*;
 use crate::signing::*;
 use crate::{check, input, statuses};
@@ -16,13 +16,13 @@ fn all_valid() -> Vec<SignatureStatus> {
 }
 
 #[test]
-fn signed_inputs_are_valid_before_and_after_finalising() {
+fn signed_inputs_are_valid_before_and_after_finalizing() {
     assert_eq!(statuses(&signed()), all_valid());
-    assert_eq!(statuses(&finalised()), all_valid());
+    assert_eq!(statuses(&finalized()), all_valid());
     let unusual = input(&signed(), UNUSUAL);
     assert_eq!(unusual.reason, Some(Reason::UnknownScript));
     assert_eq!(unusual.signatures[0].valid, Some(true));
-    assert_eq!(input(&finalised(), UNUSUAL).signatures.len(), 1);
+    assert_eq!(input(&finalized(), UNUSUAL).signatures.len(), 1);
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn what_is_spent_must_be_stated() {
 
 #[test]
 fn a_final_transaction_does_not_state_what_it_spends() {
-    let psbt = finalised();
+    let psbt = finalized();
     let transaction = psbt.extract_tx_unchecked_fee_rate();
     let bytes = bitcoin::consensus::encode::serialize(&transaction);
     let binary = decode(bytes).expect("a transaction");

@@ -3,18 +3,18 @@
 use bitcoin::{Amount, Witness};
 use psbt_wasm::{InputSignatures, Keys, Reason, SignatureStatus, check_signatures, decode};
 
-use crate::finalising::finalised;
+use crate::finalizing::finalized;
 use crate::scene::*;
 use crate::signing::*;
 use crate::{input, statuses};
 
 #[test]
 fn another_transaction_makes_every_signature_wrong() {
-    for mut psbt in [signed(), finalised()] {
+    for mut psbt in [signed(), finalized()] {
         psbt.unsigned_tx.output[0].value += Amount::from_sat(1);
         for (index, status) in statuses(&psbt).into_iter().enumerate() {
             let expected = match index {
-                // Of a finalised script that cannot be read, nothing is known.
+                // Of a finalized script that cannot be read, nothing is known.
                 UNUSUAL if psbt.inputs[UNUSUAL].final_script_witness.is_some() => {
                     SignatureStatus::Inconclusive
                 }
@@ -65,7 +65,7 @@ fn scripts_that_are_absent_or_other_ones_are_told() {
 /// BIP-0341: 65 bytes that end in 0 are no signature of the type DEFAULT.
 #[test]
 fn a_taproot_signature_with_a_superfluous_byte_is_wrong() {
-    let mut psbt = finalised();
+    let mut psbt = finalized();
     let mut signature = signed().inputs[KEY_PATH]
         .tap_key_sig
         .expect("signed")
@@ -78,7 +78,7 @@ fn a_taproot_signature_with_a_superfluous_byte_is_wrong() {
 /// Whatever a byte is changed to: no panic, and no input that was wrong becomes right.
 #[test]
 fn no_damaged_byte_leaves_every_input_valid() {
-    let bytes = finalised().serialize();
+    let bytes = finalized().serialize();
     for at in 5..bytes.len() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1 << (at % 8);

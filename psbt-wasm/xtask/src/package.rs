@@ -1,4 +1,4 @@
-//! Compile, bind, optimise, assemble.
+//! Compile, bind, optimize, assemble.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ const VERSION: &str = "taken from Cargo.toml";
 
 /// Whether wasm-opt runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Optimise {
+pub(crate) enum Optimize {
     /// When it is there.
     Yes,
     /// In no case.
@@ -97,15 +97,15 @@ pub(crate) enum Optimise {
 }
 
 /// Builds `psbt-wasm/pkg`.
-pub(crate) fn run(optimise: Optimise) -> Result<()> {
+pub(crate) fn run(optimize: Optimize) -> Result<()> {
     let workspace = Workspace::read()?;
     let staging = workspace.target.join("psbt-wasm-pkg");
     reset(&staging)?;
     for module in &MODULES {
         compile(&workspace, module)?;
         bind(&workspace, module, &staging)?;
-        if optimise == Optimise::Yes {
-            self::optimise(&workspace, &staging.join(module.wasm()))?;
+        if optimize == Optimize::Yes {
+            self::optimize(&workspace, &staging.join(module.wasm()))?;
         }
     }
     assemble(&workspace, &staging)?;
@@ -126,7 +126,7 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
     let status = cargo()
         .current_dir(workspace.crate_dir())
         .args(["rustc", "--quiet", "--package=psbt-wasm", "--lib"])
-        // Without the library for Rust beside it, for which cargo would leave the optimisation at link time (and with it all
+        // Without the library for Rust beside it, for which cargo would leave the optimization at link time (and with it all
         // that panics would say) undone.
         .arg("--crate-type=cdylib")
         .args(["--profile=wasm", "--target=wasm32-unknown-unknown"])
@@ -242,7 +242,7 @@ fn without_warnings(mut glue: String) -> Result<String> {
     Ok(glue)
 }
 
-fn optimise(workspace: &Workspace, module: &Path) -> Result<()> {
+fn optimize(workspace: &Workspace, module: &Path) -> Result<()> {
     let local = workspace.crate_dir().join("node_modules/.bin/wasm-opt");
     let program = if local.exists() {
         local
@@ -266,7 +266,7 @@ fn optimise(workspace: &Workspace, module: &Path) -> Result<()> {
         Ok(status) => ensure!(status.success(), "wasm-opt failed"),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             eprintln!(
-                "no wasm-opt, so the module is not optimised: `npm ci` in psbt-wasm brings it"
+                "no wasm-opt, so the module is not optimized: `npm ci` in psbt-wasm brings it"
             );
         }
         Err(error) => return Err(error).context(program.display().to_string()),

@@ -40,7 +40,7 @@ const LANES: usize = 4;
 /// A SHA-256 state: eight words.
 type State = [u32; 8];
 
-/// SHA-256 of `count` messages, each of which is what its pieces make together.
+/// SHA-256 of `count` messages. A message is the concatenation of its pieces.
 pub(super) fn hashes<'a>(count: usize, message: &dyn Fn(usize) -> [&'a [u8]; 3]) -> Vec<[u8; 32]> {
     let mut hashes = vec![[0; 32]; count];
     let mut waiting = 0..count;

@@ -1,7 +1,7 @@
 //! Whether a number is the x of a point of secp256k1, y² = x³ + 7.
 //!
-//! A square root would also give y; whether there is one is told more quickly by the Jacobi symbol, which needs
-//! no multiplication at all. Nothing here is secret, so nothing needs constant time.
+//! The Jacobi symbol says whether y² has a square root, faster than computing the root: it needs no multiplication.
+//! Nothing here is secret, so nothing needs constant time.
 //!
 //! Our own, because libsecp256k1 is most of a module that is three times as large: with these 1.0 kB (Brotli) the module
 //! that browsers load first needs no other, and a key is checked in 0.7 µs instead of 7 µs.

@@ -23,7 +23,7 @@ fn assert_current(file: &str, constants: &str) {
     assert!(script == expected, "run with UPDATE_FIXTURES=1");
 }
 
-/// `UPDATE_FIXTURES=1 cargo test -p psbt-wasm` writes the constants anew.
+/// `UPDATE_FIXTURES=1 cargo test -p psbt-wasm` rewrites the constants.
 #[test]
 fn the_constants_of_the_javascript_half_are_current() {
     assert_current("report.js", &constants());

@@ -10,7 +10,7 @@ use bitcoin::consensus::encode::serialize_hex;
 use crate::fixtures::{P2PKH, final_transaction, mixed, simple};
 use crate::version2::as_version_2;
 
-/// `UPDATE_FIXTURES=1 cargo test -p psbt-wasm` writes the files anew.
+/// `UPDATE_FIXTURES=1 cargo test -p psbt-wasm` rewrites the files.
 #[test]
 fn the_files_of_the_node_tests_are_current() {
     let mut mismatch = mixed();

@@ -50,7 +50,7 @@ fn outputs_are_bare() {
 }
 
 #[test]
-fn all_that_finalising_needs_is_left() {
+fn all_that_finalizing_needs_is_left() {
     let (before, after) = (mixed(), stripped(&mixed()));
     assert_eq!(after.unsigned_tx, before.unsigned_tx);
     for index in [P2WPKH, P2PKH, P2SH_P2WPKH, P2TR] {
@@ -68,7 +68,7 @@ fn all_that_finalising_needs_is_left() {
 
 /// An input with every field that wallets rarely set; `mixed` has the others.
 #[test]
-fn rare_fields_that_finalising_needs_are_left() {
+fn rare_fields_that_finalizing_needs_are_left() {
     let preimage = b"preimage".to_vec();
     let leaf = ScriptBuf::from_hex("51").expect("hex");
     let control = ControlBlock::decode(&[&[0xc0], &key(4).x_only().serialize()[..]].concat());
@@ -123,7 +123,7 @@ fn thousands_of_keys_beside_a_long_script_are_stripped() {
     assert_eq!(left, &[(key(1).public().inner, source)].into());
 }
 
-/// A threshold of key hashes: whoever has not signed must still show the key, so the key alone stays.
+/// A threshold of key hashes: a cosigner who has not signed must still show the key, so the key stays without its origin.
 #[test]
 fn keys_that_a_script_has_the_hash_of_are_left_without_their_origin() {
     let (hashed, other) = (key(1), key(2));

@@ -1,4 +1,4 @@
-//! Finalises signed inputs: scripts and signatures where a transaction has them.
+//! Finalizes signed inputs: scripts and signatures where a transaction has them.
 
 use bitcoin::psbt::Input;
 use bitcoin::script::{Builder, PushBytesBuf};
@@ -7,7 +7,7 @@ use bitcoin::{ScriptBuf, Transaction, Witness};
 use crate::kind::Kind;
 
 /// Writes what the fields of an input say of its signatures into the transaction.
-pub(crate) fn finalise(transaction: &mut Transaction, index: usize, input: &Input, kind: Kind) {
+pub(crate) fn finalize(transaction: &mut Transaction, index: usize, input: &Input, kind: Kind) {
     let (script_sig, witness) = match kind {
         Kind::P2pkh => (key_and_signature(input), vec![]),
         Kind::P2shMultisig => (multisig(input, input.redeem_script.as_ref()), vec![]),

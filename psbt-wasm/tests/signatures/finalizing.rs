@@ -1,4 +1,4 @@
-//! Finalises the signed inputs: scripts and signatures where a transaction has them.
+//! Finalizes the signed inputs: scripts and signatures where a transaction has them.
 
 use bitcoin::psbt::Input;
 use bitcoin::script::{Builder, PushBytesBuf};
@@ -7,8 +7,8 @@ use bitcoin::{Psbt, ScriptBuf, Witness};
 use crate::scene::*;
 use crate::signing::signed;
 
-/// [`signed`], with every input finalised.
-pub(crate) fn finalised() -> Psbt {
+/// [`signed`], with every input finalized.
+pub(crate) fn finalized() -> Psbt {
     let psbt = signed();
     let mut done = psbt.clone();
     for (index, (input, done)) in psbt.inputs.iter().zip(&mut done.inputs).enumerate() {

@@ -1,4 +1,4 @@
-//! What a person is told to look at twice.
+//! Warnings: what the person who chose the file should check.
 
 use bitcoin::sighash::EcdsaSighashType;
 use bitcoin::{Psbt, Sequence};
