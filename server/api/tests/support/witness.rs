@@ -172,7 +172,6 @@ impl Inside {
         let (head, checkpoint) = body.split_once("\n\n").ok_or_else(bad)?;
         let mut lines = head.split('\n');
         let first = lines.next().ok_or_else(bad)?;
-        self.asked.push(first.to_owned());
         let old = first.strip_prefix("old ").ok_or_else(bad)?;
         let old: u64 = (old.parse().ok())
             .filter(|number: &u64| number.to_string() == old)
@@ -228,7 +227,11 @@ impl Inside {
 }
 
 async fn add_checkpoint(State(inside): State<Arc<Mutex<Inside>>>, body: String) -> Response {
-    let mood = inside.lock().expect("no panic").mood.clone();
+    let mood = {
+        let mut inside = inside.lock().expect("no panic");
+        inside.asked.extend(body.lines().next().map(str::to_owned));
+        inside.mood.clone()
+    };
     match &mood {
         Mood::Away => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
         Mood::Redirects(to) => {

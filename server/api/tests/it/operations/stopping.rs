@@ -81,6 +81,6 @@ async fn nobody_can_keep_it_from_stopping() {
     server.tell_to_stop();
     let stopped = tokio::time::timeout(Duration::from_secs(20), server.stopped()).await;
     assert!(stopped.expect("it gives up").success());
-    assert!(server.log().contains("given up"), "{}", server.log());
+    assert!(server.log().contains("aborting"), "{}", server.log());
     drop(half);
 }
