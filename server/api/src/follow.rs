@@ -1,5 +1,5 @@
 //! Following the chain, so that a claim ends when its coin is spent, whatever the tier (rule B7), and
-//! comes back when a reorganisation undoes that (rule B9).
+//! comes back when a reorganization undoes that (rule B9).
 //!
 //! A cursor in the database says which block was followed last; [`Follower::advance`] moves it to the newest
 //! one, block by block, each in one transaction with what follows from it. Recording a proof holds the

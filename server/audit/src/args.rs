@@ -16,7 +16,7 @@ pub struct Args {
     #[arg(required_unless_present = "receipt")]
     pub url: Option<Url>,
 
-    /// A receipt to check in the place of a board, offline. With the address of a board it must be one of that board.
+    /// A receipt to check instead of a board, offline. With the address of a board, the receipt must be from that board.
     #[arg(long, value_name = "FILE")]
     pub receipt: Option<PathBuf>,
 

@@ -20,7 +20,7 @@ pub(super) struct Known {
     pub(super) median_times: HashMap<BlockHash, i64>,
 }
 
-/// These coins, each with whether it is locked for a time, at one tip. `done` is told how many have been looked up.
+/// Looks these coins up at one tip, each with whether it is time-locked. Reports to `done` how many have been looked up.
 pub(super) async fn look_up(
     chain: &Chain,
     wanted: &[(OutPoint, bool)],

@@ -94,7 +94,7 @@ fn write(report: &Report, json: bool) -> Result<(), Failure> {
 fn progress(line: String) {
     let mut terminal = stderr();
     if terminal.is_terminal() {
-        // Whoever is not told is told nothing wrong.
+        // Progress is optional, so a failed write is ignored.
         let _ = write!(terminal, "\r\x1b[K{line}");
         let _ = terminal.flush();
     }

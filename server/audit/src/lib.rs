@@ -1,5 +1,5 @@
-//! A board checked from outside, by whoever wants to (proofs, section 5): every published proof through the engine that takes
-//! submissions, every coin at one tip, every sum. Nothing that the board says is believed but what follows from that.
+//! Audits a board from outside (proofs, section 5), with public data only: every published proof through the engine that checks
+//! submissions, every coin at one tip, every sum. The board's claims are not trusted, only what the proofs show.
 //!
 //! The list of rows is judged, asked for as the web app asks for it: an answer that only audits ask for would be an honest one.
 //!
@@ -64,7 +64,7 @@ pub struct Audit<'a> {
     pub clock: Clock,
     /// For how long what looks false is looked at again.
     pub patience: Duration,
-    /// Is told how far it is.
+    /// Receives progress messages.
     pub progress: &'a (dyn Fn(String) + Send + Sync),
 }
 
@@ -82,7 +82,7 @@ pub enum AuditError {
 }
 
 impl Audit<'_> {
-    /// Checks everything that anybody can check.
+    /// Checks everything that is public.
     ///
     /// # Errors
     /// When the board or the chain cannot be asked. What is false is no error but in the report.
@@ -245,7 +245,7 @@ fn some_of(rows: &[Row]) -> Vec<String> {
         .collect()
 }
 
-/// Those of whom something looks false. Whoever has an id that is none stays as they are.
+/// The ids of users with findings. Ids that are not UUIDs are left out: the board cannot be asked for them.
 fn implicated(people: &BTreeMap<String, Person>) -> BTreeSet<String> {
     let twice = person::counted_twice(people).into_iter();
     let twice = twice.flat_map(|it| it.owners);

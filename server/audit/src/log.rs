@@ -112,7 +112,7 @@ pub enum LogError {
     Moved,
 }
 
-/// A log in the place of the one that was seen: its operator's way out, or somebody's who denies what was seen.
+/// The board has another log than the one seen before: its operator replaced it, or an attacker denies the old one.
 #[derive(Debug)]
 pub struct Another {
     seen: Checkpoint,
@@ -466,7 +466,7 @@ impl Log<'_> {
         Ok(tiles)
     }
 
-    /// The newest checkpoint. What is none, by whomever it is signed, says nothing of the log.
+    /// The newest checkpoint. A response that is no checkpoint says nothing about the log, even when it is signed.
     async fn newest(&self) -> Result<String, LogError> {
         let understood = |_: &HeaderMap, bytes| {
             let note = String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())?;

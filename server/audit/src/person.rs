@@ -10,7 +10,7 @@ use super::rows::Row;
 use board_log::units::btc_text;
 use chain::Tip;
 
-/// Somebody with a row or a published proof.
+/// A user with a row or a published proof.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Person {
     /// The row in the list.

@@ -29,7 +29,7 @@ pub(super) struct Prepared {
     pub(super) faults: Vec<Fault>,
 }
 
-/// Everything about a proof that can be told without the chain.
+/// Checks everything about a proof that needs no chain.
 pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: UnixTime) -> Prepared {
     let mut faults = Vec::new();
     let mut fault = |code, sentence: String| faults.push((code, sentence));
@@ -51,7 +51,7 @@ pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: Uni
         fault("account", sentence.to_owned());
     }
     if !is_whole(&proof) {
-        let sentence = "the code of its statement does not follow from what it is said to commit to: it was signed for somebody else, or for another purpose";
+        let sentence = "the code of its statement does not follow from what it is said to commit to: it was signed for another user or another purpose";
         fault("statement", sentence.to_owned());
     }
     let expires = OffsetDateTime::parse(&proof.expires_at, &Rfc3339);
@@ -131,8 +131,8 @@ impl Prepared {
         counting.map(|(input, locked)| (outpoint(input), locked))
     }
 
-    /// What the chain says about its coins. Those that no longer count, and those that somebody is about to spend, are as
-    /// the board says that they were: signatures commit to them.
+    /// The chain's data on its coins. Coins that no longer count and coins with an unconfirmed spend are taken
+    /// from the board: signatures commit to them.
     pub(super) fn snapshot(&self, known: &Known) -> Snapshot {
         let spent = self.parsed.iter().flat_map(|(_, spent)| spent);
         let inputs = self.proof.inputs.iter().zip(spent);

@@ -71,7 +71,7 @@ pub struct Private {
     pub rows_not_compared: usize,
     /// What rows show beyond what their published proofs prove.
     pub sats: i64,
-    /// Coins that somebody is about to spend, or about which too few sources have an answer.
+    /// Coins with an unconfirmed spend, or about which too few sources have an answer.
     pub coins: Vec<String>,
     /// Rows of the list that the log does not have like this yet, in words: they changed since its newest entry, or are false.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -169,7 +169,7 @@ impl fmt::Display for Report {
         writeln!(f, "\nChecked")?;
         writeln!(
             f,
-            "  {} published proofs: for whom they were signed, and every signature",
+            "  {} published proofs: the user each was signed for, and every signature",
             checked.proofs
         )?;
         writeln!(
@@ -238,7 +238,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// What a board sends is not to move the cursor of whoever reads this.
+/// Replaces control characters, so that text from a board cannot move the reader's cursor.
 fn plain(text: &str) -> String {
     let odd =
         |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

@@ -260,7 +260,7 @@ mod tests {
             let found = findings(&[page], sums);
             found.iter().map(|it| it.code).collect::<Vec<_>>()
         };
-        // Somebody came, or proved more, while the list was read.
+        // A user joined, or proved more, while the list was being read.
         for sums in [[now; 2], [less, now], [now, more], [less, more]] {
             assert_eq!(codes(&all, sums), [""; 0], "{sums:?}");
         }

@@ -1,4 +1,4 @@
-//! A board, as anybody on the internet sees it.
+//! A client of a board's public API.
 
 use std::time::Duration;
 

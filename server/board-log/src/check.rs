@@ -1,4 +1,4 @@
-//! What anybody can check about the log without believing it. Pure: checkpoints and tiles in, a verdict out.
+//! Checks of the log that need no trust in it. Pure: checkpoints and tiles in, a verdict out.
 
 use std::collections::BTreeSet;
 

@@ -166,7 +166,7 @@ impl Signer {
         Some(hex::encode(pkcs8.as_ref()))
     }
 
-    /// Reads such a key, for whoever is called so.
+    /// Reads such a key, for the signer of this name.
     #[must_use]
     pub fn read(name: &str, material: &str) -> Option<Self> {
         let pkcs8 = hex::decode(material).ok()?;
@@ -263,7 +263,7 @@ impl Note {
         signed.then_some(&*self.text).ok_or(NoteError::Stranger)
     }
 
-    /// The text, whoever has signed it.
+    /// The text, without a check of its signatures.
     #[must_use]
     pub fn unchecked(&self) -> &str {
         &self.text

@@ -14,7 +14,7 @@ use super::tree::Hash;
 /// The first line.
 const HEADER: &str = "c2sp.org/tlog-proof@v1";
 
-/// The longest receipt that anybody looks at, in bytes.
+/// The longest receipt that is read, in bytes.
 pub const MAX_BYTES: usize = 64 * 1024;
 
 /// What the receipt says of the row.

@@ -241,7 +241,7 @@ pub fn tiles_above(indices: impl Iterator<Item = u64>, leaves: u64) -> BTreeSet<
     ids
 }
 
-/// The root over these hashes, of which there are 1, 2, 4, ….
+/// The root over these hashes. Their number is a power of two.
 fn root(hashes: &[Hash]) -> Hash {
     match hashes {
         [hash] => *hash,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
 
-/// Puts a text in the place of what was there, at once: whoever reads the file meanwhile, or after a kill, finds the one or the other.
+/// Replaces the file's content atomically: a concurrent reader, or one after a kill, finds either the old or the new text.
 ///
 /// # Errors
 /// When it cannot be written: then what was there is there still.

@@ -61,7 +61,7 @@ enum Spent {
     Shown(ScriptBuf),
     /// It is stated to have a value.
     Coin,
-    /// Neither value nor script can be told.
+    /// Neither value nor script is known.
     Unknown,
 }
 

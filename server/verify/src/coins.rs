@@ -40,7 +40,7 @@ pub fn spendable(
             Coin::SpentInMempool => return Err(Refusal::SpentInMempool { input }),
             Coin::Missing => return Err(Refusal::Missing { input }),
             Coin::SpentOrMissing => return Err(Refusal::SpentOrMissing { input }),
-            // Whoever looks coins up answers that before anything is verified.
+            // The caller that looks coins up returns this refusal before verification.
             Coin::Unknown => return Err(Refusal::Uncheckable),
         };
         if coin.output.value == Amount::ZERO {

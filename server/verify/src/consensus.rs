@@ -58,8 +58,8 @@ impl Spend {
     /// Whether the script of the coin that `input` spends accepts it, with all consensus rules.
     ///
     /// # Errors
-    /// [`Refusal::Uncheckable`] when the engine gave no verdict. That is never a yes, and for
-    /// whoever hopes for a no it is none either.
+    /// [`Refusal::Uncheckable`] when the engine gave no verdict. Callers must treat that neither as
+    /// accepted nor as rejected.
     pub fn accepts(&self, input: usize) -> Result<bool, Refusal> {
         let previous_output = self
             .previous_outputs

@@ -7,9 +7,9 @@
 //! 1. [`read`]: bytes to a file that is well-formed and within the limits (rules A1 to A4)
 //! 2. [`coins`]: each input spends a coin that is there, has a value, is confirmed and spendable (rules A11, B1 to B3),
 //!    and every hint agrees with it (A3)
-//! 3. [`finalise`]: signatures become the scriptSigs and witnesses of the final transaction
+//! 3. [`finalize`]: signatures become the scriptSigs and witnesses of the final transaction
 //! 4. [`limits`]: no more work than nodes would do (A1, C8); [`locktime`]: the coins are old enough (B4)
-//! 5. [`scripts`], three layers on every input, each of which catches what the others miss:
+//! 5. [`scripts`], three layers on every input; each catches what the others miss:
 //!    [`consensus`], Bitcoin Core's own engine (A4, A5, A10); [`commitment`], the oracle that asks
 //!    whether an input would do for another transaction (A6, A8); [`policy`], who signed, for what, and
 //!    until when the script was locked (A6, A7, A9, B4)
@@ -23,7 +23,7 @@ pub mod bip322;
 pub mod coins;
 pub mod commitment;
 pub mod consensus;
-pub mod finalise;
+pub mod finalize;
 pub mod limits;
 pub mod locktime;
 mod parallel;
@@ -80,7 +80,7 @@ pub fn verify(
 ) -> Result<Verified, Refusal> {
     let coins = coins::spendable(&candidate, snapshot, min_confirmations)?;
     let outputs: Vec<TxOut> = coins.iter().map(|coin| coin.output.clone()).collect();
-    let transaction = finalise::finalise(&candidate.file, &outputs)?;
+    let transaction = finalize::finalize(&candidate.file, &outputs)?;
     consensus::structure(&transaction, &outputs)?;
     limits::signature_checks(&transaction, &outputs)?;
     policy::lengths(&transaction, &outputs)?;

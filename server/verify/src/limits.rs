@@ -116,7 +116,7 @@ pub fn fields(file: &ProofFile) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks the weight. Before a file is finalised, that of the unsigned transaction is a lower bound.
+/// Checks the weight. Before a file is finalized, the unsigned transaction's weight is a lower bound.
 ///
 /// # Errors
 /// When the transaction is too heavy.

@@ -37,7 +37,7 @@ pub fn is_over(lock: LockTime, tip: &Tip) -> bool {
     }
 }
 
-/// An absolute lock as a person is told of it.
+/// An absolute lock in words, for messages.
 #[must_use]
 pub fn in_words(lock: LockTime) -> String {
     match lock {

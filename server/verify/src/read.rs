@@ -98,7 +98,7 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
     })
 }
 
-/// Of inputs that the wallet has finalised, nothing but that counts.
+/// Of inputs that the wallet has finalized, keeps only the final fields.
 fn only_what_counts(file: &mut ProofFile) {
     let Content::Psbt(psbt) = &mut file.content else {
         return;
@@ -147,7 +147,7 @@ fn decode_file(bytes: &[u8]) -> Result<Decoded, psbt_wasm::Error> {
     let file = binary.read(Keys::Form)?;
     let states_coins = match file.report(Network::Mainnet) {
         Ok(report) => report.inputs.iter().any(|input| input.source.is_some()),
-        // Amounts that cannot be are told of later.
+        // Impossible amounts are refused later.
         Err(_) => true,
     };
     Ok(Decoded {

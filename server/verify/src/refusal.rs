@@ -66,8 +66,9 @@ pub enum Refusal {
     #[error("Input {} is not completely signed: its script needs more signatures. Collect the signatures of the other devices and export it again.", .input + 1)]
     Incomplete { input: usize },
     /// A script that is unknown, so that its signatures cannot be put together.
-    #[error("Input {} has a script that cannot be completed here. Finalise the transaction in your wallet and export it again.", .input + 1)]
-    CannotFinalise { input: usize },
+    #[error("Input {} has a script that cannot be completed here. Finalize the transaction in your wallet and export it again.", .input + 1)]
+    #[strum(serialize = "cannot-finalise")]
+    CannotFinalize { input: usize },
     /// Rule B1: no such coin.
     #[error("Input {} spends a coin that does not exist on this network. Check that the wallet is on the right network.", .input + 1)]
     #[strum(serialize = "coin-missing")]
@@ -101,7 +102,7 @@ pub enum Refusal {
     #[strum(serialize = "coin-zero-value")]
     ZeroValue { input: usize },
     /// Rule A3: the file, or the list beside it, states another value or script than the chain.
-    #[error("Input {} states another amount or script than its coin has on the chain. Let your wallet synchronise, then make the transaction again.", .input + 1)]
+    #[error("Input {} states another amount or script than its coin has on the chain. Let your wallet synchronize, then make the transaction again.", .input + 1)]
     HintMismatch { input: usize },
     /// Rules A5 and A10: the script of the coin does not accept the input.
     #[error("Input {} does not have a valid signature for its coin. Sign the transaction again in your wallet.", .input + 1)]
@@ -114,11 +115,11 @@ pub enum Refusal {
         /// Name of the type, or its byte in hex.
         sighash: String,
     },
-    /// Rule A8: the input stays valid in another transaction, so anybody could have made it.
-    #[error("Input {} is valid without a signature over this transaction: anybody could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
+    /// Rule A8: the input stays valid in another transaction, so anyone could have made it.
+    #[error("Input {} is valid without a signature over this transaction: anyone could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
     NotCommitted { input: usize },
     /// Rule A9: the script takes the signature of any key.
-    #[error("Input {} is signed, but its script does not say by which key: anybody could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
+    #[error("Input {} is signed, but its script does not say by which key: anyone could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
     KeyNotCommitted { input: usize },
     /// A script that the third layer cannot read, so that who signed stays open. Not a fault of the
     /// signer.
@@ -180,7 +181,7 @@ impl Refusal {
             | Self::NoUtxoInformation { input }
             | Self::ScriptTooComplex { input }
             | Self::Incomplete { input }
-            | Self::CannotFinalise { input }
+            | Self::CannotFinalize { input }
             | Self::Missing { input }
             | Self::SpentOrMissing { input }
             | Self::Spent { input }

@@ -6,7 +6,7 @@ use super::follower::{FollowError, Follower, Missing, announce};
 use chain::{ChainError, Coin, Spends, Tip};
 use store::follower::{Block, ClaimedCoin, Cursor, NextBlock};
 
-/// How many steps one call of [`Follower::advance`] takes at most when somebody waits for it: a week of blocks.
+/// How many steps one call of [`Follower::advance`] takes at most while a request waits for it: a week of blocks.
 /// When more are missing, they are skipped and every claim is looked up.
 pub const ALL: u32 = 1_008;
 
@@ -81,9 +81,9 @@ impl Follower {
         Ok(Position::Behind)
     }
 
-    /// Whether a tip below the cursor is of the same chain: a source that lags has not seen a
-    /// reorganisation. A block from before what is remembered says nothing either, except where
-    /// chains are thrown away and begun anew.
+    /// Whether a tip below the cursor is on the same chain: a source that lags has not seen a
+    /// reorganization. A height older than the remembered blocks proves nothing either, except on
+    /// a disposable chain, which may start again from its first block.
     async fn is_only_shorter(&self, tip: &Tip) -> Result<bool, FollowError> {
         let network = self.network();
         let followed = self.store.followed_block(network, tip.height).await?;

@@ -17,13 +17,13 @@ pub struct Follower {
     pub(super) store: Store,
     pub(super) clock: Clock,
     pub(super) chain: Arc<Chain>,
-    /// Whether the chain is one that is thrown away and begun anew, as on a developer's machine.
+    /// Whether the chain may be discarded and started again, as on a developer's machine.
     pub(super) disposable: bool,
     /// This process among the replicas.
     pub(super) holder: String,
     /// Whether the work was this process's when it last asked.
     pub(super) leads: AtomicBool,
-    /// Held by whoever moves the cursor: more than one at a time would ask for the same blocks.
+    /// Held while the cursor moves: two tasks at a time would ask for the same blocks.
     pub(super) turn: tokio::sync::Mutex<Missing>,
     /// The newest block when the claims that wait were last looked up.
     tidied: Mutex<Option<BlockHash>>,
@@ -48,7 +48,7 @@ pub enum FollowError {
 }
 
 impl Follower {
-    /// One that has followed nothing yet. A `disposable` chain may begin anew with fewer blocks.
+    /// A follower that has followed nothing yet. A `disposable` chain may start again with fewer blocks.
     #[must_use]
     pub fn new(store: Store, clock: Clock, chain: Arc<Chain>, disposable: bool) -> Self {
         Self {

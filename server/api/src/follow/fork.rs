@@ -1,4 +1,4 @@
-//! Reorganisations (rule B9): back to the last followed block that is still in the chain.
+//! Reorganizations (rule B9): back to the last followed block that is still in the chain.
 
 use super::follower::{FollowError, Follower, announce};
 use super::look_up::funding;

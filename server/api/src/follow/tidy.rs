@@ -8,7 +8,7 @@ use chain::{ChainError, Coin};
 use store::claims::change::ClaimChanges;
 use store::follower::{Applied, Block, Cursor, SweepStep};
 
-/// How many coins about which nothing is known are asked for together: so few that each is told apart from the others.
+/// How many coins without an answer are looked up together: few enough that the chain gives each its own answer.
 const UNKNOWN: i64 = 16;
 
 impl Follower {

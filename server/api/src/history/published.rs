@@ -47,10 +47,10 @@ impl Published {
         }
     }
 
-    /// Where the log in the database stands; none when there is none yet. Refuses a database that does not have what was published.
+    /// The state of the log in the database; `None` when it has no log yet. Refuses a database that lacks what was published.
     ///
     /// # Errors
-    /// When it does not, or that cannot be told.
+    /// When the database lacks it, or when the file or the database cannot be read.
     pub async fn state_in(&self, store: &Store) -> Result<Option<LogState>, HistoryError> {
         // First, so that what another replica publishes meanwhile is in the database when that is asked.
         let note = self.note()?;

@@ -65,7 +65,7 @@ pub struct History {
     pub(super) snapshots: Cache<(i64, i64, i64), Arc<SnapshotFile>>,
     /// Which log of the board was the current one when last looked at.
     pub(super) number: AtomicI64,
-    /// What never changes, as asked for lately: by the number of the log and where it is.
+    /// A cache of immutable resources, by the number of the log and their address.
     pub(super) kept: Cache<(i64, Resource), Arc<[u8]>>,
 }
 

@@ -1,4 +1,4 @@
-//! How often somebody may fail (rule C8): every file that is checked costs look-ups.
+//! Limits how many files may fail (rule C8): every file that is checked costs look-ups.
 
 use std::net::IpAddr;
 
@@ -26,7 +26,7 @@ const PER_ADDRESS: i64 = 60;
 const AT_ONCE_PER_SUBJECT: usize = 2;
 const AT_ONCE_PER_ADDRESS: usize = 12;
 
-/// Somebody has failed too often.
+/// Too many files of this account or address have failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "Too many files have been refused in the last hour. Wait {} and try again.",

@@ -52,7 +52,7 @@ impl Proving {
         Ok(())
     }
 
-    /// Waits until this many coins may be looked up: whoever has waited longest is next among those who have many.
+    /// Waits until this many coins may be looked up. Large look-ups take turns in the order of arrival.
     async fn turn(&self, coins: usize) -> Option<SemaphorePermit<'_>> {
         if coins <= FEW {
             return None;

@@ -2,8 +2,8 @@
 //! the proofs of those that are still there count for another 90 days.
 //!
 //! Due users are taken from the database, so that any number of replicas share the work; when each is
-//! due next is set in the transaction that records the result. While the chain is asked, a replica says every few seconds that
-//! its users are still its own. One that dies in the middle has changed nothing, says nothing any more, and somebody else takes
+//! due next is set in the transaction that records the result. During a look-up, a replica renews the lease on
+//! its users every few seconds. One that dies has changed nothing, its lease runs out, and another replica takes
 //! its users over. The follower has ended what was spent; this looks at everything once more, with whatever sources there are.
 
 use std::convert::Infallible;
@@ -34,7 +34,7 @@ const HEARTBEAT: Duration = Duration::from_secs(3);
 /// The time until they are tried again when the chain cannot be asked, in seconds.
 const DELAY: i64 = 5 * 60;
 
-/// The time until somebody is looked at again of whose coins one is unknown, in seconds. Everybody else goes on (decisions, D12).
+/// The delay until a user is verified again when one of their coins has no answer, in seconds. Other users are not affected (decisions, D12).
 const UNKNOWN_DELAY: i64 = 60 * 60;
 
 impl Proving {
@@ -82,8 +82,8 @@ impl Proving {
         }
     }
 
-    /// Says again and again that the users are this replica's. While the database fails they may become somebody else's,
-    /// and what is found out about them here is then not recorded.
+    /// Renews the lease on the users. While the database fails, another replica may take them over,
+    /// and what this one finds out about them is then not recorded.
     async fn keep(&self, taken: &Mutex<Taken>) -> Infallible {
         loop {
             tokio::time::sleep(HEARTBEAT).await;

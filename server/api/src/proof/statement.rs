@@ -72,7 +72,7 @@ pub struct Statement {
     pub lines: Vec<Line>,
     /// Lines whose block has left the chain.
     gone: Vec<String>,
-    /// Lines of the first version that counted lately.
+    /// Lines of the first version, which counted until recently.
     undated: Vec<String>,
     /// The block with which the newest line no longer counts.
     pub counts_until: BlockTime,

@@ -24,7 +24,7 @@ pub struct Submission {
     pub hints: Vec<UtxoHint>,
     /// Name of the file.
     pub file_name: String,
-    /// Whether anybody may see and check the proof (proofs, section 4).
+    /// Whether the proof is public and anyone can check it (proofs, section 4).
     pub publish: bool,
 }
 
@@ -59,9 +59,9 @@ pub struct Outcome {
 /// Why a proof cannot be published. Nothing is recorded then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPublishable {
-    /// Somebody could broadcast it.
+    /// It can be broadcast.
     #[error(
-        "Only a proof that carries your statement can be published: this file could be one that somebody broadcasts. The upload page \
+        "Only a proof that carries your statement can be published: anyone could broadcast this file. The upload page \
          makes a file over the same coins that carries it; sign and publish that one, or send this one without publishing it. Nothing \
          was recorded."
     )]

@@ -55,13 +55,13 @@ impl Proving {
         if !is_failure(&outcome)
             && let Err(error) = self.attempts.forgive(attempt).await
         {
-            // What came of the file is so all the same.
+            // The outcome of the file stands; only its attempt stays counted.
             tracing::warn!(%error, "an attempt that did not fail counts as one that did");
         }
         outcome
     }
 
-    /// The way of a file: read, recognise a signed message, look up, verify, bind, claim.
+    /// The steps of a file: read, recognize a signed message, look up, verify, bind, claim.
     async fn prove(
         &self,
         account: &Profile,

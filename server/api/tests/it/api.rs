@@ -238,7 +238,7 @@ async fn the_openapi_document_in_the_repository_is_the_servers() {
     assert_eq!(app.get("/api/openapi.json").await.text(), kept);
 }
 
-/// Writes the file anew: `cargo test -p api --test it write_the_document -- --ignored`.
+/// Writes the file: `cargo test -p api --test it write_the_document -- --ignored`.
 #[test]
 #[ignore = "writes files of the repository"]
 fn write_the_document() {

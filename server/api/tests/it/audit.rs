@@ -2,7 +2,7 @@
 
 #![allow(
     clippy::unwrap_used,
-    reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
+    reason = "a scenario reports failures by panicking, as the tests do that clippy.toml spares"
 )]
 
 use std::path::Path;
@@ -38,7 +38,7 @@ async fn board(node: &Node, database: TestDatabase) -> TestApp {
     app
 }
 
-/// Somebody with a published proof of two coins, in this carrier.
+/// A user who has published a proof of two coins, in this carrier.
 async fn publisher<'a>(
     app: &'a TestApp,
     node: &Node,

@@ -36,7 +36,7 @@ impl Shop {
         Self::open(TestDatabase::sqlite().await).await
     }
 
-    /// Somebody who has a subscription that is paid for, and its id. No event has arrived.
+    /// A user with a paid subscription, and the subscription's id. No event has arrived yet.
     async fn subscriber(&self) -> (Person<'_>, String) {
         let person = self.app.sign_in().await;
         let page = buy(&person).await;
@@ -44,7 +44,7 @@ impl Shop {
         (person, subscription)
     }
 
-    /// Somebody who is premium, and the subscription.
+    /// A premium user, and the subscription's id.
     async fn premium(&self) -> (Person<'_>, String) {
         let (person, subscription) = self.subscriber().await;
         self.created(&subscription).await;
@@ -66,7 +66,7 @@ impl Shop {
         self.post(body, Some(&signature)).await
     }
 
-    /// Somebody sends something to the webhook.
+    /// Sends `body` to the webhook.
     async fn post(&self, body: String, signature: Option<&str>) -> Answer {
         let path = "/api/functions/v1/stripe-webhook";
         let json = ("content-type", "application/json");
@@ -97,7 +97,7 @@ impl Shop {
 
 /// Begins a purchase.
 async fn buy(person: &Person<'_>) -> Answer {
-    let body = json!({"user_id": person.id, "email": "somebody@example.com"});
+    let body = json!({"user_id": person.id, "email": "user@example.com"});
     person.post(CHECKOUT, body).await
 }
 

@@ -1,5 +1,5 @@
-//! Binding, replay and conflict over HTTP (decisions, D3 and D4): each row of table C, and what a
-//! person is told.
+//! Binding, replay and conflict over HTTP (decisions, D3 and D4): each row of table C, and the message
+//! that the user gets.
 
 use serde_json::{Value, json};
 

@@ -185,8 +185,8 @@ async fn samples_are_what_they_say() {
                 input.final_script_sig.is_some() || input.final_script_witness.is_some()
             };
             let partials: usize = psbt.inputs.iter().map(partial_of).sum();
-            let finalised = psbt.inputs.iter().filter(is_final).count();
-            assert_eq!((partials, finalised), (partial, finals), "{id}");
+            let finalized = psbt.inputs.iter().filter(is_final).count();
+            assert_eq!((partials, finalized), (partial, finals), "{id}");
         }
         assert_eq!(sample(&samples, "cold-storage-multisig").xpub.len(), 3);
         let file = |id: &str| samples.iter().find(|sample| sample.id == id).unwrap();

@@ -18,7 +18,7 @@ fn the_document_is_asked_at_all() {
     assert!(!expects("GET", PROFILES, 418));
     assert!(!expects(
         "GET",
-        "/api/functions/v1/getUserRank/somebody",
+        "/api/functions/v1/getUserRank/satoshi",
         418
     ));
     assert!(expects("GET", "/leaderboard", 418), "a page");

@@ -5,7 +5,7 @@ mod aside;
 mod clock;
 mod electrum;
 mod recording;
-mod reorganisations;
+mod reorganizations;
 mod replicas;
 mod sources;
 mod spending;

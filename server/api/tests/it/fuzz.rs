@@ -70,7 +70,7 @@ impl Corpus {
     }
 }
 
-/// The txid that does not change when somebody writes other scriptSigs.
+/// The txid without scriptSigs, which anyone could change.
 fn bare_txid(transaction: &Transaction) -> Txid {
     let mut bare = transaction.clone();
     for input in &mut bare.input {
@@ -182,7 +182,7 @@ fn what_is_said_about_coins_is_true_or_refused() {
     outcome.expect("every lie is found");
 }
 
-/// Proofs, section 2, said in another way: whoever looks at their own addresses sees no difference.
+/// Proofs, section 2, in other words: a holder's own addresses end with the amounts they had.
 #[test]
 fn nothing_is_still_that_moves_anything() {
     let script = |number: u8| ScriptBuf::from(vec![0x51, number]);

@@ -224,7 +224,7 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
     assert_eq!(answer.status, 404, "{answer:?}");
 }
 
-/// The row in somebody's receipt, once it has been checked.
+/// The row in a user's receipt, after the receipt has been verified.
 async fn receipt(
     app: &TestApp,
     person: &crate::support::app::Person<'_>,

@@ -51,7 +51,7 @@ async fn every_hostile_request_gets_the_same_answer_on_both_databases_and_no_fai
         // No answer at all is none either.
         let failed = one.status == 0 || (one.status >= 500 && !excused);
         let told = document::expects(request.method, request.path(), one.status);
-        // Whoever is signed in is asked what they want, and not who they are.
+        // A request with a valid session must not get 401.
         let unheard = request.signed_in && one.status == 401;
         if failed || one != other || !told || unheard {
             let _ = writeln!(
@@ -63,7 +63,7 @@ async fn every_hostile_request_gets_the_same_answer_on_both_databases_and_no_fai
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// What somebody gets back.
+/// The parts of a response that both databases must agree on.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     /// 0 when the connection was closed without any.
@@ -81,10 +81,10 @@ struct Stage {
 }
 
 impl Stage {
-    /// Who sends a request: whoever may be signed out or gone afterwards has come for it alone.
+    /// The user that sends a request: a new one for a request that may end the session or the account.
     async fn sender(&self, number: usize, request: &list::Request) -> (String, String) {
         if request.alone {
-            let (session, token) = signed_in(&self.room, &format!("somebody {number}")).await;
+            let (session, token) = signed_in(&self.room, &format!("user {number}")).await;
             return (session.user_id, token);
         }
         self.people[number % self.people.len()].clone()
@@ -98,7 +98,7 @@ async fn answers(database: TestDatabase, requests: &[list::Request]) -> Vec<Answ
         let person = app.sign_in().await;
         people.push((person.id.clone(), person.token.clone()));
     }
-    let (other, _) = people.pop().expect("somebody");
+    let (other, _) = people.pop().expect("a user");
     let address = app.origin.trim_start_matches("http://");
     let stage = Stage {
         address: address.parse().expect("an address"),
@@ -120,7 +120,7 @@ async fn ask(stage: &Stage, number: usize, request: &list::Request) -> Answer {
         .expect("a connection");
     let sender = stage.sender(number, request).await;
     let bytes = request.bytes(stage, &sender, number);
-    // Whoever refuses early may close before everything is sent.
+    // A server that refuses early may close the connection before the request is complete.
     let _ = connection.write_all(&bytes).await;
     let mut said = Vec::new();
     let mut buffer = [0; 16 * 1024];

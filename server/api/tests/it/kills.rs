@@ -1,5 +1,5 @@
-//! Servers that are killed at random moments, under load: what was answered is there, nothing is there twice, what was
-//! spent leaves the board within half a minute, and the log has only grown since anybody saw it. `./test all rust
+//! Kills servers at random moments under load. Afterwards every acknowledged write exists once, spent coins have left
+//! the board within half a minute, and the log has only grown. `./test all rust
 //! kills` does it a thousand times on each database.
 
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ use tempfile::TempDir;
 
 const COIN: Amount = Amount::from_sat(1_000_000);
 
-/// How many files are sent in each round, by somebody each.
+/// How many files are sent in each round, each by another user.
 const SENDERS: usize = 5;
 
 /// The latest moment of a kill after the load has begun.
@@ -59,12 +59,12 @@ struct Stage<'n> {
     store: Store,
     arguments: Vec<String>,
     servers: Vec<ServerProcess>,
-    /// The newest checkpoint of the log that anybody has seen.
+    /// The newest checkpoint that the test has seen.
     seen: Option<Checkpoint>,
     _published: TempDir,
 }
 
-/// Somebody and their file.
+/// A user and the file they submit.
 struct Sender {
     id: String,
     token: String,
@@ -109,7 +109,7 @@ impl<'n> Stage<'n> {
     async fn play(mut self) {
         let kills = size(4, 1_000);
         let mut counting: Vec<OutPoint> = Vec::new();
-        // A log has its first entry before anybody is on the board.
+        // The log gets its first entry before any user is on the board.
         let mut logged = 1;
         for round in 0..kills {
             let spent = counting.pop();
@@ -126,8 +126,8 @@ impl<'n> Stage<'n> {
         }
     }
 
-    /// Waits until the log has more than so many entries, and answers how many: whoever wrote it may have been killed again and again
-    /// for longer than the others leave it its turn.
+    /// Waits until the log has more than so many entries, and returns how many. The replica that writes the log may be killed several
+    /// times before its lease passes to another one.
     async fn log_goes_on(&mut self, entries: u64) -> u64 {
         until("the next entry of the log", async || {
             self.log_has_only_grown(Vec::new()).await;
@@ -141,7 +141,7 @@ impl<'n> Stage<'n> {
     async fn round(&mut self, spent: Option<OutPoint>) -> Vec<OutPoint> {
         let client = http_client();
         let senders = self.senders().await;
-        // Whoever watches the chain hears of it while it is killed, or afterwards.
+        // The follower learns of the block while it is being killed, or afterwards.
         if let Some(coin) = spent {
             self.spend(coin).await;
         }
@@ -202,7 +202,7 @@ impl<'n> Stage<'n> {
                     assert_eq!(self.proofs_of(&sender.id).await, 1);
                 }
             }
-            // Whoever has signed in still is, everywhere.
+            // Every session still works on every replica.
             for server in &self.servers {
                 let user = client.get(format!("{}/api/auth/v1/user", server.origin));
                 let user = answer(user.bearer_auth(&sender.token)).await;
@@ -271,7 +271,7 @@ impl<'n> Stage<'n> {
         self.node.confirm(&[spender.compute_txid()]).await;
     }
 
-    /// Whether a coin counts for somebody.
+    /// Whether a coin counts for a user.
     async fn counts(&self, coin: OutPoint) -> bool {
         let live = self.store.live_claims_on("regtest", &[coin]).await;
         !live.expect("a database").is_empty()

@@ -1,5 +1,5 @@
-//! Live updates: every change reaches every open page on every replica, also when whoever made it dies, and a page
-//! that was away misses nothing.
+//! Live updates: every change reaches every open page on every replica, even when the replica that made it dies, and a
+//! page that reconnects misses nothing.
 
 use std::time::Duration;
 
@@ -117,7 +117,7 @@ async fn change(store: &Store, id: &str, name: &str) {
     assert_eq!(changed, 1);
 }
 
-/// Waits until everything so far has been told.
+/// Waits until all changes so far have been sent to the open pages.
 async fn settled(app: &TestApp) -> i64 {
     until("telling", async || {
         let told = app.state.store.pass_on_changes().await.expect("a database");
@@ -131,7 +131,7 @@ async fn a_change_that_nobody_announces_is_told(database: TestDatabase) {
     let person = app.sign_in().await;
     let before = settled(&app).await;
     let mut page = Page::open(&app, None).await;
-    change(&app.state.store, &person.id, "somebody").await;
+    change(&app.state.store, &person.id, "alice").await;
     assert!(page.change().await > before);
 
     let delete = person.request(Method::POST, "/api/functions/v1/delete-account");
@@ -143,7 +143,7 @@ async fn a_page_that_comes_back_is_told_what_it_missed(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let person = app.sign_in().await;
     let seen = settled(&app).await;
-    change(&app.state.store, &person.id, "somebody").await;
+    change(&app.state.store, &person.id, "alice").await;
     let newest = settled(&app).await;
     assert!(newest > seen);
     // Older, from before a backup was restored, and from somewhere else.
@@ -153,10 +153,10 @@ async fn a_page_that_comes_back_is_told_what_it_missed(database: TestDatabase) {
     }
     let mut page = Page::with_rows(&app, seen).await;
     assert_eq!(page.change().await, newest, "the rows are older");
-    // Who has seen everything is told nothing but the next change.
+    // A page that has seen everything gets only the next change.
     let mut page = Page::open(&app, Some(&newest.to_string())).await;
     let mut other = Page::with_rows(&app, newest).await;
-    change(&app.state.store, &person.id, "somebody else").await;
+    change(&app.state.store, &person.id, "alice2").await;
     assert!(page.change().await > newest);
     assert!(other.change().await > newest);
 }
@@ -182,7 +182,7 @@ async fn a_server_that_starts_knows_what_has_been_told(database: TestDatabase) {
     let id = app.sign_in().await.id;
     let seen = settled(&app).await;
     drop(app);
-    change(&database.store().await, &id, "somebody").await;
+    change(&database.store().await, &id, "alice").await;
     let again = TestApp::start(database, &[]).await;
     let mut page = Page::open(&again, Some(&seen.to_string())).await;
     assert!(page.change().await > seen);

@@ -182,7 +182,7 @@ async fn a_name_that_somebody_else_has_taken_is_nobodys() {
     prove(&app.state, &first, 5).await;
     let taker = Identity {
         provider: "twitter",
-        subject: "somebody else".to_owned(),
+        subject: "another user".to_owned(),
         username: Some("Satoshi".to_owned()),
         email: None,
         avatar_url: None,
@@ -252,7 +252,7 @@ async fn a_name_is_text_wherever_it_stands() {
             page.contains("· Proof of Reserves</title>") && page.contains("<title>#"),
             "{name}"
         );
-        // And it is the very name, to whoever reads the page or the data.
+        // The page and its data contain the exact name.
         let text = name
             .replace('&', "&#38;")
             .replace('<', "&#60;")

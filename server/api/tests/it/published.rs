@@ -2,7 +2,7 @@
 
 #![allow(
     clippy::unwrap_used,
-    reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
+    reason = "a scenario reports failures by panicking, as the tests do that clippy.toml spares"
 )]
 
 use api::proof::VALIDITY;

@@ -46,7 +46,7 @@ async fn files(wallet: &Wallet<'_>) -> Vec<Vec<u8>> {
     files
 }
 
-/// None is a conflict, and none is told that too many have been refused, because none has.
+/// None gets a conflict, and none gets the limit for refused files, because none was refused.
 async fn ones_own_files_over_one_coin_at_once_all_count(database: TestDatabase) {
     let node = Node::shared().await;
     let rooms = rooms_on(node, database).await;
@@ -125,7 +125,7 @@ async fn count(store: &store::Store, sql: &'static str) -> i64 {
     count.expect("a database")
 }
 
-/// Everything that somebody who is signed in can ask for, at the moment at which the account goes.
+/// Every request that a signed-in user can make, while the account is being deleted.
 async fn whatever_one_does_while_the_account_is_deleted_is_no_failure(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     for _ in 0..6 {

@@ -37,7 +37,7 @@ const TIERS: [i64; 7] = [
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// How often somebody does something that is seen, unless `RANGES` says otherwise.
+/// The number of visible actions, unless `RANGES` sets another.
 const STEPS: u32 = 6;
 
 fn steps() -> u32 {
@@ -49,7 +49,7 @@ fn tier(sats: i64) -> usize {
     TIERS.iter().rposition(|from| sats >= *from).unwrap_or(0)
 }
 
-/// What somebody does that everybody may see.
+/// An action of a user that everyone may see.
 #[derive(Clone, Copy, Debug)]
 enum Seen {
     /// Proves more, up to somewhere in this tier.
@@ -170,7 +170,7 @@ fn parts(mut sats: i64, random: &mut StdRng) -> Vec<i64> {
     parts
 }
 
-/// Something that happens to somebody and that nobody else may notice.
+/// A change to one user that no other user may notice.
 async fn change_within_tier(side: &mut Side, who: usize, seed: u64) {
     let mut random = StdRng::seed_from_u64(seed);
     let Some(total) = side.total(who) else {
@@ -230,7 +230,7 @@ async fn boards_that_differ_only_in_what_is_hidden_are_the_same(database: TestDa
             side.prove(*who, &[150_000_000]).await;
         }
     }
-    pair.compare("when it begins anew").await;
+    pair.compare("after a restart").await;
     // And the comparison would notice, in the log as well.
     pair.sides[1].prove(differ[0], &[1_000_000_000]).await;
     let height = pair.sides.iter().map(Side::height).max().unwrap_or(0) + 1;

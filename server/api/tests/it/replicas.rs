@@ -215,7 +215,7 @@ async fn a_replica_that_dies_among_submissions_loses_and_doubles_nothing() {
     assert!(usize::try_from(claims).expect("a count") >= acknowledged.len());
     assert_eq!(claimed, held, "totals are the sum of live claims");
 
-    // Whoever got no answer sends the file again, and counts once whatever had become of the first.
+    // A client without a response sends the file again; it counts once, whether or not the first attempt was recorded.
     for ((member, file), before) in members.iter().zip(&files).zip(&answers) {
         if before.is_none() {
             let again = member.submit(&survivor.origin, file).await.unwrap();

@@ -1,4 +1,4 @@
-//! One list of behaviours for both databases. Every query of `server/api/src/store` is in here.
+//! One list of behaviors for both databases. Every query of `server/store/src` is in here.
 
 use api::proof::VALIDITY;
 use store::binding::Binding;

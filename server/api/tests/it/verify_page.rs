@@ -79,8 +79,8 @@ async fn with_a_lock(node: &Node, app: &TestApp, person: &Person<'_>) -> String 
     published(node, person, &file).await
 }
 
-/// A file about a famous person, by somebody who signed a coin of their own for it with a nonce of their own. Its id is one that the
-/// board publishes.
+/// A file about a famous person, made by a stranger who signed a coin of their own with a nonce of their own. Its id is one that
+/// the board publishes.
 async fn forged(app: &TestApp, wallet: &Wallet<'_>, coin: OutPoint, id: &str) -> Value {
     let person = Code {
         origin: &app.origin,

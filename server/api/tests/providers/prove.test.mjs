@@ -80,7 +80,7 @@ async function visitor(options = {}) {
     asked.push(url.href);
     if (url.href.includes('for=') || /acme|mira/i.test(url.href.replace(/#.*/, ''))) faults.push(`words go to ${url.href}`);
     if (url.origin === SITE_ORIGIN && /^\/(?:api|log)\b/.test(url.pathname)) faults.push(`the board is asked: ${url.pathname}`);
-    if (![SITE_ORIGIN, new URL(ESPLORA).origin].includes(url.origin)) faults.push(`somebody else is asked: ${url.href}`);
+    if (![SITE_ORIGIN, new URL(ESPLORA).origin].includes(url.origin)) faults.push(`another host is asked: ${url.href}`);
     if (request.method() !== 'GET') faults.push(`${request.method()} ${url.href}`);
   });
   const done = async () => {

@@ -1,4 +1,4 @@
-//! Futures that are dropped half-way, as those of a request are when whoever sent it goes away.
+//! Futures that are dropped halfway, like those of a request whose client disconnects.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};

@@ -65,7 +65,7 @@ impl TestDatabase {
         })
     }
 
-    /// Takes a database of a cluster away, whoever uses it.
+    /// Drops a database of a cluster, even while it is in use.
     pub(crate) async fn disappear(&self) {
         let mut cluster = url::Url::parse(&self.url).expect("an address");
         let name = cluster.path().trim_start_matches('/').to_owned();
@@ -166,19 +166,19 @@ pub(crate) async fn contents(
     contents
 }
 
-/// Runs each behaviour on SQLite and on PostgreSQL.
+/// Runs each behavior on SQLite and on PostgreSQL.
 macro_rules! on_both {
-    ($($behaviour:ident),* $(,)?) => {
+    ($($behavior:ident),* $(,)?) => {
         mod sqlite {
             $(#[tokio::test]
-            async fn $behaviour() {
-                super::$behaviour(crate::support::database::TestDatabase::sqlite().await).await;
+            async fn $behavior() {
+                super::$behavior(crate::support::database::TestDatabase::sqlite().await).await;
             })*
         }
         mod postgres {
             $(#[tokio::test]
-            async fn $behaviour() {
-                super::$behaviour(crate::support::database::TestDatabase::postgres().await).await;
+            async fn $behavior() {
+                super::$behavior(crate::support::database::TestDatabase::postgres().await).await;
             })*
         }
     };

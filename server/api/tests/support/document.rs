@@ -10,7 +10,7 @@ static DOCUMENT: LazyLock<Value> =
 /// What no operation answers: what is refused before there is a request at all, and a bug of ours.
 const BESIDE: [u16; 3] = [414, 431, 500];
 
-/// Whether whoever has read the document expects this answer. It says nothing about addresses that are not in it.
+/// Whether the OpenAPI document lists this response. True for addresses that are not in it.
 pub(crate) fn expects(method: &str, path: &str, status: u16) -> bool {
     let Some(operation) = operation(method, path) else {
         return true;

@@ -128,6 +128,6 @@ fn parts(stream: TcpStream) -> (Reading, WriteHalf<TcpStream>) {
 }
 
 async fn send(write: &mut WriteHalf<TcpStream>, line: &str) {
-    // Whoever has gone does not listen any more.
+    // The client may have disconnected.
     let _sent = write.write_all(format!("{line}\n").as_bytes()).await;
 }

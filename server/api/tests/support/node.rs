@@ -34,7 +34,7 @@ const STILL_DEADLINE: Duration = Duration::from_secs(120);
 pub(crate) struct Node {
     process: Process,
     miner: String,
-    /// Written by whoever mines, read by whoever needs the tip to stay.
+    /// Write-locked to mine a block, read-locked while the tip must stay.
     chain: RwLock<()>,
 }
 

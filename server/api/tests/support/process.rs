@@ -1,4 +1,4 @@
-//! The server as a process of its own, as whoever operates it starts it.
+//! The server as its own process, started as an operator starts it.
 
 use std::fs::{self, File};
 use std::net::SocketAddr;
@@ -35,7 +35,7 @@ fn free_address() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], free_port()))
 }
 
-/// Who runs a server in production, which it wants to be told.
+/// The operator's legal details, which production requires.
 pub(crate) const LEGAL: [&str; 6] = [
     "--legal-company=A Company of Tests",
     "--legal-postal-address=1 Loopback Street, Testtown",
@@ -45,8 +45,8 @@ pub(crate) const LEGAL: [&str; 6] = [
     "--legal-updated=2026-11-22",
 ];
 
-/// The program, without any setting from the environment of the tests, and nowhere at home: what an audit keeps does not belong
-/// into the folder of whoever runs the tests.
+/// The program without settings from the tests' environment and without a home folder: what an audit keeps must not land
+/// in the home folder of the developer.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
     command.env("HOME", "/dev/null");

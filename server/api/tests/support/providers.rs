@@ -106,7 +106,7 @@ impl Providers {
         &self.addresses[provider]
     }
 
-    /// Who sits at every browser from now on, in this provider's words; null for somebody who refuses.
+    /// Sets the user of every browser from now on, in this provider's format; null for a user who declines.
     pub(crate) async fn person(&self, provider: &str, person: Value) {
         self.steer(json!({ "provider": provider, "person": person }))
             .await;
@@ -164,8 +164,8 @@ fn text(value: &Value) -> String {
     value.as_str().expect("text").to_owned()
 }
 
-/// What a person looks through: it keeps cookies, each for its own site, and says what browsers say when somebody
-/// follows a link. It follows redirects only as far as it is told to.
+/// A user's browser: it keeps cookies, each for its own site, and sends the headers that browsers send when a user
+/// follows a link. It follows redirects only as far as the caller asks.
 #[derive(Debug)]
 pub(crate) struct Browser {
     client: Client,

@@ -138,7 +138,7 @@ impl Electrum {
             .arg("-w")
             .arg(self.folder.path().join("wallet"))
             .arg("-");
-        said(&mut command, file.base64())
+        output_of(&mut command, file.base64())
     }
 }
 
@@ -150,15 +150,15 @@ pub(crate) fn embit(files: &[(&Account, &SomePsbt)]) -> Option<Vec<SomePsbt>> {
         format!("{} {}\n", account.master(), file.base64())
     };
     let lines: String = files.iter().map(line).collect();
-    let signed = said(Command::new(python).arg(script), &lines);
+    let signed = output_of(Command::new(python).arg(script), &lines);
     let signed = String::from_utf8(signed).expect("lines of base64");
     let signed: Vec<_> = signed.lines().map(SomePsbt::new).collect();
     assert_eq!(signed.len(), files.len());
     Some(signed)
 }
 
-/// What a program says when it is told something. It must succeed.
-fn said(command: &mut Command, told: &str) -> Vec<u8> {
+/// Runs a program with this input and returns its output. It must succeed.
+fn output_of(command: &mut Command, text: &str) -> Vec<u8> {
     let mut process = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -167,7 +167,7 @@ fn said(command: &mut Command, told: &str) -> Vec<u8> {
         .expect("a program");
     let mut input = process.stdin.take().expect("a pipe");
     // It reads all before it says anything.
-    input.write_all(told.as_bytes()).expect("it reads");
+    input.write_all(text.as_bytes()).expect("it reads");
     drop(input);
     let output = process.wait_with_output().expect("it ends");
     let program = command.get_program().display().to_string();

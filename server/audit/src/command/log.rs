@@ -17,7 +17,7 @@ use board_log::tiers::amount_words;
 use board_log::whole_file;
 use chain::ChainError;
 
-/// Why that cannot be said, or a receipt is not believed.
+/// Why an audit cannot check the log, or why it rejects a receipt.
 #[derive(Debug, thiserror::Error)]
 pub enum AuditLogError {
     #[error("name the board to audit, as https://board.example")]
@@ -42,8 +42,8 @@ pub enum AuditLogError {
     #[error("the receipt is false: {0}")]
     Receipt(CheckError),
     #[error(
-        "whether the receipt is good cannot be said: it is not signed by a key that you trust. If the log has got another key since, name with \
-         --key the one that it had then"
+        "cannot verify the receipt: it is not signed by a trusted key. If the log's key has been rotated, pass the key that it had then \
+         with --key"
     )]
     Stranger,
     #[error("the receipt is not confirmed: {0}")]
@@ -63,7 +63,7 @@ impl From<CheckError> for AuditLogError {
     }
 }
 
-/// What is known of the log of a board before anybody asks it.
+/// What is known about a board's log before the board is asked.
 pub(super) struct Known {
     file: PathBuf,
     before: Option<Seen>,

@@ -76,7 +76,7 @@ impl<'a> Elements<'a> {
     }
 
     /// Whether the script contains a public key, or the hash of one that lies on the stack. When it
-    /// does not, whoever spends chooses the key (rule A9).
+    /// does not, the spender chooses the key (rule A9).
     pub(super) fn name_a_key(&self) -> bool {
         let on_the_stack: HashSet<[u8; 20]> = self
             .stack

@@ -1,4 +1,4 @@
-//! A8: coins that anybody can spend, so that spending them proves nothing about anybody.
+//! A8: coins that anyone can spend; spending them proves nothing.
 
 use bitcoin::hashes::{Hash, sha256};
 use bitcoin::opcodes::all::{OP_CHECKSIG, OP_EQUAL, OP_EQUALVERIFY, OP_NOT, OP_SHA256, OP_SIZE};

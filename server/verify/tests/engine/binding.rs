@@ -210,7 +210,7 @@ const NEARLY_STILL: &[(&str, Change)] = &[
         let (value, other) = (it.output[0].value, it.output[1].value);
         (it.output[0].value, it.output[1].value) = (other, value);
     }),
-    ("a sat for somebody else", |it| {
+    ("a sat for a stranger", |it| {
         it.output[0].value -= Amount::ONE_SAT;
         it.output.push(pay(1, stranger()));
     }),
@@ -339,7 +339,7 @@ fn only_the_exact_message_binds_and_whatever_the_field_says() {
 fn forged_messages_are_refused() {
     let (owners, coins) = coins();
     let good = signed_message(MESSAGE, &owners[0], &coins[..1]);
-    // Somebody else's signed coin under one's own message: the signature is for another transaction.
+    // Another owner's signed coin under one's own message: the signature is for another transaction.
     let mut mixed = signed_message(MESSAGE, &owners[1], &coins[..1]);
     mixed.inputs[1] = good.inputs[1].clone();
     assert_refused(&verdict(&mixed, &coins), "invalid-signature", 1);

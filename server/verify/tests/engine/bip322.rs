@@ -215,7 +215,7 @@ fn proofs_of_funds_prove_their_coins() {
 }
 
 #[test]
-fn what_breaks_the_form_is_recognised() {
+fn what_breaks_the_form_is_recognized() {
     for vector in vectors("proof_of_funds") {
         let signature = vector["bip322_signatures"][0].as_str().expect("text");
         let bytes = STANDARD.decode(&signature[3..]).expect("base64");

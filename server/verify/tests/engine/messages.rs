@@ -1,5 +1,5 @@
-//! Signed messages that name no coins, and files that lack what a wallet or a verifier needs: each is told what it is. Nothing
-//! of them is looked up, so nobody is sent to look for a wrong network.
+//! Signed messages that name no coins, and files that lack what a wallet or a verifier needs: each gets a refusal that says what it is.
+//! No coin is looked up, so the refusal never blames a wrong network.
 
 use bitcoin::consensus::encode::serialize;
 use bitcoin::transaction::Version;
@@ -138,7 +138,7 @@ fn an_unsigned_file_without_utxo_information_is_told_how_to_get_it() {
     let (refusal, sentence) = refused(psbt.serialize());
     assert_eq!(refusal, Refusal::NoUtxoInformation { input: 0 });
     assert!(sentence.contains("include UTXO info"), "{sentence}");
-    // What the browser has removed is told beside the file.
+    // The browser sends the UTXO information that it has removed next to the file.
     let hint = UtxoHint {
         outpoint: coin.outpoint,
         value_sats: coin.output.value.to_sat(),

@@ -112,7 +112,7 @@ fn a_leaked_signature_in_two_of_two_is_refused() {
 
 /// What is refused is the final input, not a field.
 #[test]
-fn two_of_two_before_it_is_finalised() {
+fn two_of_two_before_it_is_finalized() {
     let coin = TwoOfTwo::new(Container::Wsh);
     let verdict = |file: Psbt| Ledger::new(&coin.coins).verdict(file.serialize());
     assert_accepted(&verdict(coin.file([1, 1])), "both ALL");

@@ -132,7 +132,7 @@ const LIES: [(&str, Rows); 11] = [
     ("an old proof as a new one", |rows| {
         rows[5]["last_verified"] = json!("2030-01-01T00:00:00Z");
     }),
-    ("somebody twice", |rows| {
+    ("a user twice", |rows| {
         let again = rows[70].clone();
         rows.insert(70, again);
     }),
@@ -196,7 +196,7 @@ async fn no_lie_in_the_list_passes() {
     assert_eq!(codes(&passed), [""; 0], "{passed:?}");
 }
 
-/// Somebody proves more, comes, or goes between the list and what else is asked.
+/// A user proves more, joins or leaves between the list request and the requests that follow it.
 #[tokio::test]
 async fn what_changes_meanwhile_is_no_lie() {
     let node = Node::shared().await;

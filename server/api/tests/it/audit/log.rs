@@ -8,7 +8,7 @@ use api::jobs::next::Next;
 use super::*;
 use crate::support::process::run;
 
-/// Somebody new, and a block at which the log says so.
+/// Adds a user, then a block at which the log records it.
 pub(super) async fn grow(app: &TestApp, node: &Node) {
     app.sign_in().await;
     node.mine(1).await;
@@ -55,7 +55,7 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
     let seen = fs::read(kept(home.path())).unwrap();
     assert_ne!(seen, text);
 
-    // The second entry in the place of the first, and a block later the key signs that.
+    // The second entry replaces the first, and the key signs that a block later.
     let rewritten = "update log_tiles set hashes = substr(hashes, 65, 64) || substr(hashes, 65) where level = 0";
     execute(&app.state.store, rewritten).await;
     grow(&app, node).await;

@@ -42,7 +42,7 @@ fn foreign_pages(own: &str) -> Vec<Sender> {
     });
     let forms = [
         ("a form of another site", "cross-site"),
-        ("a form of a neighbour", "same-site"),
+        ("a form of the same site", "same-site"),
         ("no origin though same-origin", "same-origin"),
     ];
     let forms = forms.map(|(who, site)| (who, vec![("sec-fetch-site", site.to_owned())]));
@@ -215,7 +215,7 @@ async fn our_own_page_is_served() {
 async fn a_callback_of_an_attacker_leaves_the_victim_alone() {
     let stage = Stage::open(TestDatabase::sqlite().await).await;
     let site = &stage.site;
-    let victim = stage.somebody("1", "victim").await;
+    let victim = stage.person("1", "victim").await;
     let before = on_record(site, &victim).await;
     stage
         .providers

@@ -123,7 +123,7 @@ impl Stage {
     }
 
     /// A new user of X, signed in.
-    pub(super) async fn somebody(&self, id: &str, name: &str) -> Signed {
+    pub(super) async fn person(&self, id: &str, name: &str) -> Signed {
         self.providers.person("twitter", x_user(id, name)).await;
         self.sign_in(&Browser::new(), "twitter").await
     }

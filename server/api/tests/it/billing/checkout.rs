@@ -92,13 +92,13 @@ async fn two_clicks_across_a_minute_make_one_customer() {
         let there = world.customers.values().filter(|it| it["deleted"] != true);
         assert_eq!(there.count(), 1, "the other is not left behind");
     }
-    // Whichever page is paid at, somebody is premium.
+    // The user becomes premium whichever page the payment is made at.
     let subscription = shop.stripe.pay(checkout_of(&first));
     shop.created(&subscription).await;
     assert_eq!(tier(&buyer).await, "premium");
 }
 
-/// The first page was made, and its answer is late: by then somebody has gone to pay at the second one.
+/// The response with the first page is late: by then the user has opened the second one to pay.
 #[tokio::test]
 async fn two_clicks_across_a_minute_leave_one_page_open() {
     let shop = Shop::on_sqlite().await;

@@ -114,7 +114,7 @@ async fn a_payment_after_the_deletion_is_cancelled() {
     let (person, _) = shop.subscriber().await;
     delete(&person).await;
     until("cancelling", async || closed(store).await.then_some(())).await;
-    // A subscription appears all the same, and the provider tells of it.
+    // A subscription still appears, and the provider sends its event.
     let late = {
         let mut world = shop.stripe.world();
         let customer = world.customers.keys().next().unwrap().clone();

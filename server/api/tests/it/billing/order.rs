@@ -74,7 +74,7 @@ async fn many_events_at_once_on_two_replicas(database: TestDatabase) {
             futures_util::future::join_all(events),
             futures_util::future::join_all(on_the_other)
         );
-        // Whoever finds no quiet moment is asked to come again, and whoever got through told the truth.
+        // A request that cannot get a consistent reading returns 503; one that succeeds records the right tier.
         assert!(
             here.iter().all(|status| matches!(status, 200 | 503)),
             "{here:?}"
@@ -119,7 +119,7 @@ async fn of_two_subscriptions_the_younger_is_cancelled(database: TestDatabase) {
     }
 }
 
-/// Somebody whose first payment failed has paid by another subscription.
+/// A user's first payment failed; another subscription has been paid.
 #[tokio::test]
 async fn a_subscription_that_is_paid_for_stays() {
     let shop = Shop::on_sqlite().await;

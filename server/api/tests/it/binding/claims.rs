@@ -158,7 +158,7 @@ async fn a_conflict_names_nothing() {
     assert_eq!(answer.body, expected);
     nothing_recorded(&eve).await;
 
-    // A file that is not signed does not get as far, whoever holds the coin.
+    // An unsigned file is refused earlier, even when another account claims the coin.
     for coin in [shared, own] {
         let file = bound(&app, &eve, &wallet, &[coin]).await;
         let mut unsigned = bitcoin::Psbt::deserialize(&file).expect("a PSBT");
@@ -167,7 +167,7 @@ async fn a_conflict_names_nothing() {
     }
 }
 
-/// Decisions, D4: the loser is told what happened, and not by whom.
+/// Decisions, D4: the account that loses a coin learns what happened, but not which account took it.
 #[tokio::test]
 async fn a_bound_file_takes_over_what_an_unbound_one_claimed() {
     let node = Node::shared().await;

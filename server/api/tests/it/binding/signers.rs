@@ -51,7 +51,7 @@ async fn electrum_signs_still_transactions_and_messages() {
         let answer = taken(node, &person, &signed, Form::Message, "success").await;
         assert_eq!(answer.body["amount"], 0.02);
         taken(node, &person, &signed, Form::Message, "already-verified").await;
-        // Under a statement of somebody else it proves nothing.
+        // Under another user's statement it proves nothing.
         let other = electrum.sign(&made(&exported, "Another line", Form::Message));
         let other = psbt_wasm::strip(&other).expect("a file");
         refuses(node, &person, &other, "other-statement").await;

@@ -19,7 +19,7 @@ use crate::support::rpc_proxy::RpcProxy;
 const HOUR: i64 = 60 * 60;
 const YEAR: i64 = 365 * 24 * HOUR;
 
-/// Real sources that pass for ones of mainnet: only the blocks by which networks are told apart are made up.
+/// Real sources presented as mainnet: only the blocks that identify a network are made up.
 async fn of_mainnet(sources: Vec<Source>, clock: &Clock) -> Chain {
     let genesis = genesis_block(Network::Bitcoin).block_hash();
     let blocks = move |height| match height {

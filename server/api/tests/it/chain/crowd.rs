@@ -49,7 +49,7 @@ async fn a_file_of_coins_that_are_not_there_costs_a_bounded_number_of_questions(
         .map(|number| OutPoint::new(Txid::hash(&number.to_le_bytes()), 0))
         .collect();
     let coins = source.coins(&nowhere).await.unwrap();
-    assert_eq!(coins[0], Coin::Missing, "the first is told exactly");
+    assert_eq!(coins[0], Coin::Missing, "the first one's state is exact");
     let gone = |coin: &Coin| matches!(coin, Coin::Missing | Coin::SpentOrMissing);
     assert!(coins.iter().all(gone));
     let asked = asked.load(Ordering::SeqCst);

@@ -155,7 +155,7 @@ async fn all_look_ups_together_ask_no_more_at_once_than_one_may() {
     assert_eq!(explorer.most.load(Ordering::SeqCst), UNDER_WAY);
 }
 
-/// Whoever has waited longest is next: one coin does not wait for thousands.
+/// The request that has waited longest is next: one coin does not wait for thousands.
 #[tokio::test]
 async fn a_small_look_up_is_done_before_a_large_one_that_came_first() {
     let (explorer, outpoints) = Explorer::new(400, 10);

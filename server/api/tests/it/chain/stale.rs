@@ -9,7 +9,7 @@ use chain::sources::esplora::Esplora;
 use chain::{Chain, ChainError, Coin};
 use serde_json::{Value, json};
 
-use super::behaviours::coin;
+use super::behaviors::coin;
 use super::{Source, core_rpc};
 use crate::support::electrum_lies::{Say, made_up};
 use crate::support::electrumx::trusting;

@@ -1,4 +1,4 @@
-//! A coin at which a source fails is told apart from the others (decisions, D12).
+//! When a source fails for one coin, the other coins still get their answer (decisions, D12).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Several replicas on one PostgreSQL: each block once, and by somebody always.
+//! Several replicas on one PostgreSQL: each block is followed once, and always by one of them.
 
 use std::time::Duration;
 

@@ -31,7 +31,7 @@ async fn a_spent_coin_stops_counting_at_the_next_block(database: TestDatabase) {
     scene.expect(hal, ended("spent")).await;
     assert_eq!(hal.row().await.rank, None);
     assert_eq!(eve.row().await.rank, Some(1));
-    assert!(changes.next().await.is_some(), "open pages are told");
+    assert!(changes.next().await.is_some(), "open pages are notified");
 }
 
 async fn a_proof_goes_on_with_the_coins_that_are_left(database: TestDatabase) {

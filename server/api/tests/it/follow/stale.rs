@@ -1,7 +1,7 @@
 //! Rule B9: a coin whose transaction was in a block that has left the chain is missing, and not spent, whatever source is
 //! asked, and also where every claim is looked up again.
 
-use super::reorganisations::{Undoable, forget_blocks};
+use super::reorganizations::{Undoable, forget_blocks};
 use super::*;
 use crate::support::electrumx::ElectrumX;
 use crate::support::esplora::EsploraServer;

@@ -1,5 +1,5 @@
 //! A coin about which one of two sources has no answer holds nobody else up (decisions, D12). The second source is an
-//! Electrum server, which refuses scripts with a long history; anybody can give one to any address.
+//! Electrum server, which refuses scripts with a long history; anyone can give any address a long history.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};

@@ -23,7 +23,7 @@ use crate::support::process::ServerProcess;
 /// The body of a request has at most 2 MiB, of which a quarter is lost to base64.
 const FILE_BYTES: usize = 1_500_000;
 
-/// What became of files that were submitted at once, each by somebody else.
+/// The results of files that different users submitted at once.
 struct Load {
     /// Peaks before and after, in kB.
     memory: Option<(u64, u64)>,
@@ -200,7 +200,7 @@ async fn figures_of_thirty_two_files_at_once() {
     }
 }
 
-/// As many inputs as a file may have, none of which is anywhere.
+/// As many inputs as a file may have; none of them exists on the chain.
 fn of_nowhere(single: &Single, number: u64) -> Vec<u8> {
     use bitcoin::hashes::Hash;
     let coins: Vec<Coin> = (0..2_000)

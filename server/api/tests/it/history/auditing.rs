@@ -97,7 +97,7 @@ async fn what_is_no_checkpoint_says_nothing_of_the_log() {
             "{said}"
         );
     }
-    // One that is well-formed is judged, whoever has signed it.
+    // A well-formed one is verified even when a stranger's key signed it.
     let strangers = Signer::generate().expect("a key");
     let strangers = Signer::read("127.0.0.1/log", &strangers).expect("a key");
     let said = log::look(&site, Some(&seen), Some(strangers.public())).await;

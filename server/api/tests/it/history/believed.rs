@@ -23,7 +23,7 @@ async fn board_behind() -> (StandIn, TestApp, Site) {
     (stand_in, app, site)
 }
 
-async fn somebody(app: &TestApp, name: &str) {
+async fn join(app: &TestApp, name: &str) {
     crate::people::sign_in(&app.state, "twitter", name, None).await;
     log(app).await;
 }
@@ -39,7 +39,7 @@ fn said(look: Result<log::Look, LogError>) -> CheckError {
 async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     let (stand_in, app, site) = board_behind().await;
     let store = &app.state.store;
-    somebody(&app, "first").await;
+    join(&app, "first").await;
     let stolen = store.hold_log().await.expect("a database").key("log").await;
     let stolen = stolen.expect("a database").expect("a key");
     let before = log::look(&site, None, None).await.expect("a log").seen;
@@ -58,7 +58,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     assert!(rotated.status.success(), "{rotated:?}");
     log(&app).await;
     let change = text(&app.origin, "checkpoint").await;
-    somebody(&app, "second").await;
+    join(&app, "second").await;
     let after = log::look(&site, Some(&before), None)
         .await
         .expect("the same log");
@@ -71,8 +71,8 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     }
     check::checkpoint(&change, &keys[..1]).expect("both have signed it");
 
-    // The thief goes on from what is there, or says something else.
-    somebody(&app, "third").await;
+    // The thief appends to the log, or signs another history.
+    join(&app, "third").await;
     let now = check::unsigned(&text(&app.origin, "checkpoint").await).expect("a checkpoint");
     let other = Checkpoint {
         root: [7; 32],
@@ -165,7 +165,7 @@ async fn the_log_of_another_board_is_not_believed() {
     let (stand_in, app, site) = board_behind().await;
     let other = TestApp::development().await;
     for app in [&app, &other] {
-        somebody(app, "first").await;
+        join(app, "first").await;
     }
     let seen = log::look(&site, None, None).await.expect("a log").seen;
     let theirs = other.origin.clone();

@@ -49,7 +49,7 @@ impl Copy {
         Self::Beside(beside)
     }
 
-    /// Puts it in the place of the database.
+    /// Replaces the database with this copy.
     async fn restore(&self, database: &TestDatabase) {
         match self {
             Self::File(file, copied) => copy(copied, file),
@@ -67,7 +67,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Makes one database of a cluster anew, as the other one is.
+/// Drops one database of a cluster and recreates it as a copy of the other.
 async fn replace(old: &TestDatabase, new: &TestDatabase) {
     let name = |database: &TestDatabase| {
         let url = url::Url::parse(&database.url).expect("an address");

@@ -16,7 +16,7 @@ fn verdict(text: &str, key: &str) -> Result<String, String> {
     Ok(shown.row)
 }
 
-/// What somebody does to a receipt.
+/// A change that an attacker makes to a receipt.
 type Change = fn(&mut Receipt);
 
 #[test]
@@ -67,7 +67,7 @@ fn a_receipt_shows_its_row_and_nothing_else_passes() {
     verdict(RECEIPT, &other.public().to_string()).expect_err("a stranger's key");
 }
 
-/// Writes the files anew: `cargo test -p api --test it write_the_receipt -- --ignored`.
+/// Writes the files: `cargo test -p api --test it write_the_receipt -- --ignored`.
 #[tokio::test]
 #[ignore = "writes files of the repository"]
 async fn write_the_receipt() {

@@ -1,4 +1,4 @@
-//! A history that was rewritten is noticed by whoever has seen any of it.
+//! A rewritten history is noticed by every client that has seen any part of the old one.
 
 use board_log::checkpoint::Checkpoint;
 use board_log::note::{self, Signer};

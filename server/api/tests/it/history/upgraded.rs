@@ -58,7 +58,7 @@ async fn a_board_that_was_written_before_this_release_goes_on(database: TestData
     assert_eq!(reasons(KAY).await, [None, Some("renewed".to_owned())]);
     assert_eq!(reasons(LOU).await, [Some("spent".to_owned())]);
 
-    // What is published is as it was, and anybody may read it.
+    // Published proofs are unchanged and still public.
     assert_eq!(texts(store.database(), published).await, proof);
     let list = app.get("/api/functions/v1/proofs").await.body["proofs"].take();
     assert_eq!(list.as_array().map(Vec::len), Some(1), "{list}");

@@ -78,7 +78,7 @@ const TEMPLATES: [&str; 38] = [
     "wsh(or_i(and_v(v:thresh(1,pkh(X),a:pkh(Y)),older(52560)),and_v(v:pk(A),pk(B))))",
 ];
 
-/// Finalised, and only signed.
+/// Both finalized and with partial signatures.
 #[tokio::test]
 async fn what_the_node_signs_for_any_descriptor_is_accepted() {
     let node = Node::shared().await;
@@ -88,7 +88,7 @@ async fn what_the_node_signs_for_any_descriptor_is_accepted() {
         for finalize in [true, false] {
             let (value, terms) = (Amount::ONE_BTC, Terms::default());
             let psbt = wallet.proof(coin, value, terms, finalize).await;
-            accepted(node, &psbt, &format!("{template}, finalised: {finalize}")).await;
+            accepted(node, &psbt, &format!("{template}, finalized: {finalize}")).await;
         }
     };
     let signing = stream::iter(TEMPLATES).map(signs);

@@ -16,7 +16,7 @@ async fn coins_of_one_key_are_accepted() {
         let coin = wallet.fund(kind, Amount::ONE_BTC).await;
         for finalize in [true, false] {
             let psbt = wallet.proof(&[coin], finalize).await;
-            accepted(node, &psbt, &format!("{kind:?}, finalised: {finalize}")).await;
+            accepted(node, &psbt, &format!("{kind:?}, finalized: {finalize}")).await;
         }
     }
 }
@@ -36,7 +36,7 @@ async fn coins_of_every_kind_in_one_file_are_accepted() {
         .await;
     for finalize in [true, false] {
         let psbt = wallet.proof(&coins, finalize).await;
-        let transaction = accepted(node, &psbt, &format!("mixed, finalised: {finalize}")).await;
+        let transaction = accepted(node, &psbt, &format!("mixed, finalized: {finalize}")).await;
         assert_eq!(transaction.input.len(), 8);
     }
     // Some inputs are final, the others only signed.
@@ -60,7 +60,7 @@ async fn a_multisig_of_three_wallets_is_accepted() {
             accepted(
                 node,
                 &signed,
-                &format!("{signers:?}, finalised: {finalize}"),
+                &format!("{signers:?}, finalized: {finalize}"),
             )
             .await;
         }

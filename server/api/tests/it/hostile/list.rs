@@ -13,9 +13,9 @@ pub(super) struct Request {
     target: String,
     headers: Vec<String>,
     body: Vec<u8>,
-    /// Whether somebody is signed in.
+    /// Whether the request carries a session.
     pub(super) signed_in: bool,
-    /// Whether that may end what they are signed in with, so that nobody else is sent with it.
+    /// Whether the request may end its session or account, so that it needs a user of its own.
     pub(super) alone: bool,
 }
 
@@ -68,7 +68,7 @@ impl Request {
         self
     }
 
-    /// The same as somebody who sends nothing else.
+    /// Signs in as a user who sends no other request.
     fn signed_in_alone(mut self) -> Self {
         self.alone = true;
         self.signed_in()
@@ -364,7 +364,7 @@ fn text_lines(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.trim_matches('\n').lines().map(str::trim_start)
 }
 
-/// The requests that a list names, each with whether somebody is signed in.
+/// The requests of a list, each with whether it carries a session.
 fn listed(
     anonymous: &'static str,
     own: &'static str,

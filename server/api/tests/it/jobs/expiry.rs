@@ -1,4 +1,4 @@
-//! A proof ends at its moment, on whichever replica, whether or not anybody looks.
+//! A proof expires on time, on any replica, whether or not anyone looks at it.
 
 use std::time::Duration;
 
@@ -51,5 +51,5 @@ async fn a_proof_ends_at_its_moment(database: TestDatabase) {
     let proofs = store.proofs(&person.id, 1, 0).await.unwrap();
     assert_eq!(proofs[0].ended_at, Some(NOW + 90 * DAY));
     assert_eq!(proofs[0].ended_reason.as_deref(), Some("expired"));
-    assert!(changes.next().await.is_some(), "open pages are told");
+    assert!(changes.next().await.is_some(), "open pages are notified");
 }

@@ -36,14 +36,14 @@ on_both!(
     who_was_taken_over_changes_nothing,
 );
 
-/// Verifies everybody who is due, while nobody mines; answers whether there was anybody.
+/// Verifies all users who are due, while no block is mined; returns whether there were any.
 async fn reverify(node: &Node, rooms: &Rooms) -> bool {
     let _still = node.still().await;
-    let mut anybody = false;
+    let mut any = false;
     while rooms.proving.reverify_due().await.unwrap() == Next::AtOnce {
-        anybody = true;
+        any = true;
     }
-    anybody
+    any
 }
 
 async fn profile(person: &Member<'_>) -> Profile {
@@ -256,7 +256,7 @@ async fn replicas_share_the_work_and_nobody_does_it_twice(database: TestDatabase
     assert_eq!(count + rest.unwrap().users.len(), 3);
 }
 
-/// A replica that dies while it asks for coins has changed nothing, and seconds later somebody else does it.
+/// A replica that dies during a look-up has changed nothing, and another one takes over seconds later.
 async fn the_users_of_a_replica_that_died_are_taken_over(database: TestDatabase) {
     let node = Node::shared().await;
     let proxy = RpcProxy::start(node.url()).await;
@@ -270,7 +270,7 @@ async fn the_users_of_a_replica_that_died_are_taken_over(database: TestDatabase)
         taken = rooms.proving.reverify_due() => panic!("nobody answers: {taken:?}"),
         asked = asked => asked.expect("the look-up begins"),
     }
-    assert!(!reverify(node, &other).await, "it is somebody's");
+    assert!(!reverify(node, &other).await, "they are taken");
     assert_eq!(hal.newest_proof().await.status, "verified");
     other.clock.advance(SECONDS);
     assert!(reverify(node, &other).await);
@@ -308,7 +308,7 @@ async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) 
                 (due(&rooms.store, &hal.id).await > late).then_some(())
             })
             .await;
-            assert!(!reverify(node, &other).await, "it is somebody's");
+            assert!(!reverify(node, &other).await, "they are taken");
         }
         answers.send(()).expect("it still waits");
     };
@@ -335,7 +335,7 @@ fn never_answered(proxy: &RpcProxy) -> oneshot::Receiver<()> {
     hears
 }
 
-/// When somebody is looked at next.
+/// When a user is next verified.
 async fn due(store: &Store, id: &str) -> i64 {
     let due = format!("select reverify_at from profiles where id = '{id}'");
     number(store.database(), due).await

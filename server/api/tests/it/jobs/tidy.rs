@@ -44,7 +44,7 @@ async fn what_is_over_leaves_though_nobody_comes(database: TestDatabase) {
     })
     .await;
     stop.send_replace(true);
-    running.await.expect("it stops when it is told to");
+    running.await.expect("it stops on request");
 }
 
 /// Begins both, each under this name.

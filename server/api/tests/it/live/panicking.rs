@@ -1,5 +1,5 @@
-//! What keeps the board and tells of changes panics: it is started again, whoever watches the server sees that, and a change reaches
-//! rows and open pages afterwards.
+//! The tasks that keep the board and send changes panic: each is restarted, operators can see it, and later changes still reach rows
+//! and open pages.
 
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -23,12 +23,12 @@ on_both!(
 /// Three of them are more than a board can add up in a build for tests, which is a panic. No database refuses it, and nobody can prove it.
 const TOO_MUCH: i64 = i64::MAX;
 
-/// Whoever wakes this panics: a job does where it tells of something.
+/// A waker that panics: it makes the job that wakes it panic.
 struct Trap;
 
 impl Wake for Trap {
     fn wake(self: Arc<Self>) {
-        panic!("somebody who waited has slipped");
+        panic!("this waker panics");
     }
 }
 
@@ -38,7 +38,7 @@ fn wait_trapped<T>(wait: impl FnOnce(&mut Context<'_>) -> Poll<T>) {
     assert!(wait(&mut Context::from_waker(&trap)).is_pending());
 }
 
-/// Sets what is counted for somebody, whatever is proven.
+/// Sets users' holdings, whatever they have proven.
 async fn set_holdings(app: &TestApp, holdings: &[(&str, i64)]) {
     let cases: Vec<String> = holdings
         .iter()
@@ -78,7 +78,7 @@ async fn started_again(app: &TestApp, name: &str) {
     assert!(seen["restarts"].as_u64() > Some(0), "{seen}");
 }
 
-/// Changes somebody, and sees it on the board and on a page that is open.
+/// Changes a user, and waits until the board and an open page show it.
 async fn reaches_everybody(app: &TestApp, page: &mut Page, id: &str, name: &str) {
     change(&app.state.store, id, name).await;
     let told = settled(app).await;
@@ -111,7 +111,7 @@ async fn a_board_that_cannot_be_added_up_is_kept_again_when_it_can(database: Tes
     assert_eq!(row.body[0]["bitcoin_holdings"], json!(null));
     set_holdings(&app, &[(&one, 3), (&two, 2), (&three, 1)]).await;
     started_again(&app, "board").await;
-    reaches_everybody(&app, &mut page, &one, "somebody").await;
+    reaches_everybody(&app, &mut page, &one, "alice").await;
 }
 
 /// What a board cannot take in one by one it may in another order.
@@ -125,7 +125,7 @@ async fn a_change_that_cannot_be_followed_is_read_with_everything_else(database:
     set_holdings(&app, &[(&one, TOO_MUCH), (&two, 1), (&three, TOO_MUCH)]).await;
     panicked(&app, "board").await;
     started_again(&app, "board").await;
-    reaches_everybody(&app, &mut page, &two, "somebody").await;
+    reaches_everybody(&app, &mut page, &two, "alice").await;
 }
 
 async fn pages_miss_nothing_of_what_was_told_in_a_panic(database: TestDatabase) {
@@ -138,14 +138,14 @@ async fn pages_miss_nothing_of_what_was_told_in_a_panic(database: TestDatabase) 
     }
     let mut trapped = pin!(app.state.live.changes(told, None).expect("room"));
     wait_trapped(|context| trapped.as_mut().poll_next(context));
-    change(&app.state.store, &id, "somebody").await;
+    change(&app.state.store, &id, "alice").await;
     panicked(&app, "live").await;
     started_again(&app, "live").await;
     // Some of them would have been woken after the one that slipped.
     for page in &mut pages {
         assert!(Some(page.change().await) > told);
     }
-    reaches_everybody(&app, &mut pages[0], &id, "somebody else").await;
+    reaches_everybody(&app, &mut pages[0], &id, "alice2").await;
 }
 
 /// The ear of a replica, which alone rings its bell when nothing happens there.
@@ -160,10 +160,10 @@ async fn a_replica_hears_of_others_again_after_a_panic() {
     let mut bell = second.state.store.bell();
     let mut trapped: Pin<Box<dyn Future<Output = _>>> = Box::pin(bell.changed());
     wait_trapped(|context| trapped.as_mut().poll(context));
-    change(&first.state.store, &id, "somebody").await;
+    change(&first.state.store, &id, "alice").await;
     panicked(&second, "replicas").await;
     started_again(&second, "replicas").await;
-    reaches_everybody(&second, &mut page, &id, "somebody else").await;
+    reaches_everybody(&second, &mut page, &id, "alice2").await;
     let mut bell = second.state.store.bell();
     bell.mark_unchanged();
     change(&first.state.store, &id, "another").await;

@@ -224,7 +224,7 @@ async fn only_its_owner_reads_what_is_in(folder: &Path, umask: &str) {
     }
 }
 
-/// Whoever runs these without the settings of the service would otherwise have done something to nothing.
+/// Run without the service's settings, these commands would otherwise work on a new, empty database.
 #[test]
 fn commands_for_the_database_of_a_service_make_none() {
     let folder = tempfile::tempdir().unwrap();

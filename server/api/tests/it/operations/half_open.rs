@@ -70,7 +70,7 @@ async fn what_is_half_open_is_let_go_of() {
                 chunked(token, "2\r\n{ \r\n"),
             ],
         ),
-        // Half a body, for somebody who waits for it and for nobody; and more than fits on the way, which is not taken.
+        // Half a body, for an existing user and for none; and a body that is too large and not read.
         (
             &["transfer"],
             vec![
@@ -229,8 +229,8 @@ async fn somebody_is_served_while_others_hold_what_they_can() {
         get("/api/rest/v1/profiles/changes"),
         get("/leaderboard").repeat(4),
         get("/api/openapi.json"),
-        get("/card/somebody.png"),
-        get("/api/storage/v1/avatar/somebody?width=96&height=96"),
+        get("/card/satoshi.png"),
+        get("/api/storage/v1/avatar/satoshi?width=96&height=96"),
         get("/api/functions/v1/board.csv"),
         get("/api/rest/v1/profiles?username=ilike.*some*"),
         get("/log/checkpoint"),

@@ -1,5 +1,5 @@
-//! The log: one line for each event, findable by request id, and nothing in it that signs somebody in. What sign-in at providers
-//! could leave there is in `auth/providers/secrets.rs`.
+//! The log: one line for each event, findable by request id, and no credentials. What provider sign-in
+//! could leave there is tested in `auth/providers/secrets.rs`.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -42,7 +42,7 @@ async fn it_repeats_no_secret_even_when_it_tells_everything() {
     let submit = submit
         .bearer_auth(&token)
         .header("x-request-id", "a-request-of-this-test");
-    let file = json!({"psbtBase64": psbt, "utxos": [], "file_name": "wallet-of-somebody.psbt"});
+    let file = json!({"psbtBase64": psbt, "utxos": [], "file_name": "wallet-of-a-user.psbt"});
     let submitted = sent(submit.json(&file)).await;
     assert_eq!(
         submitted.headers()["x-request-id"],
@@ -80,7 +80,7 @@ async fn it_repeats_no_secret_even_when_it_tells_everything() {
     let tokens = ["access_token", "refresh_token"];
     let tokens = tokens.map(|name| [&session.body[name], &refreshed[name]].map(text));
     let others = [refresh, &psbt, &hex::encode(&bytes[20..60])].map(str::to_owned);
-    let named = ["that-nobody-should-read", "wallet-of-somebody"].map(str::to_owned);
+    let named = ["that-nobody-should-read", "wallet-of-a-user"].map(str::to_owned);
     for secret in tokens.iter().flatten().chain(&others).chain(&named) {
         assert!(!log.contains(secret), "{secret} is in the log:\n{log}");
     }

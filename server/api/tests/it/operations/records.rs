@@ -166,6 +166,6 @@ async fn an_operator_copies_erases_and_blocks_by_the_command_line() {
         let (done, _, said) = run(&[gone, &id]);
         assert!(!done && said.contains("there is nobody called"), "{said}");
     }
-    let (done, _, said) = run(&["erase", "elsewhere:somebody"]);
+    let (done, _, said) = run(&["erase", "elsewhere:satoshi"]);
     assert!(!done && said.contains("neither an id nor a name"), "{said}");
 }

@@ -45,14 +45,14 @@ fn the_example_names_every_variable_with_its_default() {
     assert_eq!(named.collect::<BTreeMap<_, _>>(), known);
 }
 
-/// Without it a call that somebody adds would kill the server.
+/// Without it, a system call that a later version makes would kill the server.
 #[test]
 fn a_system_call_that_the_unit_refuses_fails_and_ends_nothing() {
     let unit = include_str!("../../../../../.deploy/proof-of-reserves.service");
     assert_eq!(behind(unit, "\nSystemCallErrorNumber="), "EPERM");
 }
 
-/// Production knows by it that somebody has not filled it in.
+/// Production recognizes by the ellipsis that a value has not been filled in.
 #[test]
 fn what_is_to_be_filled_in_has_the_ellipsis_that_production_refuses() {
     let example = include_str!("../../../../../.env.example");

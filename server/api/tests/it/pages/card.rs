@@ -55,8 +55,8 @@ async fn whoever_finds_the_queue_of_cards_full_is_told_when_to_come_again() {
     let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
     sign_in(&app.state, "twitter", "satoshi", None).await;
     let stranger = |number: usize| Person {
-        handle: format!("somebody{number}"),
-        name: format!("@somebody{number}"),
+        handle: format!("user{number}"),
+        name: format!("@user{number}"),
         rank: None,
         shown_as: ShownAs::Exact,
         holdings_sats: None,

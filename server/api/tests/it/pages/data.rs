@@ -1,4 +1,4 @@
-//! What anybody may take from the board: its sums, all its rows, some of them, a badge, and a row for another page.
+//! Public data of the board: its sums, all rows, some rows, a badge, and a row to embed in another page.
 
 use serde_json::json;
 

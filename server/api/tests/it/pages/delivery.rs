@@ -89,7 +89,7 @@ async fn every_page_has_a_title_and_private_ones_are_not_listed() {
         ("/privacy-policy", "Privacy Policy · ", true),
         ("/terms-of-service", "Terms of Service · ", true),
         ("/login", "Login · ", false),
-        ("/profile/anybody", "", false),
+        ("/profile/satoshi", "", false),
         ("/upload", "", false),
     ] {
         let page = visit(&app, path).await.text();
@@ -122,7 +122,7 @@ async fn an_address_without_a_page_is_not_found_and_gets_the_app_all_the_same() 
         let again = app.get_with(path, &[("if-none-match", "*")]).await;
         assert_eq!(again.status, 404, "{path}");
     }
-    for path in ["/upload", "/upload/", "/auth/callback", "/profile/anybody"] {
+    for path in ["/upload", "/upload/", "/auth/callback", "/profile/satoshi"] {
         assert_eq!(visit(&app, path).await.status, 200, "{path}");
     }
 }

@@ -12,7 +12,7 @@ on_both!(
     with_its_last_coin_and_not_before,
     when_a_newer_proof_takes_its_place,
     not_when_premium_renews_it,
-    and_does_not_come_back_with_a_reorganisation,
+    and_does_not_come_back_with_a_reorganization,
 );
 
 async fn app(database: TestDatabase) -> TestApp {
@@ -57,7 +57,7 @@ async fn when_it_is_withdrawn_or_the_account_is_deleted(database: TestDatabase) 
     gone(&app, &person, &id).await;
     assert_eq!(person.proofs().await[0]["published"], false);
     let holdings = &person.profile().await["bitcoin_holdings"];
-    assert_eq!(*holdings, 0.3, "it counts all the same");
+    assert_eq!(*holdings, 0.3, "it still counts");
     assert_eq!(withdraw().await, 404);
 
     let id = published(Node::shared().await, &person, &file).await;
@@ -150,8 +150,8 @@ async fn not_when_premium_renews_it(database: TestDatabase) {
     assert_eq!(after, before);
 }
 
-/// The board says what is proven; what is published is its owner's to say again.
-async fn and_does_not_come_back_with_a_reorganisation(database: TestDatabase) {
+/// A reorganization restores what is proven, but not its publication: only the owner publishes.
+async fn and_does_not_come_back_with_a_reorganization(database: TestDatabase) {
     let app = app(database).await;
     let node = Node::shared().await;
     let Shown {

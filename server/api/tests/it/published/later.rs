@@ -54,7 +54,7 @@ async fn rename(app: &TestApp, person: &Person<'_>) {
     call(app, person, &format!("renamed_{}", &person.id[..4])).await;
 }
 
-/// Gives somebody this name, as a sign-in would.
+/// Renames a user, as a sign-in would.
 async fn call(app: &TestApp, person: &Person<'_>, name: &str) {
     let store::Database::Sqlite(pool) = app.state.store.database() else {
         panic!("not SQLite");

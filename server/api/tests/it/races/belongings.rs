@@ -1,4 +1,4 @@
-//! What somebody has, shows and buys, at the moment at which the account goes.
+//! What a user owns, shows and buys, while the account is being deleted.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

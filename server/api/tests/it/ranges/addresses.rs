@@ -1,4 +1,4 @@
-//! Every address that somebody else than a row's owner can read, and what is asked there. A new one must be added: a test compares this
+//! Every address that others than a row's owner can read, and the questions asked there. A new one must be added: a test compares this
 //! list with the document of the API and with the routes in the sources.
 
 use std::collections::BTreeSet;
@@ -66,7 +66,7 @@ fn tiles() -> impl Iterator<Item = String> {
         .flat_map(|width| ["entries", "0"].map(|what| format!("{what}/000.p/{width}")))
 }
 
-/// Addresses that say nothing about anybody, or to nobody but them, and why.
+/// Addresses that reveal nothing about any user, or only to that user, and why.
 const APART: &[(&str, &str)] = &[
     ("/api/auth/v1/authorize", "leads to a provider"),
     ("/api/auth/v1/callback/{provider}", "comes from a provider"),
@@ -260,11 +260,11 @@ fn questions() -> Vec<Asked> {
     all
 }
 
-/// What a board says to all of that, to visitors and to somebody who has signed in.
+/// All answers of a board, to visitors and to a signed-in user.
 pub(super) async fn ask_everything(side: &Side) -> Vec<(Asked, Said)> {
     let (_, token) = signed_in(&side.app.state.sign_in, VIEWER).await;
     side.caught_up().await;
-    // The stream is told a moment later.
+    // The stream gets changes a moment later.
     until("the stream", async || {
         let newest = side.app.state.board.newest();
         let number = newest.borrow().as_ref().map(|seen| seen.number);
@@ -311,6 +311,6 @@ fn every_address_is_listed() {
     let listed: BTreeSet<String> = listed.chain(OF_FILES).map(str::to_owned).collect();
     assert_eq!(
         there, listed,
-        "a new address belongs into PUBLIC here, with questions, unless it says nothing about anybody but who asks"
+        "a new address belongs in PUBLIC here, with questions, unless it reveals nothing about users other than the one who asks"
     );
 }

@@ -22,7 +22,7 @@ use crate::support::database::TestDatabase;
 /// Names, whose places are those of the people everywhere here.
 pub(super) const PEOPLE: [&str; 6] = ["satoshi", "hal", "adam", "nick", "wei", "len"];
 
-/// Somebody else, who looks at them.
+/// Another user, who looks at them.
 pub(super) const VIEWER: &str = "viewer";
 
 /// The address of both, which pages and the log name.
@@ -41,7 +41,7 @@ pub(super) struct Side {
     made: u64,
 }
 
-/// The id of somebody, the same on every board.
+/// A user's id, the same on every board.
 pub(super) fn id(who: usize) -> String {
     format!("0190{who:04}-0000-7000-8000-{who:012}")
 }
@@ -107,7 +107,7 @@ impl Side {
         }
     }
 
-    /// What somebody holds, in sats; none when that is nothing.
+    /// What a user holds, in sats; `None` for nothing.
     pub(super) fn total(&self, who: usize) -> Option<i64> {
         let coins = self.coins[who].iter();
         Some(coins.map(|(_, sats)| sats).sum()).filter(|sats| *sats > 0)
@@ -161,7 +161,7 @@ impl Side {
         self.caught_up().await;
     }
 
-    /// A block spends those of somebody's coins.
+    /// Mines a block that spends some of a user's coins.
     pub(super) async fn spend(&mut self, who: usize, mut spent: impl FnMut(i64) -> bool) {
         let coins = std::mem::take(&mut self.coins[who]);
         let (gone, kept): (Vec<_>, Vec<_>) = coins.into_iter().partition(|(_, sats)| spent(*sats));
@@ -215,7 +215,7 @@ impl Side {
         self.caught_up().await;
     }
 
-    /// Somebody comes again, with the name and the picture of before.
+    /// Signs a user in again, with the same name and picture.
     pub(super) async fn sign_in(&self, who: usize) {
         let identity = Identity {
             provider: "twitter",
@@ -242,7 +242,7 @@ impl Side {
         self.caught_up().await;
     }
 
-    /// Every proof of somebody is over.
+    /// Forgets a user's coins, once all their proofs have ended.
     pub(super) fn forget(&mut self, who: usize) {
         self.coins[who].clear();
     }

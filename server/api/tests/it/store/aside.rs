@@ -81,7 +81,7 @@ async fn spend(store: &Store, height: i64, coins: &[u32]) -> Applied {
     store.follow_block(next, NOW).await.unwrap()
 }
 
-/// The ids of the live claims of somebody.
+/// The ids of a user's live claims.
 async fn live(store: &Store, person: &Profile) -> Vec<String> {
     let of = [person.id.clone()];
     let live = store.live_claims_of("regtest", &of).await.unwrap();
@@ -117,7 +117,7 @@ async fn rewind(store: &Store) {
     execute(store, format!("update chain_cursor set hash = '{hash}'")).await;
 }
 
-/// What the board counts for somebody, in each of the ways in which it is read.
+/// What the board counts for a user, by each query that reads it.
 async fn counted(store: &Store, person: &Profile) -> Vec<Option<i64>> {
     let mut counted = Vec::new();
     store.pass_on_changes().await.unwrap();
@@ -182,7 +182,7 @@ async fn whatever_ends_claims_goes_past_an_account_that_cannot_be_settled(databa
     let (undone, back) = (undone(&[&his, &hers]), back(&[&his, &hers]));
     refuse(&store, "profiles", &hal).await;
 
-    // A reorganisation, and what it undid comes back.
+    // A reorganization undoes it, and it comes back.
     let fork = Fork {
         network: "regtest",
         from: &at,
@@ -211,7 +211,7 @@ async fn whatever_ends_claims_goes_past_an_account_that_cannot_be_settled(databa
     let changed = store.change_claims("regtest", &there, &back, NOW);
     assert_eq!(changed.await.unwrap(), Applied::Done(2));
 
-    // Somebody takes his coin over.
+    // Eve takes Hal's coin over.
     let taking = NewProof {
         binding: Binding::Message,
         tip: there.hash.clone(),
@@ -230,7 +230,7 @@ async fn expiry_goes_past_an_account_that_cannot_be_settled(database: TestDataba
     let [hal, eve] = hal_and_eve(&store).await;
     let late = NOW + VALIDITY;
     refuse(&store, "profiles", &hal).await;
-    // Whoever records something ends them first.
+    // Recording a proof first ends the claims that are due.
     let bob = user(&store, "bob").await;
     let new = proof(&bob, "t3", late, &[coin(3, 7)]);
     assert_eq!(record(&store, &new).await, verified(7));

@@ -10,12 +10,12 @@ use crate::support::until;
 const IDLE: &str = "select count(*) from pg_stat_activity \
     where datname = current_database() and state like 'idle in transaction%'";
 
-/// A connection whose `BEGIN` is forgotten keeps locks for ever, and swallows the writes of whoever is given it next.
+/// A connection whose `BEGIN` is forgotten keeps its locks for ever, and swallows the writes of the next request that gets it.
 #[tokio::test]
 async fn no_transaction_stays_open_wherever_a_request_is_cut_off() {
     let database = TestDatabase::postgres().await;
     let store = database.store().await;
-    let (person, block) = (user(&store, "somebody").await, followed());
+    let (person, block) = (user(&store, "alice").await, followed());
     for polls in 1.. {
         let change = CutOff {
             future: Box::pin(store.start_following("regtest", &block)),

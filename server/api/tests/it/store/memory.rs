@@ -198,7 +198,7 @@ async fn random_boards_answer_random_questions_like_the_database(database: TestD
             let handle = format!("{}:{}", row.provider, row.username);
             let found = board.person(&handle).await.unwrap().unwrap();
             let known = store.profiles_named(&row.provider, &row.username).await;
-            // Of those alike whoever proves most.
+            // Of several with that name, the one who proves the most.
             let most = known.unwrap().iter().map(shown_total).max();
             assert_eq!(Some(found.holdings_sats), most, "{found:?}");
         }
@@ -241,7 +241,7 @@ async fn replicas_that_have_seen_the_same_changes_have_the_same_board(database: 
 async fn a_replica_that_missed_too_much_reads_everything_anew(database: TestDatabase) {
     let store = database.store().await;
     let board = board(&store);
-    let person = user(&store, "somebody").await;
+    let person = user(&store, "alice").await;
     let before = caught_up(&store, &board).await;
     assert_eq!(everything(&before).total, 1);
     // As if the log had been cut off, told by a server of an earlier release, or a backup had been restored.

@@ -59,7 +59,7 @@ const MEANT_STATEMENTS: [(&str, &str); 5] = [
     ),
     (
         "select id from profiles",
-        "development fills its chain anew",
+        "development fills its chain again",
     ),
     (
         "where network = $1 and end_reason = 'spent' and proof_id in",

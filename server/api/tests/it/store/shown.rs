@@ -10,7 +10,7 @@ on_both!(of_a_range_and_a_publication_the_database_takes_one);
 /// Whatever was checked before: both may come at one moment.
 async fn of_a_range_and_a_publication_the_database_takes_one(database: TestDatabase) {
     let store = database.store().await;
-    let person = user(&store, "somebody").await;
+    let person = user(&store, "alice").await;
     let first = NewProof {
         binding: Binding::Message,
         publication: Some(publication()),

@@ -39,7 +39,7 @@ const FULL: &str = "
     insert into chain_cursor (network, height, hash, sweep_after, sweep_due) values ('regtest', 9, 'ff', 'claim', true);
     insert into chain_blocks (network, height, hash) values ('regtest', 9, 'ff');
     insert into statement_blocks (network, height, hash, header, gone) values ('regtest', 0, 'ff', '00', false);
-    insert into leases (name, holder, expires_at) values ('follow', 'somebody', 5);
+    insert into leases (name, holder, expires_at) values ('follow', 'replica', 5);
     insert into accounts_set_aside (user_id, since) values ('eve', 5);
     insert into billing_accounts (id, user_id, livemode, version, next_attempt_at, attempts, created_at)
         values ('account', 'hal', true, 1, 1, 0, 1);

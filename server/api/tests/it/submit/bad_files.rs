@@ -46,7 +46,7 @@ async fn what_is_too_large_is_not_read() {
     refused(&person, &answer, 413, "too-large").await;
 }
 
-/// What the app is told is what may be sent: it refuses by itself what is larger.
+/// The server accepts exactly the sizes that it gives the app, which refuses larger files itself.
 #[tokio::test]
 async fn each_address_reads_as_much_as_it_takes_and_no_more() {
     let app = TestApp::development().await;

@@ -94,7 +94,7 @@ async fn a_source_in_trouble_changes_nothing() {
     refused(&person, &answer, 503, "chain-unavailable").await;
 }
 
-/// Rule B6. Anybody may read why, so nothing is said of hosts and passwords.
+/// Rule B6. The reason is public, so it names no hosts and contains no passwords.
 #[tokio::test]
 async fn a_node_that_is_syncing_proves_nothing_and_everybody_is_told_why() {
     let node = Node::shared().await;

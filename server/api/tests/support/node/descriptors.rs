@@ -83,7 +83,7 @@ impl DescriptorWallet<'_> {
             .sign(&SomePsbt::new(text(&psbt)), finalize)
             .await;
         if finalize {
-            let answer = self.finalised(&signed).await;
+            let answer = self.finalized(&signed).await;
             assert_eq!(answer["complete"], true, "{}: {answer}", self.address);
         }
         signed
@@ -106,7 +106,7 @@ impl DescriptorWallet<'_> {
         self.wallet.sign(psbt, false).await
     }
 
-    async fn finalised(&self, psbt: &SomePsbt) -> Value {
+    async fn finalized(&self, psbt: &SomePsbt) -> Value {
         let node = self.wallet.node;
         node.call("finalizepsbt", json!([psbt.base64(), false]))
             .await

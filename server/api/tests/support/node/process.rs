@@ -143,7 +143,7 @@ fn executable() -> PathBuf {
         )
 }
 
-/// Ports that no system gives to a connection of somebody's: whoever listens there is gone for a moment, and comes back to it.
+/// Ports below the ephemeral range: while a listener is down, the system gives its port to no connection, so it can listen there again.
 const PORTS: Range<u16> = 10_000..32_768;
 
 /// A port where nobody listens.

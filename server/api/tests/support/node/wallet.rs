@@ -135,7 +135,7 @@ impl Wallet<'_> {
         self.process(psbt, false, false).await
     }
 
-    /// A signed self-transfer of `coins`, finalised or with partial signatures.
+    /// A signed self-transfer of `coins`, finalized or with partial signatures.
     pub(crate) async fn proof(&self, coins: &[OutPoint], finalize: bool) -> SomePsbt {
         self.sign(&self.self_transfer(coins).await, finalize).await
     }

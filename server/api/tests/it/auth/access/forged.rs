@@ -126,7 +126,7 @@ async fn a_token_for_another_purpose_is_refused() {
     let critical = encode(&critical, &claims, &key).unwrap();
     is_refused(&site, &critical, "crit").await;
 
-    // Well signed, but of no session, or of somebody else's.
+    // Correctly signed, but for no session, or for another user's session.
     let (other, _) = genuine(&site).await;
     for (name, value) in [
         ("session_id", json!(claims["sub"])),

@@ -42,7 +42,7 @@ async fn whoever_does_not_agree_is_told_so() {
     }
     assert_eq!(stage.site.people().await, 0);
     // A refusal is not for ever.
-    stage.somebody("1", "alice").await;
+    stage.person("1", "alice").await;
 }
 
 #[tokio::test]

@@ -15,8 +15,8 @@ async fn a_deleted_account_is_signed_out_everywhere_and_comes_back_as_somebody_n
     let stage = Stage::open(database).await;
     let site = &stage.site;
     let (here, there) = (
-        stage.somebody("1", "alice").await,
-        stage.somebody("1", "alice").await,
+        stage.person("1", "alice").await,
+        stage.person("1", "alice").await,
     );
     let waiting = Browser::new();
     let late = stage.visit(&waiting, "twitter").await;
@@ -40,7 +40,7 @@ async fn a_deleted_account_is_signed_out_everywhere_and_comes_back_as_somebody_n
         .await;
     assert_eq!(late.problem(), (400, "flow_state_not_found"));
 
-    let again = stage.somebody("1", "alice").await;
+    let again = stage.person("1", "alice").await;
     assert_ne!(again.user_id, here.user_id);
     assert_eq!(stage.profile(&again.user_id).await.username, "alice");
 }

@@ -1,4 +1,4 @@
-//! A provider in trouble: nobody is signed in, the user is told, and the next try can succeed.
+//! A provider that fails: no one is signed in, the user gets a message, and the next attempt can succeed.
 
 use std::collections::HashMap;
 

@@ -138,7 +138,7 @@ async fn github_says_who_somebody_is() {
     again(&stage, "github", octo, &session.user_id).await;
     let profile = stage.profile(&session.user_id).await;
     assert_eq!((profile.email, profile.avatar_url), (None, None));
-    // A user who keeps the addresses back is let in all the same.
+    // A user who does not share an email address can still sign in.
     let octo = github_user(583_231, "octo", &Value::Null);
     again(&stage, "github", octo, &session.user_id).await;
 }

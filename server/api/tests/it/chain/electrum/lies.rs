@@ -7,7 +7,7 @@ use bitcoin::{Amount, OutPoint};
 use chain::{ChainError, ChainSource, Coin};
 use serde_json::{Value, json};
 
-use super::super::behaviours::unspent;
+use super::super::behaviors::unspent;
 use super::{PATIENT, electrum_that_waits};
 use crate::support::electrum_lies::{changed, refusal};
 use crate::support::electrumx::{CaughtUp, ElectrumX};

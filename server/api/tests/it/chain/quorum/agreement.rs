@@ -201,9 +201,9 @@ async fn history_is_not_taken_from_one_alone() {
     assert_eq!(snapshot.coins, [Coin::SpentOrMissing, Coin::SpentOrMissing]);
 }
 
-/// Electrum has no blocks; whoever has them is asked, and the block's hash proves the answer.
+/// Electrum servers have no blocks; another source is asked, and the block's hash proves the answer.
 #[tokio::test]
-async fn blocks_come_from_whoever_has_them() {
+async fn blocks_come_from_a_source_that_has_them() {
     let node = node().await;
     let chain = agreeing(vec![an_electrum().await, a_core_rpc().await], 2).await;
     let wallet = node.wallet().await;

@@ -33,7 +33,7 @@ async fn the_next_one_stands_in() {
         "it fails at the tip, once"
     );
 
-    // When the other one fails too, the first is tried all the same, and when it answers it is back.
+    // When the other one fails too, the first is still tried, and once it answers it is back in use.
     first.fail(false);
     second.fail(true);
     for _ in 0..3 {

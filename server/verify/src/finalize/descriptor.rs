@@ -25,7 +25,7 @@ impl Missing {
     pub(super) fn refusal(self, input: usize) -> Refusal {
         match self {
             Self::Signature => Refusal::Incomplete { input },
-            Self::Script => Refusal::CannotFinalise { input },
+            Self::Script => Refusal::CannotFinalize { input },
             Self::OtherScript => Refusal::HintMismatch { input },
         }
     }

@@ -1,4 +1,4 @@
-//! Rule B9: what a reorganisation undoes is looked up again. Each test has a node of its own, because
+//! Rule B9: coins in blocks that a reorganization undoes are looked up again. Each test has its own node, because
 //! its chain forks.
 
 use bitcoin::Transaction;
@@ -144,7 +144,7 @@ async fn a_claim_does_not_come_back_once_expired_or_claimed_since(database: Test
 }
 
 #[tokio::test]
-async fn a_source_that_lags_is_no_reorganisation() {
+async fn a_source_that_lags_is_no_reorganization() {
     let node = Node::start().await;
     let rooms = rooms_on(&node, TestDatabase::sqlite().await).await;
     let scene = Scene::new(&node, &rooms).await;

@@ -1,7 +1,7 @@
 //! Signatures to the scriptSigs and witnesses of a final transaction (BIP-0174, Input Finalizer).
 //!
-//! Finalising is not verifying: what comes out is only what the signatures say, put in its place.
-//! miniscript's own finaliser also runs its interpreter on every input, which hashes the whole
+//! Finalizing is not verifying: it only puts the signatures where they belong.
+//! miniscript's own finalizer also runs its interpreter on every input, which hashes the whole
 //! transaction for each, so that its work grows with the square of the inputs, and it would check
 //! signatures that the engine checks anyway. So only its satisfier is used.
 
@@ -20,7 +20,7 @@ use super::limits::{self, Allowance, MAX_LEAF_BYTES, MAX_SCRIPT_BYTES};
 ///
 /// # Errors
 /// When an input cannot be completed, or the transaction is too heavy.
-pub fn finalise(file: &ProofFile, previous_outputs: &[TxOut]) -> Result<Transaction, Refusal> {
+pub fn finalize(file: &ProofFile, previous_outputs: &[TxOut]) -> Result<Transaction, Refusal> {
     let transaction = match &file.content {
         Content::Transaction(transaction) => transaction.clone(),
         Content::Psbt(psbt) => complete(psbt, previous_outputs)?,
