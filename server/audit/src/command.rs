@@ -19,17 +19,17 @@ use log::{AuditLogError, Known};
 pub enum Failure {
     #[error(transparent)]
     Sources(#[from] SourcesError),
-    #[error("the chain source cannot be used: {0}")]
+    #[error("cannot use the chain sources: {0}. Check --chain")]
     Chain(#[from] ChainError),
-    #[error("the HTTP client cannot be made: {0}")]
+    #[error("cannot create the HTTP client: {0}")]
     Http(#[from] reqwest::Error),
-    #[error("the audit came to no end: {0}")]
+    #[error("the audit did not finish: {0}")]
     Audit(#[from] AuditError),
-    #[error("the report cannot be written: {0}")]
+    #[error("cannot write the report: {0}")]
     Write(#[from] std::io::Error),
     #[error(transparent)]
     Log(#[from] AuditLogError),
-    #[error("{0} of what this board says is false")]
+    #[error("false claims of the board: {0}; the report lists them")]
     False(usize),
 }
 

@@ -73,10 +73,10 @@ pub struct Audit<'a> {
 pub enum AuditError {
     #[error(transparent)]
     Site(#[from] SiteError),
-    #[error("the chain cannot be asked: {0}")]
+    #[error("cannot look up the chain: {0}")]
     Chain(#[from] ChainError),
     #[error(
-        "this board is of {board}, and the chain sources are of {chain}; name its network with --network and sources that follow it"
+        "this board uses {board}, but the chain sources use {chain}; pass the board's network with --network and sources for it with --chain"
     )]
     OtherNetwork { board: String, chain: &'static str },
 }

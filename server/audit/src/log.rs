@@ -102,13 +102,13 @@ impl Look {
 pub enum LogError {
     #[error(transparent)]
     Site(#[from] SiteError),
-    #[error("the log of the board: {0}")]
+    #[error("the board's log: {0}")]
     False(#[from] CheckError),
-    #[error("the log of the board: {0}")]
+    #[error("the board's log: {0}")]
     Snapshot(#[from] SnapshotError),
-    #[error("the log of the board: {0}")]
+    #[error("the board's log: {0}")]
     Another(Box<Another>),
-    #[error("the log of the board got another entry while it was read")]
+    #[error("the board's log got a new entry while it was read; run the audit again")]
     Moved,
 }
 
@@ -469,7 +469,7 @@ impl Log<'_> {
     /// The newest checkpoint. A response that is no checkpoint says nothing about the log, even when it is signed.
     async fn newest(&self) -> Result<String, LogError> {
         let understood = |_: &HeaderMap, bytes| {
-            let note = String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())?;
+            let note = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
             let read = check::unsigned(&note).map_err(|error| error.to_string());
             // One that has lost its signature is judged.
             let unsigned = note.parse::<Checkpoint>().is_ok();

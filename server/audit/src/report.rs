@@ -225,7 +225,7 @@ impl fmt::Display for Report {
             )?;
         }
         if let Some(why) = &not_checked.log {
-            writeln!(f, "  the log of the board: {}", plain(why))?;
+            writeln!(f, "  the board's log: {}", plain(why))?;
         }
         writeln!(f, "\nFalse")?;
         if findings.is_empty() {

@@ -53,9 +53,9 @@ pub struct Site {
 /// Why a board says nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
-    #[error("{0} is no address of a board; name it as https://board.example")]
+    #[error("{0} is not the address of a board; name it as https://board.example")]
     NotAnOrigin(Url),
-    #[error("{path} at the board cannot be read: {reason}")]
+    #[error("cannot read {path} from the board: {reason}")]
     Unanswered { path: String, reason: String },
 }
 

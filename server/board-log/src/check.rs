@@ -19,27 +19,25 @@ pub enum CheckError {
     Note(#[from] NoteError),
     #[error("{0}")]
     Checkpoint(#[from] NoCheckpoint),
-    #[error("it is signed by a key that had been replaced by then")]
+    #[error("it is signed by a key that had already been replaced")]
     Replaced,
-    #[error("it is the log of another board, or at another address than its own")]
+    #[error("it is another board's log, or it is served at the wrong address")]
     OtherBoard,
-    #[error("this is another log than the one that you have seen")]
+    #[error("this is not the log that you have seen before")]
     OtherLog,
     #[error("the log has fewer entries than it had when you last saw it")]
     Shorter,
-    #[error(
-        "the log says of its history something else than when you last saw it: it has been rewritten"
-    )]
+    #[error("the log's history differs from what you last saw: it has been rewritten")]
     Rewritten,
-    #[error("the log does not show what it would take to check it")]
+    #[error("the log does not serve the data that the check needs")]
     Missing,
-    #[error("an entry of the log is not as the format demands")]
+    #[error("an entry of the log does not have the right format")]
     Entry,
-    #[error("it is no receipt of a board")]
+    #[error("it is not a receipt of a board")]
     NoReceipt,
-    #[error("its entry is not in the log that the checkpoint is of")]
+    #[error("its entry is not in the checkpoint's log")]
     EntryNotInLog,
-    #[error("its entry says nothing about the board")]
+    #[error("its entry is not about the board")]
     NotOfTheBoard,
     #[error("its row is not in its entry")]
     RowNotInEntry,

@@ -19,7 +19,7 @@ pub struct Checkpoint {
 
 /// A text is not a checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it is no checkpoint of a log")]
+#[error("it is not a checkpoint of a log")]
 pub struct NoCheckpoint;
 
 impl fmt::Display for Checkpoint {

@@ -58,13 +58,13 @@ struct Signature {
 /// Why a note is not believed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoteError {
-    #[error("it is no signed note")]
+    #[error("it is not a signed note")]
     Malformed,
-    #[error("it is not signed by a key that you trust")]
+    #[error("it is not signed by a trusted key")]
     Stranger,
-    #[error("the signature by the key that you trust is false")]
+    #[error("the signature of the trusted key is invalid")]
     False,
-    #[error("this is no key of a log")]
+    #[error("this is not a log's key")]
     Key,
 }
 

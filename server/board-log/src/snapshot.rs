@@ -199,15 +199,15 @@ pub struct Snapshot {
 pub enum SnapshotError {
     #[error("the snapshot is not UTF-8")]
     NotText,
-    #[error("line {0} of the snapshot is not as the format demands")]
+    #[error("line {0} of the snapshot does not have the right format")]
     Line(usize),
-    #[error("the ids in the snapshot do not rise at line {0}")]
+    #[error("the ids in the snapshot are not in ascending order at line {0}")]
     Order(usize),
-    #[error("the snapshot has another number of rows than its header says")]
+    #[error("the snapshot's number of rows differs from its header")]
     Count,
     #[error("the header of the snapshot differs from its entry in the log")]
     OtherEntry,
-    #[error("the rows of the snapshot are not those that the log commits to")]
+    #[error("the log does not commit to the rows of the snapshot")]
     OtherRoot,
 }
 

@@ -118,6 +118,6 @@ fn previous_output(output: &TxOut) -> Result<bitcoinkernel::TxOut, Refusal> {
 }
 
 fn uncheckable(error: &KernelError) -> Refusal {
-    tracing::warn!(%error, "the validation engine could not be asked");
+    tracing::warn!(%error, "the validation engine failed");
     Refusal::Uncheckable
 }

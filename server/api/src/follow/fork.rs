@@ -23,7 +23,7 @@ impl Follower {
         let Some(to) = still_there else {
             tracing::warn!(
                 height = tip.height,
-                "the chain has forked farther back than is remembered"
+                "the chain has forked before the oldest remembered block; looking up all claims"
             );
             let to = Block::from(tip);
             self.store

@@ -45,7 +45,7 @@ impl Follower {
             let claims = changes.unknown.len();
             tracing::warn!(
                 claims,
-                "too few chain sources say the same about some coins"
+                "too few chain sources agree about some coins; they are looked up again later"
             );
         }
         let at = Block::from(&tip);

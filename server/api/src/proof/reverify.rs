@@ -90,7 +90,7 @@ impl Proving {
             let mut taken = taken.lock().await;
             let until = self.clock.now() + LEASE;
             if let Err(error) = self.store.keep_reverifications(&mut taken, until).await {
-                tracing::warn!(%error, "users who are verified again may be taken over");
+                tracing::warn!(%error, "cannot renew the lease on users that are being verified; another replica may take them over");
             }
         }
     }

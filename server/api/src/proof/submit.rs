@@ -56,7 +56,7 @@ impl Proving {
             && let Err(error) = self.attempts.forgive(attempt).await
         {
             // The outcome of the file stands; only its attempt stays counted.
-            tracing::warn!(%error, "an attempt that did not fail counts as one that did");
+            tracing::warn!(%error, "cannot uncount an attempt that did not fail");
         }
         outcome
     }
@@ -200,7 +200,7 @@ impl Proving {
         // It is never closed, so there is always a permit in the end.
         let processor = Arc::clone(&self.processors).acquire_owned().await.ok();
         with_permit(processor, work).await.unwrap_or_else(|error| {
-            tracing::error!(%error, "a check did not end normally");
+            tracing::error!(%error, "a check panicked");
             Err(Refusal::Uncheckable)
         })
     }

@@ -20,23 +20,23 @@ use chain::ChainError;
 /// Why an audit cannot check the log, or why it rejects a receipt.
 #[derive(Debug, thiserror::Error)]
 pub enum AuditLogError {
-    #[error("name the board to audit, as https://board.example")]
+    #[error("no board to audit; name it as https://board.example")]
     NoBoard,
-    #[error("{} cannot be read or written: {source}", path.display())]
+    #[error("cannot read or write {}: {source}", path.display())]
     File {
         path: PathBuf,
         #[source]
         source: io::Error,
     },
     #[error(
-        "{} is not what an audit has kept. Put the file back; or remove it, and the log counts as seen for the first time", .0.display()
+        "{} was not written by an audit. Restore the file; or remove it, and this audit trusts the log as if it were the first", .0.display()
     )]
     Kept(PathBuf),
     #[error("--key: {0}")]
     Key(NoteError),
     #[error(
-        "no key of {0} is known here. Name it with --key, as the board has it at /log/key, or audit the board once; a receipt is never asked \
-         for the key that checks it"
+        "no key for {0} is known. Pass the key from the board's /log/key with --key, or audit the board once; the key is never taken from the \
+         receipt that it checks"
     )]
     NoKey(String),
     #[error("the receipt is false: {0}")]
@@ -46,11 +46,11 @@ pub enum AuditLogError {
          with --key"
     )]
     Stranger,
-    #[error("the receipt is not confirmed: {0}")]
+    #[error("the receipt is not cosigned: {0}")]
     Witnesses(String),
-    #[error("the log of the board is not checked: {0}")]
+    #[error("the board's log was not checked: {0}")]
     Unanswered(SiteError),
-    #[error("the blocks of the log are not checked: {0}")]
+    #[error("the blocks in the board's log were not checked: {0}")]
     Chain(#[from] ChainError),
 }
 

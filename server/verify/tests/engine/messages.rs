@@ -63,7 +63,7 @@ fn a_message_without_coins_is_told_that_it_proves_none() {
     ] {
         let (refusal, sentence) = refused_text(&file);
         assert_eq!(refusal.code(), "message-alone");
-        assert!(sentence.contains("a proof of funds, with the coins in it"));
+        assert!(sentence.contains("a proof of funds that contains the coins"));
     }
 }
 

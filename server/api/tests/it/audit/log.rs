@@ -83,7 +83,7 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
             "{text}"
         );
         let said = String::from_utf8_lossy(&failed.stderr);
-        let part = "is not what an audit has kept. Put the file back; or remove it";
+        let part = "was not written by an audit. Restore the file; or remove it";
         assert!(said.contains(part), "{text}: {said}");
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
     }
@@ -100,10 +100,7 @@ async fn a_log_that_does_not_answer_is_not_called_right_and_costs_no_report() {
     let failed = command(&app, node, home.path(), &["--json"]).await;
     assert!(!failed.status.success());
     let said = String::from_utf8_lossy(&failed.stderr);
-    assert!(
-        said.contains("the log of the board is not checked"),
-        "{said}"
-    );
+    assert!(said.contains("the board's log was not checked"), "{said}");
     let report: Value = serde_json::from_slice(&failed.stdout).unwrap();
     assert_eq!(
         (&report["log"], &report["false"]),
@@ -111,7 +108,7 @@ async fn a_log_that_does_not_answer_is_not_called_right_and_costs_no_report() {
     );
     let why = report["not_checked"]["log"].as_str().unwrap();
     assert!(
-        why.contains("/log/checkpoint at the board cannot be read"),
+        why.contains("cannot read /log/checkpoint from the board"),
         "{why}"
     );
 
@@ -122,7 +119,7 @@ async fn a_log_that_does_not_answer_is_not_called_right_and_costs_no_report() {
     assert!(!before.contains("/log, "), "{told}");
     let (_, not_checked) = before.split_once("\nNot checked\n").unwrap();
     assert!(
-        not_checked.contains("the log of the board: /log/checkpoint"),
+        not_checked.contains("the board's log: cannot read /log/checkpoint"),
         "{told}"
     );
     assert_eq!(of_false, "  nothing\n");

@@ -253,10 +253,10 @@ async fn what_is_no_board_or_one_of_another_network_is_no_success() {
         (
             format!("{}/leaderboard", app.origin),
             "regtest",
-            "no address of a board",
+            "is not the address of a board",
         ),
-        (nobody, "regtest", "cannot be read"),
-        (app.origin.clone(), "signet", "chain source cannot be used"),
+        (nobody, "regtest", "cannot read"),
+        (app.origin.clone(), "signet", "cannot use the chain sources"),
     ] {
         let network = format!("--network={network}");
         let mut program = audit_program();

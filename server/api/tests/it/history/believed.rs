@@ -133,7 +133,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
         let failed = audited(&arguments);
         assert!(!failed.status.success(), "{failed:?}");
         let said = String::from_utf8_lossy(&failed.stderr).into_owned();
-        assert!(said.contains("had been replaced by then"), "{said}");
+        assert!(said.contains("had already been replaced"), "{said}");
     }
     std::fs::write(&file, early.text()).expect("a file");
     let good = audited(&[&receipt, &seen]);
