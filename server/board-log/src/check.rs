@@ -9,10 +9,10 @@ use super::checkpoint::{Checkpoint, NoCheckpoint, number};
 use super::note::{Note, NoteError, VerifierKey};
 use super::tree::{self, Hash, MAX_LEAVES, TileId, Tiles};
 
-/// What the note of a new key begins with.
+/// First line of a note that announces a new key.
 pub const ROTATION: &str = "Proof of Reserves: a new key of the log";
 
-/// Why the log, or a receipt of it, is not believed.
+/// Why the log, or a receipt of it, is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
     #[error("{0}")]
@@ -43,11 +43,11 @@ pub enum CheckError {
     RowNotInEntry,
 }
 
-/// Reads a checkpoint that one of these keys has signed. A key signs for the log that it is named after, and once it has been replaced
-/// only for what that log was until then.
+/// Reads a checkpoint signed by one of these keys. A key may sign only for the log in its name, and after its replacement
+/// only for sizes up to the one it was replaced at.
 ///
 /// # Errors
-/// When none has, or it is none.
+/// When no key has signed it, or it is not a checkpoint.
 pub fn checkpoint(note: &str, keys: &[VerifierKey]) -> Result<Checkpoint, CheckError> {
     let note: Note = note.parse()?;
     let checkpoint: Checkpoint = note.unchecked().parse()?;
@@ -61,10 +61,10 @@ pub fn checkpoint(note: &str, keys: &[VerifierKey]) -> Result<Checkpoint, CheckE
     }
 }
 
-/// Reads a checkpoint that was checked when it was kept.
+/// Reads a stored checkpoint without checking its signature: that was done before it was stored.
 ///
 /// # Errors
-/// When it is none.
+/// When it is not a checkpoint.
 pub fn unsigned(note: &str) -> Result<Checkpoint, CheckError> {
     let note: Note = note.parse()?;
     Ok(note.unchecked().parse()?)
@@ -80,16 +80,16 @@ pub fn is_included(data: &[u8], index: u64, path: &[Hash], leaves: u64, root: &H
     leaves <= MAX_LEAVES && root.verify_inclusion(&data, index, &proof).is_ok()
 }
 
-/// The tiles that [`consistency`] needs, with their widths in the newer tree. None when the one cannot be before the other.
+/// The tiles that [`consistency`] needs, with their widths in the newer tree. `None` when `before` is larger than `now`.
 #[must_use]
 pub fn tiles_for(before: u64, now: u64) -> Option<BTreeSet<TileId>> {
     Some(tree::tiles_of(&tree::consistency(before, now)?))
 }
 
-/// Whether a log that has been seen is the beginning of the log as it is now.
+/// Checks that the log as it is now extends the log that was seen.
 ///
 /// # Errors
-/// When it is not, or the tiles do not show it.
+/// When it does not, or tiles are missing.
 pub fn consistency(seen: &Checkpoint, now: &Checkpoint, tiles: &Tiles) -> Result<(), CheckError> {
     if seen.origin != now.origin {
         return Err(CheckError::OtherLog);
@@ -110,10 +110,10 @@ pub fn consistency(seen: &Checkpoint, now: &Checkpoint, tiles: &Tiles) -> Result
         .map_err(|_| CheckError::Rewritten)
 }
 
-/// Whether an entry is in a log.
+/// Checks that an entry is in a log.
 ///
 /// # Errors
-/// When it is not, or the tiles do not show it.
+/// When it is not, or tiles are missing.
 pub fn entry(entry: &str, index: u64, log: &Checkpoint, tiles: &Tiles) -> Result<(), CheckError> {
     let nodes = tree::inclusion(index, log.size).ok_or(CheckError::EntryNotInLog)?;
     let path = tiles.hashes(&nodes).ok_or(CheckError::Missing)?;
@@ -121,12 +121,12 @@ pub fn entry(entry: &str, index: u64, log: &Checkpoint, tiles: &Tiles) -> Result
     included.then_some(()).ok_or(CheckError::EntryNotInLog)
 }
 
-/// The keys that follow from one that is trusted, the newest last: each is announced in a note that the one before and itself have
-/// signed. The note says at which entry, so a replaced key is believed up to that one. A replaced key of a note that does not say so, as
-/// older servers wrote them, is not believed any more.
+/// The keys that follow from a trusted one, the newest last: each is announced in a note signed by itself and by the key before
+/// it. The note says at which entry, and the replaced key is trusted up to that entry. Notes of older servers
+/// name no entry: the key that such a note replaces is no longer trusted.
 ///
 /// # Errors
-/// When a note that follows is not signed by both.
+/// When a note is not signed by both keys.
 pub fn keys(trusted: &VerifierKey, rotations: &[String]) -> Result<Vec<VerifierKey>, CheckError> {
     let mut keys = vec![trusted.clone()];
     for rotation in rotations {

@@ -1,20 +1,20 @@
-//! Refusals: the reasons why a file is not a proof, one named variant for each rule.
+//! Refusals: why a file is not a proof, with one variant for each rule.
 
 use super::bip322::Fault;
 
-/// The rule that a file breaks. `Display` tells the person which rule, which input and what to do;
-/// inputs are counted from 1 there, as wallets show them, while the fields count from 0.
+/// The rule that a file breaks. `Display` gives the rule, the input and the fix;
+/// messages count inputs from 1, as wallets show them, while the fields count from 0.
 #[derive(Debug, thiserror::Error, strum::IntoStaticStr, strum::VariantNames, PartialEq, Eq)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The bytes are no well-formed file.
+    /// The bytes are not a well-formed file.
     #[error(transparent)]
     File(#[from] psbt_wasm::Error),
-    /// Another extension (decisions, D13).
+    /// The file name has the wrong extension (decisions, D13).
     #[error("Please upload a valid PSBT file (.psbt extension)")]
     Extension,
-    /// Rule A1: more inputs than are looked at.
+    /// Rule A1: more inputs than the limit.
     #[error(
         "The file has {inputs} inputs; at most {limit} can be checked at once. Split the coins over several files."
     )]
@@ -28,7 +28,7 @@ pub enum Refusal {
         weight: u64,
         limit: u64,
     },
-    /// Rules A1 and C8: scripts that would keep a node busy, which no node would relay, or more fields than any wallet writes.
+    /// Rules A1 and C8: scripts with more signature checks than nodes relay, or more fields than any wallet writes.
     #[error(
         "The file needs more signature checks, or has more fields, than can be checked at once. Split the coins over several files."
     )]
@@ -36,7 +36,7 @@ pub enum Refusal {
     /// Rule C8: scripts that take longer to read, or have more signatures to try, than any wallet's.
     #[error("Input {} has a longer script, or more signatures to try, than can be checked in one file. Split the coins over several files, or leave this one out.", .input + 1)]
     ScriptTooComplex { input: usize },
-    /// The `utxos` beside the file name an outpoint that the file does not spend, or one twice.
+    /// The client's `utxos` name an outpoint that the file does not spend, or one twice.
     #[error(
         "The list of coins sent with the file names a coin that the file does not spend, or names one twice. Reload the page and choose the file again."
     )]
@@ -44,7 +44,7 @@ pub enum Refusal {
     /// Rule A5: an input without any signature.
     #[error("Input {} is not signed. Open the file in your wallet, sign every input and export it again.", .input + 1)]
     NotSigned { input: usize },
-    /// Rule A5: an input without any signature, in a file that no wallet could sign (BIP-0174: a signer needs the UTXO).
+    /// Rule A5: an input without any signature, in a file that no wallet can sign (BIP-0174: a signer needs the UTXO).
     #[error("Input {} is not signed, and the file does not describe its coin, so a wallet cannot sign it. In the wallet that made the file, include the coins' data (\"include UTXO info\", \"include previous transactions\"; in Bitcoin Core: utxoupdatepsbt), then sign it and export it again.", .input + 1)]
     NoUtxoInformation { input: usize },
     /// A signature of a message in the form "full" (BIP-0322), which names no coins.
@@ -52,12 +52,12 @@ pub enum Refusal {
         "This is a signed message (BIP-322), which proves an address but no coins. Sign the message as a proof of funds that contains the coins, and upload that file."
     )]
     MessageAlone,
-    /// A proof of funds (BIP-0322) whose first input neither says nor shows what it spends.
+    /// A proof of funds (BIP-0322) whose first input neither states nor shows its script.
     #[error(
         "This is a proof of funds (BIP-322) without the script that signed the message. Export it as a PSBT with the UTXO information of its first input, not as a transaction."
     )]
     MessageWithoutScript,
-    /// A signed message that does not have the form that BIP-0322 demands.
+    /// A signed message without the form that BIP-0322 requires.
     #[error(
         "The file carries a signed message, but not as a BIP-322 proof of funds: {0}. Make the proof again on the upload page."
     )]
@@ -65,7 +65,7 @@ pub enum Refusal {
     /// Rule A5: not enough signatures for the script.
     #[error("Input {} is not completely signed: its script needs more signatures. Collect the signatures of the other devices and export it again.", .input + 1)]
     Incomplete { input: usize },
-    /// A script that is unknown, so that its signatures cannot be put together.
+    /// An unknown script, so its signatures cannot be assembled.
     #[error("Input {} has a script that this server cannot complete. Finalize the transaction in your wallet and export it again.", .input + 1)]
     #[strum(serialize = "cannot-finalise")]
     CannotFinalize { input: usize },
