@@ -1,4 +1,4 @@
-//! The command: checks a board or a receipt, and prints what is checked, what is private, and what is false.
+//! The command: checks a board or a receipt, and prints what was checked, what is private, and what is false.
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::time::Duration;
@@ -14,7 +14,7 @@ mod log;
 
 use log::{AuditLogError, Known};
 
-/// Why a board does not pass.
+/// Why the command fails.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     #[error(transparent)]
@@ -33,7 +33,7 @@ pub enum Failure {
     False(usize),
 }
 
-/// Does what the command line asks for.
+/// Runs the command line.
 ///
 /// # Errors
 /// When something is false, or cannot be checked.
@@ -50,7 +50,7 @@ pub async fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// Checks what is published, the rows, and the log. The report stands even when the log cannot be checked.
+/// Checks the published proofs, the rows, and the log. The report is complete even when the log cannot be checked.
 async fn look(args: &Args) -> Result<(Report, Result<(), AuditLogError>), Failure> {
     let client = outbound::client()?;
     let names: Vec<&str> = args.chain.iter().map(Secret::expose).collect();
@@ -90,7 +90,7 @@ fn write(report: &Report, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says how far it is, in one line that the next one takes the place of; to a person alone.
+/// Shows progress in one line, which the next one replaces; only in a terminal.
 fn progress(line: String) {
     let mut terminal = stderr();
     if terminal.is_terminal() {

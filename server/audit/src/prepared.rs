@@ -1,4 +1,4 @@
-//! A published proof, before the chain is asked.
+//! A published proof, before its coins are looked up.
 
 use std::collections::HashMap;
 
@@ -18,13 +18,13 @@ use verify::locktime;
 /// How far clocks may differ, in seconds.
 const CLOCKS: i64 = 10 * 60;
 
-/// Something false about a proof: a word for it and a sentence.
+/// A fault of a proof: a code and a sentence.
 pub(super) type Fault = (&'static str, String);
 
-/// A proof whose coins are to be looked up.
+/// A proof whose coins will be looked up.
 pub(super) struct Prepared {
     pub(super) proof: Proof,
-    /// What its inputs spend, with its transaction; none when it cannot be read.
+    /// The transaction, and the outputs that its inputs spend; `None` when they cannot be parsed.
     pub(super) parsed: Option<(Transaction, Vec<TxOut>)>,
     pub(super) faults: Vec<Fault>,
 }
@@ -79,7 +79,7 @@ fn is_whole(proof: &Proof) -> bool {
     says_its_line(&proof.statement).unwrap_or(false)
 }
 
-/// None when a part of the statement is malformed or missing.
+/// Whether the statement gives its line. `None` when a part of the statement is malformed or missing.
 fn says_its_line(said: &wire::Statement) -> Option<bool> {
     let person = statement::Person {
         origin: &said.origin,
@@ -120,7 +120,7 @@ pub(super) fn outpoint(input: &wire::Input) -> OutPoint {
 }
 
 impl Prepared {
-    /// The coins that count, each with whether it was locked for a time.
+    /// The coins that count, each with whether it was time-locked.
     pub(super) fn wanted(&self) -> impl Iterator<Item = (OutPoint, bool)> {
         let inputs = self.parsed.iter().flat_map(|(transaction, _)| {
             let inputs = transaction.input.iter();
@@ -154,7 +154,7 @@ impl Prepared {
     }
 }
 
-/// A coin as the board says that it is, or was, and as old as can be.
+/// A coin as the board states it, and as old as possible.
 pub(super) fn as_stated(output: &TxOut) -> Unspent {
     Unspent {
         output: output.clone(),

@@ -1,9 +1,8 @@
-//! Why the log cannot go on, with what an operator can do.
+//! Why the log cannot continue, and what an operator can do.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why the log cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     #[error("the database failed: {0}")]
@@ -12,7 +11,7 @@ pub enum HistoryError {
     Broken,
     #[error("the log's key is missing from the database or is invalid; restore it from a backup")]
     Key,
-    /// What was published is not in the database.
+    /// The database lacks entries that were published.
     #[error(
         "the log in the database {found}, but {} says that {published} have been published. The database is an old copy, and a log that \
          continues from it would contradict what visitors have seen. Restore the newest copy of the database; or, if there is no newer one, \

@@ -1,4 +1,4 @@
-//! What an audit says of the log of a board, and of receipts.
+//! The audit of a board's log, and of receipts.
 
 use std::fs;
 use std::io;
@@ -71,7 +71,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// What was kept of this board's, and the key that is named.
+    /// The state stored by an earlier audit of this board, and the key from the command line.
     pub(super) fn of(args: &Args, site: &Site) -> Result<Self, AuditLogError> {
         let host = site.origin().split_once("://").map_or("", |(_, host)| host);
         let file = file(args, host);
@@ -85,13 +85,13 @@ impl Known {
         Ok(Self { file, before, key })
     }
 
-    /// The newest snapshot, before anything else is looked at; none when there is none, or it is not believed.
+    /// The newest snapshot, before everything else; `None` when there is none, or it is rejected.
     pub(super) async fn snapshot(&self, site: &Site) -> Option<Snapshot> {
         let look = log::look(site, self.before.as_ref(), self.key.as_ref()).await;
         look.ok()?.snapshot
     }
 
-    /// Looks at the log, and notes in the report what came of it, also when that is an error. `first` is the snapshot of before.
+    /// Checks the log and adds the result to the report, even an error. `first` is the snapshot from the start.
     pub(super) async fn look(
         &self,
         args: &Args,
@@ -187,7 +187,7 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError>
         None => Vec::new(),
     };
     let keys = match key(args)? {
-        // A key that is known to have been replaced is not made good by naming it.
+        // A key that was replaced stays replaced, even when it is named.
         Some(key) if !kept.contains(&key) => vec![key],
         None if kept.is_empty() => return Err(AuditLogError::NoKey(origin.to_owned())),
         _ => kept,
@@ -214,7 +214,7 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError>
     ))
 }
 
-/// The text as it is, but for what would do something to a terminal or hide from a reader.
+/// The text, without characters that control a terminal or hide text from a reader.
 fn visible(text: &str) -> String {
     let letters = text.chars().map(|letter| match letter {
         '"' | '\\' | '\'' => letter.to_string(),
@@ -228,7 +228,7 @@ fn key(args: &Args) -> Result<Option<VerifierKey>, AuditLogError> {
     key.transpose().map_err(AuditLogError::Key)
 }
 
-/// Where is kept what was seen of the log of this host.
+/// The file for what audits have seen of this host's log.
 fn file(args: &Args, host: &str) -> PathBuf {
     let letters = host.chars().map(|c| {
         if c.is_ascii_alphanumeric() || c == '.' {
