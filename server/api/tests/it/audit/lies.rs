@@ -1,4 +1,4 @@
-//! Lies of an operator about the log and the pages, each a row: what the board answers, and what its visitors get instead.
+//! An operator's lies about the log and the pages, one a row: the honest answer, and what visitors get instead.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use super::log::{grow, told};
 use super::*;
 use crate::support::stand_in::Lie;
 
-/// Makes a lie of an honest answer at these addresses.
+/// Turns an honest answer at these addresses into a lie.
 type Change = fn(&str, String) -> String;
 
-/// What the lie is, which addresses it is about, what becomes of the answer, and a part of what the audit says.
+/// The lie, its addresses, the change to the answer, and a part of the audit's message.
 const LIES: [(&str, &str, Change, &str); 21] = [
     (
         "a checkpoint without its signature",
@@ -159,7 +159,7 @@ fn lie_at(at: &'static str, change: Change) -> Lie {
             if !here {
                 return honest;
             }
-            // Bundles of entries have lengths that are no text.
+            // Bundles of entries are binary: they contain lengths.
             let bytes = honest.iter().map(|byte| char::from(*byte)).collect();
             let changed = change(&path, bytes);
             changed
@@ -190,12 +190,12 @@ async fn no_lie_about_the_log_or_the_pages_passes() {
         let (_, of_false) = said.split_once("\nFalse\n").unwrap_or(("", ""));
         assert!(of_false.contains(part), "{what}: {said}");
     }
-    // What is withheld.
+    // Withheld responses.
     stand_in.be_honest();
     assert!(fresh().await.status.success());
 }
 
-/// A snapshot that is withheld is a lie as well: the newest entry commits to it.
+/// A withheld snapshot is a lie as well: the newest entry commits to it.
 #[tokio::test]
 async fn a_snapshot_that_is_withheld_is_found() {
     let node = Node::shared().await;
@@ -219,7 +219,7 @@ async fn a_snapshot_that_is_withheld_is_found() {
     );
 }
 
-/// Witnesses: too few cosignatures, and those of strangers.
+/// Witnesses: too few cosignatures, and those of unknown witnesses.
 #[tokio::test]
 async fn a_log_without_the_cosignatures_that_are_demanded_is_false() {
     let witnesses = [

@@ -1,4 +1,4 @@
-//! What the command says of a board's log, and keeps of it.
+//! What the command says about a board's log, and what it stores.
 
 use std::fs;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub(super) fn told(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// What an audit has kept, and nothing else is there.
+/// The file that an audit has stored; it must be the only one.
 fn kept(home: &Path) -> PathBuf {
     let files = fs::read_dir(home.join(".proof-of-reserves")).unwrap();
     let files: Vec<PathBuf> = files.map(|it| it.unwrap().path()).collect();
@@ -43,7 +43,7 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
     assert!(first.status.success(), "{first:?}");
     assert!(told(&first).contains("3 entries, seen for the first time"));
     let file = kept(home.path());
-    // Another name of the file as it is: it is replaced, and not written over, so that a kill leaves the one or the other.
+    // A hard link to the file: it must be replaced, not overwritten, so that a kill leaves the old or the new content.
     let (before, text) = (home.path().join("before"), fs::read(&file).unwrap());
     fs::hard_link(&file, &before).unwrap();
 
@@ -71,10 +71,10 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
     let told = told(&failed);
     let (_, of_false) = told.split_once("\nFalse\n").unwrap();
     assert!(of_false.contains("it has been rewritten"), "{told}");
-    // What shows it stays.
+    // The evidence stays.
     assert_eq!(fs::read(kept(home.path())).unwrap(), seen);
 
-    // What nobody kept is no word against the board, and is said before the board is asked.
+    // A file that no audit wrote is no evidence against the board; the error comes before the board is asked.
     for text in ["", "{}", r#"{"checkpoint": "", "keys": []}"#] {
         fs::write(&file, text).unwrap();
         let failed = command(&app, node, home.path(), &[]).await;
@@ -125,7 +125,7 @@ async fn a_log_that_does_not_answer_is_not_called_right_and_costs_no_report() {
     assert_eq!(of_false, "  nothing\n");
 }
 
-/// A log that ended as it should is no finding; any other end is, with the reason and the way on.
+/// A log that ended correctly is no finding; any other end is one, with the reason and the next step.
 #[tokio::test]
 async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() {
     let node = Node::shared().await;
@@ -146,7 +146,7 @@ async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() 
     let part = format!("/log, which ended after 4 entries: \"{because}\"");
     assert!(told(&passed).contains(&part), "{passed:?}");
 
-    // An end of the old one before what was seen of it.
+    // The old log ended before the size that was seen.
     let more = before.replacen("/log\\n3\\n", "/log\\n9\\n", 1);
     fs::write(&file, more).unwrap();
     let failed = command(&app, node, home.path(), &[]).await;
@@ -165,7 +165,7 @@ async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() 
         assert!(of_false.contains(part), "{part}: {said}");
     }
 
-    // An old one that was rewritten before it ended.
+    // The old log was rewritten before it ended.
     let mut seen: Value = serde_json::from_str(&before).unwrap();
     let checkpoint = seen["checkpoint"].as_str().unwrap();
     let root = checkpoint.lines().nth(2).unwrap();
@@ -176,7 +176,7 @@ async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() 
     assert!(!failed.status.success(), "{failed:?}");
     assert!(told(&failed).contains("another log than"), "{failed:?}");
 
-    // A first entry that is not in the log says nothing.
+    // A first entry that is not in the log counts for nothing.
     let forged = "update log_entries set entry = replace(entry, 'another', 'no other') where log = 2 and number = 0";
     execute(&app.state.store, forged.to_owned()).await;
     grow(&app, node).await;

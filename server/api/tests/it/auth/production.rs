@@ -1,4 +1,4 @@
-//! Production: every mock is refused, and cookies are the strictest that browsers know.
+//! Production: every mock is refused, and cookies have the strictest attributes.
 
 use api::sign_in::pkce::NewCode;
 use chain::clock::Clock;
