@@ -78,7 +78,7 @@ on_every_source!(
 
 type Source = Arc<dyn ChainSource>;
 
-/// A coin that never was.
+/// A coin that never existed.
 fn nowhere() -> OutPoint {
     OutPoint::new(Txid::hash(b"no such transaction"), 0)
 }
@@ -92,7 +92,7 @@ async fn esplora(node: &'static Node) -> Esplora {
     Esplora::new(&url, http_client()).unwrap()
 }
 
-/// What cannot be known without an index of all transactions is not claimed.
+/// Without an index of all transactions, a source does not claim to know more.
 #[tokio::test]
 async fn core_rpc_without_an_index_claims_no_more_than_it_knows() {
     let node = Node::start_with(&["-txindex=0"]).await;

@@ -1,5 +1,5 @@
-//! Statements that are not this account's, here and now (rules C1, C2, C4, C5 and C9): refused on both kinds of boards, and never
-//! taken as bound to nobody. What exactly is no statement of an account has tests beside the verdict.
+//! Statements that do not count for this account now (rules C1, C2, C4, C5 and C9): refused on both kinds of boards, and never
+//! accepted as unbound. The exact rules have unit tests next to the verifier.
 
 use bitcoin::{Amount, ScriptBuf, Transaction};
 
@@ -60,7 +60,7 @@ async fn a_statement_of_another_site_is_worth_nothing_here() {
     }
 }
 
-/// A note about something else is no statement; without one a lock time is what it is for everybody (rule B4).
+/// A note about something else is no statement; without a statement, the usual rule for lock times applies (rule B4).
 #[tokio::test]
 async fn a_file_without_a_statement_is_bound_to_nobody() {
     let node = Node::shared().await;

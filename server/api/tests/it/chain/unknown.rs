@@ -20,7 +20,7 @@ async fn picky(about: OutPoint) -> Source {
     Double::failing_at(Arc::new(core_rpc(Node::shared().await)), about)
 }
 
-/// The indexes of the coins about which nothing is known; the others are unspent.
+/// The indexes of the coins without an answer; all others are unspent.
 async fn unknown(sources: Vec<Source>, needed: usize, outpoints: &[OutPoint]) -> Vec<usize> {
     let chain = Chain::connect_all(sources, needed, Network::Regtest, Clock::System);
     let chain = chain.await.unwrap();
