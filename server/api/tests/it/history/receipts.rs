@@ -1,4 +1,4 @@
-//! Receipts are checked alike here and in browsers: by the same files (`web/src/lib/board-log/receipt.test.ts`).
+//! Receipts get the same verdict here and in browsers: both test with the same files (`web/src/lib/board-log/receipt.test.ts`).
 
 use board_log::receipt::Extra;
 
@@ -27,7 +27,7 @@ fn a_receipt_shows_its_row_and_nothing_else_passes() {
     let receipt = Receipt::read(RECEIPT).expect("a receipt");
     assert_eq!(receipt.text(), RECEIPT);
 
-    // Each of its parts counts.
+    // Every part of a receipt counts.
     let changes: [(&str, Change); 8] = [
         ("the row", |it| {
             it.extra.row = it.extra.row.replace("125000000", "225000000")

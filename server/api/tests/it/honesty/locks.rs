@@ -91,7 +91,7 @@ impl Spend {
     }
 }
 
-/// The node is the judge: with each block, and each second of the median time, of locks in blocks and in time, and of a mining
+/// The node decides: at each block, and each second of the median time, for locks in blocks and in time, and for a mining
 /// reward.
 #[tokio::test]
 async fn the_node_says_the_same_about_every_lock_at_every_block() {

@@ -1,4 +1,4 @@
-//! What the node's own wallets sign.
+//! Files that the node's own wallets sign.
 
 use bitcoin::Amount;
 use serde_json::json;
@@ -39,7 +39,7 @@ async fn coins_of_every_kind_in_one_file_are_accepted() {
         let transaction = accepted(node, &psbt, &format!("mixed, finalized: {finalize}")).await;
         assert_eq!(transaction.input.len(), 8);
     }
-    // Some inputs are final, the others only signed.
+    // Some inputs are final, the others have partial signatures.
     let mut half = wallet.proof(&coins, false).await.decode();
     let finished = wallet.proof(&coins, true).await.decode();
     for input in [1, 4, 7] {
@@ -99,7 +99,7 @@ async fn a_transaction_that_the_wallet_made_up_is_accepted() {
     }
 }
 
-/// The types ALL and, for Taproot, DEFAULT, written out in the file and asked of the signer.
+/// The types ALL and, for Taproot, DEFAULT, written into the file and requested from the signer.
 #[tokio::test]
 async fn the_signature_types_that_commit_to_everything() {
     let node = Node::shared().await;

@@ -38,7 +38,7 @@ async fn a_proof_ends_at_its_moment(database: TestDatabase) {
             .is_some_and(|profile| profile.holdings_sats.is_some())
     );
 
-    // Another replica is there at the moment; nobody reads.
+    // Another replica is running at that moment; no client reads.
     let other = rooms.another(NOW + 90 * DAY).await;
     let seen = other.live.sequence();
     let mut changes = other.live.changes(seen, None).expect("a seat");

@@ -64,7 +64,7 @@ async fn questions_and_downloads_beyond_the_permits_get_a_retry_after() {
     }
 }
 
-/// A network that asks too much is refused, and not another one that asks the same at the same moment.
+/// Only the network that asks too much is refused; others are not, at the same moment.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn nobody_is_refused_for_what_somebody_else_asks_too_much() {
     let app = behind_a_proxy().await;
@@ -86,7 +86,7 @@ async fn nobody_is_refused_for_what_somebody_else_asks_too_much() {
         let after = [much, much, much].map(|address| ask(limit, address));
         assert_eq!(asked.await.unwrap(), 200, "{limit}");
         for asked in before.into_iter().chain(after) {
-            // A request that comes when the response is cached gets it.
+            // A cached response is served without a permit.
             assert!([200, 429].contains(&asked.await.unwrap()));
         }
     }

@@ -18,7 +18,7 @@ async fn sent(request: RequestBuilder) -> reqwest::Response {
 #[tokio::test]
 async fn it_repeats_no_secret_even_when_it_tells_everything() {
     let database = TestDatabase::sqlite().await;
-    // Everything that there is to read.
+    // Every public address.
     let everything = ["--log=debug", "--log-format=json"];
     let server = ServerProcess::start(&database.url, &everything).await;
     let client = http_client();
@@ -49,7 +49,7 @@ async fn it_repeats_no_secret_even_when_it_tells_everything() {
         "a-request-of-this-test"
     );
 
-    // Going on with the cookie, and signing out.
+    // Refreshing with the cookie, and signing out.
     let refreshed = client.post(format!("{api}/auth/v1/token?grant_type=refresh_token"));
     let refreshed = refreshed
         .header("origin", &server.origin)
@@ -61,7 +61,7 @@ async fn it_repeats_no_secret_even_when_it_tells_everything() {
     ));
     assert!(sent(out.bearer_auth(&token)).await.status().is_success());
 
-    // An id that nobody could find again is not taken.
+    // A malformed request id is replaced.
     let odd = client.get(&api).header("x-request-id", "x".repeat(129));
     assert_eq!(sent(odd).await.headers()["x-request-id"].len(), 36);
 
@@ -86,7 +86,7 @@ async fn it_repeats_no_secret_even_when_it_tells_everything() {
     }
 }
 
-/// What an operator who looks for trouble reads: one line, with what was asked, what came of it, and why.
+/// An operator's view of a failure: one line with the request, the result and the cause.
 #[tokio::test]
 async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
     let database = TestDatabase::postgres().await;
@@ -125,7 +125,7 @@ async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
     assert!(!log.contains('\u{1b}'), "{log}");
 }
 
-/// Limits by address are of no use then, which nobody would notice.
+/// Limits by address do not work then, which would go unnoticed.
 #[tokio::test]
 async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
     let database = TestDatabase::sqlite().await;
@@ -133,7 +133,7 @@ async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
     let server = ServerProcess::start(&database.url, &trusted).await;
     let ask = async |header: Option<&str>| {
         let asked = http_client().get(format!("{}/api/rest/v1/profiles?limit=1", server.origin));
-        // Not a response that is cached.
+        // Not a cached response.
         let mut asked = asked.header("origin", "https://elsewhere.example");
         if let Some(header) = header {
             asked = asked.header("x-forwarded-for", header);
