@@ -1,4 +1,4 @@
-//! People from real providers, put on the board directly: how they came there is what other tests are about.
+//! Users of real providers, put on the board directly: other tests sign them in.
 
 use api::App;
 use store::profiles::{Identity, Profile};

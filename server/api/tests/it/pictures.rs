@@ -1,4 +1,4 @@
-//! Pictures of people, from a provider's host that is really there, to the bytes that a browser gets.
+//! Users' pictures, from a real listener in place of a provider's host to the bytes that a browser gets.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -27,10 +27,10 @@ use crate::support::app::{Answer, TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::faults::serve;
 
-/// How many a host answers at a time.
+/// How many requests a host answers at a time.
 const OPEN: u32 = 1_000;
 
-/// A picture host that can be in trouble, and counts who comes.
+/// A picture host that can fail, and counts its requests.
 #[derive(Clone, Debug)]
 struct Host {
     visits: Arc<AtomicUsize>,
@@ -90,7 +90,7 @@ fn picture(color: [u8; 3]) -> Vec<u8> {
     file
 }
 
-/// The answer to a visitor, without waiting for the board.
+/// The response to a visitor, without waiting for the board.
 async fn visit(app: &TestApp, path: &str) -> Answer {
     answer(app.request(Method::GET, path)).await
 }
@@ -146,7 +146,7 @@ async fn a_picture_is_fetched_once_and_served_in_every_form() {
     join_all(forms.iter().cycle().take(20).map(ask)).await;
     assert_eq!(host.visits(), 1);
 
-    // Where the client library of the specification asks.
+    // The address that the specification's client library uses.
     let whole = format!("object/public/avatars/{}", person.id);
     let small = format!("render/image/public/avatars/{}", person.id);
     let small = format!("{small}?width=96&height=96&resize=cover");
@@ -304,7 +304,7 @@ async fn forms_that_are_not_offered_are_refused() {
     }
 }
 
-/// Pictures are fetched only from the providers' own hosts, and this is none. Every way around the list is a unit test's.
+/// Pictures are fetched only from the providers' own hosts, and this is not one. Unit tests cover the ways around the list.
 #[tokio::test]
 async fn a_picture_elsewhere_is_not_asked_for() {
     let (host, origin) = Host::start().await;
@@ -325,7 +325,7 @@ async fn a_full_queue_is_said_at_once() {
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
     let path = avatar(&person) + "?width=96&height=96";
     let closed = host.gate.acquire_many(OPEN).await.unwrap();
-    // One that is not there costs nobody any drawing.
+    // A missing picture causes no drawing.
     let (pictures, face) = (&app.state.pictures, &format!("{origin}/nothing.png"));
     let mut crowd: FuturesUnordered<_> = (0..=QUEUE.total)
         .map(|number| async move {
@@ -333,7 +333,7 @@ async fn a_full_queue_is_said_at_once() {
             pictures.picture(&id, face, Form::Small, None).await
         })
         .collect();
-    // The provider answers nobody, so the first answer is the refusal.
+    // The provider does not answer, so the first response is the refusal.
     let refused = crowd.next().await.unwrap().unwrap_err();
     assert_eq!(refused, Busy::Full(TooMany::InAll));
     let refused = visit(&app, &path).await;

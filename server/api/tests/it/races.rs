@@ -1,4 +1,4 @@
-//! What one person does at the same moment (rule C7).
+//! One user's concurrent requests (rule C7).
 
 use std::sync::Arc;
 
@@ -103,7 +103,7 @@ async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database
         };
         let deleted = async {
             let begun = "select count(*) from rate_limits";
-            // Once it is under way.
+            // Once it is running.
             while count(&rooms.store, begun).await == 0 {
                 tokio::task::yield_now().await;
             }
@@ -160,7 +160,7 @@ async fn whatever_one_does_while_the_account_is_deleted_is_no_failure(database: 
     }
 }
 
-/// It may go between two steps of one request.
+/// The account may disappear between two steps of one request.
 async fn what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_signed_out(
     database: TestDatabase,
 ) {

@@ -3,7 +3,7 @@
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// Polls a future so often and no oftener, then drops it; none when it was not done by then.
+/// Polls a future at most this many times, then drops it; `None` when it was not done by then.
 pub(crate) struct CutOff<F> {
     pub(crate) future: Pin<Box<F>>,
     pub(crate) polls: usize,

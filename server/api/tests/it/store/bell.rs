@@ -1,4 +1,4 @@
-//! Who listens to the store hears of changes that others can see, once they are committed.
+//! Listeners to the store are notified of visible changes after their commit.
 
 use store::rate_limits::Count;
 

@@ -1,4 +1,4 @@
-//! A full database of the schema before this one comes to this one, and loses nothing.
+//! A full database with the previous schema is migrated without loss.
 
 use store::schema::SQLITE;
 
@@ -60,9 +60,9 @@ const FULL: &str = "
         (profile_id, sequence, provider, username, username_folded, avatar_url, holdings_sats, last_verified, updated_at)
         values ('hal', 41, 'twitter', 'Hal', 'hal', 'https://pictures.example/1', 300, 4, 8)";
 
-/// Tables whose rows others than the migration may change, or that a row of everything would need a payment provider for.
+/// Tables whose rows the migration may change, or whose rows need a payment provider.
 const PASSED_OVER: [&str; 8] = [
-    // Another shape since 0025, which `history/upgraded.rs` looks at.
+    // It has another shape since 0025, which `history/upgraded.rs` tests.
     "log_rows",
     "log_gone_slots",
     "log_entries",
@@ -91,7 +91,7 @@ async fn a_full_database_of_the_schema_before_loses_nothing(database: TestDataba
     let store = database.store().await;
     assert!(store.is_migrated().await.unwrap());
     assert_eq!(contents(store.database(), &columns).await, full);
-    // And it goes on from there.
+    // And the server continues with it.
     let eve = store.profile("eve").await.unwrap().unwrap();
     store.start_following("regtest", &followed()).await.unwrap();
     let taken = NewProof {
