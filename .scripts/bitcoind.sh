@@ -6,7 +6,7 @@
 ensure_bitcoind() {
   local fetched=$TOOLS/bitcoind/bitcoind
   if [ -n "${BITCOIND_EXE:-}" ]; then
-    bitcoind_version "$BITCOIND_EXE" >/dev/null || die "BITCOIND_EXE=$BITCOIND_EXE does not run."
+    bitcoind_version "$BITCOIND_EXE" >/dev/null || die "BITCOIND_EXE=$BITCOIND_EXE does not run. Set it to a bitcoind program, or unset it."
   elif have bitcoind; then
     BITCOIND_EXE=$(command -v bitcoind)
   else

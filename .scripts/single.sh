@@ -121,5 +121,5 @@ find_tests() {
   while IFS= read -r file; do
     FOUND+=("$file")
   done < <(grep -rlF --include='*.test.*' --exclude-dir=node_modules -e "$NAME" "$@")
-  [ "${#FOUND[@]}" != 0 ] || die "no test is called $NAME."
+  [ "${#FOUND[@]}" != 0 ] || die "no test name contains $NAME."
 }

@@ -60,7 +60,7 @@ need_node() {
   if have apt-get; then
     update_apt
     case "$(apt-cache show nodejs 2>/dev/null | sed -nE '/^Version: (20\.19|2[1-9]|[3-9][0-9])/p')" in
-      '') die "Node 20.19 or newer is needed, with npm, and this system's packages are older. See https://nodejs.org." ;;
+      '') die "Node 20.19 or newer is needed, with npm, but this system's packages are older. See https://nodejs.org." ;;
     esac
     missing nodejs node
     # Some repositories pack npm into nodejs; Debian and Ubuntu do not.
@@ -106,7 +106,7 @@ find_chromium() {
     done
   fi
   [ -n "${CHROMIUM_PATH:-}" ] || return 1
-  [ -x "$CHROMIUM_PATH" ] || die "CHROMIUM_PATH=$CHROMIUM_PATH is not a program."
+  [ -x "$CHROMIUM_PATH" ] || die "CHROMIUM_PATH=$CHROMIUM_PATH is not a program. Set it to a Chromium program, or unset it."
   export CHROMIUM_PATH
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 fn main() {
-    // Without a built web app the server still compiles, for those who work on it alone; it then
+    // Without a built web app the server still compiles, for work on the server only; it then
     // serves a page that says what to do.
     println!("cargo::rerun-if-changed=../../web/dist");
     let built = Path::new("../../web/dist/index.html").exists();

@@ -19,7 +19,7 @@ use bitcoin::secp256k1::Secp256k1;
 use chain::Tip;
 use verify::commitment::Alterations;
 use verify::consensus::Spend;
-use verify::{finalise, limits, policy, scripts};
+use verify::{finalize, limits, policy, scripts};
 
 use files::{File, Kind};
 use worst::Worst;
@@ -99,9 +99,9 @@ fn report(file: &File, cores: NonZeroUsize) {
             Box::new(|| file.bare_checks(&secp, NonZeroUsize::MIN)),
         ),
         (
-            "finalise",
+            "finalize",
             Box::new(|| {
-                black_box(finalise::finalise(&file.signed, coins).expect("complete"));
+                black_box(finalize::finalize(&file.signed, coins).expect("complete"));
             }),
         ),
         (

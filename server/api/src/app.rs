@@ -117,7 +117,7 @@ impl App {
         let development_chain = sources.embedded.clone();
         let chain = connect(sources, &config.chain, clock.clone())
             .await
-            .map_err(|error| format!("the chain source cannot be used: {error}"))?;
+            .map_err(|error| format!("cannot use the chain sources in CHAIN: {error}"))?;
         let chain = Arc::new(chain);
         if let Some(chain) = &development_chain {
             // The embedded chain forgets the coins of all accounts at a restart.

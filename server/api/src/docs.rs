@@ -1,5 +1,5 @@
-//! The project's pages on why things are as they are, as they stand in `server/docs`. Read by rustdoc alone, so that a word
-//! there compiles nothing anew.
+//! The design documents in `server/docs`. Only rustdoc reads them, so that editing one
+//! recompiles nothing.
 
 #[cfg_attr(doc, doc = include_str!("../../docs/decisions.md"))]
 pub mod decisions {}

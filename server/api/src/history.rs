@@ -1,8 +1,8 @@
 //! A history of the board that cannot be rewritten: an append-only log (proofs, section 6).
 //!
-//! For each block at which the board changed there is an entry that commits to a snapshot of all rows, which everyone can download. The
+//! Each block at which the board changed has an entry that commits to a snapshot of all rows, which everyone can download. The
 //! entries are the leaves of a Merkle tree whose root is signed, so anyone can compare it with the one that they saw before. [`board_log`] has
-//! the formats, and what can be checked without trusting us. Rows are salted, so the hash of a withdrawn row tells nothing about it.
+//! the formats and the checks that need no trust in us. Rows are salted, so the hash of a withdrawn row reveals nothing about it.
 
 pub mod append;
 pub mod begin;

@@ -1,9 +1,9 @@
 //! How many requests of a kind one address or one account may send. Refused files have limits of their own
 //! (`proof/attempts.rs`).
 //!
-//! Every count is in memory first: whoever is over a limit costs the database nothing. What is counted by account is counted in
-//! the database too, which replicas share; what is counted by address, and anybody can send without an account, is counted
-//! by each replica for itself. Addresses and accounts appear as keyed hashes alone, and only until their window is over.
+//! Every count is in memory first: a client over its limit costs the database nothing. What is counted by account is counted in
+//! the database too, which replicas share; requests that need no account are counted by address, by each
+//! replica for itself. Addresses and accounts appear only as keyed hashes, and only until their window is over.
 //! Windows are aligned, so at most twice the limit fits into any stretch of that length.
 
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub struct Limit {
     window: i64,
     /// Whether replicas count together.
     shared: bool,
-    /// Whether whoever is refused is told that the server is busy: the client library takes any other refusal of these
+    /// Whether a refused client gets "the server is busy": the client library takes any other refusal of these
     /// for the end of the session, and would sign out a whole office.
     patient: bool,
 }

@@ -1,11 +1,11 @@
 //! Changes to profiles, for every page that is open, on every replica.
 //!
 //! An event carries the number of a change and nothing else: readers fetch again. The number is the board's
-//! ([`crate::board::keeper`]), which has the change when it is told. It lives in the database, so an event id means
-//! the same on every replica and after a restart: a page that comes back with an older one is told at once.
+//! ([`crate::board::keeper`]), which includes the change before the event is sent. It lives in the database, so an event id means
+//! the same on every replica and after a restart: a page that reconnects with an older one gets an event at once.
 //!
 //! **No reader holds memory.** A stream remembers one number, the one it sent last; what happens while
-//! its reader is slow is folded into the next event. Nobody gets more than one event in [`PACE`].
+//! its reader is slow is folded into the next event. No reader gets more than one event in [`PACE`].
 
 use std::convert::Infallible;
 use std::future::pending;
@@ -82,7 +82,7 @@ impl Live {
         self.shared.readers.taken()
     }
 
-    /// The time over which pages that were told of a change should spread their questions: nothing for a few of them.
+    /// The time over which pages should spread the requests that follow an event: zero for a few pages.
     #[must_use]
     pub fn spread(&self) -> Duration {
         let readers = u32::try_from(self.open_streams()).unwrap_or(u32::MAX);
@@ -153,7 +153,7 @@ impl Reader {
 /// What it takes to pass numbers on to the streams of this replica.
 struct Passing {
     shared: Arc<Shared>,
-    /// Beside it the number that was told last, to everybody: whoever panics in the middle tells it again.
+    /// The board's snapshot, and the number that was last sent to all streams: after a panic in between it is sent again.
     newest: Mutex<(Newest, Option<i64>)>,
 }
 

@@ -1,4 +1,4 @@
-//! From a file to a place on the board: read, look up, verify, record, answer.
+//! From a file to a row on the board: read, look up, verify, record, respond.
 
 pub mod attempts;
 mod block;

@@ -314,7 +314,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Everything that somebody wrote, by its path below the root.
+/// All files that are not generated, by their paths below the root.
 fn files() -> Vec<PathBuf> {
     let mut folders = vec![PathBuf::new()];
     let mut files = Vec::new();

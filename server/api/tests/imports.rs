@@ -1,7 +1,7 @@
 //! The server's files import each other in one direction only, and each room keeps to its own.
 //!
-//! A parent's `mod` declaration is no import. A name that a module re-exports leads to the file that defines it, for whoever
-//! uses the name. Tests inside the source files do not count.
+//! A parent's `mod` declaration is no import. An import of a re-exported name counts as an import of the file that defines it.
+//! Tests inside the source files do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

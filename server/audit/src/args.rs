@@ -12,15 +12,15 @@ use url::Url;
 #[derive(Clone, Debug, PartialEq, Eq, Parser)]
 #[command(name = "reserves-audit", version)]
 pub struct Args {
-    /// The address of the board, as people use it: `https://board.example`.
+    /// The public address of the board: `https://board.example`.
     #[arg(required_unless_present = "receipt")]
     pub url: Option<Url>,
 
-    /// A receipt to check in the place of a board, offline. With the address of a board it must be one of that board.
+    /// A receipt to check instead of a board, offline. With the address of a board, the receipt must be from that board.
     #[arg(long, value_name = "FILE")]
     pub receipt: Option<PathBuf>,
 
-    /// The key of the board's log, when it is known from elsewhere. Without it the one that was seen first counts.
+    /// The key of the board's log, from a trusted source. Without it, the key seen at the first audit counts.
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
 
@@ -32,12 +32,12 @@ pub struct Args {
     #[arg(long, value_name = "K", requires = "witnesses", value_parser = clap::value_parser!(u8).range(1..))]
     pub quorum: Option<u8>,
 
-    /// A folder in which the newest checkpoint of each board's log is kept, so that the next audit demands that the log has only grown.
+    /// A folder for the newest checkpoint of each board's log; the next audit checks that the log has only grown since.
     /// Default: `.proof-of-reserves` in the home directory.
     #[arg(long, value_name = "FOLDER")]
     pub seen: Option<PathBuf>,
 
-    /// Where coins are looked up, one source or several divided by commas: `bitcoind:http://user:password@127.0.0.1:8332`,
+    /// Where coins are looked up, one source or several separated by commas: `bitcoind:http://user:password@127.0.0.1:8332`,
     /// `esplora:https://host/api`, `electrum:ssl://host:50002`.
     #[arg(
         long = "chain",
@@ -69,7 +69,7 @@ pub struct Args {
     #[arg(long)]
     pub json: bool,
 
-    /// For how many seconds what looks false is looked at again: blocks reach a board a little later than its chain.
+    /// For how many seconds a finding is checked again: blocks reach a board a little later than its chain.
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     pub patience: u64,
 }
@@ -81,7 +81,7 @@ impl Args {
         self.quorum.map_or(self.witnesses.len(), usize::from)
     }
 
-    /// The folder in which is kept what was seen of logs.
+    /// The folder for what audits have seen of logs.
     #[must_use]
     pub fn seen_folder(&self) -> PathBuf {
         let home = || {

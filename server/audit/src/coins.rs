@@ -1,4 +1,4 @@
-//! What the chain says about coins, however many, at one tip.
+//! Looks up any number of coins at one tip.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,10 @@ use bitcoin::{BlockHash, OutPoint};
 
 use chain::{Chain, ChainError, Coin, Snapshot, Tip};
 
-/// How many coins are looked up together: each look-up has its own time to take.
+/// How many coins are looked up together: each look-up has its own time limit.
 const TOGETHER: usize = 1_000;
 
-/// How often all coins are looked up when a block arrives in the middle.
+/// How often all coins are looked up again when a block arrives in between.
 const ATTEMPTS: usize = 6;
 
 /// Coins at one tip.
@@ -20,7 +20,7 @@ pub(super) struct Known {
     pub(super) median_times: HashMap<BlockHash, i64>,
 }
 
-/// These coins, each with whether it is locked for a time, at one tip. `done` is told how many have been looked up.
+/// Looks these coins up at one tip, each with whether it is time-locked. Reports to `done` how many have been looked up.
 pub(super) async fn look_up(
     chain: &Chain,
     wanted: &[(OutPoint, bool)],

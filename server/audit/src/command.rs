@@ -1,4 +1,4 @@
-//! The command: checks a board or a receipt, and prints what is checked, what is private, and what is false.
+//! The command: checks a board or a receipt, and prints what was checked, what is private, and what is false.
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::time::Duration;
@@ -14,26 +14,26 @@ mod log;
 
 use log::{AuditLogError, Known};
 
-/// Why a board does not pass.
+/// Why the command fails.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     #[error(transparent)]
     Sources(#[from] SourcesError),
-    #[error("the chain source cannot be used: {0}")]
+    #[error("cannot use the chain sources: {0}. Check --chain")]
     Chain(#[from] ChainError),
-    #[error("the HTTP client cannot be made: {0}")]
+    #[error("cannot create the HTTP client: {0}")]
     Http(#[from] reqwest::Error),
-    #[error("the audit came to no end: {0}")]
+    #[error("the audit did not finish: {0}")]
     Audit(#[from] AuditError),
-    #[error("the report cannot be written: {0}")]
+    #[error("cannot write the report: {0}")]
     Write(#[from] std::io::Error),
     #[error(transparent)]
     Log(#[from] AuditLogError),
-    #[error("{0} of what this board says is false")]
+    #[error("false claims of the board: {0}; the report lists them")]
     False(usize),
 }
 
-/// Does what the command line asks for.
+/// Runs the command line.
 ///
 /// # Errors
 /// When something is false, or cannot be checked.
@@ -50,7 +50,7 @@ pub async fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// Checks what is published, the rows, and the log. The report stands even when the log cannot be checked.
+/// Checks the published proofs, the rows, and the log. The report is complete even when the log cannot be checked.
 async fn look(args: &Args) -> Result<(Report, Result<(), AuditLogError>), Failure> {
     let client = outbound::client()?;
     let names: Vec<&str> = args.chain.iter().map(Secret::expose).collect();
@@ -90,11 +90,11 @@ fn write(report: &Report, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says how far it is, in one line that the next one takes the place of; to a person alone.
+/// Shows progress in one line, which the next one replaces; only in a terminal.
 fn progress(line: String) {
     let mut terminal = stderr();
     if terminal.is_terminal() {
-        // Whoever is not told is told nothing wrong.
+        // Progress is optional, so a failed write is ignored.
         let _ = write!(terminal, "\r\x1b[K{line}");
         let _ = terminal.flush();
     }

@@ -1,4 +1,4 @@
-//! What a look at the log means for the report.
+//! Compares the report with what the log shows.
 
 use std::collections::BTreeMap;
 
@@ -16,19 +16,19 @@ use board_log::snapshot::Snapshot;
 use chain::clock::{DAY, UnixTime};
 use chain::{Chain, ChainError};
 
-/// How many entries' blocks are asked of the chain, the newest ones.
+/// How many entries' blocks are looked up, the newest ones.
 const BLOCKS: usize = 200;
 
-/// More entries than this, in so many, about blocks that the chain does not have are no accident.
+/// More blocks than this that the chain does not have, among those of so many entries, are a finding.
 const STALE: usize = 5;
 
-/// By how many blocks heights of entries may fall.
+/// By how many blocks the heights of entries may go back.
 const REORGANIZED: u64 = 6;
 
-/// By how many blocks the audit's own source may be behind the board.
+/// By how many blocks the audit's source may lag behind the board.
 const AHEAD: u64 = 6;
 
-/// Compares the list of rows with the snapshots of before and after it. Answers what to keep: the rows that are not logged like this.
+/// Compares the list of rows with the snapshots before and after it. Returns the rows that are not logged like this, to store them.
 pub(super) fn with_log(
     report: &mut Report,
     first: Option<&Snapshot>,
@@ -68,7 +68,7 @@ pub(super) fn with_log(
         .extend(twice(&earlier, &compared.unlogged, entry));
     report.not_checked.unlogged = compared.unlogged.values().cloned().collect();
     let kept = compared.unlogged.into_iter().map(|(id, words)| {
-        // The first entry at which it was seen counts.
+        // The first entry that was seen counts.
         let before = earlier.get(&id).filter(|(before, _)| *before == words);
         let at = before.map_or(entry, |(_, at)| *at);
         (id, (words, at))
@@ -76,10 +76,10 @@ pub(super) fn with_log(
     kept.collect()
 }
 
-/// Compares the downloads with what the snapshot makes of them.
+/// Compares the downloads with those made from the snapshot.
 ///
 /// # Errors
-/// When the board does not answer.
+/// When the board does not respond.
 pub(super) async fn downloads(
     report: &mut Report,
     site: &Site,
@@ -100,7 +100,7 @@ pub(super) async fn downloads(
         if served.as_deref() == Some(expected.as_bytes()) {
             continue;
         }
-        // A row may have been withdrawn, or another entry have come, since the snapshot was read.
+        // A row may have been withdrawn, or a new entry added, since the snapshot was read.
         if look.is_newest(site).await {
             let sentence = format!("{path} is not made from the snapshot that the log commits to");
             report
@@ -111,8 +111,8 @@ pub(super) async fn downloads(
     Ok(())
 }
 
-/// Checks the board's note on each published proof (proofs, section 4) with the keys of its log. A board that serves a proof without its note
-/// would have its files say nothing elsewhere.
+/// Checks the board's note on each published proof (proofs, section 4) with the keys of its log. Without the note, a
+/// proof's file proves nothing away from the board.
 pub(super) fn notes(report: &mut Report, keys: &[VerifierKey]) {
     for proof in &report.proofs {
         let note = proof.note.as_deref().unwrap_or_default();
@@ -125,7 +125,7 @@ pub(super) fn notes(report: &mut Report, keys: &[VerifierKey]) {
     }
 }
 
-/// Compares the blocks that entries name with the chain.
+/// Compares the blocks in entries with the chain.
 ///
 /// # Errors
 /// When the chain cannot be asked.
@@ -156,7 +156,7 @@ pub(super) async fn blocks(
     }
     for (height, block) in look.blocks.iter().rev().take(BLOCKS) {
         let number = u32::try_from(*height).unwrap_or(u32::MAX);
-        // Our source may be a little behind.
+        // Our source may lag a little.
         let known = chain.block_hash_at(number).await?;
         if known.is_some_and(|known| known.to_string() != *block) {
             stale.push((*height, block));

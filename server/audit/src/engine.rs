@@ -1,4 +1,4 @@
-//! One published proof, through the engine that takes submissions.
+//! Checks one published proof with the engine that checks submissions.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,30 +14,30 @@ use chain::{Coin, Snapshot};
 use verify::binding;
 use verify::{self, Candidate};
 
-/// Blocks that confirm a coin at the least on any board.
+/// The fewest confirmations that any board requires.
 const CONFIRMATIONS: u32 = 1;
 
 /// A proof that was checked.
 #[derive(Clone, Debug)]
 pub(super) struct Checked {
     pub(super) id: String,
-    /// Whose it is, and the name that the board shows.
+    /// The owner's id, and the name that the board shows.
     pub(super) owner: String,
     pub(super) name: String,
-    /// What counts of it, as the board has it, in sats.
+    /// The value of its coins that count according to the board, in sats.
     pub(super) sats: i64,
     pub(super) coins: Vec<OutPoint>,
     /// How many of its coins no longer count.
     pub(super) over: usize,
     pub(super) faults: Vec<Fault>,
-    /// Coins about which the chain does not say enough right now.
+    /// Coins that the chain sources do not answer about now.
     pub(super) unknown: Vec<OutPoint>,
-    /// What the board's note must say, and the note.
+    /// The content that the board's note must have, and the note.
     pub(super) said: Said,
     pub(super) note: Option<String>,
 }
 
-/// What a note says of a proof, but for the block, which the line commits to.
+/// The content of a note, without the block, which the line commits to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) origin: String,
@@ -75,7 +75,7 @@ impl From<ProofNote> for Said {
     }
 }
 
-/// The proof through the engine.
+/// Checks the proof with the engine.
 pub(super) fn check(prepared: Prepared, mut snapshot: Snapshot) -> Checked {
     let Prepared {
         proof,
@@ -118,7 +118,7 @@ pub(super) fn check(prepared: Prepared, mut snapshot: Snapshot) -> Checked {
     }
 }
 
-/// Compares the coins with the chain. Those about which it says nothing now are taken as stated, and noted.
+/// Compares the coins with the chain. Coins without an answer are taken as stated, and noted.
 fn look_at_coins(
     proof: &Proof,
     spent: &[TxOut],
@@ -160,7 +160,7 @@ fn look_at_coins(
     faults
 }
 
-/// As a submission: read, verified, and bound by the statement.
+/// As for a submission: read, verified, and bound by the statement.
 fn run(
     proof: &Proof,
     transaction: Transaction,
@@ -194,7 +194,7 @@ fn run(
     }
 }
 
-/// The file that was sent, as far as it counts: a PSBT whose inputs are final.
+/// The submitted file, with only the fields that count: a PSBT whose inputs are final.
 fn candidate(
     proof: &Proof,
     transaction: &Transaction,

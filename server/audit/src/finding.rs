@@ -1,13 +1,13 @@
-//! Something false, and whose it is.
+//! Findings: false claims of a board.
 
 use serde::Serialize;
 
-/// Something false.
+/// A false claim of the board.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
-    /// A stable word for it.
+    /// Its stable code.
     pub code: &'static str,
-    /// Whose row or proof it is: the id, and the name that the board shows.
+    /// The row or proof's owner: the id, and the name that the board shows.
     pub profile: String,
     pub name: String,
     /// The proof, when it is about one.

@@ -1,10 +1,10 @@
-//! A board checked from outside, by whoever wants to (proofs, section 5): every published proof through the engine that takes
-//! submissions, every coin at one tip, every sum. Nothing that the board says is believed but what follows from that.
+//! Audits a board from outside (proofs, section 5), with public data only: every published proof through the engine that checks
+//! submissions, every coin at one tip, every sum. The board's claims are not trusted, only what the proofs show.
 //!
-//! The list of rows is judged, asked for as the web app asks for it: an answer that only audits ask for would be an honest one.
+//! The list of rows is requested exactly as the web app requests it: a board could answer honestly to requests that only audits send.
 //!
-//! A board changes while it is looked at. So what looks false is looked at again until it is not or patience is over, and the whole list
-//! with it: a row, the list and the proofs are several questions, and a block reaches the board a little later than its chain.
+//! A board changes during an audit. So findings are checked again until they disappear or patience is over, together with the whole
+//! list: a row, the list and the proofs come from several requests, and a block reaches the board a little later than its chain.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::num::NonZeroUsize;
@@ -48,23 +48,23 @@ pub use site::{Site, SiteError};
 /// How many proofs are fetched at once.
 const AT_ONCE: usize = 8;
 
-/// How many rows at the top of the list are compared one by one, and how many of the others.
+/// How many rows at the top of the list are compared by id, and how many of the others.
 const COMPARED: usize = 1_000;
 
-/// How often the page of the leaderboard is compared with the list, which may change in between.
+/// How often the leaderboard page is compared with the list, which may change in between.
 const MOMENTS: usize = 5;
 
-/// The pause before something is looked at again.
+/// The pause before findings are checked again.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// What it takes to check a board.
+/// An audit of one board.
 pub struct Audit<'a> {
     pub site: Site,
     pub chain: Chain,
     pub clock: Clock,
-    /// For how long what looks false is looked at again.
+    /// For how long findings are checked again.
     pub patience: Duration,
-    /// Is told how far it is.
+    /// Receives progress messages.
     pub progress: &'a (dyn Fn(String) + Send + Sync),
 }
 
@@ -73,19 +73,19 @@ pub struct Audit<'a> {
 pub enum AuditError {
     #[error(transparent)]
     Site(#[from] SiteError),
-    #[error("the chain cannot be asked: {0}")]
+    #[error("cannot look up the chain: {0}")]
     Chain(#[from] ChainError),
     #[error(
-        "this board is of {board}, and the chain sources are of {chain}; name its network with --network and sources that follow it"
+        "this board uses {board}, but the chain sources use {chain}; pass the board's network with --network and sources for it with --chain"
     )]
     OtherNetwork { board: String, chain: &'static str },
 }
 
 impl Audit<'_> {
-    /// Checks everything that anybody can check.
+    /// Checks everything that is public.
     ///
     /// # Errors
-    /// When the board or the chain cannot be asked. What is false is no error but in the report.
+    /// When the board or the chain cannot be asked. False claims are no error: they are in the report.
     pub async fn run(&self) -> Result<Report, AuditError> {
         self.same_network().await?;
         let begin = Instant::now();
@@ -138,7 +138,7 @@ impl Audit<'_> {
         })
     }
 
-    /// The same for these people alone, and those who have come since.
+    /// Checks these users again, and those who have joined since.
     async fn again(
         &self,
         ids: &BTreeSet<String>,
@@ -164,7 +164,7 @@ impl Audit<'_> {
         })
     }
 
-    /// The list of rows, and what is wrong with it as a whole.
+    /// The list of rows, and findings about the list as a whole.
     async fn list(&self) -> Result<(Vec<Row>, Vec<Finding>), AuditError> {
         let before = self.site.sums().await?;
         let pages = self.site.rows(AT_ONCE).await?;
@@ -175,7 +175,7 @@ impl Audit<'_> {
         Ok((rows, findings))
     }
 
-    /// What is wrong with the first rows in the page of the leaderboard, which must be those of the list.
+    /// A finding when the leaderboard page's first rows are not those of the list.
     async fn false_first_page(&self) -> Result<Option<Finding>, AuditError> {
         for _ in 0..MOMENTS {
             let (number, listed) = self.site.first_rows().await?;
@@ -183,7 +183,7 @@ impl Audit<'_> {
                 Some(shown) if shown != listed => {}
                 _ => return Ok(None),
             }
-            // Both are of one moment when the list has not changed since.
+            // Both are from one moment when the list has not changed in between.
             if number == self.site.first_rows().await?.0 {
                 break;
             }
@@ -196,7 +196,7 @@ impl Audit<'_> {
         )))
     }
 
-    /// What the board answers about each of these ids.
+    /// The board's rows for each of these ids.
     async fn by_id(&self, ids: Vec<String>) -> Result<HashMap<String, Option<Row>>, AuditError> {
         let rows = stream::iter(ids)
             .map(async |id| self.site.row(&id).await.map(|row| (id, row)))
@@ -204,7 +204,7 @@ impl Audit<'_> {
         Ok(rows.try_collect().await?)
     }
 
-    /// Every proof through the engine, all coins at one tip.
+    /// Checks every proof with the engine, with all coins at one tip.
     async fn check(&self, proofs: Vec<wire::Proof>) -> Result<(Tip, Vec<Checked>), AuditError> {
         let now = self.clock.now();
         let (origin, network) = (self.site.origin(), self.chain.network());
@@ -233,8 +233,8 @@ impl Audit<'_> {
     }
 }
 
-/// The rows that are compared with what the board answers about their ids: the first ones, which everybody sees, and as many of the
-/// others. Each has a rank, so that a row that is missing or made up shows in all below it.
+/// The rows that are compared by id: the first ones, which everyone sees, and as many of the
+/// others. Each row has a rank, so a missing or made-up row shows in all ranks below it.
 fn some_of(rows: &[Row]) -> Vec<String> {
     let (first, others) = rows.split_at(rows.len().min(COMPARED));
     let others = others.choose_multiple(&mut rand::rng(), COMPARED);
@@ -245,7 +245,7 @@ fn some_of(rows: &[Row]) -> Vec<String> {
         .collect()
 }
 
-/// Those of whom something looks false. Whoever has an id that is none stays as they are.
+/// The ids of users with findings. Ids that are not UUIDs are left out: the board cannot be asked for them.
 fn implicated(people: &BTreeMap<String, Person>) -> BTreeSet<String> {
     let twice = person::counted_twice(people).into_iter();
     let twice = twice.flat_map(|it| it.owners);

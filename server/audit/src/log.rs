@@ -1,4 +1,4 @@
-//! The log of a board: whether it goes on from what was seen of it before (proofs, section 6).
+//! Checks that a board's log extends what was seen of it before (proofs, section 6).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,18 +16,18 @@ use board_log::note::{NoteError, VerifierKey};
 use board_log::snapshot::{Snapshot, SnapshotError};
 use board_log::tree::{self, Leaves, TileId, Tiles, WIDTH};
 
-/// How often the log is read again when it gets an entry meanwhile.
+/// How often the log is read again when it gets a new entry in between.
 const TRIES: usize = 5;
 
-/// What is kept of a log from one audit to the next: the newest checkpoint, signed, and the keys that are trusted, the newest last.
+/// The state that one audit stores for the next: the newest signed checkpoint, and the trusted keys, the newest last.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Seen {
     pub checkpoint: String,
     pub keys: Vec<String>,
-    /// The size of the largest checkpoint that each key but the newest may sign.
+    /// The size of the largest checkpoint that each replaced key may sign.
     #[serde(default)]
     pub until: Vec<u64>,
-    /// Rows of the list that the newest snapshot did not have like this: what was listed, and the entry of that snapshot.
+    /// Rows of the list that differed from the newest snapshot: what was listed, and the entry of that snapshot.
     #[serde(default)]
     pub unlogged: BTreeMap<String, (String, u64)>,
 }
@@ -42,10 +42,10 @@ impl Seen {
         }
     }
 
-    /// The keys. A replaced one is left out when nothing says until when it signed, as in files of older versions.
+    /// The keys. A replaced one is left out when the file does not say how far it may sign, as files of older versions do not.
     ///
     /// # Errors
-    /// When one is none.
+    /// When one is invalid.
     pub fn keys(&self) -> Result<Vec<VerifierKey>, CheckError> {
         let mut keys = parsed(&self.keys)?;
         let newest = keys.pop();
@@ -58,31 +58,31 @@ impl Seen {
 /// The current log of a board.
 struct Log<'a> {
     site: &'a Site,
-    /// Its address: `/log`, or that of a later one.
+    /// Its address: `/log`, or that of a later log.
     address: String,
 }
 
-/// What a look at the log has shown.
+/// The result of checking the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// In words.
+    /// The result in words.
     pub sentence: String,
-    /// What to keep.
+    /// The state to store.
     pub seen: Seen,
     /// The newest checkpoint as served.
     pub checkpoint: String,
-    /// The SHA-256 of each file of the pages, by its address, as the newest entry about them has it.
+    /// The SHA-256 of each file of the pages, by address, from the newest `page` entry.
     pub pages: Option<BTreeMap<String, String>>,
-    /// The newest snapshot; none when no entry is about the board yet.
+    /// The newest snapshot; `None` before the first entry about the board.
     pub snapshot: Option<Snapshot>,
     /// The blocks of the entries that were replayed: heights and hashes.
     pub blocks: Vec<(u64, String)>,
-    /// When the log has begun, when that was replayed.
+    /// When the log began, if its first entry was replayed.
     pub begun: Option<i64>,
 }
 
 impl Look {
-    /// Whether the board still serves this very snapshot.
+    /// Whether the board still serves this snapshot.
     pub(super) async fn is_newest(&self, site: &Site) -> bool {
         let Some(snapshot) = &self.snapshot else {
             return false;
@@ -97,27 +97,27 @@ impl Look {
     }
 }
 
-/// Why a log is not believed.
+/// Why a log is rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
     #[error(transparent)]
     Site(#[from] SiteError),
-    #[error("the log of the board: {0}")]
+    #[error("the board's log: {0}")]
     False(#[from] CheckError),
-    #[error("the log of the board: {0}")]
+    #[error("the board's log: {0}")]
     Snapshot(#[from] SnapshotError),
-    #[error("the log of the board: {0}")]
+    #[error("the board's log: {0}")]
     Another(Box<Another>),
-    #[error("the log of the board got another entry while it was read")]
+    #[error("the board's log got a new entry while it was read; run the audit again")]
     Moved,
 }
 
-/// A log in the place of the one that was seen: its operator's way out, or somebody's who denies what was seen.
+/// The board has another log than the one seen before: its operator replaced it, or an attacker denies the old one.
 #[derive(Debug)]
 pub struct Another {
     seen: Checkpoint,
     origin: String,
-    /// What its first entry says of that: why, in the operator's words, and how many entries the one before had.
+    /// What its first entry says about that: the operator's reason, and the size of the log before.
     because: Option<(String, Option<u64>)>,
 }
 
@@ -150,11 +150,11 @@ impl fmt::Display for Another {
     }
 }
 
-/// Looks at the log of a board, and demands that it has only grown since `before`: every entry since then is replayed. A key that is known
-/// from elsewhere goes before what was kept; without either the board's own is taken, this once.
+/// Checks a board's log, and that it has only grown since `before`: every entry since then is replayed. A `key` from the command line
+/// takes precedence over stored ones; without either, the board's own key is trusted this once.
 ///
 /// # Errors
-/// When the board does not answer, or the log is not believed.
+/// When the board does not respond, or the log is rejected.
 pub async fn look(
     site: &Site,
     before: Option<&Seen>,
@@ -186,7 +186,7 @@ async fn look_once(
     let seen = seen.transpose()?;
     let kept = before.map(Seen::keys).transpose()?;
     let known = match (key, kept) {
-        // A key that is known to have been replaced is not made good by naming it.
+        // A key that was replaced stays replaced, even when it is named.
         (Some(key), Some(kept)) if kept.contains(key) => kept,
         (Some(key), _) => vec![key.clone()],
         (None, Some(kept)) => kept,
@@ -212,12 +212,12 @@ async fn look_once(
     let blocks = blocks(&entries);
     let mut entries = entries;
     if seen.is_some() && (newest_board(&entries).is_none() || newest_pages(&entries).is_none()) {
-        // The newest one may be older than the last audit.
+        // The newest snapshot may be older than the last audit.
         entries = log.replayed(None, &now).await?;
     }
     let snapshot = match newest_board(&entries) {
         Some((index, entry)) => match log.snapshot(*index, entry).await? {
-            // A newer entry took its place.
+            // A newer snapshot has replaced it.
             None if log.newest().await? != note => return Err(LogError::Moved),
             None => return Err(CheckError::Missing.into()),
             snapshot => snapshot,
@@ -256,7 +256,7 @@ fn newest_pages(entries: &[(u64, Entry)]) -> Option<&BTreeMap<String, String>> {
     })
 }
 
-/// When the log has begun, in unix seconds; none unless its first entry is among these.
+/// When the log began, in unix seconds; `None` unless its first entry is among these.
 fn begun(entries: &[(u64, Entry)]) -> Option<i64> {
     let (0, Entry::Begin { time, .. }) = entries.first()? else {
         return None;
@@ -274,15 +274,15 @@ fn blocks(entries: &[(u64, Entry)]) -> Vec<(u64, String)> {
 }
 
 impl Log<'_> {
-    /// What its checkpoints must call it: the host and the address at which it is.
+    /// The origin that its checkpoints must have: the host and the address of the log.
     fn origin(&self) -> String {
         let site = self.site.origin();
         let host = site.split_once("://").map_or(site, |(_, host)| host);
         format!("{host}{}", self.address)
     }
 
-    /// The keys that follow from those that are trusted. The notes are read each time, so that a key that has been replaced since is not
-    /// believed any longer.
+    /// The keys that follow from the trusted ones. The notes are read each time, so that a key replaced since is no longer
+    /// trusted.
     async fn followed(&self, mut known: Vec<VerifierKey>) -> Result<Vec<VerifierKey>, LogError> {
         let rotations = self.rotations().await?;
         if let Some(newest) = known.pop() {
@@ -291,15 +291,15 @@ impl Log<'_> {
         Ok(known)
     }
 
-    /// In words, how the log that was seen ended, when this one goes on from there: the one before has only grown, its last entry says that
-    /// it ends, and the first entry of this one has its last checkpoint.
+    /// Describes how the log that was seen before ended, if this one continues it: the old log has only grown, its last entry
+    /// ends it, and the first entry of this one contains its last checkpoint.
     async fn ended(
         &self,
         seen: &Checkpoint,
         known: &[VerifierKey],
         note: &str,
     ) -> Result<Option<String>, LogError> {
-        // Whatever is wrong with it: that it is another one is what has to be said.
+        // Whatever else is wrong with it, the finding is that it is another log.
         let first = self.first_entry(note).await;
         let (because, before) = match first {
             Ok(Entry::Begin {
@@ -354,13 +354,13 @@ impl Log<'_> {
         }))
     }
 
-    /// The key that is trusted, under the name of this log, which it signs as well.
+    /// The trusted key under the name of this log, which it also signs.
     async fn renamed(&self, known: &[VerifierKey]) -> Result<Vec<VerifierKey>, LogError> {
         let own = parsed(&[self.text("key").await?])?;
         let rotations = self.rotations().await?;
         let keys = known.iter().map(|key| key.renamed(&self.origin()));
         let keys: Vec<VerifierKey> = keys.collect();
-        // The log may have begun with the key of the one before, or with one that follows from that.
+        // The log may have begun with the key of the log before, or with one that follows from that.
         let first = keys
             .iter()
             .rev()
@@ -372,7 +372,7 @@ impl Log<'_> {
         ])
     }
 
-    /// The entries since what was seen, whose hashes lead to the checkpoint.
+    /// The entries since what was seen. Their hashes must lead to the checkpoint.
     async fn replayed(
         &self,
         seen: Option<&Checkpoint>,
@@ -381,14 +381,14 @@ impl Log<'_> {
         let texts = self.texts(seen, now).await?.into_iter();
         let entries = texts.map(|(index, text)| {
             let entry = serde_json::from_str::<Entry>(&text).map_err(|_| CheckError::Entry)?;
-            // One way to write it.
+            // There is only one valid encoding.
             let same = entry.text() == text;
             same.then_some((index, entry)).ok_or(CheckError::Entry)
         });
         Ok(entries.collect::<Result<_, CheckError>>()?)
     }
 
-    /// The same as text, in any format.
+    /// The same entries as text, in any format.
     async fn texts(
         &self,
         seen: Option<&Checkpoint>,
@@ -426,7 +426,7 @@ impl Log<'_> {
         Ok(same.then_some(entries).ok_or(CheckError::Rewritten)?)
     }
 
-    /// The snapshot of this entry. None when a newer one has taken its place.
+    /// The snapshot of this entry. `None` when a newer one has replaced it.
     async fn snapshot(&self, index: u64, entry: &Entry) -> Result<Option<Snapshot>, LogError> {
         let path = format!("{}/snapshot/{index}", self.address);
         let Some(bytes) = self.site.bytes(&path).await? else {
@@ -437,7 +437,7 @@ impl Log<'_> {
         Ok(Some(snapshot))
     }
 
-    /// The first entry under a checkpoint, with the key that the board says is the log's.
+    /// The first entry under a checkpoint, checked with the key that the board names.
     async fn first_entry(&self, note: &str) -> Result<Entry, LogError> {
         let keys = parsed(&[self.text("key").await?])?;
         let now = check::checkpoint(note, &keys)?;
@@ -456,7 +456,7 @@ impl Log<'_> {
         Ok(serde_json::from_str(&rotations).map_err(|_| CheckError::Missing)?)
     }
 
-    /// Tiles of a log of so many entries.
+    /// Tiles of a log of this size.
     async fn tiles(&self, wanted: BTreeSet<TileId>, size: u64) -> Result<Tiles, LogError> {
         let mut tiles = Tiles::default();
         for id in wanted {
@@ -466,12 +466,12 @@ impl Log<'_> {
         Ok(tiles)
     }
 
-    /// The newest checkpoint. What is none, by whomever it is signed, says nothing of the log.
+    /// The newest checkpoint. A response that is no checkpoint says nothing about the log, even when it is signed.
     async fn newest(&self) -> Result<String, LogError> {
         let understood = |_: &HeaderMap, bytes| {
-            let note = String::from_utf8(bytes).map_err(|_| "it is no text".to_owned())?;
+            let note = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
             let read = check::unsigned(&note).map_err(|error| error.to_string());
-            // One that has lost its signature is judged.
+            // A checkpoint without its signature is still checked.
             let unsigned = note.parse::<Checkpoint>().is_ok();
             read.map(|_| ())
                 .or_else(|why| unsigned.then_some(()).ok_or(why))?;
@@ -493,7 +493,7 @@ impl Log<'_> {
     }
 }
 
-/// The address of a tile below that of its log (C2SP tlog-tiles).
+/// The path of a tile below its log's address (C2SP tlog-tiles).
 fn path(TileId { level, index }: TileId, width: u64) -> String {
     format!("tile/{level}/{}{}", groups(index), part(width))
 }
@@ -527,7 +527,7 @@ fn address_of(origin: &str) -> String {
     format!("/{path}")
 }
 
-/// The end of its address when it is not full.
+/// The suffix of a partial tile's path.
 fn part(width: u64) -> String {
     if width < WIDTH {
         format!(".p/{width}")
@@ -536,7 +536,7 @@ fn part(width: u64) -> String {
     }
 }
 
-/// Keys as text.
+/// Parses keys.
 fn parsed(keys: &[String]) -> Result<Vec<VerifierKey>, CheckError> {
     let keys = keys.iter().map(|key| key.parse());
     Ok(keys.collect::<Result<_, NoteError>>()?)

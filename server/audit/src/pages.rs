@@ -1,4 +1,4 @@
-//! The files of the pages that check proofs: those that the board serves must be those of the newest `page` entry of its log (proofs, section 5).
+//! Checks that the board serves the files in the newest `page` entry of its log, for the pages that check proofs (proofs, section 5).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,16 +12,16 @@ use super::report::Report;
 use super::site::{Site, SiteError};
 use super::{AT_ONCE, Audit, PAUSE};
 
-/// The address of the documents about single proofs: one for all of them.
+/// The address of the documents about single proofs, which are all the same file.
 const OF_PROOF: &str = "/verify/{id}";
 
-/// The endings of what a page loads.
+/// File name endings of what a page loads.
 const LOADED: [&str; 3] = [".js", ".css", ".wasm"];
 
-/// Compares the files with the newest entry about them. `again` looks at the log again: another release may have been started meanwhile.
+/// Compares the files with the newest `page` entry. `again` reads the log again: another release may have started in between.
 ///
 /// # Errors
-/// When the board does not answer.
+/// When the board does not respond.
 pub(super) async fn compare(
     report: &mut Report,
     audit: &Audit<'_>,
@@ -30,7 +30,7 @@ pub(super) async fn compare(
 ) -> Result<(), SiteError> {
     let mut logged = look.pages.clone();
     if logged.is_none() && look.snapshot.is_none() {
-        // A log that has just begun.
+        // The log has just begun.
         return Ok(());
     }
     let proof = report.proofs.first().map(|proof| proof.id.clone());
@@ -46,7 +46,7 @@ pub(super) async fn compare(
     Ok(())
 }
 
-/// What is wrong with the files, in words.
+/// The differences, in words.
 async fn differences(
     site: &Site,
     logged: Option<&BTreeMap<String, String>>,
@@ -99,7 +99,7 @@ async fn differences(
     Ok(wrong)
 }
 
-/// The names of built files in a text, each with the letters of a hash: `/index-B4kD9xQ2.js`.
+/// The names of built files in a text, each with a hash: `/index-B4kD9xQ2.js`.
 fn loaded_by(text: &str) -> BTreeSet<String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     let names = text.split(|c| !is_part(c)).filter(|name| {

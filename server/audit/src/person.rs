@@ -1,4 +1,4 @@
-//! What a board says about one person, put together: the row in its list, the row asked for by the id, and the published proofs behind it.
+//! All claims of a board about one user: the row in its list, the row requested by id, and the published proofs behind it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,25 +10,25 @@ use super::rows::Row;
 use board_log::units::btc_text;
 use chain::Tip;
 
-/// Somebody with a row or a published proof.
+/// A user with a row or a published proof.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Person {
     /// The row in the list.
     pub(super) row: Option<Row>,
-    /// What the board answers about this id; none when it was not asked.
+    /// The row requested by id; `None` when it was not requested.
     pub(super) by_id: Option<Option<Row>>,
     pub(super) proofs: Vec<Checked>,
 }
 
-/// Everybody whose rows or proofs were looked at.
+/// All users whose rows or proofs were checked.
 pub(super) struct Seen {
-    /// Where their coins were looked up.
+    /// The block at which their coins were looked up.
     pub(super) tip: Tip,
     /// By their ids.
     pub(super) people: BTreeMap<String, Person>,
-    /// What is wrong with the list as a whole.
+    /// Findings about the list as a whole.
     pub(super) list: Vec<Finding>,
-    /// How many of its rows were not compared with what the board answers about their ids.
+    /// How many of its rows were not compared by id.
     pub(super) not_compared: usize,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Twice {
     pub(super) finding: Finding,
 }
 
-/// Rows and proofs by whose they are.
+/// Groups rows and proofs by user.
 pub(super) fn all(
     rows: HashMap<String, Row>,
     by_id: HashMap<String, Option<Row>>,
@@ -59,13 +59,13 @@ pub(super) fn all(
 }
 
 impl Person {
-    /// What counts of their published proofs, as the board has it, in sats.
+    /// The value of the user's published proofs according to the board, in sats.
     pub(super) fn published(&self) -> i64 {
         let sats = self.proofs.iter().map(|proof| proof.sats);
         sats.fold(0, i64::saturating_add)
     }
 
-    /// What of it is false.
+    /// The findings about this user.
     pub(super) fn findings(&self) -> Vec<Finding> {
         let faults_of = |proof: &Checked| {
             let faults = proof.faults.clone().into_iter();
@@ -79,7 +79,7 @@ impl Person {
         findings
     }
 
-    /// The list says something else than the board's answer about this id.
+    /// A finding when the list differs from the row requested by id.
     fn false_row(&self) -> Option<Finding> {
         let by_id = self.by_id.as_ref()?;
         if *by_id == self.row {
@@ -146,7 +146,7 @@ impl Person {
     }
 }
 
-/// The coins that count more than once.
+/// The coins that are counted more than once.
 pub(super) fn counted_twice(people: &BTreeMap<String, Person>) -> Vec<Twice> {
     let mut seen: HashMap<OutPoint, &Checked> = HashMap::new();
     let mut twice = Vec::new();
@@ -168,7 +168,7 @@ pub(super) fn counted_twice(people: &BTreeMap<String, Person>) -> Vec<Twice> {
     twice
 }
 
-/// Something false about a proof.
+/// A finding about a proof.
 pub(super) fn of_proof(code: &'static str, proof: &Checked, sentence: &str) -> Finding {
     Finding {
         code,

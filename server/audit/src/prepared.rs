@@ -1,4 +1,4 @@
-//! A published proof, before the chain is asked.
+//! A published proof, before its coins are looked up.
 
 use std::collections::HashMap;
 
@@ -18,18 +18,18 @@ use verify::locktime;
 /// How far clocks may differ, in seconds.
 const CLOCKS: i64 = 10 * 60;
 
-/// Something false about a proof: a word for it and a sentence.
+/// A fault of a proof: a code and a sentence.
 pub(super) type Fault = (&'static str, String);
 
-/// A proof whose coins are to be looked up.
+/// A proof whose coins will be looked up.
 pub(super) struct Prepared {
     pub(super) proof: Proof,
-    /// What its inputs spend, with its transaction; none when it cannot be read.
+    /// The transaction, and the outputs that its inputs spend; `None` when they cannot be parsed.
     pub(super) parsed: Option<(Transaction, Vec<TxOut>)>,
     pub(super) faults: Vec<Fault>,
 }
 
-/// Everything about a proof that can be told without the chain.
+/// Checks everything about a proof that needs no chain.
 pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: UnixTime) -> Prepared {
     let mut faults = Vec::new();
     let mut fault = |code, sentence: String| faults.push((code, sentence));
@@ -51,7 +51,7 @@ pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: Uni
         fault("account", sentence.to_owned());
     }
     if !is_whole(&proof) {
-        let sentence = "the code of its statement does not follow from what it is said to commit to: it was signed for somebody else, or for another purpose";
+        let sentence = "the code of its statement does not follow from what it is said to commit to: it was signed for another user or another purpose";
         fault("statement", sentence.to_owned());
     }
     let expires = OffsetDateTime::parse(&proof.expires_at, &Rfc3339);
@@ -79,7 +79,7 @@ fn is_whole(proof: &Proof) -> bool {
     says_its_line(&proof.statement).unwrap_or(false)
 }
 
-/// None when a part of the statement is malformed or missing.
+/// Whether the statement gives its line. `None` when a part of the statement is malformed or missing.
 fn says_its_line(said: &wire::Statement) -> Option<bool> {
     let person = statement::Person {
         origin: &said.origin,
@@ -120,7 +120,7 @@ pub(super) fn outpoint(input: &wire::Input) -> OutPoint {
 }
 
 impl Prepared {
-    /// The coins that count, each with whether it was locked for a time.
+    /// The coins that count, each with whether it was time-locked.
     pub(super) fn wanted(&self) -> impl Iterator<Item = (OutPoint, bool)> {
         let inputs = self.parsed.iter().flat_map(|(transaction, _)| {
             let inputs = transaction.input.iter();
@@ -131,8 +131,8 @@ impl Prepared {
         counting.map(|(input, locked)| (outpoint(input), locked))
     }
 
-    /// What the chain says about its coins. Those that no longer count, and those that somebody is about to spend, are as
-    /// the board says that they were: signatures commit to them.
+    /// The chain's data on its coins. Coins that no longer count and coins with an unconfirmed spend are taken
+    /// from the board: signatures commit to them.
     pub(super) fn snapshot(&self, known: &Known) -> Snapshot {
         let spent = self.parsed.iter().flat_map(|(_, spent)| spent);
         let inputs = self.proof.inputs.iter().zip(spent);
@@ -154,7 +154,7 @@ impl Prepared {
     }
 }
 
-/// A coin as the board says that it is, or was, and as old as can be.
+/// A coin as the board states it, and as old as possible.
 pub(super) fn as_stated(output: &TxOut) -> Unspent {
     Unspent {
         output: output.clone(),

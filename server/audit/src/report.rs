@@ -1,4 +1,4 @@
-//! What came of an audit, for people and for programs.
+//! The result of an audit, for people and for programs.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use super::wire;
 use board_log::units::btc_text;
 use chain::Chain;
 
-/// What could be checked, what could not, and what is false.
+/// What was checked, what could not be, and what is false.
 #[derive(Debug, Serialize)]
 pub struct Report {
     /// The origin of the board.
@@ -23,15 +23,15 @@ pub struct Report {
     pub block: Block,
     pub checked: Checks,
     pub not_checked: Private,
-    /// What the log of the board shows, in words; none when it is false, or was not checked.
+    /// What the log of the board shows, in words; `None` when it is false, or was not checked.
     pub log: Option<String>,
-    /// What is false.
+    /// The false claims.
     #[serde(rename = "false")]
     pub findings: Vec<Finding>,
-    /// The list of rows, for what is compared with it.
+    /// The list of rows, for later comparisons.
     #[serde(skip)]
     pub(super) rows: Vec<Row>,
-    /// The proofs, for their notes.
+    /// The checked proofs, for their notes.
     #[serde(skip)]
     pub(super) proofs: Vec<Checked>,
 }
@@ -42,41 +42,41 @@ pub struct Block {
     pub hash: String,
 }
 
-/// What could be checked.
+/// What was checked.
 #[derive(Debug, Default, Serialize)]
 pub struct Checks {
     /// Published proofs: the statement, every signature, and that the transaction moves nothing.
     pub proofs: usize,
-    /// Their coins that count: there, unspent, of the value and with the script that they are said to have.
+    /// Their coins that count: unspent, and with the stated value and script.
     pub coins: usize,
-    /// What those are worth.
+    /// The value of those coins.
     pub sats: i64,
     /// Coins of these proofs that no longer count: spent, or proven again since.
     pub coins_over: usize,
-    /// Rows whose whole total stands on published proofs.
+    /// Rows whose whole total is backed by published proofs.
     pub rows_whole: usize,
-    /// Rows of whose total a part does.
+    /// Rows whose total is partly backed by published proofs.
     pub rows_in_part: usize,
 }
 
-/// What could not be checked, because its owners keep it private, or because the chain did not say enough.
+/// What could not be checked, because its owners keep it private, or because the chain sources had no answer.
 #[derive(Debug, Default, Serialize)]
 pub struct Private {
     /// Rows without any published proof.
     pub rows: usize,
-    /// Rows that show a range, and no total.
+    /// Rows that show a range instead of a total.
     pub rows_of_ranges: usize,
-    /// Rows of a long list that were not compared with what the board answers about their ids.
+    /// Rows of a long list that were not compared by id.
     #[serde(skip_serializing_if = "is_zero")]
     pub rows_not_compared: usize,
-    /// What rows show beyond what their published proofs prove.
+    /// The part of the shown totals that published proofs do not back.
     pub sats: i64,
-    /// Coins that somebody is about to spend, or about which too few sources have an answer.
+    /// Coins with an unconfirmed spend, or about which too few sources have an answer.
     pub coins: Vec<String>,
-    /// Rows of the list that the log does not have like this yet, in words: they changed since its newest entry, or are false.
+    /// Rows of the list that differ from the log, in words: they changed since its newest entry, or are false.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unlogged: Vec<String>,
-    /// Why the log of the board is not checked, in words; none when it is.
+    /// Why the log of the board was not checked, in words; `None` when it was.
     pub log: Option<String>,
 }
 
@@ -169,7 +169,7 @@ impl fmt::Display for Report {
         writeln!(f, "\nChecked")?;
         writeln!(
             f,
-            "  {} published proofs: for whom they were signed, and every signature",
+            "  {} published proofs: the user each was signed for, and every signature",
             checked.proofs
         )?;
         writeln!(
@@ -225,7 +225,7 @@ impl fmt::Display for Report {
             )?;
         }
         if let Some(why) = &not_checked.log {
-            writeln!(f, "  the log of the board: {}", plain(why))?;
+            writeln!(f, "  the board's log: {}", plain(why))?;
         }
         writeln!(f, "\nFalse")?;
         if findings.is_empty() {
@@ -238,7 +238,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// What a board sends is not to move the cursor of whoever reads this.
+/// Replaces control characters, so that text from a board cannot move the reader's cursor.
 fn plain(text: &str) -> String {
     let odd =
         |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

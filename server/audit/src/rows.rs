@@ -1,4 +1,4 @@
-//! Rows of the board, and whether their order is right.
+//! Parses rows of the board, and checks their ranks.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use super::wire;
 use board_log::tiers::amount_words;
 use board_log::units::btc_text;
 
-/// A row, understood.
+/// A parsed row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) id: String,
@@ -16,11 +16,11 @@ pub(super) struct Row {
     pub(super) verified: bool,
     pub(super) last_verified: Option<String>,
     pub(super) rank: Option<i64>,
-    /// What is shown as proven, in sats; of a range where its tier begins.
+    /// The amount shown, in sats; for a range, the start of its tier.
     pub(super) holdings: Option<i64>,
-    /// What of it stands on published proofs, in sats.
+    /// The part of it backed by published proofs, in sats.
     pub(super) published: i64,
-    /// Whether no more than the holder tier is shown (decisions, D17).
+    /// Whether only the holder tier is shown (decisions, D17).
     pub(super) range: bool,
 }
 
@@ -40,7 +40,7 @@ impl From<wire::Row> for Row {
 }
 
 impl Row {
-    /// What is shown of the holdings, in the board's words.
+    /// The shown holdings, in the board's words.
     pub(super) fn amount(&self) -> String {
         let words = amount_words(self.holdings, self.range);
         match self.holdings {
@@ -61,7 +61,7 @@ impl Row {
     }
 }
 
-/// Rows of one moment.
+/// Rows from one moment.
 #[derive(Debug)]
 pub(super) struct Page {
     pub(super) offset: usize,
@@ -70,7 +70,7 @@ pub(super) struct Page {
     pub(super) rows: Vec<Row>,
 }
 
-/// What all rows say together.
+/// The sums over all rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sums {
     pub(super) people: i64,
@@ -95,7 +95,7 @@ impl Sums {
     }
 }
 
-/// What is wrong with the list as a whole, beside what the board's summary said before and after the list was read.
+/// Findings about the list as a whole. `before` and `after` are the board's sums before and after the list was read.
 pub(super) fn findings(pages: &[Page], [before, after]: [Sums; 2]) -> Vec<Finding> {
     let mut wrong: Vec<Finding> = pages.iter().flat_map(ranks).collect();
     let (mut seen, mut rows) = (HashSet::new(), Vec::new());
@@ -112,7 +112,7 @@ pub(super) fn findings(pages: &[Page], [before, after]: [Sums; 2]) -> Vec<Findin
         }
     }
     let sums = Sums::of(&rows);
-    // The board may change meanwhile.
+    // The board may change in between.
     let fits = |of: fn(&Sums) -> i64| {
         let (one, other) = (of(&before), of(&after));
         (one.min(other)..=one.max(other)).contains(&of(&sums))
@@ -128,8 +128,8 @@ pub(super) fn findings(pages: &[Page], [before, after]: [Sums; 2]) -> Vec<Findin
     wrong
 }
 
-/// What is wrong with the ranks of a page: 1 plus the number of those with strictly more (decisions, D7). A row of a range shows where
-/// its tier begins, and has the place of that (decisions, D17).
+/// Findings about the ranks of a page: a rank is 1 plus the number of rows with strictly more (decisions, D7). A range ranks as the start
+/// of its tier (decisions, D17).
 fn ranks(page: &Page) -> Vec<Finding> {
     let places = (page.offset + 1..).zip(&page.rows);
     let mut wrong = Vec::new();
@@ -137,11 +137,11 @@ fn ranks(page: &Page) -> Vec<Finding> {
     for (place, row) in places {
         let place = i64::try_from(place).unwrap_or(i64::MAX);
         let right = match (row.holdings, above) {
-            // Nothing proven has no rank, and comes last.
+            // A row with nothing proven has no rank, and comes last.
             (None, _) => row.rank.is_none(),
             (_, Some(above)) if above.holdings == row.holdings => row.rank == above.rank,
             (_, Some(above)) => above.holdings > row.holdings && row.rank == Some(place),
-            // The row before a later page is of another moment.
+            // The row before a later page is from another moment.
             (_, None) if page.offset > 0 => row.rank.is_some_and(|rank| rank <= place),
             (_, None) => row.rank == Some(1),
         } && row.verified == row.holdings.is_some();
@@ -166,7 +166,7 @@ fn ranks(page: &Page) -> Vec<Finding> {
 mod tests {
     use super::*;
 
-    /// Rows of these holdings and ranks, those of ranges with a `true`; and the names of those that stand wrong.
+    /// Checks rows with these holdings and ranks, `true` for ranges; returns the names of those with a wrong rank.
     fn wrong(offset: usize, rows: &[(i64, i64, bool)]) -> Vec<String> {
         let row = |(index, (holdings, rank, range)): (usize, &(i64, i64, bool))| Row {
             id: String::new(),
@@ -207,7 +207,7 @@ mod tests {
         let mut lie = right;
         lie.swap(0, 1);
         assert!(!wrong(0, &lie).is_empty());
-        // Of a later page, whose first may share a rank with the row before it.
+        // From a later page, whose first row may share a rank with the row before it.
         let later = [(7, 2, true), (7, 2, true), (3, 1_002, false)];
         assert_eq!(wrong(999, &later), [""; 0]);
         assert_eq!(wrong(998, &later), ["2"]);
@@ -260,7 +260,7 @@ mod tests {
             let found = findings(&[page], sums);
             found.iter().map(|it| it.code).collect::<Vec<_>>()
         };
-        // Somebody came, or proved more, while the list was read.
+        // A user joined, or proved more, while the list was being read.
         for sums in [[now; 2], [less, now], [now, more], [less, more]] {
             assert_eq!(codes(&all, sums), [""; 0], "{sums:?}");
         }

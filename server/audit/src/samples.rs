@@ -1,4 +1,4 @@
-//! What visitors see of single rows, for a sample of them: their receipts.
+//! Checks a sample of single rows as visitors see them: their receipts.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use board_log::note::VerifierKey;
 use board_log::receipt::Receipt;
 use board_log::snapshot::Row;
 
-/// How many rows are sampled; as many receipts come in one response.
+/// How many rows are sampled; one response has as many receipts.
 const SAMPLED: usize = 20;
 
 /// Checks the receipts of some rows of the newest snapshot.
 ///
 /// # Errors
-/// When the board does not answer.
+/// When the board does not respond.
 pub(super) async fn receipts(
     report: &mut Report,
     site: &Site,
@@ -47,7 +47,7 @@ pub(super) async fn receipts(
         shown.as_ref() == Some(*row)
     };
     let wrong: Vec<&Row> = rows.into_iter().filter(|row| !is_right(row)).collect();
-    // A row may have been withdrawn, or another entry have come, since the snapshot was read.
+    // A row may have been withdrawn, or a new entry added, since the snapshot was read.
     if wrong.is_empty() || !look.is_newest(site).await {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! A board, as anybody on the internet sees it.
+//! A client of a board's public API.
 
 use std::time::Duration;
 
@@ -15,23 +15,23 @@ use super::wire;
 use board_log::checkpoint::number;
 use chain::outbound::body;
 
-/// The most bytes of one answer: a proof of 2,000 inputs has four million.
+/// The largest response that is read, in bytes: a proof of 2,000 inputs has four million.
 const MOST: usize = 32 * 1024 * 1024;
 
-/// How many proofs come in one answer.
+/// How many proofs come in one response.
 const PAGE: usize = 1_000;
 
-/// What pages of the web app ask of the list of rows (`web/src/api/board.test.ts` compares it): a board must not be able to tell an audit
-/// from a visitor by the question.
+/// The web app's query for the list of rows (`web/src/api/board.test.ts` compares it): a board must not be able to distinguish an audit
+/// from a visitor by the request.
 const LIST: &str = include_str!("list-query.txt");
 
-/// How many rows come in one answer to that.
+/// How many rows come in one response to that.
 const ROWS: usize = 100;
 
 /// The most pages of rows: ten million people.
 const PAGES: usize = 100_000;
 
-/// The number of the board's newest change in an answer.
+/// The header with the number of the board's newest change.
 const BOARD_NUMBER: &str = "board-number";
 
 const PROFILES: &str = "/api/rest/v1/profiles";
@@ -39,7 +39,7 @@ const LEADERBOARD: &str = "/leaderboard";
 const SETTINGS: &str = "/api/functions/v1/app-config";
 const SUMMARY: &str = "/api/functions/v1/board-summary";
 
-/// How often a question is asked that is not answered, and the pause before it is asked again.
+/// How often a failed request is repeated, and the pause between two attempts.
 const ATTEMPTS: usize = 5;
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -50,12 +50,12 @@ pub struct Site {
     client: Client,
 }
 
-/// Why a board says nothing.
+/// Why a board cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
-    #[error("{0} is no address of a board; name it as https://board.example")]
+    #[error("{0} is not the address of a board; name it as https://board.example")]
     NotAnOrigin(Url),
-    #[error("{path} at the board cannot be read: {reason}")]
+    #[error("cannot read {path} from the board: {reason}")]
     Unanswered { path: String, reason: String },
 }
 
@@ -63,7 +63,7 @@ impl Site {
     /// The board at this address.
     ///
     /// # Errors
-    /// When it is none of a web site.
+    /// When the address is not that of a web site.
     pub fn new(url: &Url, client: Client) -> Result<Self, SiteError> {
         let origin = url.origin();
         let bare = url.path() == "/" && url.query().is_none();
@@ -76,7 +76,7 @@ impl Site {
         })
     }
 
-    /// Its origin, which every statement on it must commit to.
+    /// Its origin, which every statement on it commits to.
     #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
@@ -103,7 +103,7 @@ impl Site {
         ))
     }
 
-    /// What the board says of all its rows together.
+    /// The board's sums over all its rows.
     pub(super) async fn sums(&self) -> Result<Sums, SiteError> {
         let summary: Option<wire::Summary> = self.ask(SUMMARY).await?;
         let summary = summary.ok_or_else(|| nothing(SUMMARY))?;
@@ -115,7 +115,7 @@ impl Site {
         })
     }
 
-    /// Every published proof: everybody's, or one person's. Those that are withdrawn meanwhile are left out.
+    /// The published proofs of all users, or of one. Those that are withdrawn in between are left out.
     pub(super) async fn proofs(
         &self,
         profile: Option<&str>,
@@ -148,13 +148,13 @@ impl Site {
             match page.next {
                 None => return Ok(proofs),
                 Some(next) if Uuid::try_parse(&next).is_ok() && next > last => last = next,
-                // It would keep its visitors for ever.
+                // Such a board would keep its visitors in an endless loop.
                 Some(_) => return Err(unusable(&path, "its pages go round in circles")),
             }
         }
     }
 
-    /// The list of rows, asked for as visitors ask for it. Pages of one moment are put together.
+    /// The list of rows, requested as visitors request it. Pages from one moment are joined.
     pub(super) async fn rows(&self, at_once: usize) -> Result<Vec<Page>, SiteError> {
         let offsets = (0..PAGES).map(|page| page * ROWS);
         let mut answers = stream::iter(offsets)
@@ -194,7 +194,7 @@ impl Site {
         page.ok_or_else(|| nothing(&path))
     }
 
-    /// The first rows as the page of the leaderboard has them. None of a page without rows.
+    /// The first rows in the leaderboard page. `None` for a page without rows.
     pub(super) async fn first_page(&self) -> Result<Option<Vec<Row>>, SiteError> {
         let read = |_: &HeaderMap, bytes: Vec<u8>| {
             let text = String::from_utf8(bytes).map_err(|error| error.to_string())?;
@@ -208,13 +208,13 @@ impl Site {
         Ok(page.map(|page| page.rows.into_iter().map(Row::from).collect()))
     }
 
-    /// The first rows of the list alone.
+    /// Only the first rows of the list.
     pub(super) async fn first_rows(&self) -> Result<(Option<i64>, Vec<Row>), SiteError> {
         let page = self.page(0).await?;
         Ok((page.number, page.rows))
     }
 
-    /// The row of one person, asked for by the id.
+    /// The row of one user, requested by id.
     pub(super) async fn row(&self, id: &str) -> Result<Option<Row>, SiteError> {
         if Uuid::try_parse(id).is_err() {
             return Ok(None);
@@ -225,7 +225,7 @@ impl Site {
         Ok(row.map(Row::from))
     }
 
-    /// The answer to a question; none when there is nothing (404).
+    /// The response to a request; `None` for 404.
     pub(super) async fn ask<T: DeserializeOwned>(
         &self,
         path: &str,
@@ -233,13 +233,13 @@ impl Site {
         self.asked(path, |_, bytes| json(&bytes)).await
     }
 
-    /// What stands at an address; none when nothing does.
+    /// The content at an address; `None` for 404.
     pub(super) async fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, SiteError> {
         self.asked(path, |_, bytes| Ok(bytes)).await
     }
 
-    /// What stands at an address, once it is `understood`; none when nothing does. What never is, a page of a proxy for instance, is as
-    /// good as no answer.
+    /// The content at an address that `understood` accepts; `None` for 404. Content that it never accepts, such as a proxy's page, counts as
+    /// no response.
     pub(super) async fn asked<T>(
         &self,
         path: &str,

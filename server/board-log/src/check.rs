@@ -1,4 +1,4 @@
-//! What anybody can check about the log without believing it. Pure: checkpoints and tiles in, a verdict out.
+//! Checks of the log that need no trust in it. Pure: checkpoints and tiles in, a verdict out.
 
 use std::collections::BTreeSet;
 
@@ -9,47 +9,45 @@ use super::checkpoint::{Checkpoint, NoCheckpoint, number};
 use super::note::{Note, NoteError, VerifierKey};
 use super::tree::{self, Hash, MAX_LEAVES, TileId, Tiles};
 
-/// What the note of a new key begins with.
+/// First line of a note that announces a new key.
 pub const ROTATION: &str = "Proof of Reserves: a new key of the log";
 
-/// Why the log, or a receipt of it, is not believed.
+/// Why the log, or a receipt of it, is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
     #[error("{0}")]
     Note(#[from] NoteError),
     #[error("{0}")]
     Checkpoint(#[from] NoCheckpoint),
-    #[error("it is signed by a key that had been replaced by then")]
+    #[error("it is signed by a key that had already been replaced")]
     Replaced,
-    #[error("it is the log of another board, or at another address than its own")]
+    #[error("it is another board's log, or it is served at the wrong address")]
     OtherBoard,
-    #[error("this is another log than the one that you have seen")]
+    #[error("this is not the log that you have seen before")]
     OtherLog,
     #[error("the log has fewer entries than it had when you last saw it")]
     Shorter,
-    #[error(
-        "the log says of its history something else than when you last saw it: it has been rewritten"
-    )]
+    #[error("the log's history differs from what you last saw: it has been rewritten")]
     Rewritten,
-    #[error("the log does not show what it would take to check it")]
+    #[error("the log does not serve the data that the check needs")]
     Missing,
-    #[error("an entry of the log is not as the format demands")]
+    #[error("an entry of the log does not have the right format")]
     Entry,
-    #[error("it is no receipt of a board")]
+    #[error("it is not a receipt of a board")]
     NoReceipt,
-    #[error("its entry is not in the log that the checkpoint is of")]
+    #[error("its entry is not in the checkpoint's log")]
     EntryNotInLog,
-    #[error("its entry says nothing about the board")]
+    #[error("its entry is not about the board")]
     NotOfTheBoard,
     #[error("its row is not in its entry")]
     RowNotInEntry,
 }
 
-/// Reads a checkpoint that one of these keys has signed. A key signs for the log that it is named after, and once it has been replaced
-/// only for what that log was until then.
+/// Reads a checkpoint signed by one of these keys. A key may sign only for the log in its name, and after its replacement
+/// only for sizes up to the one it was replaced at.
 ///
 /// # Errors
-/// When none has, or it is none.
+/// When no key has signed it, or it is not a checkpoint.
 pub fn checkpoint(note: &str, keys: &[VerifierKey]) -> Result<Checkpoint, CheckError> {
     let note: Note = note.parse()?;
     let checkpoint: Checkpoint = note.unchecked().parse()?;
@@ -63,10 +61,10 @@ pub fn checkpoint(note: &str, keys: &[VerifierKey]) -> Result<Checkpoint, CheckE
     }
 }
 
-/// Reads a checkpoint that was checked when it was kept.
+/// Reads a stored checkpoint without checking its signature: that was done before it was stored.
 ///
 /// # Errors
-/// When it is none.
+/// When it is not a checkpoint.
 pub fn unsigned(note: &str) -> Result<Checkpoint, CheckError> {
     let note: Note = note.parse()?;
     Ok(note.unchecked().parse()?)
@@ -82,16 +80,16 @@ pub fn is_included(data: &[u8], index: u64, path: &[Hash], leaves: u64, root: &H
     leaves <= MAX_LEAVES && root.verify_inclusion(&data, index, &proof).is_ok()
 }
 
-/// The tiles that [`consistency`] needs, with their widths in the newer tree. None when the one cannot be before the other.
+/// The tiles that [`consistency`] needs, with their widths in the newer tree. `None` when `before` is larger than `now`.
 #[must_use]
 pub fn tiles_for(before: u64, now: u64) -> Option<BTreeSet<TileId>> {
     Some(tree::tiles_of(&tree::consistency(before, now)?))
 }
 
-/// Whether a log that has been seen is the beginning of the log as it is now.
+/// Checks that the log as it is now extends the log that was seen.
 ///
 /// # Errors
-/// When it is not, or the tiles do not show it.
+/// When it does not, or tiles are missing.
 pub fn consistency(seen: &Checkpoint, now: &Checkpoint, tiles: &Tiles) -> Result<(), CheckError> {
     if seen.origin != now.origin {
         return Err(CheckError::OtherLog);
@@ -112,10 +110,10 @@ pub fn consistency(seen: &Checkpoint, now: &Checkpoint, tiles: &Tiles) -> Result
         .map_err(|_| CheckError::Rewritten)
 }
 
-/// Whether an entry is in a log.
+/// Checks that an entry is in a log.
 ///
 /// # Errors
-/// When it is not, or the tiles do not show it.
+/// When it is not, or tiles are missing.
 pub fn entry(entry: &str, index: u64, log: &Checkpoint, tiles: &Tiles) -> Result<(), CheckError> {
     let nodes = tree::inclusion(index, log.size).ok_or(CheckError::EntryNotInLog)?;
     let path = tiles.hashes(&nodes).ok_or(CheckError::Missing)?;
@@ -123,12 +121,12 @@ pub fn entry(entry: &str, index: u64, log: &Checkpoint, tiles: &Tiles) -> Result
     included.then_some(()).ok_or(CheckError::EntryNotInLog)
 }
 
-/// The keys that follow from one that is trusted, the newest last: each is announced in a note that the one before and itself have
-/// signed. The note says at which entry, so a replaced key is believed up to that one. A replaced key of a note that does not say so, as
-/// older servers wrote them, is not believed any more.
+/// The keys that follow from a trusted one, the newest last: each is announced in a note signed by itself and by the key before
+/// it. The note says at which entry, and the replaced key is trusted up to that entry. Notes of older servers
+/// name no entry: the key that such a note replaces is no longer trusted.
 ///
 /// # Errors
-/// When a note that follows is not signed by both.
+/// When a note is not signed by both keys.
 pub fn keys(trusted: &VerifierKey, rotations: &[String]) -> Result<Vec<VerifierKey>, CheckError> {
     let mut keys = vec![trusted.clone()];
     for rotation in rotations {

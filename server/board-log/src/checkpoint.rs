@@ -8,18 +8,18 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::tree::{Hash, MAX_LEAVES};
 
-/// What a log says about itself, once signed.
+/// The size and root of a log, once signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
-    /// Which log it is.
+    /// The log's name.
     pub origin: String,
     pub size: u64,
     pub root: Hash,
 }
 
-/// A text is not a checkpoint.
+/// The text is not a checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it is no checkpoint of a log")]
+#[error("it is not a checkpoint of a log")]
 pub struct NoCheckpoint;
 
 impl fmt::Display for Checkpoint {

@@ -1,4 +1,4 @@
-//! Cosignatures of witnesses below a checkpoint (C2SP tlog-cosignature): each says that at a time the witness knew no other history of this log.
+//! Witnesses' cosignatures below a checkpoint (C2SP tlog-cosignature): each says that at some time the witness had seen no conflicting history.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 
 use super::note::{self, Note};
 
-/// The byte of timestamped Ed25519 cosignatures among the kinds of signatures (C2SP signed-note).
+/// The type byte of timestamped Ed25519 cosignatures (C2SP signed-note).
 const KIND: u8 = 4;
 
 /// The verifier key of a witness, written `name+id+key`.
@@ -17,7 +17,7 @@ pub struct WitnessKey {
     key: [u8; 32],
 }
 
-/// A text is not the verifier key of a witness.
+/// The text is not the verifier key of a witness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "it is not a witness's verifier key for Ed25519 cosignatures (name+id+key of type 0x04), the only type this program can check"
@@ -41,13 +41,12 @@ impl fmt::Display for WitnessKey {
 }
 
 impl WitnessKey {
-    /// The name of the witness.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// A valid cosignature of this witness on a checkpoint, as a line of the note; none when there is none.
+    /// This witness's valid cosignature on a checkpoint, as a line of the note, if there is one.
     #[must_use]
     pub fn line_in(&self, checkpoint: &Note) -> Option<String> {
         let id = note::key_id(&self.name, KIND, &self.key);

@@ -1,22 +1,21 @@
-//! Entries of the log: JSON, whose very bytes are hashed.
+//! Entries of the log, as JSON. The exact bytes are hashed.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// An entry of the log.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Entry {
-    /// The first of a log.
+    /// The first entry of a log.
     Begin {
         /// 1 for the first log of a board.
         log: u64,
         time: String,
-        /// Why the log before does not go on, in the operator's words.
+        /// Why the previous log ended, in the operator's words.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         because: Option<String>,
-        /// The newest checkpoint of that one that is known.
+        /// The newest known checkpoint of the previous log.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         before: Option<String>,
     },
@@ -30,22 +29,22 @@ pub enum Entry {
         /// The root over them, hex.
         root: String,
     },
-    /// Another key signs from now on.
+    /// From the next entry on, another key signs.
     Key { time: String, key: String },
     /// The files of the static pages that check proofs, each with its SHA-256 in hex.
     Page {
         time: String,
         files: BTreeMap<String, String>,
     },
-    /// The last of a log.
+    /// The last entry of a log.
     End { time: String, because: String },
 }
 
 impl Entry {
-    /// As it is logged.
+    /// The JSON that is logged.
     #[must_use]
     pub fn text(&self) -> String {
-        // Nothing in it can fail to be written.
+        // Serialization of these types cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }

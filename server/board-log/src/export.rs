@@ -1,4 +1,4 @@
-//! The downloads of a board, made from a snapshot: byte for byte the same for everyone who has that.
+//! The downloads of a board, made from a snapshot: the same snapshot gives the same bytes.
 
 use std::cmp::Reverse;
 
@@ -8,13 +8,13 @@ use serde_json::value::RawValue;
 use super::snapshot::{Header, Row};
 use super::units::{btc, btc_text};
 
-/// What a spreadsheet would take for the beginning of a formula.
+/// Characters that a spreadsheet takes for the start of a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// The whole board as of a block.
 #[derive(Serialize)]
 struct BoardExport {
-    /// When the log got its newest entry about the board, RFC 3339.
+    /// The time of the log's newest `board` entry, RFC 3339.
     exported_at: String,
     /// The block of that entry; null before the first.
     block: Option<u64>,
@@ -26,7 +26,7 @@ struct BoardExport {
 #[derive(Serialize)]
 struct ExportedRow {
     id: String,
-    /// The name of the provider that says who this is.
+    /// The provider of the name.
     provider: String,
     username: String,
     /// Competition rank; null when nothing is proven.
@@ -34,11 +34,11 @@ struct ExportedRow {
     verified: bool,
     /// BTC with 8 decimals.
     bitcoin_holdings: Option<Box<RawValue>>,
-    /// Whether that is the exact total, or where its holder tier begins.
+    /// `exact` for the exact total, `range` for the start of its holder tier.
     shown_as: String,
     /// RFC 3339.
     last_verified: Option<String>,
-    /// Whether the provider told the name, and it is not one that stands in for it.
+    /// Whether the name comes from the provider; false for a default name.
     named: bool,
 }
 
@@ -59,7 +59,7 @@ fn ranked(mut rows: Vec<Row>) -> Vec<(Option<usize>, Row)> {
     ranked.collect()
 }
 
-/// The rows as CSV (RFC 4180). Names that a spreadsheet would take for a formula stand behind an apostrophe.
+/// The rows as CSV (RFC 4180). An apostrophe comes before names that a spreadsheet would take for a formula.
 #[must_use]
 pub fn csv(rows: Vec<Row>) -> String {
     let mut text =
@@ -83,7 +83,7 @@ pub fn csv(rows: Vec<Row>) -> String {
     text
 }
 
-/// The rows as JSON; without a snapshot of this moment.
+/// The rows as JSON. `header` is `None` before the first snapshot.
 #[must_use]
 pub fn json(header: Option<&Header>, now: &str, rows: Vec<Row>) -> String {
     let rows = ranked(rows).into_iter().map(|(rank, row)| ExportedRow {
@@ -102,7 +102,7 @@ pub fn json(header: Option<&Header>, now: &str, rows: Vec<Row>) -> String {
         block: header.map(|it| it.height),
         rows: rows.collect(),
     };
-    // A row is nothing but text and numbers.
+    // Serialization of text and numbers cannot fail.
     serde_json::to_string(&export).unwrap_or_default() + "\n"
 }
 

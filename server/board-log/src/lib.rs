@@ -1,8 +1,8 @@
 //! The append-only log of a board: its formats, and how a stranger checks them (proofs, section 6).
 //!
 //! A `board` entry commits to a [`snapshot`] that everyone can download. Entries are the leaves of a Merkle tree whose root is signed
-//! ([`tree`], [`checkpoint`], [`note`]: formats of C2SP). [`check`] says whether a log only grew, [`receipt`] whether it showed one row.
-//! README.md has the formats with an example. Nothing here opens a connection or a database.
+//! ([`tree`], [`checkpoint`], [`note`]: formats of C2SP). [`check`] checks that a log only grew, [`receipt`] that it showed one row.
+//! README.md describes the formats with an example. Nothing here opens a connection or a database.
 
 pub mod check;
 pub mod checkpoint;

@@ -3,7 +3,7 @@
 /// The provider whose names are handles: shown with an @, and bare in addresses.
 pub const HANDLES: &str = "twitter";
 
-/// A name from a provider: a handle with its @, every other name after the provider's name.
+/// A provider's name for a user: a handle with its @, other names after the provider's name.
 #[must_use]
 pub fn display_name(provider: &str, username: &str) -> String {
     if provider == HANDLES {
@@ -13,7 +13,7 @@ pub fn display_name(provider: &str, username: &str) -> String {
     }
 }
 
-/// The name that the board shows. A made-up name, which no provider gave (`named` is false), stands bare.
+/// The name that the board shows. A default name (`named` is false), which no provider gave, has no prefix.
 #[must_use]
 pub fn shown_name(provider: &str, username: &str, named: bool) -> String {
     if named {

@@ -1,4 +1,4 @@
-//! Signed notes (C2SP signed-note): a text and, below it, Ed25519 signatures (RFC 8032) with the name of their key.
+//! Signed notes (C2SP signed-note): a text followed by Ed25519 signatures (RFC 8032), each with the name of its key.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,13 +9,13 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-/// The byte of Ed25519 among the kinds of signatures.
+/// The type byte of Ed25519 signatures (C2SP signed-note).
 const KIND: u8 = 1;
 
-/// What a line with a signature begins with.
+/// The start of a signature line.
 const DASH: &str = "\u{2014} ";
 
-/// More signatures than this, and nobody looks at a note.
+/// Notes with more signatures are rejected.
 const MAX_SIGNATURES: usize = 64;
 
 /// A key that checks signatures, written `name+id+key`.
@@ -24,12 +24,12 @@ pub struct VerifierKey {
     name: String,
     id: [u8; 4],
     key: [u8; 32],
-    /// The size of the largest checkpoint that it may sign. None while the key has not been replaced.
+    /// The size of the largest checkpoint that it may sign; `None` until the key is replaced.
     until: Option<u64>,
 }
 
 impl PartialEq for VerifierKey {
-    /// Compares what is written: a key that has been replaced is still the same key.
+    /// Compares the written form: a replaced key is still the same key.
     fn eq(&self, other: &Self) -> bool {
         (&self.name, self.key) == (&other.name, other.key)
     }
@@ -41,7 +41,7 @@ pub struct Signer {
     public: VerifierKey,
 }
 
-/// A text with signatures that nobody has checked yet.
+/// A text with signatures that have not been checked yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     text: String,
@@ -55,21 +55,21 @@ struct Signature {
     signature: Vec<u8>,
 }
 
-/// Why a note is not believed.
+/// Why a note is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoteError {
-    #[error("it is no signed note")]
+    #[error("it is not a signed note")]
     Malformed,
-    #[error("it is not signed by a key that you trust")]
+    #[error("it is not signed by a trusted key")]
     Stranger,
-    #[error("the signature by the key that you trust is false")]
+    #[error("the signature of the trusted key is invalid")]
     False,
-    #[error("this is no key of a log")]
+    #[error("this is not a log's key")]
     Key,
 }
 
 impl VerifierKey {
-    /// The same key under another name: a board's next log may go on with the key of the one before.
+    /// The same key under another name: a board's next log may keep the key of the one before.
     #[must_use]
     pub fn renamed(&self, name: &str) -> Self {
         Self::new(name, self.key)
@@ -84,7 +84,7 @@ impl VerifierKey {
         }
     }
 
-    /// Whose key it is: the origin of the log.
+    /// The name of the key: the origin of the log.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -119,7 +119,7 @@ impl FromStr for VerifierKey {
     }
 }
 
-/// The name and the key in `name+id+key`, when the key is of this kind.
+/// The name and the key in `name+id+key`, when its type byte is `kind`.
 pub(crate) fn read_key(text: &str, kind: u8) -> Option<(&str, [u8; 32])> {
     let mut parts = text.trim().splitn(3, '+');
     let (name, id, key) = (parts.next()?, parts.next()?, parts.next()?);
@@ -152,21 +152,21 @@ fn is_name(name: &str) -> bool {
 }
 
 impl fmt::Debug for Signer {
-    /// Shows the public half.
+    /// Shows only the public half.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Signer").field(&self.public).finish()
     }
 }
 
 impl Signer {
-    /// A new key: PKCS#8 (RFC 5958), hex. None when the machine has no randomness.
+    /// A new private key: PKCS#8 (RFC 5958), hex. `None` when the machine has no randomness.
     #[must_use]
     pub fn generate() -> Option<String> {
         let pkcs8 = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).ok()?;
         Some(hex::encode(pkcs8.as_ref()))
     }
 
-    /// Reads such a key, for whoever is called so.
+    /// Reads such a private key, for the signer of this name.
     #[must_use]
     pub fn read(name: &str, material: &str) -> Option<Self> {
         let pkcs8 = hex::decode(material).ok()?;
@@ -178,7 +178,7 @@ impl Signer {
         })
     }
 
-    /// What everybody may know of it.
+    /// The public half.
     #[must_use]
     pub fn public(&self) -> &VerifierKey {
         &self.public
@@ -190,13 +190,12 @@ impl Signer {
     }
 }
 
-/// A line with a signature.
 pub(crate) fn signature_line(name: &str, id: [u8; 4], signature: &[u8]) -> String {
     let signature = STANDARD.encode([&id, signature].concat());
     format!("{DASH}{name} {signature}\n")
 }
 
-/// The text, which ends with a line feed, signed by all of these.
+/// Signs the text, which must end with a line feed, with all of these.
 #[must_use]
 pub fn sign(text: &str, signers: &[&Signer]) -> String {
     let lines: String = signers.iter().map(|signer| signer.line(text)).collect();
@@ -245,11 +244,11 @@ impl Signature {
 }
 
 impl Note {
-    /// The text, when one of these keys has signed it. What strangers sign beside it does not matter; a false signature by a known
-    /// key does.
+    /// The text, when one of these keys has signed it. Signatures by unknown keys do not matter; an invalid signature by a known
+    /// key makes the note invalid.
     ///
     /// # Errors
-    /// When none has, or a signature is false.
+    /// When no key has signed, or a signature is invalid.
     pub fn verified(&self, keys: &[VerifierKey]) -> Result<&str, NoteError> {
         let mut signed = false;
         for key in keys {
@@ -263,7 +262,7 @@ impl Note {
         signed.then_some(&*self.text).ok_or(NoteError::Stranger)
     }
 
-    /// The text, whoever has signed it.
+    /// The text, without a check of its signatures.
     #[must_use]
     pub fn unchecked(&self) -> &str {
         &self.text

@@ -1,24 +1,23 @@
-//! The board's word on a published proof: a note signed with the log's key (proofs, section 4).
+//! The board's signed statement about a published proof: a note signed with the log's key (proofs, section 4).
 //!
-//! Anyone can sign their own coins for any board and a famous name, with a nonce of their own, and the code fits. So a proof file says
-//! nothing about a person unless the board that the line names has signed this note, or answers with the same proof.
+//! Anyone can sign their own coins for any board and a famous name, with their own nonce, and the code fits. So a proof file proves
+//! nothing about a person unless the board named in the line has signed this note, or returns the same proof.
 //!
-//! The text has two lines: [`FORMAT`], and a JSON object with the members of [`ProofNote`] in their order and without spaces.
+//! The text has two lines: [`FORMAT`], and a JSON object with the members of [`ProofNote`] in this order and without spaces.
 
 use serde::{Deserialize, Serialize};
 
 use crate::note::{self, Note, NoteError, Signer, VerifierKey};
 
-/// The first line.
 pub const FORMAT: &str = "proof-of-reserves/proof-note/1";
 
-/// What a board says about a published proof.
+/// The content of a note.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProofNote {
-    /// The board's, as browsers write it.
+    /// The board's origin, as browsers write it.
     pub origin: String,
-    /// The line that was signed.
+    /// The signed line.
     pub line: String,
     pub provider: String,
     /// The person's permanent id there.
@@ -27,7 +26,7 @@ pub struct ProofNote {
     pub account: String,
     /// The name as the board shows it.
     pub name: String,
-    /// The block that dates the line; none when it is not dated.
+    /// The block that dates the line; `None` for an undated line.
     pub block: Option<NoteBlock>,
 }
 
@@ -36,7 +35,7 @@ pub struct ProofNote {
 #[serde(deny_unknown_fields)]
 pub struct NoteBlock {
     pub height: u32,
-    /// Hex as people write it.
+    /// Hex, as explorers show it.
     pub hash: String,
 }
 
@@ -44,7 +43,7 @@ impl ProofNote {
     /// The text that is signed.
     #[must_use]
     pub fn text(&self) -> String {
-        // Strings and numbers are always JSON.
+        // Serialization of strings and numbers cannot fail.
         let json = serde_json::to_string(self).unwrap_or_default();
         format!("{FORMAT}\n{json}\n")
     }
@@ -55,10 +54,10 @@ impl ProofNote {
         note::sign(&self.text(), &[signer])
     }
 
-    /// What a note says that one of these keys has signed.
+    /// Reads a note that one of these keys has signed.
     ///
     /// # Errors
-    /// When it is no such note, or none of the keys has signed it.
+    /// When it is not such a note, or no key has signed it.
     pub fn read(note: &str, keys: &[VerifierKey]) -> Result<Self, NoteError> {
         let note: Note = note.parse()?;
         let text = note.verified(keys)?;
@@ -68,7 +67,7 @@ impl ProofNote {
         let read: Self = json
             .and_then(|json| serde_json::from_str(json).ok())
             .ok_or(NoteError::Malformed)?;
-        // One way to write it.
+        // There is only one valid encoding.
         if read.text() == text {
             Ok(read)
         } else {
@@ -134,7 +133,7 @@ mod tests {
             ),
             (said().text(), NoteError::Malformed),
             (String::new(), NoteError::Malformed),
-            // Another text that the key signs is no note about a proof.
+            // Another text signed by the key is not a note about a proof.
             (
                 note::sign("board.example/log\n1\nAAAA\n", &[&board]),
                 NoteError::Malformed,

@@ -1,4 +1,4 @@
-//! Receipts: "at block N this board showed this row", for ever and offline (C2SP tlog-proof). The extra data have the entry, the row's line of
+//! Receipts: "at block N this board showed this row", for ever and offline (C2SP tlog-proof). The extra data contain the entry, the row's line of
 //! the snapshot, and the path from it to the entry's root; the rest is the path from the entry into a signed checkpoint.
 
 use base64::Engine;
@@ -11,13 +11,12 @@ use super::entry::Entry;
 use super::note::VerifierKey;
 use super::tree::Hash;
 
-/// The first line.
 const HEADER: &str = "c2sp.org/tlog-proof@v1";
 
-/// The longest receipt that anybody looks at, in bytes.
+/// The longest receipt that is read, in bytes.
 pub const MAX_BYTES: usize = 64 * 1024;
 
-/// What the receipt says of the row.
+/// The extra data about the row.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 pub struct Extra {
     /// The entry, as it is logged.
@@ -31,14 +30,14 @@ pub struct Extra {
 }
 
 impl Extra {
-    /// A hash as it stands in it.
+    /// Encodes a hash as in [`path`](Self::path).
     #[must_use]
     pub fn hash(hash: Hash) -> String {
         STANDARD.encode(hash)
     }
 }
 
-/// A receipt, not checked yet.
+/// A receipt that has not been checked yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
     pub extra: Extra,
@@ -48,10 +47,10 @@ pub struct Receipt {
     pub checkpoint: String,
 }
 
-/// What a receipt has shown.
+/// The result of a valid receipt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// The log in which it is.
+    /// The log that contains it.
     pub origin: String,
     pub height: u64,
     pub block: String,
@@ -61,7 +60,7 @@ pub struct Shown {
 }
 
 impl Receipt {
-    /// As a file.
+    /// The receipt as a file.
     #[must_use]
     pub fn text(&self) -> String {
         let extra = serde_json::to_vec(&self.extra).unwrap_or_default();
@@ -78,10 +77,10 @@ impl Receipt {
         )
     }
 
-    /// Reads a file.
+    /// Reads a receipt file.
     ///
     /// # Errors
-    /// When it is no receipt.
+    /// When it is not a receipt.
     pub fn read(text: &str) -> Result<Self, CheckError> {
         if text.len() > MAX_BYTES {
             return Err(CheckError::NoReceipt);
@@ -105,11 +104,11 @@ impl Receipt {
         })
     }
 
-    /// Checks all of it, offline: the row is in the entry, the entry in the log, and one of these keys has signed that. The keys are the
-    /// reader's own; what a receipt says of keys is worth nothing.
+    /// Checks the whole receipt, offline: the row is in the entry, the entry in the log, and one of these keys has signed the checkpoint. The
+    /// reader supplies the keys; keys named in a receipt are ignored.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The first check that fails.
     pub fn check(&self, keys: &[VerifierKey]) -> Result<Shown, CheckError> {
         let checkpoint = check::checkpoint(&self.checkpoint, keys)?;
         let Extra {

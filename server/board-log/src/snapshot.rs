@@ -15,10 +15,10 @@ pub const FORMAT: &str = "proof-of-reserves/snapshot/1";
 /// All bitcoin there can be, in sats.
 const MAX_SATS: i64 = 2_100_000_000_000_000;
 
-/// The secret of one entry from which the salts of its rows derive. The next entry replaces it.
+/// The secret of one entry that its rows' salts derive from. The next entry replaces it.
 pub type SaltKey = [u8; 32];
 
-/// The first line.
+/// The first line of a snapshot.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
@@ -35,7 +35,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of the snapshot that an entry commits to; none when the entry is not about the board.
+    /// The header of the snapshot that an entry commits to; `None` when the entry is not about the board.
     #[must_use]
     pub fn for_entry(site: &str, index: u64, entry: &Entry) -> Option<Self> {
         let Entry::Board {
@@ -60,14 +60,14 @@ impl Header {
     }
 }
 
-/// A row exactly as the board shows it. Nothing in it is private.
+/// A row exactly as the board shows it; it contains nothing private.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
     pub id: String,
     pub provider: String,
     pub name: String,
-    /// False when the name is made up because the provider gave none.
+    /// False for a default name, because the provider gave none.
     pub named: bool,
     /// `exact` or `range`.
     pub shown_as: String,
@@ -75,7 +75,7 @@ pub struct Row {
     pub sats: Option<i64>,
     /// The holder tier of a range; null otherwise.
     pub tier: Option<String>,
-    /// How much of the total anyone can check.
+    /// The part of the total backed by published proofs.
     pub published_sats: Option<i64>,
     /// RFC 3339.
     pub last_verified: Option<String>,
@@ -88,11 +88,11 @@ impl Row {
     /// The row as one line of JSON.
     #[must_use]
     pub fn line(&self) -> String {
-        // Nothing in it can fail to be written.
+        // Serialization of these types cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The amount by which the board orders the row: the total, or where the tier begins.
+    /// The amount that the board sorts the row by: the total, or the start of the tier.
     #[must_use]
     pub fn shown_sats(&self) -> Option<i64> {
         match &self.tier {
@@ -101,7 +101,7 @@ impl Row {
         }
     }
 
-    /// Sets the total: all of it, or the word of its tier.
+    /// Sets the total: the exact one, or the name of its tier.
     #[must_use]
     pub fn with_total(mut self, shown_sats: Option<i64>, is_range: bool) -> Self {
         if is_range {
@@ -136,23 +136,23 @@ impl Row {
     }
 }
 
-/// A row with its salt: the line that an entry commits to. `line` is the row without a salt.
+/// Adds the salt to a row, which gives the line that an entry commits to. `line` is the row without a salt.
 #[must_use]
 pub fn salted(line: &str, id: &str, key: &SaltKey) -> String {
-    // A key of any length is fine for HMAC.
+    // HMAC accepts keys of any length.
     let mac = Hmac::<Sha256>::new_from_slice(key).map(|mac| mac.chain_update(id.as_bytes()));
     let salt = mac.map_or_else(|_| Vec::new(), |mac| mac.finalize().into_bytes().to_vec());
     let open = line.strip_suffix('}').unwrap_or(line);
     format!("{open},\"salt\":\"{}\"}}", hex::encode(salt))
 }
 
-/// The leaf of a line.
+/// The leaf hash of a line.
 #[must_use]
 pub fn line_leaf(line: &str) -> Hash {
     leaf(&[line.as_bytes()])
 }
 
-/// The line in place of a row that was withdrawn after its entry.
+/// The line that replaces a row withdrawn after its entry.
 #[must_use]
 pub fn withdrawn_line(leaf: &str) -> String {
     format!("{{\"withdrawn\":\"{leaf}\"}}")
@@ -164,7 +164,7 @@ struct Withdrawn {
     withdrawn: String,
 }
 
-/// The tree over leaves, for its root and for proofs. None of more leaves than a tree may have.
+/// The tree over leaves, for its root and for proofs. `None` above the maximum number of leaves.
 #[must_use]
 pub fn tree_over(leaves: impl Iterator<Item = Hash>) -> Option<Tiles> {
     let mut tiles = Tiles::default();
@@ -175,7 +175,7 @@ pub fn tree_over(leaves: impl Iterator<Item = Hash>) -> Option<Tiles> {
     Some(tiles)
 }
 
-/// The root of a tree of so many leaves (RFC 6962, section 2.1).
+/// The root of a tree of this size (RFC 6962, section 2.1).
 #[must_use]
 pub fn root_of(tiles: &Tiles, leaves: u64) -> Option<Hash> {
     match leaves {
@@ -184,11 +184,11 @@ pub fn root_of(tiles: &Tiles, leaves: u64) -> Option<Hash> {
     }
 }
 
-/// A snapshot, read strictly.
+/// A snapshot, parsed strictly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     pub header: Header,
-    /// Those that are not withdrawn, in the order of their ids.
+    /// Rows that are not withdrawn, in the order of their ids.
     pub rows: Vec<Row>,
     pub withdrawn: usize,
     root: Hash,
@@ -199,20 +199,20 @@ pub struct Snapshot {
 pub enum SnapshotError {
     #[error("the snapshot is not UTF-8")]
     NotText,
-    #[error("line {0} of the snapshot is not as the format demands")]
+    #[error("line {0} of the snapshot does not have the right format")]
     Line(usize),
-    #[error("the ids in the snapshot do not rise at line {0}")]
+    #[error("the ids in the snapshot are not in ascending order at line {0}")]
     Order(usize),
-    #[error("the snapshot has another number of rows than its header says")]
+    #[error("the snapshot's number of rows differs from its header")]
     Count,
     #[error("the header of the snapshot differs from its entry in the log")]
     OtherEntry,
-    #[error("the rows of the snapshot are not those that the log commits to")]
+    #[error("the log does not commit to the rows of the snapshot")]
     OtherRoot,
 }
 
 impl Snapshot {
-    /// Reads the bytes as served. The root is over the lines before anything in them is understood.
+    /// Parses the bytes as served. Computes the root over the raw lines before it parses them.
     ///
     /// # Errors
     /// For any byte that the format does not allow.
@@ -262,10 +262,10 @@ impl Snapshot {
         })
     }
 
-    /// Whether this is the snapshot that an entry of the log commits to.
+    /// Checks that an entry of the log commits to this snapshot.
     ///
     /// # Errors
-    /// When it is not.
+    /// When it does not.
     pub fn check(&self, site: &str, index: u64, entry: &Entry) -> Result<(), SnapshotError> {
         if Header::for_entry(site, index, entry).as_ref() != Some(&self.header) {
             return Err(SnapshotError::OtherEntry);
@@ -284,7 +284,7 @@ impl Snapshot {
     }
 }
 
-/// The value of a line that is written exactly as we write it.
+/// Parses a line that is encoded exactly as we encode it.
 fn canonical<T: Serialize + for<'de> Deserialize<'de>>(line: &str) -> Option<T> {
     let value: T = serde_json::from_str(line).ok()?;
     (serde_json::to_string(&value).ok()? == line).then_some(value)

@@ -1,4 +1,4 @@
-//! Holder tiers, and how holdings are worded (decisions, D17).
+//! Holder tiers, and holdings in words (decisions, D17).
 
 use crate::units::btc_text;
 
@@ -8,7 +8,7 @@ pub fn holder_tier(sats: Option<i64>) -> &'static str {
     tier_of(sats).0
 }
 
-/// Name of the lowest holder tier, and where the others begin: in sats, and in words.
+/// The lowest holder tier, and the starts of the others: in sats, and in words.
 const LOWEST: &str = "Plankton";
 const TIERS: [(&str, i64, &str); 5] = [
     ("Whale", 10_000_000_000, "100"),
@@ -21,7 +21,7 @@ const TIERS: [(&str, i64, &str); 5] = [
 /// The names of all holder tiers.
 pub const TIER_NAMES: [&str; 6] = ["Whale", "Shark", "Dolphin", "Fish", "Crab", LOWEST];
 
-/// The least that holdings of this tier can be, in sats; none for a word that is no tier.
+/// The least that holdings of this tier can be, in sats; `None` for an unknown tier.
 #[must_use]
 pub fn start_of(tier: &str) -> Option<i64> {
     let known = TIERS.into_iter().map(|(name, from, _)| (name, from));
@@ -29,7 +29,7 @@ pub fn start_of(tier: &str) -> Option<i64> {
     Some(known.find(|(name, _)| *name == tier)?.1)
 }
 
-/// The tier of these holdings, and where it begins, in sats and in words; the lowest begins nowhere.
+/// The tier of these holdings, and its start in sats and in words; the lowest tier has no start.
 fn tier_of(sats: Option<i64>) -> (&'static str, Option<(i64, &'static str)>) {
     let found = TIERS.into_iter().find(|tier| sats.unwrap_or(0) >= tier.1);
     found.map_or((LOWEST, None), |(name, from, text)| {
@@ -37,7 +37,7 @@ fn tier_of(sats: Option<i64>) -> (&'static str, Option<(i64, &'static str)>) {
     })
 }
 
-/// The amount that is shown of holdings, before its unit: all of it with 8 decimals, or what is said of its tier (decisions, D17);
+/// The amount shown for holdings, without its unit: the exact one with 8 decimals, or the words for its tier (decisions, D17);
 /// or that there is none.
 #[must_use]
 pub fn amount_words(sats: Option<i64>, is_range: bool) -> String {
@@ -51,7 +51,7 @@ pub fn amount_words(sats: Option<i64>, is_range: bool) -> String {
     }
 }
 
-/// Where the tier of holdings ends or begins of which a range is shown, and whether they are below that.
+/// The bound that a range shows for these holdings, and whether they are below it (the lowest tier) or above it.
 #[must_use]
 pub fn bound(sats: i64) -> (i64, bool) {
     match tier_of(Some(sats)).1 {

@@ -1,5 +1,5 @@
-//! The Merkle trees of the log (RFC 6962, section 2.1), kept as tiles (C2SP tlog-tiles): 256 hashes that stand beside each other at
-//! every eighth level. Pure: who has the right tiles can compute any root and any proof.
+//! The Merkle trees of the log (RFC 6962, section 2.1), stored as tiles (C2SP tlog-tiles): 256 neighboring hashes of
+//! every eighth level. Pure: the right tiles give any root and any proof.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,10 @@ pub const WIDTH: u64 = 256;
 /// The levels of a tree that a tile covers: 2 to the power of this is [`WIDTH`].
 const LEVELS: u32 = 8;
 
-/// No tree of ours has more leaves, so that no arithmetic overflows.
+/// The maximum number of leaves: no arithmetic overflows below it.
 pub const MAX_LEAVES: u64 = 1 << 48;
 
-/// The hash of a leaf whose data are these parts, one behind the other.
+/// The hash of a leaf whose data are these parts, concatenated.
 #[must_use]
 pub fn leaf(parts: &[&[u8]]) -> Hash {
     let mut hasher = Sha256::new_with_prefix([0]);
@@ -37,16 +37,16 @@ pub fn parent(left: &Hash, right: &Hash) -> Hash {
     hasher.finalize().into()
 }
 
-/// Where a tile is.
+/// The position of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TileId {
-    /// 0 for hashes of leaves; each hash of a higher level is that of a full tile below.
+    /// 0 for hashes of leaves; each hash of a higher level is the hash of a full tile below.
     pub level: u32,
     pub index: u64,
 }
 
 impl TileId {
-    /// How many hashes it has in a tree of so many leaves.
+    /// How many hashes the tile has in a tree of this size.
     #[must_use]
     pub fn width(self, leaves: u64) -> u64 {
         let hashes = leaves.checked_shr(LEVELS * self.level).unwrap_or(0);
@@ -54,7 +54,7 @@ impl TileId {
     }
 }
 
-/// Leaves beside each other that a node stands for: the first one, and the one behind the last.
+/// The range of leaves below a node: its first one, and the one after its last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leaves {
     first: u64,
@@ -62,13 +62,13 @@ pub struct Leaves {
 }
 
 impl Leaves {
-    /// The first so many, whose node is the root of a tree of that size.
+    /// The first `end` leaves, whose node is the root of a tree of that size.
     #[must_use]
     pub fn up_to(end: u64) -> Self {
         Self { first: 0, end }
     }
 
-    /// What the node of this number stands for, as `ct_merkle` numbers the nodes of a tree (RFC 9420, appendix C).
+    /// The leaves below the node of this number, as `ct_merkle` numbers the nodes of a tree (RFC 9420, appendix C).
     fn of_node(number: u64, leaves: u64) -> Self {
         let level = number.trailing_ones();
         let place = number >> (level + 1);
@@ -79,7 +79,7 @@ impl Leaves {
         }
     }
 
-    /// The largest complete subtrees that they are made of, from the left: level and place.
+    /// The largest complete subtrees of the range, from the left: level and index.
     fn complete(self) -> impl DoubleEndedIterator<Item = (u32, u64)> {
         let mut subtrees = Vec::new();
         let mut first = self.first;
@@ -93,7 +93,7 @@ impl Leaves {
     }
 }
 
-/// The tiles that the hashes of these nodes are in, or follow from.
+/// The tiles that contain the hashes of these nodes, or from which they are computed.
 #[must_use]
 pub fn tiles_of(nodes: &[Leaves]) -> BTreeSet<TileId> {
     let complete = nodes.iter().flat_map(|node| node.complete());
@@ -109,14 +109,14 @@ fn tile_of(level: u32, place: u64) -> TileId {
     }
 }
 
-/// The nodes that show that a leaf is in a tree of so many (RFC 6962, section 2.1.1). None when it cannot be.
+/// The nodes that prove that a leaf is in a tree (RFC 6962, section 2.1.1). `None` when the index is out of range.
 #[must_use]
 pub fn inclusion(index: u64, leaves: u64) -> Option<Vec<Leaves>> {
     let possible = index < leaves && leaves <= MAX_LEAVES;
     possible.then(|| nodes(&indices_for_inclusion_proof(leaves, index), leaves))
 }
 
-/// The nodes that show that a tree is the beginning of a larger one (RFC 6962, section 2.1.2). None when it cannot be.
+/// The nodes that prove that a tree is the beginning of a larger one (RFC 6962, section 2.1.2). `None` when it cannot be.
 #[must_use]
 pub fn consistency(before: u64, leaves: u64) -> Option<Vec<Leaves>> {
     let possible = 0 < before && before <= leaves && leaves <= MAX_LEAVES;
@@ -141,12 +141,12 @@ pub struct Tiles {
 }
 
 impl Tiles {
-    /// Takes a tile in.
+    /// Adds a tile.
     pub fn add(&mut self, id: TileId, hashes: Vec<Hash>) {
         self.tiles.insert(id, hashes);
     }
 
-    /// The hash of a node, when the tiles have it.
+    /// The hash of a node, when the tiles contain it.
     #[must_use]
     pub fn hash(&self, node: Leaves) -> Option<Hash> {
         let mut hash = None;
@@ -157,7 +157,7 @@ impl Tiles {
         hash
     }
 
-    /// The hashes of nodes, when the tiles have all.
+    /// The hashes of nodes, when the tiles contain all of them.
     #[must_use]
     pub fn hashes(&self, nodes: &[Leaves]) -> Option<Vec<Hash>> {
         nodes.iter().map(|node| self.hash(*node)).collect()
@@ -171,7 +171,7 @@ impl Tiles {
         Some(root(hashes.get(first..first + (1 << height))?))
     }
 
-    /// Puts a leaf in its place, or behind the last one of its tile. None when there is a gap before it.
+    /// Replaces a leaf, or appends it to its tile. `None` when there is a gap before it.
     #[must_use]
     pub fn put(&mut self, index: u64, hash: Hash) -> Option<()> {
         self.put_at(0, index, hash)
@@ -193,7 +193,7 @@ impl Tiles {
         Some(())
     }
 
-    /// Carries what was put to the levels above, and answers the tiles that have changed.
+    /// Updates the levels above the changed leaves, and returns the tiles that have changed.
     #[must_use]
     pub fn settle(&mut self) -> Option<Vec<(TileId, &[Hash])>> {
         let mut level = 0;
@@ -223,7 +223,7 @@ impl Tiles {
     }
 }
 
-/// The tiles that change when these leaves do, in a tree that has so many afterwards.
+/// The tiles that change with these leaves, in a tree that then has `leaves`.
 #[must_use]
 pub fn tiles_above(indices: impl Iterator<Item = u64>, leaves: u64) -> BTreeSet<TileId> {
     let mut ids = BTreeSet::new();
@@ -241,7 +241,7 @@ pub fn tiles_above(indices: impl Iterator<Item = u64>, leaves: u64) -> BTreeSet<
     ids
 }
 
-/// The root over these hashes, of which there are 1, 2, 4, ….
+/// The root over these hashes. Their number is a power of two.
 fn root(hashes: &[Hash]) -> Hash {
     match hashes {
         [hash] => *hash,
@@ -262,7 +262,7 @@ mod tests {
 
     type Tree = MemoryBackedTree<Sha256, Vec<u8>>;
 
-    /// Leaves one after another, as tiles and as the crate keeps a tree in memory.
+    /// Appends leaves both to tiles and to the crate's in-memory tree.
     fn grown(leaves: u64) -> (Tiles, Tree) {
         let (mut tiles, mut tree) = (Tiles::default(), Tree::new());
         for index in 0..leaves {

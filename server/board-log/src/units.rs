@@ -1,4 +1,4 @@
-//! Amounts and times as they are written down.
+//! Formats of amounts and times.
 
 use serde_json::value::RawValue;
 use time::OffsetDateTime;
@@ -19,7 +19,7 @@ pub fn btc_text(sats: i64) -> String {
     format!("{sign}{}.{:08}", sats / SATS_PER_BTC, sats % SATS_PER_BTC)
 }
 
-/// The day of a time in UTC, as people write it: 7 December 2026.
+/// The day of a time in UTC, in words: 7 December 2026.
 #[must_use]
 pub fn day(time: i64) -> String {
     OffsetDateTime::from_unix_timestamp(time)

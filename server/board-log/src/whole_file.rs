@@ -1,4 +1,4 @@
-//! Small files that are whole at every moment: one that is cut off is worth nothing.
+//! Small files that are replaced atomically, because a truncated one is worthless.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
 
-/// Puts a text in the place of what was there, at once: whoever reads the file meanwhile, or after a kill, finds the one or the other.
+/// Replaces the file's content atomically: a concurrent reader, or one after a kill, finds either the old or the new text.
 ///
 /// # Errors
-/// When it cannot be written: then what was there is there still.
+/// When it cannot be written: then the old content stays.
 pub fn put(file: &Path, text: &str) -> io::Result<()> {
     let mut beside = file.as_os_str().to_owned();
     beside.push(format!(".{}", Uuid::new_v4().simple()));
     let beside = PathBuf::from(beside);
     let written = write(&beside, text).and_then(|()| fs::rename(&beside, file));
     if written.is_err() {
-        // What is missing is said by the error; what is half written is of no use.
+        // The original error matters; an error of the cleanup does not.
         let _ = fs::remove_file(&beside);
     }
     written
@@ -37,12 +37,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (file, old) = (folder.path().join("file"), folder.path().join("old"));
         put(&file, "old").unwrap();
-        // Another name of what is there now: writing into it would show.
+        // A hard link to the old file: writing into the old file would show there.
         fs::hard_link(&file, &old).unwrap();
         put(&file, "new").unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
         assert_eq!(fs::read_to_string(&old).unwrap(), "old");
-        // A folder is in the way: nothing is left beside it.
+        // A folder has that name: no temporary file is left behind.
         let taken = folder.path().join("taken");
         fs::create_dir(&taken).unwrap();
         put(&taken, "new").unwrap_err();

@@ -1,4 +1,4 @@
-//! What ties a proof to the account that sends it: its statement, in one of two carriers (decisions, D4).
+//! Ties a proof to the account that sends it: by a statement, in one of two carriers (decisions, D4).
 
 use bitcoin::Transaction;
 use psbt_wasm::binding::{Motion, is_still};
@@ -8,16 +8,16 @@ use psbt_wasm::Carrier;
 
 use crate::Verified;
 
-/// Why a file is not bound to the account that sends it, and what to do about it.
+/// Why a file is not bound to the account that sends it, and the fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotBound {
-    /// It says nothing.
+    /// The file carries no statement.
     #[error(
-        "This file does not say for whom it was signed: it carries your statement neither as a BIP-322 message nor in an \
+        "This file does not name the account it was signed for: it carries your statement neither as a BIP-322 message nor in an \
          OP_RETURN output. The upload page makes a file over the same coins that does; sign that one, and send it instead."
     )]
     NoStatement,
-    /// It says something else (rule C4). Which of the reasons it is cannot be told: the code of a statement is a hash.
+    /// It carries another statement (rule C4). The exact reason is unknown: the code of a statement is a hash.
     #[error(
         "This file carries a statement that does not count for your account: it was made for another account or another \
          site, too long ago, under another name, or it is not whole. Make a new file with the statement that the upload page shows \
@@ -30,13 +30,13 @@ pub enum NotBound {
          the upload page shows now, and sign that one."
     )]
     BeforeUpgrade,
-    /// A reorganization has taken the block out of the chain that its statement names.
+    /// The block named in the statement has left the chain in a reorganization.
     #[error(
         "The block that dates this file is no longer in the chain. Make a new file with the statement that the upload page shows now, and \
          sign that one."
     )]
     BlockGone,
-    /// The right statement in a transaction that somebody could broadcast, or that moves something (rule C2).
+    /// The right statement, in a transaction that can be broadcast or that moves coins (rule C2).
     #[error(
         "This file carries your statement, but {0}. A proof must be a transaction that moves nothing and that no node takes: \
          make it as the upload page says, and sign it again."
@@ -58,11 +58,11 @@ impl NotBound {
     }
 }
 
-/// What carries one of these statements of an account in a verified file.
+/// Finds how a verified file carries one of an account's statements.
 ///
 /// # Errors
-/// When it is not. Only [`NotBound::NoStatement`] may count as unbound: what carries a statement is somebody's, and whoever
-/// finds it must not use it as nobody's.
+/// When it carries none of them. Only [`NotBound::NoStatement`] may count as unbound: a file with any statement belongs to an
+/// account, and another account must not use it as an unbound one.
 pub fn of(verified: &Verified, lines: &[&str]) -> Result<Carrier, NotBound> {
     let mut lines = lines.iter();
     if let Some(signed) = verified.kind.message() {
@@ -83,7 +83,7 @@ pub fn of(verified: &Verified, lines: &[&str]) -> Result<Carrier, NotBound> {
     Ok(Carrier::Transaction)
 }
 
-/// Whether a file says this line, however it does.
+/// Whether a file carries this line, in either carrier.
 #[must_use]
 pub fn says(verified: &Verified, line: &str) -> bool {
     match verified.kind.message() {
@@ -92,7 +92,7 @@ pub fn says(verified: &Verified, line: &str) -> bool {
     }
 }
 
-/// Whether an output carries anybody's statement, be it mangled. Not only in an OP_RETURN: nobody writes those words into
+/// Whether an output carries any account's statement, even a damaged one. Not only in an OP_RETURN: those words do not appear in
 /// another script by chance.
 fn speaks(transaction: &Transaction) -> bool {
     any_script(transaction, speaks_of_one)

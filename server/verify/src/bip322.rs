@@ -3,7 +3,7 @@
 //! Such a file is a PSBT of the virtual transaction `to_sign`. Its first input spends the output of
 //! another virtual transaction, `to_spend`, which commits to a message and to a script that the
 //! signer chose; it is no coin of any chain. The other inputs spend the coins whose control is
-//! shown. All signatures commit to all inputs, and so to the message.
+//! shown. Every signature commits to all inputs, and so to the message.
 
 use bitcoin::psbt::raw::Key;
 use bitcoin::script::Instruction;
@@ -16,18 +16,18 @@ pub use psbt_wasm::binding::{MessageFault as Fault, message_hash, to_spend};
 
 use super::Refusal;
 
-/// A file of the form of a signed message. Nothing about it has been believed yet.
+/// A file that has the form of a signed message. Nothing in it has been verified yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedMessage {
-    /// What the first input spends: the output 0 of `to_spend`, if the message is the right one.
+    /// What the first input spends: output 0 of `to_spend`, if the message is the right one.
     pub outpoint: OutPoint,
     /// The script that the signer chose: as the file states it, or as the first input's signature shows it.
     pub challenge: ScriptBuf,
-    /// The message that the file carries, when it does: only the signing steps need it.
+    /// The message in the file, if it has one: only signing devices need it.
     pub stated: Option<Vec<u8>>,
 }
 
-/// What a file is, by its form.
+/// The kind of a file, by its form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A transaction whose every input spends a coin.
@@ -37,7 +37,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The message, when it is one.
     #[must_use]
     pub fn message(&self) -> Option<&SignedMessage> {
         match self {
@@ -46,7 +45,7 @@ impl Kind {
         }
     }
 
-    /// How many of the first inputs spend nothing of any chain, and so claim nothing: 1 in a signed message, else 0.
+    /// How many of the first inputs spend a virtual output, and so claim no coin: 1 in a signed message, else 0.
     #[must_use]
     pub fn virtual_inputs(&self) -> usize {
         usize::from(self.message().is_some())
@@ -55,18 +54,18 @@ impl Kind {
 
 /// What is known about the output that an input spends.
 enum Spent {
-    /// It is stated to have no value.
+    /// The file states that it has no value.
     Valueless(ScriptBuf),
-    /// It is not stated, and the input's signature shows its script.
+    /// The file does not state it, and the input's signature shows its script.
     Shown(ScriptBuf),
-    /// It is stated to have a value.
+    /// The file states that it has a value.
     Coin,
-    /// Neither value nor script can be told.
+    /// Neither value nor script is known.
     Unknown,
 }
 
 impl SignedMessage {
-    /// Whether `message` is what was signed. The txid of `to_spend` commits to the message and to the script, so this settles both.
+    /// Whether `message` was signed. The txid of `to_spend` commits to the message and to the script, so this settles both.
     #[must_use]
     pub fn signs(&self, message: &[u8]) -> bool {
         let agrees = self
@@ -86,12 +85,12 @@ impl SignedMessage {
     }
 }
 
-/// Tells a signed message from a transaction. A message has the form of one, and what its first input spends is stated to have no
-/// value, or shown by its signature.
+/// Distinguishes a signed message from a transaction. A message has the form of BIP-0322, and the output that its first input spends is
+/// stated to have no value, or shown by its signature.
 ///
 /// # Errors
 /// For a signed message that cannot be a proof of funds: it breaks the form, has no coins, or does not show the script that signed.
-/// Looked up as a transaction, its first input would be a coin that does not exist.
+/// As a transaction, its first input would spend a coin that does not exist.
 pub fn kind(file: &ProofFile) -> Result<Kind, Refusal> {
     let transaction = file.unsigned_transaction();
     let stated = stated_message(file);
@@ -113,7 +112,7 @@ pub fn kind(file: &ProofFile) -> Result<Kind, Refusal> {
         }
         (Some(Fault::NoCoins), _) => Err(Refusal::MessageAlone),
         (_, Spent::Coin) if says_so || is_later() => Err(Refusal::MessageForm(Fault::FirstInput)),
-        // An ordinary file, which leaves everything to the miner.
+        // An ordinary transaction that pays everything to the miner.
         (_, Spent::Coin) => Ok(Kind::Transaction),
         (Some(Fault::OutputIndex), _) if !says_so => Ok(Kind::Transaction),
         (Some(fault), _) => Err(Refusal::MessageForm(fault)),
@@ -128,7 +127,7 @@ pub fn kind(file: &ProofFile) -> Result<Kind, Refusal> {
     }
 }
 
-/// Whether another input than the first spends this message.
+/// Whether an input other than the first spends this message.
 #[must_use]
 pub fn is_later(file: &ProofFile, message: &[u8]) -> bool {
     let inputs = file.unsigned_transaction().input.iter().enumerate();
@@ -140,7 +139,7 @@ pub fn is_later(file: &ProofFile, message: &[u8]) -> bool {
     })
 }
 
-/// What an input spends, as far as the file tells.
+/// What an input spends, as far as the file states or shows it.
 fn spent(file: &ProofFile, input: usize) -> Spent {
     let Some(txin) = file.unsigned_transaction().input.get(input) else {
         return Spent::Unknown;
@@ -169,8 +168,8 @@ fn spent(file: &ProofFile, input: usize) -> Spent {
     shown.map_or(Spent::Unknown, Spent::Shown)
 }
 
-/// The output script that an input shows by what satisfies it; none where only the output has it (P2PK, bare multisig, and a
-/// taproot key). Electrum gives back complete transactions, which state nothing else. A wrong guess spends another
+/// The output script that an input's own data show; `None` where only the output has it (P2PK, bare multisig, and a
+/// taproot key). Electrum returns complete transactions, which contain nothing else. A wrong guess gives another
 /// `to_spend`, so it is no message.
 fn shown(script_sig: &Script, witness: Option<&Witness>) -> Option<ScriptBuf> {
     let mut pushed = None;
@@ -184,7 +183,7 @@ fn shown(script_sig: &Script, witness: Option<&Witness>) -> Option<ScriptBuf> {
     }
     let witness = witness.filter(|witness| !witness.is_empty());
     let script = match (pushed, witness) {
-        // Nested in P2SH, where the script signature is the redeem script alone, and P2SH itself.
+        // Nested in P2SH, where the script signature is only the redeem script, and P2SH itself.
         (Some(redeem), Some(_)) => ScriptBuf::new_p2sh(&Script::from_bytes(redeem).script_hash()),
         (Some(last), None) => match PublicKey::from_slice(last) {
             Ok(key) if pushes == 2 => ScriptBuf::new_p2pkh(&key.pubkey_hash()),
@@ -197,7 +196,7 @@ fn shown(script_sig: &Script, witness: Option<&Witness>) -> Option<ScriptBuf> {
 }
 
 fn of_witness(witness: &Witness) -> Option<ScriptBuf> {
-    // A taproot input does not show its output: a signature by the key, or the control block of a leaf.
+    // A taproot input does not show its output: its last element is a key's signature or a leaf's control block.
     let last = witness.last().filter(|_| witness.len() > 1)?;
     let is_leaf = last
         .first()
@@ -213,7 +212,7 @@ fn of_witness(witness: &Witness) -> Option<ScriptBuf> {
     }
 }
 
-/// `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE`: the field of the message, without key data.
+/// The key of the field `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE`.
 #[must_use]
 pub fn message_key() -> Key {
     Key {

@@ -1,7 +1,7 @@
 //! The second layer, a mutation oracle: an input that stays valid in another transaction has not
 //! committed to this one (rules A5 to A8).
 //!
-//! It needs to know nothing about scripts, so it also covers those that nobody has thought of.
+//! It needs no knowledge of scripts, so it also covers unknown ones.
 
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness};
@@ -9,9 +9,9 @@ use bitcoin::{Amount, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, T
 use super::Refusal;
 use super::consensus::Spend;
 
-/// The altered transactions. Between them they differ from the original in everything that a
+/// The altered transactions. Together they differ from the original in everything that a
 /// signature can leave open; version, lock time and the original's inputs with their sequence
-/// numbers stay, so that time locks mean in them what they mean in the original.
+/// numbers stay, so that time locks keep their meaning.
 ///
 /// | signature type | one more output | every value | one more input |
 /// | --- | --- | --- | --- |
@@ -33,10 +33,10 @@ pub struct Alterations {
 }
 
 impl Alterations {
-    /// Of `transaction`, which spends `previous_outputs`.
+    /// Alters `transaction`, which spends `previous_outputs`.
     ///
     /// # Errors
-    /// [`Refusal::Uncheckable`] when the engine cannot take one of them.
+    /// [`Refusal::Uncheckable`] when the engine rejects one of them as input.
     pub fn new(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<Self, Refusal> {
         let (more_inputs, more_previous_outputs) = one_more_input(transaction, previous_outputs);
         let additional = transaction.output.len();
@@ -53,7 +53,7 @@ impl Alterations {
         })
     }
 
-    /// Whether `input`, valid in the original, has committed to it.
+    /// Checks that `input`, valid in the original, commits to it.
     ///
     /// # Errors
     /// [`Refusal::NotCommitted`] when the input is valid in an altered transaction too.
@@ -84,13 +84,13 @@ fn one_more_output(transaction: &Transaction) -> Transaction {
 fn other_values(transaction: &Transaction) -> Transaction {
     let mut altered = transaction.clone();
     for output in &mut altered.output {
-        // No rule about amounts is among those of scripts; any other value will do.
+        // Script rules do not check amounts, so any other value is fine.
         output.value = Amount::from_sat(output.value.to_sat() ^ 1);
     }
     altered
 }
 
-/// ANYONECANPAY leaves all inputs but one open. The new one comes last, so that every input and
+/// ANYONECANPAY leaves all other inputs open. The new one comes last, so that every input and
 /// its output keep their index.
 fn one_more_input(
     transaction: &Transaction,

@@ -1,17 +1,17 @@
-//! The verdict: whether a file is a proof. The one place that decides it.
+//! Decides whether a file is a proof. No other code does.
 //!
-//! The principle: authoritative are the bytes of the final transaction and the previous outputs from
-//! the chain. Every field of a PSBT, and everything a client says beside it, is a hint that must
+//! The principle: only the bytes of the final transaction and the chain's previous outputs are
+//! authoritative. Every field of a PSBT, and everything a client states about it, is a hint that must
 //! agree with them. The steps, each in a file of its own:
 //!
 //! 1. [`read`]: bytes to a file that is well-formed and within the limits (rules A1 to A4)
 //! 2. [`coins`]: each input spends a coin that is there, has a value, is confirmed and spendable (rules A11, B1 to B3),
 //!    and every hint agrees with it (A3)
-//! 3. [`finalise`]: signatures become the scriptSigs and witnesses of the final transaction
-//! 4. [`limits`]: no more work than nodes would do (A1, C8); [`locktime`]: the coins are old enough (B4)
-//! 5. [`scripts`], three layers on every input, each of which catches what the others miss:
+//! 3. [`finalize`]: signatures become the scriptSigs and witnesses of the final transaction
+//! 4. [`limits`]: no more work than nodes would do (A1, C8); [`locktime`]: the coins' locks are over (B4)
+//! 5. [`scripts`], three layers on every input; each catches what the others miss:
 //!    [`consensus`], Bitcoin Core's own engine (A4, A5, A10); [`commitment`], the oracle that asks
-//!    whether an input would do for another transaction (A6, A8); [`policy`], who signed, for what, and
+//!    whether an input would be valid in another transaction (A6, A8); [`policy`], who signed, for what, and
 //!    until when the script was locked (A6, A7, A9, B4)
 
 use bitcoin::{OutPoint, Transaction, TxOut};
@@ -23,7 +23,7 @@ pub mod bip322;
 pub mod coins;
 pub mod commitment;
 pub mod consensus;
-pub mod finalise;
+pub mod finalize;
 pub mod limits;
 pub mod locktime;
 mod parallel;
@@ -41,24 +41,24 @@ pub use refusal::Refusal;
 pub struct Verified {
     /// The final transaction. Never broadcast, never stored.
     pub transaction: Transaction,
-    /// What its inputs spend, in their order.
+    /// The coins that its inputs spend, in order.
     pub coins: Vec<Unspent>,
-    /// What the file was. The first input of a message claims nothing.
+    /// The kind of the file. The first input of a message claims nothing.
     pub kind: Kind,
-    /// The newest block of the look-up, at which the coins are there and no script is locked.
+    /// The newest block of the look-up: there the coins exist and no script is locked.
     pub tip: Tip,
 }
 
 impl Verified {
-    /// The coins that it proves control over.
+    /// The coins whose control it proves.
     pub fn claimed(&self) -> impl Iterator<Item = (OutPoint, &Unspent)> {
         let inputs = self.transaction.input.iter().zip(&self.coins);
         let coins = inputs.map(|(input, coin)| (input.previous_output, coin));
         coins.skip(self.kind.virtual_inputs())
     }
 
-    /// Whether a node could mine the transaction in the next block, as a file that is not bound must show (rule B4). A bound
-    /// one never could: a signed message is no transaction of any chain, and a still transaction is locked for ever.
+    /// Whether a node could mine the transaction in the next block, as an unbound file must show (rule B4). A bound
+    /// one never could: a signed message is not a transaction of any chain, and a still transaction is locked for ever.
     ///
     /// # Errors
     /// [`Refusal::LockedUntil`] when its lock time is in the future.
@@ -67,8 +67,8 @@ impl Verified {
     }
 }
 
-/// Checks a file against what the chain says about its coins. Takes a while on large files and
-/// never waits for anything, so it belongs on a thread for blocking work. Whether the transaction's own lock time counts
+/// Checks a file against the chain's data on its coins. Takes a while on large files and
+/// never waits for I/O, so it belongs on a thread for blocking work. Whether the transaction's own lock time counts
 /// depends on how it is bound, so that is left to [`Verified::final_at_next_block`].
 ///
 /// # Errors
@@ -80,7 +80,7 @@ pub fn verify(
 ) -> Result<Verified, Refusal> {
     let coins = coins::spendable(&candidate, snapshot, min_confirmations)?;
     let outputs: Vec<TxOut> = coins.iter().map(|coin| coin.output.clone()).collect();
-    let transaction = finalise::finalise(&candidate.file, &outputs)?;
+    let transaction = finalize::finalize(&candidate.file, &outputs)?;
     consensus::structure(&transaction, &outputs)?;
     limits::signature_checks(&transaction, &outputs)?;
     policy::lengths(&transaction, &outputs)?;

@@ -1,8 +1,8 @@
-//! Locks, and whether they are over in the next block (rule B4).
+//! Time locks, and whether they are over in the next block (rule B4).
 //!
-//! The lock time of a transaction is its signer's choice, those in scripts are not. A still transaction is locked for
-//! ever on purpose (proofs, section 2), and its lock time satisfies every height that a script may ask for. So what
-//! scripts ask for is read from them ([`super::policy`]) and compared here; the lock time itself counts only for files
+//! The signer chooses a transaction's lock time; locks in scripts are fixed. A still transaction is locked for
+//! ever on purpose (proofs, section 2), and its lock time satisfies every height that a script may require. So the
+//! scripts' own locks are read from them ([`super::policy`]) and compared here; the lock time itself counts only for files
 //! that are not bound.
 
 use bitcoin::absolute::LockTime;
@@ -26,7 +26,7 @@ pub fn transaction(transaction: &Transaction, tip: &Tip) -> Result<(), Refusal> 
     })
 }
 
-/// Whether what is locked until then can be in the next block.
+/// Whether a transaction with this lock can be in the next block.
 #[must_use]
 pub fn is_over(lock: LockTime, tip: &Tip) -> bool {
     match lock {
@@ -37,14 +37,14 @@ pub fn is_over(lock: LockTime, tip: &Tip) -> bool {
     }
 }
 
-/// An absolute lock as a person is told of it.
+/// An absolute lock in words, for messages.
 #[must_use]
 pub fn in_words(lock: LockTime) -> String {
     match lock {
         LockTime::Blocks(height) => format!("block {}", height.to_consensus_u32()),
         LockTime::Seconds(time) => {
             let time = OffsetDateTime::from_unix_timestamp(i64::from(time.to_consensus_u32()));
-            // Four bytes of seconds end in the year 2106.
+            // Four bytes of seconds reach the year 2106.
             let time = time.unwrap_or(OffsetDateTime::UNIX_EPOCH);
             format!(
                 "{} {:02}:{:02} UTC",
@@ -56,7 +56,7 @@ pub fn in_words(lock: LockTime) -> String {
     }
 }
 
-/// Checks the relative locks of the inputs (BIP-0068). The first `virtual_inputs` spend nothing that has an age
+/// Checks the relative locks of the inputs (BIP-0068). The first `virtual_inputs` spend no real coin
 /// (BIP-0322: their sequence numbers are not checked).
 ///
 /// # Errors
@@ -100,12 +100,12 @@ fn relative_lock(transaction: &Transaction, sequence: Sequence) -> Option<relati
     sequence.to_relative_lock_time()
 }
 
-/// Whether the lock is over in the next block; none when the source could not say.
+/// Whether the lock is over in the next block; `None` when the source does not know.
 fn over(lock: relative::LockTime, coin: &Unspent, snapshot: &Snapshot) -> Option<bool> {
     let next = snapshot.tip.height + 1;
     match lock {
-        // A coin from height h with a lock of n blocks can be spent in block h + n. One that is not
-        // in a block yet could at best be in the next.
+        // A coin from height h with a lock of n blocks can be spent in block h + n. An unconfirmed
+        // coin could at best be in the next block.
         relative::LockTime::Blocks(blocks) => {
             let height = coin.height.unwrap_or(next);
             Some(next >= height.saturating_add(u32::from(blocks.value())))

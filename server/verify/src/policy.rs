@@ -1,15 +1,15 @@
-//! The third layer: who signed, for what, and what else the script asked for (rules A6, A7, A9, B4).
+//! The third layer: who signed, for what, and which locks the script has (rules A6, A7, A9, B4).
 //!
-//! The first two layers look at an input as a whole. This one looks at each signature: of two
-//! signatures one may commit to everything, which hides from the others that the second one leaves
-//! the transaction open and was taken from somewhere else.
+//! The first two layers look at an input as a whole. This one looks at each signature: one of two
+//! signatures may commit to everything, and so hide that the other one leaves
+//! the transaction open and was taken from another one.
 //!
-//! Whether signatures are valid is not asked here again. The engine has accepted the input, the
+//! Whether signatures are valid is already known. The engine has accepted the input, the
 //! oracle has seen that some signature in it commits to the transaction, and in a script that the
 //! interpreter can read, every key that a signature is checked with is the script's own. So what is
-//! left to see is that the interpreter can read the script, that no signature is of a type that
-//! leaves anything open, and that every absolute lock on the way through the script is over: the engine
-//! compares those with the transaction's lock time, which is whatever the signer wrote.
+//! left to check is that the interpreter can read the script, that no signature has a type that
+//! leaves anything open, and that every absolute lock on the executed path is over: the engine
+//! compares those with the transaction's lock time, which the signer chose.
 
 use bitcoin::absolute::LockTime;
 use bitcoin::sighash::{EcdsaSighashType, TapSighashType};
@@ -24,10 +24,10 @@ use super::{Refusal, locktime};
 use chain::Tip;
 use elements::Elements;
 
-/// Whether the scripts of all inputs can be read without much work (rule C8).
+/// Checks that the scripts of all inputs can be read without much work (rule C8).
 ///
 /// # Errors
-/// [`Refusal::ScriptTooComplex`] for the first input whose script is too long, alone or with those before it.
+/// [`Refusal::ScriptTooComplex`] for the first input whose script exceeds its own limit or the total.
 pub fn lengths(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<(), Refusal> {
     let mut allowance = Allowance::default();
     let inputs = transaction.input.iter().zip(previous_outputs);
@@ -37,13 +37,13 @@ pub fn lengths(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<
             true => MAX_LEAF_BYTES,
             false => MAX_SCRIPT_BYTES,
         };
-        // Which signature is for which key is said by their order.
+        // The order of signatures says which one belongs to which key.
         allowance.script(input, elements.script, most, 0)?;
     }
     Ok(())
 }
 
-/// Looks at whatever has the form of a signature, whether or not the script uses it: the type is
+/// Checks every element that has the form of a signature, used by the script or not: the type is
 /// read from the signature itself, not from a field of the file.
 ///
 /// # Errors
@@ -70,7 +70,7 @@ pub fn signature_types(input: usize, fields: &TxIn, script: &ScriptBuf) -> Resul
     }
 }
 
-/// Looks at the signatures and locks that the script uses, one by one, by the miniscript interpreter. Branches that are not
+/// Checks the signatures and locks that the script uses, one by one, with the miniscript interpreter. Branches that are not
 /// taken do not count.
 ///
 /// # Errors
@@ -85,7 +85,7 @@ pub fn conditions(
 ) -> Result<(), Refusal> {
     let fields = transaction.input.get(input).ok_or(Refusal::Uncheckable)?;
     if Elements::of(fields, script).of_one_key {
-        // There is no script to read, and reading the key once more would cost as much as all else.
+        // There is no script to read, and reading the key again would cost as much as everything else.
         return signature_types(input, fields, script);
     }
     let unreadable = || {
@@ -115,7 +115,7 @@ pub fn conditions(
                 }
                 continue;
             }
-            // The engine has compared it with the sequence number, and that is compared with the coin's age.
+            // The engine has compared it with the sequence number, which `locktime` compares with the coin's age.
             SatisfiedConstraint::RelativeTimelock { .. } | SatisfiedConstraint::HashLock { .. } => {
                 continue;
             }
@@ -136,14 +136,14 @@ pub fn conditions(
     })
 }
 
-/// The later of two locks, which are both heights or both times: one lock time has satisfied them.
+/// The later of two locks, both heights or both times: one lock time has satisfied them.
 fn latest(lock: LockTime, other: Option<LockTime>) -> LockTime {
     other
         .filter(|other| other.to_consensus_u32() > lock.to_consensus_u32())
         .unwrap_or(lock)
 }
 
-/// The type of a signature that does not commit to everything.
+/// The name of a signature's type when it does not commit to everything.
 fn foreign(signature: &KeySigPair) -> Option<String> {
     match signature {
         KeySigPair::Ecdsa(_, signature) => (signature.sighash_type != EcdsaSighashType::All)

@@ -1,4 +1,4 @@
-//! Bytes to a file that is well-formed and within the limits.
+//! Parses bytes into a well-formed file within the limits.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::{Refusal, limits, locktime};
 /// The most inputs that one file may have (decisions, D13).
 pub const MAX_INPUTS: usize = 2_000;
 
-/// A client's word on an input. Compared with the chain, never believed.
+/// A client's statement about an input's coin. Compared with the chain, never trusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UtxoHint {
     pub outpoint: OutPoint,
@@ -25,26 +25,26 @@ pub struct UtxoHint {
 }
 
 impl UtxoHint {
-    /// Whether it says anything at all.
+    /// Whether it states anything.
     #[must_use]
     pub fn stated(&self) -> bool {
         self.value_sats != 0 || !self.script_pubkey.is_empty()
     }
 }
 
-/// A file that deserves a look at the chain.
+/// A file that is worth looking up on the chain.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// What counts of it, and shared: many files wait for their coins at a time (rule C8).
+    /// The parts of it that count. Shared, because many files wait for their coins at a time (rule C8).
     pub file: Arc<ProofFile>,
-    /// One entry for each input: what the client stated beside the file.
+    /// One entry for each input: what the client stated in addition to the file.
     pub hints: Vec<Option<UtxoHint>>,
-    /// What it is by its form. Whether a message is the right one, [`super::binding::of`] says.
+    /// Its kind by form. [`super::binding::of`] decides whether a message is the right one.
     pub kind: Kind,
 }
 
 impl Candidate {
-    /// The coins that the file spends, in the order of its inputs, the virtual one left out.
+    /// The coins that the file spends, in the order of its inputs, without the virtual one.
     #[must_use]
     pub fn outpoints(&self) -> Vec<OutPoint> {
         let inputs = &self.file.unsigned_transaction().input;
@@ -66,11 +66,11 @@ impl Candidate {
     }
 }
 
-/// Reads the file that a client sent and refuses at once what could never be a proof.
+/// Reads the file that a client sent and refuses early what can never be a proof.
 ///
 /// # Errors
-/// When it is no well-formed file, is too large, has an input without any signature, or when a hint
-/// names a coin that the file does not spend or that another one names.
+/// When it is not a well-formed file, is too large, has an input without any signature, or when a hint
+/// names a coin that the file does not spend, or a coin twice.
 pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusal> {
     let Decoded {
         mut file,
@@ -86,7 +86,7 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
     limits::weight(transaction)?;
     let hints = assign(hints, transaction)?;
     limits::fields(&file)?;
-    // What the browser has removed is in the hints.
+    // The hints contain what the browser has stripped from the file.
     let states_coins = states_coins || hints.iter().flatten().any(UtxoHint::stated);
     every_input_signed(&file, states_coins)?;
     let kind = bip322::kind(&file)?;
@@ -98,7 +98,7 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
     })
 }
 
-/// Of inputs that the wallet has finalised, nothing but that counts.
+/// Keeps only the final fields of inputs that the wallet has finalized.
 fn only_what_counts(file: &mut ProofFile) {
     let Content::Psbt(psbt) = &mut file.content else {
         return;
@@ -114,7 +114,7 @@ fn only_what_counts(file: &mut ProofFile) {
     }
 }
 
-/// Whether the wallet has put its signatures in their places. Empty fields do not count.
+/// Whether the wallet has finalized the input. Empty fields do not count.
 fn is_final(fields: &Input) -> bool {
     let script_sig = fields.final_script_sig.as_ref();
     let witness = fields.final_script_witness.as_ref();
@@ -122,13 +122,13 @@ fn is_final(fields: &Input) -> bool {
         || witness.is_some_and(|witness| !witness.is_empty())
 }
 
-/// A file without what nothing is decided by, and whether it says anything about any coin.
+/// A stripped file, and whether the original stated any coin.
 struct Decoded {
     file: ProofFile,
     states_coins: bool,
 }
 
-/// Decodes text that is a file in base64, or (from a developer's script) the text of a file as it
+/// Decodes a file in base64, or (from a developer's script) the text of a file as it
 /// is.
 fn decode(text: &str) -> Result<Decoded, psbt_wasm::Error> {
     match decode_file(text.as_bytes()) {
@@ -147,7 +147,7 @@ fn decode_file(bytes: &[u8]) -> Result<Decoded, psbt_wasm::Error> {
     let file = binary.read(Keys::Form)?;
     let states_coins = match file.report(Network::Mainnet) {
         Ok(report) => report.inputs.iter().any(|input| input.source.is_some()),
-        // Amounts that cannot be are told of later.
+        // Impossible amounts are refused later.
         Err(_) => true,
     };
     Ok(Decoded {
@@ -162,7 +162,7 @@ fn assign(
 ) -> Result<Vec<Option<UtxoHint>>, Refusal> {
     let mut by_outpoint = HashMap::new();
     for hint in hints {
-        // Two hints could contradict each other, and nobody has a reason to send two.
+        // Two hints could contradict each other, and no client needs two.
         if by_outpoint.insert(hint.outpoint, hint).is_some() {
             return Err(Refusal::UnknownHint);
         }
@@ -179,8 +179,8 @@ fn assign(
     }
 }
 
-/// Rule A5, the cheap half: whether a signature is valid is decided later, by Bitcoin Core's engine.
-/// Wallets cannot sign a file that says nothing about its coins.
+/// Rule A5, the cheap half: Bitcoin Core's engine later decides whether a signature is valid.
+/// Wallets cannot sign a file that states nothing about its coins.
 fn every_input_signed(file: &ProofFile, states_coins: bool) -> Result<(), Refusal> {
     let unsigned = match &file.content {
         Content::Transaction(transaction) => transaction
@@ -195,7 +195,7 @@ fn every_input_signed(file: &ProofFile, states_coins: bool) -> Result<(), Refusa
         }),
         _ => return Err(Refusal::Uncheckable),
     };
-    // A final transaction never says what it spends.
+    // A final transaction never states its coins.
     let is_psbt = matches!(file.content, Content::Psbt(_));
     match unsigned {
         Some(input) if !states_coins && is_psbt => Err(Refusal::NoUtxoInformation { input }),

@@ -1,20 +1,20 @@
-//! Refusals: the reasons why a file is not a proof, one named variant for each rule.
+//! Refusals: why a file is not a proof, with one variant for each rule.
 
 use super::bip322::Fault;
 
-/// The rule that a file breaks. `Display` tells the person which rule, which input and what to do;
-/// inputs are counted from 1 there, as wallets show them, while the fields count from 0.
+/// The rule that a file breaks. `Display` gives the rule, the input and the fix;
+/// messages count inputs from 1, as wallets show them, while the fields count from 0.
 #[derive(Debug, thiserror::Error, strum::IntoStaticStr, strum::VariantNames, PartialEq, Eq)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The bytes are no well-formed file.
+    /// The bytes are not a well-formed file.
     #[error(transparent)]
     File(#[from] psbt_wasm::Error),
-    /// Another extension (decisions, D13).
+    /// The file name has the wrong extension (decisions, D13).
     #[error("Please upload a valid PSBT file (.psbt extension)")]
     Extension,
-    /// Rule A1: more inputs than are looked at.
+    /// Rule A1: more inputs than the limit.
     #[error(
         "The file has {inputs} inputs; at most {limit} can be checked at once. Split the coins over several files."
     )]
@@ -28,15 +28,15 @@ pub enum Refusal {
         weight: u64,
         limit: u64,
     },
-    /// Rules A1 and C8: scripts that would keep a node busy, which no node would relay, or more fields than any wallet writes.
+    /// Rules A1 and C8: scripts with more signature checks than nodes relay, or more fields than any wallet writes.
     #[error(
-        "The scripts of the file ask for more signature checks than can be done at once, or it has more fields than can be looked at. Split the coins over several files."
+        "The file needs more signature checks, or has more fields, than can be checked at once. Split the coins over several files."
     )]
     TooComplex,
     /// Rule C8: scripts that take longer to read, or have more signatures to try, than any wallet's.
-    #[error("Input {} has a longer script, or more signatures to try, than are looked at in one file. Split the coins over several files, or leave this one out.", .input + 1)]
+    #[error("Input {} has a longer script, or more signatures to try, than can be checked in one file. Split the coins over several files, or leave this one out.", .input + 1)]
     ScriptTooComplex { input: usize },
-    /// The `utxos` beside the file name an outpoint that the file does not spend, or one twice.
+    /// The client's `utxos` name an outpoint that the file does not spend, or one twice.
     #[error(
         "The list of coins sent with the file names a coin that the file does not spend, or names one twice. Reload the page and choose the file again."
     )]
@@ -44,30 +44,31 @@ pub enum Refusal {
     /// Rule A5: an input without any signature.
     #[error("Input {} is not signed. Open the file in your wallet, sign every input and export it again.", .input + 1)]
     NotSigned { input: usize },
-    /// Rule A5: an input without any signature, in a file that no wallet could sign (BIP-0174: a signer needs the UTXO).
-    #[error("Input {} is not signed, and the file does not say what it spends, so a wallet cannot sign it. Let the wallet that made the file put the coins into it (\"include UTXO info\", \"include previous transactions\"; in Bitcoin Core: utxoupdatepsbt), then sign it and export it again.", .input + 1)]
+    /// Rule A5: an input without any signature, in a file that no wallet can sign (BIP-0174: a signer needs the UTXO).
+    #[error("Input {} is not signed, and the file does not describe its coin, so a wallet cannot sign it. In the wallet that made the file, include the coins' data (\"include UTXO info\", \"include previous transactions\"; in Bitcoin Core: utxoupdatepsbt), then sign it and export it again.", .input + 1)]
     NoUtxoInformation { input: usize },
     /// A signature of a message in the form "full" (BIP-0322), which names no coins.
     #[error(
-        "This is a signed message (BIP-322), which proves that an address is yours, and no coins. Sign the message as a proof of funds, with the coins in it, and upload that file."
+        "This is a signed message (BIP-322), which proves an address but no coins. Sign the message as a proof of funds that contains the coins, and upload that file."
     )]
     MessageAlone,
-    /// A proof of funds (BIP-0322) whose first input neither says nor shows what it spends.
+    /// A proof of funds (BIP-0322) whose first input neither states nor shows its script.
     #[error(
-        "This is a proof of funds (BIP-322) without the script that has signed the message. Export it as a PSBT with the UTXO information of its first input, not as a transaction."
+        "This is a proof of funds (BIP-322) without the script that signed the message. Export it as a PSBT with the UTXO information of its first input, not as a transaction."
     )]
     MessageWithoutScript,
-    /// A signed message that does not have the form that BIP-0322 demands.
+    /// A signed message without the form that BIP-0322 requires.
     #[error(
-        "The file carries a signed message, but not in the form that BIP-322 demands of a proof of funds: {0}."
+        "The file carries a signed message, but not as a BIP-322 proof of funds: {0}. Make the proof again on the upload page."
     )]
     MessageForm(Fault),
     /// Rule A5: not enough signatures for the script.
     #[error("Input {} is not completely signed: its script needs more signatures. Collect the signatures of the other devices and export it again.", .input + 1)]
     Incomplete { input: usize },
-    /// A script that is unknown, so that its signatures cannot be put together.
-    #[error("Input {} has a script that cannot be completed here. Finalise the transaction in your wallet and export it again.", .input + 1)]
-    CannotFinalise { input: usize },
+    /// An unknown script, so its signatures cannot be assembled.
+    #[error("Input {} has a script that this server cannot complete. Finalize the transaction in your wallet and export it again.", .input + 1)]
+    #[strum(serialize = "cannot-finalise")]
+    CannotFinalize { input: usize },
     /// Rule B1: no such coin.
     #[error("Input {} spends a coin that does not exist on this network. Check that the wallet is on the right network.", .input + 1)]
     #[strum(serialize = "coin-missing")]
@@ -81,7 +82,7 @@ pub enum Refusal {
     #[strum(serialize = "coin-spent")]
     Spent { input: usize },
     /// Rule B1: a transaction in the mempool spends it, be it this very one.
-    #[error("Input {} spends a coin that an unconfirmed transaction is spending. The transaction of a proof must not be broadcast: make a new one from coins you still hold.", .input + 1)]
+    #[error("Input {} spends a coin that an unconfirmed transaction is spending. Never broadcast a proof's transaction. Make a new one from coins you still hold.", .input + 1)]
     #[strum(serialize = "coin-spent-in-mempool")]
     SpentInMempool { input: usize },
     /// Rule B2: too few blocks confirm the coin.
@@ -101,32 +102,32 @@ pub enum Refusal {
     #[strum(serialize = "coin-zero-value")]
     ZeroValue { input: usize },
     /// Rule A3: the file, or the list beside it, states another value or script than the chain.
-    #[error("Input {} states another amount or script than its coin has on the chain. Let your wallet synchronise, then make the transaction again.", .input + 1)]
+    #[error("Input {} states another amount or script than its coin has on the chain. Sync your wallet, then make the transaction again.", .input + 1)]
     HintMismatch { input: usize },
     /// Rules A5 and A10: the script of the coin does not accept the input.
     #[error("Input {} does not have a valid signature for its coin. Sign the transaction again in your wallet.", .input + 1)]
     InvalidSignature { input: usize },
     /// Rules A6 and A7: a signature that leaves parts of the transaction open, so that others can put
     /// it into a transaction of theirs.
-    #[error("Input {} has a signature of the type {sighash}, which others could put into a transaction of their own. Sign again with the signature type ALL, or DEFAULT for Taproot.", .input + 1)]
+    #[error("Input {} has a signature of type {sighash}, which anyone could reuse in another transaction. Sign again with the signature type ALL, or DEFAULT for Taproot.", .input + 1)]
     ForeignSighash {
         input: usize,
         /// Name of the type, or its byte in hex.
         sighash: String,
     },
-    /// Rule A8: the input stays valid in another transaction, so anybody could have made it.
-    #[error("Input {} is valid without a signature over this transaction: anybody could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
+    /// Rule A8: the input stays valid in another transaction, so anyone could have made it.
+    #[error("Input {} is valid without a signature over this transaction: anyone could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
     NotCommitted { input: usize },
     /// Rule A9: the script takes the signature of any key.
-    #[error("Input {} is signed, but its script does not say by which key: anybody could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
+    #[error("Input {} is signed, but its script accepts any key: anyone could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
     KeyNotCommitted { input: usize },
     /// A script that the third layer cannot read, so that who signed stays open. Not a fault of the
     /// signer.
-    #[error("Input {} has a script that this server cannot read, so it cannot tell whose signature counts: the check is inconclusive and the file refused. Move this coin to an ordinary address, or leave it out.", .input + 1)]
+    #[error("Input {} has a script that this server cannot read, so it cannot tell whose signature counts and refuses the file. Move this coin to an ordinary address, or leave it out.", .input + 1)]
     Inconclusive { input: usize },
     /// Rule A4: Bitcoin Core's structural check.
     #[error(
-        "The transaction breaks a rule of Bitcoin and could never be mined. Make it again in your wallet."
+        "The transaction breaks a consensus rule and could never be mined. Make it again in your wallet."
     )]
     InvalidTransaction,
     /// Rule A4: more out than in.
@@ -144,20 +145,22 @@ pub enum Refusal {
         until: String,
     },
     /// Rule B4: a lock in the coin's script (BIP-0065), whatever the transaction's own lock time is.
-    #[error("Input {} is locked by its script until {until}, and the chain is not there yet. Wait, or leave it out.", .input + 1)]
+    #[error("Input {} is locked by its script until {until}. Wait until then, or leave it out.", .input + 1)]
     AbsoluteLock {
         input: usize,
         /// A block height or a time, in words.
         until: String,
     },
     /// Rule B4: a relative lock (BIP-0068).
-    #[error("Input {} is locked for a while after its coin was received, and that time is not over. Wait, or leave it out.", .input + 1)]
+    #[error("Input {} is locked for a time after its coin was received, and that time is not over. Wait, or leave it out.", .input + 1)]
     RelativeLock { input: usize },
     /// Rule B4: a relative lock in time, and the source cannot tell when the coin was received.
-    #[error("Input {} is locked for a time after its coin was received, and when that was cannot be looked up here. Sign with the key that needs no waiting, or leave it out.", .input + 1)]
+    #[error("Input {} is locked for a time after its coin was received, and this server cannot look up when that was. Sign with a key that has no lock, or leave it out.", .input + 1)]
     RelativeLockUnknown { input: usize },
     /// A checker failed in a way that it must not; treated as a refusal, never as a proof.
-    #[error("The file could not be checked. It has been refused to be safe.")]
+    #[error(
+        "The file could not be checked, so it was refused. Try again; if that fails, make a new file."
+    )]
     Uncheckable,
 }
 
@@ -180,7 +183,7 @@ impl Refusal {
             | Self::NoUtxoInformation { input }
             | Self::ScriptTooComplex { input }
             | Self::Incomplete { input }
-            | Self::CannotFinalise { input }
+            | Self::CannotFinalize { input }
             | Self::Missing { input }
             | Self::SpentOrMissing { input }
             | Self::Spent { input }

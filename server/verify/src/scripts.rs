@@ -39,7 +39,7 @@ pub fn check_on(
         if !spend.accepts(input)? {
             return Err(Refusal::InvalidSignature { input });
         }
-        // In an order in which the person is told what to mend: the type of a signature before what
+        // In the order in which the user should fix things: the type of a signature before what
         // follows from it.
         policy::signature_types(input, fields, script)?;
         alterations.check(input)?;

@@ -59,7 +59,7 @@ impl File {
             sign(&secp, kind, keys, &coins, &mut psbt, input, &mut checks);
         }
         let signed = psbt_wasm::read(&psbt.serialize()).expect("well-formed");
-        let transaction = verify::finalise::finalise(&signed, &coins).expect("complete");
+        let transaction = verify::finalize::finalize(&signed, &coins).expect("complete");
         Self {
             kind,
             transaction,

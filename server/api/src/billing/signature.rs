@@ -14,13 +14,15 @@ const TOLERANCE: i64 = 300;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadSignature {
     /// The header is missing or has another form.
-    #[error("the request is not signed")]
+    #[error("the header Stripe-Signature is missing or malformed")]
     Missing,
     /// None of the signatures was made with one of our secrets.
-    #[error("the signature does not fit")]
+    #[error("the Stripe-Signature does not match the body; check STRIPE_WEBHOOK_SECRET")]
     Wrong,
     /// It was signed too long ago, or in the future.
-    #[error("the signature is not of now")]
+    #[error(
+        "the Stripe-Signature is older than five minutes, or from the future; check the server's clock"
+    )]
     Old,
 }
 

@@ -34,7 +34,7 @@ pub enum StripeError {
     #[error("Stripe does not respond: {0}")]
     Unreachable(String),
     /// There is no such object, or none in the mode of our key.
-    #[error("Stripe knows no such object")]
+    #[error("Stripe has no such object")]
     Missing,
     #[error("Stripe responded {status}: {code}")]
     Refused { status: StatusCode, code: String },

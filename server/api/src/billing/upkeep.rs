@@ -65,7 +65,7 @@ impl Billing {
         let billing = Arc::clone(self);
         tokio::spawn(async move {
             if let Err(error) = billing.step().await {
-                tracing::error!(%error, "the upkeep of billing failed");
+                tracing::error!(%error, "billing maintenance failed; it will be retried");
             }
         });
     }

@@ -16,7 +16,7 @@ pub(super) fn reserve(config: &mut Config) -> Result<(), String> {
     // A service manager may forbid that; then the present limit counts.
     let allowed = rlimit::increase_nofile_limit(u64::MAX)
         .or_else(|_| rlimit::Resource::NOFILE.get().map(|(soft, _)| soft))
-        .map_err(|error| format!("the system does not say how many files may be open: {error}"))?;
+        .map_err(|error| format!("cannot read the limit of open files from the system: {error}"))?;
     let own = OWN + u64::from(config.operations.database_connections);
     let room = allowed.saturating_sub(own);
     if room < MIN_CLIENTS {

@@ -104,7 +104,7 @@ pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
 async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
     TcpListener::bind(address)
         .await
-        .map_err(|error| format!("cannot listen on {address}: {error}"))
+        .map_err(|error| format!("cannot listen on {address}: {error}. Stop the program that uses it, or set another LISTEN or METRICS_LISTEN"))
 }
 
 /// Resolves when the server is stopping.

@@ -77,7 +77,7 @@ impl FromStr for Witness {
         let (key, address) = text
             .trim()
             .split_once(' ')
-            .ok_or("name the witness's verifier key and, after a space, its address")?;
+            .ok_or("must be the witness's verifier key, a space, and the witness's address")?;
         let key: WitnessKey = key
             .parse()
             .map_err(|error: NoWitnessKey| error.to_string())?;

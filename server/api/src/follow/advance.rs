@@ -1,4 +1,4 @@
-//! Moving the cursor towards the newest block.
+//! Moves the cursor towards the newest block.
 
 use bitcoin::BlockHash;
 
@@ -6,29 +6,29 @@ use super::follower::{FollowError, Follower, Missing, announce};
 use chain::{ChainError, Coin, Spends, Tip};
 use store::follower::{Block, ClaimedCoin, Cursor, NextBlock};
 
-/// How many steps one call of [`Follower::advance`] takes at most when somebody waits for it: a week of blocks.
+/// How many steps one call of [`Follower::advance`] takes at most while a request waits for it: a week of blocks.
 /// When more are missing, they are skipped and every claim is looked up.
 pub const ALL: u32 = 1_008;
 
-/// How often a block is asked for before it is taken for one that no source has (a pruned node).
+/// After how many requests a block counts as missing at every source (pruned nodes).
 const REQUESTS: u32 = 3;
 
-/// Where the cursor stands.
+/// The position of the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
     /// At the newest block.
     Newest,
-    /// Ahead: the sources know less of the same chain than was followed.
+    /// The sources know fewer blocks of the same chain than were followed.
     Ahead,
-    /// Somewhere behind; there is more to follow.
+    /// There are more blocks to follow.
     Behind,
 }
 
 impl Follower {
-    /// Follows the chain, at most `steps` blocks of it.
+    /// Follows at most `steps` blocks.
     ///
     /// # Errors
-    /// When the chain cannot be asked, or the database fails. What was followed before stays so.
+    /// When the chain cannot be asked, or the database fails. The blocks followed before stay followed.
     pub async fn advance(&self, steps: u32) -> Result<Position, FollowError> {
         let mut missing = self.turn.lock().await;
         for _ in 0..steps {
@@ -81,9 +81,9 @@ impl Follower {
         Ok(Position::Behind)
     }
 
-    /// Whether a tip below the cursor is of the same chain: a source that lags has not seen a
-    /// reorganisation. A block from before what is remembered says nothing either, except where
-    /// chains are thrown away and begun anew.
+    /// Whether a tip below the cursor is on the same chain: a source that lags has not seen a
+    /// reorganization. A height older than the remembered blocks proves nothing either, except on
+    /// a disposable chain, which may start again from its first block.
     async fn is_only_shorter(&self, tip: &Tip) -> Result<bool, FollowError> {
         let network = self.network();
         let followed = self.store.followed_block(network, tip.height).await?;
@@ -93,7 +93,7 @@ impl Follower {
         })
     }
 
-    /// What the block spends. `None` when no source has blocks, or none has this one any more.
+    /// The spends of a block. `None` when no source has blocks, or none has this one any more.
     async fn spends(
         &self,
         missing: &mut Missing,
@@ -113,7 +113,7 @@ impl Follower {
         if missing.times < REQUESTS {
             return Err(failure.into());
         }
-        tracing::warn!(%failure, "a block is not to be had; every claim is looked up instead");
+        tracing::warn!(%failure, "no chain source has the block; looking up all claims instead");
         Ok(None)
     }
 
@@ -143,9 +143,9 @@ impl Follower {
         Ok(())
     }
 
-    /// The claims that the block ends, and those that it does not. The block came from one source, so as many as
-    /// agree on everything else are asked as well (decisions, D12). About a coin of which they know nothing, the block decides: they
-    /// agree on its hash, which commits to what it spends.
+    /// The claims that the block ends, and those that it does not. The block came from one source, so a quorum of
+    /// sources is asked as well (decisions, D12). When they know nothing about a coin, the block decides: they
+    /// agree on its hash, which commits to its spends.
     async fn confirm_spent(
         &self,
         block: &Block,
@@ -172,7 +172,7 @@ impl Follower {
         Ok((spent, unknown))
     }
 
-    /// Goes to the newest block at once; every live claim is looked up again.
+    /// Jumps to the newest block, after which every live claim is looked up again.
     async fn skip(&self, cursor: &Cursor, tip: &Tip) -> Result<(), FollowError> {
         if !self.is_in_chain(&cursor.block).await? {
             return self.go_back(cursor, tip).await;

@@ -1,4 +1,4 @@
-//! What follows the chain, and what one process remembers about it; everything that matters is in the database.
+//! The follower, and what one process remembers about it; everything important is in the database.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,26 +17,26 @@ pub struct Follower {
     pub(super) store: Store,
     pub(super) clock: Clock,
     pub(super) chain: Arc<Chain>,
-    /// Whether the chain is one that is thrown away and begun anew, as on a developer's machine.
+    /// Whether the chain may be discarded and started again, as on a developer's machine.
     pub(super) disposable: bool,
-    /// This process among the replicas.
+    /// Identifies this process among the replicas.
     pub(super) holder: String,
-    /// Whether the work was this process's when it last asked.
+    /// Whether this process had the lease when it last asked.
     pub(super) leads: AtomicBool,
-    /// Held by whoever moves the cursor: more than one at a time would ask for the same blocks.
+    /// Held while the cursor moves: two tasks at a time would ask for the same blocks.
     pub(super) turn: tokio::sync::Mutex<Missing>,
-    /// The newest block when the claims that wait were last looked up.
+    /// The newest block when the waiting claims were last looked up.
     tidied: Mutex<Option<BlockHash>>,
 }
 
-/// A block that no source gave, and how often it was asked for.
+/// A block that no source has returned, and how often it was requested.
 #[derive(Debug, Default)]
 pub(super) struct Missing {
     pub(super) block: Option<BlockHash>,
     pub(super) times: u32,
 }
 
-/// The reason why the chain could not be followed. Nothing has changed then.
+/// Why the chain could not be followed. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
 pub enum FollowError {
     /// The chain could not be asked.
@@ -48,7 +48,7 @@ pub enum FollowError {
 }
 
 impl Follower {
-    /// One that has followed nothing yet. A `disposable` chain may begin anew with fewer blocks.
+    /// A follower that has followed nothing yet. A `disposable` chain may start again with fewer blocks.
     #[must_use]
     pub fn new(store: Store, clock: Clock, chain: Arc<Chain>, disposable: bool) -> Self {
         Self {
@@ -76,7 +76,7 @@ impl Follower {
     }
 }
 
-/// Tells the log when claims have changed.
+/// Logs that claims have changed.
 pub(super) fn announce(applied: Applied, block: &Block) {
     if let Applied::Done(claims @ 1..) = applied {
         tracing::info!(

@@ -1,4 +1,4 @@
-//! Reorganisations (rule B9): back to the last followed block that is still in the chain.
+//! Reorganizations (rule B9): back to the last followed block that is still in the chain.
 
 use super::follower::{FollowError, Follower, announce};
 use super::look_up::funding;
@@ -7,7 +7,7 @@ use store::claims::change::ClaimChanges;
 use store::follower::{Block, Cursor, Fork};
 
 impl Follower {
-    /// Finds where the chain has forked, and goes back there.
+    /// Finds where the chain has forked, and moves the cursor back to it.
     pub(super) async fn go_back(&self, cursor: &Cursor, tip: &Tip) -> Result<(), FollowError> {
         let network = self.network();
         let mut gone = Vec::new();
@@ -23,7 +23,7 @@ impl Follower {
         let Some(to) = still_there else {
             tracing::warn!(
                 height = tip.height,
-                "the chain has forked farther back than is remembered"
+                "the chain has forked before the oldest remembered block; looking up all claims"
             );
             let to = Block::from(tip);
             self.store
@@ -32,7 +32,7 @@ impl Follower {
             return Ok(());
         };
         let Some(lowest) = gone.last() else {
-            // The chain has come back meanwhile.
+            // The chain has switched back in between.
             return Ok(());
         };
         tracing::warn!(
@@ -53,13 +53,13 @@ impl Follower {
         Ok(())
     }
 
-    /// Whether a block that was followed is still in the chain.
+    /// Whether a followed block is still in the chain.
     pub(super) async fn is_in_chain(&self, block: &Block) -> Result<bool, FollowError> {
         let here = self.chain.block_hash_at(block.height()).await?;
         Ok(here.is_some_and(|hash| hash.to_string() == block.hash))
     }
 
-    /// The fate of the coins that blocks which are gone have funded: in another block now, or in
+    /// What happened to the coins funded in blocks that have left the chain: in another block now, or in
     /// none.
     async fn funding(&self, gone: &[Block]) -> Result<ClaimChanges, FollowError> {
         let claims = self
@@ -72,7 +72,7 @@ impl Follower {
             match (funding(&claim, &coin), coin) {
                 (Some(funding), _) => changes.funded.push(funding),
                 (None, Coin::Unknown) => changes.unknown.push(claim.id),
-                // Should a block of the other branch have spent it, following that says so.
+                // If a block of the new branch spends it, following that block ends the claim.
                 (None, _) => changes.undone.push(claim.id),
             }
         }

@@ -1,4 +1,4 @@
-//! Following the chain without being asked. One replica does it at a time; another takes over when it is gone.
+//! The follower's job. One replica runs it at a time; another takes over when that one stops.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -7,22 +7,22 @@ use super::advance::Position;
 use super::follower::{FollowError, Follower};
 use crate::jobs::next::Next;
 
-/// The time until the chain is asked again for the next block.
+/// The pause before the chain is asked for the next block.
 const POLL: Duration = Duration::from_secs(10);
 
-/// The blocks that one step follows.
+/// How many blocks one step follows.
 const BLOCKS: u32 = 20;
 
-/// The time for which a replica keeps the work without saying so again, in seconds, and the time after which it does. One that was
-/// killed says nothing any more.
+/// The length of the lease in seconds, and how often it is renewed. A killed replica does not
+/// renew it.
 const LEASE: i64 = 10;
 pub const HEARTBEAT: Duration = Duration::from_secs(3);
 
-/// The time until another replica tries to take the work over.
+/// The pause before another replica tries to take the lease.
 const STAND_BY: Duration = Duration::from_secs(3);
 
 impl Follower {
-    /// Follows the blocks that have arrived, and looks up what has to be.
+    /// Follows new blocks, and then does the look-ups of [`Follower::tidy`].
     ///
     /// # Errors
     /// When the chain cannot be asked, or the database fails. Nothing has ended then.
@@ -36,7 +36,7 @@ impl Follower {
         Ok(Next::After(POLL))
     }
 
-    /// Says that the work is still this replica's, if it is, also while a step takes long.
+    /// Renews this replica's lease, if it has it, even while a step takes long.
     ///
     /// # Errors
     /// When the database fails.
@@ -57,10 +57,10 @@ impl Follower {
         Ok(ours)
     }
 
-    /// Leaves the work to others, so that no replica need wait until the lease runs out.
+    /// Releases the lease, so that no replica has to wait until it runs out.
     ///
     /// # Errors
-    /// When the database fails: then it runs out by itself.
+    /// When the database fails: then the lease runs out by itself.
     pub async fn stop(&self) -> Result<(), sqlx::Error> {
         self.store.release_leases(&self.holder).await
     }

@@ -1,4 +1,4 @@
-//! Looking claims up again, many at a time.
+//! Looks up the coins of claims again, many at a time.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -10,17 +10,17 @@ use chain::{ChainError, Coin, Tip};
 use store::claims::change::{ClaimChanges, Funding};
 use store::follower::ClaimedCoin;
 
-/// How many coins one question to the sources names.
+/// How many coins one request to the sources names.
 pub(super) const COINS: usize = 500;
 
 /// The coins of some claims at one tip.
 pub type At = (Tip, Vec<(ClaimedCoin, Coin)>);
 
 impl Follower {
-    /// The coins of these claims at one tip, asked for in portions; `None` when there are none.
+    /// Looks up the coins of these claims at one tip, in portions; `None` when there are no claims.
     ///
     /// # Errors
-    /// When the chain cannot be asked, or a block has arrived in the middle.
+    /// When the chain cannot be asked, or a block has arrived in between.
     pub async fn look_up(&self, claims: &[ClaimedCoin]) -> Result<Option<At>, FollowError> {
         let known: Vec<(&ClaimedCoin, OutPoint)> = claims
             .iter()
@@ -40,7 +40,7 @@ impl Follower {
         Ok(at)
     }
 
-    /// What becomes of live claims by the state of their coins at `tip`.
+    /// The changes to live claims that follow from the state of their coins at `tip`.
     ///
     /// # Errors
     /// When the chain cannot be asked, or has moved.
@@ -69,8 +69,8 @@ impl Follower {
         Ok(changes)
     }
 
-    /// The claims whose coin a source without history cannot find, and whose block has left the chain: their coins are
-    /// missing, and not spent (rule B9).
+    /// The claims whose coin a source without history cannot find, and whose block has left the chain: these coins are
+    /// missing, not spent (rule B9).
     async fn orphans(
         &self,
         tip: &Tip,
@@ -80,7 +80,7 @@ impl Follower {
         let mut orphans = HashSet::new();
         for (claim, coin) in coins {
             let height = claim.funding_height.map(u32::try_from);
-            // Where the height is not known, that the coin has never been there is the less likely.
+            // With an unknown height, a spent coin is more likely than one that never existed.
             let (Coin::SpentOrMissing, Some(Ok(height))) = (coin, height) else {
                 continue;
             };
@@ -99,7 +99,7 @@ impl Follower {
     }
 }
 
-/// The block that has funded the coin of a claim; none while it is in none, or not there.
+/// The block that funded a claim's coin; `None` while the coin is unconfirmed or missing.
 pub(super) fn funding(claim: &ClaimedCoin, coin: &Coin) -> Option<Funding> {
     let Coin::Unspent(coin) = coin else {
         return None;

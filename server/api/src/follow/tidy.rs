@@ -1,4 +1,4 @@
-//! What needs no hurry: looking claims up again.
+//! The follower's work that is not urgent: looking up claims again.
 
 use bitcoin::BlockHash;
 
@@ -8,11 +8,11 @@ use chain::{ChainError, Coin};
 use store::claims::change::ClaimChanges;
 use store::follower::{Applied, Block, Cursor, SweepStep};
 
-/// How many coins about which nothing is known are asked for together: so few that each is told apart from the others.
+/// How many coins without an answer are looked up together: few enough that the chain gives each its own answer.
 const UNKNOWN: i64 = 16;
 
 impl Follower {
-    /// Does one portion. Answers whether there is more to do at once.
+    /// Does one portion. Returns whether there is more to do at once.
     ///
     /// # Errors
     /// When the chain cannot be asked, has moved, or the database fails.
@@ -33,7 +33,7 @@ impl Follower {
         Ok(cursor.sweep_due || more)
     }
 
-    /// Asks again for some of the coins about which nothing is known. Answers whether there may be more of them.
+    /// Looks up some of the coins without an answer again. Returns whether there may be more of them.
     async fn ask_again(&self) -> Result<bool, FollowError> {
         let (network, now) = (self.network(), self.clock.now());
         let claims = self.store.unknown_claims_due(network, now, UNKNOWN).await?;
@@ -45,7 +45,7 @@ impl Follower {
             let claims = changes.unknown.len();
             tracing::warn!(
                 claims,
-                "too few chain sources say the same about some coins"
+                "too few chain sources agree about some coins; they are looked up again later"
             );
         }
         let at = Block::from(&tip);
@@ -54,7 +54,7 @@ impl Follower {
         Ok(i64::try_from(claims.len()) == Ok(UNKNOWN))
     }
 
-    /// Looks the claims up that wait for their coin to be in a block again, once for each block.
+    /// Looks up the claims that wait for their coin to be in a block again, once for each new block.
     async fn bring_back(&self, cursor: &Cursor) -> Result<(), FollowError> {
         let Ok(newest) = cursor.block.hash.parse::<BlockHash>() else {
             return Ok(());
@@ -74,7 +74,7 @@ impl Follower {
                 match (funding(&claim, &coin), coin) {
                     (Some(funding), _) => changes.back.push(funding),
                     (None, Coin::Spent) => changes.spent.push(claim.id),
-                    // In the mempool, or nowhere, or nobody knows.
+                    // In the mempool, missing or unknown.
                     (None, _) => {}
                 }
             }
@@ -89,7 +89,7 @@ impl Follower {
         Ok(())
     }
 
-    /// Looks the next live claims up.
+    /// Looks up the next portion of live claims.
     async fn sweep(&self, cursor: &Cursor, after: &str) -> Result<(), FollowError> {
         let network = self.network();
         let limit = i64::try_from(COINS).unwrap_or(i64::MAX);
@@ -110,7 +110,7 @@ impl Follower {
     }
 }
 
-/// A look-up at another block than the one that is followed is made again once that is.
+/// A look-up at a block other than the cursor's is repeated once the cursor is there.
 fn done(applied: Applied, at: &Block) -> Result<(), FollowError> {
     announce(applied, at);
     match applied {

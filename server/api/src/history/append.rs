@@ -16,13 +16,13 @@ use board_log::tree::Hash;
 use board_log::units::iso;
 use store::history::{LogState, LoggableRow};
 
-/// The pause between two looks.
+/// The pause between two steps.
 const POLL: Duration = Duration::from_secs(2);
 
-/// How long a replica keeps the work without saying so again, in seconds.
+/// How long a replica keeps the lease without renewing it, in seconds.
 const LEASE: i64 = 15;
 
-/// An entry comes at least every so many blocks, about once a day: so a board that stands still is seen.
+/// An entry comes at least every so many blocks, about once a day, so that visitors see whether the log is alive.
 const EVERY: i64 = 144;
 
 /// The rows of a snapshot.
@@ -34,10 +34,10 @@ struct Lines {
 }
 
 impl History {
-    /// Adds an entry when there is something to say.
+    /// Adds an entry when one is due.
     ///
     /// # Errors
-    /// When the database is behind what was published, or fails.
+    /// When the database is older than what was published, or fails.
     pub async fn step(&self) -> Result<Next, HistoryError> {
         let _alone = self.working.lock().await;
         let state = self.published.state_in(&self.store).await?;
@@ -51,7 +51,7 @@ impl History {
         self.stop_when_forked().await?;
         let published = self.state().await?;
         if !published.is_same_size(&state) || self.witnesses.are_due(&published, now)? {
-            // Written by a server that stopped since, or by a command; or a witness was away.
+            // Written by a server that has stopped since, or by a command; or a witness did not respond.
             self.publish(&state).await?;
         }
         if let Some(appended) = self.append_pages(&state).await? {
@@ -69,17 +69,17 @@ impl History {
         Ok(Next::After(POLL))
     }
 
-    /// What follows the commit of an entry: the disk, the file outside the database, the witnesses, and its publication.
+    /// The steps after an entry's commit: syncing to disk, the file outside the database, the witnesses, and its publication.
     async fn finish(&self, appended: &LogState) -> Result<(), HistoryError> {
         self.store.sync().await?;
         self.published.keep(appended)?;
         self.publish(appended).await
     }
 
-    /// Gives the work up, so that another replica need not wait.
+    /// Releases the lease, so that another replica does not have to wait.
     ///
     /// # Errors
-    /// When the database fails: then it runs out by itself.
+    /// When the database fails: then the lease runs out by itself.
     pub async fn stop(&self) -> Result<(), sqlx::Error> {
         self.store.release_leases(&self.holder).await
     }
@@ -91,7 +91,7 @@ impl History {
         (changed && new_block) || is_old(state, height)
     }
 
-    /// Writes an entry, unless the log has moved since or no row has changed. Answers where the log stands then.
+    /// Writes an entry, unless the log has moved since or no row has changed. Returns the state of the log then.
     async fn append(
         &self,
         before: &LogState,
@@ -147,13 +147,13 @@ impl History {
     }
 }
 
-/// Whether the newest entry about the board is so many blocks old that another one is due.
+/// Whether the newest entry about the board is so old that another one is due.
 fn is_old(state: &LogState, height: i64) -> bool {
     state.height.is_some_and(|before| height >= before + EVERY)
 }
 
 fn lines_of(mut rows: Vec<LoggableRow>, key: &SaltKey) -> Result<Lines, HistoryError> {
-    // Not in the order of the database, which depends on its locale.
+    // Not by the order of the database, which depends on its locale.
     rows.sort_unstable_by(|a, b| a.id.cmp(&b.id));
     let (mut changed, mut leaves) = (Vec::new(), Vec::with_capacity(rows.len()));
     for row in rows {
@@ -173,7 +173,7 @@ fn lines_of(mut rows: Vec<LoggableRow>, key: &SaltKey) -> Result<Lines, HistoryE
     })
 }
 
-/// The row of a profile as the snapshot has it.
+/// The row of a profile in the snapshot's form.
 fn row_of(row: &LoggableRow) -> Row {
     let bare = Row {
         id: row.id.clone(),

@@ -1,4 +1,4 @@
-//! The beginning of a log, a new key for it, and the operator's way out when it cannot go on.
+//! Begins a log, rotates its key, and replaces a log that cannot continue.
 
 use super::error::HistoryError;
 use super::published::{Published, number_of, origin_of};
@@ -11,17 +11,17 @@ use chain::clock::UnixTime;
 use store::Store;
 use store::history::{EndedLog, LogState, LogTx};
 
-/// No change of the board is logged yet, and nobody knows what changed before.
+/// No change of the board is logged yet, and earlier changes are unknown.
 const UNKNOWN: i64 = -1;
 
-/// The format of logs that begin today: their entries commit to snapshots.
+/// The format of new logs: their entries commit to snapshots.
 const FORMAT: i64 = 2;
 
-/// Why a log of format 1 ends.
+/// Why a log of format 1 ends, for its last entry.
 const SNAPSHOTS: &str =
     "From now on the log commits to a snapshot of the board that everyone can download.";
 
-/// Where the log stands. Begins it, with a key of its own, when there is none; ends one of an earlier format, and begins the next.
+/// The state of the log. Begins the log, with its own key, when there is none; ends one of an earlier format, and begins the next.
 pub(super) async fn state_or_begin(
     store: &Store,
     origin: &str,
@@ -85,13 +85,13 @@ async fn begin(
     add_entry(&mut log, &mut state, &entry).await?;
     sign(&mut state, &[&key])?;
     log.put_state(&state).await?;
-    // No witness can know of it yet: a new log is registered by hand.
+    // No witness can know it yet: an operator registers a new log by hand.
     log.publish(&state, &state.checkpoint).await?;
     log.commit().await?;
     Ok(state)
 }
 
-/// Ends a log with an entry that says why. Answers its last checkpoint.
+/// Ends a log with an entry that says why. Returns its last checkpoint.
 async fn end(
     log: &mut LogTx,
     mut state: LogState,
@@ -133,7 +133,7 @@ fn empty(origin: String, number: i64) -> LogState {
     }
 }
 
-/// Makes a new key, which signs from now on, at every replica. The log says so, and both keys sign that: in a note, and in the checkpoint,
+/// Makes a new key, which signs from now on at every replica. The rotation is logged and signed by both keys: in a note, and in the checkpoint,
 /// which a running server publishes within seconds. Returns the new key.
 ///
 /// # Errors
@@ -148,7 +148,7 @@ pub async fn rotate(
     let old = signer(&mut log, &state.origin).await?;
     let material = Signer::generate().ok_or(HistoryError::Key)?;
     let new = Signer::read(&state.origin, &material).ok_or(HistoryError::Key)?;
-    // The last line is the number of the entry about it, after which the old key signs nothing more.
+    // The last line is the number of the entry about the rotation; after it, the old key's signatures are invalid.
     let (before, after) = (old.public(), new.public());
     let text = format!("{ROTATION}\n{before}\n{after}\n{}\n", state.size);
     log.put_rotation(state.number, state.size, &note::sign(&text, &[&old, &new]))
@@ -168,10 +168,10 @@ pub async fn rotate(
 }
 
 /// Ends the log, with an entry that says why unless the database is behind what was published, and begins a new one, whose first entry says
-/// why and what was published before. Answers its name.
+/// why and what was published before. Returns its name.
 ///
 /// # Errors
-/// When the database fails, or the key is lost.
+/// When the database fails, or the key is missing.
 pub async fn begin_again(
     store: &Store,
     first: &str,
@@ -190,7 +190,7 @@ pub async fn begin_again(
         }
         _ => {
             let before = note.or_else(|| old.as_ref().map(|old| old.checkpoint.clone()));
-            // The one that was published may be a later one than the database knows of.
+            // The published checkpoint may be from a later log than the database knows.
             let origin = before.as_deref().and_then(|note| note.split('\n').next());
             let seen = origin.and_then(number_of).unwrap_or(0);
             if let Some(checkpoint) = before.clone().filter(|_| seen > 0) {

@@ -1,23 +1,20 @@
-//! Why the log cannot go on, with what an operator can do.
+//! Why the log cannot continue, and what an operator can do.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why the log cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
-    #[error("the log in the database is damaged; restore the newest backup that is whole")]
+    #[error("the log in the database is damaged; restore the newest intact backup")]
     Broken,
-    #[error(
-        "the key of the log is missing in the database, or cannot be used; restore it from a backup"
-    )]
+    #[error("the log's key is missing from the database or is invalid; restore it from a backup")]
     Key,
-    /// What was published is not in the database.
+    /// The database lacks entries that were published.
     #[error(
         "the log in the database {found}, but {} says that {published} have been published. The database is an old copy, and a log that \
-         goes on from it would deny what people have seen. Put the newest copy of the database in its place; or, if there is no newer one, \
+         continues from it would contradict what visitors have seen. Restore the newest copy of the database; or, if there is no newer one, \
          run `server new-log --because \"…\"`, which begins a new log that says so", file.display()
     )]
     Behind {
@@ -25,21 +22,21 @@ pub enum HistoryError {
         found: String,
         published: String,
     },
-    #[error("{} has no checkpoint of a log: {why}. Put the file back, or move it away if the log has never been published", file.display())]
+    #[error("PUBLISHED_CHECKPOINT: {} contains no checkpoint: {why}. Restore the file, or remove it if the log has never been published", file.display())]
     Unreadable { file: PathBuf, why: String },
-    #[error("the newest checkpoint cannot be kept at {}: {source}", file.display())]
+    #[error("PUBLISHED_CHECKPOINT: cannot write {}: {source}", file.display())]
     Unwritable {
         file: PathBuf,
         #[source]
         source: io::Error,
     },
     #[error(
-        "the witness {witness} knows another history of the board's log, so nothing is added to the log. If the database is an old copy, put the \
-         newest one in its place; see \"The log of the board\" in OPERATIONS.md for the other ways out"
+        "the witness {witness} has seen another history of the board's log, so nothing is added to the log. If the database is an old copy, restore the \
+         newest one; see \"The log of the board\" in OPERATIONS.md for the other ways out"
     )]
     Forked { witness: String },
-    #[error("there is no log yet; a server makes it when it starts")]
+    #[error("there is no log yet; start the server once, which creates it")]
     NotBegun,
-    #[error("the log moved on each time that it was read; try again")]
+    #[error("the log kept changing while it was read; try again")]
     Moved,
 }

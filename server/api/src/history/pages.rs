@@ -1,4 +1,4 @@
-//! `page` entries: which files the server has for the pages that check proofs (proofs, section 5).
+//! `page` entries: the hashes of the files of the pages that check proofs (proofs, section 5).
 
 use std::sync::atomic::Ordering;
 
@@ -10,7 +10,7 @@ use board_log::units::iso;
 use store::history::LogState;
 
 impl History {
-    /// Adds an entry about the files of this release, when the newest one is about others.
+    /// Adds an entry about the files of this release, when the newest `page` entry has other hashes.
     pub(super) async fn append_pages(
         &self,
         before: &LogState,
@@ -44,7 +44,7 @@ impl History {
         Ok(None)
     }
 
-    /// Whether the newest entry about files is about these.
+    /// Whether the newest `page` entry has these hashes.
     async fn has_pages(&self, state: &LogState) -> Result<bool, HistoryError> {
         let Some(number) = state.page else {
             return Ok(false);

@@ -1,4 +1,4 @@
-//! The board's word on published proofs, signed with the log's key (proofs, section 4).
+//! The board's notes on published proofs, signed with the log's key (proofs, section 4).
 
 use super::error::HistoryError;
 use super::room::History;
@@ -10,7 +10,7 @@ impl History {
     /// The note about a published proof, signed with the current key.
     ///
     /// # Errors
-    /// When the database fails, or the key is lost.
+    /// When the database fails, or the key is missing.
     pub async fn sign(&self, said: &ProofNote) -> Result<String, HistoryError> {
         let origin = self.state().await?.origin;
         let key = self.store.newest_key(PURPOSE).await?;

@@ -1,5 +1,5 @@
-//! The newest checkpoint that has been published, kept outside the database: an old copy of the database would not know of it, and go on
-//! with another history than the one that people have seen.
+//! The newest published checkpoint, stored outside the database: an old copy of the database does not contain it, and would continue
+//! with another history than the one that visitors have seen.
 
 use std::fs;
 use std::io;
@@ -15,11 +15,11 @@ use board_log::whole_file;
 use store::Store;
 use store::history::LogState;
 
-/// Where that is kept; nowhere unless set.
+/// The file of the checkpoint; none unless set.
 #[derive(Debug)]
 pub struct Published {
     file: Option<PathBuf>,
-    /// What was written last, so that a file that is right is left alone.
+    /// The last written content, so that an unchanged file is not rewritten.
     written: Mutex<Option<String>>,
 }
 
@@ -32,10 +32,10 @@ impl Published {
         }
     }
 
-    /// The newest checkpoint that is known to have been published, signed; none when there is none, or no place for it.
+    /// The newest checkpoint known to have been published, signed; `None` when there is none, or no file for it.
     ///
     /// # Errors
-    /// When there is something else in its place.
+    /// When the file contains something else.
     pub fn note(&self) -> Result<Option<String>, HistoryError> {
         let Some(file) = &self.file else {
             return Ok(None);
@@ -47,12 +47,12 @@ impl Published {
         }
     }
 
-    /// Where the log in the database stands; none when there is none yet. Refuses a database that does not have what was published.
+    /// The state of the log in the database; `None` when it has no log yet. Refuses a database that lacks what was published.
     ///
     /// # Errors
-    /// When it does not, or that cannot be told.
+    /// When the database lacks it, or when the file or the database cannot be read.
     pub async fn state_in(&self, store: &Store) -> Result<Option<LogState>, HistoryError> {
-        // First, so that what another replica publishes meanwhile is in the database when that is asked.
+        // Before the database, so that whatever another replica publishes in between is in the database by then.
         let note = self.note()?;
         let state = store.log_state().await?;
         if let (Some(file), Some(note)) = (&self.file, &note)
@@ -63,7 +63,7 @@ impl Published {
         Ok(state)
     }
 
-    /// Keeps what is published now.
+    /// Stores the checkpoint that is being published.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -104,7 +104,7 @@ async fn expect(
     let Some(state) = state else {
         return Err(behind("has not been begun".to_owned()));
     };
-    // A log that ended before this one began, maybe at another host.
+    // A log that ended before this one began, maybe on another host.
     if number_of(&published.origin).is_some_and(|number| number < state.number) {
         return Ok(());
     }
@@ -119,7 +119,7 @@ async fn expect(
     Err(behind(format!("{there} that say something else")))
 }
 
-/// The first line of a board's checkpoints, of this log of its.
+/// The first line of the checkpoints of this log of a board.
 pub(super) fn origin_of(first: &str, number: i64) -> String {
     if number == 1 {
         first.to_owned()
@@ -128,7 +128,7 @@ pub(super) fn origin_of(first: &str, number: i64) -> String {
     }
 }
 
-/// Which log of a board has this origin.
+/// The number of the log with this origin.
 pub(super) fn number_of(origin: &str) -> Option<i64> {
     let (_, path) = origin.split_once('/')?;
     match path.strip_prefix("log")? {
@@ -137,7 +137,7 @@ pub(super) fn number_of(origin: &str) -> Option<i64> {
     }
 }
 
-/// Whether a published checkpoint is the beginning of the log as it is now.
+/// Whether a published checkpoint is a prefix of the current log.
 async fn has(
     store: &Store,
     log: i64,

@@ -1,4 +1,4 @@
-//! What everyone may read of the logs (C2SP tlog-tiles).
+//! Public reads of the logs (C2SP tlog-tiles).
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,7 +13,7 @@ use board_log::tree::{Hash, TileId, WIDTH};
 use store::history::LogState;
 
 impl History {
-    /// What is published of the log.
+    /// The published state of the log.
     pub(super) async fn state(&self) -> Result<LogState, HistoryError> {
         let state = self.store.published_log().await?;
         let state = state.ok_or(HistoryError::NotBegun)?;
@@ -30,7 +30,7 @@ impl History {
         Ok(self.state().await?.number)
     }
 
-    /// The address of the current log; as it last was while the database does not answer.
+    /// The address of the current log; the last known one while the database does not respond.
     pub async fn address(&self) -> String {
         let _turn = self.store.turn_of_a_visitor().await;
         let number = self.state().await.map(|state| state.number);
@@ -38,7 +38,7 @@ impl History {
         origin_of("/log", number)
     }
 
-    /// The newest checkpoint of this log, signed: the last one when the log has ended. None when there is no such log.
+    /// The newest checkpoint of this log, signed: the last one when the log has ended. `None` when there is no such log.
     ///
     /// # Errors
     /// When the database fails.
@@ -52,7 +52,7 @@ impl History {
         Ok(ended.map(|ended| ended.checkpoint))
     }
 
-    /// The key that signs it; none when there is no such log, or the key is lost.
+    /// The key that signs it; `None` when there is no such log, or the key is missing.
     ///
     /// # Errors
     /// When the database fails.
@@ -66,7 +66,7 @@ impl History {
         Ok(ended.and_then(|ended| ended.verifier_key))
     }
 
-    /// The notes that announce new keys of a log, oldest first; none when there is no such log.
+    /// The notes that announce new keys of a log, oldest first; `None` when there is no such log.
     ///
     /// # Errors
     /// When the database fails.
@@ -79,7 +79,7 @@ impl History {
         })
     }
 
-    /// A tile or a bundle of entries of a log; none when it has not got so far, or there is no such log.
+    /// A tile or a bundle of entries of a log; `None` beyond the end of the log, or when there is no such log.
     ///
     /// # Errors
     /// When the database fails.
@@ -111,7 +111,7 @@ impl History {
         Ok(bytes)
     }
 
-    /// How many entries a log has; none when there is no such log.
+    /// How many entries a log has; `None` when there is no such log.
     async fn size(&self, log: i64) -> Result<Option<u64>, HistoryError> {
         let state = self.state().await?;
         if state.number == log {

@@ -11,11 +11,11 @@ use crate::limits::single_flight::get_or_compute;
 use board_log::tree::{self, Hash, Leaves};
 use store::history::LogState;
 
-/// How often the log is read again when it moves meanwhile.
+/// How often the log is read again when it changes in between.
 const TRIES: usize = 5;
 
 impl History {
-    /// The newest snapshot; none before the first entry about the board.
+    /// The newest snapshot; `None` before the first entry about the board.
     ///
     /// # Errors
     /// When the database fails.
@@ -43,7 +43,7 @@ impl History {
     ) -> Result<Arc<SnapshotFile>, HistoryError> {
         let entry = self.store.log_entries(state.number, index, 1).await?.pop();
         let lines = self.store.log_lines().await?;
-        // Lines change only together with one of these, so all of them are of one moment.
+        // Lines change only together with one of these, so the result is consistent.
         let now = self.state().await?;
         let moment = |it: &LogState| (it.number, it.board_entry, it.withdrawn);
         if moment(&now) != moment(state) {
@@ -56,7 +56,7 @@ impl History {
         Ok(Arc::new(file.map_err(|_| HistoryError::Broken)??))
     }
 
-    /// A receipt for this row of the newest snapshot; none when it is not in there.
+    /// A receipt for this row of the newest snapshot; `None` when the row is not in it.
     ///
     /// # Errors
     /// When the database fails.
@@ -65,7 +65,7 @@ impl History {
         Ok(receipts.remove(profile_id).flatten())
     }
 
-    /// Receipts for these rows of the newest snapshot, by their ids; null for those that are not in there.
+    /// Receipts for these rows of the newest snapshot, by their ids; null for rows that are not in it.
     ///
     /// # Errors
     /// When the database fails.

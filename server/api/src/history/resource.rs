@@ -1,19 +1,19 @@
-//! Addresses of what never changes (C2SP tlog-tiles): tiles, and the entries beside them.
+//! Addresses of immutable resources (C2SP tlog-tiles): tiles and bundles of entries.
 
 use board_log::checkpoint::number;
 use board_log::tree::{TileId, WIDTH};
 
-/// Something that is as it is for ever.
+/// A resource that never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Resource {
-    /// The first so many hashes of a tile.
+    /// The first hashes of a tile, and their number.
     Tile(TileId, u64),
-    /// The first so many entries beside such a tile of level 0.
+    /// The first entries below a tile of level 0, and their number.
     Entries(u64, u64),
 }
 
 impl Resource {
-    /// What stands at this path below `/log/tile/`. None for what is written in another way than the specification's.
+    /// The resource at this path below `/log/tile/`. `None` for any spelling but the specification's.
     #[must_use]
     pub fn at(path: &str) -> Option<Self> {
         let (kind, place) = path.split_once('/')?;
@@ -33,7 +33,7 @@ impl Resource {
         Some(Self::Tile(TileId { level, index }, width))
     }
 
-    /// Its tile, and how much of it is wanted.
+    /// Its tile, and how many of its hashes or entries.
     #[must_use]
     pub fn part(self) -> (TileId, u64) {
         match self {

@@ -1,4 +1,4 @@
-//! The room of the log: what it owns.
+//! The log of this server: its fields and how it is loaded.
 
 use board_log::checkpoint::log_origin;
 use std::collections::BTreeMap;
@@ -21,31 +21,31 @@ use board_log::snapshot::SaltKey;
 use chain::clock::Clock;
 use store::Store;
 
-/// How many bytes of tiles and bundles are kept in memory at most. A tile has 8 kB, a bundle of entries ten times that.
+/// The size of the cache of tiles and bundles, in bytes. A tile has 8 kB, a bundle of entries ten times that.
 const KEPT: u64 = 4 * 1024 * 1024;
 
-/// How the log of a board is kept.
+/// Settings of the log.
 #[derive(Debug)]
 pub struct Settings {
     /// The origin of the site, as browsers write it.
     pub site: String,
-    /// Where the newest checkpoint is kept outside the database.
+    /// The file of the newest checkpoint outside the database.
     pub published: Published,
-    /// Whose blocks count.
+    /// The network of the board's blocks.
     pub network: &'static str,
-    /// Whether there are no new blocks, as in development: then each change has an entry.
+    /// Whether there are no new blocks, as in development: then each change gets an entry.
     pub stands_still: bool,
-    /// Who cosigns its checkpoints.
+    /// The witnesses that cosign its checkpoints.
     pub witnesses: Vec<Witness>,
-    /// The client that asks them; it follows no redirects.
+    /// The client for requests to them; it follows no redirects.
     pub client: Client,
-    /// The SHA-256 of each file of the pages that check proofs, by its address.
+    /// The SHA-256 of each file of the pages that check proofs, by address.
     pub pages: BTreeMap<String, String>,
-    /// Where the secret of an entry's salts comes from: randomness, unless two logs are to be compared.
+    /// Generates the secret of an entry's salts: random, unless a test compares two logs.
     pub salt: fn() -> SaltKey,
 }
 
-/// Keeps the log.
+/// Keeps the board's log.
 #[derive(Debug)]
 pub struct History {
     pub(super) store: Store,
@@ -57,23 +57,23 @@ pub struct History {
     pub(super) holder: String,
     pub(super) witnesses: Witnesses,
     pub(super) pages: BTreeMap<String, String>,
-    /// The log whose newest `page` entry is known to be right.
+    /// The number of the log whose newest `page` entry is known to be right.
     pub(super) pages_logged: AtomicI64,
-    /// Held by the one step that is under way.
+    /// Held while a step runs.
     pub(super) working: Mutex<()>,
-    /// The newest snapshot: of which log, which entry, and after how many withdrawals.
+    /// The newest snapshot, by log, entry, and number of withdrawals.
     pub(super) snapshots: Cache<(i64, i64, i64), Arc<SnapshotFile>>,
-    /// Which log of the board was the current one when last looked at.
+    /// The number of the current log when it was last read.
     pub(super) number: AtomicI64,
-    /// What never changes, as asked for lately: by the number of the log and where it is.
+    /// A cache of immutable resources, by the number of the log and their address.
     pub(super) kept: Cache<(i64, Resource), Arc<[u8]>>,
 }
 
 impl History {
-    /// Reads where the log stands, or begins it.
+    /// Reads the state of the log, or begins it.
     ///
     /// # Errors
-    /// When the database is behind what was published, or fails.
+    /// When the database is older than what was published, or fails.
     pub async fn load(
         store: Store,
         clock: Clock,

@@ -17,19 +17,19 @@ use board_log::snapshot::{Header, Row, SaltKey, line_leaf, salted, tree_over, wi
 use board_log::tree::{self, Hash, Tiles};
 use store::history::{LogLine, LogState};
 
-/// The newest snapshot, without the rows that were withdrawn since its entry.
+/// The newest snapshot, without the rows withdrawn since its entry.
 #[derive(Debug)]
 pub struct SnapshotFile {
     /// The number of the log.
     pub(super) log: i64,
-    /// The entry that commits to it.
+    /// The entry that commits to it, as it is logged.
     entry: String,
     pub header: Header,
-    /// As it is served.
+    /// The file as it is served.
     pub bytes: Bytes,
     gzip: OnceCell<Bytes>,
     tree: Tiles,
-    /// In the order of the ids.
+    /// Sorted by id.
     rows: Vec<Place>,
 }
 
@@ -53,10 +53,10 @@ impl SnapshotFile {
         (self.log, self.header.entry) == (log, entry)
     }
 
-    /// The bytes, compressed with gzip once for all readers.
+    /// The bytes, compressed with gzip once for all clients.
     ///
     /// # Errors
-    /// When the work cannot be done.
+    /// When the compression fails.
     pub async fn gzip(self: &Arc<Self>) -> Result<Bytes, HistoryError> {
         let compress = async || {
             let bytes = self.bytes.clone();
@@ -136,7 +136,7 @@ impl SnapshotFile {
         })
     }
 
-    /// A receipt for this row, with the entry's path into the checkpoint; none when the row is not in here.
+    /// A receipt for this row, with the entry's path into the checkpoint; `None` when the row is not in the snapshot.
     pub(super) fn receipt(
         &self,
         id: &str,

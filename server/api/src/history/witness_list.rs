@@ -1,4 +1,4 @@
-//! The witnesses of the log, and which of them have not cosigned yet.
+//! The list of witnesses, and which of them have not cosigned yet.
 
 use std::sync::Mutex;
 
@@ -10,15 +10,14 @@ use board_log::note::Note;
 use chain::clock::UnixTime;
 use store::history::LogState;
 
-/// When a witness that has not cosigned the published checkpoint is asked again, in seconds.
+/// After how many seconds a witness that has not cosigned the published checkpoint is asked again.
 const AGAIN: i64 = 10 * 60;
 
-/// The witnesses of the log.
 #[derive(Debug, Default)]
 pub(super) struct Witnesses {
     pub(super) list: Vec<Witness>,
     pub(super) client: Client,
-    /// The checkpoint that they were asked about last, and when.
+    /// The checkpoint of the last requests, and their time.
     asked: Mutex<Option<(String, UnixTime)>>,
 }
 
@@ -70,7 +69,7 @@ impl Witnesses {
     }
 }
 
-/// What a checkpoint says, without its signatures.
+/// The text of a checkpoint, without its signatures.
 fn text_of(checkpoint: &str) -> &str {
     checkpoint
         .split_once("\n\n")

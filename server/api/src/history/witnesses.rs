@@ -1,5 +1,5 @@
 //! Witnesses (C2SP tlog-witness): each checkpoint is sent to them before it is published, and published with the cosignatures that they return in
-//! time. A witness that does not answer delays nothing further. One that knows another history of the log stops it.
+//! time. A witness that does not respond causes no further delay. One that has seen another history of the log stops it.
 
 use std::time::Duration;
 
@@ -19,23 +19,23 @@ use board_log::tree;
 use chain::outbound::body;
 use store::history::LogState;
 
-/// How long all witnesses together may take.
+/// The time limit for all witnesses together.
 pub(super) const ASKING: Duration = Duration::from_secs(15);
 
-/// The longest response of a witness, in bytes.
+/// The largest response of a witness that is read, in bytes.
 const MOST: usize = 64 * 1024;
 
-/// What a witness responded.
+/// A witness's response.
 enum Answer {
     /// Signature lines, not checked yet.
     Cosigned(String),
-    /// It has cosigned a checkpoint of another size, if it says which, or one that ours does not go on from.
+    /// It has cosigned a checkpoint of another size, if it says which, or one that ours does not extend.
     Conflict(Option<u64>),
 }
 
 /// Why there is no cosignature.
 enum Refusal {
-    /// The witness knows another history of this log.
+    /// The witness has seen another history of this log.
     Forked,
     Unanswered(String),
     Broken(HistoryError),
@@ -48,10 +48,10 @@ impl From<HistoryError> for Refusal {
 }
 
 impl History {
-    /// Publishes what is written, with the cosignatures of the witnesses that answer in time: checkpoint, snapshot and receipts together.
+    /// Publishes what is written, with the cosignatures of the witnesses that respond in time: checkpoint, snapshot and receipts together.
     pub(super) async fn publish(&self, state: &LogState) -> Result<(), HistoryError> {
         let now = self.clock.now();
-        // Nobody else asks meanwhile.
+        // No other replica asks while this one has the lease.
         let until = now + 2 * i64::try_from(ASKING.as_secs()).unwrap_or_default();
         if !(self.store.take_lease("log", &self.holder, now, until)).await? {
             return Ok(());
@@ -65,7 +65,7 @@ impl History {
         Ok(())
     }
 
-    /// Ends an alarm that a witness raised which the operator has removed.
+    /// Fails when a witness has stopped the log. Clears the alarm of a witness that is no longer on the list.
     pub(super) async fn stop_when_forked(&self) -> Result<(), HistoryError> {
         let Some(witness) = self.store.log_forked().await? else {
             return Ok(());
@@ -81,7 +81,7 @@ impl History {
         Ok(self.store.set_log_forked(None).await?)
     }
 
-    /// The newest checkpoint with all cosignatures that it has, or gets now.
+    /// The newest checkpoint with its existing cosignatures and those that it gets now.
     async fn cosigned(&self, state: &LogState) -> Result<String, HistoryError> {
         let published = self.state().await?;
         let mut checkpoint = if published.is_same_size(state) {
@@ -118,7 +118,7 @@ impl History {
         Ok(checkpoint)
     }
 
-    /// Stops the log, unless it has moved on meanwhile and the witness has seen that already.
+    /// Stops the log, unless the log has moved on in between and the witness has already seen that.
     async fn forked(&self, witness: &Witness, state: &LogState) -> Result<(), HistoryError> {
         let now = self.store.log_state().await?;
         if !now.is_some_and(|now| now.is_same_size(state)) {
@@ -129,7 +129,7 @@ impl History {
         Err(HistoryError::Forked { witness })
     }
 
-    /// The cosignature of a witness, as a line of the note. `old` is the size that it should know.
+    /// The cosignature of a witness, as a line of the note. `old` is the size that the witness should have seen.
     async fn ask(&self, witness: &Witness, state: &LogState, old: u64) -> Result<String, Refusal> {
         let mut answer = self.send(witness, state, old).await?;
         if let Answer::Conflict(Some(known)) = answer
@@ -165,7 +165,7 @@ impl History {
         match status {
             StatusCode::OK => Ok(Answer::Cosigned(text)),
             StatusCode::CONFLICT => Ok(Answer::Conflict(text.strip_suffix('\n').and_then(number))),
-            // Our proof is right, so the root that the witness has for that size is another one.
+            // Our proof is right, so the witness has another root for that size.
             StatusCode::UNPROCESSABLE_ENTITY => Ok(Answer::Conflict(None)),
             StatusCode::NOT_FOUND => Err(Refusal::Unanswered(
                 "it does not know this log; register the log with it".to_owned(),
@@ -177,7 +177,7 @@ impl History {
         }
     }
 
-    /// The proof that the log has only grown since that size (RFC 6962, section 2.1.2), a line for each hash.
+    /// The proof that the log has only grown since that size (RFC 6962, section 2.1.2), one hash a line.
     async fn proof_from(&self, state: &LogState, old: u64) -> Result<String, HistoryError> {
         let size = count(state.size)?;
         if old == 0 || old == size {

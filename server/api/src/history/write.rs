@@ -1,4 +1,4 @@
-//! Writing to the log: entries, their leaves in tiles, and the checkpoint over them, all within one transaction.
+//! Writes to the log: entries, their leaves in tiles, and the checkpoint, all within one transaction.
 
 use super::error::HistoryError;
 use board_log::checkpoint::Checkpoint;
@@ -7,10 +7,10 @@ use board_log::note::{self, Signer};
 use board_log::tree::{self, Hash, Leaves, TileId, Tiles};
 use store::history::{LogState, LogTx, StoredTile};
 
-/// Under which the database keeps the key.
+/// The name of the log's key in the database.
 pub(super) const PURPOSE: &str = "log";
 
-/// Adds an entry, whatever else `state` is going to say.
+/// Adds an entry and updates `state`.
 pub(super) async fn add_entry(
     log: &mut LogTx,
     state: &mut LogState,
@@ -43,7 +43,7 @@ pub(super) async fn signer(log: &mut LogTx, origin: &str) -> Result<Signer, Hist
     Signer::read(origin, &material).ok_or(HistoryError::Key)
 }
 
-/// Signs what `state` says with all of these keys, the last of which is the one that goes on.
+/// Signs the checkpoint of `state` with all of these keys. The last one is the current key.
 pub(super) fn sign(state: &mut LogState, signers: &[&Signer]) -> Result<(), HistoryError> {
     let checkpoint = checkpoint(state)?;
     state.checkpoint = note::sign(&checkpoint.to_string(), signers);
@@ -52,7 +52,7 @@ pub(super) fn sign(state: &mut LogState, signers: &[&Signer]) -> Result<(), Hist
     Ok(())
 }
 
-/// What `state` says, as a checkpoint.
+/// The checkpoint of `state`.
 pub(super) fn checkpoint(state: &LogState) -> Result<Checkpoint, HistoryError> {
     let mut root: Hash = [0; 32];
     hex::decode_to_slice(&state.root, &mut root).map_err(|_| HistoryError::Broken)?;
@@ -63,7 +63,7 @@ pub(super) fn checkpoint(state: &LogState) -> Result<Checkpoint, HistoryError> {
     })
 }
 
-/// Levels and places of tiles, as the database has them.
+/// Levels and indexes of tiles, as the database stores them.
 pub(super) fn places<'t>(
     tiles: impl Iterator<Item = &'t TileId>,
 ) -> Result<(Vec<i64>, Vec<i64>), HistoryError> {
@@ -75,7 +75,7 @@ pub(super) fn places<'t>(
     Ok((levels, places))
 }
 
-/// Tiles as the database has them.
+/// Reads tiles as the database stores them.
 pub(super) fn read(stored: Vec<StoredTile>) -> Result<Tiles, HistoryError> {
     let mut tiles = Tiles::default();
     for tile in stored {
@@ -101,7 +101,7 @@ fn stored((id, hashes): (TileId, &[Hash])) -> Result<StoredTile, HistoryError> {
     })
 }
 
-/// A count of the database.
+/// Converts a count from the database.
 pub(super) fn count(count: i64) -> Result<u64, HistoryError> {
     u64::try_from(count).map_err(|_| HistoryError::Broken)
 }

@@ -1,5 +1,5 @@
-//! Places that somebody takes for a while, of which there are so many in all and for one sender: what they are for (a
-//! connection, an open stream) costs something, and nobody needs many.
+//! Permits that a client holds for a while, limited in total and for each sender: what they are for (a
+//! connection, an open stream) costs something, and no client needs many.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -133,8 +133,8 @@ mod tests {
     fn an_address_has_its_limit_and_gives_its_places_back() {
         let places = places(10, 1);
         let first = places.take(address("2001:db8::1")).expect("a place");
-        let neighbour = places.take(address("2001:db8::2"));
-        assert_eq!(neighbour.err(), Some(TooMany::FromSender));
+        let same_network = places.take(address("2001:db8::2"));
+        assert_eq!(same_network.err(), Some(TooMany::FromSender));
         let other = places.take(address("2001:db8:0:1::1"));
         assert!(other.is_ok());
         drop(first);
@@ -151,8 +151,8 @@ mod tests {
             per_sender: 1,
         });
         let _first = queue.take(address("192.0.2.1")).expect("a place");
-        let neighbour = queue.take(address("192.0.2.200"));
-        assert_eq!(neighbour.err(), Some(TooMany::FromSender));
+        let same_network = queue.take(address("192.0.2.200"));
+        assert_eq!(same_network.err(), Some(TooMany::FromSender));
         assert!(queue.take(address("192.0.3.1")).is_ok());
     }
 

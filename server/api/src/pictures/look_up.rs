@@ -50,7 +50,7 @@ impl Pictures {
         match timeout(PATIENCE, looking_up).await {
             Ok(Ok(cached)) => cached,
             Ok(Err(error)) => {
-                tracing::error!(%error, "looking a picture up panicked");
+                tracing::error!(%error, "a picture look-up panicked");
                 Err(Busy::Slow)
             }
             Err(_) => Err(Busy::Slow),

@@ -50,14 +50,14 @@ pub(super) enum PictureError {
     Fetch(#[from] FetchError),
     #[error("the file is neither PNG, JPEG, GIF nor WebP")]
     OtherKind,
-    #[error("the picture is too large to unpack: {0} × {1} pixels")]
+    #[error("the picture is too large to decode: {0} × {1} pixels")]
     TooLarge(u32, u32),
     /// It is damaged, or exceeds a limit of the decoder.
-    #[error("the picture cannot be read: {0}")]
+    #[error("cannot decode the picture: {0}")]
     Broken(#[from] ImageError),
-    #[error("the picture cannot be resized: {0}")]
+    #[error("cannot resize the picture: {0}")]
     Resize(#[from] fast_image_resize::ResizeError),
-    #[error("the picture cannot be written as WebP")]
+    #[error("cannot encode the picture as WebP")]
     Webp,
     #[error("decoding the picture panicked: {0}")]
     Thread(#[from] tokio::task::JoinError),

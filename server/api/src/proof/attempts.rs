@@ -1,4 +1,4 @@
-//! How often somebody may fail (rule C8): every file that is checked costs look-ups.
+//! Limits how many files may fail (rule C8): every file that is checked costs look-ups.
 
 use std::net::IpAddr;
 
@@ -21,19 +21,19 @@ const PER_SUBJECT: i64 = 10;
 /// Failures in a window for one address: several people can share one.
 const PER_ADDRESS: i64 = 60;
 
-/// How many attempts of one account, and from one address, are under way at once. Others wait: so many at once on several replicas
-/// do not reach the limits without having failed.
+/// How many attempts of one account, and from one address, run at once. Others wait: many concurrent attempts on several replicas
+/// then do not reach the limits without a failure.
 const AT_ONCE_PER_SUBJECT: usize = 2;
 const AT_ONCE_PER_ADDRESS: usize = 12;
 
-/// Somebody has failed too often.
+/// Too many files of this account or address have failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "Too many files have been refused in the last hour. Wait {} and try again.",
     in_words(*.retry_after)
 )]
 pub struct TooManyAttempts {
-    /// When it is worth trying again, in seconds.
+    /// After how many seconds to try again.
     pub retry_after: i64,
 }
 
@@ -44,8 +44,8 @@ fn in_words(seconds: i64) -> String {
     }
 }
 
-/// Counts attempts in the database, which replicas share. Accounts and addresses appear in it as
-/// keyed hashes alone, and only until their window is over.
+/// Counts attempts in the database, which replicas share. Accounts and addresses appear there only as
+/// keyed hashes, and only until their window is over.
 #[derive(Debug)]
 pub struct Attempts {
     secret: KeyedHash,
@@ -53,8 +53,8 @@ pub struct Attempts {
     turns: Turns,
 }
 
-/// An attempt that has been let in. It counts as a failure until it is forgiven, so that many at
-/// once do not get around the limit.
+/// An attempt that is running. It counts as a failure until it is forgiven, so that many concurrent
+/// ones do not get around the limit.
 #[derive(Debug)]
 #[must_use]
 pub struct Attempt {
@@ -63,7 +63,7 @@ pub struct Attempt {
 }
 
 impl Attempts {
-    /// Counts in this database, where accounts and addresses are named under this secret.
+    /// Counts in this database, with accounts and addresses hashed under this secret.
     #[must_use]
     pub fn new(secret: KeyedHash, store: Store) -> Self {
         Self {
@@ -73,10 +73,10 @@ impl Attempts {
         }
     }
 
-    /// Lets an attempt in when it is its turn, unless the account or the address has failed too often.
+    /// Lets an attempt in once fewer are running, unless the account or the address has failed too often.
     ///
     /// # Errors
-    /// [`sqlx::Error`] when the database fails; the inner error when there were too many.
+    /// [`sqlx::Error`] when the database fails; the inner error when there were too many failures.
     pub async fn begin(
         &self,
         (provider, subject): (&str, &str),
@@ -112,7 +112,7 @@ impl Attempts {
         })
     }
 
-    /// Takes an attempt back: it succeeded, or failed for no fault of the sender.
+    /// Uncounts an attempt: it succeeded, or failed for no fault of the sender.
     ///
     /// # Errors
     /// When the database fails.

@@ -1,9 +1,9 @@
-//! The blocks to which the codes of statements commit (proofs, section 1).
+//! The blocks that the codes of statements commit to (proofs, section 1).
 
 use psbt_wasm::statement::{DEPTH, PERIOD_BLOCKS, block_hash};
 use store::statement_blocks::StatementBlock;
 
-/// A block to which codes commit.
+/// A block that codes commit to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     pub height: u32,
@@ -25,19 +25,19 @@ impl Block {
     }
 }
 
-/// The blocks of one moment.
+/// The blocks for statements at one tip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blocks {
-    /// Height of the newest block that has been followed.
+    /// The height of the newest block that has been followed.
     pub tip: u32,
     /// Those that count, the newest first.
     pub counting: Vec<Block>,
-    /// Those that counted, and have left the chain.
+    /// Those that counted until they left the chain.
     pub gone: Vec<Block>,
 }
 
 impl Blocks {
-    /// The heights of the blocks that count at this tip, the newest first. Block 0 needs no blocks above it.
+    /// The heights of the blocks that count at this tip, the newest first. Block 0 counts from the start.
     pub fn heights(tip: u32) -> impl Iterator<Item = u32> {
         let newest = tip.saturating_sub(DEPTH) / PERIOD_BLOCKS * PERIOD_BLOCKS;
         let before = newest.checked_sub(PERIOD_BLOCKS);

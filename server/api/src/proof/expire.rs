@@ -1,16 +1,16 @@
-//! Ends proofs at the moment their time is over, also when nobody looks, and settles accounts that were set aside. Every replica does it:
-//! who is first ends them all, in one transaction.
+//! Ends proofs on time, even when no request comes, and settles accounts that were set aside. Every replica does it:
+//! the first one ends all of them, in one transaction.
 
 use std::time::Duration;
 
 use super::proving::Proving;
 use crate::jobs::next::Next;
 
-/// The longest wait, in seconds: the clock may have been set, and a proof deleted.
+/// The longest pause, in seconds: the clock may have been set, or a proof deleted.
 const LONGEST: i64 = 60;
 
 impl Proving {
-    /// Ends what has expired, settles accounts that were set aside, and waits for the next proof that expires.
+    /// Ends expired proofs, settles accounts that were set aside, and waits for the next proof to expire.
     pub async fn expire(&self) -> Result<Next, sqlx::Error> {
         let now = self.clock.now();
         self.store.expire_due(now).await?;

@@ -1,4 +1,4 @@
-//! Looking a file's coins up where the chain is followed to (rule B8).
+//! Looks up a file's coins at the block that the chain is followed to (rule B8).
 
 use std::time::Duration;
 
@@ -10,18 +10,18 @@ use crate::follow::{self, FollowError};
 use chain::{ChainError, Coin, Snapshot};
 use verify::Candidate;
 
-/// How long a sender waits until the sources agree on a block and it has been followed.
+/// How long a request waits until the sources agree on a block and the follower has reached it.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The most coins that are looked up without waiting for others. A source answers a few of many look-ups in turn, so that those
-/// of many coins, which keep it busy each by itself, would only make each other late: one at a time is done as soon.
+/// The most coins that are looked up without a permit. A source shares its time among concurrent look-ups; large
+/// ones keep it busy by themselves, so in parallel they would only delay each other. They run one at a time.
 const FEW: usize = 200;
 
 impl Proving {
     /// The coins of a file.
     ///
     /// # Errors
-    /// When the chain cannot be asked about one of the coins or at all, or when it is not followed to the block of the look-up.
+    /// When the chain cannot be asked, one of the coins is unknown, or the cursor is not at the block of the look-up.
     pub(super) async fn look_up(&self, candidate: &Candidate) -> Result<Snapshot, SubmitError> {
         let (outpoints, locked_in_time) = (candidate.outpoints(), candidate.locked_in_time());
         let turn = self.turn(outpoints.len()).await;
@@ -41,7 +41,7 @@ impl Proving {
         Err(ChainError::Moved.into())
     }
 
-    /// Waits until the sources agree on the newest block, and it has been followed.
+    /// Waits until the sources agree on the newest block, and the follower has reached it.
     ///
     /// # Errors
     /// When that takes too long, the chain cannot be asked, or the database fails.
@@ -52,12 +52,12 @@ impl Proving {
         Ok(())
     }
 
-    /// Waits until this many coins may be looked up: whoever has waited longest is next among those who have many.
+    /// Waits until this many coins may be looked up. Large look-ups take turns in the order of arrival.
     async fn turn(&self, coins: usize) -> Option<SemaphorePermit<'_>> {
         if coins <= FEW {
             return None;
         }
-        // It is never closed, so there is always a turn in the end.
+        // The semaphore is never closed, so this always succeeds.
         self.many_coins.acquire().await.ok()
     }
 }

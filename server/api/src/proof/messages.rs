@@ -1,4 +1,4 @@
-//! Signed messages, compared with the account's statement before any coin is looked up.
+//! Compares signed messages with the account's statement before any coin is looked up.
 
 use super::proving::Proving;
 use super::statement::Statement;
@@ -9,14 +9,14 @@ use verify::bip322::{Fault, is_later};
 use verify::{Candidate, Refusal};
 
 impl Proving {
-    /// Refuses a signed message unless it says one of the account's lines. The lines are made here; a message that the file carries is
+    /// Refuses a signed message unless it is one of the account's lines. The lines are computed here; the message in the file is
     /// only a hint.
     ///
-    /// A message that no longer counts passes in an active proof of the account, which is found by the transaction, whose id commits
-    /// to the message. Nothing new can come of that one (rule C3).
+    /// A message that no longer counts passes if it belongs to an active proof of the account. The proof is found by the txid, which commits
+    /// to the message, so nothing new can be proven with it (rule C3).
     ///
     /// # Errors
-    /// When the file signs something else, or the database fails.
+    /// When the file signs another message, or the database fails.
     pub(super) async fn check_message(
         &self,
         account: &str,

@@ -1,4 +1,4 @@
-//! What a proof leaves behind when its owner publishes it (proofs, section 4).
+//! The published part of a proof (proofs, section 4).
 
 use bitcoin::consensus::encode::serialize_hex;
 use bitcoin::{Transaction, TxOut};
@@ -14,7 +14,7 @@ use store::published::{Dated, Publication};
 use verify::{Verified, binding};
 
 impl Proving {
-    /// What is published of a verified file that is bound to an account by this line.
+    /// The publication of a verified file that this line binds to an account.
     ///
     /// # Errors
     /// When its owner shows a range.
@@ -47,10 +47,10 @@ impl Proving {
         })
     }
 
-    /// The line that binds a file which is an active proof already, also when that line no longer counts.
+    /// The line that binds a file which is already an active proof, even when that line no longer counts.
     ///
     /// # Errors
-    /// When it is not bound, or it cannot be shown that the line is of this account.
+    /// When the file is not bound, or the line cannot be shown to be this account's.
     pub(super) async fn line_of(
         &self,
         account: &Profile,
@@ -72,7 +72,7 @@ impl Proving {
         Ok(line.ok_or(NotPublishable::Statement)?)
     }
 
-    /// The line of the first version that a file carries.
+    /// The line of the first version in a file.
     fn undated_line_of(
         &self,
         account: &Profile,
@@ -93,7 +93,7 @@ impl Proving {
     }
 }
 
-/// What the output of a still transaction says that carries its statement.
+/// The statement in the OP_RETURN output of a still transaction.
 fn statement_in(transaction: &Transaction) -> Option<Vec<u8>> {
     let mut scripts = transaction.output.iter().map(|it| &it.script_pubkey);
     scripts.find_map(|script| {

@@ -2,8 +2,8 @@
 //! the proofs of those that are still there count for another 90 days.
 //!
 //! Due users are taken from the database, so that any number of replicas share the work; when each is
-//! due next is set in the transaction that records the result. While the chain is asked, a replica says every few seconds that
-//! its users are still its own. One that dies in the middle has changed nothing, says nothing any more, and somebody else takes
+//! due next is set in the transaction that records the result. During a look-up, a replica renews the lease on
+//! its users every few seconds. One that dies has changed nothing, its lease runs out, and another replica takes
 //! its users over. The follower has ended what was spent; this looks at everything once more, with whatever sources there are.
 
 use std::convert::Infallible;
@@ -21,27 +21,27 @@ use store::claims::change::ClaimChanges;
 use store::follower::{Applied, Block};
 use store::reverify::{Reverified, Taken};
 
-/// The time until users who are due are looked for again.
+/// The pause before due users are looked for again.
 const POLL: Duration = Duration::from_secs(5);
 
-/// The users that are looked at together.
+/// How many users are verified together.
 const USERS: i64 = 200;
 
-/// The time for which they are a replica's without its saying so again, in seconds, and the time after which it does.
+/// The length of a lease on users in seconds, and how often it is renewed.
 const LEASE: i64 = 10;
 const HEARTBEAT: Duration = Duration::from_secs(3);
 
-/// The time until they are tried again when the chain cannot be asked, in seconds.
+/// The delay before another attempt when the chain cannot be asked, in seconds.
 const DELAY: i64 = 5 * 60;
 
-/// The time until somebody is looked at again of whose coins one is unknown, in seconds. Everybody else goes on (decisions, D12).
+/// The delay until a user is verified again when one of their coins has no answer, in seconds. Other users are not affected (decisions, D12).
 const UNKNOWN_DELAY: i64 = 60 * 60;
 
 impl Proving {
-    /// Looks at some users who are due. Answers how many there were.
+    /// Verifies some of the due users. Returns how many there were.
     ///
     /// # Errors
-    /// When the chain cannot be asked, or the database fails. The users are due again a little later.
+    /// When the chain cannot be asked, or the database fails. The users are then due again a little later.
     pub async fn reverify_some(&self) -> Result<usize, FollowError> {
         let now = self.clock.now();
         let taken = self
@@ -55,7 +55,7 @@ impl Proving {
         let taken = Mutex::new(taken);
         let work = async {
             let done = self.reverify(&taken).await;
-            // What is being said is said to its end.
+            // A renewal that has begun completes.
             let _said = taken.lock().await;
             done
         };
@@ -70,7 +70,7 @@ impl Proving {
             }
             Err(error) => {
                 let delay = match error {
-                    // A block has arrived in the middle.
+                    // A block has arrived in between.
                     FollowError::Chain(ChainError::Moved | ChainError::Disagreement { .. }) => 0,
                     _ => DELAY,
                 };
@@ -82,20 +82,20 @@ impl Proving {
         }
     }
 
-    /// Says again and again that the users are this replica's. While the database fails they may become somebody else's,
-    /// and what is found out about them here is then not recorded.
+    /// Renews the lease on the users. While the database fails, another replica may take them over,
+    /// and what this one finds out about them is then not recorded.
     async fn keep(&self, taken: &Mutex<Taken>) -> Infallible {
         loop {
             tokio::time::sleep(HEARTBEAT).await;
             let mut taken = taken.lock().await;
             let until = self.clock.now() + LEASE;
             if let Err(error) = self.store.keep_reverifications(&mut taken, until).await {
-                tracing::warn!(%error, "users who are verified again may be taken over");
+                tracing::warn!(%error, "cannot renew the lease on users that are being verified; another replica may take them over");
             }
         }
     }
 
-    /// Answers how many claims have ended.
+    /// Returns how many claims have ended.
     async fn reverify(&self, taken: &Mutex<Taken>) -> Result<u64, FollowError> {
         let network = self.chain.network_name();
         self.follower.advance(follow::ALL).await?;
@@ -111,7 +111,7 @@ impl Proving {
                 ClaimChanges::default(),
             ),
         };
-        // Held until it is recorded: the users are found by until when they are this replica's.
+        // Held until the result is recorded: the lease's end identifies the users.
         let taken = taken.lock().await;
         let now = self.clock.now();
         let result = Reverified {
@@ -129,7 +129,7 @@ impl Proving {
         }
     }
 
-    /// Looks at some users who are due, as a job.
+    /// Verifies some of the due users, as a job.
     ///
     /// # Errors
     /// When the chain cannot be asked, or the database fails.

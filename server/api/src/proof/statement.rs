@@ -11,13 +11,13 @@ use store::keyed_hash::KeyedHash;
 use store::profiles::Profile;
 use verify::binding::NotBound;
 
-/// How long a line of the first version stayed the same, in seconds. It counted for one period more.
+/// How long a line of the first version stayed the same, in seconds. It counted for another such period.
 const UNDATED_PERIOD: i64 = 14 * DAY;
 
-/// Time between two blocks on average, in seconds.
+/// The average time between two blocks, in seconds.
 const BLOCK_INTERVAL: i64 = 10 * 60;
 
-/// Makes the statements. They follow from the account, a block and a secret.
+/// Computes statements from the account, a block and a secret.
 #[derive(Clone, Debug)]
 pub struct Statements {
     secret: KeyedHash,
@@ -25,20 +25,20 @@ pub struct Statements {
     site: String,
 }
 
-/// One line of an account, with what its code commits to beside the account.
+/// One line of an account, and what its code commits to in addition to the account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     pub text: String,
     pub nonce: [u8; 16],
-    /// None in a line of the first version.
+    /// The name and the block; `None` in a line of the first version.
     pub dated: Option<(String, Block)>,
 }
 
-/// A height that the chain has not reached, and about when it will.
+/// A future height, and the day when it is expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockTime {
     pub height: u32,
-    /// Midnight of the day, unix seconds.
+    /// Midnight of that day, unix seconds.
     pub day: UnixTime,
 }
 
@@ -65,22 +65,22 @@ impl fmt::Display for BlockTime {
     }
 }
 
-/// What one account has to say at one moment.
+/// The lines of one account at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// The lines that count, the newest first.
     pub lines: Vec<Line>,
     /// Lines whose block has left the chain.
     gone: Vec<String>,
-    /// Lines of the first version that counted lately.
+    /// Lines of the first version, which counted until recently.
     undated: Vec<String>,
-    /// The block with which the newest line no longer counts.
+    /// The block from which the newest line no longer counts.
     pub counts_until: BlockTime,
-    /// The block with which the next line begins.
+    /// The block from which there is a new line.
     pub next_line: BlockTime,
 }
 
-/// Why a line does not count that was once the account's.
+/// Why a line that was the account's no longer counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Over {
     BlockGone,
@@ -97,18 +97,17 @@ impl From<Over> for NotBound {
 }
 
 impl Statement {
-    /// The newest line, as it is shown.
+    /// The newest line, as the account's owner sees it.
     #[must_use]
     pub fn line(&self) -> &str {
         self.lines.first().map_or("", |line| &line.text)
     }
 
-    /// The lines that count.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.lines.iter().map(|line| line.text.as_str())
     }
 
-    /// Why what was said does not count, when it once was a line of the account.
+    /// Why a line in a file does not count, when it once was a line of the account.
     pub(super) fn over(&self, is_said: impl Fn(&str) -> bool) -> Option<Over> {
         if self.gone.iter().any(|line| is_said(line)) {
             return Some(Over::BlockGone);
@@ -119,10 +118,10 @@ impl Statement {
 }
 
 impl Statements {
-    /// Statements of the board at this origin, whose codes follow from this secret.
+    /// Statements of the board at this origin, with codes derived from this secret.
     ///
     /// # Panics
-    /// When the origin is none that the configuration lets a server start with.
+    /// When the origin is invalid: the configuration refuses such an origin.
     #[must_use]
     pub fn new(secret: KeyedHash, origin: &str) -> Self {
         Self {
@@ -151,7 +150,7 @@ impl Statements {
         }
     }
 
-    /// The line of an account under this full name.
+    /// The line of an account with this full name.
     #[must_use]
     pub fn line(&self, account: &Profile, name: &str, block: &Block) -> Line {
         let period = i64::from(block.height / PERIOD_BLOCKS);
@@ -164,7 +163,7 @@ impl Statements {
         }
     }
 
-    /// What makes a line of the first version the account's that counted at that moment, whatever name the account had then; none when it
+    /// Identifies a line of the first version that was the account's and counted at that time, under any earlier name; `None` when it
     /// did not count.
     #[must_use]
     pub fn undated(&self, account: &Profile, text: String, at: UnixTime) -> Option<Line> {
@@ -180,13 +179,13 @@ impl Statements {
         })
     }
 
-    /// The origin to which every code commits.
+    /// The origin that every code commits to.
     #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// The lines of the first version that counted at that moment, under the present name.
+    /// The lines of the first version that counted at that time, with the current name.
     #[must_use]
     pub(super) fn undated_lines(&self, account: &Profile, at: UnixTime) -> [String; 2] {
         let period = at.div_euclid(UNDATED_PERIOD);

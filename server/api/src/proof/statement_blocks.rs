@@ -18,14 +18,14 @@ impl Proving {
     /// The statement of an account, by which files are bound to it.
     ///
     /// # Errors
-    /// When the database fails, or the chain must be asked for a block and cannot be.
+    /// When the database fails, or a block must be looked up and the chain cannot be asked.
     pub async fn statement(&self, account: &Profile) -> Result<Statement, FollowError> {
         let blocks = self.blocks().await?;
         Ok(self.statements.of(account, &blocks, self.clock.now()))
     }
 
-    /// The blocks that count. They are looked up once for each newest block, and are those that were kept while the sources do not
-    /// answer.
+    /// The blocks that count. They are looked up once for each newest block; while the sources do not respond, stored ones
+    /// are used.
     async fn blocks(&self) -> Result<Arc<Blocks>, FollowError> {
         let (tip, hash) = self.tip().await?;
         if let Some(blocks) = self.cached(&hash) {
@@ -68,7 +68,7 @@ impl Proving {
         (at == tip).then(|| Arc::clone(blocks))
     }
 
-    /// Height and hash of the newest block that has been followed; before there is one, of the chain.
+    /// Height and hash of the newest block that has been followed; before the first one, of the chain's tip.
     async fn tip(&self) -> Result<(u32, String), FollowError> {
         if let Some(cursor) = self.store.cursor(self.chain.network_name()).await? {
             let height = u32::try_from(cursor.block.height).unwrap_or(0);
@@ -78,7 +78,7 @@ impl Proving {
         Ok((tip.height, tip.hash.to_string()))
     }
 
-    /// Keeps the block at this height, as the sources agree on it, unless it was kept before.
+    /// Stores the block at this height, once the sources agree on it, unless it is already stored.
     async fn take(&self, height: u32, kept: &[StatementBlock]) -> Result<(), FollowError> {
         let network = self.chain.network();
         let hash = match height {
@@ -106,7 +106,7 @@ impl Proving {
         Ok(hash.ok_or(ChainError::Moved)?)
     }
 
-    /// The blocks that were kept of this height, also those that are gone.
+    /// The stored blocks of this height, including those that have left the chain.
     pub(super) async fn kept_at(&self, height: i64) -> Result<Vec<Block>, FollowError> {
         let network = self.chain.network_name();
         let kept = self.store.statement_blocks(network, height).await?;

@@ -1,4 +1,4 @@
-//! The story of a submission: read, look up, verify, bind, record, answer.
+//! The steps of a submission: read, look up, verify, bind, record, respond.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use store::published::Publication;
 use verify::binding::{self, NotBound};
 use verify::{self, Candidate, Refusal, Verified};
 
-/// How long a submission waits before a coin about which the sources differed is looked up once more.
+/// The pause before a coin that the sources disagreed about is looked up once more.
 const MEMPOOL_DELAY: Duration = Duration::from_secs(2);
 
 /// A file that has been read.
@@ -35,12 +35,12 @@ struct File {
 }
 
 impl Proving {
-    /// Checks a file and records it as a proof of its sender. Failures that the sender can mend count
+    /// Checks a file and records it as a proof of its sender. Failures that the sender can fix count
     /// towards a limit (rule C8).
     ///
     /// # Errors
-    /// When there were too many failures, the file breaks a rule, or the chain or the database cannot be
-    /// asked. Nothing is recorded then.
+    /// When there were too many failures, the file breaks a rule, or the chain or the database fails.
+    /// Nothing is recorded then.
     pub async fn submit(
         &self,
         sender: &Sender,
@@ -55,13 +55,13 @@ impl Proving {
         if !is_failure(&outcome)
             && let Err(error) = self.attempts.forgive(attempt).await
         {
-            // What came of the file is so all the same.
-            tracing::warn!(%error, "an attempt that did not fail counts as one that did");
+            // The outcome of the file stands; only its attempt stays counted.
+            tracing::warn!(%error, "cannot uncount an attempt that did not fail");
         }
         outcome
     }
 
-    /// The way of a file: read, recognise a signed message, look up, verify, bind, claim.
+    /// The steps of a file: read, recognize a signed message, look up, verify, bind, claim.
     async fn prove(
         &self,
         account: &Profile,
@@ -79,19 +79,19 @@ impl Proving {
             publish,
         };
         match self.attempt(account, &statement, file.clone()).await {
-            // A block has arrived in the middle, or not everywhere yet (rule B8).
+            // A block has arrived in between, or has not reached every source (rule B8).
             Err(SubmitError::Chain(ChainError::Moved | ChainError::Disagreement { .. })) => {}
             // A transaction reaches the mempools of the sources one after the other.
             Err(SubmitError::UnknownCoin { .. }) => sleep(MEMPOOL_DELAY).await,
             outcome => return outcome,
         }
         self.catch_up().await?;
-        // The first block of the period may be another one now.
+        // The first block of the period may have changed.
         statement = self.statement(account).await?;
         self.attempt(account, &statement, file).await
     }
 
-    /// The part of its way that begins with the newest block. It is taken at most twice.
+    /// The steps from the look-up on. They run at most twice.
     async fn attempt(
         &self,
         account: &Profile,
@@ -146,15 +146,15 @@ impl Proving {
         let now = self.clock.now();
         let published = self.store.publish(user_id, &active.id, publication, now);
         if !published.await? {
-            // It has ended meanwhile, and never proves again.
+            // It has ended in between, and can never prove again.
             return Ok(Recorded::Replayed);
         }
         active.published = true;
         Ok(active.into())
     }
 
-    /// How a verified file is bound to the account with this statement; one that says nothing may be bound to nobody, where
-    /// that is allowed, and must then be a transaction that could be sent (rule B4).
+    /// How a verified file is bound to the account with this statement. A file without a statement may be unbound, where
+    /// that is allowed, and must then be a transaction that can be broadcast (rule B4).
     fn bind<'a>(
         &self,
         verified: &Verified,
@@ -191,16 +191,16 @@ impl Proving {
             .await
     }
 
-    /// Runs heavy work on a thread of its own, at most one per processor, so that other requests are
+    /// Runs heavy work on a separate thread, at most one per processor, so that other requests are
     /// served meanwhile. A panic in a parser is a refusal, never more (rule A1).
     async fn off_thread<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        // It is never closed, so there is always a permit in the end.
+        // The semaphore is never closed, so this always succeeds.
         let processor = Arc::clone(&self.processors).acquire_owned().await.ok();
         with_permit(processor, work).await.unwrap_or_else(|error| {
-            tracing::error!(%error, "a check did not end normally");
+            tracing::error!(%error, "a check panicked");
             Err(Refusal::Uncheckable)
         })
     }

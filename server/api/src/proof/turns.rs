@@ -10,7 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 pub(super) struct Turns(Mutex<HashMap<String, Weak<Semaphore>>>);
 
 impl Turns {
-    /// Waits until fewer than `at_once` go on under this name. Whoever waits longest is next.
+    /// Waits until fewer than `at_once` tasks run under this name, in the order of arrival.
     pub(super) async fn take(&self, name: &str, at_once: usize) -> Option<OwnedSemaphorePermit> {
         let room = self.room(name, at_once);
         // It is never closed, so there is always a turn in the end.

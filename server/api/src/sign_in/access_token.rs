@@ -114,7 +114,7 @@ impl AccessTokens {
             Ok(keys) => {
                 *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
             }
-            Err(error) => tracing::error!(%error, "cannot read the signing keys again"),
+            Err(error) => tracing::error!(%error, "cannot reload the signing keys"),
         }
     }
 

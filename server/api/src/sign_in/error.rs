@@ -20,46 +20,46 @@ pub enum SignInError {
     #[error("Sign-in with {0} is not set up on this server.")]
     NotSetUp(&'static str),
 
-    #[error("There is no such provider.")]
+    #[error("Unknown provider. Use twitter, google or github.")]
     NoSuchProvider,
     #[error(
-        "This sign-in is unknown, was already completed, or was begun in another browser. Sign in again."
+        "This sign-in is unknown, already completed, or was started in another browser. Sign in again."
     )]
     UnknownState,
     #[error("This sign-in took too long. Sign in again.")]
     TookTooLong,
-    #[error("Sign-in with {0} was turned off meanwhile.")]
+    #[error("Sign-in with {0} has been turned off. Sign in with another provider.")]
     TurnedOff(&'static str),
-    #[error("The answer did not come from {0}. Sign in again.")]
+    #[error("The response did not come from {0}. Sign in again.")]
     OtherIssuer(&'static str),
     #[error("You did not agree to sign in with {0}.")]
     NotAgreed(&'static str),
     #[error("{0} did not sign you in. Try again.")]
     ProviderRefused(&'static str),
-    #[error("The answer of {0} was not complete. Sign in again.")]
+    #[error("The response from {0} was incomplete. Sign in again.")]
     NotComplete(&'static str),
     #[error("{0} did not accept this sign-in. Sign in again.")]
     CodeRefused(&'static str),
-    #[error("{0} does not answer right now. Try again in a minute.")]
+    #[error("{0} is not responding. Try again in a minute.")]
     ProviderUnreachable(&'static str),
-    #[error("{0} did not say who you are. Try again in a minute.")]
+    #[error("{0} did not send your account. Try again in a minute.")]
     ProviderUnreadable(&'static str),
 
     #[error("This sign-in is unknown or was already completed. Sign in again.")]
     UnknownCode,
-    #[error("This sign-in was begun elsewhere. Sign in again.")]
+    #[error("This sign-in was started in another browser. Sign in again.")]
     BadVerifier,
-    #[error("This sign-in belongs to another site.")]
+    #[error("This sign-in was started on another site. Sign in again on this one.")]
     OtherSite,
 
     #[error(
-        "The operator of this site has blocked this account. The terms of service name a contact."
+        "The operator of this site has blocked this account. To appeal, use the contact in the terms of service."
     )]
     Blocked,
 
     #[error("Your session has ended. Sign in again.")]
     SessionEnded,
-    #[error("Your session cannot be continued from here. Sign in again.")]
+    #[error("This browser has no valid session. Sign in again.")]
     UnknownRefreshToken,
     #[error("Your session was used from two places, so it has been ended. Sign in again.")]
     UsedTwice,

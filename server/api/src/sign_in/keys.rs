@@ -43,7 +43,7 @@ pub struct PublicKey {
 /// Why there is no signing key.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    #[error("the signing key cannot be used: {0}")]
+    #[error("the signing key in the database is invalid: {0}")]
     Broken(String),
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),

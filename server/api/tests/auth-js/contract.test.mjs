@@ -128,7 +128,7 @@ test('getClaims checks the token against the key set, without asking who it is',
   assert.ok(!requests.includes('GET /user'));
 
   const [header, claims, signature] = session.access_token.split('.');
-  const forged = Buffer.from(JSON.stringify({ ...data.claims, sub: 'somebody else' })).toString('base64url');
+  const forged = Buffer.from(JSON.stringify({ ...data.claims, sub: 'another user' })).toString('base64url');
   const changed = await auth.getClaims([header, forged, signature].join('.'));
   assert.equal(changed.error.name, 'AuthInvalidJwtError');
   assert.notEqual(forged, claims);
@@ -197,7 +197,7 @@ test('a provider that is off comes back as parameters of the callback page', asy
   );
 });
 
-test('tokens that are nobody’s are told apart from sessions that have ended', async () => {
+test('an invalid token and an ended session return different errors', async () => {
   const auth = tab(new Storage(), program().send);
   const session = await signIn(auth);
   const changed = `${session.access_token.slice(0, -6)}AAAAAA`;

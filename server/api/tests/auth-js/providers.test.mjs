@@ -17,7 +17,7 @@ function tab(storage, browser) {
 }
 after(() => Promise.all(clients.map((auth) => auth.stopAutoRefresh())));
 
-/** Somebody at a page: signed in at this provider. */
+/** A page whose user is signed in at this provider. */
 async function signedIn(provider, storage = new Storage(), browser = new Browser()) {
   await steer(provider, PEOPLE[provider]);
   const auth = tab(storage, browser);
@@ -80,7 +80,7 @@ test('signing out with scope others leaves this device signed in', async () => {
   assert.equal((await desk.auth.getUser()).error, null);
 });
 
-test('whoever does not agree comes back with an error that the page can show', async () => {
+test('a user who declines comes back with an error that the page can show', async () => {
   await steer('github', null);
   const browser = new Browser();
   const parameters = await throughProvider(tab(new Storage(), browser), browser, 'github');

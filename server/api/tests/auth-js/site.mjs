@@ -59,7 +59,7 @@ export class Browser {
   cookie(name) {
     return this.cookies.get(name);
   }
-  /** Goes to an address, ours or another site's, as when somebody follows a link. */
+  /** Opens an address of our site or of another one, as a followed link does. */
   async open(url) {
     const { origin } = new URL(url);
     if (!this.elsewhere.has(origin)) this.elsewhere.set(origin, new Map());
@@ -104,7 +104,7 @@ export async function codeFromProvider(auth, provider = 'mock') {
   return new URL(answer.headers.get('location')).searchParams;
 }
 
-/** Signs somebody new in. */
+/** Signs a new user in. */
 export async function signIn(auth) {
   const parameters = await codeFromProvider(auth);
   const { data, error } = await auth.exchangeCodeForSession(parameters.get('code'));
@@ -112,7 +112,7 @@ export async function signIn(auth) {
   return data.session;
 }
 
-/** Who is at the browser from now on when it comes to this provider, in the provider's words; null for somebody who refuses. */
+/** Sets the provider account of the browser's user, in the provider's format; null for a user who declines. */
 export async function steer(provider, person) {
   const answer = await fetch(process.env.PROVIDERS_CONTROL, { method: 'POST', body: JSON.stringify({ provider, person }) });
   if (!answer.ok) throw new Error(await answer.text());

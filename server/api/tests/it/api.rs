@@ -1,4 +1,4 @@
-//! The HTTP interface around the rooms: route groups, rows, permissions, pages.
+//! The HTTP interface of all rooms: route groups, rows, permissions, pages.
 
 use api::http::router::openapi_json;
 use serde_json::{Value, json};
@@ -82,7 +82,7 @@ async fn a_client_changes_its_own_tier_and_nothing_else() {
     assert_eq!(profile["bitcoin_holdings"], Value::Null);
     assert_ne!(profile["username"], "satoshi");
 
-    // Another user's row, a visitor, and a column that is not there.
+    // Another user's row, a visitor, and an unknown column.
     assert_eq!(eve.post(upsert, claim.clone()).await.status, 403);
     assert_eq!(app.post(upsert, claim).await.status, 401);
     let unknown = json!({"id": hal.id, "is_admin": true});
@@ -195,7 +195,7 @@ async fn a_change_reaches_an_open_page_whose_stream_ends_with_the_server() {
     let person = app.sign_in().await;
     let path = "/api/rest/v1/profiles/changes";
     let stream = app.request(reqwest::Method::GET, path);
-    // Compressed events would wait for each other.
+    // A compressor would hold events back until more arrive.
     let stream = stream.header("accept-encoding", "gzip, br");
     let mut stream = stream.send().await.unwrap();
     assert_eq!(stream.headers()["content-type"], "text/event-stream");
@@ -238,7 +238,7 @@ async fn the_openapi_document_in_the_repository_is_the_servers() {
     assert_eq!(app.get("/api/openapi.json").await.text(), kept);
 }
 
-/// Writes the file anew: `cargo test -p api --test it write_the_document -- --ignored`.
+/// Writes the file: `cargo test -p api --test it write_the_document -- --ignored`.
 #[test]
 #[ignore = "writes files of the repository"]
 fn write_the_document() {
@@ -253,10 +253,10 @@ async fn the_first_to_prove_shared_coins_has_them() {
     let name = "shared-wallet.psbt";
     let (of_first, of_second) = (first.sample(name).await, second.sample(name).await);
     assert_eq!(first.submit(&of_first).await.body["status"], "success");
-    // Signed for the second user, so nothing but the conflict is wrong with it.
+    // Signed for the second user, so the conflict is its only fault.
     let conflict = second.submit(&of_second).await;
     assert_eq!(conflict.status, 409, "{conflict:?}");
-    // And the first one's very file was signed for another user.
+    // The first user's file was signed for another account.
     let foreign = second.submit(&of_first).await;
     assert_eq!(foreign.body["code"], "other-statement");
 }

@@ -1,8 +1,8 @@
-//! A board checked from outside (proofs, section 5): an honest one passes, and whatever its operator changes is found.
+//! Audits of a board (proofs, section 5): an honest board passes, and every change by its operator is found.
 
 #![allow(
     clippy::unwrap_used,
-    reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
+    reason = "a scenario reports failures by panicking, as the tests do that clippy.toml spares"
 )]
 
 use std::path::Path;
@@ -31,14 +31,14 @@ mod mutated;
 mod snapshots;
 mod tampered;
 
-/// A board whose clock is that of the machine, as the command's is.
+/// A board that uses the system's clock, as the command does.
 async fn board(node: &Node, database: TestDatabase) -> TestApp {
     let app = app_with(database, node, &[]).await;
     app.state.clock.advance(Clock::System.now() - NOW);
     app
 }
 
-/// Somebody with a published proof of two coins, in this carrier.
+/// A user who has published a proof of two coins, in this carrier.
 async fn publisher<'a>(
     app: &'a TestApp,
     node: &Node,
@@ -60,12 +60,12 @@ async fn publisher<'a>(
     (person, id, coins)
 }
 
-/// What an audit finds, asked with this client.
+/// The findings of an audit with this client.
 async fn audit_with(app: &TestApp, node: &Node, client: Client) -> Report {
     audit_at(&app.origin, app, node, client).await
 }
 
-/// What an audit of this address finds.
+/// The findings of an audit of this address.
 async fn audit_at(origin: &str, app: &TestApp, node: &Node, client: Client) -> Report {
     app.state.store.ring();
     app.caught_up().await;
@@ -85,12 +85,12 @@ pub(crate) async fn audit(app: &TestApp, node: &Node) -> Report {
     audit_with(app, node, crate::support::http_client()).await
 }
 
-/// The command as people run it who are at home in this folder.
+/// The command, run by a user with this home folder.
 async fn command(app: &TestApp, node: &Node, home: &Path, more: &[&str]) -> Output {
     command_at(&app.origin, app, node, home, more).await
 }
 
-/// The same of the board at this address.
+/// The same for the board at this address.
 async fn command_at(
     origin: &str,
     app: &TestApp,
@@ -105,13 +105,13 @@ async fn command_at(
     let mut program = audit_program();
     program.env("HOME", home).args(arguments).args(more);
     let _still = node.still().await;
-    // The board answers meanwhile.
+    // The board runs in this thread, and must answer in between.
     tokio::task::spawn_blocking(move || program.output().unwrap())
         .await
         .unwrap()
 }
 
-/// The words for what is false.
+/// The codes of the findings.
 pub(crate) fn codes(report: &Report) -> Vec<&'static str> {
     report.findings.iter().map(|it| it.code).collect()
 }

@@ -1,4 +1,4 @@
-//! Sign-in over real HTTP: what the client library needs, and what nobody gets. Sessions that race or end run on both databases.
+//! Sign-in over real HTTP: everything that the client library needs, and nothing for attackers. Sessions that race or end run on both databases.
 
 mod access;
 mod code;

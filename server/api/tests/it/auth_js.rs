@@ -44,7 +44,7 @@ async fn with_providers(database: &TestDatabase) -> (TestApp, Providers) {
     (app, providers)
 }
 
-/// Chromium, without which there is no test in a browser.
+/// Chromium, which the tests in a browser need.
 pub(crate) fn chromium() -> (&'static str, String) {
     let chromium = std::env::var("CHROMIUM_PATH");
     let chromium =
@@ -60,7 +60,7 @@ pub(crate) async fn has_web_app(app: &TestApp) {
     );
 }
 
-/// Runs a file of tests in a folder beside this one with these variables.
+/// Runs a file of tests in a neighboring folder with these variables.
 pub(crate) async fn passes(
     folder: &str,
     file: &'static str,
@@ -73,7 +73,7 @@ pub(crate) async fn passes(
         "what the tests use is not installed; run npm ci in {}",
         folder.display()
     );
-    // Beside the server, which runs in this test's own runtime.
+    // On another thread than the server, which runs in this test's own runtime.
     let node = tokio::task::spawn_blocking(move || {
         let mut node = Command::new("node");
         node.args(["--test", file])
@@ -83,7 +83,7 @@ pub(crate) async fn passes(
     });
     let output = node.await.expect("no panic");
     let output = output.expect("node runs; install Node.js 20 or newer");
-    // Indented, so that nobody who adds up test results counts these lines too.
+    // Indented, so that ./test does not count these lines as its own results.
     let indented = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace('\n', "\n    ");
     let (said, complained) = (indented(&output.stdout), indented(&output.stderr));
     assert!(output.status.success(), "    {said}\n    {complained}");

@@ -1,4 +1,4 @@
-//! Plans and payment, against a provider with Stripe's shapes and failures.
+//! Plans and payment, against a stand-in with Stripe's shapes and failures.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ mod order;
 
 const CHECKOUT: &str = "/api/functions/v1/create-stripe-session";
 
-/// A server that sells the premium plan, and the provider.
+/// A server that sells the premium plan, and the stand-in.
 struct Shop {
     app: TestApp,
     stripe: Stripe,
@@ -31,12 +31,12 @@ impl Shop {
         Self { app, stripe }
     }
 
-    /// The same, where the database makes no difference.
+    /// The same, for tests that do not depend on the database.
     async fn on_sqlite() -> Self {
         Self::open(TestDatabase::sqlite().await).await
     }
 
-    /// Somebody who has a subscription that is paid for, and its id. No event has arrived.
+    /// A user with a paid subscription, and the subscription's id. No event has arrived yet.
     async fn subscriber(&self) -> (Person<'_>, String) {
         let person = self.app.sign_in().await;
         let page = buy(&person).await;
@@ -44,7 +44,7 @@ impl Shop {
         (person, subscription)
     }
 
-    /// Somebody who is premium, and the subscription.
+    /// A premium user, and the subscription's id.
     async fn premium(&self) -> (Person<'_>, String) {
         let (person, subscription) = self.subscriber().await;
         self.created(&subscription).await;
@@ -52,7 +52,7 @@ impl Shop {
         (person, subscription)
     }
 
-    /// The provider reports something new about a subscription.
+    /// Sends an event about a change of a subscription.
     async fn tell(&self, kind: &str, subscription: &str) -> Answer {
         let object = self.stripe.world().subscriptions[subscription].clone();
         let id = format!("evt_{}", uuid::Uuid::new_v4().simple());
@@ -66,7 +66,7 @@ impl Shop {
         self.post(body, Some(&signature)).await
     }
 
-    /// Somebody sends something to the webhook.
+    /// Sends `body` to the webhook.
     async fn post(&self, body: String, signature: Option<&str>) -> Answer {
         let path = "/api/functions/v1/stripe-webhook";
         let json = ("content-type", "application/json");
@@ -76,7 +76,7 @@ impl Shop {
         answer(with_headers(request, &headers).body(body)).await
     }
 
-    /// The provider reports that a subscription was made; it must be understood.
+    /// Sends the event of a new subscription, which must be accepted.
     async fn created(&self, subscription: &str) {
         let told = self
             .tell("customer.subscription.created", subscription)
@@ -84,12 +84,12 @@ impl Shop {
         assert_eq!(told.status, 200, "{told:?}");
     }
 
-    /// The step of the job.
+    /// One step of the billing job.
     async fn step(&self) {
         self.app.state.billing.step().await.unwrap();
     }
 
-    /// How many calls the provider has had.
+    /// How many calls the stand-in has received.
     fn calls(&self) -> usize {
         self.stripe.world().calls.len()
     }
@@ -97,7 +97,7 @@ impl Shop {
 
 /// Begins a purchase.
 async fn buy(person: &Person<'_>) -> Answer {
-    let body = json!({"user_id": person.id, "email": "somebody@example.com"});
+    let body = json!({"user_id": person.id, "email": "user@example.com"});
     person.post(CHECKOUT, body).await
 }
 
@@ -115,7 +115,7 @@ async fn tier(person: &Person<'_>) -> String {
     tier.as_str().unwrap_or("none").to_owned()
 }
 
-/// A number from the database.
+/// A number from a query.
 async fn count(store: &Store, query: &str) -> i64 {
     number(store.database(), query).await
 }

@@ -1,5 +1,5 @@
-//! Binding, replay and conflict over HTTP (decisions, D3 and D4): each row of table C, and what a
-//! person is told.
+//! Binding, replay and conflict over HTTP (decisions, D3 and D4): each row of table C, and the message
+//! that the user gets.
 
 use serde_json::{Value, json};
 
@@ -21,12 +21,12 @@ const CHALLENGE: &str = "/api/functions/v1/proof-challenge";
 
 const HOUR: i64 = 60 * 60;
 
-/// A server over the coins of a node that wants files bound, as is the default.
+/// A server over a node's coins that requires bound files, as is the default.
 async fn app(node: &Node) -> TestApp {
     app_with(TestDatabase::sqlite().await, node, &[]).await
 }
 
-/// The same, where files need not be bound.
+/// The same, but it accepts unbound files.
 pub(crate) async fn optional_app(node: &Node) -> TestApp {
     let database = TestDatabase::sqlite().await;
     app_with(database, node, &["--proof-binding=optional"]).await
@@ -38,7 +38,7 @@ pub(crate) async fn app_with(database: TestDatabase, node: &Node, more: &[&str])
     TestApp::start(database, &arguments).await
 }
 
-/// Submits while nobody mines: a block in the middle of a look-up is another test's subject.
+/// Submits a file while no block is mined: blocks during a look-up are another test's subject.
 async fn submit(node: &Node, person: &Person<'_>, file: &[u8]) -> Answer {
     let _still = node.still().await;
     person.submit(file).await
@@ -68,17 +68,17 @@ pub(crate) fn refused(answer: &Answer, status: u16, code: &str) -> String {
         .to_owned()
 }
 
-/// Submits a file, and it is taken.
+/// Submits a file, which must be accepted.
 async fn takes(node: &Node, person: &Person<'_>, file: &[u8], status: &str, binding: &str) {
     accepted(&submit(node, person, file).await, status, binding);
 }
 
-/// Submits a file, and it is refused; the sentence.
+/// Submits a file, which must be refused; returns the message.
 async fn refuses(node: &Node, person: &Person<'_>, file: &[u8], code: &str) -> String {
     refused(&submit(node, person, file).await, 422, code)
 }
 
-/// Nothing has been recorded for this person.
+/// Nothing is recorded for this user.
 async fn nothing_recorded(person: &Person<'_>) {
     assert_eq!(person.profile().await["bitcoin_holdings"], Value::Null);
     assert_eq!(person.proofs().await, json!([]));

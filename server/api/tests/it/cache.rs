@@ -1,4 +1,4 @@
-//! The cache layer, on routes that count how often they run.
+//! The cache layer, on routes that count their calls.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ use tower::ServiceExt;
 use crate::people::{prove, sign_in};
 use crate::support::app::TestApp;
 
-/// A route below the cache layer of this server, and how often it has run.
+/// A route below this server's cache layer, and how often it was called.
 fn counted(app: &TestApp) -> (Router, Arc<AtomicUsize>) {
     let runs = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&runs);
@@ -103,7 +103,7 @@ async fn a_request_with_authorization_gets_nothing_cached_and_nothing_of_it_is()
             assert!(!response.headers().contains_key(ETAG));
         }
         assert_eq!(runs.load(Ordering::Relaxed), before + 2, "{authorization}");
-        // What a user got is not what a visitor gets.
+        // A user's response is not served to visitors.
         let response = ask(&router, "/", &[]).await;
         let body = to_bytes(response.into_body(), usize::MAX).await;
         let body = String::from_utf8(body.unwrap().into()).unwrap();
@@ -145,7 +145,7 @@ async fn an_error_goes_to_the_request_that_caused_it_and_is_not_cached() {
     assert_eq!(shared.0.load(Ordering::Relaxed), 2);
 }
 
-/// A request that is refused by the checks around all routes gets no cached response either.
+/// A request that the checks around all routes refuse gets no cached response either.
 #[tokio::test]
 async fn requests_are_checked_before_anything_cached_is_sent() {
     let app = TestApp::development().await;

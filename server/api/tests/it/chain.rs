@@ -1,6 +1,6 @@
-//! One list of behaviours, and every chain source that reads a real chain has all of them.
+//! One list of behaviors; every chain source that reads a real chain must have all of them.
 
-mod behaviours;
+mod behaviors;
 mod behind;
 mod crowd;
 mod double;
@@ -21,37 +21,37 @@ use chain::sources::core_rpc::CoreRpc;
 use chain::sources::esplora::Esplora;
 use chain::{ChainError, ChainSource, Coin};
 
-use behaviours::{coin, unspent};
+use behaviors::{coin, unspent};
 
 use crate::support::electrumx::CaughtUp;
 use crate::support::esplora::EsploraServer;
 use crate::support::http_client;
 use crate::support::node::Node;
 
-/// Each behaviour becomes a test of each source.
+/// Makes each behavior a test of each source.
 macro_rules! on_every_source {
-    ($($behaviour:ident),+ $(,)?) => {
+    ($($behavior:ident),+ $(,)?) => {
         mod core_rpc {
             $(#[tokio::test]
-            async fn $behaviour() {
+            async fn $behavior() {
                 let node = super::Node::shared().await;
-                super::behaviours::$behaviour(node, std::sync::Arc::new(super::core_rpc(node))).await;
+                super::behaviors::$behavior(node, std::sync::Arc::new(super::core_rpc(node))).await;
             })+
         }
 
         mod esplora {
             $(#[tokio::test]
-            async fn $behaviour() {
+            async fn $behavior() {
                 let node = super::Node::shared().await;
-                super::behaviours::$behaviour(node, std::sync::Arc::new(super::esplora(node).await)).await;
+                super::behaviors::$behavior(node, std::sync::Arc::new(super::esplora(node).await)).await;
             })+
         }
 
         mod electrum_server {
             $(#[tokio::test]
-            async fn $behaviour() {
+            async fn $behavior() {
                 let node = super::Node::shared().await;
-                super::behaviours::$behaviour(node, std::sync::Arc::new(super::CaughtUp::shared().await)).await;
+                super::behaviors::$behavior(node, std::sync::Arc::new(super::CaughtUp::shared().await)).await;
             })+
         }
     };
@@ -78,7 +78,7 @@ on_every_source!(
 
 type Source = Arc<dyn ChainSource>;
 
-/// A coin that never was.
+/// A coin that never existed.
 fn nowhere() -> OutPoint {
     OutPoint::new(Txid::hash(b"no such transaction"), 0)
 }
@@ -92,7 +92,7 @@ async fn esplora(node: &'static Node) -> Esplora {
     Esplora::new(&url, http_client()).unwrap()
 }
 
-/// What cannot be known without an index of all transactions is not claimed.
+/// Without an index of all transactions, a source does not claim to know more.
 #[tokio::test]
 async fn core_rpc_without_an_index_claims_no_more_than_it_knows() {
     let node = Node::start_with(&["-txindex=0"]).await;
@@ -107,7 +107,7 @@ async fn core_rpc_without_an_index_claims_no_more_than_it_knows() {
     assert_eq!(coin(&source, nowhere()).await, Coin::SpentOrMissing);
 }
 
-/// A wrong password is told without telling any password.
+/// The error for a wrong password contains no password.
 #[tokio::test]
 async fn core_rpc_refuses_a_wrong_password() {
     let node = Node::shared().await;

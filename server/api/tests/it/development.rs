@@ -26,14 +26,14 @@ fn sample(samples: &[Sample], id: &str) -> Psbt {
     Psbt::deserialize(&binary).unwrap()
 }
 
-/// The coins of a sample; the first input of a signed message spends none.
+/// The coins of a sample; the first input of a signed message spends no coin.
 fn outpoints(psbt: &Psbt) -> Vec<OutPoint> {
     let message = psbt.unknown.contains_key(&message_key());
     let inputs = psbt.unsigned_tx.input.iter().skip(usize::from(message));
     inputs.map(|input| input.previous_output).collect()
 }
 
-/// What the server makes of a sample for the account with the statement.
+/// The server's verdict on a sample for the account with the statement.
 async fn verdict(chain: &DevelopmentChain, psbt: &Psbt) -> Result<Verified, Refusal> {
     let candidate = read(&STANDARD.encode(psbt.serialize()), Vec::new())?;
     let coins = chain.coins(&candidate.outpoints()).await;
@@ -109,7 +109,7 @@ const SAMPLES: [(&str, u64, usize, usize, Result<Carrier, NotBound>); 7] = [
         0,
         Ok(Carrier::Transaction),
     ),
-    // The message is signed for as well.
+    // A message has one more signature.
     ("legacy-wallet", 100_000_000, 0, 3, Ok(Carrier::Message)),
     ("shared-wallet", 20_000_000, 0, 1, Ok(Carrier::Transaction)),
     ("unbound", 50_000_000, 0, 1, Err(NotBound::NoStatement)),
@@ -134,7 +134,7 @@ fn only_the_shared_coins_are_those_of_two_accounts() {
         let shared = one.iter().any(|outpoint| other.contains(outpoint));
         assert_eq!(shared, id == "shared-wallet", "{id}");
     }
-    // No two samples of an account share a coin, but for the one that is not signed.
+    // Only the unsigned sample shares its coin with another one of the account.
     let mut seen = HashSet::new();
     for (id, ..) in SAMPLES.into_iter().filter(|(id, ..)| *id != "unsigned") {
         for outpoint in outpoints(&sample(&one, id)) {
@@ -153,7 +153,7 @@ async fn coins_come_back_after_a_restart() {
     }
 }
 
-/// The same code as in production checks them; only the unsigned one is refused. The statement binds, in either carrier (D4).
+/// Production code checks them; only the unsigned one is refused. The statement binds, in either carrier (D4).
 #[tokio::test]
 async fn samples_are_what_they_say() {
     let chain = DevelopmentChain::new();
@@ -185,8 +185,8 @@ async fn samples_are_what_they_say() {
                 input.final_script_sig.is_some() || input.final_script_witness.is_some()
             };
             let partials: usize = psbt.inputs.iter().map(partial_of).sum();
-            let finalised = psbt.inputs.iter().filter(is_final).count();
-            assert_eq!((partials, finalised), (partial, finals), "{id}");
+            let finalized = psbt.inputs.iter().filter(is_final).count();
+            assert_eq!((partials, finalized), (partial, finals), "{id}");
         }
         assert_eq!(sample(&samples, "cold-storage-multisig").xpub.len(), 3);
         let file = |id: &str| samples.iter().find(|sample| sample.id == id).unwrap();

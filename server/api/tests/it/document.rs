@@ -1,4 +1,4 @@
-//! The OpenAPI document says what clients meet. What any other test asks for is held to it as well, by `answer`.
+//! The OpenAPI document lists every response that clients can get. All other tests check their responses against it as well, in `answer`.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -18,11 +18,11 @@ fn the_document_is_asked_at_all() {
     assert!(!expects("GET", PROFILES, 418));
     assert!(!expects(
         "GET",
-        "/api/functions/v1/getUserRank/somebody",
+        "/api/functions/v1/getUserRank/satoshi",
         418
     ));
     assert!(expects("GET", "/leaderboard", 418), "a page");
-    // What is read in portions may come too slowly.
+    // A body that is read in portions may time out.
     for (method, path) in [
         ("POST", "/api/auth/v1/token"),
         ("POST", "/api/functions/v1/submit-proof"),

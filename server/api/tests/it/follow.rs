@@ -1,11 +1,11 @@
-//! Following the chain: what a claim becomes when its coin moves (rules B7 to B9).
+//! Following the chain: what happens to a claim when its coin moves (rules B7 to B9).
 
 mod absence;
 mod aside;
 mod clock;
 mod electrum;
 mod recording;
-mod reorganisations;
+mod reorganizations;
 mod replicas;
 mod sources;
 mod spending;
@@ -34,7 +34,7 @@ pub(super) const SATS: i64 = 30_000_000;
 
 type Answer = Result<Outcome, SubmitError>;
 
-/// Rooms over this node; what binds a file has tests of its own.
+/// Rooms over this node; binding has its own tests.
 pub(super) async fn rooms_on(node: &Node, database: TestDatabase) -> Rooms {
     rooms_with(&format!("bitcoind:{}", node.url()), database, None).await
 }
@@ -43,13 +43,13 @@ pub(super) async fn rooms_with(chain: &str, database: TestDatabase, quorum: Opti
     Rooms::open(database, chain, quorum).await
 }
 
-/// Follows the chain until there is nothing left to do, while nobody mines.
+/// Follows the chain to its tip, while no block is mined.
 pub(super) async fn follow(node: &Node, follower: &Follower) {
     let _still = node.still().await;
     while follower.step().await.expect("the chain is followed") == Next::AtOnce {}
 }
 
-/// Submits a signed file over these coins, while nobody mines.
+/// Submits a signed file over these coins, while no block is mined.
 pub(super) async fn prove(
     node: &Node,
     person: &Member<'_>,
@@ -61,7 +61,7 @@ pub(super) async fn prove(
     person.submit(&file).await
 }
 
-/// The file is a proof of new coins.
+/// The file proves new coins.
 #[track_caller]
 pub(super) fn counts(answer: &Answer) {
     let recorded = answer.as_ref().map(|outcome| &outcome.recorded);
@@ -71,7 +71,7 @@ pub(super) fn counts(answer: &Answer) {
     );
 }
 
-/// A new coin of 0.3 BTC that this person has proven.
+/// A new coin of 0.3 BTC that this user has proven.
 pub(super) async fn proven(node: &Node, person: &Member<'_>, wallet: &Wallet<'_>) -> OutPoint {
     let coin = wallet.fund(AddressType::Bech32, COIN).await;
     counts(&prove(node, person, wallet, &[coin]).await);
@@ -83,7 +83,7 @@ pub(super) async fn spend(wallet: &Wallet<'_>, coins: &[OutPoint]) -> Txid {
     wallet.spend(coins).await.compute_txid()
 }
 
-/// Holdings, and whether and why the newest proof has ended.
+/// Holdings, and how the newest proof has ended, if it has.
 type Standing = (Option<i64>, bool, Option<String>);
 
 pub(super) async fn standing(person: &Member<'_>) -> Standing {
@@ -118,7 +118,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// A new coin that this person has proven, and that the server has followed.
+    /// A new coin that this user has proven, in a followed block.
     async fn proven(&self, person: &Member<'_>) -> OutPoint {
         let coin = proven(self.node, person, &self.wallet).await;
         follow(self.node, &self.rooms.follower).await;
@@ -131,7 +131,7 @@ impl<'a> Scene<'a> {
         (spender, self.node.confirm(&[spender]).await)
     }
 
-    /// Follows the chain, and the newest proof of this person then stands like this.
+    /// Follows the chain; afterwards this user's newest proof has this state.
     async fn expect(&self, person: &Member<'_>, expected: Standing) {
         follow(self.node, &self.rooms.follower).await;
         assert_eq!(standing(person).await, expected);
@@ -142,7 +142,7 @@ impl<'a> Scene<'a> {
         cursor.expect("a database").expect("a cursor")
     }
 
-    /// Mines blocks that are not those that were there: each pays the wallet.
+    /// Mines blocks that replace the earlier ones: each pays the wallet.
     async fn branch(&self, blocks: usize) {
         for _ in 0..blocks {
             let address = self.wallet.address(AddressType::Bech32).await;
@@ -169,7 +169,7 @@ fn identity(subject: &str) -> Identity {
     }
 }
 
-/// A proof of one coin that is on no chain.
+/// A proof of one coin that never existed.
 fn proof_of(user: &str, network: &'static str, now: i64, number: u32) -> NewProof {
     NewProof {
         id: Uuid::now_v7().to_string(),

@@ -14,7 +14,7 @@ pub(crate) async fn coins(node: &Node, scripts: &[ScriptBuf]) -> Vec<Coin> {
     coins_with(node, scripts.iter().map(output).collect()).await
 }
 
-/// The same worth anything, also nothing.
+/// The same with any values, including zero.
 pub(crate) async fn coins_with(node: &Node, outputs: Vec<TxOut>) -> Vec<Coin> {
     let funder = Single::new(Lock::Wpkh);
     let address = Address::from_script(&funder.script_pubkey(), Network::Regtest);

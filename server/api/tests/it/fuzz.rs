@@ -1,5 +1,5 @@
-//! Files that were damaged or tampered with, thousands of them: nothing panics, and nothing that was
-//! not signed is accepted. For hours of it: `PROPTEST_CASES=10000000 cargo test --release -p api
+//! Thousands of damaged and tampered files: nothing panics, and nothing that was
+//! not signed is accepted. To run it for hours: `PROPTEST_CASES=10000000 cargo test --release -p api
 //! --test it fuzz::`.
 
 #[path = "../../../../psbt-wasm/tests/fuzz/damage.rs"]
@@ -27,12 +27,12 @@ use verify::{self, Refusal, UtxoHint, Verified};
 
 const STATEMENT: &str = "Proof of Reserves b.example mock:hal abcdefghijklmnopqrst";
 
-/// Seed files of two accounts, and the chain that has their coins.
+/// Seed files of two accounts, and a chain with their coins.
 struct Corpus {
     runtime: Runtime,
     chain: Chain,
     files: Vec<Vec<u8>>,
-    /// What was really signed: the txids without scriptSigs.
+    /// The txids of what was really signed, without scriptSigs.
     signed: HashSet<Txid>,
 }
 
@@ -70,7 +70,7 @@ impl Corpus {
     }
 }
 
-/// The txid that does not change when somebody writes other scriptSigs.
+/// The txid without scriptSigs, which anyone could change.
 fn bare_txid(transaction: &Transaction) -> Txid {
     let mut bare = transaction.clone();
     for input in &mut bare.input {
@@ -80,7 +80,7 @@ fn bare_txid(transaction: &Transaction) -> Txid {
     bare.compute_txid()
 }
 
-/// As many cases as `PROPTEST_CASES` says, or as take some seconds.
+/// The number of cases: `PROPTEST_CASES`, or a few seconds' worth.
 fn runner(cases: u32) -> TestRunner {
     let cases = match std::env::var_os("PROPTEST_CASES") {
         Some(_) => Config::default().cases,
@@ -182,7 +182,7 @@ fn what_is_said_about_coins_is_true_or_refused() {
     outcome.expect("every lie is found");
 }
 
-/// Proofs, section 2, said in another way: whoever looks at their own addresses sees no difference.
+/// Proofs, section 2, in other words: a holder's own addresses end with the amounts they had.
 #[test]
 fn nothing_is_still_that_moves_anything() {
     let script = |number: u8| ScriptBuf::from(vec![0x51, number]);

@@ -1,4 +1,4 @@
-//! Headers of every answer, and who reads cookies.
+//! Headers of every response, and which routes read cookies.
 
 use reqwest::{Method, Response};
 use serde_json::json;
@@ -8,7 +8,7 @@ use crate::support::database::TestDatabase;
 use crate::support::sign_in::sign_in_from;
 use crate::support::text;
 
-/// One address or more of every family, with the status of its answer.
+/// At least one address of every route group, with the status of its response.
 const ADDRESSES: [(&str, &str, u16); 17] = [
     ("GET", "/how-it-works", 200),
     ("GET", "/assets/of-another-release.js", 404),
@@ -29,7 +29,7 @@ const ADDRESSES: [(&str, &str, u16); 17] = [
     ("GET", "/api/storage/v1/avatar/nobody", 404),
 ];
 
-/// A server whose people come by https.
+/// A server whose public address is https.
 async fn secure() -> TestApp {
     let arguments = ["--public-url=https://localhost"];
     TestApp::start(TestDatabase::sqlite().await, &arguments).await
@@ -121,7 +121,7 @@ async fn only_documents_of_the_app_may_use_the_camera() {
     }
 }
 
-/// They may ask chain sources that their visitors choose; nothing else is wider than in the app.
+/// These pages may connect to chain sources that their visitors choose; everything else is as strict as in the app.
 #[tokio::test]
 async fn the_pages_that_check_and_make_proofs_have_a_policy_of_their_own() {
     let app = TestApp::development().await;
@@ -191,8 +191,8 @@ async fn transport_security_is_for_https_alone() {
     assert!(!response.headers().contains_key("strict-transport-security"));
 }
 
-/// A cookie travels with every request that another site can make a browser send. Only the endpoints of
-/// sign-in may look at it, and they have tests of their own.
+/// A cookie travels with every request that another site can make a browser send. Only the sign-in routes
+/// may read it, and they have their own tests.
 #[tokio::test]
 async fn nothing_but_sign_in_reads_cookies() {
     let app = TestApp::development().await;
@@ -214,7 +214,7 @@ async fn nothing_but_sign_in_reads_cookies() {
         });
         let path = parts.collect::<Vec<_>>().join("/");
         for method in operations.as_object().unwrap().keys() {
-            // Beside its methods a path can have a description and parameters.
+            // A path can have a description and parameters in addition to its methods.
             if !["get", "post", "patch", "put", "delete"].contains(&method.as_str()) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Files that are a lot of work, and everybody else meanwhile.
+//! Files that cost a lot of work, and other users' requests meanwhile.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -19,8 +19,8 @@ fn inputs() -> usize {
     size(300, 1_000)
 }
 
-/// The test has one thread for the server and for everybody who asks it, so that work which keeps the
-/// thread would leave nobody else an answer.
+/// The test has one thread for the server and all its clients: work that blocks the
+/// thread would delay every other response.
 #[tokio::test]
 async fn a_thousand_inputs_do_not_hold_up_other_requests() {
     let node = Node::shared().await;

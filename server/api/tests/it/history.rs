@@ -1,4 +1,4 @@
-//! The append-only log: what strangers can check of it, over HTTP, with arithmetic of their own.
+//! The append-only log: a stranger's checks over HTTP, with their own arithmetic.
 
 use api::jobs::next::Next;
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
@@ -47,7 +47,7 @@ async fn log(app: &TestApp) {
     while app.state.history.step().await.expect("it is logged") == Next::AtOnce {}
 }
 
-/// What stands at an address of the log at `origin`; none when nothing does.
+/// The resource at an address of the log at `origin`; `None` for 404.
 async fn get(origin: &str, path: &str) -> Option<Vec<u8>> {
     let response = http_client().get(format!("{origin}/log/{path}")).send();
     let response = response.await.expect("an answer");
@@ -68,12 +68,12 @@ pub(super) async fn key(origin: &str) -> VerifierKey {
     text(origin, "key").await.parse().expect("a key")
 }
 
-/// The newest checkpoint and the entries that it is over, whose root and signature are computed here.
+/// The newest checkpoint and its entries; root and signature are computed here.
 async fn whole_log(origin: &str) -> (u64, Vec<Value>) {
     whole_log_at(origin, "").await
 }
 
-/// The same of a later log, which is below this.
+/// The same for a later log below this address.
 async fn whole_log_at(origin: &str, below: &str) -> (u64, Vec<Value>) {
     let note = text(origin, &format!("{below}checkpoint")).await;
     let (signed, signature) = note.split_once("\n\n").expect("a note");
@@ -82,7 +82,7 @@ async fn whole_log_at(origin: &str, below: &str) -> (u64, Vec<Value>) {
     let [name, size, root] = lines[..] else {
         panic!("{note}");
     };
-    // Witnesses sign below the log.
+    // Witnesses add their signatures after the log's.
     let signature = signature.lines().next().expect("a signature");
     let signature = signature.split(' ').nth(2).expect("a signature");
     let signature = STANDARD.decode(signature).expect("base64");
@@ -122,7 +122,7 @@ async fn whole_log_at(origin: &str, below: &str) -> (u64, Vec<Value>) {
     (size, entries)
 }
 
-/// The newest snapshot as served: its lines, and the root over them, which is computed here.
+/// The newest snapshot as served: its lines, and their root, computed here.
 async fn snapshot(app: &TestApp) -> (Vec<Value>, String) {
     let (_, entries) = whole_log(&app.origin).await;
     let newest = entries.iter().rposition(|it| it["kind"] == "board");
@@ -152,7 +152,7 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
         }
         log(&app).await;
         let (size, entries) = whole_log(&app.origin).await;
-        // The first one names the files of the pages that check proofs.
+        // The first entry names the files of the pages that check proofs.
         assert_eq!(entries[1]["kind"], "page");
         assert_eq!(size, round + 2);
         let newest = entries.last().expect("an entry");
@@ -162,7 +162,7 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
         assert_eq!(newest["rows"], json!(people.len()));
         assert_eq!((people.len(), &newest["root"]), (rows.len(), &json!(root)));
     }
-    // What nobody can see has no entry.
+    // Hidden changes have no entry.
     log(&app).await;
     assert_eq!(whole_log(&app.origin).await.0, 5);
     let (one, other) = (&people[0], &people[1]);
@@ -173,7 +173,7 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
     assert_eq!((size, &entries[5]["rows"]), (6, &json!(6)));
     assert_eq!(snapshot(&app).await.1, entries[5]["root"]);
 
-    // Only what has been signed, and in no other spelling.
+    // Only signed parts, and only in their exact spelling.
     for path in [
         "tile/0/000.p/7",
         "tile/0/000",
@@ -196,7 +196,7 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
         tile[..64]
     );
 
-    // Each has their own row, and no other.
+    // Each user gets only their own row.
     let shown = receipt(&app, one, &[key(&app.origin).await])
         .await
         .expect("a receipt");
@@ -224,7 +224,7 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
     assert_eq!(answer.status, 404, "{answer:?}");
 }
 
-/// The row in somebody's receipt, once it has been checked.
+/// The row in a user's receipt, after the receipt has been verified.
 async fn receipt(
     app: &TestApp,
     person: &crate::support::app::Person<'_>,
@@ -294,7 +294,7 @@ async fn a_row_that_is_withdrawn_leaves_nothing_but_its_hash(database: TestDatab
             );
         }
     }
-    // The one who stays can prove the row, before and after the next entry, which has nothing withdrawn.
+    // The remaining user can prove the row, before and after the next entry, which has no withdrawn rows.
     let keys = [key(&app.origin).await];
     receipt(&app, &staying, &keys).await.expect("a receipt");
     log(&app).await;
@@ -340,7 +340,7 @@ async fn a_new_key_is_signed_by_the_one_before(database: TestDatabase) {
     let rotations: Vec<String> = serde_json::from_str(&rotations).expect("JSON");
     let keys = check::keys(&old, &rotations).expect("keys");
     assert_eq!(keys, [old.clone(), new.clone()]);
-    // Both have signed the checkpoint that says so; the next one is the new key's alone.
+    // Both have signed the checkpoint of the rotation; only the new key signs the next one.
     let note = text(&app.origin, "checkpoint").await;
     for key in &keys {
         check::checkpoint(&note, std::slice::from_ref(key)).expect("a checkpoint");
@@ -358,13 +358,13 @@ async fn a_new_key_is_signed_by_the_one_before(database: TestDatabase) {
     check::consistency(&seen, &now, &tiles).expect("the same log");
     receipt(&app, &person, &[new]).await.expect("a receipt");
 
-    // A note that the old key has not signed leads nowhere.
+    // A note that the old key has not signed announces no key.
     let forged = rotations[0].lines().collect::<Vec<_>>();
     let without_old = [&forged[..5], &forged[6..]].concat().join("\n") + "\n";
     check::keys(&old, &[without_old]).expect_err("it is not signed by the old key");
 }
 
-/// The tiles that show that the log at `origin` has only grown.
+/// The tiles that prove that the log at `origin` has only grown.
 pub(super) async fn tiles_between(origin: &str, before: u64, now: u64) -> Tiles {
     let mut tiles = Tiles::default();
     for id in check::tiles_for(before, now).expect("it has grown") {

@@ -1,4 +1,4 @@
-//! Everything that a real wallet can sign is accepted, in every form in which people upload it.
+//! Everything that a real wallet can sign is accepted, in every form that users upload.
 
 mod descriptors;
 mod forms;

@@ -1,4 +1,4 @@
-//! Requests that nobody honest sends. Both databases give each the same answer, and it is never a failure of the server.
+//! Requests that no honest client sends. Both databases give the same response to each, and it is never a server error.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -19,27 +19,27 @@ use crate::support::size;
 mod list;
 mod refused;
 
-/// The proxies that are believed, so that each request comes from a network of its own and no limit hides an answer.
+/// The trusted proxies, so that each request comes from its own network and no limit hides a response.
 const PROXY: &str = "--trusted-proxies=127.0.0.1";
 
-/// Answers that say that something is not set up here: no source of prices, no payment.
+/// Routes that answer 503 because they are not set up here: no source of prices, no payment.
 const NOT_SET_UP: [&str; 3] = [
     "/api/functions/v1/bitcoin-price",
     "/api/functions/v1/create-stripe-session",
     "/api/functions/v1/stripe-webhook",
 ];
 
-/// How many sign in: fewer than one address may in five minutes.
+/// How many users sign in: fewer than one address may in five minutes.
 const PEOPLE: usize = 14;
 
-/// How many requests are on their way at a time.
+/// How many requests run at a time.
 const AT_ONCE: usize = 8;
 
 #[tokio::test]
 async fn every_hostile_request_gets_the_same_answer_on_both_databases_and_no_failure() {
     let requests = list::requests();
     assert!(requests.len() > 500, "{} requests", requests.len());
-    // `./test all` sends them all. Seven divides no list that they are made of.
+    // `./test all` sends all of them. Seven divides none of the lists that they are combined from.
     let requests: Vec<_> = requests.into_iter().step_by(size(7, 1)).collect();
     let (sqlite, postgres) = tokio::join!(
         answers(TestDatabase::sqlite().await, &requests),
@@ -48,10 +48,10 @@ async fn every_hostile_request_gets_the_same_answer_on_both_databases_and_no_fai
     let mut wrong = String::new();
     for (request, (one, other)) in requests.iter().zip(sqlite.iter().zip(&postgres)) {
         let excused = one.status == 503 && NOT_SET_UP.iter().any(|it| request.names(it));
-        // No answer at all is none either.
+        // No response at all counts as a failure.
         let failed = one.status == 0 || (one.status >= 500 && !excused);
         let told = document::expects(request.method, request.path(), one.status);
-        // Whoever is signed in is asked what they want, and not who they are.
+        // A request with a valid session must not get 401.
         let unheard = request.signed_in && one.status == 401;
         if failed || one != other || !told || unheard {
             let _ = writeln!(
@@ -63,7 +63,7 @@ async fn every_hostile_request_gets_the_same_answer_on_both_databases_and_no_fai
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// What somebody gets back.
+/// The parts of a response that both databases must agree on.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     /// 0 when the connection was closed without any.
@@ -71,20 +71,20 @@ struct Answer {
     code: String,
 }
 
-/// One server, and who is signed in there.
+/// One server, and its signed-in users.
 struct Stage {
     address: SocketAddr,
-    /// Id and token. Each sends one request in so many, so that no limit by account hides an answer either.
+    /// Id and token. Each user sends a share of the requests, so that no limit by account hides a response either.
     people: Vec<(String, String)>,
     other: String,
     room: Arc<SignIn>,
 }
 
 impl Stage {
-    /// Who sends a request: whoever may be signed out or gone afterwards has come for it alone.
+    /// The user that sends a request: a new one for a request that may end the session or the account.
     async fn sender(&self, number: usize, request: &list::Request) -> (String, String) {
         if request.alone {
-            let (session, token) = signed_in(&self.room, &format!("somebody {number}")).await;
+            let (session, token) = signed_in(&self.room, &format!("user {number}")).await;
             return (session.user_id, token);
         }
         self.people[number % self.people.len()].clone()
@@ -98,7 +98,7 @@ async fn answers(database: TestDatabase, requests: &[list::Request]) -> Vec<Answ
         let person = app.sign_in().await;
         people.push((person.id.clone(), person.token.clone()));
     }
-    let (other, _) = people.pop().expect("somebody");
+    let (other, _) = people.pop().expect("a user");
     let address = app.origin.trim_start_matches("http://");
     let stage = Stage {
         address: address.parse().expect("an address"),
@@ -120,7 +120,7 @@ async fn ask(stage: &Stage, number: usize, request: &list::Request) -> Answer {
         .expect("a connection");
     let sender = stage.sender(number, request).await;
     let bytes = request.bytes(stage, &sender, number);
-    // Whoever refuses early may close before everything is sent.
+    // A server that refuses early may close the connection before the request is complete.
     let _ = connection.write_all(&bytes).await;
     let mut said = Vec::new();
     let mut buffer = [0; 16 * 1024];

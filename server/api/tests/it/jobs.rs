@@ -1,4 +1,4 @@
-//! What the server does by itself: ending proofs at their moment, verifying premium users again, and forgetting what is over.
+//! Background jobs: ending proofs on time, verifying premium users again, and deleting what has expired.
 
 mod expiry;
 mod failing;
@@ -9,12 +9,12 @@ use store::Store;
 
 use crate::support::database::run;
 
-/// Says what no handler says.
+/// Runs a statement that the store has no method for.
 pub(super) async fn execute(store: &Store, sql: impl Into<String>) {
     run(store.database(), sql).await.unwrap();
 }
 
-/// Gives a user a tier, as the payment provider's word does.
+/// Sets a user's tier, as an event of Stripe does.
 pub(super) async fn set_tier(store: &Store, user: &str, tier: &str) {
     let tier = format!("update profiles set tier = '{tier}' where id = '{user}'");
     execute(store, tier).await;

@@ -1,5 +1,5 @@
-//! Servers that are killed at random moments, under load: what was answered is there, nothing is there twice, what was
-//! spent leaves the board within half a minute, and the log has only grown since anybody saw it. `./test all rust
+//! Kills servers at random moments under load. Afterwards every acknowledged write exists once, spent coins have left
+//! the board within half a minute, and the log has only grown. `./test all rust
 //! kills` does it a thousand times on each database.
 
 use std::time::{Duration, Instant};
@@ -26,13 +26,13 @@ use tempfile::TempDir;
 
 const COIN: Amount = Amount::from_sat(1_000_000);
 
-/// How many files are sent in each round, by somebody each.
+/// How many files are sent in each round, each by another user.
 const SENDERS: usize = 5;
 
 /// The latest moment of a kill after the load has begun.
 const LOAD: Duration = Duration::from_millis(400);
 
-/// How long a spent coin may stay after a kill.
+/// How long a spent coin may still count after a kill.
 const SPENT_STAYS: Duration = Duration::from_secs(30);
 
 #[tokio::test]
@@ -46,7 +46,7 @@ async fn replicas_that_are_killed_again_and_again_lose_and_double_nothing() {
 }
 
 async fn play(database: TestDatabase, servers: usize) {
-    // Blocks come when this says so.
+    // The test decides when blocks are mined.
     let node = Node::start().await;
     let stage = Stage::open(&node, database, servers).await;
     stage.play().await;
@@ -59,12 +59,12 @@ struct Stage<'n> {
     store: Store,
     arguments: Vec<String>,
     servers: Vec<ServerProcess>,
-    /// The newest checkpoint of the log that anybody has seen.
+    /// The newest checkpoint that the test has seen.
     seen: Option<Checkpoint>,
     _published: TempDir,
 }
 
-/// Somebody and their file.
+/// A user and the file they submit.
 struct Sender {
     id: String,
     token: String,
@@ -109,7 +109,7 @@ impl<'n> Stage<'n> {
     async fn play(mut self) {
         let kills = size(4, 1_000);
         let mut counting: Vec<OutPoint> = Vec::new();
-        // A log has its first entry before anybody is on the board.
+        // The log gets its first entry before any user is on the board.
         let mut logged = 1;
         for round in 0..kills {
             let spent = counting.pop();
@@ -126,8 +126,8 @@ impl<'n> Stage<'n> {
         }
     }
 
-    /// Waits until the log has more than so many entries, and answers how many: whoever wrote it may have been killed again and again
-    /// for longer than the others leave it its turn.
+    /// Waits until the log has more than so many entries, and returns how many. The replica that writes the log may be killed several
+    /// times before its lease passes to another one.
     async fn log_goes_on(&mut self, entries: u64) -> u64 {
         until("the next entry of the log", async || {
             self.log_has_only_grown(Vec::new()).await;
@@ -137,11 +137,11 @@ impl<'n> Stage<'n> {
         .await
     }
 
-    /// Files are sent, a coin is spent, and a server is killed meanwhile. Answers the coins that count because of it.
+    /// Sends files, spends a coin, and kills a server meanwhile. Returns the coins that count afterwards.
     async fn round(&mut self, spent: Option<OutPoint>) -> Vec<OutPoint> {
         let client = http_client();
         let senders = self.senders().await;
-        // Whoever watches the chain hears of it while it is killed, or afterwards.
+        // The follower learns of the block while it is being killed, or afterwards.
         if let Some(coin) = spent {
             self.spend(coin).await;
         }
@@ -202,7 +202,7 @@ impl<'n> Stage<'n> {
                     assert_eq!(self.proofs_of(&sender.id).await, 1);
                 }
             }
-            // Whoever has signed in still is, everywhere.
+            // Every session still works on every replica.
             for server in &self.servers {
                 let user = client.get(format!("{}/api/auth/v1/user", server.origin));
                 let user = answer(user.bearer_auth(&sender.token)).await;
@@ -218,7 +218,7 @@ impl<'n> Stage<'n> {
         senders.into_iter().map(|sender| sender.coin).collect()
     }
 
-    /// The log as it is now has everything that was seen before.
+    /// The log still contains everything that was seen before.
     async fn log_has_only_grown(&mut self, seen: Vec<String>) {
         let origin = &self.servers[0].origin;
         let key = history::key(origin).await;
@@ -228,7 +228,7 @@ impl<'n> Stage<'n> {
         for note in notes {
             let now = check::checkpoint(&note, std::slice::from_ref(&key)).expect("a checkpoint");
             if let Some(before) = &self.seen {
-                // Replicas may answer in another order than they were asked.
+                // Replicas may respond in another order.
                 let (before, now) = if before.size <= now.size {
                     (before, &now)
                 } else {
@@ -247,7 +247,7 @@ impl<'n> Stage<'n> {
         }
     }
 
-    /// People who are signed in, with a signed file each.
+    /// Signed-in users, each with a signed file.
     async fn senders(&self) -> Vec<Sender> {
         let coins = [(AddressType::Bech32, COIN); SENDERS];
         let coins = self.wallet.fund_all(&coins).await;
@@ -271,7 +271,7 @@ impl<'n> Stage<'n> {
         self.node.confirm(&[spender.compute_txid()]).await;
     }
 
-    /// Whether a coin counts for somebody.
+    /// Whether a coin counts for a user.
     async fn counts(&self, coin: OutPoint) -> bool {
         let live = self.store.live_claims_on("regtest", &[coin]).await;
         !live.expect("a database").is_empty()
@@ -281,7 +281,7 @@ impl<'n> Stage<'n> {
         self.store.proof_count(user).await.expect("a database")
     }
 
-    /// Exactly these coins count, and what profiles say is their sum.
+    /// Exactly these coins count, and the profiles show their sum.
     async fn books_are_right(&self, counting: &[OutPoint], round: u32) {
         const BOOKS: &str = "select (select count(*) from claims where ended_at is null),
             (select cast(coalesce(sum(value_sats), 0) as bigint) from claims where ended_at is null),
@@ -301,7 +301,7 @@ fn borrowed(arguments: &[String]) -> Vec<&str> {
     arguments.iter().map(String::as_str).collect()
 }
 
-/// The checkpoints that servers publish at this moment, those that are there.
+/// The checkpoints that servers publish now.
 async fn watch_log(client: &Client, origins: &[String]) -> Vec<String> {
     let asked = origins.iter().map(|origin| async move {
         let request = client.get(format!("{origin}/log/checkpoint"));
@@ -320,7 +320,7 @@ async fn watch_log(client: &Client, origins: &[String]) -> Vec<String> {
     seen
 }
 
-/// Sends a file. None when the server is gone before it has answered.
+/// Sends a file. `None` when the server dies before it responds.
 async fn submit(client: &Client, origin: &str, sender: &Sender) -> Option<Answer> {
     let body = json!({
         "psbtBase64": STANDARD.encode(sender.file.binary()), "utxos": [], "file_name": "wallet.psbt",

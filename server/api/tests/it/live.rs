@@ -1,5 +1,5 @@
-//! Live updates: every change reaches every open page on every replica, also when whoever made it dies, and a page
-//! that was away misses nothing.
+//! Live updates: every change reaches every open page on every replica, even when the replica that made it dies, and a
+//! page that reconnects misses nothing.
 
 use std::time::Duration;
 
@@ -22,18 +22,18 @@ on_both!(
     open_streams_are_limited,
 );
 
-/// The least that a test of "in time" can ask of a busy machine.
+/// A generous bound for "in time" on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// An open page.
 struct Page {
     stream: Response,
-    /// What has arrived and was not read.
+    /// Bytes that have arrived and were not read.
     arrived: String,
 }
 
 impl Page {
-    /// Opens the stream; `last` is what a browser would send when it comes back.
+    /// Opens the stream; `last` is what a browser sends when it reconnects.
     async fn open(app: &TestApp, last: Option<&str>) -> Self {
         let mut request = app.request(Method::GET, "/api/rest/v1/profiles/changes");
         if let Some(last) = last {
@@ -42,7 +42,7 @@ impl Page {
         Self::of(request).await
     }
 
-    /// Opens the stream for a page whose rows are of the board with this number.
+    /// Opens the stream for a page whose rows are from the board with this number.
     async fn with_rows(app: &TestApp, number: i64) -> Self {
         let path = format!("/api/rest/v1/profiles/changes?seen={number}");
         Self::of(app.request(Method::GET, &path)).await
@@ -75,7 +75,7 @@ impl Page {
         }
     }
 
-    /// The number of the next change, which is all that an event says.
+    /// The number of the next change, the only content of an event.
     async fn change(&mut self) -> i64 {
         loop {
             let block = self.block().await;
@@ -93,7 +93,7 @@ impl Page {
     }
 }
 
-/// Changes a profile behind the server's back, as a process does that dies right after the commit.
+/// Changes a profile behind the server's back, like a process that dies right after the commit.
 async fn change(store: &Store, id: &str, name: &str) {
     const UPDATE: &str = "update profiles set username = $2 where id = $1";
     let changed = match store.database() {
@@ -117,7 +117,7 @@ async fn change(store: &Store, id: &str, name: &str) {
     assert_eq!(changed, 1);
 }
 
-/// Waits until everything so far has been told.
+/// Waits until all changes so far have been sent to the open pages.
 async fn settled(app: &TestApp) -> i64 {
     until("telling", async || {
         let told = app.state.store.pass_on_changes().await.expect("a database");
@@ -131,7 +131,7 @@ async fn a_change_that_nobody_announces_is_told(database: TestDatabase) {
     let person = app.sign_in().await;
     let before = settled(&app).await;
     let mut page = Page::open(&app, None).await;
-    change(&app.state.store, &person.id, "somebody").await;
+    change(&app.state.store, &person.id, "alice").await;
     assert!(page.change().await > before);
 
     let delete = person.request(Method::POST, "/api/functions/v1/delete-account");
@@ -143,20 +143,20 @@ async fn a_page_that_comes_back_is_told_what_it_missed(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let person = app.sign_in().await;
     let seen = settled(&app).await;
-    change(&app.state.store, &person.id, "somebody").await;
+    change(&app.state.store, &person.id, "alice").await;
     let newest = settled(&app).await;
     assert!(newest > seen);
-    // Older, from before a backup was restored, and from somewhere else.
+    // Older, from before a restored backup, and invalid.
     for last in [seen.to_string(), (newest + 7).to_string(), "x".to_owned()] {
         let mut page = Page::open(&app, Some(&last)).await;
         assert_eq!(page.change().await, newest, "after {last}");
     }
     let mut page = Page::with_rows(&app, seen).await;
     assert_eq!(page.change().await, newest, "the rows are older");
-    // Who has seen everything is told nothing but the next change.
+    // A page that has seen everything gets only the next change.
     let mut page = Page::open(&app, Some(&newest.to_string())).await;
     let mut other = Page::with_rows(&app, newest).await;
-    change(&app.state.store, &person.id, "somebody else").await;
+    change(&app.state.store, &person.id, "alice2").await;
     assert!(page.change().await > newest);
     assert!(other.change().await > newest);
 }
@@ -182,7 +182,7 @@ async fn a_server_that_starts_knows_what_has_been_told(database: TestDatabase) {
     let id = app.sign_in().await.id;
     let seen = settled(&app).await;
     drop(app);
-    change(&database.store().await, &id, "somebody").await;
+    change(&database.store().await, &id, "alice").await;
     let again = TestApp::start(database, &[]).await;
     let mut page = Page::open(&again, Some(&seen.to_string())).await;
     assert!(page.change().await > seen);
@@ -215,7 +215,7 @@ async fn open_streams_are_limited(database: TestDatabase) {
     assert_eq!(third.headers()["retry-after"], "60");
     let problem: serde_json::Value = third.json().await.expect("a problem");
     assert_eq!(problem["code"], json!("too-many-streams"));
-    // A page that is closed makes room.
+    // A closed page frees a permit.
     drop(first);
     until("making room", async || {
         (open("192.0.2.1").await.status() == 200).then_some(())
@@ -223,7 +223,7 @@ async fn open_streams_are_limited(database: TestDatabase) {
     .await;
 }
 
-/// A replica that hears nothing from the others, because its connection for that is cut again and again, is late but
+/// A replica whose connection for notifications is cut again and again is late but
 /// never wrong.
 #[tokio::test]
 async fn a_lost_connection_to_postgresql_loses_no_change() {

@@ -1,4 +1,4 @@
-//! Every behaviour of the server, on real parts: both databases, a real node, real HTTP.
+//! Every behavior of the server, on real parts: both databases, a real node, real HTTP.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! What whoever runs the server relies on: health, metrics, the log, stopping, refusing to start, backups, moving.
+//! What operators rely on: health, metrics, the log, stopping, refusing to start, backups, moving.
 
 mod away;
 mod backup;

@@ -1,4 +1,4 @@
-//! Pages as they leave the server: their heads, the first rows, the cards beside shared links.
+//! Pages as the server sends them: their heads, the first rows, the cards of shared links.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ mod delivery;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The page as it is, without waiting for the board.
+/// The page, without waiting for the board.
 async fn visit(app: &TestApp, path: &str) -> Answer {
     answer(app.request(Method::GET, path)).await
 }
@@ -25,7 +25,7 @@ async fn html(app: &TestApp, path: &str) -> String {
     visit(app, path).await.text()
 }
 
-/// The page as soon as it is as wanted: rows may be a moment old.
+/// The page as soon as it has what the test wants: rows may be a moment old.
 async fn until(app: &TestApp, path: &str, wanted: impl Fn(&str) -> bool) -> String {
     let begin = Instant::now();
     loop {
@@ -38,7 +38,7 @@ async fn until(app: &TestApp, path: &str, wanted: impl Fn(&str) -> bool) -> Stri
     }
 }
 
-/// The data block that the web app begins with.
+/// The data block that the web app starts with.
 fn snapshot(page: &str) -> Value {
     let (_, rest) = page
         .split_once("<script type=\"application/json\" id=\"first-page\">")
@@ -65,7 +65,7 @@ async fn the_first_rows_stand_in_the_page() {
     let page = until(&app, "/leaderboard", both).await;
     assert!(!page.contains("twimg.com") && page.contains("rel=\"canonical\""));
 
-    // The data is what the API answers, byte for byte, and says which change is the newest in it.
+    // The data is the API's response, byte for byte, with the number of the newest change.
     let rows = "/api/rest/v1/profiles?select=*&order=bitcoin_holdings.desc.nullslast&limit=100";
     let rest = visit(&app, rows).await;
     let (number, rows) = (rest.header("board-number"), rest.text());
@@ -74,7 +74,7 @@ async fn the_first_rows_stand_in_the_page() {
         format!("{{\"number\":{number},\"rows\":{rows},\"summary\":{summary},\"price\":null,");
     assert!(page.contains(&data), "{data} in {page}");
 
-    // Without scripts the same rows are a table.
+    // Without scripts the page has the same rows as a table.
     let (_, table) = page.split_once("<tbody>").expect("a table");
     let place = |text: &str| {
         table
@@ -84,7 +84,7 @@ async fn the_first_rows_stand_in_the_page() {
     assert!(place("<bdi>@satoshi</bdi>") < place("<bdi>github:hal</bdi>"));
     assert!(place("<bdi>github:hal</bdi>") < place("<bdi>google:nobody</bdi>"));
 
-    // Other rows than these are fetched by the app.
+    // The app fetches any other rows.
     for filtered in ["?q=hal", "?verified=1", "?tier=whale", "?u=hal&q=x"] {
         let page = html(&app, &format!("/leaderboard{filtered}")).await;
         assert!(
@@ -126,7 +126,7 @@ async fn a_shared_link_shows_its_person() {
     }
     assert_eq!(page.matches("<title>").count(), 1);
 
-    // Another place is another head.
+    // Another rank changes the head.
     prove(&app.state, &person, 10_000_000_000).await;
     let title = "<title>#1 · github:hal · 100.00000000 BTC";
     until(&app, "/leaderboard?u=github:hal", |page| {
@@ -182,7 +182,7 @@ async fn a_name_that_somebody_else_has_taken_is_nobodys() {
     prove(&app.state, &first, 5).await;
     let taker = Identity {
         provider: "twitter",
-        subject: "somebody else".to_owned(),
+        subject: "another user".to_owned(),
         username: Some("Satoshi".to_owned()),
         email: None,
         avatar_url: None,
@@ -252,7 +252,7 @@ async fn a_name_is_text_wherever_it_stands() {
             page.contains("· Proof of Reserves</title>") && page.contains("<title>#"),
             "{name}"
         );
-        // And it is the very name, to whoever reads the page or the data.
+        // The page and its data contain the exact name.
         let text = name
             .replace('&', "&#38;")
             .replace('<', "&#60;")

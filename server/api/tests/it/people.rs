@@ -1,11 +1,11 @@
-//! People from real providers, put on the board directly: how they came there is what other tests are about.
+//! Users of real providers, put on the board directly: other tests sign them in.
 
 use api::App;
 use store::profiles::{Identity, Profile};
 
 use crate::support::database::run;
 
-/// Signs somebody in as their provider tells of them.
+/// Signs a user in with the identity that their provider would send.
 pub(crate) async fn sign_in(
     state: &App,
     provider: &'static str,
@@ -25,7 +25,7 @@ pub(crate) async fn sign_in(
     profile.unwrap()
 }
 
-/// Gives somebody holdings, and tells every page.
+/// Sets a user's holdings, and notifies open pages.
 pub(crate) async fn prove(state: &App, profile: &Profile, sats: i64) {
     let (id, now) = (&profile.id, state.clock.now());
     let proven = format!("holdings_sats = {sats}, last_verified = {now}");

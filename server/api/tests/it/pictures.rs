@@ -1,4 +1,4 @@
-//! Pictures of people, from a provider's host that is really there, to the bytes that a browser gets.
+//! Users' pictures, from a real listener in place of a provider's host to the bytes that a browser gets.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -27,15 +27,15 @@ use crate::support::app::{Answer, TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::faults::serve;
 
-/// How many a host answers at a time.
+/// How many requests a host answers at a time.
 const OPEN: u32 = 1_000;
 
-/// A picture host that can be in trouble, and counts who comes.
+/// A picture host that can fail, and counts its requests.
 #[derive(Clone, Debug)]
 struct Host {
     visits: Arc<AtomicUsize>,
     trouble: Arc<AtomicUsize>,
-    /// Whoever comes waits here.
+    /// Every request waits here.
     gate: Arc<Semaphore>,
 }
 
@@ -81,16 +81,16 @@ async fn serve_picture(State(host): State<Host>, Path(path): Path<String>) -> Re
     }
 }
 
-/// 400 by 300 pixels of one colour.
-fn picture(colour: [u8; 3]) -> Vec<u8> {
+/// 400 by 300 pixels of one color.
+fn picture(color: [u8; 3]) -> Vec<u8> {
     let mut file = Vec::new();
-    DynamicImage::from(RgbImage::from_pixel(400, 300, Rgb(colour)))
+    DynamicImage::from(RgbImage::from_pixel(400, 300, Rgb(color)))
         .write_to(&mut Cursor::new(&mut file), ImageFormat::Jpeg)
         .unwrap();
     file
 }
 
-/// The answer to a visitor, without waiting for the board.
+/// The response to a visitor, without waiting for the board.
 async fn visit(app: &TestApp, path: &str) -> Answer {
     answer(app.request(Method::GET, path)).await
 }
@@ -146,7 +146,7 @@ async fn a_picture_is_fetched_once_and_served_in_every_form() {
     join_all(forms.iter().cycle().take(20).map(ask)).await;
     assert_eq!(host.visits(), 1);
 
-    // Where the client library of the specification asks.
+    // The address that the specification's client library uses.
     let whole = format!("object/public/avatars/{}", person.id);
     let small = format!("render/image/public/avatars/{}", person.id);
     let small = format!("{small}?width=96&height=96&resize=cover");
@@ -168,20 +168,20 @@ async fn a_provider_is_asked_again_after_a_day_or_for_another_picture() {
     let face = format!("{origin}/images/face_normal.jpg");
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
     let path = avatar(&person) + "?width=96&height=96&format=webp";
-    let colour = async || drawn(&visit(&app, &path).await).get_pixel(10, 10).0;
-    assert!(colour().await[0] > 150);
+    let color = async || drawn(&visit(&app, &path).await).get_pixel(10, 10).0;
+    assert!(color().await[0] > 150);
     app.state.clock.advance(DAY - 1);
-    assert!(colour().await[0] > 150);
+    assert!(color().await[0] > 150);
     assert_eq!(host.visits(), 1);
     app.state.clock.advance(2);
-    assert!(colour().await[0] > 150);
+    assert!(color().await[0] > 150);
     assert_eq!(host.visits(), 2);
 
     let row = format!("/api/rest/v1/profiles?id=eq.{}", person.id);
     let before = app.get(&row).await.body[0]["avatar_url"].take();
     let other = format!("{origin}/images/other_normal.jpg");
     sign_in(&app.state, "twitter", "satoshi", Some(&other)).await;
-    assert!(colour().await[2] > 150);
+    assert!(color().await[2] > 150);
     assert_eq!(host.visits(), 3);
     assert_ne!(app.get(&row).await.body[0]["avatar_url"], before);
 }
@@ -304,7 +304,7 @@ async fn forms_that_are_not_offered_are_refused() {
     }
 }
 
-/// Pictures are fetched only from the providers' own hosts, and this is none. Every way around the list is a unit test's.
+/// Pictures are fetched only from the providers' own hosts, and this is not one. Unit tests cover the ways around the list.
 #[tokio::test]
 async fn a_picture_elsewhere_is_not_asked_for() {
     let (host, origin) = Host::start().await;
@@ -316,8 +316,8 @@ async fn a_picture_elsewhere_is_not_asked_for() {
     assert_eq!(host.visits(), 0);
 }
 
-/// A crowd that asks for pictures of many people while their provider is slow: whoever finds the queue full is told at
-/// once to come again, and everybody else gets a picture.
+/// Many requests for pictures while the provider is slow: a request that finds the queue full gets a Retry-After
+/// at once, and all others get a picture.
 #[tokio::test]
 async fn a_full_queue_is_said_at_once() {
     let (app, host, origin) = app(TestDatabase::sqlite().await).await;
@@ -325,15 +325,15 @@ async fn a_full_queue_is_said_at_once() {
     let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
     let path = avatar(&person) + "?width=96&height=96";
     let closed = host.gate.acquire_many(OPEN).await.unwrap();
-    // One that is not there costs nobody any drawing.
+    // A missing picture causes no drawing.
     let (pictures, face) = (&app.state.pictures, &format!("{origin}/nothing.png"));
     let mut crowd: FuturesUnordered<_> = (0..=QUEUE.total)
         .map(|number| async move {
-            let id = format!("somebody {number}");
+            let id = format!("user {number}");
             pictures.picture(&id, face, Form::Small, None).await
         })
         .collect();
-    // The provider answers nobody, so the first answer is the refusal.
+    // The provider does not answer, so the first response is the refusal.
     let refused = crowd.next().await.unwrap().unwrap_err();
     assert_eq!(refused, Busy::Full(TooMany::InAll));
     let refused = visit(&app, &path).await;
@@ -348,7 +348,7 @@ async fn a_full_queue_is_said_at_once() {
     assert_eq!(visit(&app, &path).await.status, 200);
 }
 
-/// Somebody who asks for pictures of many people takes no more than a share of the queue.
+/// A client that asks for many users' pictures gets no more than its share of the queue.
 #[tokio::test]
 async fn one_address_leaves_room_for_others() {
     let (host, origin) = Host::start().await;
@@ -365,7 +365,7 @@ async fn one_address_leaves_room_for_others() {
         pictures.picture(&id, &face, Form::Small, address).await
     };
     let mut crowd: FuturesUnordered<_> = (0..=QUEUE.per_sender)
-        .map(|number| ask(format!("somebody {number}"), "192.0.2.7"))
+        .map(|number| ask(format!("user {number}"), "192.0.2.7"))
         .collect();
     let refused = crowd.next().await.unwrap().unwrap_err();
     assert_eq!(refused, Busy::Full(TooMany::FromSender));

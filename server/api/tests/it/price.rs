@@ -1,4 +1,4 @@
-//! The bitcoin price, from sources that answer well or badly.
+//! The bitcoin price, from sources that work or fail.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -87,7 +87,7 @@ async fn any_number_of_visitors_cause_one_call_a_minute() {
 
     clock.advance(1);
     source.set(StatusCode::OK, json!({"USD": 85_000})).await;
-    // Nobody waits for the new price while there is one to show.
+    // No request waits for a new price while the old one can be shown.
     assert!(price.usd().await.is_some());
     until("the new price", async || {
         (price.usd().await == Some(85_000.0)).then_some(())

@@ -1,5 +1,5 @@
-//! A holder proves to one reader in a real browser, with wallets of a real node. The tests themselves are in `providers/prove.test.mjs`. No
-//! board counts what they make.
+//! A holder proves to one reader in a real browser, with wallets of a real node. The tests themselves are in `providers/prove.test.mjs`. The
+//! board does not count these proofs.
 
 use bitcoin::constants::genesis_block;
 use bitcoin::{Network, OutPoint};
@@ -29,7 +29,7 @@ async fn a_holder_proves_to_one_reader_in_a_browser() {
     passes("providers", "prove.test.mjs", variables).await;
 }
 
-/// Rule C11, on a board that wants files bound and on one that does not.
+/// Rule C11, on a board that requires bound files and on one that does not.
 #[tokio::test]
 async fn no_board_counts_a_proof_for_one_reader() {
     let node = Node::shared().await;

@@ -1,8 +1,8 @@
-//! Proofs that their owners publish, over HTTP and the coins of a real node (proofs, section 4).
+//! Published proofs, over HTTP and the coins of a real node (proofs, section 4).
 
 #![allow(
     clippy::unwrap_used,
-    reason = "a behaviour says what it expects by panicking, as the tests do that clippy.toml spares"
+    reason = "a scenario reports failures by panicking, as the tests do that clippy.toml spares"
 )]
 
 use api::proof::VALIDITY;
@@ -31,7 +31,7 @@ mod undated;
 
 const PROOFS: &str = "/api/functions/v1/proofs";
 
-/// Uploads a file, to be published or not.
+/// Uploads a file, with or without publishing it.
 pub(crate) async fn upload(node: &Node, person: &Person<'_>, file: &[u8], publish: bool) -> Answer {
     let _still = node.still().await;
     let body =
@@ -51,7 +51,7 @@ pub(crate) async fn published(node: &Node, person: &Person<'_>, file: &[u8]) -> 
     id_of(&answer)
 }
 
-/// A person with a file over new coins, which is published.
+/// A user with a published proof over new coins.
 struct Shown<'a> {
     person: Person<'a>,
     wallet: Wallet<'static>,
@@ -87,7 +87,7 @@ async fn proof(app: &TestApp, id: &str) -> Answer {
     app.get(&format!("{PROOFS}/{id}")).await
 }
 
-/// What everybody can see of a person's share that is published, in sats.
+/// The published share of a user's total, as everyone sees it, in sats.
 async fn published_sats(app: &TestApp, person: &Person<'_>) -> Value {
     let path = format!(
         "/api/rest/v1/profiles?id=eq.{}&select=published_sats",
@@ -157,7 +157,7 @@ async fn a_proof_is_published_at_upload_with_all_that_its_check_takes(database: 
     }
 }
 
-/// A statement, built from what is published.
+/// A statement, recomputed from the published data.
 fn line_of(said: &Value) -> String {
     let text = |name: &str| said[name].as_str().unwrap();
     let person = statement::Person {
@@ -238,7 +238,7 @@ async fn pages_of_any_origin_read_what_is_published_and_change_nothing() {
     assert_eq!(app.get(&path).await.status, 200);
 }
 
-/// In development mode newcomers try it with the samples that are made for them.
+/// In development mode new users can try it with their samples.
 #[tokio::test]
 async fn samples_of_development_mode_are_published_like_any_file() {
     let app = TestApp::development().await;

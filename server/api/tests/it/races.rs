@@ -1,4 +1,4 @@
-//! What one person does at the same moment (rule C7).
+//! One user's concurrent requests (rule C7).
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ async fn files(wallet: &Wallet<'_>) -> Vec<Vec<u8>> {
     files
 }
 
-/// None is a conflict, and none is told that too many have been refused, because none has.
+/// None gets a conflict, and none gets the limit for refused files, because none was refused.
 async fn ones_own_files_over_one_coin_at_once_all_count(database: TestDatabase) {
     let node = Node::shared().await;
     let rooms = rooms_on(node, database).await;
@@ -103,7 +103,7 @@ async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database
         };
         let deleted = async {
             let begun = "select count(*) from rate_limits";
-            // Once it is under way.
+            // Once it is running.
             while count(&rooms.store, begun).await == 0 {
                 tokio::task::yield_now().await;
             }
@@ -125,7 +125,7 @@ async fn count(store: &store::Store, sql: &'static str) -> i64 {
     count.expect("a database")
 }
 
-/// Everything that somebody who is signed in can ask for, at the moment at which the account goes.
+/// Every request that a signed-in user can make, while the account is being deleted.
 async fn whatever_one_does_while_the_account_is_deleted_is_no_failure(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     for _ in 0..6 {
@@ -160,7 +160,7 @@ async fn whatever_one_does_while_the_account_is_deleted_is_no_failure(database: 
     }
 }
 
-/// It may go between two steps of one request.
+/// The account may disappear between two steps of one request.
 async fn what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_signed_out(
     database: TestDatabase,
 ) {

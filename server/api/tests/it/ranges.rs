@@ -1,5 +1,5 @@
-//! Of a total that is shown as a range nothing public tells more than its tier (decisions, D17): two boards that differ only in
-//! what is hidden, and in when that changed, give the same answers at every public address, byte by byte.
+//! Nothing public reveals more of a total shown as a range than its tier (decisions, D17): two boards that differ only in
+//! hidden data, and in the times of its changes, give the same responses at every public address, byte for byte.
 
 use api::board::person::{amount_words, bound};
 use rand::rngs::StdRng;
@@ -24,7 +24,7 @@ on_both!(
     a_choice_acts_at_once_and_its_owner_sees_everything,
 );
 
-/// Where tiers begin, in sats, and an amount that nobody has.
+/// Where tiers begin, in sats, and an amount above any real one.
 const TIERS: [i64; 7] = [
     1,
     10_000_000,
@@ -37,22 +37,22 @@ const TIERS: [i64; 7] = [
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// How often somebody does something that is seen, unless `RANGES` says otherwise.
+/// The number of visible actions, unless `RANGES` sets another.
 const STEPS: u32 = 6;
 
 fn steps() -> u32 {
     std::env::var("RANGES").map_or(STEPS, |steps| steps.parse().expect("a number"))
 }
 
-/// The place of a total's tier among [`TIERS`].
+/// The index of a total's tier in [`TIERS`].
 fn tier(sats: i64) -> usize {
     TIERS.iter().rposition(|from| sats >= *from).unwrap_or(0)
 }
 
-/// What somebody does that everybody may see.
+/// An action of a user that everyone may see.
 #[derive(Clone, Copy, Debug)]
 enum Seen {
-    /// Proves more, up to somewhere in this tier.
+    /// Proves more, up to a random amount in this tier.
     Reach(usize),
     /// Spends every coin.
     Lose,
@@ -60,7 +60,7 @@ enum Seen {
     Hide,
 }
 
-/// Two boards, and what is the same of both.
+/// Two boards with the same public data.
 struct Pair {
     sides: [Side; 2],
     random: StdRng,
@@ -98,7 +98,7 @@ impl Pair {
     async fn see(&mut self, who: usize, seen: Seen) {
         let shared = self.random.random();
         for side in &mut self.sides {
-            // The amount is one's own where it is hidden.
+            // The owner sees the amount even where it is hidden.
             let seed = if self.hidden[who] {
                 self.random.random()
             } else {
@@ -119,10 +119,10 @@ impl Pair {
         self.hidden[who] |= matches!(seen, Seen::Hide);
     }
 
-    /// Time goes by, and what is hidden changes at other times here and there.
+    /// Time passes, and hidden data changes at different times on the two boards.
     async fn hidden_changes(&mut self) {
         for turn in 0..2 {
-            // No proof ends by itself until all do.
+            // No proof expires until all do.
             let longest = 80 * DAY / (2 * i64::from(steps()));
             let pause = self.random.random_range(1..longest.min(2 * DAY));
             for side in &self.sides {
@@ -137,9 +137,9 @@ impl Pair {
         }
     }
 
-    /// Everything that both say at every address, compared.
+    /// Compares all responses of both boards at every address.
     async fn compare(&mut self, what: &str) {
-        // A block for both, at which the log has what is shown.
+        // Both get a block, at which the log records what is shown.
         let height = self.sides.iter().map(Side::height).max().unwrap_or(0) + 1;
         for side in &mut self.sides {
             side.log_at(height).await;
@@ -170,7 +170,7 @@ fn parts(mut sats: i64, random: &mut StdRng) -> Vec<i64> {
     parts
 }
 
-/// Something that happens to somebody and that nobody else may notice.
+/// A change to one user that no other user may notice.
 async fn change_within_tier(side: &mut Side, who: usize, seed: u64) {
     let mut random = StdRng::seed_from_u64(seed);
     let Some(total) = side.total(who) else {
@@ -200,7 +200,7 @@ async fn change_within_tier(side: &mut Side, who: usize, seed: u64) {
 
 async fn boards_that_differ_only_in_what_is_hidden_are_the_same(database: TestDatabase) {
     let mut pair = Pair::new(database, 18).await;
-    // The first three begin with a range, the others as they come.
+    // The first three begin with a range, the others at random.
     for who in 0..3 {
         pair.see(who, Seen::Hide).await;
         pair.see(who, Seen::Reach(who * 2)).await;
@@ -219,7 +219,7 @@ async fn boards_that_differ_only_in_what_is_hidden_are_the_same(database: TestDa
     });
     let differ: Vec<usize> = differ.collect();
     assert!(differ.len() > 1, "nothing is hidden");
-    // Every proof ends at once.
+    // All proofs expire together.
     for side in &mut pair.sides {
         side.app.state.clock.advance(200 * DAY);
     }
@@ -230,8 +230,8 @@ async fn boards_that_differ_only_in_what_is_hidden_are_the_same(database: TestDa
             side.prove(*who, &[150_000_000]).await;
         }
     }
-    pair.compare("when it begins anew").await;
-    // And the comparison would notice, in the log as well.
+    pair.compare("after a restart").await;
+    // And the comparison notices a real difference, in the log as well.
     pair.sides[1].prove(differ[0], &[1_000_000_000]).await;
     let height = pair.sides.iter().map(Side::height).max().unwrap_or(0) + 1;
     for side in &mut pair.sides {
@@ -247,7 +247,7 @@ async fn boards_that_differ_only_in_what_is_hidden_are_the_same(database: TestDa
     }
 }
 
-/// The schema, the words of the pages and those of the wire know the same tiers.
+/// The schema, the pages and the API know the same tiers.
 async fn the_database_shows_what_the_words_say(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let holder = sign_in(&app.state, "twitter", "satoshi", None).await;
@@ -306,7 +306,7 @@ async fn a_choice_acts_at_once_and_its_owner_sees_everything(database: TestDatab
 
     app.state.clock.advance(7);
     assert_eq!(choose("range").await.status, StatusCode::NO_CONTENT);
-    // The board has it when the answer is there, without waiting.
+    // The board includes the change as soon as the response arrives.
     let shown = answer(app.request(Method::GET, &path)).await.body[0].take();
     assert_eq!(
         (
@@ -330,7 +330,7 @@ async fn a_choice_acts_at_once_and_its_owner_sees_everything(database: TestDatab
     assert_eq!(copy["account"]["shown_as"], "range");
     assert_eq!(copy["account"]["holdings_sats"], 250_000_000);
 
-    // Nobody else chooses.
+    // No one else can choose.
     let other = app.sign_in().await;
     let change = json!({"shown_as": "exact"});
     let refused = answer(other.request(Method::PATCH, &path).json(&change)).await;

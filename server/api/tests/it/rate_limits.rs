@@ -1,4 +1,4 @@
-//! How many requests a network and an account may send, and whose address counts. Which route has which limit is in `routes.rs`.
+//! Limits for networks and accounts, and whose address counts. `routes.rs` tests which route has which limit.
 
 use api::limits::{
     AUTHORIZE as BEGIN, CHECKOUT, LimitError, ROTATION, RateLimits, SIGN_IN, SUBMIT,
@@ -33,7 +33,7 @@ async fn authorize(app: &TestApp, address: &str) -> Answer {
         .await
 }
 
-/// Seconds to wait.
+/// The seconds to wait.
 fn wait(answer: &Answer) -> i64 {
     answer.header("retry-after").parse().expect("seconds")
 }
@@ -47,7 +47,7 @@ async fn whoever_asks_too_often_is_told_when_to_come_again() {
     }
     let refused = authorize(&app, "192.0.2.7").await;
     assert_eq!(refused.header("content-type"), "application/problem+json");
-    // In the words of the route group.
+    // In the format of the route group.
     assert_eq!(refused.problem(), (429, "too_many_requests"));
     assert_eq!(refused.body["msg"], refused.body["message"]);
     let seconds = wait(&refused);
@@ -63,7 +63,7 @@ async fn whoever_asks_too_often_is_told_when_to_come_again() {
     );
     app.state.clock.advance(seconds);
     assert_ne!(status("192.0.2.7").await, 429, "another window");
-    // Other groups have other words.
+    // Other groups have other formats.
     let take = async |file: &str| {
         let path = format!("/api/functions/v1/{file}");
         app.get_with(&path, &[("x-forwarded-for", "192.0.2.7")])
@@ -86,7 +86,7 @@ async fn a_made_up_address_changes_nothing() {
     let app = behind_a_proxy().await;
     let status = async |address: &str| authorize(&app, address).await.status.as_u16();
     for number in 0..30 {
-        // The proxy adds the address that it sees behind whatever the client sent.
+        // The proxy appends the address that it sees to whatever the client sent.
         assert_ne!(
             status(&format!("198.51.100.{number}, 192.0.2.7")).await,
             429
@@ -103,7 +103,7 @@ async fn a_made_up_address_changes_nothing() {
     }
     assert_ne!(status("2001:db8:1:3::1").await, 429);
 
-    // Without a trusted proxy the header names nobody.
+    // Without a trusted proxy the header is ignored.
     let app = TestApp::development().await;
     for _ in 0..31 {
         assert_ne!(authorize(&app, "192.0.2.7").await.status, 429);
@@ -122,7 +122,7 @@ async fn refreshing_too_often_is_answered_so_that_nobody_is_signed_out() {
         let answers = join_all((0..50).map(|_| refresh())).await;
         assert!(answers.iter().all(|it| it.status == 400), "{answers:?}");
     }
-    // The client library forgets the session on 429, and tries again on 503.
+    // The client library forgets the session on 429, and retries on 503.
     let refused = refresh().await;
     assert_eq!(refused.problem(), (503, "busy"));
     assert!((1..=300).contains(&wait(&refused)));
@@ -143,11 +143,11 @@ async fn sixty_files_an_hour_are_let_in() {
     assert!((1..=3_600).contains(&wait(&refused)));
     assert_eq!(refused.body["status"], "error");
     assert!(refused.body["message"].is_string());
-    // Another user is let in; only the file is not for them.
+    // Another user is admitted; only the file is not for them.
     assert_eq!(other.submit(&file).await.status, 422);
 }
 
-/// A room of its own, and the clock that it looks at.
+/// Limits on their own, and the clock that they use.
 async fn room(store: &Store) -> (RateLimits, Clock) {
     let clock = Clock::manual(NOW);
     let limits = RateLimits::load(store.clone(), clock.clone()).await;
@@ -164,7 +164,7 @@ async fn replicas_count_together(database: TestDatabase) {
         admit(&there).await.unwrap();
     }
     assert!(admit(&here).await.is_err() && admit(&there).await.is_err());
-    // One that has let nobody in refuses without writing: nobody else can write on SQLite while this goes on.
+    // A fresh instance refuses without a write: another connection locks the database meanwhile.
     let (fresh, _) = room(&store).await;
     if let Database::Sqlite(pool) = store.database() {
         let mut writing = pool.acquire().await.unwrap();
@@ -230,7 +230,7 @@ async fn whoever_is_over_a_limit_costs_the_database_nothing(database: TestDataba
     for _ in 0..20 {
         limits.admit(CHECKOUT, b"hal").await.unwrap();
     }
-    // Whatever needs the database fails from now on.
+    // From now on every query fails.
     store.close().await;
     let refused = limits.admit(CHECKOUT, b"hal").await;
     assert!(
@@ -242,7 +242,7 @@ async fn whoever_is_over_a_limit_costs_the_database_nothing(database: TestDataba
         matches!(uncounted, Err(LimitError::Database(_))),
         "{uncounted:?}"
     );
-    // What needs no account is counted without it.
+    // Requests that need no account are counted without the database.
     for _ in 0..30 {
         limits.admit(BEGIN, b"hal").await.unwrap();
     }

@@ -1,4 +1,4 @@
-//! Several servers on one PostgreSQL are one service: real processes, and one of them dies.
+//! Several servers on one PostgreSQL act as one service: real processes, and one of them dies.
 
 use std::collections::HashSet;
 
@@ -17,13 +17,13 @@ use crate::support::{event, http_client, text};
 
 const COIN: Amount = Amount::from_sat(30_000_000);
 
-/// How many people claim the same coin at once.
+/// How many users claim the same coin at once.
 const RIVALS: u64 = 100;
 
-/// How many people send files while a replica dies.
+/// How many users send files while a replica dies.
 const SENDERS: usize = 24;
 
-/// Arguments for a server on the coins of `node`. What binds a file has tests of its own.
+/// Arguments for a server on the coins of `node`. Binding has its own tests.
 fn arguments(node: &Node) -> Vec<String> {
     vec![
         format!("--chain=bitcoind:{}", node.url()),
@@ -32,7 +32,7 @@ fn arguments(node: &Node) -> Vec<String> {
     ]
 }
 
-/// Two servers on one database and one chain; people know them by the address of the first.
+/// Two servers on one database and one chain; both use the public address of the first.
 async fn replicas(database: &TestDatabase, arguments: &[String]) -> [ServerProcess; 2] {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let first = ServerProcess::start(&database.url, &arguments).await;
@@ -42,7 +42,7 @@ async fn replicas(database: &TestDatabase, arguments: &[String]) -> [ServerProce
     [first, second]
 }
 
-/// A user who is signed in, at any replica.
+/// A signed-in user, on any replica.
 #[derive(Clone, Debug)]
 struct Member {
     id: String,
@@ -58,7 +58,7 @@ impl Member {
         }
     }
 
-    /// Sends a file. None when the server is gone before it has answered.
+    /// Sends a file. `None` when the server dies before it responds.
     async fn submit(&self, origin: &str, file: &SomePsbt) -> Option<Value> {
         let file = STANDARD.encode(file.binary());
         let body = json!({"psbtBase64": file, "utxos": [], "file_name": "wallet.psbt"});
@@ -93,7 +93,7 @@ fn word(answer: &Value) -> &str {
     answer["status"].as_str().expect("a status")
 }
 
-/// Everything that counts, from the database itself: live claims, their sum, and the sum of what profiles say.
+/// All totals, from the database itself: live claims, their sum, and the sum over profiles.
 async fn books(store: &Store) -> [i64; 3] {
     let mut books = [0; 3];
     for (book, query) in books.iter_mut().zip([
@@ -117,12 +117,12 @@ async fn who_signs_in_at_one_replica_is_signed_in_at_all() {
 
     let user = second.get_as(&member.token, "/api/auth/v1/user").await;
     assert_eq!(user.body["id"], json!(member.id));
-    // What happens at one is seen on the pages that are open at the other.
+    // A change on one replica reaches the pages that are open on the other.
     Member::sign_in(&first).await;
     let event = event(&mut page).await;
     assert!(event.starts_with("event: change\n"), "{event:?}");
 
-    // And a sign-out at one is a sign-out at the other, at once.
+    // And a sign-out on one is a sign-out on the other, at once.
     let out = second
         .post_as(&member.token, "/api/auth/v1/logout", json!({}))
         .await;
@@ -144,7 +144,7 @@ async fn of_a_hundred_who_claim_a_coin_at_two_replicas_one_wins() {
     }
     let _still = node.still().await;
     let answers = join_all(rivals.iter().zip(&files).enumerate().map(
-        // Every second one not where they signed in.
+        // Every second user sends to the other replica than the one they signed in on.
         |(index, (rival, file))| rival.submit(&replicas[(index + 1) % 2].origin, file),
     ))
     .await;
@@ -174,8 +174,8 @@ async fn a_replica_that_dies_among_submissions_loses_and_doubles_nothing() {
     }
     let _still = node.still().await;
 
-    // Half of them go to the replica that dies when it has acknowledged one, a few at a time: some are then under
-    // way there, and some come too late.
+    // Half of them go to the replica that dies after its first acknowledgment, a few at a time: some are then in
+    // progress there, and some come too late.
     let origin = doomed.origin.clone();
     let (doomed, few) = (Mutex::new(doomed), Semaphore::new(4));
     let answers = join_all(members.iter().zip(&files).enumerate().map(
@@ -205,7 +205,7 @@ async fn a_replica_that_dies_among_submissions_loses_and_doubles_nothing() {
         if let Some(answer) = answer {
             assert_eq!(word(answer), "success", "{answer:?}");
             acknowledged.insert(member.id.clone());
-            // What was acknowledged is there, and there once.
+            // Acknowledged files are recorded, once each.
             let proofs = format!("/api/rest/v1/psbts?user_id=eq.{}", member.id);
             let proofs = survivor.get_as(&member.token, &proofs).await;
             assert_eq!(proofs.body.as_array().map(Vec::len), Some(1), "{proofs:?}");
@@ -215,7 +215,7 @@ async fn a_replica_that_dies_among_submissions_loses_and_doubles_nothing() {
     assert!(usize::try_from(claims).expect("a count") >= acknowledged.len());
     assert_eq!(claimed, held, "totals are the sum of live claims");
 
-    // Whoever got no answer sends the file again, and counts once whatever had become of the first.
+    // A client without a response sends the file again; it counts once, whether or not the first attempt was recorded.
     for ((member, file), before) in members.iter().zip(&files).zip(&answers) {
         if before.is_none() {
             let again = member.submit(&survivor.origin, file).await.unwrap();
@@ -238,7 +238,7 @@ async fn servers_that_start_together_on_an_empty_database_all_start() {
     for server in &mut servers {
         server.answers().await;
     }
-    // They agree on the keys that one of them made.
+    // Both use the keys that one of them made.
     let mut keys = Vec::new();
     for server in &servers {
         keys.push(server.get("/api/auth/v1/.well-known/jwks.json").await.body);

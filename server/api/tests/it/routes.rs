@@ -1,5 +1,5 @@
-//! Every route of the OpenAPI document has the limit and the CORS policy that it should: a route that is renamed or new is looked at
-//! here before it can lose them.
+//! Every route of the OpenAPI document has its limit and CORS policy: a renamed or new route must be listed
+//! here.
 
 use std::collections::BTreeSet;
 
@@ -11,18 +11,18 @@ use crate::support::app::{TestApp, with_headers};
 use crate::support::database::TestDatabase;
 use crate::support::direct_client;
 
-/// Which pages of other origins may use a route.
+/// The origins whose pages may use a route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Pages {
     None,
-    /// Those whose origins the operator lists.
+    /// The origins that the operator lists.
     Listed,
     /// All, to read.
     All,
 }
 use Pages::{All, Listed, None};
 
-/// The operations, how often a network may use each in five minutes (0: no limit by address), and from which pages.
+/// The operations, how many requests a network may send to each in five minutes (0: no limit by address), and from which pages.
 const OPERATIONS: [(&str, &str, usize, Pages); 36] = [
     ("GET", "/api/auth/v1/.well-known/jwks.json", 0, Listed),
     ("GET", "/api/auth/v1/authorize", 30, Listed),
@@ -91,7 +91,7 @@ fn every_operation_is_listed() {
     assert_eq!(operations(), BTreeSet::from(listed));
 }
 
-/// The path with something in its places.
+/// The path with its placeholders replaced.
 fn filled(path: &str) -> String {
     let id = "0190a0b0-0000-7000-8000-000000000000";
     let path = path.replace("{provider}", "twitter");

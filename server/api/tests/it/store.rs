@@ -1,4 +1,4 @@
-//! One list of behaviours for both databases. Every query of `server/api/src/store` is in here.
+//! One list of behaviors for both databases. Every query of `server/store/src` is in here.
 
 use api::proof::VALIDITY;
 use store::binding::Binding;
@@ -51,12 +51,12 @@ async fn user(store: &Store, name: &str) -> Profile {
         email: None,
         avatar_url: None,
     };
-    // Recording wants to know that the chain is followed.
+    // Recording requires a followed chain.
     store.start_following("regtest", &followed()).await.unwrap();
     store.sign_in(&identity, NOW).await.unwrap()
 }
 
-/// The block that the chain is followed to.
+/// The block of the cursor.
 fn followed() -> Block {
     Block {
         height: 100,
@@ -118,7 +118,7 @@ async fn record(store: &Store, proof: &NewProof) -> Recorded {
     store.record(proof).await.unwrap()
 }
 
-/// A proof of these coins, each a number and sats, is recorded now.
+/// Records a proof of these coins now, each given as a number and sats.
 async fn proves(store: &Store, user: &Profile, name: &str, coins: &[(u32, i64)]) -> Recorded {
     let coins: Vec<_> = coins
         .iter()
@@ -176,8 +176,8 @@ async fn secrets_are_made_once(database: TestDatabase) {
     assert_ne!(first, store.secret("other", NOW).await.unwrap());
 }
 
-/// Forty people claim coin 7 at the same time, on two replicas, with files made by `file`. Answers how many of them got
-/// it, and how many met a conflict.
+/// Forty users claim coin 7 at the same time, on two replicas, with files made by `file`. Returns how many got
+/// it, and how many got a conflict.
 async fn rush(
     replicas: [&Store; 2],
     file: impl Fn(&Profile, &str, &[NewClaim]) -> NewProof,

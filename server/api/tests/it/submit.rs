@@ -18,7 +18,7 @@ async fn app_on(node: &Node) -> TestApp {
 
 async fn app_with_chain(chain: &str) -> TestApp {
     let database = TestDatabase::sqlite().await;
-    // What binds a file has tests of its own.
+    // Binding has its own tests.
     let arguments = [
         "--chain",
         chain,
@@ -34,13 +34,13 @@ async fn some_proof(wallet: &Wallet<'_>) -> SomePsbt {
     wallet.proof(&[coin], true).await
 }
 
-/// Submits while nobody mines: a block in the middle of a look-up is another test's subject.
+/// Submits while no block is mined: blocks during a look-up are another test's subject.
 async fn submit(node: &Node, person: &Person<'_>, file: &[u8]) -> Answer {
     let _still = node.still().await;
     person.submit(file).await
 }
 
-/// A refusal has its own code, blames its input, and changes nothing.
+/// A refusal has its own code, names its input, and changes nothing.
 async fn refused(person: &Person<'_>, answer: &Answer, status: u16, code: &str) {
     assert_eq!(answer.status.as_u16(), status, "{answer:?}");
     assert_eq!(answer.body["status"], "error", "{answer:?}");

@@ -1,4 +1,4 @@
-//! The way of a file through reading, look-up and verification, as the server goes it, on a real node.
+//! Reading, look-up and verification of a file as in the server, on a real node.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use verify::{Refusal, Verified, read, verify};
 use crate::support::http_client;
 use crate::support::node::Node;
 
-/// `MIN_CONFIRMATIONS` as it is by default.
+/// The default of `MIN_CONFIRMATIONS`.
 const MIN_CONFIRMATIONS: u32 = 1;
 
-/// What becomes of a file that is not bound: the text that a client sends.
+/// The verdict on an unbound file, from the text that a client sends.
 pub(crate) async fn verdict(node: &Node, file: &str) -> Result<Verified, Refusal> {
     let candidate = read(file, Vec::new())?;
     let source = CoreRpc::new(node.url(), http_client()).expect("a URL");
@@ -35,7 +35,7 @@ pub(crate) async fn verdict(node: &Node, file: &str) -> Result<Verified, Refusal
     verified.final_at_next_block().map(|()| verified)
 }
 
-/// What becomes of the bytes of a file.
+/// The verdict on a file's bytes.
 pub(crate) async fn verdict_of_bytes(node: &Node, file: &[u8]) -> Result<Verified, Refusal> {
     verdict(node, &STANDARD.encode(file)).await
 }

@@ -1,4 +1,4 @@
-//! A stranger checks published proofs in a real browser, with a source of his own over a real node (decisions, D16). The tests themselves are
+//! A stranger checks published proofs in a real browser, with their own source over a real node (decisions, D16). The tests themselves are
 //! in `providers/verify.test.mjs`.
 
 use bitcoin::consensus::encode::serialize_hex;
@@ -19,7 +19,7 @@ use crate::support::database::TestDatabase;
 use crate::support::esplora::EsploraServer;
 use crate::support::node::{AddressType, Node, Wallet};
 
-/// How many coins are looked up; `COINS=500` measures how long that takes.
+/// How many coins are looked up; `COINS=500` measures the time.
 fn coins() -> usize {
     let coins = std::env::var("COINS").ok();
     coins.map_or(6, |coins| coins.parse().unwrap())
@@ -79,8 +79,8 @@ async fn with_a_lock(node: &Node, app: &TestApp, person: &Person<'_>) -> String 
     published(node, person, &file).await
 }
 
-/// A file about a famous person, by somebody who signed a coin of their own for it with a nonce of their own. Its id is one that the
-/// board publishes.
+/// A file about a famous person, made by a stranger who signed a coin of their own with a nonce of their own. Its id is one that
+/// the board publishes.
 async fn forged(app: &TestApp, wallet: &Wallet<'_>, coin: OutPoint, id: &str) -> Value {
     let person = Code {
         origin: &app.origin,

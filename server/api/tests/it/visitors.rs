@@ -1,5 +1,5 @@
-//! What visitors ask for is computed once for each change: the same question has the same answer, and a tag that tells when it has
-//! another one.
+//! Public responses are computed once for each change: the same request gets the same response, and a tag that changes with
+//! it.
 
 use reqwest::Method;
 use serde_json::json;
@@ -41,7 +41,7 @@ async fn rows_are_sent_again_only_when_something_changed() {
     let after = app.get_with(amounts, &[("if-none-match", known)]).await;
     assert_eq!(after.status, 200);
     assert_ne!(after.header("etag"), known);
-    // A change of something else is none.
+    // A change to something else does not change it.
     let same = app
         .get_with(FIRST, &[("if-none-match", names.header("etag"))])
         .await;
@@ -60,7 +60,7 @@ async fn questions_that_differ_have_answers_of_their_own() {
     let one = ("accept", "application/vnd.pgrst.object+json");
     let hal = "/api/rest/v1/profiles?select=username&username=eq.hal";
     let own = format!("/api/rest/v1/profiles?select=id,tier&id=eq.{}", member.id);
-    // Twice: as they are computed, and as they are cached.
+    // Twice: computed, and cached.
     for _ in 0..2 {
         for (headers, status, range) in [
             (&[][..], 200, "0-1/*"),
@@ -75,7 +75,7 @@ async fn questions_that_differ_have_answers_of_their_own() {
         let single = app.get_with(hal, &[one]).await.body;
         assert_eq!(single["username"], "hal");
         assert_eq!(app.get(hal).await.body[0], single);
-        // One's own row says more, to oneself alone.
+        // Users see more of their own row.
         for (token, status) in [
             ("a.public.key", 401),
             ("sb_publishable", 200),
@@ -117,7 +117,7 @@ fn number(app: &TestApp) -> Option<i64> {
     newest.borrow().as_ref().map(|seen| seen.number)
 }
 
-/// Every replica gives the same bytes under the same tag, whether it followed the changes or read the board later.
+/// Every replica gives the same bytes with the same tag, whether it followed the changes or read the board later.
 #[tokio::test]
 async fn replicas_that_have_seen_the_same_changes_answer_the_same() {
     let database = TestDatabase::postgres().await;

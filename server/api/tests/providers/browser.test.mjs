@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** A person with a browser of their own, watched for requests to anybody else than the site and the provider. */
+/** A person with their own browser, watched for requests to any host other than the site and the provider. */
 async function visitor() {
   const context = await browser.newContext({ baseURL: SITE_ORIGIN, locale: 'en-US' });
   const page = await context.newPage();
@@ -88,7 +88,7 @@ test('Continue with X leads to X and back, and the session outlives a reload', a
   await context.close();
 });
 
-test('whoever does not agree at X comes back to a page that says so', async () => {
+test('a user who declines at X comes back to a page that says so', async () => {
   await sitAtTheBrowser(null);
   const { context, page } = await visitor();
   await page.goto('/login');
@@ -101,7 +101,7 @@ test('whoever does not agree at X comes back to a page that says so', async () =
   await context.close();
 });
 
-test('the address of somebody else’s sign-in signs nobody in', async () => {
+test('the redirect address of another user’s sign-in signs no one in', async () => {
   await sitAtTheBrowser({ id: '666', name: 'Mallory', username: 'mallory' });
   const lure = await answerOfTheProvider();
   const victim = await visitor();

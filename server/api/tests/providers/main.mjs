@@ -4,7 +4,7 @@
 //   POST /worlds/ID {provider, person?, fault?}    who is at the browser, and what goes wrong
 //   GET  /worlds/ID                                what the providers have seen
 //
-// The address of this port is the one line on stdout. The process ends with whoever started it.
+// Prints one line to stdout: the address of this port. The process ends with its parent.
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { World } from './world.mjs';

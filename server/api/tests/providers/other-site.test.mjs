@@ -79,11 +79,11 @@ test('a site on the list signs people in, reads the board, and signs them out', 
   await context.close();
 });
 
-test('any site reads the board, and no other signs anybody in', async () => {
+test('any site can read the board, and no other site can sign a user in', async () => {
   const { context, page } = await pageAt(STRANGER);
   const { read, written, user } = await page.evaluate(async () => {
     const read = await client.from('profiles').select('id').limit(1);
-    const written = await client.from('profiles').upsert({ id: 'somebody', tier: 'free' });
+    const written = await client.from('profiles').upsert({ id: 'satoshi', tier: 'free' });
     const user = await client.auth.getUser('a.b.c');
     return { read, written, user };
   });
@@ -99,7 +99,7 @@ test('any site reads the board, and no other signs anybody in', async () => {
   await context.close();
 });
 
-test('what is not there is told as PostgREST tells it', async () => {
+test('missing rows get the responses that PostgREST gives', async () => {
   const { context, page } = await pageAt(STRANGER);
   const { single, maybe, nonsense } = await page.evaluate(async () => {
     const nobody = () => client.from('profiles').select('tier').eq('id', '00000000-0000-4000-8000-000000000000');

@@ -11,7 +11,7 @@ export const CLIENT = { client_id: 'the-client', client_secret: 'the-secret of +
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const jwks = { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] };
 
-/** Nobody stays signed in at the provider: the next time it may be somebody else at the same browser. */
+/** Keeps no session at the provider: the next user of the same browser may be another person. */
 function alwaysAsk() {
   const policy = interactionPolicy.base();
   const asked = ({ oidc }) => !oidc.result?.login;
@@ -26,12 +26,12 @@ const FAULTS = {
   'another shape': (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"error_count":0}'),
   huge: (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(`{"a":"${'a'.repeat(300_000)}"}`),
   'cut off': (response) => response.writeHead(200, { 'content-length': '1000' }).write('{"', () => response.destroy()),
-  // Held until whoever asked gives up.
+  // Held until the client gives up.
   slow: () => {},
 };
 
 export class Stand {
-  /** Who is at the browser: the account's members in the provider's own words, or null for somebody who refuses. */
+  /** The account that signs in: its members in the provider's own format, or null for a user who declines. */
   person = null;
   #people = new Map();
   #fault = null;

@@ -15,7 +15,7 @@ after(() => browser?.close());
 /** What the page may keep in the browser. */
 const ITS_OWN = ['theme', 'verify-source', 'board-log'];
 
-/** A visitor who is signed in elsewhere on the site, watched for what the page reads and sends of that. */
+/** A visitor who is signed in elsewhere on the site, watched for the session data that the page reads and sends. */
 async function visitor(origin = SITE_ORIGIN) {
   const context = await browser.newContext({ baseURL: origin, locale: 'en-US' });
   await context.addCookies([{ name: 'session-of-the-app', value: 'secret', url: origin }]);
@@ -160,7 +160,7 @@ test('what blocks a source is named', async () => {
   await done();
 });
 
-test('an id that nobody has published is named', async () => {
+test('an id that was never published gets a message', async () => {
   const { page, done } = await visitor();
   const answer = await page.goto('/verify/0190a0b0-0000-7000-8000-000000000000');
   assert.equal(answer.status(), 404);

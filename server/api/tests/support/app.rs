@@ -1,4 +1,4 @@
-//! A running server on a port of its own, and users of it over real HTTP.
+//! A running server on its own port, and its users over real HTTP.
 
 use std::fmt;
 use std::future::pending;
@@ -26,15 +26,15 @@ use super::{document, http_client, text, until};
 
 pub(crate) use super::sign_in::sign_in_at;
 
-/// When the clock of a test server begins, unix seconds.
+/// The start of a test server's clock, unix seconds.
 pub(crate) const NOW: i64 = 1_790_000_000;
 
-/// A server with a clock that stands still until it is moved.
+/// A server with a clock that moves only when the test moves it.
 #[derive(Debug)]
 pub(crate) struct TestApp {
     /// Its address without a path.
     pub(crate) origin: String,
-    /// What its handlers share, for moving the clock and for looking into the database.
+    /// The state that its handlers share, for moving the clock and for reading the database.
     pub(crate) state: App,
     client: Client,
     _database: Option<TestDatabase>,
@@ -60,7 +60,7 @@ impl Answer {
         Self::try_read(response).await.expect("a body")
     }
 
-    /// None when the connection is lost before the end.
+    /// `None` when the connection is lost before the end.
     pub(crate) async fn try_read(response: reqwest::Response) -> Option<Self> {
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes = response.bytes().await.ok()?.to_vec();
@@ -91,12 +91,12 @@ impl Answer {
 }
 
 impl TestApp {
-    /// Starts a server in development mode on this database, with more arguments than the usual ones.
+    /// Starts a server in development mode on this database, with additional arguments.
     pub(crate) async fn start(database: TestDatabase, arguments: &[&str]) -> Self {
         let (listener, origin) = port().await;
         let listen = origin.replace("http://", "--listen=");
         let database_url = format!("--database-url={}", database.url);
-        // Prices are those of a test's own source, or none.
+        // Prices come from a test's own source, or from none.
         let usual = ["server", "--app-env=development", "--price-url=none"];
         let usual = usual.into_iter().chain([&*listen, &*database_url]);
         let config = Config::parse_from(usual.chain(arguments.iter().copied()));
@@ -161,7 +161,7 @@ impl TestApp {
         self
     }
 
-    /// The origin of its pages.
+    /// The public origin of its pages.
     pub(crate) fn site(&self) -> String {
         self.state.config.origin()
     }
@@ -172,7 +172,7 @@ impl TestApp {
         self.client.request(method, address)
     }
 
-    /// A visitor's GET, after everything that has happened at this server is on the board.
+    /// A visitor's GET, after the board includes every earlier change on this server.
     pub(crate) async fn get(&self, path: &str) -> Answer {
         self.get_with(path, &[]).await
     }
@@ -188,13 +188,13 @@ impl TestApp {
         answer(self.request(Method::POST, path).json(&body)).await
     }
 
-    /// Waits until the board has everything that was committed here. It does without when there is no database.
+    /// Waits until the board includes everything that was committed here. Skips that when the database is away.
     pub(crate) async fn caught_up(&self) {
         let caught_up = self.state.board.caught_up();
         let _ = tokio::time::timeout(Duration::from_secs(2), caught_up).await;
     }
 
-    /// The same person with an access token of now, for tests that have moved the clock.
+    /// The same user with a fresh access token, for tests that have moved the clock.
     pub(crate) async fn still_signed_in(&self, person: &Person<'_>) -> Person<'_> {
         let session = self.state.store.session(&session_id(&person.token)).await;
         let session = session.expect("a database").expect("a session");
@@ -202,7 +202,7 @@ impl TestApp {
         self.person(&person.id, &granted.expect("a token").access_token)
     }
 
-    /// A person who has signed in in another way.
+    /// A user who has signed in by other means.
     pub(crate) fn person(&self, id: &str, token: &str) -> Person<'_> {
         Person {
             app: self,
@@ -233,7 +233,7 @@ pub(crate) fn with_headers(request: RequestBuilder, headers: &[(&str, &str)]) ->
     })
 }
 
-/// The session that an access token names, whether or not it is still good.
+/// The session of an access token, whether or not it is still valid.
 pub(crate) fn session_id(access_token: &str) -> String {
     let claims = access_token.split('.').nth(1).expect("a JWT");
     let claims = URL_SAFE_NO_PAD.decode(claims).expect("base64");
@@ -241,7 +241,7 @@ pub(crate) fn session_id(access_token: &str) -> String {
     text(&claims["session_id"])
 }
 
-/// A user who is signed in.
+/// A signed-in user.
 #[derive(Debug)]
 pub(crate) struct Person<'a> {
     app: &'a TestApp,
@@ -257,7 +257,7 @@ impl Person<'_> {
         self.app.request(method, path).bearer_auth(&self.token)
     }
 
-    /// Their GET, after everything that has happened at this server is on the board.
+    /// Their GET, after the board includes every earlier change on this server.
     pub(crate) async fn get(&self, path: &str) -> Answer {
         self.app.caught_up().await;
         answer(self.request(Method::GET, path)).await
@@ -268,7 +268,7 @@ impl Person<'_> {
         answer(self.request(Method::POST, path).json(&body)).await
     }
 
-    /// Submits a file, without saying anything about its coins.
+    /// Submits a file, without statements about its coins.
     pub(crate) async fn submit(&self, file: &[u8]) -> Answer {
         self.submit_as("wallet.psbt", &STANDARD.encode(file), json!([]))
             .await
@@ -305,7 +305,7 @@ impl Person<'_> {
     }
 }
 
-/// Sends a request and reads its answer, which must be one that the document has.
+/// Sends a request and reads its response, which must be in the OpenAPI document.
 pub(crate) async fn answer(request: RequestBuilder) -> Answer {
     let (client, request) = request.build_split();
     let request = request.expect("a request");

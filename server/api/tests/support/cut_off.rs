@@ -1,9 +1,9 @@
-//! Futures that are dropped half-way, as those of a request are when whoever sent it goes away.
+//! Futures that are dropped halfway, like those of a request whose client disconnects.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// Polls a future so often and no oftener, then drops it; none when it was not done by then.
+/// Polls a future at most this many times, then drops it; `None` when it was not done by then.
 pub(crate) struct CutOff<F> {
     pub(crate) future: Pin<Box<F>>,
     pub(crate) polls: usize,

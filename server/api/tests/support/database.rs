@@ -8,17 +8,17 @@ use store::{Database, Store};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-/// An empty database. A SQLite file goes with it; a PostgreSQL database goes with the throwaway
-/// cluster that it lives in.
+/// An empty database. A SQLite file is deleted with it; a PostgreSQL database with its throwaway
+/// cluster.
 #[derive(Debug)]
 pub(crate) struct TestDatabase {
-    /// What `DATABASE_URL` would be.
+    /// The value for `DATABASE_URL`.
     pub(crate) url: String,
     _folder: Option<TempDir>,
 }
 
 impl TestDatabase {
-    /// A SQLite file in a folder of its own.
+    /// A SQLite file in its own folder.
     pub(crate) async fn sqlite() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let url = format!("sqlite:{}", folder.path().join("test.sqlite").display());
@@ -28,7 +28,7 @@ impl TestDatabase {
         }
     }
 
-    /// A database of its own in the cluster at `TEST_POSTGRES_URL`.
+    /// A new database in the cluster at `TEST_POSTGRES_URL`.
     pub(crate) async fn postgres() -> Self {
         let cluster = std::env::var("TEST_POSTGRES_URL").expect(
             "TEST_POSTGRES_URL is not set; run ./test, which starts a PostgreSQL for the tests",
@@ -49,7 +49,7 @@ impl TestDatabase {
         }
     }
 
-    /// The same database for another server; it is there as long as this one.
+    /// The same database for another server; it exists as long as this one.
     pub(crate) fn again(&self) -> Self {
         Self {
             url: self.url.clone(),
@@ -57,7 +57,7 @@ impl TestDatabase {
         }
     }
 
-    /// The files that hold it and its log; none for a database of a cluster.
+    /// Its file and -wal file; none for a database of a cluster.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let path = self.url.strip_prefix("sqlite:");
         path.map_or_else(Vec::new, |path| {
@@ -65,7 +65,7 @@ impl TestDatabase {
         })
     }
 
-    /// Takes a database of a cluster away, whoever uses it.
+    /// Drops a database of a cluster, even while it is in use.
     pub(crate) async fn disappear(&self) {
         let mut cluster = url::Url::parse(&self.url).expect("an address");
         let name = cluster.path().trim_start_matches('/').to_owned();
@@ -79,13 +79,13 @@ impl TestDatabase {
             .expect("the database goes");
     }
 
-    /// Opens it with the schema up to date.
+    /// Opens it with the current schema.
     pub(crate) async fn store(&self) -> Store {
         Store::connect(&self.url).await.expect("a store")
     }
 }
 
-/// Does what no room of the server does: runs statements that the database understands.
+/// Runs statements that the store has no method for.
 pub(crate) async fn run(database: &Database, sql: impl Into<String>) -> Result<(), sqlx::Error> {
     let sql = sqlx::raw_sql(AssertSqlSafe(sql.into()));
     match database {
@@ -94,7 +94,7 @@ pub(crate) async fn run(database: &Database, sql: impl Into<String>) -> Result<(
     }
 }
 
-/// The first column of what a query finds.
+/// The first column of a query's result.
 pub(crate) async fn texts(database: &Database, sql: impl Into<String>) -> Vec<String> {
     let sql = AssertSqlSafe(sql.into());
     let found = match database {
@@ -104,7 +104,7 @@ pub(crate) async fn texts(database: &Database, sql: impl Into<String>) -> Vec<St
     found.expect("a database")
 }
 
-/// The one number that a query finds.
+/// The single number in a query's result.
 pub(crate) async fn number(database: &Database, sql: impl Into<String>) -> i64 {
     let sql = AssertSqlSafe(sql.into());
     let found = match database {
@@ -122,7 +122,7 @@ pub(crate) struct Column {
     pub(crate) kind: String,
 }
 
-/// Every column of every table but those of the database itself and of the migrations, in an order that both databases have.
+/// Every column of every table except the system's and the migrations', in an order that both databases have.
 pub(crate) async fn columns(database: &Database) -> Vec<Column> {
     const SQLITE: &str = r#"select tables.name as "table", columns.name, lower(columns.type) as kind
         from sqlite_schema as tables, pragma_table_xinfo(tables.name) as columns
@@ -139,7 +139,7 @@ pub(crate) async fn columns(database: &Database) -> Vec<Column> {
     columns
 }
 
-/// Every row of each table as text, with these columns of it.
+/// Every row of each table as text, with these columns.
 pub(crate) async fn contents(
     database: &Database,
     columns: &[Column],
@@ -166,19 +166,19 @@ pub(crate) async fn contents(
     contents
 }
 
-/// Runs each behaviour on SQLite and on PostgreSQL.
+/// Runs each behavior on SQLite and on PostgreSQL.
 macro_rules! on_both {
-    ($($behaviour:ident),* $(,)?) => {
+    ($($behavior:ident),* $(,)?) => {
         mod sqlite {
             $(#[tokio::test]
-            async fn $behaviour() {
-                super::$behaviour(crate::support::database::TestDatabase::sqlite().await).await;
+            async fn $behavior() {
+                super::$behavior(crate::support::database::TestDatabase::sqlite().await).await;
             })*
         }
         mod postgres {
             $(#[tokio::test]
-            async fn $behaviour() {
-                super::$behaviour(crate::support::database::TestDatabase::postgres().await).await;
+            async fn $behavior() {
+                super::$behavior(crate::support::database::TestDatabase::postgres().await).await;
             })*
         }
     };

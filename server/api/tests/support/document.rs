@@ -1,4 +1,4 @@
-//! What the OpenAPI document says that each operation may answer.
+//! The responses that the OpenAPI document lists for each operation.
 
 use std::sync::LazyLock;
 
@@ -7,10 +7,10 @@ use serde_json::Value;
 static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../openapi.json")).expect("JSON"));
 
-/// What no operation answers: what is refused before there is a request at all, and a bug of ours.
+/// Responses that no operation lists: refusals before routing, and server errors.
 const BESIDE: [u16; 3] = [414, 431, 500];
 
-/// Whether whoever has read the document expects this answer. It says nothing about addresses that are not in it.
+/// Whether the OpenAPI document lists this response. True for addresses that are not in it.
 pub(crate) fn expects(method: &str, path: &str, status: u16) -> bool {
     let Some(operation) = operation(method, path) else {
         return true;
@@ -20,7 +20,7 @@ pub(crate) fn expects(method: &str, path: &str, status: u16) -> bool {
 
 fn operation(method: &str, path: &str) -> Option<&'static Value> {
     let paths = DOCUMENT["paths"].as_object().expect("paths");
-    // An address that is written out comes before one with a place for something.
+    // A literal path takes precedence over one with placeholders.
     let mut fitting: Vec<_> = paths.iter().filter(|(it, _)| fits(it, path)).collect();
     fitting.sort_by_key(|(template, _)| template.contains('{'));
     let (_, item) = fitting.first()?;

@@ -1,4 +1,4 @@
-//! Electrum servers that answer badly: made up from lines, or the real one with some answers changed.
+//! Electrum servers that answer badly: made up from lines, or a real one with some answers changed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines, ReadHalf, WriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What a made-up server does with a question.
+/// A made-up server's answer.
 pub(crate) enum Say {
     /// Sends this line.
     Line(String),
@@ -31,7 +31,7 @@ impl Say {
     }
 }
 
-/// A server that greets as the protocol wants it and then answers each question with `say`.
+/// A server that completes the protocol's greeting and then answers each request with `say`.
 pub(crate) async fn made_up(say: impl Fn(&Value) -> Say + Send + Sync + 'static) -> String {
     let say = Arc::new(say);
     serve(move |stream| {
@@ -56,13 +56,13 @@ pub(crate) async fn made_up(say: impl Fn(&Value) -> Say + Send + Sync + 'static)
     .await
 }
 
-/// What a result is changed to so that the server refuses the question.
+/// A changed result that makes the proxy answer with an error.
 pub(crate) fn refusal(message: &str) -> Value {
     json!({ "refused": message })
 }
 
-/// The server at `port` of this machine, with `change` applied to each result, which it is given with the
-/// name of its method and the parameters.
+/// The server at `port` of this machine, with `change` applied to each result; it also gets the
+/// method's name and the parameters.
 pub(crate) async fn changed(
     port: u16,
     change: impl Fn(&str, &Value, &mut Value) + Send + Sync + 'static,
@@ -128,6 +128,6 @@ fn parts(stream: TcpStream) -> (Reading, WriteHalf<TcpStream>) {
 }
 
 async fn send(write: &mut WriteHalf<TcpStream>, line: &str) {
-    // Whoever has gone does not listen any more.
+    // The client may have disconnected.
     let _sent = write.write_all(format!("{line}\n").as_bytes()).await;
 }

@@ -24,7 +24,7 @@ use super::node::{Node, free_port};
 const DEADLINE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(50);
 
-/// The server's process and where it listens.
+/// The server's process and its addresses.
 #[derive(Debug)]
 pub(crate) struct ElectrumX {
     _keeper: Kept,
@@ -42,7 +42,7 @@ impl ElectrumX {
             .await
     }
 
-    /// A server of one's own, on a node of one's own.
+    /// A separate server, on a separate node.
     pub(crate) async fn start(node: &Node) -> Self {
         let folder = tempfile::Builder::new()
             .prefix("electrumx-")
@@ -64,7 +64,7 @@ impl ElectrumX {
             .env("SERVICES", services)
             .env("SSL_CERTFILE", &certificate)
             .env("SSL_KEYFILE", &key)
-            // It speaks with nobody but the tests.
+            // It has no peers.
             .envs([("PEER_DISCOVERY", "off"), ("PEER_ANNOUNCE", "")])
             .envs([("COST_SOFT_LIMIT", "0"), ("COST_HARD_LIMIT", "0")])
             .env("DAEMON_POLL_INTERVAL_BLOCKS", "100")
@@ -116,7 +116,7 @@ impl ElectrumX {
     }
 }
 
-/// TLS that trusts this certificate, or nobody.
+/// TLS that trusts only this certificate, or none.
 pub(crate) fn trusting(certificate: Option<&CertificateDer<'static>>) -> TlsConnector {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(certificate.cloned());
@@ -128,7 +128,7 @@ pub(crate) fn trusting(certificate: Option<&CertificateDer<'static>>) -> TlsConn
     TlsConnector::from(Arc::new(config))
 }
 
-/// `ELECTRUMX_EXE`, else the copy that `./test` installs beside the repository's other tools.
+/// `ELECTRUMX_EXE`, else the copy that `./test` installs.
 fn executable() -> PathBuf {
     let installed = "../../.tools/electrumx/bin/electrumx_server";
     env::var_os("ELECTRUMX_EXE")

@@ -1,5 +1,5 @@
-//! A server that speaks Esplora's REST API over a real node, quirks included: for a transaction or an
-//! output that does not exist, `outspend` and `status` answer as if it were there and unspent, and
+//! A server with Esplora's REST API over a real node, quirks included: for a transaction or an
+//! output that does not exist, `outspend` and `status` answer as if it existed and were unspent, and
 //! only the transaction itself is 404.
 
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use tokio::sync::Mutex;
 use super::faults::serve;
 use super::node::Node;
 
-/// Who spends what in one block: spender and its input's index.
+/// The spenders of coins in one block: transaction and input index.
 type Spends = HashMap<OutPoint, (Txid, usize)>;
 
 /// The server.
@@ -49,7 +49,7 @@ impl EsploraServer {
             .route("/tx/{txid}/status", get(transaction_status))
             .route("/tx/{txid}/outspend/{vout}", get(outspend))
             .route("/tx/{txid}/outspends", get(outspends))
-            // The public instances let pages of other sites read their answers.
+            // The public instances allow pages of other sites to read their responses.
             .layer(middleware::map_response(for_any_origin))
             .with_state(server);
         format!("http://{}", serve(router).await)
@@ -64,7 +64,7 @@ impl EsploraServer {
         Some(answer.as_str()?.to_owned())
     }
 
-    /// Where a transaction is, as the API says it.
+    /// The status of a transaction, in the API's format.
     async fn status(&self, txid: &str) -> Value {
         let unconfirmed = json!({"confirmed": false});
         let Some(transaction) = self.ask("getrawtransaction", json!([txid, 1])).await else {
@@ -110,7 +110,7 @@ impl EsploraServer {
         None
     }
 
-    /// The same as the API says it.
+    /// The same in the API's format.
     async fn spend(&self, coin: OutPoint) -> Value {
         match self.spender(coin).await {
             Some((txid, vin, status)) => {

@@ -1,4 +1,4 @@
-//! Servers that answer badly, for tests of what happens then.
+//! Servers that fail in various ways.
 
 use std::net::SocketAddr;
 
@@ -33,7 +33,7 @@ pub(crate) async fn endless() -> String {
     format!("http://{}", serve(router).await)
 }
 
-/// Takes every connection and never says a word.
+/// Accepts every connection and never responds.
 pub(crate) async fn silent() -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0))
         .await
@@ -48,7 +48,7 @@ pub(crate) async fn silent() -> String {
     format!("http://{address}")
 }
 
-/// A port of this machine on which nobody listens.
+/// A port of this machine without a listener.
 pub(crate) async fn nobody() -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0))
         .await

@@ -1,10 +1,10 @@
-//! Processes that end with the tests, whatever happens.
+//! Processes that end with the tests, even after a crash.
 
 use std::io;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// The program runs under a shell that waits for the end of its own input. That is a pipe from the
+/// The program runs under a shell that waits for the end of its standard input. That is a pipe from the
 /// test process, which the system closes however that process ends, so nothing outlives its tests:
 /// neither a panic nor an interrupt skips it, and values in statics need no destructor.
 const KEEPER: &str = r#"
@@ -23,8 +23,8 @@ rm -rf "$folder"
 #[derive(Debug)]
 pub(crate) struct Kept(Child);
 
-/// The command that will run `program`; arguments and environment are still to be added. What it
-/// prints goes to the file `output` in `folder`, which is removed after its end.
+/// The command that will run `program`; arguments and environment are still to be added. Its
+/// output goes to the file `output` in `folder`, which is removed after its end.
 pub(crate) fn command(folder: &Path, program: &Path) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", KEEPER, "sh"]).arg(folder).arg(program);

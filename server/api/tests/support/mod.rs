@@ -1,4 +1,4 @@
-//! What tests share: a real node, its wallets, and servers that answer well or badly.
+//! Shared by all tests: a real node, its wallets, and servers that work or fail.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ pub(crate) mod stripe;
 pub(crate) mod tunnel;
 pub(crate) mod witness;
 
-/// The next event of a stream, whatever signs of life come before it.
+/// The next event of a stream, without keep-alive lines.
 pub(crate) async fn event(stream: &mut reqwest::Response) -> String {
     let event = async {
         loop {
@@ -41,7 +41,7 @@ pub(crate) async fn event(stream: &mut reqwest::Response) -> String {
     event.expect("an event within a minute")
 }
 
-/// A client for tests. It keeps no connection open: a connection belongs to the runtime of the test
+/// A client for tests. It keeps no connections: a connection belongs to the runtime of the test
 /// that made it, and the client is shared by all of them. It never uses a proxy.
 pub(crate) fn http_client() -> reqwest::Client {
     static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();

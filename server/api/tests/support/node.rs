@@ -23,18 +23,18 @@ pub(crate) use wallet::{AddressType, Wallet};
 
 use process::Process;
 
-/// Blocks that a new node has: ten coinbases of 50 BTC are mature.
+/// The blocks of a new node: ten coinbases of 50 BTC are mature.
 const FIRST_BLOCKS: u32 = 110;
 
-/// How long mining waits for tests that hold the chain still.
+/// How long mining waits for tests that keep the tip.
 const STILL_DEADLINE: Duration = Duration::from_secs(120);
 
-/// A node of our own, ended when it is dropped or when the test process ends.
+/// A separate node, which ends when it is dropped or when the test process ends.
 #[derive(Debug)]
 pub(crate) struct Node {
     process: Process,
     miner: String,
-    /// Written by whoever mines, read by whoever needs the tip to stay.
+    /// Write-locked to mine a block, read-locked while the tip must stay.
     chain: RwLock<()>,
 }
 
@@ -42,19 +42,19 @@ pub(crate) struct Node {
 pub(crate) type Still<'n> = RwLockReadGuard<'n, ()>;
 
 impl Node {
-    /// The node that all tests of this binary share: every test has wallets of its own, and nobody
+    /// The node that all tests of this binary share: every test has its own wallets, and no test
     /// mines another's transactions.
     pub(crate) async fn shared() -> &'static Self {
         static NODE: OnceCell<Node> = OnceCell::const_new();
         NODE.get_or_init(Self::start).await
     }
 
-    /// A node of one's own, with an index of all transactions.
+    /// A separate node, with an index of all transactions.
     pub(crate) async fn start() -> Self {
         Self::start_with(&["-txindex=1"]).await
     }
 
-    /// A node of one's own with more options of `bitcoind`.
+    /// A separate node with more options of `bitcoind`.
     pub(crate) async fn start_with(options: &[&str]) -> Self {
         let mut node = Self {
             process: Process::start(options).await,
@@ -69,12 +69,12 @@ impl Node {
         node
     }
 
-    /// Address of the RPC, with user and password, as the server's configuration takes it.
+    /// The address of the RPC, with user and password, for the server's configuration.
     pub(crate) fn url(&self) -> &str {
         self.process.url()
     }
 
-    /// Keeps the tip where it is. Mining in the same test meanwhile would wait for ever, so it
+    /// Keeps the tip as it is. Mining in the same test would wait for ever, so it
     /// panics after a while.
     pub(crate) async fn still(&self) -> Still<'_> {
         self.chain.read().await
@@ -92,7 +92,7 @@ impl Node {
             .unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
-    /// A call; the error is the node's own. An empty `wallet` means the node itself.
+    /// A call that may return the node's error. An empty `wallet` means the node itself.
     pub(crate) async fn try_call(
         &self,
         wallet: &str,
@@ -116,7 +116,7 @@ impl Node {
         }
     }
 
-    /// Mines empty blocks: what waits in the mempool stays there.
+    /// Mines empty blocks: the mempool stays as it is.
     pub(crate) async fn mine(&self, blocks: usize) -> Vec<BlockHash> {
         let _mining = self.mining().await;
         let mut hashes = Vec::with_capacity(blocks);
@@ -132,15 +132,15 @@ impl Node {
         self.block_of(transactions).await
     }
 
-    /// Takes a block, and those after it, out of the chain; what they spent goes back to the mempool
-    /// as far as it may be there.
+    /// Removes a block, and those after it, from the chain; their transactions return to the mempool
+    /// if it accepts them.
     pub(crate) async fn disconnect(&self, block: BlockHash) {
         let _mining = self.mining().await;
         self.call("invalidateblock", json!([block.to_string()]))
             .await;
     }
 
-    /// Allows a block again that was taken out.
+    /// Allows a removed block again.
     pub(crate) async fn reconnect(&self, block: BlockHash) {
         let _mining = self.mining().await;
         self.call("reconsiderblock", json!([block.to_string()]))

@@ -1,5 +1,5 @@
-//! The board as a database says it: rows with ranks, searched and paged by one statement each. What the server, which has the board in
-//! memory, is compared with.
+//! The board from the database: rows with ranks, searched and paged by one statement each. Tests compare the server's board in
+//! memory with it.
 
 use std::sync::LazyLock;
 
@@ -68,7 +68,7 @@ const RANK: &str = "select 1 + (select count(*) from profiles as better
                                 where coalesce(better.shown_sats, 0) > profiles.shown_sats)
      from profiles where id = $1 and shown_sats is not null";
 
-/// Asks either database.
+/// Runs a query on either database.
 macro_rules! asked {
     ($store:expr, $ask:ident($sql:expr), [$($value:expr),*], $fetch:ident) => {
         match $store.database() {

@@ -1,4 +1,4 @@
-//! The server as a process of its own, as whoever operates it starts it.
+//! The server as its own process, started as an operator starts it.
 
 use std::fs::{self, File};
 use std::net::SocketAddr;
@@ -23,19 +23,19 @@ use super::{http_client, until};
 pub(crate) struct ServerProcess {
     child: Child,
     folder: TempDir,
-    /// Where it listens.
+    /// Its address.
     pub(crate) address: SocketAddr,
     metrics: SocketAddr,
     /// Its address without a path.
     pub(crate) origin: String,
 }
 
-/// An address where nobody listens.
+/// An address without a listener.
 fn free_address() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], free_port()))
 }
 
-/// Who runs a server in production, which it wants to be told.
+/// The operator's legal details, which production requires.
 pub(crate) const LEGAL: [&str; 6] = [
     "--legal-company=A Company of Tests",
     "--legal-postal-address=1 Loopback Street, Testtown",
@@ -45,8 +45,8 @@ pub(crate) const LEGAL: [&str; 6] = [
     "--legal-updated=2026-11-22",
 ];
 
-/// The program, without any setting from the environment of the tests, and nowhere at home: what an audit keeps does not belong
-/// into the folder of whoever runs the tests.
+/// The program without settings from the tests' environment and without a home folder: what an audit keeps must not land
+/// in the home folder of the developer.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
     command.env("HOME", "/dev/null");
@@ -61,7 +61,7 @@ pub(crate) fn program() -> Command {
     command
 }
 
-/// The program `reserves-audit`, which cargo puts beside the server.
+/// The program `reserves-audit`, which cargo builds next to the server.
 pub(crate) fn audit_program() -> Command {
     let program = Path::new(env!("CARGO_BIN_EXE_server")).with_file_name("reserves-audit");
     assert!(
@@ -76,7 +76,7 @@ pub(crate) fn audit_program() -> Command {
     command
 }
 
-/// The same after these words of a shell.
+/// The same after this shell command.
 pub(crate) fn program_after(words: &str) -> Command {
     let program = program();
     let mut shell = Command::new("sh");
@@ -92,7 +92,7 @@ pub(crate) fn program_after(words: &str) -> Command {
     shell
 }
 
-/// Runs the program to its end, for a minute at most: one that should have refused, and serves, would never end.
+/// Runs the program to its end, for a minute at most: one that serves instead of refusing would never end.
 pub(crate) fn run(arguments: &[&str]) -> Output {
     let mut program = program();
     program.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -116,7 +116,7 @@ fn tell_to_stop(id: u32) {
     assert!(told.expect("kill").success());
 }
 
-/// What it said when it did not do what it was asked to.
+/// The error of a program that must fail.
 pub(crate) fn refusal(arguments: &[&str]) -> String {
     let output = run(arguments);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -139,14 +139,14 @@ impl ServerProcess {
         process.ready().await
     }
 
-    /// Starts one after these words of a shell.
+    /// Starts one after this shell command.
     pub(crate) async fn start_after(words: &str, database_url: &str, arguments: &[&str]) -> Self {
         let program = program_after(words);
         let process = Self::begin_as(program, free_address(), database_url, arguments);
         process.ready().await
     }
 
-    /// Starts one where another was: what was signed for its origin is valid again.
+    /// Starts one at an earlier one's address: signatures for its origin are valid again.
     pub(crate) async fn start_at(address: SocketAddr, database_url: &str) -> Self {
         Self::start_again(address, database_url, &[]).await
     }
@@ -229,7 +229,7 @@ impl ServerProcess {
         answer(request.bearer_auth(token).json(&body)).await
     }
 
-    /// Whether an access token is let in.
+    /// Whether an access token is accepted.
     pub(crate) async fn is_in(&self, token: &str) -> bool {
         self.get_as(token, "/api/auth/v1/user").await.status == 200
     }
@@ -239,14 +239,14 @@ impl ServerProcess {
         sign_in_at(&self.origin).await
     }
 
-    /// Everything that it counts, as Prometheus reads it.
+    /// All its metrics, in Prometheus' format.
     pub(crate) async fn metrics(&self) -> String {
         let page = http_client().get(format!("http://{}/metrics", self.metrics));
         let page = page.send().await.expect("metrics");
         page.text().await.expect("text")
     }
 
-    /// The value of a series; none when there is no such.
+    /// The value of a series; `None` when there is no such series.
     pub(crate) async fn metric(&self, series: &str) -> Option<f64> {
         let page = self.metrics().await;
         let mut lines = page.lines();
@@ -259,14 +259,14 @@ impl ServerProcess {
         self.child.id()
     }
 
-    /// The most memory that it has had at a time so far, in kB; none where the system does not tell.
+    /// Its peak memory so far, in kB; `None` where the system does not report it.
     pub(crate) fn peak_memory(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let peak = status.lines().find(|line| line.starts_with("VmHWM:"))?;
         peak.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// What it has written so far.
+    /// Its output so far.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.log_file()).expect("a log")
     }
@@ -275,18 +275,18 @@ impl ServerProcess {
         self.folder.path().join("log")
     }
 
-    /// Ends it as a power cut would.
+    /// Kills it, like a power cut.
     pub(crate) fn kill(&mut self) {
         self.child.kill().expect("a child");
         self.child.wait().expect("a child");
     }
 
-    /// Tells it to stop.
+    /// Sends it the signal to stop.
     pub(crate) fn tell_to_stop(&self) {
         tell_to_stop(self.child.id());
     }
 
-    /// Tells the program inside a sandbox to stop: the sandbox passes no signal on.
+    /// Sends the signal to the program inside a sandbox, which does not forward signals.
     pub(crate) fn tell_inside_to_stop(&self) {
         let id = self.child.id();
         let inside = fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
@@ -302,7 +302,7 @@ impl ServerProcess {
 
 impl Drop for ServerProcess {
     fn drop(&mut self) {
-        // Both fail when it has ended already.
+        // Both fail when it has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

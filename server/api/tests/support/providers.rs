@@ -1,5 +1,5 @@
-//! The providers on ports of this machine, and a browser that goes there and back. The providers are a
-//! process of Node.js with an authorization server of the ecosystem in it (`tests/providers`).
+//! The providers on ports of this machine, and a browser that signs in there. The providers are a
+//! Node.js process with a published authorization server in it (`tests/providers`).
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader};
@@ -13,8 +13,8 @@ use reqwest::{Client, Response};
 use serde_json::{Value, json};
 use url::Url;
 
-/// What the server and the providers know each other by. A space and a plus must be escaped in both of the ways
-/// in which it travels.
+/// The client id and secret of the server at the providers. A space and a plus must be escaped in both of the
+/// encodings that they are sent in.
 const CLIENT_ID: &str = "the-client";
 const CLIENT_SECRET: &str = "the-secret of + the client";
 
@@ -43,7 +43,7 @@ impl Node {
             .current_dir(folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            // The package warns of what is right for tests. What goes wrong is among the things seen.
+            // The package warns about what is right for tests. Failures are in the recorded requests.
             .stderr(Stdio::null())
             .spawn()
             .expect("node runs; install Node.js 20.19 or newer");
@@ -61,7 +61,7 @@ impl Node {
     }
 }
 
-/// Providers that one test has to itself.
+/// Providers for one test only.
 #[derive(Debug)]
 pub(crate) struct Providers {
     control: String,
@@ -69,7 +69,7 @@ pub(crate) struct Providers {
 }
 
 impl Providers {
-    /// Providers that send people back to the site at `origin`.
+    /// Providers that redirect to the site at `origin`.
     pub(crate) async fn start(origin: &str) -> Self {
         let worlds = format!("{}/worlds", Node::shared().control);
         let names = || api::providers::oauth().map(|(provider, _)| provider.name);
@@ -84,7 +84,7 @@ impl Providers {
         }
     }
 
-    /// The settings of a server that lets people sign in there.
+    /// The settings of a server for sign-in at these providers.
     pub(crate) fn arguments(&self) -> Vec<String> {
         let provider = |(name, address): (&String, &String)| {
             [
@@ -96,7 +96,7 @@ impl Providers {
         self.addresses.iter().flat_map(provider).collect()
     }
 
-    /// Where a program that is not written in Rust steers them.
+    /// The address at which programs in other languages steer them.
     pub(crate) fn control(&self) -> &str {
         &self.control
     }
@@ -106,26 +106,26 @@ impl Providers {
         &self.addresses[provider]
     }
 
-    /// Who sits at every browser from now on, in this provider's words; null for somebody who refuses.
+    /// Sets the user of every browser from now on, in this provider's format; null for a user who declines.
     pub(crate) async fn person(&self, provider: &str, person: Value) {
         self.steer(json!({ "provider": provider, "person": person }))
             .await;
     }
 
-    /// Every answer of one kind is of no use from now on. `tests/providers/stand.mjs` has the kinds.
+    /// Makes every response of one kind useless from now on. `tests/providers/stand.mjs` has the kinds.
     pub(crate) async fn fault(&self, provider: &str, endpoint: &str, kind: &str) {
         let fault = json!({ "endpoint": endpoint, "kind": kind });
         self.steer(json!({ "provider": provider, "fault": fault }))
             .await;
     }
 
-    /// All is well again.
+    /// Ends all faults.
     pub(crate) async fn mend(&self, provider: &str) {
         self.steer(json!({ "provider": provider, "fault": null }))
             .await;
     }
 
-    /// Nobody listens there any more.
+    /// Closes its port.
     pub(crate) async fn close(&self, provider: &str) {
         self.steer(json!({ "provider": provider, "fault": "down" }))
             .await;
@@ -164,17 +164,17 @@ fn text(value: &Value) -> String {
     value.as_str().expect("text").to_owned()
 }
 
-/// What a person looks through: it keeps cookies, each for its own site, and says what browsers say when somebody
-/// follows a link. It follows redirects only as far as it is told to.
+/// A user's browser: it keeps cookies, each for its own site, and sends the headers that browsers send when a user
+/// follows a link. It follows redirects only as far as the caller asks.
 #[derive(Debug)]
 pub(crate) struct Browser {
     client: Client,
-    /// By host and port, unlike real ones, so that sites of one machine are as far apart as real sites.
+    /// Separated by host and port, unlike real ones, so that sites on one machine are as far apart as real sites.
     cookies: Mutex<HashMap<String, BTreeMap<String, String>>>,
 }
 
 impl Browser {
-    /// One that nobody has used.
+    /// A new browser.
     pub(crate) fn new() -> Self {
         let client = Client::builder().redirect(Policy::none()).no_proxy();
         Self {
@@ -183,12 +183,12 @@ impl Browser {
         }
     }
 
-    /// Goes to an address.
+    /// Opens an address.
     pub(crate) async fn open(&self, url: &Url) -> Response {
         self.open_at(url, url.authority()).await
     }
 
-    /// Goes to an address that another server behind the same name answers.
+    /// Opens an address that another server behind the same name answers.
     pub(crate) async fn open_at(&self, url: &Url, authority: &str) -> Response {
         let site = url.authority();
         let address = url.as_str().replacen(site, authority, 1);
@@ -208,7 +208,7 @@ impl Browser {
         answer
     }
 
-    /// Goes to an address and on to wherever it is sent, as far as an address that begins with `until`, which it
+    /// Opens an address and follows redirects up to an address that begins with `until`, which it
     /// does not open.
     pub(crate) async fn follow(&self, from: Url, until: &str) -> Url {
         let mut at = from;
@@ -222,7 +222,7 @@ impl Browser {
         panic!("too many redirects, the last one to {at}");
     }
 
-    /// What it would send there.
+    /// The cookies that it would send there.
     pub(crate) fn cookies(&self, authority: &str) -> Option<String> {
         let jars = self.cookies.lock().expect("nobody panicked");
         let jar = jars.get(authority).filter(|jar| !jar.is_empty())?;
@@ -250,7 +250,7 @@ impl Browser {
     }
 }
 
-/// Where an answer sends the browser.
+/// The target of a redirect.
 pub(crate) fn redirect(answer: &Response, from: &Url) -> Url {
     let location = answer.headers().get(LOCATION);
     let location = location.unwrap_or_else(|| panic!("{} at {from}", answer.status()));

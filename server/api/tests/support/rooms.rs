@@ -1,4 +1,4 @@
-//! The rooms that know what is proven, and people who use them, without anything that speaks HTTP.
+//! The rooms around proving, and their users, without HTTP.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use super::app::NOW;
 use super::database::TestDatabase;
 use super::oracle::{self, BoardRow};
 
-/// A store, a clock and a chain, and what follows the chain and proves on it. Files need not be bound.
+/// A store, a clock and a chain, with the follower and proving. Files need not be bound.
 #[derive(Debug)]
 pub(crate) struct Rooms {
     pub(crate) store: Store,
@@ -51,7 +51,7 @@ pub(crate) struct Member<'r> {
 }
 
 impl Rooms {
-    /// Rooms over regtest sources as `CHAIN` names them.
+    /// Rooms over regtest sources in the syntax of `CHAIN`.
     pub(crate) async fn open(database: TestDatabase, chain: &str, quorum: Option<u8>) -> Self {
         let chain = chain.split(',').map(str::to_owned).collect();
         Self::at(NOW, database, (chain, quorum)).await
@@ -130,13 +130,13 @@ impl Rooms {
 }
 
 impl Member<'_> {
-    /// The same person at another replica.
+    /// The same user on another replica.
     pub(crate) fn at<'r>(&self, rooms: &'r Rooms) -> Member<'r> {
         let id = self.id.clone();
         Member { rooms, id }
     }
 
-    /// Submits a file, without saying anything about its coins.
+    /// Submits a file, without statements about its coins.
     pub(crate) async fn submit(&self, file: &[u8]) -> Result<Outcome, SubmitError> {
         let sender = Sender {
             user_id: self.id.clone(),
@@ -162,7 +162,7 @@ impl Member<'_> {
             .remove(0)
     }
 
-    /// What is counted for them in sats.
+    /// Their total in sats.
     pub(crate) async fn holdings(&self) -> Option<i64> {
         self.row().await.holdings_sats
     }

@@ -1,5 +1,5 @@
-//! A node's RPC with something in front of it: it can go down, lie, or do something at the very moment
-//! at which a question is answered.
+//! A proxy in front of a node's RPC: it can fail, lie, or run code at the moment
+//! at which a request is answered.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ use url::Url;
 use super::faults::serve;
 use super::http_client;
 
-/// What is done once, before the answer to a call of this method goes out.
+/// Runs once, before the response to a call of this method goes out.
 type Interruption = (
     &'static str,
     Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>,
@@ -28,7 +28,7 @@ type Lie = Box<dyn Fn(&Value, &mut Value) + Send + Sync>;
 /// The proxy.
 pub(crate) struct RpcProxy {
     node: Url,
-    /// What `bitcoind:` is followed by in `CHAIN`.
+    /// Its address for `CHAIN`, after `bitcoind:`.
     pub(crate) url: String,
     down: AtomicBool,
     interruption: Mutex<Option<Interruption>>,
@@ -56,12 +56,12 @@ impl RpcProxy {
         proxy
     }
 
-    /// Whether it answers with an error alone.
+    /// Whether it answers every call with an error.
     pub(crate) fn set_down(&self, down: bool) {
         self.down.store(down, Ordering::SeqCst);
     }
 
-    /// Does something once, before the next answer to `method` goes out.
+    /// Runs `interruption` once, before the next response to `method` goes out.
     pub(crate) fn interrupt(
         &self,
         method: &'static str,
@@ -70,12 +70,12 @@ impl RpcProxy {
         *self.interruption.lock().expect("no panic") = Some((method, Box::new(what)));
     }
 
-    /// Changes the results of calls from now on: the call, and its result.
+    /// Changes the results of calls from now on: gets the call and its result.
     pub(crate) fn lie(&self, lie: impl Fn(&Value, &mut Value) + Send + Sync + 'static) {
         *self.lie.lock().expect("no panic") = Some(Box::new(lie));
     }
 
-    /// Tells the truth again.
+    /// Forwards honestly again.
     pub(crate) fn be_honest(&self) {
         *self.lie.lock().expect("no panic") = None;
     }

@@ -11,7 +11,7 @@ use url::Url;
 use super::app::Answer;
 use super::direct_client;
 
-/// A verifier as the client library makes them: 112 hex digits (RFC 7636).
+/// A verifier in the client library's format: 112 hex digits (RFC 7636).
 pub(crate) fn verifier() -> String {
     hex::encode(rand::random::<[u8; 56]>())
 }
@@ -29,7 +29,7 @@ pub(crate) fn location(answer: &Answer) -> HashMap<String, String> {
     url.query_pairs().into_owned().collect()
 }
 
-/// A new mock user at the server at `origin`: the code that its page exchanges.
+/// A new mock user on the server at `origin`: the code for the page to exchange.
 pub(crate) async fn code_at(origin: &str, verifier: &str) -> String {
     let authorize = format!("{origin}/api/auth/v1/authorize");
     let challenge = challenge(verifier);

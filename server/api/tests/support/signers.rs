@@ -1,4 +1,4 @@
-//! Signers of other makers than the node's: Electrum, and embit, a library of devices and wallets.
+//! Signers from other makers than the node's: Electrum, and embit, a library of devices and wallets.
 
 use std::env;
 use std::fs;
@@ -15,8 +15,8 @@ use tempfile::TempDir;
 
 use super::node::SomePsbt;
 
-/// A program or an interpreter: the one that `variable` names, else the copy that `./test` gets. None, and said, where the
-/// variable is set to nothing, as `./test` does where it could not get any.
+/// A program or an interpreter: the one that `variable` names, else the copy that `./test` installs. `None`, with a message, where the
+/// variable is empty; `./test` empties it where it could not install any.
 fn found(variable: &str, copy: &str) -> Option<PathBuf> {
     let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools");
     let program = env::var_os(variable).map_or_else(|| tools.join(copy), PathBuf::from);
@@ -31,7 +31,7 @@ fn found(variable: &str, copy: &str) -> Option<PathBuf> {
     Some(program)
 }
 
-/// A wallet's account key, and where it is from.
+/// A wallet's account key, and its origin.
 #[derive(Clone, Debug)]
 pub(crate) struct Account {
     master: Xpriv,
@@ -48,7 +48,7 @@ impl Account {
         }
     }
 
-    /// Its first key in the notation of descriptors (BIP-0380), for a wallet that only watches.
+    /// Its first key in the notation of descriptors (BIP-0380), for a watch-only wallet.
     pub(crate) fn watched(&self) -> String {
         let fingerprint = self.master.fingerprint(&Secp256k1::new());
         format!("[{fingerprint}/{}]{}/0/0", self.path, self.public())
@@ -69,7 +69,7 @@ impl Account {
     }
 }
 
-/// The scripts that Electrum tells apart by the versions of extended keys (SLIP-0132, of test networks): private and public.
+/// The script types that Electrum distinguishes by the versions of extended keys (SLIP-0132, of test networks): private and public.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Versions(&'static str, &'static str);
 
@@ -103,13 +103,13 @@ pub(crate) struct Electrum {
 }
 
 impl Electrum {
-    /// The wallet of a single account; none where there is no Electrum.
+    /// The wallet of a single account; `None` without Electrum.
     pub(crate) fn single(account: &Account, versions: Versions) -> Option<Self> {
         let keystore = versions.keystore(account, true);
         Self::wallet(json!({"wallet_type": "standard", "keystore": keystore}))
     }
 
-    /// The wallet of one of several cosigners, of whom two suffice.
+    /// The wallet of one of several cosigners; any two suffice.
     pub(crate) fn cosigner(accounts: &[Account], own: usize) -> Option<Self> {
         let mut wallet = json!({"wallet_type": format!("2of{}", accounts.len())});
         for (at, account) in accounts.iter().enumerate() {
@@ -118,7 +118,7 @@ impl Electrum {
         Self::wallet(wallet)
     }
 
-    /// Electrum makes no wallets of several cosigners without its window, but opens the files of its older versions.
+    /// Electrum creates multisig wallets only in its window, but opens the files of its older versions.
     fn wallet(mut wallet: Value) -> Option<Self> {
         let program = found("ELECTRUM_EXE", "electrum/electrum")?;
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -129,7 +129,7 @@ impl Electrum {
         Some(Self { program, folder })
     }
 
-    /// Signs; gives back what it says, a transaction in hexadecimal digits or a PSBT in base64.
+    /// Signs; returns a transaction in hexadecimal digits or a PSBT in base64.
     pub(crate) fn sign(&self, file: &SomePsbt) -> Vec<u8> {
         let mut command = Command::new(&self.program);
         command
@@ -138,11 +138,11 @@ impl Electrum {
             .arg("-w")
             .arg(self.folder.path().join("wallet"))
             .arg("-");
-        said(&mut command, file.base64())
+        output_of(&mut command, file.base64())
     }
 }
 
-/// Signs files as devices do that are made with embit, each with the keys of a master key; none where there is no embit.
+/// Signs files as devices with embit do, each with the keys of a master key; `None` without embit.
 pub(crate) fn embit(files: &[(&Account, &SomePsbt)]) -> Option<Vec<SomePsbt>> {
     let python = found("EMBIT_PYTHON", "embit/bin/python")?;
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/signers/with_embit.py");
@@ -150,15 +150,15 @@ pub(crate) fn embit(files: &[(&Account, &SomePsbt)]) -> Option<Vec<SomePsbt>> {
         format!("{} {}\n", account.master(), file.base64())
     };
     let lines: String = files.iter().map(line).collect();
-    let signed = said(Command::new(python).arg(script), &lines);
+    let signed = output_of(Command::new(python).arg(script), &lines);
     let signed = String::from_utf8(signed).expect("lines of base64");
     let signed: Vec<_> = signed.lines().map(SomePsbt::new).collect();
     assert_eq!(signed.len(), files.len());
     Some(signed)
 }
 
-/// What a program says when it is told something. It must succeed.
-fn said(command: &mut Command, told: &str) -> Vec<u8> {
+/// Runs a program with this input and returns its output. It must succeed.
+fn output_of(command: &mut Command, text: &str) -> Vec<u8> {
     let mut process = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -166,8 +166,8 @@ fn said(command: &mut Command, told: &str) -> Vec<u8> {
         .spawn()
         .expect("a program");
     let mut input = process.stdin.take().expect("a pipe");
-    // It reads all before it says anything.
-    input.write_all(told.as_bytes()).expect("it reads");
+    // It reads its whole input before it writes.
+    input.write_all(text.as_bytes()).expect("it reads");
     drop(input);
     let output = process.wait_with_output().expect("it ends");
     let program = command.get_program().display().to_string();

@@ -1,4 +1,4 @@
-//! A server that stands before a board and passes on what that answers, but for its lies.
+//! A stand-in for a board, which forwards the board's responses, except for its lies.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -9,17 +9,17 @@ use futures_util::future::BoxFuture;
 use super::faults::serve;
 use super::http_client;
 
-/// Makes something else of an answer. It gets the path with the query, and the body.
+/// Changes a response. It gets the path with the query, and the body.
 pub(crate) type Lie = Arc<dyn Fn(String, Vec<u8>) -> BoxFuture<'static, Vec<u8>> + Send + Sync>;
 
-/// Where people meet the board: its public address.
+/// The stand-in, at the board's public address.
 pub(crate) struct StandIn {
     pub(crate) origin: String,
     board: Arc<OnceLock<String>>,
     lie: Arc<Mutex<Option<Lie>>>,
 }
 
-/// What of the headers is passed on.
+/// The headers that are forwarded.
 const HEADERS: [&str; 3] = ["board-number", "content-range", "content-type"];
 
 impl StandIn {
@@ -57,17 +57,17 @@ impl StandIn {
         Self { origin, board, lie }
     }
 
-    /// Says which board it stands before. That one has this one's address as its public one.
+    /// Sets the board behind it, whose public address is this one's.
     pub(crate) fn stand_before(&self, origin: &str) {
         self.board.set(origin.to_owned()).expect("once");
     }
 
-    /// From now on this is its lie.
+    /// Lies like this from now on.
     pub(crate) fn tell(&self, lie: Lie) {
         *self.lie.lock().expect("no panic") = Some(lie);
     }
 
-    /// From now on it lies about these paths.
+    /// Lies about these paths from now on.
     pub(crate) fn tell_at(&self, path: &'static str, text: String) {
         self.tell(Arc::new(move |asked, honest| {
             let lie = text.clone().into_bytes();
@@ -75,7 +75,7 @@ impl StandIn {
         }));
     }
 
-    /// From now on it is honest.
+    /// Is honest from now on.
     pub(crate) fn be_honest(&self) {
         *self.lie.lock().expect("no panic") = None;
     }

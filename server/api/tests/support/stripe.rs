@@ -1,4 +1,4 @@
-//! A payment provider that answers as Stripe does, well or badly.
+//! A stand-in for Stripe, which works or fails.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -13,7 +13,7 @@ use sha2::Sha256;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
-/// The keys that it takes: without and with real money.
+/// The keys that it accepts: in test mode and in live mode.
 pub(crate) const KEY: &str = "sk_test_of_the_tests";
 pub(crate) const LIVE_KEY: &str = "sk_live_of_the_tests";
 /// The secret that it signs with.
@@ -21,7 +21,7 @@ pub(crate) const SECRET: &str = "whsec_of_the_tests";
 /// The price that is sold.
 pub(crate) const PRICE: &str = "price_premium";
 
-/// The provider, on a port of its own.
+/// The stand-in, on its own port.
 #[derive(Clone, Debug)]
 pub(crate) struct Stripe {
     /// Its address.
@@ -29,7 +29,7 @@ pub(crate) struct Stripe {
     world: Arc<Mutex<World>>,
 }
 
-/// Everything it knows.
+/// Everything it stores.
 #[derive(Debug, Default)]
 pub(crate) struct World {
     /// Customers by id.
@@ -40,21 +40,21 @@ pub(crate) struct World {
     pub(crate) checkouts: BTreeMap<String, Value>,
     /// Method and path of every call.
     pub(crate) calls: Vec<String>,
-    /// While set, every call is answered with this status.
+    /// While set, every call gets this status.
     pub(crate) failing: Option<StatusCode>,
-    /// Holds back the next answer about something whose path has these words.
+    /// Holds back the next response about a path that contains this text.
     pub(crate) gate: Option<(&'static str, Gate)>,
-    /// What was answered under an idempotency key, and for which form.
+    /// The responses by idempotency key, and the form of each.
     answered: HashMap<String, (String, StatusCode, Value)>,
     made: u32,
 }
 
-/// Holds back an answer that has been decided on.
+/// Holds back a response that is already decided.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gate {
-    /// The answer waits.
+    /// Notified when the response waits.
     pub(crate) arrived: Arc<Notify>,
-    /// It may go.
+    /// Releases it.
     pub(crate) open: Arc<Notify>,
 }
 
@@ -84,12 +84,12 @@ impl Stripe {
         ]
     }
 
-    /// What it knows, to look at and to change.
+    /// Its state, to read and to change.
     pub(crate) fn world(&self) -> MutexGuard<'_, World> {
         self.world.lock().expect("nobody panicked")
     }
 
-    /// A buyer pays: the checkout is complete and has a subscription, whose id this is.
+    /// A buyer pays: the checkout is complete and has a subscription; returns its id.
     pub(crate) fn pay(&self, checkout_id: &str) -> String {
         let mut world = self.world();
         let checkout = world.checkouts[checkout_id].clone();
@@ -119,14 +119,14 @@ impl World {
         id
     }
 
-    /// The provider's word about a subscription changes.
+    /// Sets a subscription's status.
     pub(crate) fn set_status(&mut self, subscription: &str, status: &str) {
         self.subscriptions
             .get_mut(subscription)
             .expect("a subscription")["status"] = json!(status);
     }
 
-    /// The word.
+    /// A subscription's status.
     pub(crate) fn status(&self, subscription: &str) -> &str {
         self.subscriptions[subscription]["status"]
             .as_str()
@@ -322,7 +322,7 @@ fn decide(
     }
     let (status, body) = match world.failing {
         Some(StatusCode::TOO_MANY_REQUESTS) => {
-            // A call that was not let in is not remembered.
+            // A refused call is not remembered.
             let body = problem("invalid_request_error", Some("rate_limit"));
             return (StatusCode::TOO_MANY_REQUESTS, body);
         }

@@ -1,4 +1,4 @@
-//! A way to another server that can be cut, and mended.
+//! A tunnel to another server that can be cut and reopened.
 
 use std::net::SocketAddr;
 use std::sync::Mutex;
@@ -7,7 +7,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// Passes on what comes to an address of its own.
+/// Forwards connections to its own address.
 #[derive(Debug)]
 pub(crate) struct Tunnel {
     to: SocketAddr,
@@ -40,7 +40,7 @@ impl Tunnel {
         }
     }
 
-    /// Passes nothing on any more, and ends nothing: as when packets are lost.
+    /// Forwards nothing any more, and closes nothing: as when packets are lost.
     pub(crate) fn fall_silent(&self) {
         self.silent.send_replace(true);
     }

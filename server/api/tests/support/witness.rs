@@ -1,5 +1,5 @@
-//! A strict witness (C2SP tlog-witness, July 2026) that stands in for a public one, written from the text of the specification. Notes and proofs are
-//! checked by crates that are not ours.
+//! A strict witness (C2SP tlog-witness, July 2026) in place of a public one, written from the specification. Crates by others check
+//! notes and proofs.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -23,20 +23,20 @@ use super::faults::serve;
 /// The type of a conflict's body.
 const SIZE: &str = "text/x.tlog.size";
 
-/// How a witness behaves.
+/// The behavior of a witness.
 #[derive(Clone, Debug)]
 pub(crate) enum Mood {
     Strict,
-    /// As versions of the specification before 2026: a root that differs at the same size is a conflict as well.
+    /// As in versions of the specification before 2026: another root at the same size is a conflict as well.
     Older,
-    /// It cosigns, and its answer is lost on the way.
+    /// It cosigns, and its response is lost.
     LosesAnswers,
     Away,
-    /// It answers only after this.
+    /// It responds only after this.
     Waits(Arc<Notify>),
-    /// It sends its clients to this address.
+    /// It redirects its clients to this address.
     Redirects(String),
-    /// Its cosignatures are false.
+    /// Its cosignatures are invalid.
     Lies,
 }
 
@@ -52,7 +52,7 @@ struct Inside {
     name: String,
     pair: Ed25519KeyPair,
     mood: Mood,
-    /// What its clock says, unix seconds.
+    /// The time of its clock, unix seconds.
     now: u64,
     logs: HashMap<String, Log>,
     /// The first lines of the requests.
@@ -98,12 +98,12 @@ impl Witness {
         text.parse().expect("a key")
     }
 
-    /// As a setting of the server.
+    /// In the format of the server's setting.
     pub(crate) fn setting(&self) -> String {
         format!("{} {}", self.key(), self.address)
     }
 
-    /// Registers a log, as its operator asks for by hand.
+    /// Registers a log; operators of logs ask for that by hand.
     pub(crate) fn register(&self, key: &str) {
         let key = key.trim().to_owned();
         let origin = key.split('+').next().expect("a name").to_owned();
@@ -124,14 +124,14 @@ impl Witness {
         self.inside().now += seconds;
     }
 
-    /// The size that it has cosigned last, of the only log.
+    /// The size that it has last cosigned, of its only log.
     pub(crate) fn size(&self) -> Option<u64> {
         let inside = self.inside();
         let log = inside.logs.values().next()?;
         log.latest.as_ref().map(|latest| latest.0)
     }
 
-    /// Another history that it has seen of the only log.
+    /// Makes it see another history of its only log.
     pub(crate) fn has_seen(&self, size: u64, root: [u8; 32]) {
         let mut inside = self.inside();
         let log = inside.logs.values_mut().next().expect("a log");
@@ -245,7 +245,7 @@ async fn add_checkpoint(State(inside): State<Arc<Mutex<Inside>>>, body: String) 
     match answer {
         Ok(_) if matches!(mood, Mood::LosesAnswers) => StatusCode::BAD_GATEWAY.into_response(),
         Ok(line) => {
-            // Others sign beside it.
+            // An unknown signature, which the server must ignore.
             let strange = "\u{2014} stranger.example/w AAAAAAAAAAAAAAAAAAAAAA==\n";
             format!("{strange}{line}").into_response()
         }

@@ -1,4 +1,4 @@
-//! What an audit says of the log of a board, and of receipts.
+//! The audit of a board's log, and of receipts.
 
 use std::fs;
 use std::io;
@@ -17,40 +17,40 @@ use board_log::tiers::amount_words;
 use board_log::whole_file;
 use chain::ChainError;
 
-/// Why that cannot be said, or a receipt is not believed.
+/// Why an audit cannot check the log, or why it rejects a receipt.
 #[derive(Debug, thiserror::Error)]
 pub enum AuditLogError {
-    #[error("name the board to audit, as https://board.example")]
+    #[error("no board to audit; name it as https://board.example")]
     NoBoard,
-    #[error("{} cannot be read or written: {source}", path.display())]
+    #[error("cannot read or write {}: {source}", path.display())]
     File {
         path: PathBuf,
         #[source]
         source: io::Error,
     },
     #[error(
-        "{} is not what an audit has kept. Put the file back; or remove it, and the log counts as seen for the first time", .0.display()
+        "{} was not written by an audit. Restore the file; or remove it, and this audit trusts the log as if it were the first", .0.display()
     )]
     Kept(PathBuf),
     #[error("--key: {0}")]
     Key(NoteError),
     #[error(
-        "no key of {0} is known here. Name it with --key, as the board has it at /log/key, or audit the board once; a receipt is never asked \
-         for the key that checks it"
+        "no key for {0} is known. Pass the key from the board's /log/key with --key, or audit the board once; the key is never taken from the \
+         receipt that it checks"
     )]
     NoKey(String),
     #[error("the receipt is false: {0}")]
     Receipt(CheckError),
     #[error(
-        "whether the receipt is good cannot be said: it is not signed by a key that you trust. If the log has got another key since, name with \
-         --key the one that it had then"
+        "cannot verify the receipt: it is not signed by a trusted key. If the log's key has been rotated, pass the key that it had then \
+         with --key"
     )]
     Stranger,
-    #[error("the receipt is not confirmed: {0}")]
+    #[error("the receipt is not cosigned: {0}")]
     Witnesses(String),
-    #[error("the log of the board is not checked: {0}")]
+    #[error("the board's log was not checked: {0}")]
     Unanswered(SiteError),
-    #[error("the blocks of the log are not checked: {0}")]
+    #[error("the blocks in the board's log were not checked: {0}")]
     Chain(#[from] ChainError),
 }
 
@@ -63,7 +63,7 @@ impl From<CheckError> for AuditLogError {
     }
 }
 
-/// What is known of the log of a board before anybody asks it.
+/// What is known about a board's log before the board is asked.
 pub(super) struct Known {
     file: PathBuf,
     before: Option<Seen>,
@@ -71,7 +71,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// What was kept of this board's, and the key that is named.
+    /// The state stored by an earlier audit of this board, and the key from the command line.
     pub(super) fn of(args: &Args, site: &Site) -> Result<Self, AuditLogError> {
         let host = site.origin().split_once("://").map_or("", |(_, host)| host);
         let file = file(args, host);
@@ -85,13 +85,13 @@ impl Known {
         Ok(Self { file, before, key })
     }
 
-    /// The newest snapshot, before anything else is looked at; none when there is none, or it is not believed.
+    /// The newest snapshot, before everything else; `None` when there is none, or it is rejected.
     pub(super) async fn snapshot(&self, site: &Site) -> Option<Snapshot> {
         let look = log::look(site, self.before.as_ref(), self.key.as_ref()).await;
         look.ok()?.snapshot
     }
 
-    /// Looks at the log, and notes in the report what came of it, also when that is an error. `first` is the snapshot of before.
+    /// Checks the log and adds the result to the report, even an error. `first` is the snapshot from the start.
     pub(super) async fn look(
         &self,
         args: &Args,
@@ -187,7 +187,7 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError>
         None => Vec::new(),
     };
     let keys = match key(args)? {
-        // A key that is known to have been replaced is not made good by naming it.
+        // A key that was replaced stays replaced, even when it is named.
         Some(key) if !kept.contains(&key) => vec![key],
         None if kept.is_empty() => return Err(AuditLogError::NoKey(origin.to_owned())),
         _ => kept,
@@ -214,7 +214,7 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError>
     ))
 }
 
-/// The text as it is, but for what would do something to a terminal or hide from a reader.
+/// The text, without characters that control a terminal or hide text from a reader.
 fn visible(text: &str) -> String {
     let letters = text.chars().map(|letter| match letter {
         '"' | '\\' | '\'' => letter.to_string(),
@@ -228,7 +228,7 @@ fn key(args: &Args) -> Result<Option<VerifierKey>, AuditLogError> {
     key.transpose().map_err(AuditLogError::Key)
 }
 
-/// Where is kept what was seen of the log of this host.
+/// The file for what audits have seen of this host's log.
 fn file(args: &Args, host: &str) -> PathBuf {
     let letters = host.chars().map(|c| {
         if c.is_ascii_alphanumeric() || c == '.' {

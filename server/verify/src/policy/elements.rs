@@ -1,4 +1,4 @@
-//! Elements that an input brings to its script.
+//! The elements that an input puts on the stack for its script.
 
 use std::collections::HashSet;
 
@@ -8,16 +8,16 @@ use bitcoin::script::Instruction;
 use bitcoin::taproot::TAPROOT_ANNEX_PREFIX;
 use bitcoin::{PublicKey, Script, ScriptBuf, TxIn};
 
-/// An input taken apart: the script that is run, and what lies on its stack.
+/// An input in its parts: the executed script, and its initial stack.
 pub(super) struct Elements<'a> {
-    /// The script itself, not its hash: the redeem script, witness script or leaf where there is one.
+    /// The executed script, not its hash: the redeem script, witness script or leaf where there is one.
     pub(super) script: &'a Script,
     /// From the bottom of the stack up.
     pub(super) stack: Vec<&'a [u8]>,
     /// Whether signatures are Schnorr signatures (BIP-0340).
     pub(super) taproot: bool,
-    /// Whether the coin's script is a key, or the hash of one, and nothing else: BIP-0141 and BIP-0341
-    /// say themselves that this key must have signed, and the engine has seen to it.
+    /// Whether the coin's script is only a key, or the hash of one: BIP-0141 and BIP-0341
+    /// then require that key's signature, and the engine has checked it.
     pub(super) of_one_key: bool,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Elements<'a> {
         if elements.script.is_p2sh() {
             elements.step_into();
         }
-        // Only here: a witness script or a leaf that looks the same is just two pushes.
+        // Before stepping in: a witness script or leaf that looks the same is just two pushes.
         elements.of_one_key = elements.script.is_p2wpkh();
         if elements.script.is_witness_program() {
             elements.stack = fields.witness.iter().collect();
@@ -48,7 +48,7 @@ impl<'a> Elements<'a> {
         elements
     }
 
-    /// The last element is the script that the hash stands for.
+    /// The last element is the script behind the hash.
     fn step_into(&mut self) {
         if let Some(script) = self.stack.pop() {
             self.script = Script::from_bytes(script);
@@ -56,8 +56,8 @@ impl<'a> Elements<'a> {
     }
 
     /// BIP-0341: the annex, if any, is last; before it come the script and the control block of a
-    /// spend by script. A spend by key has nothing but its signature; nobody knows yet what an annex
-    /// may mean.
+    /// spend by script. A spend by key has only its signature; annexes have no meaning
+    /// yet.
     fn step_into_leaf(&mut self) {
         self.of_one_key = self.stack.len() == 1;
         let annex = |element: &&[u8]| element.first() == Some(&TAPROOT_ANNEX_PREFIX);
@@ -75,8 +75,8 @@ impl<'a> Elements<'a> {
         pushes(&fields.script_sig).chain(fields.witness.iter())
     }
 
-    /// Whether the script contains a public key, or the hash of one that lies on the stack. When it
-    /// does not, whoever spends chooses the key (rule A9).
+    /// Whether the script contains a public key, or the hash of one on the stack. When it
+    /// does not, the spender chooses the key (rule A9).
     pub(super) fn name_a_key(&self) -> bool {
         let on_the_stack: HashSet<[u8; 20]> = self
             .stack
@@ -94,7 +94,7 @@ impl<'a> Elements<'a> {
     }
 }
 
-/// The data that a script pushes, up to where it cannot be read.
+/// The data that a script pushes, up to the first unreadable instruction.
 fn pushes(script: &Script) -> impl Iterator<Item = &[u8]> {
     script
         .instructions()

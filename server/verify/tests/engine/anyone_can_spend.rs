@@ -1,4 +1,4 @@
-//! A8: coins that anybody can spend, so that spending them proves nothing about anybody.
+//! A8: coins that anyone can spend; spending them proves nothing.
 
 use bitcoin::hashes::{Hash, sha256};
 use bitcoin::opcodes::all::{OP_CHECKSIG, OP_EQUAL, OP_EQUALVERIFY, OP_NOT, OP_SHA256, OP_SIZE};
@@ -29,7 +29,7 @@ fn a_script_that_is_always_true() {
     refused_in(&both, &empty, REFUSED, |_| vec![vec![1]]);
 }
 
-/// Pay-to-anchor takes any witness. Of other programs nothing is known yet (BIP-0141, BIP-0341).
+/// Pay-to-anchor accepts any witness. Other programs have no meaning yet (BIP-0141, BIP-0341).
 #[test]
 fn unknown_witness_programs_are_refused() {
     let anchor = ScriptBuf::from_bytes(vec![0x51, 0x02, 0x4e, 0x73]);
@@ -55,7 +55,7 @@ fn unknown_witness_programs_are_refused() {
 fn hash_puzzles_are_refused() {
     let secret = [0x42; 32];
     let sha = sha256::Hash::hash(&secret).to_byte_array();
-    // As miniscript writes it, so that the interpreter can read it.
+    // In miniscript's form, so that the interpreter can read it.
     let sized = Builder::new().push_opcode(OP_SIZE).push_int(32);
     for start in [Builder::new(), sized.push_opcode(OP_EQUALVERIFY)] {
         let puzzle = start.push_opcode(OP_SHA256).push_slice(sha);
@@ -65,7 +65,7 @@ fn hash_puzzles_are_refused() {
     }
 }
 
-/// A script that wants a signature to be wrong accepts every transaction.
+/// A script that requires an invalid signature accepts every transaction.
 #[test]
 fn a_signature_that_must_not_be_valid() {
     let script = Builder::new().push_key(&Key::random().public());
@@ -86,7 +86,7 @@ fn the_only_input_of_a_file() {
     assert_refused(&verdict_of(&transaction, &coins), REFUSED, 0);
 }
 
-/// What tapscript leaves open for later. BIP-0342: an OP_SUCCESS anywhere in a leaf makes it true, and a key of an unknown length
+/// Upgrade paths of tapscript. BIP-0342: an OP_SUCCESS anywhere in a leaf makes it true, and a key of an unknown length
 /// accepts any signature. BIP-0341: so does a leaf of an unknown version.
 #[test]
 fn leaves_without_a_meaning_yet_are_refused() {

@@ -1,11 +1,11 @@
-//! A forged input beside one that is well signed, so that nothing but the forgery can be refused.
+//! A forged input together with a correctly signed one, so that only the forgery can be refused.
 
 use bitcoin::{Script, ScriptBuf, TxIn};
 
 use crate::forge::{Container, Key, Lock, Sighash, Single, assert_refused, coins, spend};
 use crate::ledger::verdict_of;
 
-/// A coin with this script, spent by what `fill` puts into its input.
+/// A coin with this script, spent with the input that `fill` completes.
 pub(crate) fn refused(script: ScriptBuf, code: &str, fill: impl Fn(&mut TxIn)) {
     let owner = Single::new(Lock::Wpkh);
     let coins = coins(&[owner.script_pubkey(), script]);
@@ -15,7 +15,7 @@ pub(crate) fn refused(script: ScriptBuf, code: &str, fill: impl Fn(&mut TxIn)) {
     assert_refused(&verdict_of(&transaction, &coins), code, 1);
 }
 
-/// Coins with this script in each container. `elements` makes what spends one, given what signs for it.
+/// Coins with this script in each container. `elements` makes the stack that spends one, given its signer.
 pub(crate) fn refused_in(
     containers: &[Container],
     script: &Script,

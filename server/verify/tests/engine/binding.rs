@@ -1,5 +1,5 @@
-//! C2 to C5: which files carry an account's statement, and which only look as if they did. Each is one step away from a proof; its
-//! signatures are good.
+//! C2 to C5: which files carry an account's statement, and which only look as if they did. Each is one step away from a proof, with
+//! valid signatures.
 
 use bitcoin::absolute::LockTime;
 use bitcoin::hashes::Hash;
@@ -31,14 +31,14 @@ fn coins() -> ([Single; 2], Vec<Coin>) {
     (owners, coins)
 }
 
-/// Whose coin this is.
+/// The coin's owner.
 fn owner<'a>(owners: &'a [Single], coin: &Coin) -> &'a Single {
     let mut owners = owners.iter();
     let owner = owners.find(|owner| owner.script_pubkey() == coin.output.script_pubkey);
     owner.expect("one of them")
 }
 
-/// What becomes of a transaction that each owner of a coin in it has signed.
+/// The verdict on a transaction that each owner of a coin in it has signed.
 fn verified(owners: &[Single], mut transaction: Transaction, coins: &[Coin]) -> Verified {
     for (input, coin) in coins.iter().enumerate() {
         owner(owners, coin).sign(&mut transaction, coins, input, 0x01);
@@ -49,7 +49,7 @@ fn verified(owners: &[Single], mut transaction: Transaction, coins: &[Coin]) -> 
     verified.expect("its signatures are good")
 }
 
-/// The word for how a file is bound to the account with this statement, or why it is not.
+/// How a file is bound to the account with this statement, or the code of the reason why it is not.
 fn bound(verified: &Verified, line: &str) -> &'static str {
     match binding::of(verified, &["another line", line]) {
         Ok(Carrier::Transaction) => "transaction",
@@ -78,10 +78,10 @@ fn stranger() -> ScriptBuf {
     ScriptBuf::new_p2wpkh(&WPubkeyHash::hash(b"a stranger"))
 }
 
-/// What each gets in a payment: the owner's number, and how much. The third is a stranger.
+/// The outputs of a payment: the owner's number, and the amount. The third is a stranger.
 type Paid<'a> = &'a [(usize, u64)];
 
-/// Payments that say the forger's statement too: without a lock time, and with the one of a still transaction.
+/// Payments that carry the forger's statement too: without a lock time, and with the one of a still transaction.
 #[test]
 fn payments_that_carry_a_statement() {
     const WHOLE: u64 = 2 * COIN;
@@ -89,22 +89,22 @@ fn payments_that_carry_a_statement() {
     const LARGE: u64 = 100_000;
     let both = &[0, 1][..];
     let payments: [(&str, &[usize], Paid<'_>); 10] = [
-        // A service that pays out of one address is asked to pay to that same address, and to add a note.
+        // The forger asks a service that pays from one address to pay to that same address, and to add a note.
         (
             "a payout",
             &[0],
             &[(0, COIN / 7), (0, WHOLE - COIN / 7 - FEE)],
         ),
-        // What a payer hands over for a payjoin (BIP-0078, the original PSBT), or pays an invoice with.
+        // A payer's file for a payjoin (BIP-0078, the original PSBT), or for an invoice.
         (
             "an invoice",
             &[0],
             &[(2, COIN / 3), (0, WHOLE - COIN / 3 - FEE)],
         ),
-        // The receiver adds a coin of his, and everything goes to his address.
+        // The receiver adds their own coin, and everything goes to their address.
         ("a payjoin", both, &[(1, WHOLE * 2 - FEE)]),
         ("a payjoin without a fee", both, &[(1, WHOLE * 2)]),
-        // Each gets an address of theirs back and pays a little for it.
+        // Each gets one of their addresses back and pays a small amount for it.
         ("a shared fee", both, &[(0, WHOLE - FEE), (1, WHOLE - FEE)]),
         (
             "a large fee",
@@ -149,7 +149,7 @@ fn payments_that_carry_a_statement() {
     assert_eq!(payment(&[0], whole, LOCK_TIME), "transaction");
 }
 
-/// One change to a file that would be a proof: outputs 0 and 1 are what the owners get back, and 2 is the statement.
+/// One change to a file that would be a proof: outputs 0 and 1 return the owners' coins, and 2 is the statement.
 type Change = fn(&mut Transaction);
 
 const NEARLY_STILL: &[(&str, Change)] = &[
@@ -210,7 +210,7 @@ const NEARLY_STILL: &[(&str, Change)] = &[
         let (value, other) = (it.output[0].value, it.output[1].value);
         (it.output[0].value, it.output[1].value) = (other, value);
     }),
-    ("a sat for somebody else", |it| {
+    ("a sat for a stranger", |it| {
         it.output[0].value -= Amount::ONE_SAT;
         it.output.push(pay(1, stranger()));
     }),
@@ -256,7 +256,7 @@ fn misspelt(at: usize) -> String {
     String::from_utf8(bytes).expect("ASCII")
 }
 
-/// Lines that a person could be brought to sign and that are not theirs: refused, and never taken as bound to nobody.
+/// Other lines that a user could be tricked into signing: refused, and never accepted as unbound.
 #[test]
 fn no_other_line_counts_in_either_carrier() {
     let (owners, coins) = coins();
@@ -279,7 +279,7 @@ fn no_other_line_counts_in_either_carrier() {
         let verified = verdict(&signed, &coins).expect("its signatures are good");
         assert_eq!(bound(&verified, line()), "other-statement", "{other}");
     }
-    // Other words are nobody's statement, and no words are none.
+    // Other words are not a statement, and an empty line is not one either.
     let mut note = still(MESSAGE, &coins);
     note.output[2].script_pubkey = saying(&[b"Proof of existence"]);
     let mut silent = still(MESSAGE, &coins);
@@ -339,15 +339,15 @@ fn only_the_exact_message_binds_and_whatever_the_field_says() {
 fn forged_messages_are_refused() {
     let (owners, coins) = coins();
     let good = signed_message(MESSAGE, &owners[0], &coins[..1]);
-    // Somebody else's signed coin under one's own message: the signature is for another transaction.
+    // Another owner's signed coin under one's own message: the signature is for another transaction.
     let mut mixed = signed_message(MESSAGE, &owners[1], &coins[..1]);
     mixed.inputs[1] = good.inputs[1].clone();
     assert_refused(&verdict(&mixed, &coins), "invalid-signature", 1);
-    // The message is not signed for, only the coin.
+    // Only the coin's input is signed, not the message's.
     let mut unsigned = good.clone();
     unsigned.inputs[0].final_script_witness = good.inputs[1].final_script_witness.clone();
     assert_refused(&verdict(&unsigned, &coins), "invalid-signature", 0);
-    // An output that a signed message does not have.
+    // An output that a signed message must not have.
     let mut paying = good.clone();
     paying
         .unsigned_tx
@@ -356,7 +356,7 @@ fn forged_messages_are_refused() {
     paying.outputs.push(Default::default());
     paying.unknown.insert(message_key(), MESSAGE.to_vec());
     assert_refused(&verdict(&paying, &coins), "message-form", None);
-    // Without the field it looks like any transaction, of a coin that is nowhere.
+    // Without the field it looks like a transaction that spends an unknown coin.
     paying.unknown.clear();
     assert_refused(&verdict(&paying, &coins), "coin-missing", 0);
 }

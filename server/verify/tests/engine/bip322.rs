@@ -1,5 +1,5 @@
-//! BIP-0322 as its official vectors have it. They are no part of this repository: without
-//! `PSBT_VECTORS_DIR` these tests only say so.
+//! BIP-0322's official vectors. They are not part of this repository: without
+//! `PSBT_VECTORS_DIR` these tests only print a note.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -43,7 +43,7 @@ fn challenge(vector: &Value) -> ScriptBuf {
     address.assume_checked().script_pubkey()
 }
 
-/// `to_sign` of a simple signature, not signed yet.
+/// The unsigned `to_sign` of a simple signature.
 fn plain_to_sign(spent: &Transaction) -> Transaction {
     Transaction {
         version: Version(0),
@@ -112,8 +112,8 @@ fn hashes_are_those_of_the_vectors() {
     }
 }
 
-/// Nothing but a proof of funds claims coins, so these are not submitted; the engine and what is
-/// signed are the same.
+/// Only a proof of funds claims coins, so these are not submitted; the engine and the signed
+/// data are the same.
 #[test]
 fn simple_and_full_signatures_are_accepted() {
     for vector in [vectors("simple"), vectors("full")].concat() {
@@ -122,7 +122,7 @@ fn simple_and_full_signatures_are_accepted() {
             let signature = signature.as_str().expect("text");
             let (spent, to_sign) = decode(&vector, signature).expect("a signature");
             assert!(accepted(&spent, &to_sign), "{kind}");
-            // The scripts with time locks are no miniscript: who signs them is inconclusive.
+            // The scripts with time locks are not miniscript, so their signers are inconclusive.
             if !kind.ends_with("time-lock") {
                 assert_eq!(
                     scripts::check(&to_sign, &spent.output, &no_lock()),
@@ -143,7 +143,7 @@ fn wrong_signatures_are_refused() {
     }
 }
 
-/// The coins that the file says it spends.
+/// The coins according to the file.
 fn stated(psbt: &Psbt) -> Vec<Coin> {
     let inputs = psbt.unsigned_tx.input.iter().zip(&psbt.inputs).skip(1);
     let coins = inputs.map(|(input, fields)| {
@@ -167,7 +167,7 @@ fn stated(psbt: &Psbt) -> Vec<Coin> {
     coins.collect()
 }
 
-/// The way of a submitted file, for the message that it should carry.
+/// All steps of a submitted file, with the message that it should carry.
 fn prove(vector: &Value, message: &str, signature: &str) -> Option<Verified> {
     let candidate = read(signature, Vec::new()).expect("a file that can be read");
     let signed = candidate.kind.message().expect("a signed message");
@@ -215,7 +215,7 @@ fn proofs_of_funds_prove_their_coins() {
 }
 
 #[test]
-fn what_breaks_the_form_is_recognised() {
+fn what_breaks_the_form_is_recognized() {
     for vector in vectors("proof_of_funds") {
         let signature = vector["bip322_signatures"][0].as_str().expect("text");
         let bytes = STANDARD.decode(&signature[3..]).expect("base64");
@@ -250,7 +250,7 @@ fn what_breaks_the_form_is_recognised() {
                 kind(&file)
             };
             let without_message = match expected {
-                // With any other output it is an ordinary file, and no coin of it is on the chain.
+                // With any other output it is an ordinary file, and none of its coins is on the chain.
                 Fault::Outputs => Ok(Kind::Transaction),
                 Fault::NoCoins => Err(Refusal::MessageAlone),
                 fault => Err(Refusal::MessageForm(fault)),

@@ -1,5 +1,5 @@
-//! A9: scripts that take the signature of any key, so that the spender chooses it; and scripts of
-//! which nobody here can say whose signature they take.
+//! A9: scripts that accept the signature of any key, so that the spender chooses it; and scripts
+//! whose signers cannot be determined.
 
 use bitcoin::hashes::{Hash, hash160};
 use bitcoin::opcodes::OP_0;
@@ -14,8 +14,8 @@ use crate::forge::{Container, Key, script_of};
 
 const REFUSED: &str = "key-not-committed";
 
-/// The script names no key, so the spender brings a key of his own and signs well with it. The
-/// engine and the oracle have nothing to object.
+/// The script names no key, so the spender signs with their own. The
+/// engine and the oracle accept it.
 #[test]
 fn a_key_that_the_spender_chooses_is_refused() {
     let thief = Key::random();
@@ -47,7 +47,7 @@ fn a_key_that_the_spender_chooses_is_refused() {
     refused_in(&[Container::Wsh], &any_keys, REFUSED, elements);
 }
 
-/// The key or its hash is there, and the script does not check it in a way that can be read.
+/// The key or its hash is in the script, but not checked in a readable way.
 #[test]
 fn a_script_that_cannot_be_read_is_inconclusive() {
     let thief = Key::random();

@@ -1,4 +1,4 @@
-//! A11 and B1 to B3: coins that are not there, no longer there, not there yet, or worth nothing.
+//! A11 and B1 to B3: coins that are missing, spent, not spendable yet, or worth nothing.
 
 use bitcoin::{Amount, OutPoint, Psbt, TxOut};
 use chain::{Coin, Unspent};
@@ -10,7 +10,7 @@ use crate::forge::{
 };
 use crate::ledger::{Ledger, verdict_of};
 
-/// What the chain says about the second of two coins, in block 150 of 150.
+/// The chain's state of the second of two coins, in block 150 of 150.
 #[test]
 fn a_coin_that_cannot_be_spent_now_is_refused_by_its_input() {
     let owner = Single::new(Lock::Wpkh);
@@ -62,7 +62,7 @@ fn a_coin_that_never_was_is_refused_however_well_it_is_signed() {
     }
 }
 
-/// SegWit signs the amount, so that a signer who was lied to has signed nothing.
+/// SegWit signatures commit to the amount, so a signer who was given a wrong one has signed nothing.
 #[test]
 fn a_signature_over_another_amount_is_refused() {
     for single in Single::all() {
@@ -111,7 +111,7 @@ fn a_coin_of_0_sats_is_refused_by_its_input_whatever_else_is_in_the_file() {
     );
 }
 
-/// Input 0 of a message spends nothing of any chain, and has no value either.
+/// Input 0 of a message spends no real coin, and has no value.
 #[test]
 fn a_message_claims_its_coins_and_nothing_else() {
     let owner = Single::new(Lock::Wpkh);

@@ -1,4 +1,4 @@
-//! A3: what the file or the client says about coins is compared with the chain, never believed.
+//! A3: what the file or the client states about coins is compared with the chain, never trusted.
 
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, OutPoint, Psbt, ScriptBuf, TxOut, Txid};
@@ -10,7 +10,7 @@ use crate::forge::{
 };
 use crate::ledger::Ledger;
 
-/// A file of one coin, final or only signed.
+/// A file over one coin, final or with a partial signature.
 fn file(single: &Single, coins: &[Coin], finalize: bool) -> Psbt {
     let transaction = signed(single, spend(coins), coins);
     let mut psbt = finished(&transaction);
@@ -135,7 +135,7 @@ fn a_client_that_lies_about_a_coin_is_refused() {
         });
         assert_accepted(&unstated, "not stated");
     }
-    // Of coins that the file does not spend, and of one coin twice.
+    // About coins that the file does not spend, and about one coin twice.
     let mut more = hints.clone();
     more.push(UtxoHint {
         outpoint: OutPoint::new(Txid::hash(b"a rich man's coin"), 0),

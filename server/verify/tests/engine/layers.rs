@@ -1,4 +1,4 @@
-//! Each of the three layers alone: what it catches, and what it lets pass for another one to catch.
+//! Each of the three layers by itself: what it catches, and what it leaves to the others.
 
 use bitcoin::Transaction;
 use bitcoin::opcodes::all::{OP_CHECKMULTISIG, OP_CHECKSIG, OP_PUSHNUM_2};
@@ -53,7 +53,7 @@ fn good_signatures_pass_all_of_them() {
     }
 }
 
-/// The engine accepts every type; the oracle finds each out without knowing what a type is, for
+/// The engine accepts every type; the oracle detects each without knowing types, for
 /// any number of inputs and outputs; so do both readings of the types.
 #[test]
 fn the_oracle_needs_no_types() {
@@ -94,7 +94,7 @@ fn the_oracle_needs_no_types() {
     }
 }
 
-/// A7: a second signature, of the type ALL, hides from the oracle that the first leaves all open.
+/// A7: a second signature, of the type ALL, hides from the oracle that the first leaves everything open.
 #[test]
 fn the_oracle_alone_misses_a_leaked_signature() {
     let keys = [Key::random(), Key::random()];
@@ -118,7 +118,7 @@ fn the_oracle_alone_misses_a_leaked_signature() {
     assert!(signers(&transaction, &coins, 0).is_err());
 }
 
-/// A9: engine, oracle and types have nothing to object to the thief's own signature.
+/// A9: engine, oracle and types accept the thief's own signature.
 #[test]
 fn only_the_interpreter_sees_that_no_key_was_committed() {
     let thief = Key::random();
@@ -136,7 +136,7 @@ fn only_the_interpreter_sees_that_no_key_was_committed() {
     assert_eq!(signers(&transaction, &coins, 0), refusal);
 }
 
-/// The interpreter assumes that signatures are valid: a garbage one is for the engine to refuse.
+/// The interpreter assumes that signatures are valid: the engine must refuse a garbage one.
 #[test]
 fn the_interpreter_alone_believes_every_signature() {
     let single = Single::new(Lock::Wpkh);
@@ -151,7 +151,7 @@ fn the_interpreter_alone_believes_every_signature() {
     assert!(!engine(&transaction, &coins, 0));
 }
 
-/// As witness script or leaf, what would be a coin of one key is nothing but two pushes.
+/// As witness script or leaf, the script of a single-key coin is just two pushes.
 #[test]
 fn a_script_that_looks_like_a_coin_of_one_key_is_none() {
     for lock in [Lock::Wpkh, Lock::TrKey] {

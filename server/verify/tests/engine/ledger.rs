@@ -1,4 +1,4 @@
-//! A chain in memory, and what becomes of a file over its coins.
+//! A chain in memory, and verdicts on files over its coins.
 
 use std::collections::HashMap;
 
@@ -11,10 +11,10 @@ use verify::{Candidate, Refusal, UtxoHint, Verified, read, verify};
 
 use crate::forge::{self, text};
 
-/// `MIN_CONFIRMATIONS` as it is by default.
+/// The default of `MIN_CONFIRMATIONS`.
 const MIN_CONFIRMATIONS: u32 = 1;
 
-/// A tip at which every lock that scripts of published vectors ask for is over.
+/// A tip at which every lock in the published vectors is over.
 pub(crate) fn no_lock() -> Tip {
     Tip {
         height: LOCK_TIME_THRESHOLD - 1,
@@ -23,7 +23,7 @@ pub(crate) fn no_lock() -> Tip {
     }
 }
 
-/// What the chain says about coins; of all others, that they are missing.
+/// The coins of the chain; all others are missing.
 pub(crate) struct Ledger {
     pub(crate) tip: Tip,
     /// The median time past of the block before the coins', where it is known.
@@ -58,7 +58,7 @@ impl Ledger {
         self.coins.insert(outpoint, coin);
     }
 
-    /// What becomes of a file that has been read, however it is bound.
+    /// The verdict on a file that has been read, bound or not.
     pub(crate) fn verdict_of_candidate(&self, candidate: Candidate) -> Result<Verified, Refusal> {
         let state = |outpoint| self.coins.get(outpoint).cloned().unwrap_or(Coin::Missing);
         let times = self.since.map(|since| (BlockHash::all_zeros(), since));
@@ -70,7 +70,7 @@ impl Ledger {
         verify(candidate, &snapshot, MIN_CONFIRMATIONS)
     }
 
-    /// What becomes of a file that is not bound, sent with what the client says about its coins.
+    /// The verdict on an unbound file, sent with the client's statements about its coins.
     pub(crate) fn verdict_with(
         &self,
         file: impl AsRef<[u8]>,
@@ -80,18 +80,18 @@ impl Ledger {
         verified.final_at_next_block().map(|()| verified)
     }
 
-    /// What becomes of the bytes of a file that is not bound.
+    /// The verdict on the bytes of an unbound file.
     pub(crate) fn verdict(&self, file: impl AsRef<[u8]>) -> Result<Verified, Refusal> {
         self.verdict_with(file, Vec::new())
     }
 
-    /// What becomes of a final transaction.
+    /// The verdict on a final transaction.
     pub(crate) fn verdict_of(&self, transaction: &Transaction) -> Result<Verified, Refusal> {
         self.verdict(serialize(transaction))
     }
 }
 
-/// What becomes of a final transaction over these coins.
+/// The verdict on a final transaction over these coins.
 pub(crate) fn verdict_of(
     transaction: &Transaction,
     coins: &[forge::Coin],

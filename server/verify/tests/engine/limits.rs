@@ -1,4 +1,4 @@
-//! A1 and C8: files that are hostile to their reader.
+//! A1 and C8: files that try to overload the server.
 
 use bitcoin::consensus::encode::serialize;
 use bitcoin::hashes::{Hash, hash160, sha256};
@@ -44,16 +44,16 @@ fn a_transaction_that_no_node_would_relay_is_refused() {
     let mut witness = transaction;
     witness.input[0].witness.push(vec![0; 400_000]);
     assert_refused(&ledger.verdict_of(&outputs), "too-heavy", None);
-    // Without asking the chain.
+    // Without a look-up.
     let refusal = read(&text(serialize(&outputs)), Vec::new()).expect_err("too heavy");
     assert_eq!(refusal.code(), "too-heavy");
     assert_refused(&ledger.verdict_of(&witness), "too-heavy", None);
-    // A PSBT becomes too heavy only once it is final.
+    // A PSBT exceeds the weight only once it is final.
     let psbt = finished(&witness).serialize();
     assert_refused(&ledger.verdict(psbt), "too-heavy", None);
 }
 
-/// Signature checks that are never run count too: nobody can know before running the script.
+/// Signature checks that never run count too: that is unknown before the script runs.
 fn with_checks(number: usize) -> ScriptBuf {
     let mut script = Builder::new().push_opcode(OP_0).push_opcode(OP_IF);
     for _ in 0..number {
@@ -70,7 +70,7 @@ fn scripts_with_thousands_of_signature_checks_are_refused() {
     for _ in 0..15 {
         multisig = multisig.push_key(&Key::random().public());
     }
-    // Without a number of keys that can be read, it counts as the most there can be, 20 (BIP-0016).
+    // Without a readable number of keys, it counts as the maximum, 20 (BIP-0016).
     let multisig = multisig.push_opcode(OP_CHECKMULTISIG).into_script();
     let (bare, witness) = (with_checks(2_501), with_checks(8_001));
     type Fill<'a> = &'a dyn Fn(&mut bitcoin::TxIn);
@@ -111,7 +111,7 @@ fn files_that_are_none_are_refused() {
     }
 }
 
-/// However a good file is cut short or damaged, there is an answer, and it is yes only for the same transaction.
+/// A good file that is truncated or damaged anywhere always gets a verdict, and is accepted only if it is the same transaction.
 #[test]
 fn a_damaged_file_is_refused() {
     let singles = Single::all();
@@ -131,7 +131,7 @@ fn a_damaged_file_is_refused() {
         let verdict = ledger.verdict(&good[..length]);
         assert!(verdict.is_err(), "cut at {length}");
     }
-    // Every fourth byte: what a bit can be flipped in without harm is only what nobody needs.
+    // Every fourth byte: a flipped bit does no harm only in bytes that do not matter.
     for position in (0..good.len()).step_by(4) {
         let mut damaged = good.clone();
         damaged[position] ^= 0x04;
@@ -141,7 +141,7 @@ fn a_damaged_file_is_refused() {
     }
 }
 
-/// A leaf in which one of these keys is enough (BIP-0387).
+/// A leaf that needs a signature by any one of these keys (BIP-0387).
 fn one_of(keys: &[XOnlyPublicKey]) -> Leaf {
     let mut script = Builder::new();
     for (index, key) in keys.iter().enumerate() {
@@ -153,7 +153,7 @@ fn one_of(keys: &[XOnlyPublicKey]) -> Leaf {
     Leaf::new(script.push_int(1).push_opcode(OP_NUMEQUAL).into_script())
 }
 
-/// A well signed input, and one whose coin has this script.
+/// A correctly signed input, and one whose coin has this script.
 fn beside_a_good_input(script: ScriptBuf) -> (Ledger, Vec<crate::forge::Coin>, Transaction) {
     let owner = Single::new(Lock::Wpkh);
     let coins = coins(&[owner.script_pubkey(), script]);
@@ -162,7 +162,7 @@ fn beside_a_good_input(script: ScriptBuf) -> (Ledger, Vec<crate::forge::Coin>, T
     (Ledger::new(&coins), coins, transaction)
 }
 
-/// Reading a leaf of forty thousand keys took seconds; as many as a `multi_a` can have are an honest script.
+/// Reading a leaf of forty thousand keys took seconds; a leaf with the maximum of a `multi_a` is honest.
 #[test]
 fn a_leaf_of_ten_thousands_of_keys_is_not_read() {
     let key = Key::random();
@@ -181,14 +181,14 @@ fn a_leaf_of_ten_thousands_of_keys_is_not_read() {
             false => assert_refused(&verdict, "script-too-complex", 1),
         }
     }
-    // In a final transaction there is room for ten thousand.
+    // A final transaction has room for ten thousand.
     let leaf = one_of(&vec![key.x_only(); 10_000]);
     let (ledger, _, mut transaction) = beside_a_good_input(leaf.script_pubkey());
     leaf.place(&mut transaction.input[1], &[vec![]]);
     assert_refused(&ledger.verdict_of(&transaction), "script-too-complex", 1);
 }
 
-/// Every hash of a key in a script is compared with the hash of every key that has signed.
+/// Every key hash in a script is compared with the hash of every key that has signed.
 #[test]
 fn hundreds_of_signatures_for_hundreds_of_hashes_are_not_tried() {
     let mut script = Builder::new();
@@ -209,7 +209,7 @@ fn hundreds_of_signatures_for_hundreds_of_hashes_are_not_tried() {
     assert_refused(&verdict, "script-too-complex", 1);
 }
 
-/// Signatures that nobody needs weigh nothing in the transaction, and are kept while the coins are looked up.
+/// Unneeded signatures add no weight to the transaction, but stay in memory while the coins are looked up.
 #[test]
 fn more_fields_than_any_wallet_writes_are_refused() {
     let owner = Single::new(Lock::Wpkh);

@@ -65,7 +65,7 @@ fn a_relative_lock_counts_until_it_is_over() {
         (2, blocks(DEPTH), since, true),
         (2, blocks(DEPTH + 1), since, false),
         (2, blocks(u16::MAX), since, false),
-        // Of versions below 2 it means nothing; a node reads -1 as the largest of all.
+        // Below version 2 it has no meaning; a node reads -1 as the largest version.
         (1, blocks(500), since, true),
         (3, blocks(500), since, false),
         (-1, blocks(500), since, false),

@@ -1,5 +1,5 @@
-//! The verdict over coins in memory: what is refused, by which rule, and that nothing honest is. Each forgery of the tables A and B is
-//! refused for its own reason and for no other.
+//! Verdicts over coins in memory: what is refused, by which rule, and that nothing honest is. Each forgery in the tables A and B is
+//! refused only for its own reason.
 
 #[allow(
     dead_code,

@@ -1,5 +1,5 @@
-//! Signed messages that name no coins, and files that lack what a wallet or a verifier needs: each is told what it is. Nothing
-//! of them is looked up, so nobody is sent to look for a wrong network.
+//! Signed messages that name no coins, and files that lack what a wallet or a verifier needs: each gets a refusal that says what it is.
+//! No coin is looked up, so the refusal never blames a wrong network.
 
 use bitcoin::consensus::encode::serialize;
 use bitcoin::transaction::Version;
@@ -9,7 +9,7 @@ use verify::{Refusal, UtxoHint, read};
 
 use crate::forge::{Coin, Lock, MESSAGE, Single, coins, finished, message, signed, spend, text};
 
-/// A signed message over so many coins, as a final transaction.
+/// A signed message over this many coins, as a final transaction.
 fn signed_by(lock: Lock, number: usize) -> (Transaction, Vec<Coin>) {
     let owner = Single::new(lock);
     let coins = coins(&vec![owner.script_pubkey(); number]);
@@ -28,20 +28,20 @@ fn refused_text(text: &str) -> (Refusal, String) {
     (refusal, sentence)
 }
 
-/// The file states what its first input spends.
+/// States what the first input spends.
 fn whole(transaction: &Transaction, coins: &[Coin]) -> Psbt {
     let mut psbt = finished(transaction);
     psbt.inputs[0].witness_utxo = Some(coins[0].output.clone());
     psbt
 }
 
-/// The file states its message.
+/// States the message.
 fn stated(mut psbt: Psbt) -> Psbt {
     psbt.unknown.insert(message_key(), MESSAGE.to_vec());
     psbt
 }
 
-/// What Electrum gives back, and a PSBT that says nothing about what it spends.
+/// Electrum's result, and a PSBT that states nothing about its coins.
 fn bare_forms(transaction: &Transaction) -> [Vec<u8>; 3] {
     [
         serialize(transaction),
@@ -63,20 +63,20 @@ fn a_message_without_coins_is_told_that_it_proves_none() {
     ] {
         let (refusal, sentence) = refused_text(&file);
         assert_eq!(refusal.code(), "message-alone");
-        assert!(sentence.contains("a proof of funds, with the coins in it"));
+        assert!(sentence.contains("a proof of funds that contains the coins"));
     }
 }
 
 #[test]
 fn a_proof_of_funds_without_the_script_of_its_message_is_told_so() {
-    // A taproot key signs without showing the output's.
+    // A signature by a taproot key does not show the output's key.
     let (transaction, coins) = signed_by(Lock::TrKey, 2);
     for file in bare_forms(&transaction) {
         let (refusal, sentence) = refused(file);
         assert_eq!(refusal.code(), "message-without-script");
         assert!(sentence.contains("UTXO information of its first input"));
     }
-    // With it, the file is looked at.
+    // With it, the file is accepted for a look-up.
     let whole = whole(&transaction, &coins).serialize();
     assert!(read(&text(whole), Vec::new()).is_ok());
 }
@@ -92,7 +92,7 @@ fn the_script_of_a_message_is_taken_from_its_signature_and_proven_by_what_it_spe
             assert!(signed.signs(MESSAGE), "{lock:?}");
             assert!(!signed.signs(b"something else"), "{lock:?}");
         }
-        // The signature of another key shows another script, for which the message is another one.
+        // Another key's signature shows another script, which gives another message.
         let mut other = transaction.clone();
         let (theirs, _) = signed_by(lock, 2);
         other.input[0].witness = theirs.input[0].witness.clone();
@@ -138,7 +138,7 @@ fn an_unsigned_file_without_utxo_information_is_told_how_to_get_it() {
     let (refusal, sentence) = refused(psbt.serialize());
     assert_eq!(refusal, Refusal::NoUtxoInformation { input: 0 });
     assert!(sentence.contains("include UTXO info"), "{sentence}");
-    // What the browser has removed is told beside the file.
+    // The browser sends the UTXO information that it has removed next to the file.
     let hint = UtxoHint {
         outpoint: coin.outpoint,
         value_sats: coin.output.value.to_sat(),

@@ -1,5 +1,5 @@
-//! A7: of several signatures one leaves everything open and was taken from somewhere else. And A5:
-//! fewer signatures than the script wants.
+//! A7: one of several signatures leaves everything open and was taken from another transaction. And A5:
+//! fewer signatures than the script requires.
 
 use bitcoin::opcodes::all::{
     OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_NUMEQUAL, OP_PUSHNUM_2,
@@ -13,14 +13,14 @@ use crate::forge::{
 };
 use crate::ledger::Ledger;
 
-/// The types of two signatures of which at least one is foreign.
+/// The types of two signatures; at least one of them is foreign.
 fn leaked() -> impl Iterator<Item = [u8; 2]> {
     FOREIGN
         .into_iter()
         .flat_map(|byte| [[byte, 0x01], [0x01, byte], [byte, byte]])
 }
 
-/// One coin of two keys that both have to sign.
+/// One coin of two keys that must both sign.
 struct TwoOfTwo {
     container: Container,
     keys: [Key; 2],
@@ -80,7 +80,7 @@ impl TwoOfTwo {
         Ledger::new(&self.coins).verdict_of(&self.signed(types))
     }
 
-    /// The same as a file that is only signed.
+    /// The same as a file with partial signatures.
     fn file(&self, types: [u8; 2]) -> Psbt {
         let mut psbt = Psbt::from_unsigned_tx(self.transaction.clone()).expect("unsigned");
         psbt.inputs[0].witness_script = Some(self.script.clone());
@@ -110,9 +110,9 @@ fn a_leaked_signature_in_two_of_two_is_refused() {
     }
 }
 
-/// What is refused is the final input, not a field.
+/// The refusal names the final input, not a field.
 #[test]
-fn two_of_two_before_it_is_finalised() {
+fn two_of_two_before_it_is_finalized() {
     let coin = TwoOfTwo::new(Container::Wsh);
     let verdict = |file: Psbt| Ledger::new(&coin.coins).verdict(file.serialize());
     assert_accepted(&verdict(coin.file([1, 1])), "both ALL");
@@ -126,7 +126,7 @@ fn two_of_two_before_it_is_finalised() {
     }
 }
 
-/// One signature where two belong, put in place as if it were enough.
+/// One signature where two belong, finalized as if it were enough.
 #[test]
 fn one_signature_that_calls_itself_final() {
     let coin = TwoOfTwo::new(Container::Wsh);

@@ -1,4 +1,4 @@
-//! B4: coins that a script locks, under a lock time that the signer chose, in a still transaction and in a message.
+//! B4: coins with locks in their scripts, and a lock time that the signer chose, in a still transaction and in a message.
 
 use bitcoin::absolute::LockTime;
 use bitcoin::opcodes::all::{
@@ -25,7 +25,7 @@ enum Carrier {
 
 use Carrier::{Message, Still};
 
-/// A coin that a script with a key locks, beside an honest one.
+/// A coin whose script has a lock and a key, and an honest one.
 struct Locked {
     carrier: Carrier,
     container: Container,
@@ -36,7 +36,7 @@ struct Locked {
 }
 
 impl Locked {
-    /// `write` makes the script, given what pushes the key.
+    /// `write` makes the script from the push of the key.
     fn new(
         carrier: Carrier,
         container: Container,
@@ -63,7 +63,7 @@ impl Locked {
         }
     }
 
-    /// What becomes of it at this tip after a change to the transaction and its input. `rest` lies above the signature.
+    /// The verdict at this tip after a change to the transaction and its input. `rest` is on top of the signature.
     fn verdict(
         &self,
         (height, median_time): (u32, u32),
@@ -113,7 +113,7 @@ fn each(write: impl Fn(&dyn Fn(Builder) -> Builder) -> Builder, check: impl Fn(&
     }
 }
 
-/// Locked until a height or a time, as miniscript writes it.
+/// Locked until a height or a time, in miniscript's form.
 fn until(lock: u32) -> impl Fn(&dyn Fn(Builder) -> Builder) -> Builder {
     move |key| {
         let script = key(Builder::new()).push_opcode(OP_CHECKSIGVERIFY);
@@ -121,7 +121,7 @@ fn until(lock: u32) -> impl Fn(&dyn Fn(Builder) -> Builder) -> Builder {
     }
 }
 
-/// Refused for the lock of its script, and says how long.
+/// Refused for the lock of its script, with the time in the message.
 #[track_caller]
 fn locked_until(verdict: &Result<Verified, Refusal>, coin: &Locked, until: &str) {
     assert_refused(verdict, "absolute-lock", coin.input());
@@ -129,7 +129,7 @@ fn locked_until(verdict: &Result<Verified, Refusal>, coin: &Locked, until: &str)
     assert!(sentence.contains(until), "{sentence}");
 }
 
-/// The far lock time satisfies every height that a script can ask for.
+/// The far lock time satisfies every height in a script.
 #[test]
 fn a_height_of_a_script_counts_whatever_the_lock_time_says() {
     for height in [1, TIP, TIP + 1, 100_000_000, FAR] {
@@ -148,7 +148,7 @@ fn a_height_of_a_script_counts_whatever_the_lock_time_says() {
     }
 }
 
-/// BIP-0113: compared with the median time past of the newest block, and only a message can ask for it.
+/// BIP-0113: compared with the median time past of the newest block; only a message can satisfy it.
 #[test]
 fn a_time_of_a_script_counts_in_a_message() {
     for (time, over) in [
@@ -205,7 +205,7 @@ fn the_lock_of_a_branch_that_is_not_taken_does_not_count() {
     });
 }
 
-/// A lock that is dropped from the stack is a lock, and no miniscript: who signed stays open.
+/// A lock that is dropped from the stack is still a lock, but not miniscript: the signer is inconclusive.
 #[test]
 fn a_lock_that_cannot_be_read_is_inconclusive() {
     let dropped = |key: &dyn Fn(Builder) -> Builder| {

@@ -8,7 +8,7 @@ use crate::forge::{
 };
 use crate::ledger::{Ledger, verdict_of};
 
-/// The type is read from the signature, and not from what the file says about it, whether or not the file is final.
+/// The type is read from the signature, not from the file's field, whether or not the file is final.
 #[test]
 fn every_foreign_type_on_every_kind_of_coin_is_refused() {
     let said = [None, Some(PsbtSighashType::from(EcdsaSighashType::All))];
@@ -39,7 +39,7 @@ fn every_foreign_type_on_every_kind_of_coin_is_refused() {
                 assert_eq!(sentence.contains("|ANYONECANPAY"), others_open);
             }
         }
-        // The other way round: a good signature is good whatever the file says about it.
+        // The reverse: a good signature is good whatever the file says about it.
         single.sign(&mut transaction, &coins, 0, 0x01);
         let mut honest = finished(&transaction);
         honest.inputs[0].sighash_type = Some(EcdsaSighashType::None.into());
@@ -48,7 +48,7 @@ fn every_foreign_type_on_every_kind_of_coin_is_refused() {
     }
 }
 
-/// Types without a name are valid before Taproot: most of them mean ALL to a node. No wallet makes them. SINGLE for an input without
+/// Unnamed types are valid before Taproot: nodes treat most of them as ALL. No wallet makes them. SINGLE for an input without
 /// an output of its index signs a constant, so it fits any transaction.
 #[test]
 fn types_without_a_name_and_the_constant_that_single_signs() {
@@ -80,8 +80,8 @@ fn one_foreign_type_among_good_ones() {
     }
 }
 
-/// A listing for sale: the seller's input and the one output that it wants, SINGLE|ANYONECANPAY. The
-/// forger adds a coin of his own.
+/// A listing for sale: the seller's input and the one output that they want, SINGLE|ANYONECANPAY. The
+/// forger adds their own coin.
 #[test]
 fn a_listing_wrapped_by_its_finder() {
     for lock in [Lock::Wpkh, Lock::TrKey] {

@@ -1,4 +1,4 @@
-//! A5 and A10: inputs without a signature, or with one that is not valid; and that what the forger starts from is in order.
+//! A5 and A10: inputs without a signature, or with an invalid one; and that the forgeries start from valid files.
 
 use bitcoin::{Amount, Psbt, ScriptBuf, Transaction, Witness};
 
@@ -42,7 +42,7 @@ fn good_signatures_of_every_kind_are_accepted_and_none_may_be_missing() {
     }
 }
 
-/// Some inputs are final, the others only signed.
+/// Some inputs are final, the others have partial signatures.
 #[test]
 fn signatures_that_are_not_in_their_places_are_put_there() {
     let singles = Single::all();
@@ -62,7 +62,7 @@ fn signatures_that_are_not_in_their_places_are_put_there() {
     assert_eq!(verdict.expect("just asserted").transaction, all);
 }
 
-/// The file has another script than the one that the coin is a hash of, or none.
+/// The file has no script, or one that does not match the coin's hash.
 #[test]
 fn a_script_that_cannot_be_completed_is_refused() {
     for lock in [Lock::ShPk, Lock::ShWpkh, Lock::WshPk] {
@@ -87,11 +87,11 @@ fn a_script_that_cannot_be_completed_is_refused() {
     }
 }
 
-/// Signatures that are not valid in the first input of this transaction.
+/// Invalid signatures in the first input of this transaction.
 type Forgery = fn(&Single, &Transaction, &[Coin]) -> Vec<Vec<u8>>;
 
 const FORGERIES: [(&str, Forgery); 7] = [
-    // The finalizer of miniscript and rust-bitcoin's `verify` both accept garbage that calls itself final.
+    // The finalizer of miniscript and rust-bitcoin's `verify` both accept garbage in final fields.
     ("garbage", |single, _, _| {
         let sizes: &[usize] = if single.lock.is_taproot() {
             &[64, 65, 71]

@@ -1,4 +1,4 @@
-//! A2 and A4: files that are two things at once, and transactions that are none.
+//! A2 and A4: ambiguous files, and transactions that are invalid.
 
 use bitcoin::consensus::encode::serialize;
 use bitcoin::{Amount, OutPoint, Transaction};
@@ -14,7 +14,7 @@ fn pair(key: &[u8], value: &[u8]) -> Vec<u8> {
     [&[length(key)], key, &[length(value)], value].concat()
 }
 
-/// A field of one version in a file of the other: a reader could take it for either.
+/// A field of one version in a file of the other: parsers could take the file for either.
 #[test]
 fn both_versions_in_one_file_are_refused() {
     let owner = Single::new(Lock::Wpkh);
@@ -52,7 +52,7 @@ fn both_versions_in_one_file_are_refused() {
     }
 }
 
-/// Changes to the transaction before anything of it is signed, or after.
+/// Changes to the transaction, before or after it is signed.
 type Change = fn(&mut Transaction);
 
 #[test]
@@ -88,7 +88,7 @@ fn a_transaction_that_no_block_could_have_is_refused() {
         let transaction = signed(&owner, transaction, &coins);
         assert_refused(&ledger.verdict_of(&transaction), code, input);
     }
-    // A fee of nothing is still a payment.
+    // A payment without a fee is still a payment.
     let mut all = spend(&coins);
     pay(109_999, 90_001)(&mut all);
     let all = signed(&owner, all, &coins);

@@ -1,5 +1,5 @@
-//! Published test vectors, run through the layers of verification. They are read from the folder
-//! `PSBT_VECTORS_DIR` and are not part of this repository; without the folder these tests say so and
+//! Published test vectors, run through all layers. They are in the folder
+//! `PSBT_VECTORS_DIR` and are not part of this repository; without the folder these tests print a note and
 //! check nothing.
 
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ mod flags;
 mod script_tests;
 mod transactions;
 
-/// The vectors in a file of the folder, or a sentence about where to get them.
+/// The vectors in a file of the folder, or a note on where to get them.
 pub(crate) fn vectors(file: &str, source: &str) -> Option<Value> {
     let Some(folder) = std::env::var_os("PSBT_VECTORS_DIR") else {
         println!("skipped: PSBT_VECTORS_DIR names no folder with {file} from {source}");

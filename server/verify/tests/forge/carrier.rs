@@ -1,4 +1,4 @@
-//! What carries a statement: still transactions and signed messages (proofs, section 2).
+//! Carriers of a statement: still transactions and signed messages (proofs, section 2).
 
 use bitcoin::absolute::LockTime;
 use bitcoin::opcodes::all::OP_RETURN;
@@ -15,7 +15,7 @@ pub(crate) const FAR: u32 = 452_038_930;
 /// A statement.
 pub(crate) const MESSAGE: &[u8] = b"Proof of Reserves board.example Hal abcdefghijklmnopqrst";
 
-/// An unsigned still transaction that says this line: every script gets back what it had.
+/// An unsigned still transaction with this line: every script gets back what it had.
 pub(crate) fn still(line: &[u8], coins: &[Coin]) -> Transaction {
     let mut output: Vec<TxOut> = Vec::new();
     for coin in coins {
@@ -41,8 +41,8 @@ pub(crate) fn still(line: &[u8], coins: &[Coin]) -> Transaction {
     }
 }
 
-/// An unsigned proof of funds over a message and these coins (BIP-0322), and all that it spends: before the coins an output with the
-/// script `challenge` that is on no chain.
+/// An unsigned proof of funds over a message and these coins (BIP-0322), and the outputs that it spends: first a virtual one with the
+/// script `challenge`, then the coins.
 pub(crate) fn message(
     message: &[u8],
     challenge: ScriptBuf,

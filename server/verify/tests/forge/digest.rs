@@ -1,4 +1,4 @@
-//! What signatures of any type sign.
+//! The digests that signatures of any type sign.
 
 use bitcoin::consensus::Encodable;
 use bitcoin::hashes::{Hash, sha256d};
@@ -10,7 +10,7 @@ use bitcoin::{Script, TapSighashType, Transaction};
 
 use super::{Coin, Key, outputs, with_secp};
 
-/// One input that is to be signed with a type byte, which may be one that no library would write.
+/// An input to sign with a type byte, even one that no library would write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sighash<'a> {
     transaction: &'a Transaction,
@@ -103,13 +103,13 @@ fn hash_if(committed: bool, values: impl Iterator<Item = impl Encodable>) -> sha
     sha256d::Hash::hash(&bytes)
 }
 
-/// An ECDSA signature as scripts take it.
+/// An ECDSA signature in the encoding of scripts.
 pub(crate) fn der(message: Message, key: &Key, byte: u8) -> Vec<u8> {
     let signature = with_secp(|secp| secp.sign_ecdsa(&message, &key.0.secret_key()));
     [signature.serialize_der().as_ref(), &[byte]].concat()
 }
 
-/// A Schnorr signature as scripts take it: the type DEFAULT (0) is not written.
+/// A Schnorr signature in the encoding of scripts: the type DEFAULT (0) is omitted.
 pub(crate) fn schnorr(message: Message, key: &Keypair, byte: u8) -> Vec<u8> {
     let signature = with_secp(|secp| secp.sign_schnorr_no_aux_rand(&message, key));
     let mut bytes = signature.serialize().to_vec();

@@ -1,4 +1,4 @@
-//! Transactions as the files that carry them.
+//! Encodes transactions as files.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,12 +8,12 @@ use bitcoin::{Psbt, ScriptBuf, Transaction, Witness};
 
 const MAGIC: &[u8] = b"psbt\xff";
 
-/// Bytes as a client sends them.
+/// Bytes in the encoding of clients.
 pub(crate) fn text(bytes: impl AsRef<[u8]>) -> String {
     STANDARD.encode(bytes)
 }
 
-/// A signed transaction as a finished PSBT that says nothing about what it spends.
+/// A signed transaction as a final PSBT without data on its coins.
 pub(crate) fn finished(transaction: &Transaction) -> Psbt {
     let mut unsigned = transaction.clone();
     for input in &mut unsigned.input {
@@ -29,12 +29,12 @@ pub(crate) fn finished(transaction: &Transaction) -> Psbt {
     psbt
 }
 
-/// The same file as version 2. Every field that both versions have is copied as it is.
+/// The same file as version 2. Fields that both versions have are copied.
 pub(crate) fn as_v2(v0: &[u8]) -> Vec<u8> {
     let transaction = Psbt::deserialize(v0).expect("a PSBT").unsigned_tx;
     let mut rest = v0.strip_prefix(MAGIC).expect("the magic number");
     let mut file = MAGIC.to_vec();
-    // PSBT_GLOBAL_UNSIGNED_TX gives way to the fields that it was made of.
+    // Version 2 replaces PSBT_GLOBAL_UNSIGNED_TX by its parts.
     let global = next_map(&mut rest);
     file.extend(global.into_iter().filter(|pair| pair[1] != 0x00).flatten());
     let count = |count: usize| serialize(&VarInt::from(count));

@@ -1,8 +1,8 @@
-//! What a test says about a verdict.
+//! Assertions about verdicts.
 
 use verify::{Refusal, Verified};
 
-/// Asserts that a file was refused by the rule `code` because of the input `input`, and by no other.
+/// Asserts that a file was refused by the rule `code` because of the input `input`.
 #[track_caller]
 pub(crate) fn assert_refused(
     verdict: &Result<Verified, Refusal>,
@@ -19,7 +19,7 @@ pub(crate) fn assert_refused(
     }
 }
 
-/// Names the input, counted from 1, in whole sentences.
+/// Checks that the message names the input, counted from 1, in whole sentences.
 #[track_caller]
 fn assert_sentence(refusal: &Refusal) {
     let sentence = refusal.to_string();
@@ -27,7 +27,7 @@ fn assert_sentence(refusal: &Refusal) {
         let named = format!("Input {} ", input + 1);
         assert!(sentence.contains(&named), "{sentence}");
     }
-    // The reader's first messages are the specification's own, without a full stop.
+    // The specification's own messages have no full stop.
     assert!(
         sentence.ends_with('.') || matches!(refusal, Refusal::File(_)),
         "{sentence}"

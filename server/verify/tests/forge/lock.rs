@@ -1,4 +1,4 @@
-//! Coins of one key, of every kind.
+//! Single-key coins of every kind.
 
 use bitcoin::key::TapTweak;
 use bitcoin::opcodes::all::OP_CHECKSIG;
@@ -9,7 +9,7 @@ use bitcoin::{ScriptBuf, Transaction, TxIn, Witness, ecdsa};
 use super::script::{Container, Leaf, in_p2sh, p2sh, push_all, schnorr_from};
 use super::{Coin, Key, Sighash, der, schnorr, with_secp};
 
-/// How a key locks a coin.
+/// The script type of a single-key coin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lock {
     Pk,
@@ -42,7 +42,7 @@ impl Lock {
         matches!(self, Self::Pk | Self::Pkh | Self::ShPk)
     }
 
-    /// Where the script that checks the key lies, if there is one.
+    /// Where the script that checks the key is, if there is one.
     fn container(self) -> Option<Container> {
         match self {
             Self::Pk => Some(Container::Bare),
@@ -54,7 +54,7 @@ impl Lock {
     }
 }
 
-/// One key and how it locks its coins.
+/// A key and the script type of its coins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Single {
     pub(crate) lock: Lock,
@@ -109,7 +109,7 @@ impl Single {
         }
     }
 
-    /// Puts a signature, whatever it is, in its place.
+    /// Puts any signature in its place.
     pub(crate) fn place(&self, input: &mut TxIn, signature: Vec<u8>) {
         if let Some(container) = self.lock.container() {
             return container.place(input, &[signature], &self.check(container));
@@ -138,7 +138,7 @@ impl Single {
         self.place(&mut transaction.input[input], signature);
     }
 
-    /// Puts a signature into the fields of an input, as a wallet does that leaves finishing to others.
+    /// Puts a signature into the fields of an input, like a wallet that does not finalize.
     pub(crate) fn place_in_fields(&self, fields: &mut Input, signature: &[u8]) {
         match self.lock {
             Lock::TrKey => fields.tap_key_sig = Some(schnorr_from(signature)),

@@ -1,4 +1,4 @@
-//! A forger's workshop: coins with any script, and signatures of any type. It needs no node.
+//! Tools for forgeries: coins with any script, and signatures of any type. They need no node.
 
 use bitcoin::absolute::LockTime;
 use bitcoin::hashes::Hash;
@@ -26,10 +26,10 @@ pub(crate) use judge::{assert_accepted, assert_refused};
 pub(crate) use lock::{Lock, Single};
 pub(crate) use script::{Container, Leaf, in_p2sh, in_p2wsh, p2sh, p2wsh, push_all};
 
-/// What every coin is worth.
+/// The value of every coin.
 pub(crate) const VALUE: Amount = Amount::from_sat(100_000);
 
-/// The types of signature that have a name, ALL and DEFAULT aside.
+/// The named signature types, except ALL and DEFAULT.
 pub(crate) const FOREIGN: [u8; 5] = [0x02, 0x03, 0x81, 0x82, 0x83];
 
 thread_local! {
@@ -40,7 +40,7 @@ pub(crate) fn with_secp<T>(work: impl FnOnce(&Secp256k1<All>) -> T) -> T {
     SECP.with(work)
 }
 
-/// A key of its own for every test.
+/// A new key for every test.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key(pub(crate) Keypair);
 
@@ -63,7 +63,7 @@ impl Key {
     }
 }
 
-/// A coin as the chain has it.
+/// A coin on the chain.
 #[derive(Clone, Debug)]
 pub(crate) struct Coin {
     pub(crate) outpoint: OutPoint,
@@ -90,7 +90,7 @@ pub(crate) fn worth(owner: &Single, values: &[u64]) -> Vec<Coin> {
     coins_of(&funding(values.iter().map(output).collect()))
 }
 
-/// A transaction like no other that pays these outputs.
+/// A unique transaction that pays these outputs.
 pub(crate) fn funding(output: Vec<TxOut>) -> Transaction {
     let source = OutPoint::new(Txid::hash(uuid::Uuid::new_v4().as_bytes()), 0);
     Transaction {
@@ -101,7 +101,7 @@ pub(crate) fn funding(output: Vec<TxOut>) -> Transaction {
     }
 }
 
-/// The coins that the outputs of a transaction are.
+/// The coins created by a transaction's outputs.
 pub(crate) fn coins_of(transaction: &Transaction) -> Vec<Coin> {
     let txid = transaction.compute_txid();
     (0..)
@@ -144,12 +144,12 @@ pub(crate) fn input(previous_output: OutPoint) -> TxIn {
     }
 }
 
-/// The outputs that the coins are.
+/// The outputs of coins.
 pub(crate) fn outputs(coins: &[Coin]) -> Vec<TxOut> {
     coins.iter().map(|coin| coin.output.clone()).collect()
 }
 
-/// A transaction of coins of one key, signed with the type ALL.
+/// A transaction of single-key coins, signed with the type ALL.
 pub(crate) fn signed(owner: &Single, mut transaction: Transaction, coins: &[Coin]) -> Transaction {
     for input in 0..coins.len() {
         owner.sign(&mut transaction, coins, input, 0x01);

@@ -9,7 +9,7 @@ use bitcoin::{Script, ScriptBuf, TxIn, Witness, taproot};
 
 use super::{Key, Sighash, der, schnorr, with_secp};
 
-/// BIP-0341: a point of which nobody knows the secret key.
+/// BIP-0341: a point without a known secret key.
 const NOBODY: [u8; 32] = [
     0x50, 0x92, 0x9b, 0x74, 0xc1, 0xa0, 0x49, 0x54, 0xb7, 0x8b, 0x4b, 0x60, 0x35, 0xe9, 0x7a, 0x5e,
     0x07, 0x8a, 0x5a, 0x0f, 0x28, 0xec, 0x96, 0xd5, 0x47, 0xbf, 0xee, 0x9a, 0xce, 0x80, 0x3a, 0xc0,
@@ -23,7 +23,7 @@ pub(crate) fn p2wsh(script: &Script) -> ScriptBuf {
     script.to_p2wsh()
 }
 
-/// Pushes elements in the shortest way.
+/// Pushes elements in their shortest encoding.
 pub(crate) fn push_all(elements: &[Vec<u8>]) -> Builder {
     let mut script = Builder::new();
     for element in elements {
@@ -49,12 +49,12 @@ pub(crate) fn in_p2wsh(input: &mut TxIn, elements: &[Vec<u8>], script: &Script) 
     input.witness = witness;
 }
 
-/// A Schnorr signature from what scripts take.
+/// A Schnorr signature in the encoding of scripts.
 pub(super) fn schnorr_from(signature: &[u8]) -> taproot::Signature {
     taproot::Signature::from_slice(signature).expect("a signature")
 }
 
-/// What a script is wrapped in.
+/// The container of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Container {
     Bare,
@@ -67,7 +67,7 @@ pub(crate) enum Container {
 impl Container {
     pub(crate) const ALL: [Self; 5] = [Self::Bare, Self::Sh, Self::Wsh, Self::ShWsh, Self::Leaf];
     pub(crate) const WRAPPED: [Self; 4] = [Self::Sh, Self::Wsh, Self::ShWsh, Self::Leaf];
-    /// Those in which signatures are ECDSA.
+    /// The containers with ECDSA signatures.
     pub(crate) const ECDSA: [Self; 4] = [Self::Bare, Self::Sh, Self::Wsh, Self::ShWsh];
 
     pub(crate) fn script_pubkey(self, script: &Script) -> ScriptBuf {
@@ -96,7 +96,7 @@ impl Container {
         }
     }
 
-    /// Spends it: the elements, then what shows the script.
+    /// Spends it: the elements, then the script or what reveals it.
     pub(crate) fn place(self, input: &mut TxIn, elements: &[Vec<u8>], script: &Script) {
         match self {
             Self::Bare => input.script_sig = push_all(elements).into_script(),
@@ -111,7 +111,7 @@ impl Container {
     }
 }
 
-/// The only leaf of a Taproot output that no key can spend.
+/// The only leaf of a Taproot output without a key path.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf {
     pub(crate) script: ScriptBuf,
@@ -140,7 +140,7 @@ impl Leaf {
         input.witness = witness;
     }
 
-    /// A signature of `key` for it, as a wallet leaves it that does not finish the input (BIP-0371).
+    /// A signature of `key` for it, as left by a wallet that does not finalize (BIP-0371).
     pub(crate) fn place_in_fields(&self, fields: &mut Input, key: &Key, signature: &[u8]) {
         let hash = TapLeafHash::from_script(&self.script, self.version);
         let control_block = ControlBlock::decode(&self.control_block()).expect("its own");

@@ -139,7 +139,7 @@ fn the_line_names_the_site_and_the_person() {
         let line = line(&account(provider, username));
         assert_eq!(&line[..line.len() - 20], expected);
     }
-    // Somebody's handle could be the name that we made up.
+    // Another user's handle could be the name that we made up.
     let unnamed = Profile {
         named: false,
         ..account("twitter", "user_0190d")

@@ -67,7 +67,7 @@ impl SignIn {
                 Age::Unanswered => return self.grant(session).await,
                 Age::Used => {
                     self.store.end_session(&session.id).await?;
-                    tracing::warn!(session = %session.id, "a refresh token was used again; its session has been ended");
+                    tracing::warn!(session = %session.id, "a refresh token was reused; its session has been ended");
                     return Err(SignInError::UsedTwice);
                 }
                 Age::Unknown => return Err(SignInError::UnknownRefreshToken),

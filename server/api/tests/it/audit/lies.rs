@@ -1,4 +1,4 @@
-//! Lies of an operator about the log and the pages, each a row: what the board answers, and what its visitors get instead.
+//! An operator's lies about the log and the pages, one a row: the honest answer, and what visitors get instead.
 
 use std::sync::Arc;
 
@@ -7,28 +7,28 @@ use super::log::{grow, told};
 use super::*;
 use crate::support::stand_in::Lie;
 
-/// Makes a lie of an honest answer at these addresses.
+/// Turns an honest answer at these addresses into a lie.
 type Change = fn(&str, String) -> String;
 
-/// What the lie is, which addresses it is about, what becomes of the answer, and a part of what the audit says.
+/// The lie, its addresses, the change to the answer, and a part of the audit's message.
 const LIES: [(&str, &str, Change, &str); 21] = [
     (
         "a checkpoint without its signature",
         "/log/checkpoint",
         |_, text| text.split("\n\n").next().unwrap().to_owned() + "\n",
-        "the log of the board: it is no signed note",
+        "the board's log: it is not a signed note",
     ),
     (
         "a checkpoint whose signature is gone and its gap not",
         "/log/checkpoint",
         |_, text| text.split("\n\n").next().unwrap().to_owned() + "\n\n",
-        "the log of the board: it is no signed note",
+        "the board's log: it is not a signed note",
     ),
     (
         "another size under the signature",
         "/log/checkpoint",
         |_, text| text.replacen("\n3\n", "\n4\n", 1),
-        "the signature by the key that you trust is false",
+        "the signature of the trusted key is invalid",
     ),
     (
         "an entry with another number of rows",
@@ -40,7 +40,7 @@ const LIES: [(&str, &str, Change, &str); 21] = [
         "an entry about another block",
         "/log/tile/entries/",
         |_, text| text.replace("\"block\":\"", "\"block\":\"0"),
-        "the log of the board",
+        "the board's log",
     ),
     (
         "an entry without the files of the pages",
@@ -52,19 +52,19 @@ const LIES: [(&str, &str, Change, &str); 21] = [
         "no entries",
         "/log/tile/entries/",
         |_, _| String::new(),
-        "the log does not show what it would take to check it",
+        "the log does not serve the data that the check needs",
     ),
     (
         "another amount in the snapshot",
         "/log/snapshot/",
         |_, text| text.replacen("\"sats\":1000000000,", "\"sats\":1000000001,", 1),
-        "the rows of the snapshot are not those that the log commits to",
+        "the log does not commit to the rows of the snapshot",
     ),
     (
         "another name in the snapshot",
         "/log/snapshot/",
         |_, text| text.replacen("\"name\":\"name3\"", "\"name\":\"satoshi\"", 1),
-        "the rows of the snapshot are not those that the log commits to",
+        "the log does not commit to the rows of the snapshot",
     ),
     (
         "a snapshot without a row",
@@ -75,13 +75,13 @@ const LIES: [(&str, &str, Change, &str); 21] = [
                 .map(|line| line.to_owned() + "\n")
                 .collect()
         },
-        "the snapshot has another number of rows than its header says",
+        "the snapshot's number of rows differs from its header",
     ),
     (
         "a snapshot with spaces",
         "/log/snapshot/",
         |_, text| text.replacen("\",\"", "\", \"", 1),
-        "line 1 of the snapshot is not as the format demands",
+        "line 1 of the snapshot does not have the right format",
     ),
     (
         "a snapshot of another time",
@@ -97,7 +97,7 @@ const LIES: [(&str, &str, Change, &str); 21] = [
             lines[2] = lines[1];
             lines.join("\n") + "\n"
         },
-        "do not rise",
+        "are not in ascending order",
     ),
     (
         "receipts of nobody",
@@ -159,7 +159,7 @@ fn lie_at(at: &'static str, change: Change) -> Lie {
             if !here {
                 return honest;
             }
-            // Bundles of entries have lengths that are no text.
+            // Bundles of entries are binary: they contain lengths.
             let bytes = honest.iter().map(|byte| char::from(*byte)).collect();
             let changed = change(&path, bytes);
             changed
@@ -190,12 +190,12 @@ async fn no_lie_about_the_log_or_the_pages_passes() {
         let (_, of_false) = said.split_once("\nFalse\n").unwrap_or(("", ""));
         assert!(of_false.contains(part), "{what}: {said}");
     }
-    // What is withheld.
+    // Withheld responses.
     stand_in.be_honest();
     assert!(fresh().await.status.success());
 }
 
-/// A snapshot that is withheld is a lie as well: the newest entry commits to it.
+/// A withheld snapshot is a lie as well: the newest entry commits to it.
 #[tokio::test]
 async fn a_snapshot_that_is_withheld_is_found() {
     let node = Node::shared().await;
@@ -214,12 +214,12 @@ async fn a_snapshot_that_is_withheld_is_found() {
     let report = command(&app, node, home.path(), &[]).await;
     assert!(!report.status.success(), "{report:?}");
     assert!(
-        told(&report).contains("the log does not show what it would take to check it"),
+        told(&report).contains("the log does not serve the data that the check needs"),
         "{report:?}"
     );
 }
 
-/// Witnesses: too few cosignatures, and those of strangers.
+/// Witnesses: too few cosignatures, and those of unknown witnesses.
 #[tokio::test]
 async fn a_log_without_the_cosignatures_that_are_demanded_is_false() {
     let witnesses = [

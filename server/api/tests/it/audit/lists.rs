@@ -1,4 +1,4 @@
-//! Boards that lie in their list of rows, and answer honestly what only an audit would ask.
+//! Boards that lie in their list of rows, and answer honestly to requests that only audits send.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,14 +13,14 @@ use crate::support::stand_in::{Lie, StandIn};
 
 pub(super) const ROWS: &str = "/api/rest/v1/profiles";
 
-/// More than one page of the web app: so many with holdings, and some without.
+/// More rows than one page of the web app: some with holdings, and some without.
 const HOLDERS: u8 = 130;
 const OTHERS: i64 = 30;
 
-/// What a lie makes of the rows.
+/// How a lie changes the rows.
 type Rows = fn(&mut Vec<Value>);
 
-/// A board whose visitors meet a stand-in.
+/// A board behind a stand-in that answers its visitors.
 pub(super) async fn board_behind(node: &Node) -> (StandIn, TestApp) {
     let stand_in = StandIn::start().await;
     let public = format!("--public-url={}", stand_in.origin);
@@ -58,7 +58,7 @@ pub(super) fn number_in(path: &str, name: &str) -> Option<usize> {
     value.split('&').next()?.parse().ok()
 }
 
-/// Ranks as they follow from what is shown.
+/// Ranks as they follow from the shown amounts.
 pub(super) fn rank(rows: &mut [Value]) {
     let mut above: Option<(f64, Value)> = None;
     for (index, row) in rows.iter_mut().enumerate() {
@@ -74,7 +74,7 @@ pub(super) fn rank(rows: &mut [Value]) {
     }
 }
 
-/// These rows in every list, and the sums of them in the summary when that lies as well. About one id it is honest.
+/// Changes the rows in every list, and optionally the sums in the summary. Requests by id get honest answers.
 fn instead_of(rows: impl Fn() -> Vec<Value> + Send + Sync + 'static, also_sums: bool) -> Lie {
     Arc::new(move |path, honest| {
         let lie = if path == SUMMARY && also_sums {
@@ -98,7 +98,7 @@ pub(super) fn made_up(btc: Value) -> Value {
     })
 }
 
-/// What an operator could do to the list, each with ranks that follow from it.
+/// Changes that an operator could make to the list, each with the ranks that follow from it.
 const LIES: [(&str, Rows); 11] = [
     ("a made-up row at rank 1", |rows| {
         rows.insert(0, made_up(json!(4_120.0)))
@@ -132,13 +132,13 @@ const LIES: [(&str, Rows); 11] = [
     ("an old proof as a new one", |rows| {
         rows[5]["last_verified"] = json!("2030-01-01T00:00:00Z");
     }),
-    ("somebody twice", |rows| {
+    ("a user twice", |rows| {
         let again = rows[70].clone();
         rows.insert(70, again);
     }),
 ];
 
-/// What is only seen in the sums, which are then honest.
+/// Changes that only the sums reveal, while the sums are honest.
 const LIES_BESIDE_HONEST_SUMS: [(&str, Rows); 4] = [
     ("an empty list", |rows| rows.clear()),
     ("without the last holder", |rows| {
@@ -174,7 +174,7 @@ async fn no_lie_in_the_list_passes() {
         let report = found().await;
         assert!(!report.findings.is_empty(), "{what}, sums: {also_sums}");
     }
-    // Another one each time it is asked, so that nobody is false twice.
+    // Another row at each request, so that no user is false twice.
     for at in [0_u8, 129, 160] {
         let honest = honest.clone();
         let rows = move || {
@@ -196,7 +196,7 @@ async fn no_lie_in_the_list_passes() {
     assert_eq!(codes(&passed), [""; 0], "{passed:?}");
 }
 
-/// Somebody proves more, comes, or goes between the list and what else is asked.
+/// A user proves more, joins or leaves between the list request and the requests that follow it.
 #[tokio::test]
 async fn what_changes_meanwhile_is_no_lie() {
     let node = Node::shared().await;
@@ -211,7 +211,7 @@ async fn what_changes_meanwhile_is_no_lie() {
         let (state, first) = (state.clone(), first.clone());
         let happened = Arc::clone(&asked);
         stand_in.tell(Arc::new(move |path, honest| {
-            // The list has been read, and the first answer about an id is on its way.
+            // The list has been read, and the first response about an id is on its way.
             let now = path.contains("id=eq.") && asked.fetch_add(1, Ordering::SeqCst) == 0;
             let (state, first) = (state.clone(), first.clone());
             Box::pin(async move {
@@ -238,7 +238,7 @@ async fn what_changes_meanwhile_is_no_lie() {
     }
 }
 
-/// The audit asks for the list in the words of the web app, which a test there compares.
+/// The audit requests the list with the web app's query; a test there compares the two.
 #[tokio::test]
 async fn the_list_is_asked_for_as_visitors_ask() {
     let node = Node::shared().await;

@@ -1,4 +1,4 @@
-//! What the command says of a board's log, and keeps of it.
+//! What the command says about a board's log, and what it stores.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use api::jobs::next::Next;
 use super::*;
 use crate::support::process::run;
 
-/// Somebody new, and a block at which the log says so.
+/// Adds a user, then a block at which the log records it.
 pub(super) async fn grow(app: &TestApp, node: &Node) {
     app.sign_in().await;
     node.mine(1).await;
@@ -23,7 +23,7 @@ pub(super) fn told(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// What an audit has kept, and nothing else is there.
+/// The file that an audit has stored; it must be the only one.
 fn kept(home: &Path) -> PathBuf {
     let files = fs::read_dir(home.join(".proof-of-reserves")).unwrap();
     let files: Vec<PathBuf> = files.map(|it| it.unwrap().path()).collect();
@@ -43,7 +43,7 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
     assert!(first.status.success(), "{first:?}");
     assert!(told(&first).contains("3 entries, seen for the first time"));
     let file = kept(home.path());
-    // Another name of the file as it is: it is replaced, and not written over, so that a kill leaves the one or the other.
+    // A hard link to the file: it must be replaced, not overwritten, so that a kill leaves the old or the new content.
     let (before, text) = (home.path().join("before"), fs::read(&file).unwrap());
     fs::hard_link(&file, &before).unwrap();
 
@@ -55,7 +55,7 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
     let seen = fs::read(kept(home.path())).unwrap();
     assert_ne!(seen, text);
 
-    // The second entry in the place of the first, and a block later the key signs that.
+    // The second entry replaces the first, and the key signs that a block later.
     let rewritten = "update log_tiles set hashes = substr(hashes, 65, 64) || substr(hashes, 65) where level = 0";
     execute(&app.state.store, rewritten).await;
     grow(&app, node).await;
@@ -71,10 +71,10 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
     let told = told(&failed);
     let (_, of_false) = told.split_once("\nFalse\n").unwrap();
     assert!(of_false.contains("it has been rewritten"), "{told}");
-    // What shows it stays.
+    // The evidence stays.
     assert_eq!(fs::read(kept(home.path())).unwrap(), seen);
 
-    // What nobody kept is no word against the board, and is said before the board is asked.
+    // A file that no audit wrote is no evidence against the board; the error comes before the board is asked.
     for text in ["", "{}", r#"{"checkpoint": "", "keys": []}"#] {
         fs::write(&file, text).unwrap();
         let failed = command(&app, node, home.path(), &[]).await;
@@ -83,7 +83,7 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
             "{text}"
         );
         let said = String::from_utf8_lossy(&failed.stderr);
-        let part = "is not what an audit has kept. Put the file back; or remove it";
+        let part = "was not written by an audit. Restore the file; or remove it";
         assert!(said.contains(part), "{text}: {said}");
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
     }
@@ -100,10 +100,7 @@ async fn a_log_that_does_not_answer_is_not_called_right_and_costs_no_report() {
     let failed = command(&app, node, home.path(), &["--json"]).await;
     assert!(!failed.status.success());
     let said = String::from_utf8_lossy(&failed.stderr);
-    assert!(
-        said.contains("the log of the board is not checked"),
-        "{said}"
-    );
+    assert!(said.contains("the board's log was not checked"), "{said}");
     let report: Value = serde_json::from_slice(&failed.stdout).unwrap();
     assert_eq!(
         (&report["log"], &report["false"]),
@@ -111,7 +108,7 @@ async fn a_log_that_does_not_answer_is_not_called_right_and_costs_no_report() {
     );
     let why = report["not_checked"]["log"].as_str().unwrap();
     assert!(
-        why.contains("/log/checkpoint at the board cannot be read"),
+        why.contains("cannot read /log/checkpoint from the board"),
         "{why}"
     );
 
@@ -122,13 +119,13 @@ async fn a_log_that_does_not_answer_is_not_called_right_and_costs_no_report() {
     assert!(!before.contains("/log, "), "{told}");
     let (_, not_checked) = before.split_once("\nNot checked\n").unwrap();
     assert!(
-        not_checked.contains("the log of the board: /log/checkpoint"),
+        not_checked.contains("the board's log: cannot read /log/checkpoint"),
         "{told}"
     );
     assert_eq!(of_false, "  nothing\n");
 }
 
-/// A log that ended as it should is no finding; any other end is, with the reason and the way on.
+/// A log that ended correctly is no finding; any other end is one, with the reason and the next step.
 #[tokio::test]
 async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() {
     let node = Node::shared().await;
@@ -149,7 +146,7 @@ async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() 
     let part = format!("/log, which ended after 4 entries: \"{because}\"");
     assert!(told(&passed).contains(&part), "{passed:?}");
 
-    // An end of the old one before what was seen of it.
+    // The old log ended before the size that was seen.
     let more = before.replacen("/log\\n3\\n", "/log\\n9\\n", 1);
     fs::write(&file, more).unwrap();
     let failed = command(&app, node, home.path(), &[]).await;
@@ -168,7 +165,7 @@ async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() 
         assert!(of_false.contains(part), "{part}: {said}");
     }
 
-    // An old one that was rewritten before it ended.
+    // The old log was rewritten before it ended.
     let mut seen: Value = serde_json::from_str(&before).unwrap();
     let checkpoint = seen["checkpoint"].as_str().unwrap();
     let root = checkpoint.lines().nth(2).unwrap();
@@ -179,7 +176,7 @@ async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() 
     assert!(!failed.status.success(), "{failed:?}");
     assert!(told(&failed).contains("another log than"), "{failed:?}");
 
-    // A first entry that is not in the log says nothing.
+    // A first entry that is not in the log counts for nothing.
     let forged = "update log_entries set entry = replace(entry, 'another', 'no other') where log = 2 and number = 0";
     execute(&app.state.store, forged.to_owned()).await;
     grow(&app, node).await;

@@ -1,4 +1,4 @@
-//! Proofs that are not quite what was signed: none of them passes the audit's engine.
+//! Proofs that differ slightly from what was signed: the audit rejects all of them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const PROOFS: &str = "/api/functions/v1/proofs";
 
 pub(super) const SUMMARY: &str = "/api/functions/v1/board-summary";
 
-/// The summary of these rows.
+/// The summary that fits these rows.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "sats of a test fit a double"
@@ -32,7 +32,7 @@ pub(super) fn summary(rows: &Value) -> Value {
     json!({"people": rows.len(), "holders": holdings.count(), "bitcoin": bitcoin})
 }
 
-/// Stands in the way to a board, and answers in its place: a path, and what is there.
+/// A stand-in that answers at a path in place of the board.
 pub(super) async fn in_the_way(answers: HashMap<String, Value>) -> Client {
     let answers = Arc::new(answers);
     let router = Router::new().fallback(move |uri: Uri| async move {
@@ -46,7 +46,7 @@ pub(super) async fn in_the_way(answers: HashMap<String, Value>) -> Client {
     Client::builder().proxy(proxy).build().unwrap()
 }
 
-/// What the audit finds when these proofs are what is published.
+/// The audit's findings when these proofs are published.
 async fn found(app: &TestApp, node: &Node, person: &Person<'_>, proofs: &[Value]) -> Report {
     let rows = app
         .get(&format!("/api/rest/v1/profiles?id=eq.{}", person.id))
@@ -70,7 +70,7 @@ async fn found(app: &TestApp, node: &Node, person: &Person<'_>, proofs: &[Value]
     audit_with(app, node, in_the_way(answers).await).await
 }
 
-/// Every way in which a proof could be another one.
+/// Every way to change a proof.
 fn mutations(proof: &Value) -> Vec<(String, Value)> {
     let mut all = Vec::new();
     let mut with = |name: &str, change: &dyn Fn(&mut Value)| {
@@ -80,7 +80,7 @@ fn mutations(proof: &Value) -> Vec<(String, Value)> {
         all.push((name.to_owned(), other));
     };
     let hex = proof["transaction"].as_str().unwrap();
-    // Every part of the transaction, the witnesses too.
+    // Every part of the transaction, witnesses included.
     for at in (0..50).map(|part| part * hex.len() / 50 + 1) {
         let digit = u8::from_str_radix(&hex[at..=at], 16).unwrap();
         let other = format!("{}{:x}{}", &hex[..at], digit ^ 1, &hex[at + 1..]);
@@ -207,7 +207,7 @@ async fn no_mutated_proof_passes() {
         });
         let proofs: Vec<Value> = proofs.collect();
         let report = found(&app, node, &person, &proofs).await;
-        // That they count a coin together, or a sum that is not the row's, is not what is asked here.
+        // Coins that two proofs count and wrong sums are tested elsewhere.
         let others = ["twice", "sum", "row", "holdings"];
         for (proof, (name, _)) in proofs.iter().zip(&mutations) {
             let id = proof["id"].as_str();

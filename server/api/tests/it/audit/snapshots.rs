@@ -1,4 +1,4 @@
-//! Boards whose every answer agrees, but for the log.
+//! Boards whose responses agree with each other, but not with the log.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::mutated::{SUMMARY, summary};
 use super::*;
 use crate::support::stand_in::Lie;
 
-/// These rows wherever rows are answered, and sums that follow from them.
+/// These rows in every list, and sums that follow from them.
 fn everywhere(rows: Vec<Value>) -> Lie {
     Arc::new(move |path, honest| {
         let lie = if path == SUMMARY {
@@ -31,7 +31,7 @@ fn everywhere(rows: Vec<Value>) -> Lie {
     })
 }
 
-/// The page of the leaderboard with these rows.
+/// The leaderboard page with these rows.
 pub(super) fn with_first_rows(page: &[u8], rows: &[Value]) -> Vec<u8> {
     let page = std::str::from_utf8(page).unwrap();
     let (before, rest) = page.split_once("id=\"first-page\">").unwrap();
@@ -41,7 +41,7 @@ pub(super) fn with_first_rows(page: &[u8], rows: &[Value]) -> Vec<u8> {
     format!("{before}id=\"first-page\">{block}</script>{after}").into_bytes()
 }
 
-/// A board of some people whose log has them.
+/// A board with a few users, all of them in its log.
 async fn logged(node: &Node) -> (crate::support::stand_in::StandIn, TestApp) {
     let (stand_in, app) = board_behind(node).await;
     people(&app, 10, 2).await;
@@ -59,7 +59,7 @@ async fn a_row_that_the_log_never_had_is_reported_and_false_the_second_time() {
     assert!(honest.status.success(), "{honest:?}");
     assert!(!told(&honest).contains("not in the log"), "{honest:?}");
     let fake = made_up(json!(4_120.0));
-    // Without another entry it may still come.
+    // Until there is another entry, the row may still be logged.
     for (another_entry, passes) in [(false, true), (false, true), (true, false)] {
         if another_entry {
             grow(&app, node).await;
@@ -93,7 +93,7 @@ async fn a_row_that_the_list_hides_is_found() {
     assert!(told(&report).contains(&part), "{report:?}");
 }
 
-/// Nothing is logged any more, while the board and the chain go on.
+/// The log stops, while the board and the chain continue.
 #[tokio::test]
 async fn a_frozen_log_is_found() {
     let node = Node::start().await;
@@ -113,7 +113,7 @@ async fn a_frozen_log_is_found() {
     assert!(told(&report).contains("151 blocks ago"), "{report:?}");
 }
 
-/// A block that the chain never had.
+/// A block that was never in the chain.
 #[tokio::test]
 async fn an_entry_about_another_block_is_found() {
     let node = Node::shared().await;

@@ -13,7 +13,7 @@ async fn an_honest_board_passes(database: TestDatabase) {
     assert!(empty.status.success(), "{empty:?}");
     let (hal, _, _) = publisher(&app, node, &wallet, "transaction").await;
     let (_, _, coins) = publisher(&app, node, &wallet, "message").await;
-    // What is private, and what is spent.
+    // A private row, and a spent coin.
     let private = app.sign_in().await;
     for person in [&hal, &private] {
         let coin = wallet.fund(AddressType::P2shSegwit, COIN).await;
@@ -55,7 +55,7 @@ async fn an_honest_board_passes(database: TestDatabase) {
     assert!(!told.contains(node.url()), "no passwords");
 }
 
-/// Each lie of an operator, and the word for it.
+/// An operator's lies, and the code of each finding.
 #[tokio::test]
 async fn whatever_an_operator_changes_is_found() {
     let node = Node::shared().await;
@@ -157,7 +157,7 @@ async fn text(app: &TestApp, sql: &str) -> String {
     sqlx::query_scalar(sql).fetch_one(pool).await.unwrap()
 }
 
-/// Statements that put every row back.
+/// Statements that restore every row.
 async fn saved(app: &TestApp) -> Vec<String> {
     let mut statements = Vec::new();
     for (table, key, columns) in [
@@ -201,7 +201,7 @@ async fn restore(app: &TestApp, statements: Vec<String>) {
     }
 }
 
-/// The board does not follow the chain, and goes on counting what is spent.
+/// The board does not follow the chain, and keeps counting a spent coin.
 #[tokio::test]
 async fn a_spent_coin_that_counts_is_found_and_the_command_fails() {
     let node = Node::shared().await;
@@ -209,7 +209,7 @@ async fn a_spent_coin_that_counts_is_found_and_the_command_fails() {
     let wallet = node.wallet().await;
     let (_, id, coins) = publisher(&app, node, &wallet, "transaction").await;
     let spender = wallet.spend(&coins[..1]).await.compute_txid();
-    // What waits in the mempool ends nothing, and is not called checked.
+    // A transaction in the mempool ends nothing, and its coin does not count as checked.
     let report = audit(&app, node).await;
     assert_eq!(codes(&report), [""; 0]);
     assert_eq!(report.not_checked.coins, [coins[0].to_string()]);
@@ -223,7 +223,7 @@ async fn a_spent_coin_that_counts_is_found_and_the_command_fails() {
     assert!(told.contains("is spent or has never been"), "{told}");
 }
 
-/// One coin for two people, or twice for one.
+/// One coin counted for two users, or twice for one.
 #[tokio::test]
 async fn a_coin_that_counts_twice_is_found() {
     let node = Node::shared().await;
@@ -253,10 +253,10 @@ async fn what_is_no_board_or_one_of_another_network_is_no_success() {
         (
             format!("{}/leaderboard", app.origin),
             "regtest",
-            "no address of a board",
+            "is not the address of a board",
         ),
-        (nobody, "regtest", "cannot be read"),
-        (app.origin.clone(), "signet", "chain source cannot be used"),
+        (nobody, "regtest", "cannot read"),
+        (app.origin.clone(), "signet", "cannot use the chain sources"),
     ] {
         let network = format!("--network={network}");
         let mut program = audit_program();

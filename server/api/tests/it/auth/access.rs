@@ -1,4 +1,4 @@
-//! Who is let in, and with which tokens.
+//! Which access tokens are accepted.
 
 use serde_json::json;
 
@@ -29,7 +29,7 @@ async fn nobody_gets_in_without_a_token() {
     }
 }
 
-/// The client library sends its public key as bearer while nobody is signed in.
+/// The client library sends its public key as bearer while no user is signed in.
 #[tokio::test]
 async fn visitors_are_let_in_where_everybody_is() {
     let site = site().await;
@@ -77,7 +77,7 @@ async fn the_key_set_is_public_and_cacheable() {
 async fn servers_whose_clocks_differ_are_one_service(database: TestDatabase) {
     let one = site_on(database).await;
     let (ahead, behind) = (with_clock(&one, 30).await, with_clock(&one, -30).await);
-    // Its token and its session are from the future, as the others see it.
+    // To the other replicas, the token and its session are from the future.
     let person = ahead.program().await;
     for site in [&one, &behind] {
         assert!(site.is_in(&person.access).await);

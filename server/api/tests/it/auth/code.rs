@@ -1,4 +1,4 @@
-//! The code that carries a sign-in back to the page: single-use, short-lived, bound to its verifier.
+//! The code that carries a sign-in to the page: single-use, short-lived, bound to its verifier.
 
 use futures_util::future::join_all;
 
@@ -11,7 +11,7 @@ on_both!(
     of_many_exchanges_of_one_code_one_wins,
 );
 
-/// RFC 6749, section 4.1.2: two senders have the code, and nobody knows who is its owner.
+/// RFC 6749, section 4.1.2: two clients have the code, and the server cannot know which one is honest.
 async fn a_code_that_comes_again_ends_what_it_began(database: TestDatabase) {
     let site = site_on(database).await;
     let right = verifier();
@@ -19,7 +19,7 @@ async fn a_code_that_comes_again_ends_what_it_began(database: TestDatabase) {
     let begun = signed(&site.exchange(&code, &right, None, None).await);
     let bystander = site.program().await;
     assert!(site.is_in(&begun.access).await);
-    // Much later, when the code would be too old anyway.
+    // Much later, when the code would have expired anyway.
     site.state.clock.advance(3_000);
     let again = site.exchange(&code, &verifier(), None, None).await;
     assert_eq!(again.problem(), (400, "flow_state_not_found"));

@@ -1,4 +1,4 @@
-//! Cookie mode: the refresh token of our own pages is out of reach of every script and other site.
+//! Cookie mode: no script and no other site can read the refresh token of our own pages.
 
 use std::collections::HashSet;
 
@@ -27,7 +27,7 @@ async fn a_page_never_sees_the_refresh_token() {
         answer.header("set-cookie"),
         format!("por-refresh={cookie}; HttpOnly; SameSite=Lax; Path=/; Max-Age=7776000")
     );
-    // What the page sees names the session and lacks what makes a token genuine.
+    // The id in the page identifies the session, but is no token.
     assert!(cookie.starts_with(&format!("{}.", session.refresh)));
     assert_eq!(session.refresh.split('.').count(), 2);
 }
@@ -43,7 +43,7 @@ async fn a_page_refreshes_with_its_cookie() {
     assert_ne!(second.refresh, first.refresh);
     assert_ne!(second.cookie, first.cookie);
     assert!(site.is_in(&second.access).await);
-    // Another tab still has the earlier name in memory, but all tabs share the cookie.
+    // Another tab still remembers the earlier id, but all tabs share the cookie.
     let cookie = second.cookie.as_deref();
     let third = signed(&site.refresh(&first.refresh, own, cookie).await);
     assert_eq!(third.user_id, first.user_id);
@@ -80,7 +80,7 @@ async fn other_callers_cannot_use_the_cookie() {
         let answer = site.refresh(token, origin, cookie).await;
         assert_eq!(answer.problem(), (400, "refresh_token_not_found"), "{why}");
     }
-    // None of that changed anything for the page.
+    // None of that affected the page.
     signed(&site.refresh(name, own, Some(cookie)).await);
     let cookie = other.cookie.as_deref();
     signed(&site.refresh(&other.refresh, own, cookie).await);
@@ -97,7 +97,7 @@ async fn signing_in_again_ends_the_session_of_the_old_cookie(database: TestDatab
     assert!(site.is_in(&new.access).await);
 }
 
-/// The browser has neither the new cookie nor the new name. Other rules of rotation do not depend on the mode (`refresh.rs`).
+/// The response with the new cookie and the new id was lost. Other rules of rotation do not depend on the mode (`refresh.rs`).
 #[tokio::test]
 async fn a_lost_answer_is_given_again_to_a_page() {
     let site = site().await;
@@ -117,7 +117,7 @@ async fn a_lost_answer_is_given_again_to_a_page() {
     );
     assert_ne!(again.cookie.as_deref(), cookie);
     assert!(site.is_in(&again.access).await);
-    // The new cookie has arrived, so the old one is a stolen one.
+    // The browser has the new cookie, so a client with the old one has stolen it.
     site.state.clock.advance(11);
     let stolen = site.refresh(&first.refresh, own, cookie).await;
     assert_eq!(stolen.problem(), (400, "refresh_token_already_used"));

@@ -1,5 +1,5 @@
-//! Cross-site request forgery: whatever another site makes the victim's browser send, cookies included, changes
-//! nothing and tells it nothing.
+//! Cross-site request forgery: no request that another site makes the victim's browser send, cookies included, changes
+//! or reveals anything.
 
 use serde_json::{Value, json};
 use store::sessions::Session;
@@ -11,10 +11,10 @@ use crate::support::database::TestDatabase;
 use crate::support::providers::Browser;
 use crate::support::sign_in::{challenge, verifier};
 
-/// A sender, and the headers by which browsers tell of it.
+/// A sender, and the headers by which browsers identify it.
 type Sender = (&'static str, Vec<(&'static str, String)>);
 
-/// What browsers say when a page of another site sends a request, and how a careless check could be fooled.
+/// The headers of a request from another site's page, and values that could fool a careless check.
 fn foreign_pages(own: &str) -> Vec<Sender> {
     let evil = "https://evil.example";
     let pages = [
@@ -42,14 +42,14 @@ fn foreign_pages(own: &str) -> Vec<Sender> {
     });
     let forms = [
         ("a form of another site", "cross-site"),
-        ("a form of a neighbour", "same-site"),
+        ("a form of the same site", "same-site"),
         ("no origin though same-origin", "same-origin"),
     ];
     let forms = forms.map(|(who, site)| (who, vec![("sec-fetch-site", site.to_owned())]));
     pages.into_iter().chain(twice).chain(forms).collect()
 }
 
-/// The same, and a program that has got hold of the cookie.
+/// The same senders, and a program that has stolen the cookie.
 fn strangers(own: &str) -> Vec<Sender> {
     let mut strangers = foreign_pages(own);
     strangers.push(("a program", Vec::new()));
@@ -78,7 +78,7 @@ async fn send(
     answer
 }
 
-/// The victim's session as the database has it.
+/// The victim's session in the database.
 async fn on_record(site: &TestApp, victim: &Signed) -> Session {
     let session = site.state.store.session(&session_id(&victim.access)).await;
     session.unwrap().unwrap()
@@ -101,7 +101,7 @@ async fn the_cookie_alone_does_nothing_for_anybody() {
         ("GET", "/functions/v1/proof-challenge"),
         ("PATCH", &profile),
     ];
-    // Not even our own page is let in by the cookie: it shows its access token.
+    // Even our own page needs its access token: the cookie is not enough.
     let mut senders = strangers(&site.site());
     senders.push(("our page", vec![("origin", site.site())]));
     let cookie = cookie(&victim);
@@ -138,7 +138,7 @@ async fn nobody_else_is_answered_by_the_cookie() {
             assert_eq!(answer.problem().0, 400, "{endpoint:?} by {}", sender.0);
             assert!(!answer.text().contains("access_token"), "{answer:?}");
         }
-        // What a form can send without asking first is not even read.
+        // A request that a form can send without a preflight is not read.
         for kind in [
             "text/plain",
             "application/x-www-form-urlencoded",
@@ -150,7 +150,7 @@ async fn nobody_else_is_answered_by_the_cookie() {
             assert!(answer.status.is_client_error(), "{kind} by {}", sender.0);
             assert_eq!(set_cookie(&answer), None);
         }
-        // Asking first does not help.
+        // A preflight does not help.
         let asks = [
             ("access-control-request-method", "POST"),
             ("access-control-request-headers", "content-type"),
@@ -169,13 +169,13 @@ async fn a_foreign_page_cannot_set_our_cookie() {
     let bearer = format!("Bearer {}", thief.access);
     let exchange = ("POST", "token?grant_type=pkce");
     for sender in &foreign_pages(&site.site()) {
-        // With a code of its own it could sign the victim in as another user.
+        // With its own code it could sign the victim in as another user.
         let verifier = verifier();
         let code = site.code(&verifier).await;
         let body = json!({ "auth_code": code, "code_verifier": verifier });
         let answer = send(&site, exchange, sender, &[cookie], Some(body)).await;
         assert_eq!(answer.problem(), (400, "validation_failed"), "{}", sender.0);
-        // Nor can it take the cookie away, even with an access token.
+        // It cannot delete the cookie, even with an access token.
         let headers = [cookie, ("authorization", &bearer)];
         let answer = send(
             &site,
@@ -215,7 +215,7 @@ async fn our_own_page_is_served() {
 async fn a_callback_of_an_attacker_leaves_the_victim_alone() {
     let stage = Stage::open(TestDatabase::sqlite().await).await;
     let site = &stage.site;
-    let victim = stage.somebody("1", "victim").await;
+    let victim = stage.person("1", "victim").await;
     let before = on_record(site, &victim).await;
     stage
         .providers
@@ -224,7 +224,7 @@ async fn a_callback_of_an_attacker_leaves_the_victim_alone() {
     let attempt = stage.visit(&Browser::new(), "twitter").await;
     let path = attempt.callback.path().trim_start_matches("/api");
     let callback = format!("{path}?{}", attempt.callback.query().expect("a query"));
-    // The sign-in cookie is of a sign-in that the attacker made the victim's browser begin.
+    // The sign-in cookie belongs to a sign-in that the attacker started in the victim's browser.
     let begin = site
         .authorize(&[
             ("provider", "twitter"),

@@ -1,4 +1,4 @@
-//! Deleting the account: afterwards nothing in the whole database says who it was. The tables and columns are read
+//! Account deletion: afterwards nothing in the whole database identifies the user. The tables and columns are read
 //! from the database itself, so that a later table cannot be forgotten.
 
 use api::jobs::next::Next;
@@ -26,11 +26,11 @@ on_both!(
     a_session_that_begins_or_goes_on_meanwhile_is_no_failure,
 );
 
-/// Names of columns that hold a person's id. Every table that has one must have a row of the person before the
-/// deletion: a change that adds such a table also adds what fills it here.
+/// Names of columns that contain a user's id. Every table with one must have a row of the user before the
+/// deletion: a change that adds such a table also fills it here.
 const OWNERS: [&str; 2] = ["user_id", "profile_id"];
 
-/// The columns in which any of these words occurs, in upper or lower case.
+/// The columns that contain any of these words, in any case.
 async fn traces(database: &Database, words: &[String]) -> Vec<Column> {
     let mut found = Vec::new();
     for column in columns(database).await {
@@ -57,13 +57,13 @@ async fn picture() -> (String, String) {
     (format!("http://{host}"), format!("http://{host}/face.png"))
 }
 
-/// Signs in a user who came from a provider: a code for the page.
+/// Signs in a user from a provider, up to the code for the page.
 async fn admit(app: &TestApp, identity: &Identity, verifier: &str) -> String {
     let admitted = app.state.sign_in.admit(identity, challenge(verifier), true);
     admitted.await.unwrap()
 }
 
-/// The same as far as the session.
+/// The same, up to the session.
 async fn session(app: &TestApp, identity: &Identity) -> Signed {
     let verifier = verifier();
     let code = admit(app, identity, &verifier).await;
@@ -73,16 +73,16 @@ async fn session(app: &TestApp, identity: &Identity) -> Signed {
     )
 }
 
-/// Does everything that leaves something behind.
+/// Does everything that stores data.
 async fn live(app: &TestApp, stripe: &Stripe, person: &Person<'_>) {
-    // A proof that everybody may check, and a file that is refused.
+    // A published proof, and a refused file.
     let name = "wallet_verification.psbt";
     let file = STANDARD.encode(person.sample(name).await);
     let body = json!({ "psbtBase64": file, "file_name": name, "publish": true });
     let proven = person.post("/api/functions/v1/submit-proof", body).await;
     assert_eq!(proven.body["published"], true, "{proven:?}");
     assert_eq!(person.submit(b"nonsense").await.body["status"], "error");
-    // The statement to sign, a look at the own picture.
+    // The statement to sign, and a request for the user's own picture.
     let picture = format!("/api/storage/v1/avatar/{}", person.id);
     for path in ["/api/functions/v1/proof-challenge", &picture] {
         assert_eq!(person.get(path).await.status, 200);
@@ -130,7 +130,7 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     let here = session(&app, &identity).await;
     let (id, person) = (&here.user_id, app.person(&here.user_id, &here.access));
     live(&app, &stripe, &person).await;
-    // Other devices: one is signed in, one is about to be, one has just signed out.
+    // Other devices: one is signed in, one is signing in, one has just signed out.
     session(&app, &identity).await;
     admit(&app, &identity, &verifier()).await;
     let left = session(&app, &identity).await;
@@ -139,11 +139,11 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     app.caught_up().await;
     app.state.follower.step().await.unwrap();
     while app.state.history.step().await.unwrap() == Next::AtOnce {}
-    // As if the database had refused their totals.
+    // As if the database had refused to update the totals.
     let aside = format!("insert into accounts_set_aside (user_id, since) values ('{id}', 0)");
     run(database, aside).await.unwrap();
 
-    // The search finds what is there to be found.
+    // The search finds the user's data.
     let words = [
         "subject-4815162342",
         "deletia",
@@ -167,7 +167,7 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     }
     assert!(has("pictures", "source_url"), "{before:?}");
     for column in columns(database).await {
-        // Rows wait in that table only while witnesses are asked.
+        // That table has rows only while witnesses are asked.
         let owner = OWNERS.contains(&column.name.as_str()) && column.table != "log_next_lines";
         assert!(
             !owner || before.contains(&column),
@@ -193,7 +193,7 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
         .await;
     assert_eq!(deleted.status, 200);
     assert_eq!(traces(database, &words).await, []);
-    // As they are while the server goes on.
+    // The files of the running server.
     for file in files {
         let bytes = std::fs::read(&file).unwrap_or_default();
         let bytes = String::from_utf8_lossy(&bytes).to_lowercase();
@@ -201,8 +201,8 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
             assert!(!bytes.contains(&word.to_lowercase()), "{word} in {file:?}");
         }
     }
-    // What stays names nobody: the record of the payment, and the transaction that never proves again. And nobody else has lost
-    // anything.
+    // The remaining rows identify no user: the record of the payment, and the transaction that can never prove again. Other users
+    // have lost nothing.
     assert_eq!(other.profile().await, others);
     for (rows, expected) in [
         ("billing_accounts", 1),
@@ -216,7 +216,7 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     }
 }
 
-/// The user to whom a code was given.
+/// The user of this code.
 async fn owner(store: &Store, code: &str) -> String {
     store.code_owner(&code_hash(code)).await.unwrap().unwrap()
 }
@@ -230,7 +230,7 @@ async fn a_session_that_begins_or_goes_on_meanwhile_is_no_failure(database: Test
         let code = site.code(&verifier).await;
         let owner = owner(store, &code).await;
         let delete = async |id: &str| {
-            // Now earlier, now later.
+            // At varying times.
             for _ in 0..round * 10 {
                 tokio::task::yield_now().await;
             }
@@ -248,12 +248,12 @@ async fn a_session_that_begins_or_goes_on_meanwhile_is_no_failure(database: Test
             assert!(answer.status.as_u16() < 500, "{round}: {answer:?}");
         }
         assert!(!site.is_in(&program.access).await);
-        // Only those of this round count for the limit of those that begin.
+        // Only this round's requests count for the limit of new sessions.
         site.state.clock.advance(300);
     }
 }
 
-/// A deletion locks the account and then what belongs to it; a session that begins goes the other way. PostgreSQL ends one of the
+/// A deletion locks the account and then its rows; a new session locks in the other order. PostgreSQL aborts one of the
 /// two.
 #[tokio::test]
 async fn a_deletion_and_a_sign_in_that_wait_for_each_other_are_no_failure() {
@@ -280,7 +280,7 @@ async fn a_deletion_and_a_sign_in_that_wait_for_each_other_are_no_failure() {
         })
         .await;
         let delete = sqlx::query("delete from profiles where id = $1").bind(&owner);
-        // On a slow machine it is this one that is ended, and its own code tries again.
+        // On a slow machine this one is aborted, and retried.
         delete.execute(&mut *deleting).await.is_ok() && deleting.commit().await.is_ok()
     };
     let (answer, deleted) = tokio::join!(site.exchange(&code, &verifier, None, None), deletion);

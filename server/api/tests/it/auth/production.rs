@@ -1,4 +1,4 @@
-//! Production: every mock is refused, and cookies are the strictest that browsers know.
+//! Production: every mock is refused, and cookies have the strictest attributes.
 
 use api::sign_in::pkce::NewCode;
 use chain::clock::Clock;
@@ -91,7 +91,7 @@ async fn production_sets_a_host_cookie() {
     assert_eq!(answer.header("set-cookie"), cookie);
     assert_eq!(answer.body["user"]["user_metadata"]["user_name"], "satoshi");
 
-    // A cookie without the prefix could have been planted by a neighbouring host.
+    // A cookie without the prefix could have been planted by another host of the same domain.
     for (name, expected) in [("por-refresh", 400), ("__Host-por-refresh", 200)] {
         let cookie = format!("{name}={value}");
         let headers = [("origin", ORIGIN), ("cookie", cookie.as_str())];

@@ -1,5 +1,5 @@
-//! Signing in at X, Google and GitHub, the whole way: a browser, this server in production mode, and providers that
-//! check what they are sent.
+//! Complete sign-ins at X, Google and GitHub: a browser, this server in production mode, and providers that
+//! check the requests they get.
 
 use std::collections::HashMap;
 
@@ -20,13 +20,13 @@ mod sessions;
 mod trouble;
 mod who;
 
-/// A server in production mode, and the providers that it knows.
+/// A server in production mode, and its providers.
 pub(super) struct Stage {
     pub(super) site: TestApp,
     pub(super) providers: Providers,
 }
 
-/// A sign-in as far as our callback address, which the browser has not opened yet.
+/// A sign-in up to our callback address, which the browser has not opened yet.
 pub(super) struct Attempt {
     pub(super) verifier: String,
     pub(super) callback: Url,
@@ -37,7 +37,7 @@ impl Stage {
         Self::open_as(database, None, &[]).await
     }
 
-    /// Under an address that is not its own, as behind a proxy, and with more settings.
+    /// With a public address other than its own, as behind a proxy, and with more settings.
     pub(super) async fn open_as(database: TestDatabase, site: Option<&str>, more: &[&str]) -> Self {
         let (listener, origin) = port().await;
         let site = site.unwrap_or(&origin);
@@ -52,13 +52,13 @@ impl Stage {
         }
     }
 
-    /// A click on the button: the provider's page, which the browser has not opened yet.
+    /// A click on the button: the address of the provider's page, not opened yet.
     pub(super) async fn leave(&self, browser: &Browser, provider: &str) -> Attempt {
         let callback = format!("{}/auth/callback", self.site.site());
         self.leave_for(browser, provider, &callback).await
     }
 
-    /// The same, to end at another address than our own page.
+    /// The same, with another redirect address than our own page.
     pub(super) async fn leave_for(
         &self,
         browser: &Browser,
@@ -79,13 +79,13 @@ impl Stage {
         Attempt { verifier, callback }
     }
 
-    /// Through the provider's pages, and back as far as our callback address.
+    /// Goes through the provider's pages, and back to our callback address.
     pub(super) async fn visit(&self, browser: &Browser, provider: &str) -> Attempt {
         let attempt = self.leave(browser, provider).await;
         self.pass(browser, attempt).await
     }
 
-    /// Through the provider's pages.
+    /// Goes through the provider's pages.
     pub(super) async fn pass(&self, browser: &Browser, attempt: Attempt) -> Attempt {
         let home = format!("{}/", self.site.site());
         let callback = browser.follow(attempt.callback, &home).await;
@@ -95,12 +95,12 @@ impl Stage {
         }
     }
 
-    /// Opens our callback address: what the callback page gets.
+    /// Opens our callback address; returns what the callback page gets.
     pub(super) async fn land(&self, browser: &Browser, callback: &Url) -> HashMap<String, String> {
         location(&Answer::read(browser.open(callback).await).await)
     }
 
-    /// What the callback page does with the code.
+    /// Exchanges the code, as the callback page does.
     pub(super) async fn exchange(
         &self,
         attempt: &Attempt,
@@ -115,7 +115,7 @@ impl Stage {
         signed(&exchanged.await)
     }
 
-    /// All of it.
+    /// A complete sign-in.
     pub(super) async fn sign_in(&self, browser: &Browser, provider: &str) -> Signed {
         let attempt = self.visit(browser, provider).await;
         let got = self.land(browser, &attempt.callback).await;
@@ -123,17 +123,17 @@ impl Stage {
     }
 
     /// A new user of X, signed in.
-    pub(super) async fn somebody(&self, id: &str, name: &str) -> Signed {
+    pub(super) async fn person(&self, id: &str, name: &str) -> Signed {
         self.providers.person("twitter", x_user(id, name)).await;
         self.sign_in(&Browser::new(), "twitter").await
     }
 
-    /// What is on record about a user.
+    /// All data on record about a user.
     pub(super) async fn profile(&self, id: &str) -> Profile {
         self.site.state.store.profile(id).await.unwrap().unwrap()
     }
 
-    /// What the library shows as the signed-in user.
+    /// The user object of the client library.
     pub(super) async fn user(&self, access: &str) -> Value {
         let user = self.site.user(access).await;
         assert_eq!(user.status, 200, "{user:?}");
@@ -146,7 +146,7 @@ impl Stage {
     }
 }
 
-/// An account in X's words.
+/// An account in X's format.
 pub(super) fn x_user(id: &str, name: &str) -> Value {
     json!({
         "id": id, "name": "Shown at X alone", "username": name,
@@ -154,7 +154,7 @@ pub(super) fn x_user(id: &str, name: &str) -> Value {
     })
 }
 
-/// An account in Google's words.
+/// An account in Google's format.
 pub(super) fn google_user(sub: &str, email: &str, verified: bool) -> Value {
     json!({
         "sub": sub, "name": "A Real Name", "email": email, "email_verified": verified,
@@ -162,7 +162,7 @@ pub(super) fn google_user(sub: &str, email: &str, verified: bool) -> Value {
     })
 }
 
-/// An account in GitHub's words.
+/// An account in GitHub's format.
 pub(super) fn github_user(id: u64, login: &str, emails: &Value) -> Value {
     json!({
         "id": id, "login": login, "name": "Shown at GitHub alone", "emails": emails,
@@ -170,7 +170,7 @@ pub(super) fn github_user(id: u64, login: &str, emails: &Value) -> Value {
     })
 }
 
-/// Error and code that the callback page got in place of a code.
+/// Error and code that the callback page got instead of a code.
 pub(super) fn refused(got: &HashMap<String, String>) -> (&str, &str) {
     assert_eq!(got.get("code"), None);
     let sentence = &got["error_description"];
@@ -181,7 +181,7 @@ pub(super) fn refused(got: &HashMap<String, String>) -> (&str, &str) {
     (&got["error"], &got["error_code"])
 }
 
-/// The address with one parameter set to something else, or taken away.
+/// The address with one parameter changed or removed.
 pub(super) fn with(url: &Url, name: &str, value: Option<&str>) -> Url {
     let pairs = url.query_pairs().into_owned();
     let others: Vec<(String, String)> = pairs.filter(|(other, _)| other != name).collect();

@@ -1,4 +1,4 @@
-//! How a session goes on, in body mode.
+//! How a session continues, in body mode.
 
 use std::collections::HashSet;
 
@@ -40,20 +40,20 @@ async fn a_refresh_rotates() {
     next(&site, &second.refresh).await;
 }
 
-/// What the holder of tokens does; generations count from 0, which signing in made.
+/// The actions of the holder of tokens. Generations count from 0, the sign-in's.
 enum Step {
     /// Time passes, in seconds.
     Wait(i64),
-    /// The refresh token of this generation is presented: the response has that of the second one.
+    /// Presents the refresh token of the first generation; the response has that of the second.
     Refresh(usize, usize),
-    /// The newest access token is used: the last response has arrived.
+    /// Uses the newest access token: the last response has arrived.
     Use,
-    /// The refresh token of this generation is refused, and so is everything of the session from then on.
+    /// The refresh token of this generation is refused, and from then on the whole session.
     Ends(usize),
 }
 use Step::{Ends, Refresh, Use, Wait};
 
-/// A token that was used is honest only while its holder cannot have got the next one.
+/// A used token is honest only while its holder cannot have received the next one.
 #[tokio::test]
 async fn an_older_token_goes_on_or_ends_the_session() {
     let site = site().await;
@@ -124,7 +124,7 @@ async fn an_older_token_goes_on_or_ends_the_session() {
     }
 }
 
-/// A token was stolen: one of the two comes with it after the other's response was used.
+/// A token was stolen: one of the two presents it after the other's response was used.
 async fn a_token_whose_answer_arrived_ends_the_session(database: TestDatabase) {
     let site = site_on(database).await;
     let first = site.program().await;
@@ -133,7 +133,7 @@ async fn a_token_whose_answer_arrived_ends_the_session(database: TestDatabase) {
     site.state.clock.advance(11);
     let code = refused(&site, &first.refresh).await;
     assert_eq!(code, "refresh_token_already_used");
-    // Nothing of the session works any more, wherever it is.
+    // The whole session is over, for both.
     for each in [&first, &second] {
         assert_eq!(refused(&site, &each.refresh).await, "session_not_found");
         let answer = site.user(&each.access).await;
@@ -165,7 +165,7 @@ async fn a_session_that_has_ended_is_not_kept(database: TestDatabase) {
     assert!(!kept(&old.access).await, "over");
 }
 
-/// A slow machine answers some of them 503. Nobody loses the session by that.
+/// A slow machine answers some of them 503. No client loses its session by that.
 async fn fifty_refreshes_at_once_all_stay_signed_in(database: TestDatabase) {
     let site = site_on(database).await;
     let replica = site.another().await;
@@ -182,7 +182,7 @@ async fn fifty_refreshes_at_once_all_stay_signed_in(database: TestDatabase) {
             assert!(site.is_in(&session.access).await);
         }
         token = sessions[0].refresh.clone();
-        // A later refresh is not one of the same moment.
+        // A later refresh is not concurrent.
         site.state.clock.advance(60);
     }
 }

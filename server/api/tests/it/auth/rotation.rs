@@ -1,4 +1,4 @@
-//! A new signing key: nobody is signed out, on whichever server.
+//! A new signing key: every user stays signed in, on every server.
 
 use api::sign_in::keys::{self, PUBLISHED_FIRST, REREAD};
 use chain::clock::DAY;
@@ -35,7 +35,7 @@ async fn a_rotation_signs_nobody_out(database: TestDatabase) {
     assert_eq!(published(&one).await, std::slice::from_ref(&old));
 
     let new = keys::rotate(&one.state.store, NOW).await.unwrap();
-    // Every server learns of it before it signs.
+    // Every server learns the key before it signs with it.
     one.state.clock.advance(REREAD);
     for site in [&one, &two] {
         assert_eq!(published(site).await, [new.clone(), old.clone()]);
@@ -54,7 +54,7 @@ async fn a_rotation_signs_nobody_out(database: TestDatabase) {
     assert_eq!(signer(&three.program().await.access), new);
     assert!(three.is_in(&before.access).await);
 
-    // An hour later nothing that the old key signed is left.
+    // An hour later all tokens of the old key have expired.
     one.state.clock.advance(3_600 + REREAD);
     assert_eq!(published(&one).await, [new]);
     assert!(!two.is_in(&before.access).await);
@@ -67,7 +67,7 @@ async fn keys_that_are_over_are_forgotten(database: TestDatabase) {
     let store = &site.state.store;
     let rotate = async |at| keys::rotate(store, at).await.unwrap();
     let rows = async || store.keys("jwt").await.unwrap().len();
-    // Two at once: each has its time.
+    // Two rotations at once: each key has its time.
     let (second, third) = (rotate(NOW).await, rotate(NOW + 1).await);
     assert_ne!(second, third);
     assert_eq!(rows().await, 3);

@@ -84,7 +84,7 @@ async fn nobody_is_redirected_off_the_list() {
         assert_eq!(answer.header("location"), "", "{foreign}");
         assert_eq!(answer.problem(), (400, "validation_failed"), "{foreign}");
     }
-    // The other name of this machine, on the same port, is ours as well, and so is what the operator lists.
+    // The other loopback name, on the same port, is ours as well, and so are the addresses that the operator lists.
     let alias = origin.replace("127.0.0.1", "localhost");
     for allowed in [format!("{alias}/auth/callback"), listed.to_owned()] {
         let parameters = [("provider", "facebook"), ("redirect_to", &*allowed)];

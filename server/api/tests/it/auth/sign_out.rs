@@ -1,4 +1,4 @@
-//! Sessions end at once, wherever their tokens are.
+//! Sessions end at once, on every server.
 
 use api::sign_in::pkce::NewCode;
 use store::sessions::AuthCode;

@@ -1,4 +1,4 @@
-//! The requests of a client that signs in, goes on and signs out.
+//! A client that signs in, refreshes and signs out.
 
 use chain::clock::Clock;
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ pub(super) fn set_cookie(answer: &Answer) -> Option<&str> {
 }
 
 impl TestApp {
-    /// Another server on the same database, under the same name and by the same clock.
+    /// Another server on the same database, with the same address and clock.
     pub(super) async fn another(&self) -> Self {
         self.replica(self.state.clock.clone()).await
     }
@@ -80,7 +80,7 @@ impl TestApp {
         code_at(&self.origin, verifier).await
     }
 
-    /// Exchanges a code, as a page of this origin with this cookie or as a program.
+    /// Exchanges a code, as a page of this origin with this cookie, or as a program.
     pub(super) async fn exchange(
         &self,
         code: &str,
@@ -103,7 +103,7 @@ impl TestApp {
         self.token("refresh_token", body, origin, cookie).await
     }
 
-    /// The same as the client library does it: when the server is busy, it asks again, and its session goes on.
+    /// The same, as the client library does it: when the server is busy, it retries, and its session continues.
     pub(super) async fn refresh_patiently(
         &self,
         token: &str,
@@ -168,7 +168,7 @@ impl TestApp {
             .await
     }
 
-    /// Whether an access token is let in.
+    /// Whether an access token is accepted.
     pub(super) async fn is_in(&self, access: &str) -> bool {
         self.user(access).await.status == 200
     }

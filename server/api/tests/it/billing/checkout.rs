@@ -1,4 +1,4 @@
-//! From the plan page to the provider's own page.
+//! From the plan page to Stripe's payment page.
 
 use super::*;
 
@@ -19,7 +19,7 @@ async fn a_purchase_makes_its_buyer_premium() {
         assert_eq!(checkout["success_url"], format!("{origin}/profile"));
         assert_eq!(checkout["cancel_url"], format!("{origin}/choose-plan"));
         assert_eq!(checkout["price"], PRICE);
-        // Nothing at the provider leads to the account.
+        // No id at Stripe leads to the account.
         let known = format!("{:?}{:?}", world.customers, world.checkouts);
         assert!(!known.contains(&buyer.id), "{known}");
     }
@@ -52,7 +52,7 @@ async fn two_clicks_lead_to_one_page(database: TestDatabase) {
     assert_eq!((world.customers.len(), world.checkouts.len()), (1, 1));
 }
 
-/// Two clicks, the second one in the next minute, while the provider has not answered what the first one asks of it at `path`.
+/// Two clicks, the second one a minute later, while Stripe has not answered the first click's request to `path`.
 async fn buy_across_a_minute(
     shop: &Shop,
     buyer: &Person<'_>,
@@ -70,7 +70,7 @@ async fn buy_across_a_minute(
     tokio::join!(buy(buyer), later)
 }
 
-/// The provider takes calls of two minutes for two calls, and answers the first one late.
+/// Stripe treats calls of two minutes as two calls, and answers the first one late.
 #[tokio::test]
 async fn two_clicks_across_a_minute_make_one_customer() {
     let shop = Shop::on_sqlite().await;
@@ -92,13 +92,13 @@ async fn two_clicks_across_a_minute_make_one_customer() {
         let there = world.customers.values().filter(|it| it["deleted"] != true);
         assert_eq!(there.count(), 1, "the other is not left behind");
     }
-    // Whichever page is paid at, somebody is premium.
+    // The user becomes premium whichever page the payment is made at.
     let subscription = shop.stripe.pay(checkout_of(&first));
     shop.created(&subscription).await;
     assert_eq!(tier(&buyer).await, "premium");
 }
 
-/// The first page was made, and its answer is late: by then somebody has gone to pay at the second one.
+/// The response with the first page is late: by then the user has opened the second one to pay.
 #[tokio::test]
 async fn two_clicks_across_a_minute_leave_one_page_open() {
     let shop = Shop::on_sqlite().await;
@@ -132,7 +132,7 @@ async fn a_payment_whose_event_is_late_is_noticed() {
     assert_eq!(shop.stripe.world().checkouts.len(), 1);
 }
 
-/// The bank takes its time: the subscription is there, and not paid for yet.
+/// The bank is slow: the subscription exists, but is not paid for yet.
 #[tokio::test]
 async fn while_a_payment_is_under_way_nobody_begins_another() {
     let shop = Shop::on_sqlite().await;
@@ -198,7 +198,7 @@ async fn trouble_at_the_provider_is_an_error_that_passes() {
         assert_eq!(refused.status, 503);
         assert_eq!(refused.body["error"], "Stripe session error");
         shop.stripe.world().failing = None;
-        // The provider remembers a failure of its own for as long as the same key is used.
+        // Stripe repeats its own failure as long as the same key is used.
         shop.app.state.clock.advance(60);
     }
     assert_eq!(buy(&buyer).await.status, 200);

@@ -1,4 +1,4 @@
-//! What happens at the provider when an account is deleted, and what is kept.
+//! What happens at Stripe when an account is deleted, and which records stay.
 
 use chain::clock::DAY;
 
@@ -35,12 +35,12 @@ async fn deleting_the_account_cancels_the_subscription(database: TestDatabase) {
         let mut customers = world.customers.values();
         assert!(customers.all(|customer| customer["deleted"] == true));
     }
-    // Its event finds nobody, and nothing to cancel.
+    // Its event finds no account, and nothing to cancel.
     let told = shop.tell("customer.subscription.deleted", &subscription);
     assert_eq!(told.await.status, 200);
     assert!(closed(store).await);
 
-    // The records stay for seven years, and name nobody.
+    // The records stay for seven years, without a name.
     let records = "select count(*) from subscriptions";
     let linked = "select count(*) from billing_accounts where user_id is not null";
     assert_eq!(count(store, linked).await, 0);
@@ -73,7 +73,7 @@ async fn deleting_works_while_the_provider_is_down() {
     })
     .await;
     assert_eq!(shop.stripe.world().status(&subscription), "active");
-    // Each failure doubles the wait, up to six hours; nothing is asked before it is over.
+    // Each failure doubles the pause, up to six hours; no request is sent before it is over.
     for wait in [
         60, 120, 240, 480, 960, 1920, 3840, 7680, 15_360, 21_600, 21_600,
     ] {
@@ -93,7 +93,7 @@ async fn deleting_works_while_the_provider_is_down() {
     assert!(closed(store).await);
 }
 
-/// Nobody pays for an account that is gone.
+/// A deleted account causes no more payments.
 #[tokio::test]
 async fn deleting_the_account_closes_its_payment_page() {
     let shop = Shop::on_sqlite().await;
@@ -114,7 +114,7 @@ async fn a_payment_after_the_deletion_is_cancelled() {
     let (person, _) = shop.subscriber().await;
     delete(&person).await;
     until("cancelling", async || closed(store).await.then_some(())).await;
-    // A subscription appears all the same, and the provider tells of it.
+    // A subscription still appears, and the provider sends its event.
     let late = {
         let mut world = shop.stripe.world();
         let customer = world.customers.keys().next().unwrap().clone();
@@ -151,7 +151,7 @@ async fn a_customer_deleted_by_the_provider_is_free_and_can_buy_again() {
     let (person, subscription) = shop.premium().await;
     let customer = shop.stripe.world().subscriptions[&subscription]["customer"].clone();
     let event = |id: &str| stripe::event(id, "customer.deleted", &json!({"id": customer}));
-    // The provider does not confirm it.
+    // Stripe does not confirm the cancellation.
     assert_eq!(shop.send(&event("evt_1")).await.status, 200);
     assert_eq!(tier(&person).await, "premium");
     {

@@ -1,4 +1,4 @@
-//! What an event changes, and what it cannot.
+//! What an event changes, and what it cannot change.
 
 use api::billing::Billing;
 use api::config::StripeSettings;
@@ -16,7 +16,7 @@ async fn the_provider_decides_the_tier() {
         ("customer.subscription.created", "incomplete", "none"),
         ("customer.subscription.updated", "trialing", "premium"),
         ("customer.subscription.updated", "active", "premium"),
-        // The payment is late, and tried again.
+        // The payment is late, and Stripe tries again.
         ("customer.subscription.updated", "past_due", "premium"),
         ("customer.subscription.updated", "unpaid", "free"),
         ("customer.subscription.updated", "active", "premium"),
@@ -50,7 +50,7 @@ async fn an_event_is_dealt_with_once(database: TestDatabase) {
             "checkout.session.completed",
             json!({"id": "cs_1", "customer": customer}),
         ),
-        // About nothing of ours.
+        // An event about an unknown customer.
         (
             4,
             "charge.succeeded",
@@ -105,7 +105,7 @@ async fn what_is_not_signed_now_is_refused() {
         (shop.calls(), tier(&person).await.as_str()),
         (calls, "none")
     );
-    // Either secret will do while one is being replaced.
+    // Either secret is valid while one is being replaced.
     let signature = stripe::sign("whsec_before", now, &body);
     assert_eq!(shop.post(body, Some(&signature)).await.status, 200);
     assert_eq!(tier(&person).await, "premium");
@@ -130,7 +130,7 @@ async fn other_prices_customers_and_modes_make_nobody_premium() {
     assert_eq!(tier(&person).await, "none");
     alter("/livemode", json!(false));
 
-    // The event names our customer; the provider says whose the subscription is.
+    // The event names our customer; Stripe's API decides whose subscription it is.
     let customer = shop.stripe.world().subscriptions[&subscription]["customer"].clone();
     alter("/customer", json!("cus_of_another_shop"));
     let mut object = shop.stripe.world().subscriptions[&subscription].clone();

@@ -1,4 +1,4 @@
-//! Events that arrive late, in another order, or all at once.
+//! Events that arrive late, out of order, or all at once.
 
 use api::App;
 
@@ -19,7 +19,7 @@ async fn events_in_the_wrong_order_change_nothing() {
     shop.stripe.world().set_status(&subscription, "canceled");
     shop.tell("customer.subscription.deleted", &subscription)
         .await;
-    // The events before it come after it, and say what was true then.
+    // Earlier events arrive later, with the state of their time.
     for (id, kind) in [
         ("evt_1", "customer.subscription.created"),
         ("evt_2", "customer.subscription.updated"),
@@ -35,7 +35,7 @@ async fn events_in_the_wrong_order_change_nothing() {
 async fn older_news_gives_way_to_newer(database: TestDatabase) {
     let shop = Shop::open(database).await;
     let (person, subscription) = shop.premium().await;
-    // One event is being dealt with: the provider has said 'active', and the answer is on its way.
+    // One event is in progress: Stripe has responded 'active', and the response is on its way.
     let gate = Gate::default();
     shop.stripe.world().gate = Some(("/subscriptions", gate.clone()));
     let slow = shop.tell("customer.subscription.updated", &subscription);
@@ -74,7 +74,7 @@ async fn many_events_at_once_on_two_replicas(database: TestDatabase) {
             futures_util::future::join_all(events),
             futures_util::future::join_all(on_the_other)
         );
-        // Whoever finds no quiet moment is asked to come again, and whoever got through told the truth.
+        // A request that cannot get a consistent reading returns 503; one that succeeds records the right tier.
         assert!(
             here.iter().all(|status| matches!(status, 200 | 503)),
             "{here:?}"
@@ -84,7 +84,7 @@ async fn many_events_at_once_on_two_replicas(database: TestDatabase) {
     }
 }
 
-/// A second subscription of a customer, in the provider's word.
+/// A second subscription of a customer, in Stripe's format.
 fn second_of(shop: &Shop, first: &str, price: &str, status: &str) -> String {
     let mut world = shop.stripe.world();
     let customer = world.subscriptions[first]["customer"].clone();
@@ -107,7 +107,7 @@ async fn of_two_subscriptions_the_younger_is_cancelled(database: TestDatabase) {
         assert_eq!(tier(&person).await, "premium");
         let running = "select count(*) from subscriptions where running";
         assert_eq!(count(&shop.app.state.store, running).await, 1, "{status}");
-        // Whose event was lost: the daily look notices it.
+        // Its event was lost: the daily check notices it.
         let third = second_of(&shop, &first, PRICE, status);
         shop.app.state.clock.advance(24 * 60 * 60);
         shop.step().await;
@@ -119,7 +119,7 @@ async fn of_two_subscriptions_the_younger_is_cancelled(database: TestDatabase) {
     }
 }
 
-/// Somebody whose first payment failed has paid by another subscription.
+/// A user's first payment failed; another subscription has been paid.
 #[tokio::test]
 async fn a_subscription_that_is_paid_for_stays() {
     let shop = Shop::on_sqlite().await;

@@ -1,4 +1,4 @@
-//! How often a person may fail (rule C8).
+//! How many files of a user may fail (rule C8).
 
 use bitcoin::consensus::encode::serialize;
 use bitcoin::{Amount, TxOut};
@@ -15,7 +15,7 @@ async fn ten_failures_an_hour() {
     let (person, other) = (app.sign_in().await, app.sign_in().await);
     let file = person.sample("self-transfer.psbt").await;
     let unbound = person.sample("unbound.psbt").await;
-    // What succeeds does not count, however often.
+    // Successes do not count, however many.
     for _ in 0..15 {
         assert_eq!(person.submit(&file).await.status, 200);
     }
@@ -25,7 +25,7 @@ async fn ten_failures_an_hour() {
     }
     let said = refused(&person.submit(&file).await, 429, "too-many-attempts");
     assert!(said.contains("minutes"), "{said}");
-    // It is the account's limit, not everybody's.
+    // The limit is for this account only.
     refused(&other.submit(GARBAGE).await, 400, "could-not-parse");
 
     let body = json!({"psbtBase64": "", "file_name": "a.psbt"});

@@ -31,11 +31,11 @@ async fn one_signature_does_not_renew_for_ever() {
     let active = [&proofs[0]["active"], &proofs[1]["active"]];
     assert_eq!(active, [&json!(true), &json!(false)]);
     takes(node, &person, &second, "already-verified", "unbound").await;
-    // Its line is still open, and only a newer proof of the same person took its coin. The other has no line.
+    // Its line is still valid, and only the same user's newer proof took its coin. The other one has no line.
     takes(node, &person, &file, "reverified", "transaction").await;
     refuses(node, &person, &second, "already-used").await;
 
-    // Not when its time is over.
+    // Not after its end.
     app.state.clock.advance(VALIDITY);
     let _still = node.still().await;
     for file in [&second, &file] {
@@ -50,7 +50,7 @@ async fn one_signature_does_not_renew_for_ever() {
     assert!(row["last_verified"].is_string());
 }
 
-/// {A}, {A, B}, {A}: over the same coins the same line makes the same transaction.
+/// {A}, {A, B}, {A}: the same line over the same coins makes the same transaction.
 #[tokio::test]
 async fn coins_are_proven_again_without_another_within_one_period() {
     let node = Node::shared().await;
@@ -71,9 +71,9 @@ async fn coins_are_proven_again_without_another_within_one_period() {
         accepted(&submit(node, &person, file).await, status, "transaction");
     }
     assert_eq!(person.profile().await["bitcoin_holdings"], 0.6);
-    // Nobody else's file.
+    // Another user's file.
     refuses(node, &other, &one, "other-statement").await;
-    // Not when its time is over.
+    // Not after its end.
     app.state.clock.advance(VALIDITY);
     let _still = node.still().await;
     for file in [&one, &both] {
@@ -82,7 +82,7 @@ async fn coins_are_proven_again_without_another_within_one_period() {
     }
 }
 
-/// What a request would do, for people without a session.
+/// A request's effect for users without a session.
 async fn submit_as(app: &TestApp, user_id: &str, file: &[u8]) -> Result<Outcome, SubmitError> {
     let sender = Sender {
         user_id: user_id.to_owned(),
@@ -97,7 +97,7 @@ async fn submit_as(app: &TestApp, user_id: &str, file: &[u8]) -> Result<Outcome,
     app.state.proving.submit(&sender, submission).await
 }
 
-/// Rule C3. A file that says nothing would fit the account that comes after; one with a statement names the account.
+/// Rule C3. A file without a statement would fit the next account; one with a statement names its account.
 #[tokio::test]
 async fn deleting_the_account_does_not_make_a_file_new() {
     let node = Node::shared().await;
@@ -138,7 +138,7 @@ async fn deleting_the_account_does_not_make_a_file_new() {
     assert_eq!(refused.unwrap_err().to_string(), other);
 }
 
-/// Rule C6: two people can sign for one coin; the second learns only that there is a conflict.
+/// Rule C6: two users can sign for one coin; the second learns only that there is a conflict.
 #[tokio::test]
 async fn a_conflict_names_nothing() {
     let node = Node::shared().await;
@@ -152,13 +152,13 @@ async fn a_conflict_names_nothing() {
     let second = bound(&app, &eve, &wallet, &[own, shared]).await;
     let answer = submit(node, &eve, &second).await;
     assert_eq!(answer.status, 409);
-    // What to do, if she has been tricked into signing for the other account (rule C9).
+    // What to do if she was tricked into signing for the other account (rule C9).
     let message = "Conflict detected. If the other account is yours too, go on there. If you did not sign for another account, move these coins to a new address of yours: the other proof ends with the block that has the payment, and then you can prove them here.";
     let expected = json!({"status": "conflict", "code": "conflict", "message": message});
     assert_eq!(answer.body, expected);
     nothing_recorded(&eve).await;
 
-    // A file that is not signed does not get as far, whoever holds the coin.
+    // An unsigned file is refused earlier, even when another account claims the coin.
     for coin in [shared, own] {
         let file = bound(&app, &eve, &wallet, &[coin]).await;
         let mut unsigned = bitcoin::Psbt::deserialize(&file).expect("a PSBT");
@@ -167,7 +167,7 @@ async fn a_conflict_names_nothing() {
     }
 }
 
-/// Decisions, D4: the loser is told what happened, and not by whom.
+/// Decisions, D4: the account that loses a coin learns what happened, but not which account took it.
 #[tokio::test]
 async fn a_bound_file_takes_over_what_an_unbound_one_claimed() {
     let node = Node::shared().await;
@@ -179,7 +179,7 @@ async fn a_bound_file_takes_over_what_an_unbound_one_claimed() {
         .await;
     let unbound = wallet.proof(&coins, true).await.binary();
     takes(node, &eve, &unbound, "success", "unbound").await;
-    // One more that is not bound takes nothing from it.
+    // Another unbound file takes nothing from it.
     let other = transfer(&app, &wallet, &coins[..1], FEE).await;
     assert_eq!(submit(node, &hal, &other).await.status, 409);
 

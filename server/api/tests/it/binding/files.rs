@@ -1,4 +1,4 @@
-//! Signed files of every shape, over the coins of a real node.
+//! Signed files of every kind, over the coins of a real node.
 
 use bitcoin::absolute::LockTime;
 use bitcoin::transaction::Version;
@@ -15,9 +15,9 @@ use crate::support::until;
 
 pub(crate) const COIN: Amount = Amount::from_sat(30_000_000);
 
-/// What a coin is worth and which script it has.
+/// The value and script of a coin.
 pub(crate) async fn output(app: &TestApp, coin: OutPoint) -> TxOut {
-    // Another test may add a block meanwhile.
+    // Another test may mine a block in between.
     let look_up = async || app.state.chain.look_up(&[coin]).await.ok();
     let snapshot = until("a look-up", look_up).await;
     match &snapshot.coins[0] {
@@ -40,7 +40,7 @@ pub(crate) async fn statement(person: &Person<'_>) -> String {
     line.unwrap_or_else(|| panic!("{answer:?}")).to_owned()
 }
 
-/// The account's statement as servers wrote it before statements were dated, with its nonce.
+/// The account's statement in the undated first version, with its nonce.
 pub(crate) async fn undated_statement(app: &TestApp, person: &Person<'_>) -> (String, [u8; 16]) {
     let account = app.state.store.profile(&person.id).await;
     let account = account.expect("a database").expect("an account");
@@ -77,7 +77,7 @@ pub(crate) fn transaction(coins: &[OutPoint], outputs: Vec<TxOut>) -> Transactio
     }
 }
 
-/// The coins of a chain that these outpoints are.
+/// The chain's coins at these outpoints.
 async fn coins_at(app: &TestApp, outpoints: &[OutPoint]) -> Vec<Coin> {
     let mut coins = Vec::new();
     for outpoint in outpoints {
@@ -94,7 +94,7 @@ pub(crate) async fn still(app: &TestApp, coins: &[OutPoint], line: &str) -> Tran
     forge::still(line.as_bytes(), &coins_at(app, coins).await)
 }
 
-/// A file that is not signed yet.
+/// An unsigned file.
 pub(crate) fn unsigned(transaction: Transaction) -> SomePsbt {
     Psbt::from_unsigned_tx(transaction)
         .expect("nothing is signed")
@@ -112,7 +112,7 @@ pub(crate) async fn signed_still(
     wallet.sign(&unsigned(still), true).await
 }
 
-/// A file over these coins that is bound to this person.
+/// A file over these coins that is bound to this user.
 pub(crate) async fn bound(
     app: &TestApp,
     person: &Person<'_>,
@@ -123,7 +123,7 @@ pub(crate) async fn bound(
     signed_still(app, wallet, coins, &line).await.binary()
 }
 
-/// A signed transfer to oneself that says nothing. Each fee makes another one.
+/// A signed transfer to oneself without a statement. Each fee makes another transaction.
 pub(crate) async fn transfer(
     app: &TestApp,
     wallet: &Wallet<'_>,

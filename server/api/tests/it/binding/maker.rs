@@ -1,5 +1,5 @@
-//! What the package makes of wallets' files, signed by real signers: the node's wallets, every script type that they have, in both
-//! forms. The package strips it, and the board takes it.
+//! Files that the package makes from wallets' files, signed by real signers: the node's wallets, all their script types, in both
+//! forms. The package strips the signed file, and the board accepts it.
 
 use bitcoin::{NetworkKind, OutPoint, PrivateKey, Psbt};
 use psbt_wasm::{Form, MakeOptions, combine, make_proof, strip};
@@ -9,14 +9,14 @@ use super::*;
 use crate::forge::Key;
 use crate::support::node::{AddressType, SomePsbt, Terms};
 
-/// The file to sign, of whatever a wallet exports over the coins.
+/// Makes the file to sign from any file that a wallet exports over the coins.
 pub(super) fn made(file: &SomePsbt, line: &str, form: Form) -> SomePsbt {
     let made = make_proof(file.binary(), &MakeOptions::new(line, form)).expect("a proof is made");
     let psbt = Psbt::deserialize(&made.psbt).expect("the other reader takes it");
     psbt.into()
 }
 
-/// Sends a signed file as the browser does, and it is taken.
+/// Sends a signed file as the browser does; it must be accepted.
 pub(super) async fn taken(
     node: &Node,
     person: &Person<'_>,
@@ -29,7 +29,7 @@ pub(super) async fn taken(
     answer
 }
 
-/// Copies of one file, each signed by one of two cosigners: one of them proves nothing, and put together they do.
+/// Copies of one file, each signed by one of two cosigners: a single copy proves nothing, and the combined ones do.
 pub(super) async fn taken_together(
     node: &Node,
     person: &Person<'_>,
@@ -54,7 +54,7 @@ async fn every_script_type_of_the_nodes_wallets_is_signed_in_both_forms() {
         for kind in AddressType::ALL {
             let coin = wallet.fund(kind, COIN).await;
             let transfer = wallet.self_transfer(&[coin]).await;
-            // Whether the wallet has signed the transfer to oneself makes no difference.
+            // It makes no difference whether the wallet has signed its transfer.
             let unsigned = made(&wallet.update(&transfer).await, &line, form);
             let signed = wallet.sign(&transfer, false).await;
             assert_eq!(made(&signed, &line, form), unsigned);
@@ -77,7 +77,7 @@ async fn every_script_type_of_the_nodes_wallets_is_signed_in_both_forms() {
     assert_eq!(person.profile().await["bitcoin_holdings"], 5.7);
 }
 
-/// Each gets the same file, and gives back a signed copy.
+/// Each cosigner gets the same file, and returns a signed copy.
 #[tokio::test]
 async fn two_of_three_cosigners_sign_copies_that_are_put_together() {
     let node = Node::shared().await;
@@ -96,8 +96,8 @@ async fn two_of_three_cosigners_sign_copies_that_are_put_together() {
     }
 }
 
-/// A vault by height, one by time, one after some blocks, and a leaf of a tree whose key nobody has. What a script demands of the
-/// transaction is in the file that was made.
+/// A vault locked by height, one by time, one by a number of blocks, and a leaf of a tree without a known key. The file
+/// that the package makes satisfies what a script requires of the transaction.
 #[tokio::test]
 async fn vaults_and_leaves_are_signed_too() {
     const NOBODY: &str = "50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0";
@@ -111,7 +111,7 @@ async fn vaults_and_leaves_are_signed_too() {
         ("wsh(and_v(v:pk({a}),after(100)))", None, 100, both),
         ("wsh(and_v(v:pk({a}),older(3)))", Some(3), 0, both),
         ("tr({nobody},pk({a}))", None, 0, both),
-        // A still transaction has a height.
+        // A still transaction contains a height.
         (
             "sh(wsh(and_v(v:pk({a}),after(1500000000))))",
             None,

@@ -32,7 +32,7 @@ async fn a_signed_message_proves_its_coins_and_nothing_else() {
     let text = format!("pof{}\n", STANDARD.encode(bare.serialize()));
     takes(node, &person, text.as_bytes(), "reverified", "message").await;
 
-    // The same file again, although its statement counts no more, with the field and without (decisions, D3).
+    // The same file again, although its statement no longer counts, with the field and without (decisions, D3).
     super::statement::rename(&app, &person, "renamed").await;
     takes(
         node,
@@ -52,7 +52,7 @@ async fn a_signed_message_proves_its_coins_and_nothing_else() {
         "message",
     )
     .await;
-    // The one before is no proof any more, and another person has none.
+    // The earlier proof has ended, and another user has none.
     refuses(node, &person, &file.serialize(), "other-statement").await;
     let other = app.sign_in().await;
     refuses(node, &other, text.as_bytes(), "other-statement").await;

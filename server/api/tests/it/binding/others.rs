@@ -1,5 +1,5 @@
-//! Statements that are not this account's, here and now (rules C1, C2, C4, C5 and C9): refused on both kinds of boards, and never
-//! taken as bound to nobody. What exactly is no statement of an account has tests beside the verdict.
+//! Statements that do not count for this account now (rules C1, C2, C4, C5 and C9): refused on both kinds of boards, and never
+//! accepted as unbound. The exact rules have unit tests next to the verifier.
 
 use bitcoin::{Amount, ScriptBuf, Transaction};
 
@@ -13,7 +13,7 @@ async fn signed(wallet: &Wallet<'_>, transaction: Transaction) -> Vec<u8> {
     wallet.sign(&unsigned(transaction), true).await.binary()
 }
 
-/// What somebody finds is of no use to them, wherever they send it, and of the same use to its owner as before.
+/// A file is useless to anyone who finds it, on any site, and stays as useful to its owner as before.
 #[tokio::test]
 async fn a_found_file_is_its_owners_alone() {
     let node = Node::shared().await;
@@ -44,8 +44,8 @@ async fn a_found_file_is_its_owners_alone() {
     }
 }
 
-/// A clone shows its visitors what the real site shows to the clone's owner. Whoever signs it is asked by their device whether they
-/// are that person; here the site is told apart, which is another one's.
+/// A clone can show its visitors the statement that the real site gave to the clone's owner. The user's wallet then shows that name.
+/// This test covers the rest: a statement for another site is refused.
 #[tokio::test]
 async fn a_statement_of_another_site_is_worth_nothing_here() {
     let node = Node::shared().await;
@@ -60,7 +60,7 @@ async fn a_statement_of_another_site_is_worth_nothing_here() {
     }
 }
 
-/// A note about something else is no statement; without one a lock time is what it is for everybody (rule B4).
+/// A note about something else is no statement; without a statement, the usual rule for lock times applies (rule B4).
 #[tokio::test]
 async fn a_file_without_a_statement_is_bound_to_nobody() {
     let node = Node::shared().await;

@@ -1,5 +1,5 @@
-//! What the package makes of a watching wallet's file, signed by signers of other makers, in both forms. The package puts together what
-//! cosigners give back, and strips it; the board takes it.
+//! Files that the package makes from a watch-only wallet's file, signed by other makers' signers, in both forms. The package combines
+//! cosigners' copies and strips the result; the board accepts it.
 
 use bitcoin::Amount;
 use psbt_wasm::Form;
@@ -11,7 +11,7 @@ use crate::support::node::{AddressType, SomePsbt};
 use crate::support::signers::{Account, Electrum, Versions, embit};
 use crate::support::size;
 
-/// The scripts of wallets of one key, and Electrum's versions of their keys.
+/// The scripts of single-key wallets, and Electrum's names for their keys.
 const SINGLE: [(&str, &str, Option<Versions>); 4] = [
     ("pkh({})", "44h/1h/0h", Some(Versions::P2PKH)),
     ("sh(wpkh({}))", "49h/1h/0h", Some(Versions::P2SH_P2WPKH)),
@@ -21,7 +21,7 @@ const SINGLE: [(&str, &str, Option<Versions>); 4] = [
 
 const SMALL: Amount = Amount::from_sat(1_000_000);
 
-/// Of a message Electrum gives back a complete transaction, which does not say what its first input spends: the signature does.
+/// For a message, Electrum returns a complete transaction, which does not state what its first input spends; the signature shows it.
 #[tokio::test]
 async fn electrum_signs_still_transactions_and_messages() {
     let node = Node::shared().await;
@@ -51,7 +51,7 @@ async fn electrum_signs_still_transactions_and_messages() {
         let answer = taken(node, &person, &signed, Form::Message, "success").await;
         assert_eq!(answer.body["amount"], 0.02);
         taken(node, &person, &signed, Form::Message, "already-verified").await;
-        // Under a statement of somebody else it proves nothing.
+        // Under another user's statement it proves nothing.
         let other = electrum.sign(&made(&exported, "Another line", Form::Message));
         let other = psbt_wasm::strip(&other).expect("a file");
         refuses(node, &person, &other, "other-statement").await;
@@ -85,7 +85,7 @@ async fn embit_signs_what_is_made_of_every_script_type() {
     assert_eq!(person.profile().await["bitcoin_holdings"], 0.44);
 }
 
-/// The file goes to two of three, and each gives back a copy: of Electrums, and of devices with embit.
+/// Two of three signers get the file, and each returns a copy: Electrum, and devices with embit.
 #[tokio::test]
 async fn two_of_three_cosigners_of_other_makers_sign_copies_that_are_put_together() {
     let node = Node::shared().await;

@@ -7,13 +7,13 @@ use super::files::{COIN, bound, message, signed_still, statement, undated_statem
 use super::*;
 use crate::support::node::AddressType;
 
-/// The account behind a person.
+/// The account of a user.
 async fn account(app: &TestApp, person: &Person<'_>) -> Profile {
     let account = app.state.store.profile(&person.id).await;
     account.expect("a database").expect("an account")
 }
 
-/// The same person, who has another name at the provider now.
+/// The same user, renamed at the provider.
 pub(super) async fn rename(app: &TestApp, person: &Person<'_>, name: &str) {
     let account = account(app, person).await;
     let identity = Identity {
@@ -36,7 +36,7 @@ async fn the_challenge_says_all_that_either_form_needs() {
     assert_eq!(answer.status, 200);
     let line = answer.body["statement"].as_str().expect("a line");
     let site = app.origin.strip_prefix("http://").expect("an origin");
-    // Who has no name at the provider is named by the permanent id there.
+    // A user without a name at the provider is named by the permanent id there.
     let subject = account(&app, &hal).await.subject;
     let code = Code {
         origin: &app.origin,
@@ -62,7 +62,7 @@ async fn the_challenge_says_all_that_either_form_needs() {
     let push = format!("6a{:02x}{}", line.len(), hex::encode(line));
     assert_eq!(answer.body["output_script"], push);
 
-    // Asked again it is the same, and everybody has another.
+    // A second request returns the same, and another user gets another.
     assert_eq!(hal.get(CHALLENGE).await.body, answer.body);
     assert_ne!(statement(&eve).await, line);
     assert_eq!(app.get(CHALLENGE).await.status, 401);
@@ -84,21 +84,21 @@ async fn a_file_from_before_statements_were_dated_is_refused_by_name() {
         assert!(said.contains("made before the upgrade"), "{said}");
     }
     nothing_recorded(&person).await;
-    // Another account's is another statement, as ever.
+    // Another account has another statement, as before.
     let other = app.sign_in().await;
     let (theirs, _) = undated_statement(&app, &other).await;
     let file = signed_still(&app, &wallet, &coins[..1], &theirs).await;
     refuses(node, &person, &file.binary(), "other-statement").await;
 }
 
-/// Mines so many empty blocks at once, which no other test's blocks are like.
+/// Mines many empty blocks at once, different from any other test's.
 async fn mine_many(node: &Node, wallet: &crate::support::node::Wallet<'_>, blocks: u32) {
     let address = wallet.address(AddressType::Bech32).await;
     node.call("generatetoaddress", json!([blocks, address]))
         .await;
 }
 
-/// Rule C10. Cosigners take a week, and the chain may reorganize.
+/// Rule C10. Cosigners may take a week, and the chain may reorganize.
 #[tokio::test]
 async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it() {
     let node = &Node::start().await;
@@ -136,7 +136,7 @@ async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it
     let (height, second) = challenge().await;
     assert_eq!(height, 2_016);
     assert_ne!(first, second);
-    // The period before counts, too, but a coin never moves to an older block.
+    // The previous period counts too, but a coin never moves to an older block.
     takes(&slow, "success").await;
     let newer = file(2, &second).await;
     takes(&newer, "success").await;
@@ -145,7 +145,7 @@ async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it
     let dated = file(0, &second).await;
     takes(&dated, "reverified").await;
 
-    // A reorganization of the block that dates the second line.
+    // A reorganization removes the block that dates the second line.
     let doomed = file(3, &second).await;
     let gone = node.call("getblockhash", json!([2_016])).await;
     node.call("invalidateblock", json!([gone])).await;
@@ -156,7 +156,7 @@ async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it
     refuses(&doomed, "statement-block-gone").await;
     let again = file(3, &third).await;
     takes(&again, "success").await;
-    // What is recorded stays a proof.
+    // Recorded proofs stay.
     takes(&newer, "already-verified").await;
 
     mine_many(node, &wallet, 4_038 - node.tip().await.0).await;

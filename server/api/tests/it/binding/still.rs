@@ -7,7 +7,7 @@ use super::files::{COIN, signed_still, statement};
 use super::*;
 use crate::support::node::AddressType;
 
-/// What Electrum and Coldcard export, and what the browser leaves of a file.
+/// The exports of Electrum and Coldcard, and a file as the browser strips it.
 #[tokio::test]
 async fn no_node_takes_a_still_transaction_and_the_board_does_in_every_form() {
     let node = Node::shared().await;
@@ -33,7 +33,7 @@ async fn no_node_takes_a_still_transaction_and_the_board_does_in_every_form() {
     assert_eq!(person.proofs().await[0]["binding"], "transaction");
 }
 
-/// Decisions, D11: what a person can try in development.
+/// Decisions, D11: what a user can try in development.
 #[tokio::test]
 async fn the_samples_show_both_carriers() {
     let app = TestApp::development().await;

@@ -1,4 +1,4 @@
-//! Rule B6: a source of mainnet whose newest block is old is no source, whichever it is.
+//! Rule B6: a mainnet source whose newest block is old is refused, whatever its kind.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::support::rpc_proxy::RpcProxy;
 const HOUR: i64 = 60 * 60;
 const YEAR: i64 = 365 * 24 * HOUR;
 
-/// Real sources that pass for ones of mainnet: only the blocks by which networks are told apart are made up.
+/// Real sources presented as mainnet: only the blocks that identify a network are made up.
 async fn of_mainnet(sources: Vec<Source>, clock: &Clock) -> Chain {
     let genesis = genesis_block(Network::Bitcoin).block_hash();
     let blocks = move |height| match height {
@@ -85,7 +85,7 @@ async fn a_quorum_of_old_sources_is_none_and_says_why() {
     assert_eq!(refused.behind(), Some(old));
 }
 
-/// Test networks stand still for days, and prove nothing of value.
+/// Test networks may stand still for days, and prove nothing of value.
 #[tokio::test]
 async fn other_networks_may_stand_still() {
     let _still = Node::shared().await.still().await;
@@ -97,7 +97,7 @@ async fn other_networks_may_stand_still() {
     }
 }
 
-/// Headers come before their blocks; at the newest ones a node may be at work.
+/// Headers arrive before their blocks; a node may still be working on the newest ones.
 #[tokio::test]
 async fn a_node_is_syncing_when_it_says_so_or_lacks_the_blocks_of_many_headers() {
     let node = Node::shared().await;

@@ -1,4 +1,4 @@
-//! Many large look-ups at once, of a node that has little room for questions.
+//! Many large look-ups at once, on a node with a short work queue.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,7 +16,7 @@ use crate::support::rpc_proxy::RpcProxy;
 const LOOK_UPS: usize = 32;
 const COINS: usize = 1_400;
 
-/// Core answers 503 when its queue of work is full.
+/// Core answers 503 when its work queue is full.
 #[tokio::test]
 async fn all_are_answered_when_the_nodes_queue_is_short() {
     let node = Node::start_with(&["-rpcthreads=1", "-rpcworkqueue=1"]).await;
@@ -32,7 +32,7 @@ async fn all_are_answered_when_the_nodes_queue_is_short() {
     }
 }
 
-/// Why a coin is gone takes a question each, of a node that reads its transaction from the disk.
+/// Finding out why a coin is gone takes a request each, and the node reads its transaction from disk.
 #[tokio::test]
 async fn a_file_of_coins_that_are_not_there_costs_a_bounded_number_of_questions() {
     let node = Node::shared().await;
@@ -49,7 +49,7 @@ async fn a_file_of_coins_that_are_not_there_costs_a_bounded_number_of_questions(
         .map(|number| OutPoint::new(Txid::hash(&number.to_le_bytes()), 0))
         .collect();
     let coins = source.coins(&nowhere).await.unwrap();
-    assert_eq!(coins[0], Coin::Missing, "the first is told exactly");
+    assert_eq!(coins[0], Coin::Missing, "the first one's state is exact");
     let gone = |coin: &Coin| matches!(coin, Coin::Missing | Coin::SpentOrMissing);
     assert!(coins.iter().all(gone));
     let asked = asked.load(Ordering::SeqCst);

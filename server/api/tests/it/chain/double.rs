@@ -1,4 +1,4 @@
-//! A source that answers as another one does, but for what is changed: it can be made to fail, to lie, or to fall behind.
+//! A source that forwards to another one, with changes: it can fail, lie, or fall behind.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -22,7 +22,7 @@ pub(super) struct Double {
     tip: Mutex<ChangeTip>,
     /// The blocks by height, when they are not those of the source.
     blocks: Option<Blocks>,
-    /// How often it was asked about coins.
+    /// How often it was asked for coins.
     asked: AtomicUsize,
 }
 
@@ -44,7 +44,7 @@ impl Double {
         }
     }
 
-    /// One of a chain that is made up.
+    /// A source of a made-up chain.
     pub(super) fn made_up() -> Self {
         Self::of(Arc::new(DevelopmentChain::new()))
     }
@@ -53,7 +53,7 @@ impl Double {
         Arc::new(Self::of(source))
     }
 
-    /// One that changes what it says about each coin.
+    /// A source that changes its response about each coin.
     pub(super) fn lying(source: Source, lie: fn(&mut Coin)) -> Arc<Self> {
         let lie = move |_: &[OutPoint], coins: &mut [Coin]| {
             coins.iter_mut().for_each(lie);
@@ -65,7 +65,7 @@ impl Double {
         })
     }
 
-    /// One that fails at each question about this coin, alone or among others.
+    /// A source that fails at each request that contains this coin.
     pub(super) fn failing_at(source: Source, about: OutPoint) -> Arc<Self> {
         let fail = move |outpoints: &[OutPoint], _: &mut [Coin]| match outpoints.contains(&about) {
             true => Err(failure()),
@@ -77,7 +77,7 @@ impl Double {
         })
     }
 
-    /// With these blocks by height.
+    /// Sets the blocks by height.
     pub(super) fn with_blocks(
         self,
         blocks: impl Fn(u32) -> Option<BlockHash> + Send + Sync + 'static,
@@ -92,7 +92,7 @@ impl Double {
         self.fails.store(fails, Ordering::Relaxed);
     }
 
-    /// Changes the newest block that it names from now on.
+    /// Changes its newest block from now on.
     pub(super) fn change_tip(&self, change: impl Fn(&mut Tip) + Send + Sync + 'static) {
         *self.tip.lock().unwrap() = Box::new(change);
     }

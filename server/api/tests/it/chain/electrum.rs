@@ -1,4 +1,4 @@
-//! What is particular to the Electrum protocol: its connections, and servers that lie.
+//! Behavior specific to the Electrum protocol: its connections, and servers that lie.
 
 mod connections;
 mod lies;
@@ -13,7 +13,7 @@ use chain::{ChainError, ChainSource, SourceUrlError};
 use super::nowhere;
 use crate::support::electrumx::trusting;
 
-/// Long enough for a loaded machine to answer.
+/// Long enough for a busy machine to answer.
 const PATIENT: Duration = Duration::from_secs(60);
 
 const IMPATIENT: Duration = Duration::from_millis(300);

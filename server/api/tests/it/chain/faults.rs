@@ -1,4 +1,4 @@
-//! Sources that are down, slow, endless or lying: each is an error, none is a spent coin.
+//! Sources that are down, slow, endless or lying: each is an error, and no coin counts as spent.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -15,7 +15,7 @@ use super::double::Double;
 use super::nowhere;
 use crate::support::{faults, http_client};
 
-/// Long enough for every answer that comes at all, also on a busy machine.
+/// Long enough for every answer, even on a busy machine.
 const PATIENT: Duration = Duration::from_secs(60);
 
 const IMPATIENT: Duration = Duration::from_millis(300);
@@ -70,7 +70,7 @@ async fn a_server_that_is_not_there_is_unreachable() {
 async fn a_server_that_is_silent_is_given_up() {
     let started = Instant::now();
     all_unreachable(sources_that_wait(&faults::silent().await, IMPATIENT)).await;
-    // Eight calls, each given up in time.
+    // Eight calls, each aborted in time.
     assert!(started.elapsed() < IMPATIENT * 8 + PATIENT / 2);
 }
 
@@ -138,7 +138,7 @@ fn an_address_is_safe_to_use_and_safe_to_show() {
     );
 }
 
-/// Rule B2: what was looked up while the chain moved is not used.
+/// Rule B2: a look-up during which the chain moved is not used.
 #[tokio::test]
 async fn a_look_up_ends_when_the_tip_never_rests() {
     let source = Double::made_up();

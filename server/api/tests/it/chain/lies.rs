@@ -1,4 +1,4 @@
-//! Sources that answer what cannot be true: each such answer is refused, never used in part.
+//! Sources whose answers cannot be true: each such answer is refused, never used in part.
 
 use axum::Router;
 use axum::http::StatusCode;
@@ -29,7 +29,7 @@ async fn nonsense_of_a_node_is_invalid() {
     }
 }
 
-/// Two answers to one question: neither is believed.
+/// Two answers to one request: both are rejected.
 #[tokio::test]
 async fn a_node_that_answers_twice() {
     let answer = format!(r#"{{"id":0,"result":"{}"}}"#, BlockHash::hash(b"any"));
@@ -45,7 +45,7 @@ async fn a_node_that_answers_twice() {
     assert!(matches!(error, ChainError::Invalid { .. }), "{error}");
 }
 
-/// A value, a depth or a script that cannot be is refused, never rounded and never a panic.
+/// An impossible value, depth or script is refused, never rounded, and never a panic.
 #[tokio::test]
 async fn impossible_coins_of_a_node_are_invalid() {
     let hash = BlockHash::hash(b"any");
@@ -71,7 +71,7 @@ async fn impossible_coins_of_a_node_are_invalid() {
     }
 }
 
-/// Whatever can be recomputed is: a server cannot pass off another transaction or block.
+/// Everything that can be recomputed is: a server cannot substitute another transaction or block.
 #[tokio::test]
 async fn an_explorer_that_answers_something_else() {
     let genesis = genesis_block(Network::Regtest);

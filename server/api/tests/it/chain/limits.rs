@@ -1,4 +1,4 @@
-//! Rule C8: what a look-up costs has bounds, whatever the file names.
+//! Rule C8: the cost of a look-up is bounded, whatever the file contains.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,10 +23,10 @@ use tokio::sync::Semaphore;
 
 use crate::support::{faults, http_client, until};
 
-/// The most questions to one source that may be under way.
+/// The most concurrent requests to one source.
 const UNDER_WAY: usize = 8;
 
-/// A transaction as fat as nodes relay them, of which one small output is wanted.
+/// A transaction as large as nodes relay, with one small output that the test looks up.
 fn fat(number: u32, bytes: usize) -> Transaction {
     let output = TxOut {
         value: Amount::from_sat(u64::from(number)),
@@ -45,7 +45,7 @@ fn fat(number: u32, bytes: usize) -> Transaction {
     }
 }
 
-/// An explorer with fat transactions, that counts the questions which are under way, and holds some of them back.
+/// An explorer with large transactions that counts the running requests, and delays some of them.
 #[derive(Clone)]
 struct Explorer {
     transactions: Arc<HashMap<Txid, u32>>,
@@ -54,7 +54,7 @@ struct Explorer {
     under_way: Arc<AtomicUsize>,
     most: Arc<AtomicUsize>,
     asked: Arc<AtomicUsize>,
-    /// The memory of this process when the first question came that follows after all transactions.
+    /// This process's memory at the first request that follows after all transactions.
     resident: Arc<AtomicUsize>,
 }
 
@@ -91,7 +91,7 @@ impl Explorer {
         format!("http://{}", faults::serve(router).await)
     }
 
-    /// Waits until as many questions are under way as may be.
+    /// Waits until the maximum number of requests is running.
     async fn is_busy(&self) {
         until("a full load", async || {
             (self.under_way.load(Ordering::SeqCst) >= UNDER_WAY).then_some(())
@@ -143,7 +143,7 @@ async fn all_look_ups_together_ask_no_more_at_once_than_one_may() {
     let all = join_all(looked_up);
     let opening = async {
         explorer.is_busy().await;
-        // Others are answered meanwhile; whatever else was on its way has arrived then.
+        // Other requests are answered meanwhile; the earlier ones have arrived by then.
         for _ in 0..50 {
             let status = http_client().get(format!("{url}/tx/{}/status", outpoints[0].txid));
             status.send().await.unwrap();
@@ -155,7 +155,7 @@ async fn all_look_ups_together_ask_no_more_at_once_than_one_may() {
     assert_eq!(explorer.most.load(Ordering::SeqCst), UNDER_WAY);
 }
 
-/// Whoever has waited longest is next: one coin does not wait for thousands.
+/// The request that has waited longest is next: one coin does not wait for thousands.
 #[tokio::test]
 async fn a_small_look_up_is_done_before_a_large_one_that_came_first() {
     let (explorer, outpoints) = Explorer::new(400, 10);
@@ -181,7 +181,7 @@ async fn a_small_look_up_is_done_before_a_large_one_that_came_first() {
     assert_eq!(large.await.unwrap().unwrap().len(), 399);
 }
 
-/// 400 inputs that name 400 transactions of a megabyte: 400 MB, if they were kept until all are there.
+/// 400 inputs that name 400 transactions of a megabyte: 400 MB, if all were kept until the last arrives.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn nothing_of_a_fat_transaction_is_kept_but_its_wanted_output() {
@@ -196,7 +196,7 @@ async fn nothing_of_a_fat_transaction_is_kept_but_its_wanted_output() {
     assert!(kept < 150_000_000, "{kept} bytes were kept");
 }
 
-/// Bytes of memory that this process holds.
+/// This process's memory in bytes.
 #[cfg(target_os = "linux")]
 fn resident() -> usize {
     let pages = std::fs::read_to_string("/proc/self/statm").expect("Linux");

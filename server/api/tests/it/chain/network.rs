@@ -1,4 +1,4 @@
-//! Rule B5: coins of another chain are not looked at.
+//! Rule B5: coins of another chain are not looked up.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use chain::{Chain, ChainError, Expected};
 use super::Source;
 use super::double::Double;
 
-/// The first block of Bitcoin that is not one of Bitcoin Cash, and the other way round.
+/// The first block of Bitcoin that Bitcoin Cash does not have, and the reverse.
 const AFTER_THE_SPLIT: u32 = 478_559;
 pub(super) const BITCOIN: &str = "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148";
 const BITCOIN_CASH: &str = "000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec";
 
-/// A height at which the forks of August 2026 are apart.
+/// A height above the forks of August 2026.
 const AFTER_THE_FORKS: u32 = 970_000;
 
-/// The header of that block of Bitcoin; the one before is the last that both chains have.
+/// The header of that block of Bitcoin; the previous block is the last that both chains have.
 const HEADER: &str = concat!(
     "02000020",
     "432d350741fbf28f2e1486eabe2c4e143bfe2241af6518010000000000000000",
@@ -30,7 +30,7 @@ const HEADER: &str = concat!(
 );
 const LAST_COMMON: &str = "0000000000000000011865af4122fe3b144e2cbeea86142e8ff2fb4107352d43";
 
-/// The hash is no mere claim: it is that of a header mined at Bitcoin's difficulty of that day.
+/// The hash is real: it is that of a header mined at Bitcoin's difficulty of that day.
 #[test]
 fn the_checkpoint_is_a_header_that_was_mined() {
     let header: Header = deserialize_hex(HEADER).unwrap();
@@ -71,7 +71,7 @@ async fn bitcoin_is_told_from_bitcoin_cash() {
     );
 }
 
-/// Forks of August 2026 share the blocks before, so the operator names one after them.
+/// Forks of August 2026 share the earlier blocks, so the operator names a later one.
 #[tokio::test]
 async fn a_source_without_the_block_that_the_operator_names_is_not_believed() {
     for (byte, follows) in [(7, true), (8, false)] {
@@ -93,7 +93,7 @@ async fn a_source_without_the_block_that_the_operator_names_is_not_believed() {
     }
 }
 
-/// A node that is still at its first download knows nothing about the coins of today.
+/// A node in its initial download knows nothing about recent coins.
 #[tokio::test]
 async fn a_chain_that_ends_before_the_split_cannot_be_used_yet() {
     let chain = connect(None).await.expect("it starts");

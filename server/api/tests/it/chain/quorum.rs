@@ -1,4 +1,4 @@
-//! Rule B6: several sources, of which some must agree. Real ones, and some that lie, lag or fail.
+//! Rule B6: several sources, and some of them must agree. Real ones, and some that lie, lag or fail.
 
 mod agreement;
 mod failover;

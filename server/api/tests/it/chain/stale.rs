@@ -1,4 +1,4 @@
-//! Rule B9: a transaction that a source has only in a block that left the chain is in no block. Each test has a node of its
+//! Rule B9: a transaction that a source has only in a block that left the chain is unconfirmed. Each test has a node of its
 //! own, because its chain forks.
 
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use chain::sources::esplora::Esplora;
 use chain::{Chain, ChainError, Coin};
 use serde_json::{Value, json};
 
-use super::behaviours::coin;
+use super::behaviors::coin;
 use super::{Source, core_rpc};
 use crate::support::electrum_lies::{Say, made_up};
 use crate::support::electrumx::trusting;
@@ -17,7 +17,7 @@ use crate::support::esplora::EsploraServer;
 use crate::support::http_client;
 use crate::support::node::{AddressType, Node, script_of};
 
-/// A coin whose transaction was in a block that has left the chain, and is not in the mempool either.
+/// A coin whose transaction is only in a block that has left the chain, and not in the mempool.
 async fn stale(node: &Node) -> OutPoint {
     let wallet = node.wallet().await;
     let first = wallet.coin().await;
@@ -55,7 +55,7 @@ async fn a_node_without_an_index_claims_no_more_than_it_knows() {
     assert_eq!(coin(&source, outpoint).await, Coin::SpentOrMissing);
 }
 
-/// This one says that the block which is gone confirms it; others say that none does.
+/// This source reports it as confirmed in the block that is gone; the others report it as unconfirmed.
 #[tokio::test]
 async fn an_explorer_that_still_knows_the_block_makes_no_coin_of_it() {
     let node: &'static Node = Box::leak(Box::new(Node::start().await));
@@ -70,7 +70,7 @@ async fn an_explorer_that_still_knows_the_block_makes_no_coin_of_it() {
         matches!(&state, Coin::Unspent(coin) if coin.height.is_none() && coin.block.is_none()),
         "{state:?}"
     );
-    // A node calls it missing: for both it is in no block, and that is what they agree on.
+    // A node reports it as missing; both agree that no block has it.
     let both: [Source; 2] = [Arc::new(core_rpc(node)), esplora];
     for sources in [both.clone(), [both[1].clone(), both[0].clone()]] {
         let network = bitcoin::Network::Regtest;
@@ -81,7 +81,7 @@ async fn an_explorer_that_still_knows_the_block_makes_no_coin_of_it() {
     }
 }
 
-/// What an Electrum server without the transaction in its index answers when its node has it where `place` says.
+/// The answer of an Electrum server without the transaction in its index, while its node has it where `place` says.
 async fn without_history(
     node: &Node,
     outpoint: OutPoint,
@@ -115,7 +115,7 @@ async fn an_electrum_server_above_such_a_node_has_no_such_coin() {
     let place = node.call("getrawtransaction", json!([txid, true])).await;
     let state = without_history(&node, outpoint, place.clone()).await;
     assert_eq!(state, Ok(Coin::Missing));
-    // In the mempool, in a block, or nobody can say: then its index lags.
+    // In the mempool, in a block, or unknown: its index lags.
     let mut in_mempool = place.clone();
     in_mempool["blockhash"].take();
     let mut in_block = place;

@@ -1,4 +1,4 @@
-//! A coin at which a source fails is told apart from the others (decisions, D12).
+//! When a source fails for one coin, the other coins still get their answer (decisions, D12).
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ async fn picky(about: OutPoint) -> Source {
     Double::failing_at(Arc::new(core_rpc(Node::shared().await)), about)
 }
 
-/// The indexes of the coins about which nothing is known; the others are unspent.
+/// The indexes of the coins without an answer; all others are unspent.
 async fn unknown(sources: Vec<Source>, needed: usize, outpoints: &[OutPoint]) -> Vec<usize> {
     let chain = Chain::connect_all(sources, needed, Network::Regtest, Clock::System);
     let chain = chain.await.unwrap();

@@ -1,4 +1,4 @@
-//! The development wallet over HTTP: it signs what the maker makes of an account's coins, and nothing else.
+//! The development wallet over HTTP: it signs files over its account's coins, and nothing else.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,7 +13,7 @@ use crate::support::app::{Answer, Person, TestApp};
 
 const SIGN: &str = "/api/functions/v1/development-sign";
 
-/// The file to sign for this person, of one of the samples.
+/// The file to sign for this user, from one of the samples.
 async fn made(person: &Person<'_>, sample: &str, form: Form) -> Vec<u8> {
     let challenge = person.get("/api/functions/v1/proof-challenge").await;
     let line = challenge.body["statement"].as_str().unwrap();
@@ -26,7 +26,7 @@ async fn sign(person: &Person<'_>, file: &str) -> Answer {
     person.post(SIGN, json!({"psbt_base64": file})).await
 }
 
-/// The file that the wallet gives back.
+/// The file that the wallet returns.
 #[track_caller]
 fn signed(answer: &Answer) -> (&str, Vec<u8>) {
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -72,7 +72,7 @@ async fn what_is_made_of_every_sample_is_signed_in_both_forms_and_is_on_the_boar
     }
 }
 
-/// It knows its coins itself: what the file says about them may be missing.
+/// It knows its own coins: the file need not describe them.
 #[tokio::test]
 async fn coins_of_several_samples_without_a_description_are_signed_in_one_file() {
     let app = TestApp::development().await;

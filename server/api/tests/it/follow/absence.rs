@@ -1,4 +1,4 @@
-//! A server that was away catches up from the last block that it saw.
+//! A server that was down catches up from the last followed block.
 
 use store::follower::Block;
 
@@ -25,9 +25,9 @@ async fn it_catches_up_block_by_block(database: TestDatabase) {
         node.mine(25).await;
         node.confirm(&[spender]).await;
     }
-    // A process that has just been started, with what the database remembers.
+    // A new process, with the database of the old one.
     let again = rooms.another(NOW).await;
-    // The work of the one that is gone is taken over.
+    // It takes over the old process's lease.
     again.clock.advance(24 * 60 * 60);
     follow(node, &again.follower).await;
     assert!(scene.cursor().await.block.height >= before + 52);
@@ -44,14 +44,14 @@ async fn claims_from_before_the_first_start_are_looked_up(database: TestDatabase
     let spent = scene.proven(&scene.hal).await;
     scene.proven(&eve).await;
     scene.spend(&[spent]).await;
-    // As a database is that has not followed the chain so far.
+    // A database that has not followed the chain so far.
     crate::jobs::execute(&rooms.store, "delete from chain_cursor").await;
     crate::jobs::execute(&rooms.store, "delete from chain_blocks").await;
     scene.expect(&scene.hal, ended("spent")).await;
     assert_eq!(standing(&eve).await, counting());
 }
 
-/// More than a week of blocks, and a node that no longer has some of them.
+/// More than a week of blocks, and a node that has pruned some of them.
 #[tokio::test]
 async fn a_very_long_absence_has_every_claim_looked_up() {
     let node = Node::start().await;

@@ -22,7 +22,7 @@ async fn the_chain_is_followed_past_an_account_that_cannot_be_settled(database: 
     let live = rooms.store.live_claims_of("regtest", &own).await;
     assert_eq!(live.expect("a database"), []);
     assert_eq!(rooms.store.set_aside().await.expect("a database"), 1);
-    // Others go on proving.
+    // Other users can still prove.
     scene.proven(&eve).await;
     assert_eq!(standing(&eve).await, counting());
 

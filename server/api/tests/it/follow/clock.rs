@@ -26,7 +26,7 @@ on_both!(
     networks_that_may_stand_still_expire_by_the_clock_alone,
 );
 
-/// A source of mainnet whose newest block has this median time.
+/// A mainnet source whose newest block has this median time.
 #[derive(Debug)]
 struct Mainnet(AtomicI64);
 
@@ -79,7 +79,7 @@ async fn a_clock_far_ahead_of_the_chain_expires_nothing(database: TestDatabase) 
         profile.expect("a profile").holdings_sats.is_some()
     };
 
-    // Three months ahead: by such a clock every source lags, and nothing is asked.
+    // Three months ahead: by this clock every source lags, and none is asked.
     clock.advance(VALIDITY);
     let late = clock.now();
     assert!(follower.advance(ALL).await.is_err());

@@ -1,4 +1,4 @@
-//! Rule B8: no block falls between the look-up of a coin and the record of its claim.
+//! Rule B8: no block can fall between the look-up of a coin and the record of its claim.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ on_both!(
     a_claim_is_not_recorded_at_another_block,
 );
 
-/// A node on which nobody else mines until the test ends: a submission is tried once more after a block, and not after two.
+/// A node on which no other test mines until the test ends: a submission is retried after one block, but not after two.
 async fn node() -> (&'static Node, MutexGuard<'static, ()>) {
     static NODE: OnceCell<Node> = OnceCell::const_new();
     static ALONE: Mutex<()> = Mutex::const_new(());
@@ -26,7 +26,7 @@ async fn node() -> (&'static Node, MutexGuard<'static, ()>) {
     (NODE.get_or_init(Node::start).await, alone)
 }
 
-/// The coin is spent, and the spending followed, after the coin was looked up and before the claim is
+/// The coin is spent, and the block followed, after the look-up and before the claim is
 /// recorded.
 async fn a_block_between_look_up_and_record_is_seen(database: TestDatabase) {
     let (node, _alone) = node().await;
@@ -41,7 +41,7 @@ async fn a_block_between_look_up_and_record_is_seen(database: TestDatabase) {
     let front = Arc::clone(&proxy);
     proxy.interrupt("gettxout", move || {
         async move {
-            // The look-up ends with one more question for the newest block.
+            // The look-up ends with another request for the newest block.
             front.interrupt("getblockchaininfo", move || {
                 async move {
                     node.broadcast(&spender).await;
@@ -91,7 +91,7 @@ async fn a_claim_is_not_recorded_at_another_block(database: TestDatabase) {
         let recorded = store.record(&proof).await;
         assert!(matches!(recorded, Err(RecordError::Moved)), "{recorded:?}");
     };
-    // Before the chain is followed, and while it is followed elsewhere.
+    // Before the chain is followed, and while another block is being followed.
     moved().await;
     let (from, to) = (block(7, "bb"), block(8, "aa"));
     let started = store.start_following("regtest", &from).await;

@@ -1,4 +1,4 @@
-//! Several replicas on one PostgreSQL: each block once, and by somebody always.
+//! Several replicas on one PostgreSQL: each block is followed once, and always by one of them.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ on_both!(
     a_step_that_is_cut_off_repeats_nothing
 );
 
-/// The work is another replica's.
+/// Another replica has the lease.
 async fn waits(rooms: &Rooms) {
     let next = rooms.follower.step().await.expect("a database");
     assert!(matches!(next, Next::After(wait) if wait > Duration::ZERO));
@@ -26,9 +26,9 @@ async fn one_replica_follows_at_a_time(database: TestDatabase) {
     let coin = scene.proven(hal).await;
     let other = rooms.another(NOW).await;
     scene.spend(&[coin]).await;
-    // The work is the first one's, which does nothing: it hangs.
+    // The first replica has the lease, and hangs.
     waits(&other).await;
-    // It says that it is still there while its step takes long, and then says nothing any more.
+    // It renews the lease while its step takes long, and then stops.
     for clock in [&rooms.clock, &other.clock] {
         clock.advance(9);
     }
@@ -59,7 +59,7 @@ async fn replicas_that_follow_together_end_each_claim_once() {
     }
     {
         let _still = node.still().await;
-        // Without the lease, as submissions do.
+        // Without the lease, as in submissions.
         let all = api::follow::ALL;
         let (one, two) = tokio::join!(rooms.follower.advance(all), other.follower.advance(all));
         one.expect("it is followed");
@@ -95,7 +95,7 @@ async fn a_step_that_is_cut_off_repeats_nothing(database: TestDatabase) {
             next.expect("it goes on where the others stopped");
             break;
         }
-        // Half of it is never seen: both totals are what they were, or what they will be.
+        // No reader sees half of it: both totals are the old or the new ones.
         let holdings = hal.holdings().await.expect("a total");
         assert!([SATS, 2 * SATS].contains(&holdings), "{holdings}");
         polls += 1 + polls / 4;

@@ -1,4 +1,4 @@
-//! A source in trouble, or one that lies, ends nothing.
+//! A source that fails or lies ends no claim.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ async fn behind_a_proxy() -> (&'static Node, Arc<RpcProxy>, Rooms) {
     (node, proxy, rooms)
 }
 
-/// A source that is down, and rule B6: a node that is at its initial download knows nothing of the coins of today.
+/// A source that is down, and rule B6: a node in its initial download knows nothing about recent coins.
 #[tokio::test]
 async fn a_source_that_is_down_or_syncing_ends_nothing_and_proves_nothing() {
     let (node, proxy, rooms) = behind_a_proxy().await;
@@ -47,7 +47,7 @@ async fn a_source_that_is_down_or_syncing_ends_nothing_and_proves_nothing() {
     }
 }
 
-/// Rule B6, for what follows the chain: two sources must agree, and one says that every coin is gone.
+/// Rule B6 for the follower: two sources must agree, and one claims that every coin is gone.
 #[tokio::test]
 async fn one_source_that_lies_ends_nothing() {
     let node = Node::shared().await;
@@ -69,7 +69,7 @@ async fn one_source_that_lies_ends_nothing() {
     let now = rooms.clock.now();
     let unknown = async || rooms.store.unknown_claims("regtest", now).await;
     assert_eq!(unknown().await.expect("a database"), 1);
-    // Nor does its word on which block comes next.
+    // Its claim about the next block does not count either.
     liar.lie(|call, result| {
         if call["method"] == "getblockhash" {
             *result = json!("00".repeat(32));
@@ -85,7 +85,7 @@ async fn one_source_that_lies_ends_nothing() {
     assert_eq!(unknown().await.expect("a database"), 0);
 }
 
-/// As with a pruned node after a long absence.
+/// A pruned node after a long absence.
 #[tokio::test]
 async fn a_block_that_is_not_to_be_had_has_every_claim_looked_up() {
     let (node, proxy, rooms) = behind_a_proxy().await;

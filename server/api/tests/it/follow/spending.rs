@@ -21,7 +21,7 @@ async fn a_spent_coin_stops_counting_at_the_next_block(database: TestDatabase) {
     let coin = scene.proven(hal).await;
     assert_eq!(eve.row().await.rank, Some(2));
 
-    // What is in no block may never be in one.
+    // An unconfirmed transaction may never confirm.
     let spender = spend(&scene.wallet, &[coin]).await;
     scene.expect(hal, counting()).await;
 
@@ -31,7 +31,7 @@ async fn a_spent_coin_stops_counting_at_the_next_block(database: TestDatabase) {
     scene.expect(hal, ended("spent")).await;
     assert_eq!(hal.row().await.rank, None);
     assert_eq!(eve.row().await.rank, Some(1));
-    assert!(changes.next().await.is_some(), "open pages are told");
+    assert!(changes.next().await.is_some(), "open pages are notified");
 }
 
 async fn a_proof_goes_on_with_the_coins_that_are_left(database: TestDatabase) {
@@ -39,7 +39,7 @@ async fn a_proof_goes_on_with_the_coins_that_are_left(database: TestDatabase) {
     let rooms = rooms_on(node, database).await;
     let scene = Scene::new(node, &rooms).await;
     let hal = &scene.hal;
-    // Rule B7 is for every tier; all others are of the free one.
+    // Rule B7 applies to every tier; all other tests use the free one.
     crate::jobs::set_tier(&rooms.store, &hal.id, "premium").await;
     let coins = [(AddressType::Bech32, COIN); 3];
     let coins = scene.wallet.fund_all(&coins).await;
@@ -60,7 +60,7 @@ async fn moved_coins_count_for_one_person_alone(database: TestDatabase) {
     let coin = proven(node, &scene.hal, &scene.wallet).await;
     let (spender, _) = scene.spend(&[coin]).await;
     let moved = OutPoint::new(spender, 0);
-    // Nobody follows the chain meanwhile: the submission does.
+    // The follower is not running: the submission follows the chain.
     counts(&prove(node, &eve, &scene.wallet, &[moved]).await);
     assert_eq!(standing(&scene.hal).await, ended("spent"));
     let total = eve.holdings().await;

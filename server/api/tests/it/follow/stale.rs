@@ -1,7 +1,7 @@
-//! Rule B9: a coin whose transaction was in a block that has left the chain is missing, and not spent, whatever source is
-//! asked, and also where every claim is looked up again.
+//! Rule B9: a coin whose transaction was in a block that has left the chain is missing, not spent, with every kind of
+//! source, and also when every claim is looked up again.
 
-use super::reorganisations::{Undoable, forget_blocks};
+use super::reorganizations::{Undoable, forget_blocks};
 use super::*;
 use crate::support::electrumx::ElectrumX;
 use crate::support::esplora::EsploraServer;
@@ -23,8 +23,8 @@ async fn expect(scene: &Scene<'_>, expected: Standing) {
     assert_eq!(standing(&scene.hal).await, expected);
 }
 
-/// A coin whose transaction is gone for good for all that is known, which the index of a node still finds. The server may have
-/// `forgotten` the blocks that are gone, as after a long absence, and looks everything up.
+/// A coin whose transaction has left the chain and the mempool, but is still in the node's index. The server may have
+/// `forgotten` the removed blocks, as after a long absence, and looks up everything.
 async fn undone_for_good(node: &Node, rooms: Rooms, forgotten: bool) -> &'static str {
     let scene = Scene::new(node, &rooms).await;
     follow_all(&scene).await;
@@ -66,7 +66,7 @@ async fn at_a_node_with_an_index_and_without() {
     }
 }
 
-/// It still says in which block the transaction was.
+/// It still reports the transaction's old block.
 #[tokio::test]
 async fn at_an_explorer() {
     let node: &'static Node = Box::leak(Box::new(Node::start().await));

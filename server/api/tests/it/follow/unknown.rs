@@ -1,5 +1,5 @@
-//! A coin about which one of two sources has no answer holds nobody else up (decisions, D12). The second source is an
-//! Electrum server, which refuses scripts with a long history; anybody can give one to any address.
+//! When one of two sources has no answer about a coin, other users are not delayed (decisions, D12). The second source is an
+//! Electrum server, which refuses scripts with a long history; anyone can give any address a long history.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -48,7 +48,7 @@ impl Two {
         }
     }
 
-    /// From now on the server does not answer about the script of this coin.
+    /// From now on the server refuses to answer about this coin's script.
     async fn refuse(&self, coin: OutPoint) {
         let place = json!([coin.txid.to_string(), coin.vout]);
         let answer = self.node.call("gettxout", place).await;
@@ -64,7 +64,7 @@ impl Two {
         self.refused.lock().expect("no panic").clear();
     }
 
-    /// Both sources know the same.
+    /// Both sources have the same state.
     async fn caught_up(&self, coins: &[OutPoint]) {
         self.electrum.tip().await.expect("an answer");
         self.electrum.coins(coins).await.expect("an answer");
@@ -83,7 +83,7 @@ impl Two {
         person.submit(&file).await
     }
 
-    /// A person who has proven a new coin.
+    /// A user who has proven a new coin.
     async fn holder(&self, wallet: &Wallet<'_>) -> (Member<'_>, OutPoint) {
         let person = self.rooms.sign_in().await;
         let coin = wallet.fund(AddressType::Bech32, COIN).await;
@@ -119,7 +119,7 @@ async fn everybody_else_goes_on() {
     scene.node.confirm(&[spender]).await;
     scene.follow().await;
     assert_eq!(standing(&hal).await, ended("spent"));
-    // Looking everything up again comes to its end, and to the newest block; others add blocks to this node meanwhile.
+    // The sweep ends, and reaches the newest block; other tests add blocks to this node meanwhile.
     let before = scene.node.tip().await.0;
     scene.sweep().await;
     assert_eq!(standing(&eve).await, counting());

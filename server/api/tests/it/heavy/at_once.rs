@@ -1,4 +1,4 @@
-//! Rule C8: many files at the caps at once, what they cost in memory, and everybody else meanwhile.
+//! Rule C8: many files at the limits at once, their memory, and other users' requests meanwhile.
 
 use std::cell::Cell;
 use std::pin::pin;
@@ -20,18 +20,18 @@ use crate::support::http_client;
 use crate::support::node::Node;
 use crate::support::process::ServerProcess;
 
-/// The body of a request has at most 2 MiB, of which a quarter is lost to base64.
+/// The body of a request has at most 2 MiB; base64 takes a quarter of that.
 const FILE_BYTES: usize = 1_500_000;
 
-/// What became of files that were submitted at once, each by somebody else.
+/// The results of files that different users submitted at once.
 struct Load {
     /// Peaks before and after, in kB.
     memory: Option<(u64, u64)>,
-    /// Status, and the word for it.
+    /// Status and code.
     answers: Vec<(u16, String)>,
     /// The time until the last answer.
     took: Duration,
-    /// How many requests of others were answered meanwhile, and the time that the slowest took.
+    /// How many other requests were answered meanwhile, and how long the slowest took.
     others: (usize, Duration),
 }
 
@@ -96,7 +96,7 @@ async fn all_at_once(node: &Node, files: &[Vec<u8>]) -> Load {
     }
 }
 
-/// A file over one coin that is so large, nearly all of it fields that nobody knows.
+/// A file of this size over one coin, with mostly unknown fields.
 fn of_tiny_fields(single: &Single, coin: &Coin, bytes: usize) -> Vec<u8> {
     let coins = [coin.clone()];
     let mut psbt = Psbt::from_unsigned_tx(spend(&coins)).expect("unsigned");
@@ -115,7 +115,7 @@ fn of_tiny_fields(single: &Single, coin: &Coin, bytes: usize) -> Vec<u8> {
     file
 }
 
-/// A final transaction that no node would relay if it had one more input.
+/// A final transaction that exceeds nodes' relay limits with one more input.
 fn of_many_inputs(single: &Single, coins: &[Coin], number: u64) -> Vec<u8> {
     let mut transaction: Transaction = spend(coins);
     transaction.output.truncate(1);
@@ -136,7 +136,7 @@ fn of_many_inputs(single: &Single, coins: &[Coin], number: u64) -> Vec<u8> {
     serialize(&transaction)
 }
 
-/// In types of the `bitcoin` crate a file would take thirty times as much while it waits.
+/// In the `bitcoin` crate's types, a waiting file would take thirty times as much memory.
 #[tokio::test]
 async fn files_of_nothing_but_tiny_fields_take_little_memory() {
     const FILES: usize = 6;
@@ -162,7 +162,7 @@ async fn files_of_nothing_but_tiny_fields_take_little_memory() {
     assert!(after - before < 60_000, "{before} kB, then {after} kB");
 }
 
-/// Not a test of anything; it prints figures:
+/// Not a test: it prints figures.
 /// `cargo test --release -p api --test it figures -- --ignored --nocapture --test-threads=1`
 #[tokio::test]
 #[ignore = "prints figures"]
@@ -200,7 +200,7 @@ async fn figures_of_thirty_two_files_at_once() {
     }
 }
 
-/// As many inputs as a file may have, none of which is anywhere.
+/// As many inputs as a file may have; none of them exists on the chain.
 fn of_nowhere(single: &Single, number: u64) -> Vec<u8> {
     use bitcoin::hashes::Hash;
     let coins: Vec<Coin> = (0..2_000)

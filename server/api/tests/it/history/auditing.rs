@@ -1,4 +1,4 @@
-//! `reserves-audit` keeps what it saw of the log, and checks receipts.
+//! `reserves-audit` stores what it saw of the log, and checks receipts.
 
 use audit::Site;
 use audit::log::{self, LogError};
@@ -48,7 +48,7 @@ async fn an_audit_demands_that_the_log_has_only_grown() {
     );
     assert_eq!(second.seen.keys.len(), 2);
 
-    // Another log of the same size, with the same key: an entry is another one.
+    // Another log of the same size with the same key, but another entry.
     let Database::Sqlite(pool) = app.state.store.database() else {
         panic!("not SQLite");
     };
@@ -73,7 +73,7 @@ async fn an_audit_demands_that_the_log_has_only_grown() {
     );
 }
 
-/// A proxy in front of the board may answer for it, with a page of its own.
+/// A proxy in front of the board may answer with its own page.
 #[tokio::test]
 async fn what_is_no_checkpoint_says_nothing_of_the_log() {
     let app = TestApp::development().await;
@@ -93,11 +93,11 @@ async fn what_is_no_checkpoint_says_nothing_of_the_log() {
         assert!(matches!(said, LogError::Site(_)), "{said}");
         let said = said.to_string();
         assert!(
-            said.contains("/log/checkpoint") && said.contains("no signed note"),
+            said.contains("/log/checkpoint") && said.contains("not a signed note"),
             "{said}"
         );
     }
-    // One that is well-formed is judged, whoever has signed it.
+    // A well-formed one is verified even when a stranger's key signed it.
     let strangers = Signer::generate().expect("a key");
     let strangers = Signer::read("127.0.0.1/log", &strangers).expect("a key");
     let said = log::look(&site, Some(&seen), Some(strangers.public())).await;
@@ -118,7 +118,7 @@ fn a_receipt_is_checked_offline() {
     let seen = format!("--seen={}", folder.path().display());
     let receipt = format!("--receipt={fixture}/row.tlog-proof");
     let said = refusal(&[&receipt, &seen]);
-    assert!(said.contains("Name it with --key"), "{said}");
+    assert!(said.contains("with --key"), "{said}");
     let key = std::fs::read_to_string(format!("{fixture}/key.txt")).expect("a key");
     let key = key.trim();
     let good = run(&[&receipt, &seen, "--key", key]);
@@ -129,14 +129,14 @@ fn a_receipt_is_checked_offline() {
         "{said}"
     );
     assert!(said.contains("\"sats\":125000000"), "{said}");
-    // It says nothing of one of another key, which may have been the log's before.
+    // Receipts of another key are neither confirmed nor false: it may be an earlier key of the log.
     let host = key.split('+').next().expect("a name");
     let material = Signer::generate().expect("a key");
     let other = Signer::read(host, &material).expect("a key");
     let other = other.public().to_string();
     let said = refusal(&[&receipt, &seen, "--key", &other]);
     assert!(said.contains("the one that it had then"), "{said}");
-    // With what an audit has kept.
+    // With the state that an audit has stored.
     let host = key.split('/').next().expect("a host").replace(':', "_");
     let kept = json!({ "checkpoint": "", "keys": [key] }).to_string();
     std::fs::write(folder.path().join(format!("{host}.log.json")), kept).expect("a file");
@@ -155,7 +155,7 @@ fn run(arguments: &[&str]) -> std::process::Output {
         .expect("reserves-audit runs")
 }
 
-/// What it says on standard error when it does not succeed.
+/// The standard error of a failing command.
 fn refusal(arguments: &[&str]) -> String {
     let output = run(arguments);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -1,4 +1,4 @@
-//! What readers must not believe: a key that has been replaced, and the log of another board.
+//! What clients must reject: a replaced key, and the log of another board.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::*;
 use crate::support::process::{audit_program, run};
 use crate::support::stand_in::StandIn;
 
-/// A board whose visitors meet a stand-in, and the site as they see it.
+/// A board behind a stand-in, and the site as its visitors see it.
 async fn board_behind() -> (StandIn, TestApp, Site) {
     let stand_in = StandIn::start().await;
     let public = format!("--public-url={}", stand_in.origin);
@@ -23,7 +23,7 @@ async fn board_behind() -> (StandIn, TestApp, Site) {
     (stand_in, app, site)
 }
 
-async fn somebody(app: &TestApp, name: &str) {
+async fn join(app: &TestApp, name: &str) {
     crate::people::sign_in(&app.state, "twitter", name, None).await;
     log(app).await;
 }
@@ -39,7 +39,7 @@ fn said(look: Result<log::Look, LogError>) -> CheckError {
 async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     let (stand_in, app, site) = board_behind().await;
     let store = &app.state.store;
-    somebody(&app, "first").await;
+    join(&app, "first").await;
     let stolen = store.hold_log().await.expect("a database").key("log").await;
     let stolen = stolen.expect("a database").expect("a key");
     let before = log::look(&site, None, None).await.expect("a log").seen;
@@ -58,12 +58,12 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     assert!(rotated.status.success(), "{rotated:?}");
     log(&app).await;
     let change = text(&app.origin, "checkpoint").await;
-    somebody(&app, "second").await;
+    join(&app, "second").await;
     let after = log::look(&site, Some(&before), None)
         .await
         .expect("the same log");
     let after = after.seen;
-    // It signed up to its own end: the entry about the new key is number 3.
+    // It signed up to its last entry: the entry about the new key is number 3.
     assert_eq!((after.keys.len(), &after.until[..]), (2, &[4][..]));
     let keys = after.keys().expect("keys");
     for note in [&before.checkpoint, &change, &after.checkpoint] {
@@ -71,8 +71,8 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     }
     check::checkpoint(&change, &keys[..1]).expect("both have signed it");
 
-    // The thief goes on from what is there, or says something else.
-    somebody(&app, "third").await;
+    // The thief appends to the log, or signs another history.
+    join(&app, "third").await;
     let now = check::unsigned(&text(&app.origin, "checkpoint").await).expect("a checkpoint");
     let other = Checkpoint {
         root: [7; 32],
@@ -84,7 +84,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
         stand_in.tell_at("/log/checkpoint", forged);
         for (seen, key) in [
             (Some(&after), None),
-            // Those who do not know yet that it was replaced learn it.
+            // Clients that do not know yet that it was replaced learn it.
             (Some(&before), None),
             (None, Some(stolen.public())),
             (Some(&after), Some(stolen.public())),
@@ -92,7 +92,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
             let look = log::look(&site, seen, key).await;
             assert_eq!(said(look), CheckError::Replaced);
         }
-        // What an older audit has kept does not say until when it signed.
+        // The stored state of an older audit does not say how far the key may sign.
         let older = Seen {
             until: Vec::new(),
             ..after.clone()
@@ -105,7 +105,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
         .await
         .expect("the same log");
 
-    // Receipts: an old one stays good, and one that the thief signs is not.
+    // Receipts: an old one stays valid, and the thief's is rejected.
     let early = Receipt::read(&early).expect("a receipt");
     early.check(&keys).expect("signed when it was in use");
     let late = app.state.history.receipt(&first_id(&app).await).await;
@@ -118,7 +118,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     let unaware = [stolen.public().clone()];
     late.check(&unaware).expect("nobody has told this reader");
 
-    // As a command, with what an audit has kept, and also when the old key is named.
+    // As a command, with an audit's stored state, even when the old key is named.
     let folder = tempfile::tempdir().expect("a folder");
     let host = name.split('/').next().expect("a host").replace(':', "_");
     let kept = serde_json::to_string(&after).expect("JSON");
@@ -133,12 +133,12 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
         let failed = audited(&arguments);
         assert!(!failed.status.success(), "{failed:?}");
         let said = String::from_utf8_lossy(&failed.stderr).into_owned();
-        assert!(said.contains("had been replaced by then"), "{said}");
+        assert!(said.contains("had already been replaced"), "{said}");
     }
     std::fs::write(&file, early.text()).expect("a file");
     let good = audited(&[&receipt, &seen]);
     assert!(good.status.success(), "{good:?}");
-    // Of another board than the one that is named.
+    // From another board than the named one.
     let failed = audited(&["https://other.example", &receipt, &seen]);
     let said = String::from_utf8_lossy(&failed.stderr).into_owned();
     assert!(
@@ -165,7 +165,7 @@ async fn the_log_of_another_board_is_not_believed() {
     let (stand_in, app, site) = board_behind().await;
     let other = TestApp::development().await;
     for app in [&app, &other] {
-        somebody(app, "first").await;
+        join(app, "first").await;
     }
     let seen = log::look(&site, None, None).await.expect("a log").seen;
     let theirs = other.origin.clone();
@@ -190,7 +190,7 @@ async fn the_log_of_another_board_is_not_believed() {
         .expect("the same log");
 }
 
-/// A key signs for the log that it is named after, and for no other.
+/// A key may sign only for the log in its name.
 #[test]
 fn a_key_of_another_name_signs_nothing() {
     let material = Signer::generate().expect("a key");

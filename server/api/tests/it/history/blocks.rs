@@ -1,4 +1,4 @@
-//! An entry for each block at which the board changed, over a node that makes the blocks.
+//! An entry for each block at which the board changed, with a node that mines the blocks.
 
 use api::follow::ALL;
 
@@ -8,7 +8,7 @@ use crate::support::node::Node;
 
 on_both!(a_block_has_one_entry_however_often_the_board_changes);
 
-/// Follows the chain to its end, and adds the entries that are due. Answers the entries.
+/// Follows the chain to its tip, and adds the entries that are due. Returns the entries.
 async fn logged(app: &TestApp) -> Vec<Value> {
     app.caught_up().await;
     app.state
@@ -21,7 +21,7 @@ async fn logged(app: &TestApp) -> Vec<Value> {
 }
 
 async fn a_block_has_one_entry_however_often_the_board_changes(database: TestDatabase) {
-    // Blocks come when this says so.
+    // The test decides when blocks are mined.
     let node = Node::start().await;
     let app = app_with(database, &node, &[]).await;
     let kinds = |entries: &[Value]| -> Vec<Value> {
@@ -51,20 +51,20 @@ async fn a_block_has_one_entry_however_often_the_board_changes(database: TestDat
         app.sign_in().await;
         assert_eq!(logged(&app).await, entries);
     }
-    // The next one, with all that was not said.
+    // The next one, with all unlogged changes.
     let second_block = node.mine(1).await[0];
     let entries = logged(&app).await;
     let second = json!(["board", height + 1, 3]);
     assert_eq!(kinds(&entries), [begin, page, first, second]);
     assert_eq!(entries[3]["block"], json!(second_block.to_string()));
     assert_eq!(entries[3]["root"], json!(snapshot(&app).await.1));
-    // Blocks at which nothing changes have none.
+    // Blocks without a change have no entry.
     node.mine(2).await;
     assert_eq!(logged(&app).await, entries);
     app.sign_in().await;
     let entries = logged(&app).await;
     assert_eq!(kinds(&entries[4..]), [json!(["board", height + 3, 4])]);
-    // At least one for every 144 blocks.
+    // At least one entry for every 144 blocks.
     node.mine(143).await;
     assert_eq!(logged(&app).await, entries);
     node.mine(1).await;

@@ -1,4 +1,4 @@
-//! What a long log costs a server: `cargo test -p api --release --test it a_long_log -- --ignored --nocapture`.
+//! The cost of a long log for a server: `cargo test -p api --release --test it a_long_log -- --ignored --nocapture`.
 
 use std::time::Instant;
 
@@ -15,11 +15,11 @@ use crate::support::app::{NOW, sign_in_at};
 use crate::support::process::ServerProcess;
 use crate::support::until;
 
-/// Both are longer than what a server and its database keep of a log in memory.
+/// Both are longer than what a server and its database cache of a log.
 const SHORT: u64 = 100_000;
 const LONG: u64 = 250_000;
 
-/// How much more memory the long one may take, in kB: an eighth of what its entries and tiles have more.
+/// How much more memory the long log may take, in kB: an eighth of the additional size of its entries and tiles.
 const MORE: u64 = 6 * 1_024;
 
 #[tokio::test]
@@ -29,7 +29,7 @@ async fn a_long_log_takes_no_more_memory_than_a_short_one() {
     assert!(long < short + MORE, "{short} kB, then {long} kB");
 }
 
-/// The most memory that a server has had when its log of so many entries has been read from one end to the other, and goes on.
+/// A server's peak memory while its whole log of this size is read, and new entries are added.
 async fn memory_beside(entries: u64) -> u64 {
     let database = TestDatabase::sqlite().await;
     write(&database.store().await, entries).await;
@@ -54,7 +54,7 @@ async fn memory_beside(entries: u64) -> u64 {
     memory
 }
 
-/// A log as many entries of the server's own would have made it.
+/// A log of this size, as the server would have written it.
 async fn write(store: &Store, entries: u64) {
     let origin = origin("https://reserves.example");
     let material = Signer::generate().expect("a key");

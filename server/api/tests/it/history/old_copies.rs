@@ -1,4 +1,4 @@
-//! A server on an old copy of its database would deny what people have seen, and does not start.
+//! A server on an old copy of its database would contradict what visitors have seen, so it does not start.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::support::app::sign_in_at;
 use crate::support::process::{ServerProcess, refusal, run};
 use crate::support::until;
 
-/// Waits until the log at `origin` has so many entries.
+/// Waits until the log at `origin` has this many entries.
 async fn grows_to(origin: &str, size: u64) {
     grows_at(origin, "", size).await;
 }
@@ -22,7 +22,7 @@ async fn grows_at(origin: &str, below: &str, size: u64) {
     .await;
 }
 
-/// The address of the current log, as the app's configuration says.
+/// The address of the current log, from the app's configuration.
 async fn current(origin: &str) -> Value {
     let config = format!("{origin}/api/functions/v1/app-config");
     let config = http_client().get(config).send().await.expect("an answer");
@@ -31,9 +31,9 @@ async fn current(origin: &str) -> Value {
 
 /// A copy of a database that no server has open.
 enum Copy {
-    /// SQLite's: the database, and its copy.
+    /// For SQLite: the file, and its copy.
     File(PathBuf, PathBuf),
-    /// PostgreSQL's: another database beside it.
+    /// For PostgreSQL: another database of the cluster.
     Beside(TestDatabase),
 }
 
@@ -49,7 +49,7 @@ impl Copy {
         Self::Beside(beside)
     }
 
-    /// Puts it in the place of the database.
+    /// Replaces the database with this copy.
     async fn restore(&self, database: &TestDatabase) {
         match self {
             Self::File(file, copied) => copy(copied, file),
@@ -62,12 +62,12 @@ fn copy(from: &Path, to: &Path) {
     for end in ["", "-wal"] {
         let of = |path: &Path| format!("{}{end}", path.display());
         let _ = std::fs::remove_file(of(to));
-        // The log is empty, or there is none, once a server has stopped.
+        // SQLite's write-ahead log is empty or missing once a server has stopped.
         let _ = std::fs::copy(of(from), of(to));
     }
 }
 
-/// Makes one database of a cluster anew, as the other one is.
+/// Drops one database of a cluster and recreates it as a copy of the other.
 async fn replace(old: &TestDatabase, new: &TestDatabase) {
     let name = |database: &TestDatabase| {
         let url = url::Url::parse(&database.url).expect("an address");
@@ -81,7 +81,7 @@ async fn replace(old: &TestDatabase, new: &TestDatabase) {
         .await
         .expect("a cluster");
     let create = format!("create database {old_name} template {new_name}");
-    // Refused while a connection of the server that has stopped is not quite closed.
+    // Refused until the stopped server's last connection is closed.
     until("copying", async || {
         let created = sqlx::query(AssertSqlSafe(create.as_str()));
         created.execute(&mut admin).await.ok()
@@ -115,7 +115,7 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     server.tell_to_stop();
     server.stopped().await;
 
-    // The old copy in its place.
+    // The old copy replaces the database.
     backup.restore(&database).await;
     let listen = format!("--listen={}", server.address);
     let url = format!("--database-url={}", database.url);
@@ -129,7 +129,7 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
-    // Nor without a database.
+    // Nor with an empty database.
     let empty = if database.files().is_empty() {
         TestDatabase::postgres().await
     } else {
@@ -138,9 +138,9 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     let empty = format!("--database-url={}", empty.url);
     let said = refusal(&["--app-env=development", &listen, &empty, &setting]);
     assert!(said.contains("has not been begun"), "{said}");
-    // Nor when nobody can tell.
+    // Nor with an unreadable file.
     std::fs::write(&published, "nonsense").expect("a file");
-    assert!(refusal(&service).contains("has no checkpoint of a log"));
+    assert!(refusal(&service).contains("contains no checkpoint"));
     std::fs::write(&published, &seen).expect("a file");
 
     let because = "The database of 22 November was lost with its disk.";
@@ -163,10 +163,10 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     let before = before.expect("a note").expect("a checkpoint");
     let told = check::consistency(&before, &now, &Tiles::default());
     assert_eq!(told, Err(CheckError::OtherLog));
-    // And it goes on.
+    // The server continues.
     grows_at(&server.origin, "2/", 3).await;
 
-    // The first one has ended, and nothing of the second is at an address of the first: browsers keep tiles for a year.
+    // The first log has ended, and nothing of the second is at an address of the first: browsers cache tiles for a year.
     assert_eq!(current(&server.origin).await, "/log/2");
     assert_eq!(text(&server.origin, "checkpoint").await, seen);
     check::checkpoint(&seen, &[key(&server.origin).await]).expect("its key");
@@ -182,7 +182,7 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     ] {
         assert_eq!(get(&server.origin, path).await, None, "{path}");
     }
-    // Nor does a third one take them over.
+    // A third log has its own addresses as well.
     let mut server = server;
     server.tell_to_stop();
     server.stopped().await;
@@ -191,7 +191,7 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     let server = ServerProcess::start_again(server.address, &database.url, &arguments).await;
     assert_eq!(current(&server.origin).await, "/log/3");
     assert_eq!(text(&server.origin, "checkpoint").await, seen);
-    // The second one was whole: it has ended with an entry that says so, and stays readable.
+    // The second log was complete: it has ended with an entry that says so, and stays readable.
     let ended = text(&server.origin, "2/checkpoint").await;
     let (_, second) = whole_log_at(&server.origin, "2/").await;
     let end = second.last().expect("an entry");

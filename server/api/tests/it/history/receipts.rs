@@ -1,4 +1,4 @@
-//! Receipts are checked alike here and in browsers: by the same files (`web/src/lib/board-log/receipt.test.ts`).
+//! Receipts get the same verdict here and in browsers: both test with the same files (`web/src/lib/board-log/receipt.test.ts`).
 
 use board_log::receipt::Extra;
 
@@ -16,7 +16,7 @@ fn verdict(text: &str, key: &str) -> Result<String, String> {
     Ok(shown.row)
 }
 
-/// What somebody does to a receipt.
+/// A change that an attacker makes to a receipt.
 type Change = fn(&mut Receipt);
 
 #[test]
@@ -27,7 +27,7 @@ fn a_receipt_shows_its_row_and_nothing_else_passes() {
     let receipt = Receipt::read(RECEIPT).expect("a receipt");
     assert_eq!(receipt.text(), RECEIPT);
 
-    // Each of its parts counts.
+    // Every part of a receipt counts.
     let changes: [(&str, Change); 8] = [
         ("the row", |it| {
             it.extra.row = it.extra.row.replace("125000000", "225000000")
@@ -67,7 +67,7 @@ fn a_receipt_shows_its_row_and_nothing_else_passes() {
     verdict(RECEIPT, &other.public().to_string()).expect_err("a stranger's key");
 }
 
-/// Writes the files anew: `cargo test -p api --test it write_the_receipt -- --ignored`.
+/// Writes the files: `cargo test -p api --test it write_the_receipt -- --ignored`.
 #[tokio::test]
 #[ignore = "writes files of the repository"]
 async fn write_the_receipt() {

@@ -1,4 +1,4 @@
-//! A history that was rewritten is noticed by whoever has seen any of it.
+//! A rewritten history is noticed by every client that has seen any part of the old one.
 
 use board_log::checkpoint::Checkpoint;
 use board_log::note::{self, Signer};
@@ -28,7 +28,7 @@ fn grown(entries: &[String]) -> (Checkpoint, Tiles) {
     (checkpoint, tiles)
 }
 
-/// One of the ways to tell another story.
+/// One way to change the history.
 fn rewrite(entries: &mut Vec<String>, random: &mut impl Rng, seen: usize) -> &'static str {
     let at = random.random_range(0..seen);
     match random.random_range(0..5) {
@@ -74,7 +74,7 @@ fn a_rewritten_history_is_noticed_every_time() {
         check::consistency(&before, &honest, &tiles).expect("it has only grown");
         let what = rewrite(&mut entries, &mut random, seen);
         let (after, tiles) = grown(&entries);
-        // The key is the right one: it is the operator who lies.
+        // The key is right: the operator is the liar.
         let signed = note::sign(&after.to_string(), &[&signer]);
         let after = check::checkpoint(&signed, &keys).expect("a checkpoint");
         let said = check::consistency(&before, &after, &tiles).expect_err(what);

@@ -1,4 +1,4 @@
-//! What an entry costs among a hundred thousand rows: `cargo test -p api --release --test it many_rows -- --ignored --nocapture`.
+//! The cost of an entry with a hundred thousand rows: `cargo test -p api --release --test it many_rows -- --ignored --nocapture`.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -29,10 +29,10 @@ async fn an_entry_among_many_rows_on_postgres() {
     measure(TestDatabase::postgres().await).await;
 }
 
-/// Without the board, which would be busy with all the changes as well.
+/// Without the board in memory, which would have to process all the changes as well.
 async fn measure(database: TestDatabase) {
     let store = database.store().await;
-    // PostgreSQL gives up a statement that takes a minute.
+    // PostgreSQL aborts a statement after a minute.
     for first in (0..ROWS).step_by(50_000) {
         let end = first + 50_000;
         let fill = format!(

@@ -1,4 +1,4 @@
-//! A board that the release before has written goes on under this one.
+//! This release continues with a board of the previous release.
 
 use store::claims::change::ClaimChanges;
 use store::follower::Applied;
@@ -9,10 +9,10 @@ use crate::support::app::NOW;
 
 on_both!(a_board_that_was_written_before_this_release_goes_on);
 
-/// Everything in a database of commit 6749a28, which had the schema of 0021.
+/// A complete database of commit 6749a28, which had the schema of 0021.
 const WRITTEN: &str = include_str!("written_by_6749a28.sql");
 
-/// After all of that.
+/// The time after all of that.
 const LATER: i64 = 1_795_500_000;
 
 const HAL: &str = "abf2d01b-c75f-4da4-aacb-b938dffbc9fe";
@@ -44,7 +44,7 @@ async fn a_board_that_was_written_before_this_release_goes_on(database: TestData
     };
     assert_eq!(sums(HAL).await, (json!(3.5), json!(225_000_000)));
     assert_eq!(sums(ADA).await, (json!(1.0), Value::Null));
-    // Zoe published 0 and 5,000 sats, Kay renewed all but a coin of 0 sats, and Lou has nothing else left.
+    // Zoe published 0 and 5,000 sats, Kay renewed all but a coin of 0 sats, and Lou has only a coin of 0 sats left.
     assert_eq!(sums(ZOE).await, (json!(0.00005), Value::Null));
     assert_eq!(sums(KAY).await, (json!(0.000_007), Value::Null));
     assert_eq!(sums(LOU).await, (Value::Null, Value::Null));
@@ -58,7 +58,7 @@ async fn a_board_that_was_written_before_this_release_goes_on(database: TestData
     assert_eq!(reasons(KAY).await, [None, Some("renewed".to_owned())]);
     assert_eq!(reasons(LOU).await, [Some("spent".to_owned())]);
 
-    // What is published is as it was, and anybody may read it.
+    // Published proofs are unchanged and still public.
     assert_eq!(texts(store.database(), published).await, proof);
     let list = app.get("/api/functions/v1/proofs").await.body["proofs"].take();
     assert_eq!(list.as_array().map(Vec::len), Some(1), "{list}");
@@ -66,7 +66,7 @@ async fn a_board_that_was_written_before_this_release_goes_on(database: TestData
     let shown = app.get(&format!("/api/functions/v1/proofs/{id}")).await;
     assert_eq!(shown.body["profile"]["id"], HAL, "{shown:?}");
 
-    // Zoe's last coin is spent, which stops nobody.
+    // Zoe's last coin is spent, which blocks nothing.
     let at = store.cursor("regtest").await.expect("a database");
     let at = at.expect("a cursor").block;
     let claims = store.live_claims_of("regtest", &[ZOE.to_owned()]).await;
@@ -83,7 +83,7 @@ async fn a_board_that_was_written_before_this_release_goes_on(database: TestData
     assert_eq!(sums(ZOE).await, (Value::Null, Value::Null));
     assert_eq!(store.set_aside().await.expect("a database"), 0);
 
-    // The log of before has ended, stays readable, and a new one goes on.
+    // The previous log has ended, stays readable, and a new one has begun.
     let (size, ended) = whole_log(&app.origin).await;
     assert_eq!((size, &ended[2]["kind"]), (3, &json!("end")));
     let first = "select entry from log_entries where log = 1 order by number";
@@ -95,7 +95,7 @@ async fn a_board_that_was_written_before_this_release_goes_on(database: TestData
     assert_eq!(second[0]["before"], json!(last));
     let config = app.get("/api/functions/v1/app-config").await.body;
     assert_eq!(config["log"], "/log/2");
-    // People prove.
+    // Users can prove.
     let person = app.sign_in().await;
     let file = person.sample("self-transfer.psbt").await;
     assert_eq!(person.submit(&file).await.body["status"], "success");

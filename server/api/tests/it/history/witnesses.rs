@@ -18,7 +18,7 @@ on_both!(
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// A board whose log these witnesses know.
+/// A board whose log is registered with these witnesses.
 async fn watched(database: TestDatabase, witnesses: &[&Witness]) -> TestApp {
     let settings: Vec<String> = witnesses.iter().map(|it| it.setting()).collect();
     let setting = format!("--witnesses={}", settings.join(","));
@@ -61,7 +61,7 @@ async fn checkpoint_snapshot_and_receipts_are_published_together(database: TestD
     };
     assert_eq!(cosigned(&receipts().await.checkpoint, &both), 2);
 
-    // While a witness takes its time, all is as it was published last.
+    // Until the witness responds, everything stays as it was last published.
     let before = text(&app.origin, "checkpoint").await;
     let gate = Arc::new(Notify::new());
     two.be(Mood::Waits(Arc::clone(&gate)));
@@ -128,7 +128,7 @@ async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
         // Gone from the published snapshot, whose root stays the same.
         let (rows, _) = snapshot(&app).await;
         let withdrawn = rows.iter().filter(|it| !it["withdrawn"].is_null()).count();
-        // Nothing of the new one's total was in it.
+        // The snapshot contained nothing of the new user's total.
         assert_eq!((rows.len(), withdrawn), (3, 3));
         let read = Snapshot::read(text(&app.origin, "snapshot/2").await.as_bytes());
         let (_, entries) = whole_log(&app.origin).await;
@@ -140,7 +140,7 @@ async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
         gate.notify_one();
     };
     tokio::join!(log(&app), act);
-    // And from the next one, from the moment at which that is published.
+    // And from the next snapshot, as soon as that is published.
     let served = text(&app.origin, "snapshot/3").await;
     for id in [&leaving.id, &hiding.id, &new.id, &late.id] {
         assert!(!served.contains(id.as_str()), "{id}: {served}");
@@ -151,7 +151,7 @@ async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
     read.check(&text_of_origin(&app).await, 3, &entry)
         .expect("the root of the entry");
     assert_eq!((read.rows.len(), read.withdrawn), (0, 4));
-    // The next entry has what is shown then.
+    // The next entry has what the board shows then.
     witness.be(Mood::Strict);
     log(&app).await;
     let (rows, root) = snapshot(&app).await;
@@ -189,7 +189,7 @@ async fn a_witness_that_is_away_stops_nothing_and_catches_up() {
         (0, vec!["old 0".to_owned(), "old 3".to_owned()]),
         "{asked:?}"
     );
-    // Its clock is wrong, an answer is lost, a cosignature is false: nothing stops.
+    // A wrong clock, a lost response, an invalid cosignature: nothing stops.
     two.advance(40 * 86_400);
     for (mood, count) in [
         (Mood::LosesAnswers, 1),
@@ -204,7 +204,7 @@ async fn a_witness_that_is_away_stops_nothing_and_catches_up() {
         log(&app).await;
         assert_eq!(newest(&app, &both).await.1, count, "{mood:?}");
     }
-    // An answer was lost, and nothing has changed since.
+    // A response was lost, and nothing has changed since.
     two.be(Mood::LosesAnswers);
     app.sign_in().await;
     log(&app).await;
@@ -214,7 +214,7 @@ async fn a_witness_that_is_away_stops_nothing_and_catches_up() {
     app.state.clock.advance(10 * 60);
     log(&app).await;
     assert_eq!(newest(&app, &both).await.1, 2);
-    // A witness that does not know the log.
+    // A witness without this log.
     let strange = Witness::start("three.example/w").await;
     let app = TestApp::start(
         TestDatabase::sqlite().await,
@@ -230,11 +230,11 @@ async fn a_witness_that_is_away_stops_nothing_and_catches_up() {
     assert_eq!(newest(&app, &[&strange]).await, (3, 1));
 }
 
-/// What a witness knows of another history, and how it says so.
+/// The other history that a witness has seen, and how it reports it.
 #[tokio::test]
 async fn a_witness_that_knows_another_history_stops_the_log() {
     for (size, mood) in [
-        // More than we have, and the same size with another root, in both wordings of the specification.
+        // More entries than we have, and the same size with another root, in both versions of the specification.
         (9, Mood::Strict),
         (4, Mood::Strict),
         (4, Mood::Older),
@@ -259,7 +259,7 @@ async fn a_witness_that_knows_another_history_stops_the_log() {
             );
             app.sign_in().await;
         }
-        // Nothing is published, nothing added, and people on call see it.
+        // Nothing is published or added, and operators are alerted.
         assert_eq!(text(&app.origin, "checkpoint").await, published);
         let state = app.state.store.log_state().await.expect("a database");
         assert_eq!(state.expect("a log").size, 4);
@@ -267,7 +267,7 @@ async fn a_witness_that_knows_another_history_stops_the_log() {
         assert_eq!(ready.status, 200);
         assert_eq!(ready.body["status"], "degraded");
         assert_eq!(ready.body["troubles"][0]["code"], "log-forked");
-        // A new log ends the alarm, once it is registered.
+        // A new log clears the alarm, once it is registered.
         let because = "The database of 3 May was lost.";
         let begun = run(&[
             "--app-env=development",
@@ -285,7 +285,7 @@ async fn a_witness_that_knows_another_history_stops_the_log() {
     }
 }
 
-/// The whole program, with a witness that has gone on without us: the database is an old copy, and no file says so.
+/// The whole program, with a witness that has seen more than our database has: the database is an old copy, and there is no checkpoint file.
 #[tokio::test]
 async fn an_operator_can_remove_a_witness_that_is_wrong() {
     let witness = Witness::start("one.example/w").await;

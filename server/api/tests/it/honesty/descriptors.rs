@@ -1,4 +1,4 @@
-//! What the node signs for descriptors of one's own: scripts of every kind.
+//! Files that the node signs for custom descriptors: scripts of every kind.
 
 use bitcoin::{Amount, NetworkKind, PrivateKey};
 use futures_util::{StreamExt, stream};
@@ -9,7 +9,7 @@ use crate::support::node::{Node, Terms};
 
 const NOBODY: &str = "50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0";
 
-/// Replaces A, B, C by private keys and X, Y, Z by public ones; u and U stand for uncompressed keys.
+/// Replaces A, B, C by private keys and X, Y, Z by public ones; u and U are uncompressed keys.
 fn with_keys(template: &str) -> String {
     let mut descriptor = String::new();
     let mut word = String::new();
@@ -78,7 +78,7 @@ const TEMPLATES: [&str; 38] = [
     "wsh(or_i(and_v(v:thresh(1,pkh(X),a:pkh(Y)),older(52560)),and_v(v:pk(A),pk(B))))",
 ];
 
-/// Finalised, and only signed.
+/// Both finalized and with partial signatures.
 #[tokio::test]
 async fn what_the_node_signs_for_any_descriptor_is_accepted() {
     let node = Node::shared().await;
@@ -88,7 +88,7 @@ async fn what_the_node_signs_for_any_descriptor_is_accepted() {
         for finalize in [true, false] {
             let (value, terms) = (Amount::ONE_BTC, Terms::default());
             let psbt = wallet.proof(coin, value, terms, finalize).await;
-            accepted(node, &psbt, &format!("{template}, finalised: {finalize}")).await;
+            accepted(node, &psbt, &format!("{template}, finalized: {finalize}")).await;
         }
     };
     let signing = stream::iter(TEMPLATES).map(signs);

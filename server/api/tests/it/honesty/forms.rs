@@ -1,4 +1,4 @@
-//! One proof in the forms in which it can arrive. How those are encoded has tests of its own, in the package.
+//! One proof in every form that users upload. The package tests the encodings.
 
 use bitcoin::Transaction;
 use bitcoin::consensus::encode::serialize;
@@ -9,7 +9,7 @@ use crate::support::node::{Node, SomePsbt};
 use crate::verdict::{verdict, verdict_of_bytes};
 
 /// Asserts that a signed PSBT is accepted as version 0 and as version 2, whole and stripped; returns
-/// the transaction that it proves with.
+/// the transaction of the proof.
 pub(crate) async fn accepted(node: &Node, psbt: &SomePsbt, what: &str) -> Transaction {
     let whole = accept(verdict(node, psbt.base64()).await, what);
     let v2 = as_v2(&psbt.binary());
@@ -18,7 +18,7 @@ pub(crate) async fn accepted(node: &Node, psbt: &SomePsbt, what: &str) -> Transa
         stripped(&psbt.binary()),
         stripped(&v2),
         v2,
-        // What Electrum and Coldcard export once a transaction is complete.
+        // The exports of Electrum and Coldcard for a complete transaction.
         serialize(&whole),
     ] {
         let transaction = accept(verdict_of_bytes(node, &file).await, what);

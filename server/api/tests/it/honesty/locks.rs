@@ -11,7 +11,7 @@ use crate::funding::coins;
 use crate::support::node::{Node, Terms};
 use crate::verdict::verdict;
 
-/// `template` with `{a}` for a private key and `{x}` for the public key of somebody else.
+/// `template` with `{a}` for a private key and `{x}` for another user's public key.
 fn with_keys(template: &str) -> String {
     let own = PrivateKey::new(Key::random().0.secret_key(), NetworkKind::Test);
     template
@@ -19,7 +19,7 @@ fn with_keys(template: &str) -> String {
         .replace("{x}", &Key::random().public().to_string())
 }
 
-/// What the node signs for scripts whose lock is over, finalised and only signed.
+/// Files that the node signs for scripts whose lock is over, both finalized and with partial signatures.
 #[tokio::test]
 async fn a_coin_is_accepted_when_its_lock_is_over() {
     let node = Node::shared().await;
@@ -63,7 +63,7 @@ async fn a_coin_is_accepted_when_its_lock_is_over() {
         node.mine(2).await;
         for finalize in [true, false] {
             let psbt = wallet.proof(coin, Amount::ONE_BTC, terms, finalize).await;
-            accepted(node, &psbt, &format!("{template}, finalised: {finalize}")).await;
+            accepted(node, &psbt, &format!("{template}, finalized: {finalize}")).await;
         }
     }
 }
@@ -91,7 +91,7 @@ impl Spend {
     }
 }
 
-/// The node is the judge: with each block, and each second of the median time, of locks in blocks and in time, and of a mining
+/// The node decides: at each block, and each second of the median time, for locks in blocks and in time, and for a mining
 /// reward.
 #[tokio::test]
 async fn the_node_says_the_same_about_every_lock_at_every_block() {

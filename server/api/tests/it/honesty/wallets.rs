@@ -1,4 +1,4 @@
-//! What the node's own wallets sign.
+//! Files that the node's own wallets sign.
 
 use bitcoin::Amount;
 use serde_json::json;
@@ -16,7 +16,7 @@ async fn coins_of_one_key_are_accepted() {
         let coin = wallet.fund(kind, Amount::ONE_BTC).await;
         for finalize in [true, false] {
             let psbt = wallet.proof(&[coin], finalize).await;
-            accepted(node, &psbt, &format!("{kind:?}, finalised: {finalize}")).await;
+            accepted(node, &psbt, &format!("{kind:?}, finalized: {finalize}")).await;
         }
     }
 }
@@ -36,10 +36,10 @@ async fn coins_of_every_kind_in_one_file_are_accepted() {
         .await;
     for finalize in [true, false] {
         let psbt = wallet.proof(&coins, finalize).await;
-        let transaction = accepted(node, &psbt, &format!("mixed, finalised: {finalize}")).await;
+        let transaction = accepted(node, &psbt, &format!("mixed, finalized: {finalize}")).await;
         assert_eq!(transaction.input.len(), 8);
     }
-    // Some inputs are final, the others only signed.
+    // Some inputs are final, the others have partial signatures.
     let mut half = wallet.proof(&coins, false).await.decode();
     let finished = wallet.proof(&coins, true).await.decode();
     for input in [1, 4, 7] {
@@ -60,7 +60,7 @@ async fn a_multisig_of_three_wallets_is_accepted() {
             accepted(
                 node,
                 &signed,
-                &format!("{signers:?}, finalised: {finalize}"),
+                &format!("{signers:?}, finalized: {finalize}"),
             )
             .await;
         }
@@ -99,7 +99,7 @@ async fn a_transaction_that_the_wallet_made_up_is_accepted() {
     }
 }
 
-/// The types ALL and, for Taproot, DEFAULT, written out in the file and asked of the signer.
+/// The types ALL and, for Taproot, DEFAULT, written into the file and requested from the signer.
 #[tokio::test]
 async fn the_signature_types_that_commit_to_everything() {
     let node = Node::shared().await;

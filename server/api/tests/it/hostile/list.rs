@@ -1,4 +1,4 @@
-//! The requests: what is said, put into every place where something can be said.
+//! The requests: hostile values in every place that takes a value.
 
 use std::fmt;
 
@@ -7,15 +7,15 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::Stage;
 
-/// One request. `{me}`, `{other}` and `{token}` are put in when it is sent.
+/// One request. `{me}`, `{other}` and `{token}` are replaced when it is sent.
 pub(super) struct Request {
     pub(super) method: &'static str,
     target: String,
     headers: Vec<String>,
     body: Vec<u8>,
-    /// Whether somebody is signed in.
+    /// Whether the request carries a session.
     pub(super) signed_in: bool,
-    /// Whether that may end what they are signed in with, so that nobody else is sent with it.
+    /// Whether the request may end its session or account, so that it needs a user of its own.
     pub(super) alone: bool,
 }
 
@@ -68,7 +68,7 @@ impl Request {
         self
     }
 
-    /// The same as somebody who sends nothing else.
+    /// Signs in as a user who sends no other request.
     fn signed_in_alone(mut self) -> Self {
         self.alone = true;
         self.signed_in()
@@ -78,7 +78,7 @@ impl Request {
         self.target.starts_with(path)
     }
 
-    /// The address without a query, as it is written here.
+    /// The path, as it is written here.
     pub(super) fn path(&self) -> &str {
         self.target.split('?').next().unwrap_or_default()
     }
@@ -123,7 +123,7 @@ impl Request {
     }
 }
 
-/// What stands where a value is expected, as addresses write it; besides nothing at all, and what is long.
+/// Values for addresses; empty and very long ones are added.
 const VALUES: &str = "
     %00 a%00b % %zz %2 %ff %c3%28 %ed%a0%80 %ef%bf%bf %f0%9f%92%a9 %u0000 %2e%2e%2f%2e%2e%2fetc%2fpasswd %2f %5c
     %27%20or%201%3d1%20-- %22 %3cscript%3e %0d%0aset-cookie:%20x=1 %25%25 %5c%5c%5c %7b%7d 0 -1 1e999 9223372036854775807
@@ -148,7 +148,7 @@ fn values() -> Vec<String> {
     values
 }
 
-/// Where a value stands in an address; `{}` is its place.
+/// Addresses with a value; `{}` is replaced.
 const PLACES: &str = "
     GET /{}
     GET /assets/{}
@@ -230,7 +230,7 @@ const OWN_PLACES: &str = "
     POST /api/auth/v1/logout?scope={}
 ";
 
-/// What stands where a JSON body is expected; besides nothing at all, what is deep or long, and what is no text.
+/// Values for JSON bodies; empty, deep, long and non-text ones are added.
 const BODIES: &str = r#"
     null true 0 "text" [] [[]] [null] [{}] [{},{}] ["{me}","free"] {} { } {"a":1} {"id":null} {"id":{}} {"id":[]} {"id":1}
     {"id":"\u0000"} {"id":"\ud800"} {"id":"{other}"} {"id":"{me}","id":"{other}"} {"id":"{me}","tier":"gold"}
@@ -281,7 +281,7 @@ fn bodies() -> Vec<Vec<u8>> {
     bodies
 }
 
-/// What takes a body.
+/// Routes that take a body.
 const TAKES_BODIES: &str = "
     POST /api/functions/v1/submit-proof
     POST /api/functions/v1/client-log
@@ -300,7 +300,7 @@ const TAKES_OWN_BODIES: &str = "
     POST /api/functions/v1/development-sign
 ";
 
-/// Lines beside the usual ones.
+/// Additional header lines.
 const HEADERS: &str = r#"
     host:
     host: a b
@@ -334,7 +334,7 @@ const HEADERS: &str = r#"
     accept-encoding: br;q=2, *;q=nonsense
 "#;
 
-/// Those that take an escape to write.
+/// Header lines with escapes.
 const ODD_HEADERS: [&str; 9] = [
     "host: a\r\nhost: b",
     "host: 127.0.0.1\r\nhost: 127.0.0.1",
@@ -359,12 +359,12 @@ fn headers() -> Vec<String> {
     lines
 }
 
-/// The lines of a text, but for the empty ones around it.
+/// The lines of a text, without the empty ones around it.
 fn text_lines(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.trim_matches('\n').lines().map(str::trim_start)
 }
 
-/// The requests that a list names, each with whether somebody is signed in.
+/// The requests of a list, each with whether it carries a session.
 fn listed(
     anonymous: &'static str,
     own: &'static str,

@@ -1,4 +1,4 @@
-//! What no client says by accident is refused, and said to be: not taken for something else.
+//! Malformed requests are refused with a message, instead of being taken for something else.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;

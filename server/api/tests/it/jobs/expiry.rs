@@ -1,4 +1,4 @@
-//! A proof ends at its moment, on whichever replica, whether or not anybody looks.
+//! A proof expires on time, on any replica, whether or not anyone looks at it.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ async fn a_proof_ends_at_its_moment(database: TestDatabase) {
             .is_some_and(|profile| profile.holdings_sats.is_some())
     );
 
-    // Another replica is there at the moment; nobody reads.
+    // Another replica is running at that moment; no client reads.
     let other = rooms.another(NOW + 90 * DAY).await;
     let seen = other.live.sequence();
     let mut changes = other.live.changes(seen, None).expect("a seat");
@@ -51,5 +51,5 @@ async fn a_proof_ends_at_its_moment(database: TestDatabase) {
     let proofs = store.proofs(&person.id, 1, 0).await.unwrap();
     assert_eq!(proofs[0].ended_at, Some(NOW + 90 * DAY));
     assert_eq!(proofs[0].ended_reason.as_deref(), Some("expired"));
-    assert!(changes.next().await.is_some(), "open pages are told");
+    assert!(changes.next().await.is_some(), "open pages are notified");
 }

@@ -1,4 +1,4 @@
-//! A job that fails or panics is tried again, the others go on, and whoever watches the server sees it.
+//! A job that fails or panics is retried, other jobs continue, and operators can see the failure.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -55,8 +55,8 @@ async fn a_job_that_panics_is_started_again_while_others_go_on() {
     let jobs = seen().await;
     assert_eq!(jobs["stuck"], failing);
     assert_eq!(jobs["steady"], json!({"state": "running", "restarts": 0}));
-    // It is told, and takes no replica out of service.
+    // The failure is reported, and the replica stays in service.
     assert_eq!(app.get("/readyz").await.status, 200);
     stop.send_replace(true);
-    running.await.expect("it stops when it is told to");
+    running.await.expect("it stops on request");
 }

@@ -24,7 +24,7 @@ use crate::support::rooms::{Member, Rooms};
 use crate::support::rpc_proxy::RpcProxy;
 use crate::support::until;
 
-/// How long users stay those of a replica that says nothing any more.
+/// How long the lease of a dead replica lasts.
 const SECONDS: i64 = 10;
 
 on_both!(
@@ -36,14 +36,14 @@ on_both!(
     who_was_taken_over_changes_nothing,
 );
 
-/// Verifies everybody who is due, while nobody mines; answers whether there was anybody.
+/// Verifies all users who are due, while no block is mined; returns whether there were any.
 async fn reverify(node: &Node, rooms: &Rooms) -> bool {
     let _still = node.still().await;
-    let mut anybody = false;
+    let mut any = false;
     while rooms.proving.reverify_due().await.unwrap() == Next::AtOnce {
-        anybody = true;
+        any = true;
     }
-    anybody
+    any
 }
 
 async fn profile(person: &Member<'_>) -> Profile {
@@ -89,7 +89,7 @@ async fn a_premium_proof_does_not_expire_while_its_coins_stay(database: TestData
     assert_eq!(profile(&hal).await.holdings_sats, Some(30_000_000));
 }
 
-/// Two coins in one proof, of which so many are spent before the next day.
+/// Two coins in one proof; this many are spent before the next day.
 async fn after_spending(rooms: &Rooms, spent: usize) -> (Member<'_>, store::proofs::Proof) {
     let node = Node::shared().await;
     let hal = premium(rooms).await;
@@ -114,7 +114,7 @@ async fn some_spent_lowers_the_amount() {
         ("partial-reverify", 30_000_000, None)
     );
     assert_eq!(hal.holdings().await, Some(SATS));
-    // What is gone stays gone the day after.
+    // Ended claims stay ended the day after.
     rooms.clock.advance(DAY);
     assert!(reverify(Node::shared().await, &rooms).await);
     let proof = hal.newest_proof().await;
@@ -132,7 +132,7 @@ async fn all_spent_ends_the_proof() {
     assert_eq!(hal.holdings().await, None);
 }
 
-/// A board that began with `PROOF_BINDING=optional` and now wants files bound.
+/// A board that started with `PROOF_BINDING=optional` and now requires binding.
 async fn where_files_must_be_bound_unbound_claims_end_at_their_time(database: TestDatabase) {
     let node = Node::shared().await;
     let rooms = rooms_on(node, database).await;
@@ -181,7 +181,7 @@ async fn where_files_must_be_bound_unbound_claims_end_at_their_time(database: Te
         (None, false, Some("expired".to_owned()))
     );
     assert_eq!(standing(&eve).await, (Some(SATS), true, None));
-    // Where they need not be, they are renewed.
+    // With optional binding they are renewed.
     let again = rooms.sign_in().await;
     set_tier(&rooms.store, &again.id, "premium").await;
     proven(node, &again, &node.wallet().await).await;
@@ -256,7 +256,7 @@ async fn replicas_share_the_work_and_nobody_does_it_twice(database: TestDatabase
     assert_eq!(count + rest.unwrap().users.len(), 3);
 }
 
-/// A replica that dies while it asks for coins has changed nothing, and seconds later somebody else does it.
+/// A replica that dies during a look-up has changed nothing, and another one takes over seconds later.
 async fn the_users_of_a_replica_that_died_are_taken_over(database: TestDatabase) {
     let node = Node::shared().await;
     let proxy = RpcProxy::start(node.url()).await;
@@ -270,16 +270,16 @@ async fn the_users_of_a_replica_that_died_are_taken_over(database: TestDatabase)
         taken = rooms.proving.reverify_due() => panic!("nobody answers: {taken:?}"),
         asked = asked => asked.expect("the look-up begins"),
     }
-    assert!(!reverify(node, &other).await, "it is somebody's");
+    assert!(!reverify(node, &other).await, "they are taken");
     assert_eq!(hal.newest_proof().await.status, "verified");
     other.clock.advance(SECONDS);
     assert!(reverify(node, &other).await);
     assert_eq!(hal.newest_proof().await.status, "reverified");
 }
 
-/// A replica keeps its users as long as it lives, however long the chain takes.
+/// A replica keeps its users as long as it lives, however slow the chain is.
 async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) {
-    // A block in the middle would be another story.
+    // A block in between is another test's subject.
     let node = &Node::start().await;
     let proxy = RpcProxy::start(node.url()).await;
     let rooms = rooms_with(&format!("bitcoind:{}", proxy.url), database, None).await;
@@ -299,7 +299,7 @@ async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) 
     let meanwhile = async {
         hears.await.expect("the look-up begins");
         for _ in 0..3 {
-            // Shorter than it keeps them without saying so.
+            // Shorter than the lease.
             for clock in [&rooms.clock, &other.clock] {
                 clock.advance(SECONDS - 1);
             }
@@ -308,7 +308,7 @@ async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) 
                 (due(&rooms.store, &hal.id).await > late).then_some(())
             })
             .await;
-            assert!(!reverify(node, &other).await, "it is somebody's");
+            assert!(!reverify(node, &other).await, "they are taken");
         }
         answers.send(()).expect("it still waits");
     };
@@ -322,7 +322,7 @@ async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) 
     );
 }
 
-/// The next question about coins is never answered; hears when it is asked.
+/// The next request about coins is never answered; notifies when it arrives.
 fn never_answered(proxy: &RpcProxy) -> oneshot::Receiver<()> {
     let (asked, hears) = oneshot::channel();
     proxy.interrupt("gettxout", move || {
@@ -335,13 +335,13 @@ fn never_answered(proxy: &RpcProxy) -> oneshot::Receiver<()> {
     hears
 }
 
-/// When somebody is looked at next.
+/// When a user is next verified.
 async fn due(store: &Store, id: &str) -> i64 {
     let due = format!("select reverify_at from profiles where id = '{id}'");
     number(store.database(), due).await
 }
 
-/// Had one who was taken over only been slow, its result would come too late.
+/// If the replica that was taken over from was only slow, its result comes too late.
 async fn who_was_taken_over_changes_nothing(database: TestDatabase) {
     let node = Node::shared().await;
     let rooms = rooms_on(node, database).await;
@@ -366,7 +366,7 @@ async fn many_coins_are_looked_up_in_portions() {
     let rooms = rooms_on(node, database).await;
     let wallet = node.wallet().await;
     let first = premium(&rooms).await;
-    // More than are looked up with one question.
+    // More coins than one request looks up.
     for _ in 0..6 {
         let coins = wallet
             .fund_all(&[(AddressType::Bech32, COIN / 100); 100])

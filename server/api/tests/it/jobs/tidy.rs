@@ -1,4 +1,4 @@
-//! What is over leaves the database by itself.
+//! Expired rows leave the database by themselves.
 
 use chain::clock::DAY;
 use store::Store;
@@ -12,7 +12,7 @@ use crate::support::until;
 
 on_both!(what_is_over_leaves_though_nobody_comes);
 
-/// Sessions whose time is over, users who went to a provider and never came back, and those whose page never exchanged its code.
+/// Expired sessions, users who went to a provider and never came back, and codes that were never exchanged.
 async fn what_is_over_leaves_though_nobody_comes(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let store = &app.state.store;
@@ -44,10 +44,10 @@ async fn what_is_over_leaves_though_nobody_comes(database: TestDatabase) {
     })
     .await;
     stop.send_replace(true);
-    running.await.expect("it stops when it is told to");
+    running.await.expect("it stops on request");
 }
 
-/// Begins both, each under this name.
+/// Begins both, each with this name.
 async fn begin(store: &Store, person: &str, name: &str, expires_at: i64) {
     let code = AuthCode {
         code_hash: name.to_owned(),

@@ -1,5 +1,5 @@
-//! What keeps the board and tells of changes panics: it is started again, whoever watches the server sees that, and a change reaches
-//! rows and open pages afterwards.
+//! The tasks that keep the board and send changes panic: each is restarted, operators can see it, and later changes still reach rows
+//! and open pages.
 
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -20,15 +20,15 @@ on_both!(
     pages_miss_nothing_of_what_was_told_in_a_panic,
 );
 
-/// Three of them are more than a board can add up in a build for tests, which is a panic. No database refuses it, and nobody can prove it.
+/// Three of them overflow the board's sum, which panics in a test build. No database refuses the amount, and nobody can prove it.
 const TOO_MUCH: i64 = i64::MAX;
 
-/// Whoever wakes this panics: a job does where it tells of something.
+/// A waker that panics: it makes the job that wakes it panic.
 struct Trap;
 
 impl Wake for Trap {
     fn wake(self: Arc<Self>) {
-        panic!("somebody who waited has slipped");
+        panic!("this waker panics");
     }
 }
 
@@ -38,7 +38,7 @@ fn wait_trapped<T>(wait: impl FnOnce(&mut Context<'_>) -> Poll<T>) {
     assert!(wait(&mut Context::from_waker(&trap)).is_pending());
 }
 
-/// Sets what is counted for somebody, whatever is proven.
+/// Sets users' holdings, whatever they have proven.
 async fn set_holdings(app: &TestApp, holdings: &[(&str, i64)]) {
     let cases: Vec<String> = holdings
         .iter()
@@ -68,7 +68,7 @@ async fn panicked(app: &TestApp, name: &str) {
     .await;
 }
 
-/// Waits until a job that has panicked does its work again.
+/// Waits until a job that has panicked works again.
 async fn started_again(app: &TestApp, name: &str) {
     let seen = until("starting again", async || {
         let seen = job(app, name).await;
@@ -78,7 +78,7 @@ async fn started_again(app: &TestApp, name: &str) {
     assert!(seen["restarts"].as_u64() > Some(0), "{seen}");
 }
 
-/// Changes somebody, and sees it on the board and on a page that is open.
+/// Changes a user, and waits until the board and an open page show it.
 async fn reaches_everybody(app: &TestApp, page: &mut Page, id: &str, name: &str) {
     change(&app.state.store, id, name).await;
     let told = settled(app).await;
@@ -88,7 +88,7 @@ async fn reaches_everybody(app: &TestApp, page: &mut Page, id: &str, name: &str)
     assert_eq!(rows[0]["username"], json!(name));
 }
 
-/// Three people in the order of their ids, and a page that is open.
+/// Three users in the order of their ids, and an open page.
 async fn three(app: &TestApp) -> ([String; 3], Page) {
     let mut ids = [(); 3].map(|()| String::new());
     for id in &mut ids {
@@ -105,27 +105,27 @@ async fn a_board_that_cannot_be_added_up_is_kept_again_when_it_can(database: Tes
     let too_much = [(&*one, TOO_MUCH), (&*two, TOO_MUCH), (&*three, TOO_MUCH)];
     set_holdings(&app, &too_much).await;
     panicked(&app, "board").await;
-    // The last board stays up meanwhile.
+    // The last board is still served meanwhile.
     let path = format!("/api/rest/v1/profiles?id=eq.{one}");
     let row = answer(app.request(reqwest::Method::GET, &path)).await;
     assert_eq!(row.body[0]["bitcoin_holdings"], json!(null));
     set_holdings(&app, &[(&one, 3), (&two, 2), (&three, 1)]).await;
     started_again(&app, "board").await;
-    reaches_everybody(&app, &mut page, &one, "somebody").await;
+    reaches_everybody(&app, &mut page, &one, "alice").await;
 }
 
-/// What a board cannot take in one by one it may in another order.
+/// Changes that overflow one by one may fit in another order.
 async fn a_change_that_cannot_be_followed_is_read_with_everything_else(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let ([one, two, three], mut page) = three(&app).await;
     set_holdings(&app, &[(&one, 1), (&two, TOO_MUCH), (&three, TOO_MUCH)]).await;
     let told = settled(&app).await;
     while page.change().await < told {}
-    // With each change the sum is the same, but not between the first and the second.
+    // The sum is the same after both changes, but not between the first and the second.
     set_holdings(&app, &[(&one, TOO_MUCH), (&two, 1), (&three, TOO_MUCH)]).await;
     panicked(&app, "board").await;
     started_again(&app, "board").await;
-    reaches_everybody(&app, &mut page, &two, "somebody").await;
+    reaches_everybody(&app, &mut page, &two, "alice").await;
 }
 
 async fn pages_miss_nothing_of_what_was_told_in_a_panic(database: TestDatabase) {
@@ -138,17 +138,17 @@ async fn pages_miss_nothing_of_what_was_told_in_a_panic(database: TestDatabase) 
     }
     let mut trapped = pin!(app.state.live.changes(told, None).expect("room"));
     wait_trapped(|context| trapped.as_mut().poll_next(context));
-    change(&app.state.store, &id, "somebody").await;
+    change(&app.state.store, &id, "alice").await;
     panicked(&app, "live").await;
     started_again(&app, "live").await;
-    // Some of them would have been woken after the one that slipped.
+    // Some of them would have been woken after the panic.
     for page in &mut pages {
         assert!(Some(page.change().await) > told);
     }
-    reaches_everybody(&app, &mut pages[0], &id, "somebody else").await;
+    reaches_everybody(&app, &mut pages[0], &id, "alice2").await;
 }
 
-/// The ear of a replica, which alone rings its bell when nothing happens there.
+/// The listener of a replica, which is the only source of notifications while nothing happens there.
 #[tokio::test]
 async fn a_replica_hears_of_others_again_after_a_panic() {
     let database = TestDatabase::postgres().await;
@@ -160,10 +160,10 @@ async fn a_replica_hears_of_others_again_after_a_panic() {
     let mut bell = second.state.store.bell();
     let mut trapped: Pin<Box<dyn Future<Output = _>>> = Box::pin(bell.changed());
     wait_trapped(|context| trapped.as_mut().poll(context));
-    change(&first.state.store, &id, "somebody").await;
+    change(&first.state.store, &id, "alice").await;
     panicked(&second, "replicas").await;
     started_again(&second, "replicas").await;
-    reaches_everybody(&second, &mut page, &id, "somebody else").await;
+    reaches_everybody(&second, &mut page, &id, "alice2").await;
     let mut bell = second.state.store.bell();
     bell.mark_unchanged();
     change(&first.state.store, &id, "another").await;

@@ -1,4 +1,4 @@
-//! What the server depends on goes away and comes back.
+//! The server's dependencies fail and come back.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -80,7 +80,7 @@ async fn while_the_database_is_away_whoever_asks_is_told_when_to_come_back() {
     .await;
 }
 
-/// Packets are lost, so that nothing is ever refused, and connections that are open stay so.
+/// Packets are lost, so that nothing is ever refused, and open connections stay open.
 #[tokio::test]
 async fn while_the_database_is_silent_whoever_asks_is_told_soon() {
     let (_database, tunnel, server, token) = behind_a_tunnel().await;

@@ -1,4 +1,4 @@
-//! Backups are taken while the server works, and a server that starts on one goes on from there.
+//! Backups are taken while the server runs, and a server starts on one.
 
 use std::fs;
 use std::path::Path;
@@ -29,7 +29,7 @@ async fn a_copy_of_sqlite_is_a_whole_database_and_is_restored_by_putting_it_in_i
     let copying = tokio::task::spawn_blocking(move || command.status());
     let (_, copied) = tokio::join!(writing, copying);
     assert!(copied.unwrap().unwrap().success());
-    // It has the keys that sign access tokens.
+    // It contains the keys that sign access tokens.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -37,11 +37,11 @@ async fn a_copy_of_sqlite_is_a_whole_database_and_is_restored_by_putting_it_in_i
         assert_eq!(mode & 0o777, 0o600);
     }
     assert_eq!(fs::read_dir(backups.path()).unwrap().count(), 1);
-    // Nothing is written over.
+    // An existing file is not overwritten.
     let said = refusal(&[&database_url, "backup", &to]);
     assert!(said.contains("already exists"), "{said}");
 
-    // As after a power cut, with what SQLite keeps beside the file.
+    // As after a power cut, with SQLite's -wal file.
     let after = text(&server.sign_in().await["access_token"]);
     server.kill();
     for suffix in ["", "-wal", "-shm"] {
@@ -105,7 +105,7 @@ async fn a_dump_of_postgresql_is_a_whole_database() {
     restored.sign_in().await;
 }
 
-/// A program of PostgreSQL: on the path, or where Debian keeps the newest.
+/// A program of PostgreSQL: on the PATH, or the newest in Debian's folder.
 fn postgres_program(name: &str) -> Command {
     let versions = fs::read_dir("/usr/lib/postgresql")
         .into_iter()

@@ -1,4 +1,4 @@
-//! The server as its unit and its container restrict it: no kind of request needs what they refuse.
+//! The server under the restrictions of its unit and its container: every kind of request works there.
 
 use std::env;
 use std::fs;
@@ -24,11 +24,11 @@ use crate::support::text;
 
 const UNIT: &str = "../../.deploy/proof-of-reserves.service";
 
-/// A holder whose picture is at a host of the test.
+/// A holder whose picture is on a host of the test.
 const HOLDER: &str = "00000001-0000-4000-8000-000000000000";
 
-/// A folder for what the server writes, and the words of a shell that run it in a sandbox, where nobody knows its user, it has no
-/// capability, and can write nowhere else. None, and said, where the machine cannot.
+/// A folder for the server's files, and the shell command that runs the server in a sandbox: with an unknown user, without
+/// capabilities, and with no other writable folder. `None`, with a message, where the machine cannot.
 fn sandbox(folders: &[&Path], filters: bool) -> Option<(TempDir, String)> {
     let python = env::var("SANDBOX_PYTHON").unwrap_or_else(|_| "/usr/bin/python3".to_owned());
     if python.is_empty() {
@@ -62,7 +62,7 @@ fn sandbox(folders: &[&Path], filters: bool) -> Option<(TempDir, String)> {
     Some((folder, words))
 }
 
-/// Where pictures and prices are.
+/// The stand-ins for pictures and prices.
 async fn world() -> String {
     let mut picture = Vec::new();
     DynamicImage::from(RgbImage::new(400, 400))
@@ -77,7 +77,7 @@ async fn world() -> String {
     serve(router).await.to_string()
 }
 
-/// Asks for everything that there is to ask for, and stops it in the end.
+/// Sends every kind of request, and stops the server in the end.
 async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: &str) {
     let world = world().await;
     let store = database.store().await;
@@ -96,7 +96,7 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
         &database.url,
         &[
             &format!("--avatar-hosts=http://{world}"),
-            // By name, which asks the system's resolver.
+            // By name, which needs the system's resolver.
             &format!("--price-url=http://localhost:{port}/price"),
             &format!("--published-checkpoint={}", checkpoint.display()),
             "--log=debug,sqlx=warn",

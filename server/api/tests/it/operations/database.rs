@@ -1,4 +1,4 @@
-//! The SQLite file: whose it is, and what finds it.
+//! The SQLite file: its permissions, and conflicting servers.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::support::database::{TestDatabase, texts};
 use crate::support::process::{ServerProcess, program, refusal};
 use crate::support::until;
 
-/// What a second server on a database, which may not start, says.
+/// The error of a second server on a database.
 fn refused_to_serve(url: &str) -> String {
     let url = format!("--database-url={url}");
     refusal(&["--app-env=development", "--listen=127.0.0.1:0", &url])
@@ -49,7 +49,7 @@ async fn a_second_server_on_one_sqlite_file_is_refused_until_the_first_has_ended
     ServerProcess::start(&database.url, &[]).await;
 }
 
-/// Under another name it would have another lock, and another log beside it.
+/// Another name would have its own lock and its own -wal file.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_sqlite_file_with_two_names_is_refused_and_left_alone() {
@@ -70,14 +70,14 @@ async fn a_sqlite_file_with_two_names_is_refused_and_left_alone() {
     let copy = format!("--to={}", folder.path().join("copy").display());
     has_another_name(refusal(&[&url, "backup", &copy]));
     has_another_name(refusal(&[&url, "rotate-keys"]));
-    // Neither does the next one serve it under the first name, as long as there is a second.
+    // The next server refuses the first name too, as long as there is a second one.
     first.kill();
     has_another_name(refused_to_serve(&database.url));
     fs::remove_file(other).unwrap();
     ServerProcess::start(&database.url, &[]).await;
 }
 
-/// Whatever becomes of its name, and of the lock beside it: a server locks the file itself.
+/// Even if its name or the lock file changes: a server locks the file itself.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_second_server_finds_the_first_one_on_a_renamed_file_and_without_its_lock() {
@@ -97,7 +97,7 @@ async fn a_second_server_finds_the_first_one_on_a_renamed_file_and_without_its_l
     first.kill();
 }
 
-/// By another name it would have another log beside it, of which the first server knows nothing.
+/// Another name would have its own -wal file, unknown to the first server.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_sqlite_file_that_is_a_mount_point_is_refused_by_every_command() {
@@ -131,7 +131,7 @@ async fn a_sqlite_file_that_is_a_mount_point_is_refused_by_every_command() {
     }
 }
 
-/// The server would go on writing into the old file, which nobody sees any more.
+/// The server would keep writing into the deleted file.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_server_whose_file_was_replaced_is_not_ready() {
@@ -153,7 +153,7 @@ async fn a_server_whose_file_was_replaced_is_not_ready() {
     }
 }
 
-/// It may be of a newer release, which would change the database under the first one.
+/// A newer release would migrate the database under the running one.
 #[tokio::test]
 async fn a_second_server_leaves_an_older_database_as_it_is() {
     let database = TestDatabase::sqlite().await;
@@ -169,7 +169,7 @@ async fn a_second_server_leaves_an_older_database_as_it_is() {
     assert_eq!(log, 0, "nothing is on its way into it");
 }
 
-/// A server that is killed gives nothing up. On SQLite nobody else can have what it held, however long that would last.
+/// A killed server releases nothing. On SQLite no other server can have its leases, however long they last.
 #[tokio::test]
 async fn what_a_dead_server_held_on_sqlite_is_taken_over_at_the_start() {
     let database = TestDatabase::sqlite().await;
@@ -186,7 +186,7 @@ async fn what_a_dead_server_held_on_sqlite_is_taken_over_at_the_start() {
     .await;
 }
 
-/// It has the keys that sign access tokens, and who everybody is.
+/// It contains the keys that sign access tokens, and all identities.
 #[cfg(unix)]
 #[tokio::test]
 async fn nobody_but_its_owner_reads_it_and_what_is_beside_it() {
@@ -203,7 +203,7 @@ async fn only_its_owner_reads_what_is_in(folder: &Path, umask: &str) {
     let url = format!("sqlite:{}", folder.join("reserves.sqlite").display());
     for loose in [false, true] {
         if loose {
-            // As an earlier release has left them.
+            // As an earlier release left them.
             for it in fs::read_dir(folder).unwrap() {
                 let all = fs::Permissions::from_mode(0o666);
                 fs::set_permissions(it.unwrap().path(), all).unwrap();
@@ -224,7 +224,7 @@ async fn only_its_owner_reads_what_is_in(folder: &Path, umask: &str) {
     }
 }
 
-/// Whoever runs these without the settings of the service would otherwise have done something to nothing.
+/// Run without the service's settings, these commands would otherwise work on a new, empty database.
 #[test]
 fn commands_for_the_database_of_a_service_make_none() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The disk is full for a while. The board stays up, and everything works again as soon as there is room.
+//! The disk is full for a while. The board stays up, and everything works again as soon as there is space.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -10,11 +10,11 @@ use serde_json::json;
 use crate::support::process::ServerProcess;
 use crate::support::{text, until};
 
-/// More than the server has connections. Few, so that SQLite does not yet use the room in its log again.
+/// More writes than the server has connections, but few enough that SQLite does not yet reuse its -wal file.
 const PEOPLE: usize = 5;
 const CONNECTIONS: &str = "--database-connections=3";
 
-/// SQLITE_FULL: a file system of its own, in a namespace of its own, that a file fills.
+/// SQLITE_FULL: a small file system in its own namespace, which a file fills.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_full_disk_harms_nothing_once_there_is_room_again() {
@@ -32,7 +32,7 @@ async fn a_full_disk_harms_nothing_once_there_is_room_again() {
         "exec unshare -rm sh -c 'mount -t tmpfs -o size=16m none {there} && exec \"$0\" \"$@\"' \"$0\" \"$@\""
     );
     let server = ServerProcess::start_after(&words, &url, &[CONNECTIONS]).await;
-    // Which empties SQLite's log, and so makes room.
+    // It empties the -wal file, and so frees space.
     let tidied = "job_last_success_seconds{task=\"tidy\"}";
     until("tidying up", async || server.metric(tidied).await).await;
     // As the server sees it.
@@ -51,7 +51,7 @@ async fn a_full_disk_harms_nothing_once_there_is_room_again() {
 async fn a_disk_that_fails_harms_nothing_once_it_works_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite:{}/reserves.sqlite", folder.path().display());
-    // Its own log is a file too.
+    // The server's log is a file too.
     let words = "trap '' XFSZ && exec >/dev/null 2>&1";
     let server = ServerProcess::start_after(words, &url, &[CONNECTIONS]).await;
     let limit = |bytes: &str| {
@@ -67,7 +67,7 @@ async fn a_disk_that_fails_harms_nothing_once_it_works_again() {
     harmless(&server, || limit("0"), || limit("unlimited")).await;
 }
 
-/// People write while the disk is full, and again when it is not.
+/// Users write while the disk is full, and again afterwards.
 async fn harmless(server: &ServerProcess, fill: impl Fn(), empty: impl Fn()) {
     let is = async |status: &str| {
         let ready = server.get("/readyz").await;
@@ -82,7 +82,7 @@ async fn harmless(server: &ServerProcess, fill: impl Fn(), empty: impl Fn()) {
         let each = tokens.iter();
         join_all(each.map(async |token| server.post_as(token, path, json!({})).await)).await
     };
-    // Again and again: what the server frees is used up as well.
+    // Repeatedly: space that the server frees is used up as well.
     let degraded = until("noticing", async || {
         fill();
         is("degraded").await

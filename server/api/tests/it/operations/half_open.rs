@@ -1,4 +1,4 @@
-//! Clients that send half of something, or take nothing of what they asked for, are let go of.
+//! Connections of clients that send only part of a request, or read only part of a response, are closed.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::support::database::TestDatabase;
 use crate::support::process::ServerProcess;
 use crate::support::{size, text, until};
 
-/// How many connections the server says that it has.
+/// The number of connections in the server's metrics.
 async fn open(server: &ServerProcess) -> Option<f64> {
     server.metric("http_connections").await
 }
@@ -20,14 +20,14 @@ async fn all_closed(server: &ServerProcess, what: &str) {
     until(what, async || (open(server).await? == 0.0).then_some(())).await;
 }
 
-/// Says this much and no more.
+/// Sends these bytes and nothing more.
 async fn say(server: &ServerProcess, words: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
-    // Little of an answer fits on the way.
+    // A small receive buffer, so that little of a response fits.
     socket.set_recv_buffer_size(4096).unwrap();
     let mut connection = socket.connect(server.address).await.unwrap();
     let mut words = words.as_bytes();
-    // The server may stop listening before all is said.
+    // The server may stop reading early.
     while let Ok(said @ 1..) = connection.write(words).await {
         words = &words[said..];
     }
@@ -46,7 +46,7 @@ fn chunked(path: &str, rest: &str) -> String {
     )
 }
 
-/// Each clock alone is short, and ends what it is there for.
+/// Each of the time-outs is short in turn, and closes its kind of connection.
 #[tokio::test]
 async fn what_is_half_open_is_let_go_of() {
     let token = "/api/auth/v1/token?grant_type=pkce";
@@ -54,7 +54,7 @@ async fn what_is_half_open_is_let_go_of() {
     let half = "GET /leaderboard HTTP/1.1\r\nhost: a\r\nx-";
     let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n");
     let groups: [(&[&str], Vec<String>); 4] = [
-        // Silence, and half a head: the first one, one that came along with a request, and one that came after a body. Half a body,
+        // Silence, and half a head: the first one, one sent together with a request, and one after a body. Half a body,
         // for a handler that waits for it.
         (
             &["header"],
@@ -70,7 +70,7 @@ async fn what_is_half_open_is_let_go_of() {
                 chunked(token, "2\r\n{ \r\n"),
             ],
         ),
-        // Half a body, for somebody who waits for it and for nobody; and more than fits on the way, which is not taken.
+        // Half a body, for an existing user and for none; and a body that is too large and not read.
         (
             &["transfer"],
             vec![
@@ -79,7 +79,7 @@ async fn what_is_half_open_is_let_go_of() {
                 get("/api/openapi.json").repeat(20),
             ],
         ),
-        // An answer, and then silence.
+        // A response, and then silence.
         (&["idle"], vec![get("/healthz"), post(report, 4, "{}  ")]),
         // A stream, which would never end.
         (
@@ -104,7 +104,7 @@ async fn what_is_half_open_is_let_go_of() {
     .await;
 }
 
-/// The answer to a request whose next head has not begun, however long ago it was.
+/// The pause before the next request is limited by the idle time, not by the header time.
 #[tokio::test]
 async fn silence_between_requests_is_no_half_head() {
     let database = TestDatabase::sqlite().await;
@@ -115,7 +115,7 @@ async fn silence_between_requests_is_no_half_head() {
     let mut silent = [say(&server, ask).await, say(&server, &report).await];
     let mut begun = say(&server, &(ask.to_owned() + "GET ")).await;
     let mut answers = String::new();
-    // Ends when the server has had enough.
+    // Ends when the server closes the connection.
     begun.read_to_string(&mut answers).await.unwrap();
     assert_eq!(answers.matches("HTTP/1.1 200").count(), 1, "{answers}");
     for connection in &mut silent {
@@ -128,7 +128,7 @@ async fn silence_between_requests_is_no_half_head() {
     }
 }
 
-/// Slower than a second for all of it, and faster than 16 KiB in a second.
+/// Slower than one second for the whole body, and faster than 16 KiB in a second.
 #[tokio::test]
 async fn a_body_that_keeps_coming_is_waited_for() {
     let database = TestDatabase::sqlite().await;
@@ -158,7 +158,7 @@ async fn a_body_that_drips_is_not_waited_for() {
     let token = "/api/auth/v1/token?grant_type=pkce";
     let (mut answers, mut drip) = say(&server, &post(token, 4_000, "{")).await.into_split();
     let mut answer = String::new();
-    // More bytes than are wanted: what ends this is the server.
+    // The drip stops only when the server closes the connection.
     tokio::select! {
         read = answers.read_to_string(&mut answer) => { read.unwrap(); }
         () = async {
@@ -187,7 +187,7 @@ async fn there_are_so_many_connections_and_no_more() {
         kept.push(connection);
     }
     let mut refused = say(&server, ask).await;
-    // An end or a reset, but no answer.
+    // A close or a reset, but no response.
     assert_eq!(refused.read(&mut [0; 12]).await.unwrap_or(0), 0);
     kept.pop();
     until("a place that is free again", async || {
@@ -209,7 +209,7 @@ async fn half_sent_bodies_hold_little() {
     let half = post("/api/auth/v1/token?grant_type=pkce", body.len() + 1, &body);
     let unsigned = post("/api/functions/v1/submit-proof", body.len() + 1, &body);
     let all = (0..100).map(|number| say(&server, if number % 2 == 0 { &half } else { &unsigned }));
-    // All of them are refused before they have said everything.
+    // All are refused before they have sent everything.
     for mut connection in join_all(all).await {
         let mut answer = Vec::new();
         let _ = connection.read_to_end(&mut answer).await;
@@ -218,7 +218,7 @@ async fn half_sent_bodies_hold_little() {
     assert!(grown < 60 * 1024, "{grown} kB");
 }
 
-/// What one visitor can hold: streams, downloads, log reports, previews, half-sent files.
+/// All that one visitor can hold: streams, downloads, log reports, previews, half-sent files.
 #[tokio::test]
 async fn somebody_is_served_while_others_hold_what_they_can() {
     let database = TestDatabase::sqlite().await;
@@ -229,8 +229,8 @@ async fn somebody_is_served_while_others_hold_what_they_can() {
         get("/api/rest/v1/profiles/changes"),
         get("/leaderboard").repeat(4),
         get("/api/openapi.json"),
-        get("/card/somebody.png"),
-        get("/api/storage/v1/avatar/somebody?width=96&height=96"),
+        get("/card/satoshi.png"),
+        get("/api/storage/v1/avatar/satoshi?width=96&height=96"),
         get("/api/functions/v1/board.csv"),
         get("/api/rest/v1/profiles?username=ilike.*some*"),
         get("/log/checkpoint"),
@@ -252,7 +252,7 @@ async fn somebody_is_served_while_others_hold_what_they_can() {
         server.sign_in().await
     });
     assert!(honest.await.expect("served in time")["access_token"].is_string());
-    // They are still there: strangers whose files nobody reads have been sent away.
+    // The streams are still open, and strangers' unread files have been closed.
     assert!(open(&server).await.unwrap() >= size(100.0, 500.0));
     drop(all);
 }

@@ -1,4 +1,4 @@
-//! Alive and ready are two things: one asks for a restart, the other for patience.
+//! Alive and ready differ: one asks for a restart, the other for patience.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::support::node::Node;
 use crate::support::process::{ServerProcess, program, refusal};
 use crate::support::until;
 
-/// What `/readyz` says when nothing is wrong: with the work without which there would be no board, and no news of it.
+/// The response of `/readyz` when everything works, with the jobs that the board and its updates depend on.
 fn well() -> Value {
     let running = json!({"state": "running", "restarts": 0});
     json!({"status": "ok", "jobs": {"board": running, "live": running}})
@@ -40,7 +40,7 @@ async fn a_server_that_has_everything_is_ready() {
     }
 }
 
-/// A board that nobody keeps stays as it is, and looks well.
+/// A board that is no longer updated looks healthy.
 #[tokio::test]
 async fn whether_the_board_is_kept_is_told_and_takes_nothing_out_of_service() {
     let app = TestApp::development().await;
@@ -75,7 +75,7 @@ async fn without_the_chain_it_serves_the_board_and_says_what_is_wrong() {
     );
     assert_eq!(codes(&ready["troubles"]), ["chain-unavailable"]);
     assert_eq!(app.get("/api/rest/v1/profiles").await.status, 200);
-    // It is public, so it says nothing about hosts and passwords.
+    // It is public, so it names no hosts and contains no passwords.
     let said = ready.to_string();
     assert!(
         !said.contains("127.0.0.1") && !said.contains("p@ss"),
@@ -83,7 +83,7 @@ async fn without_the_chain_it_serves_the_board_and_says_what_is_wrong() {
     );
 }
 
-/// Coins that stay unknown for long are something an operator should hear of.
+/// Operators must learn of coins that stay unknown for long.
 #[tokio::test]
 async fn coins_that_stay_unknown_are_told_and_take_nothing_out_of_service() {
     let app = TestApp::development().await;

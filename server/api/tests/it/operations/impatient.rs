@@ -1,4 +1,4 @@
-//! Somebody who asks for more than their share is told when to come again, and nobody else is.
+//! A client that asks for more than its share gets a Retry-After; other clients are not affected.
 
 use std::net::IpAddr;
 
@@ -13,9 +13,9 @@ async fn behind_a_proxy() -> TestApp {
     TestApp::start(TestDatabase::sqlite().await, &arguments).await
 }
 
-/// A permit that others have is not there for the next: more of one network are told to wait, and more in all.
+/// Permits that are taken are not available: further requests of one network get 429, and so do all once the total is reached.
 #[tokio::test]
-async fn more_questions_and_downloads_than_there_are_places_for_are_told_when_to_come_again() {
+async fn questions_and_downloads_beyond_the_permits_get_a_retry_after() {
     let app = behind_a_proxy().await;
     let ask = async |path: &str, address: &str| {
         let answer = app.get_with(path, &[("x-forwarded-for", address)]).await;
@@ -64,7 +64,7 @@ async fn more_questions_and_downloads_than_there_are_places_for_are_told_when_to
     }
 }
 
-/// A network that asks too much is refused, and not another one that asks the same at the same moment.
+/// Only the network that asks too much is refused; others are not, at the same moment.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn nobody_is_refused_for_what_somebody_else_asks_too_much() {
     let app = behind_a_proxy().await;
@@ -86,7 +86,7 @@ async fn nobody_is_refused_for_what_somebody_else_asks_too_much() {
         let after = [much, much, much].map(|address| ask(limit, address));
         assert_eq!(asked.await.unwrap(), 200, "{limit}");
         for asked in before.into_iter().chain(after) {
-            // A request that comes when the response is cached gets it.
+            // A cached response is served without a permit.
             assert!([200, 429].contains(&asked.await.unwrap()));
         }
     }

@@ -1,5 +1,5 @@
-//! The log: one line for each event, findable by request id, and nothing in it that signs somebody in. What sign-in at providers
-//! could leave there is in `auth/providers/secrets.rs`.
+//! The log: one line for each event, findable by request id, and no credentials. What provider sign-in
+//! could leave there is tested in `auth/providers/secrets.rs`.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -18,7 +18,7 @@ async fn sent(request: RequestBuilder) -> reqwest::Response {
 #[tokio::test]
 async fn it_repeats_no_secret_even_when_it_tells_everything() {
     let database = TestDatabase::sqlite().await;
-    // Everything that there is to read.
+    // Every public address.
     let everything = ["--log=debug", "--log-format=json"];
     let server = ServerProcess::start(&database.url, &everything).await;
     let client = http_client();
@@ -42,14 +42,14 @@ async fn it_repeats_no_secret_even_when_it_tells_everything() {
     let submit = submit
         .bearer_auth(&token)
         .header("x-request-id", "a-request-of-this-test");
-    let file = json!({"psbtBase64": psbt, "utxos": [], "file_name": "wallet-of-somebody.psbt"});
+    let file = json!({"psbtBase64": psbt, "utxos": [], "file_name": "wallet-of-a-user.psbt"});
     let submitted = sent(submit.json(&file)).await;
     assert_eq!(
         submitted.headers()["x-request-id"],
         "a-request-of-this-test"
     );
 
-    // Going on with the cookie, and signing out.
+    // Refreshing with the cookie, and signing out.
     let refreshed = client.post(format!("{api}/auth/v1/token?grant_type=refresh_token"));
     let refreshed = refreshed
         .header("origin", &server.origin)
@@ -61,7 +61,7 @@ async fn it_repeats_no_secret_even_when_it_tells_everything() {
     ));
     assert!(sent(out.bearer_auth(&token)).await.status().is_success());
 
-    // An id that nobody could find again is not taken.
+    // A malformed request id is replaced.
     let odd = client.get(&api).header("x-request-id", "x".repeat(129));
     assert_eq!(sent(odd).await.headers()["x-request-id"].len(), 36);
 
@@ -80,13 +80,13 @@ async fn it_repeats_no_secret_even_when_it_tells_everything() {
     let tokens = ["access_token", "refresh_token"];
     let tokens = tokens.map(|name| [&session.body[name], &refreshed[name]].map(text));
     let others = [refresh, &psbt, &hex::encode(&bytes[20..60])].map(str::to_owned);
-    let named = ["that-nobody-should-read", "wallet-of-somebody"].map(str::to_owned);
+    let named = ["that-nobody-should-read", "wallet-of-a-user"].map(str::to_owned);
     for secret in tokens.iter().flatten().chain(&others).chain(&named) {
         assert!(!log.contains(secret), "{secret} is in the log:\n{log}");
     }
 }
 
-/// What an operator who looks for trouble reads: one line, with what was asked, what came of it, and why.
+/// An operator's view of a failure: one line with the request, the result and the cause.
 #[tokio::test]
 async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
     let database = TestDatabase::postgres().await;
@@ -125,7 +125,7 @@ async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
     assert!(!log.contains('\u{1b}'), "{log}");
 }
 
-/// Limits by address are of no use then, which nobody would notice.
+/// Limits by address do not work then, which would go unnoticed.
 #[tokio::test]
 async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
     let database = TestDatabase::sqlite().await;
@@ -133,7 +133,7 @@ async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
     let server = ServerProcess::start(&database.url, &trusted).await;
     let ask = async |header: Option<&str>| {
         let asked = http_client().get(format!("{}/api/rest/v1/profiles?limit=1", server.origin));
-        // Not a response that is cached.
+        // Not a cached response.
         let mut asked = asked.header("origin", "https://elsewhere.example");
         if let Some(header) = header {
             asked = asked.header("x-forwarded-for", header);

@@ -1,4 +1,4 @@
-//! A log that cannot be written, or that nobody reads: its lines are lost and counted, and everything else goes on.
+//! A log that cannot be written, or that no process reads: its lines are lost and counted, and everything else continues.
 
 use futures_util::future::join_all;
 
@@ -8,7 +8,7 @@ use crate::support::until;
 
 const USER: &str = "/api/auth/v1/user";
 
-/// How many lines the server says that it has dropped.
+/// The number of dropped lines in the metrics.
 async fn dropped(server: &ServerProcess) -> Option<f64> {
     server.metric("log_lines_dropped_total").await
 }
@@ -18,7 +18,7 @@ async fn a_log_that_cannot_be_written_takes_nothing_else_down() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().display();
     let closed = format!("mkfifo {at}/closed && {{ : <{at}/closed & }} && exec >{at}/closed 2>&1");
-    // Its own reader, which never reads.
+    // Its own pipe, which is never read.
     let unread = format!("mkfifo {at}/unread && exec 3<>{at}/unread >{at}/unread 2>&1");
     for words in ["exec >/dev/full 2>&1", &closed, &unread] {
         let database = TestDatabase::sqlite().await;
@@ -53,7 +53,7 @@ async fn nothing_is_lost_while_somebody_reads() {
     assert!(log.trim_end().ends_with("stopped"), "{log}");
 }
 
-/// What it did is done, and its status says that its words are missing.
+/// The command has done its work, and its exit status says that the output is missing.
 #[tokio::test]
 async fn a_command_whose_output_cannot_be_written_fails_without_a_panic() {
     let database = TestDatabase::sqlite().await;

@@ -1,4 +1,4 @@
-//! Metrics, on an address of their own.
+//! Metrics, on a separate address.
 
 use std::collections::BTreeSet;
 
@@ -67,7 +67,7 @@ async fn what_happens_is_counted() {
     let ready = server.get("/readyz").await;
     let running = json!({"state": "running", "restarts": 0});
     assert_eq!(ready.body["jobs"]["metrics"], running, "{ready:?}");
-    // What has not happened yet is there as well, so that the first time is an increase.
+    // Counters exist before the first event, so that it shows as an increase.
     has(&["job_restarts_total", "task=\"follow\"", " 0"]);
     for outcome in [
         "conflict",
@@ -78,15 +78,15 @@ async fn what_happens_is_counted() {
     ] {
         has(&["submissions_total", &format!("outcome=\"{outcome}\""), " 0"]);
     }
-    // Nothing that callers fill in becomes a series, and nobody is named.
+    // Clients cannot create series, and no series names a user.
     assert!(!page.contains(&id), "{page}");
-    // Visitors do not reach it where they are served.
+    // They are not on the public address.
     let public = http_client().get(format!("{}/metrics", server.origin));
     let public = public.send().await.unwrap().text().await.unwrap();
     assert!(!public.contains("submissions_total"));
 }
 
-/// While something is wrong is when operators look.
+/// Operators look at metrics while something is wrong.
 #[tokio::test]
 async fn series_stay_while_the_database_is_away() {
     let database = TestDatabase::postgres().await;

@@ -1,4 +1,4 @@
-//! Moving from SQLite to PostgreSQL keeps everything.
+//! Moving from SQLite to PostgreSQL preserves everything.
 
 use serde_json::json;
 use store::Store;
@@ -9,7 +9,7 @@ use crate::support::process::{ServerProcess, program, refusal};
 use crate::support::sign_in::sign_in_at;
 use crate::support::{http_client, text};
 
-/// Says that a database is for something else than it was made for.
+/// Marks a database as one of the other mode.
 async fn stamp(store: &Store, environment: &str) {
     let stamp = format!("update instance set environment = '{environment}'");
     run(store.database(), stamp).await.unwrap();
@@ -23,7 +23,7 @@ fn arguments(from: &str, to: &str) -> [String; 3] {
     ]
 }
 
-/// Fails unless moving is refused with these words.
+/// Fails unless moving is refused with this message.
 fn refused(from: &str, to: &str, words: &str) {
     let said = refusal(&arguments(from, to).each_ref().map(String::as_str));
     assert!(said.contains(words), "{said}");
@@ -45,16 +45,16 @@ async fn every_row_arrives_and_nobody_is_signed_out() {
         answer(submit.bearer_auth(&token).json(&body)).await;
     }
 
-    // A server on it, even one that does nothing, keeps it from being moved.
+    // A running server, even an idle one, blocks the move.
     refused(&old.url, &new.url, "in use; stop the server first");
     server.tell_to_stop();
     server.stopped().await;
 
-    // What a development server has made is worth nothing.
+    // A development database is not worth moving.
     refused(&old.url, &new.url, "in development mode");
     let store = old.store().await;
     stamp(&store, "production").await;
-    // Everything that the format of the copy gives a meaning to.
+    // Every character with a meaning in the copy format.
     let odd = "tab\there, line\nhere, \\backslash, ₿itcoin, \r, ''quote'', \\.";
     let odd = format!("update profiles set username = '{odd}', email = '', avatar_url = '\\N'");
     run(store.database(), odd).await.unwrap();
@@ -74,16 +74,16 @@ async fn every_row_arrives_and_nobody_is_signed_out() {
     assert!(moved.status.success(), "{complaint}");
     let store = new.store().await;
     assert_eq!(contents(store.database(), &columns).await, before);
-    // And the old one is as it was.
+    // The source is unchanged.
     let left = old.store().await;
     assert_eq!(contents(left.database(), &columns).await, before);
     left.close().await;
 
-    // A second time would double it.
+    // A second move would duplicate the rows.
     refused(&old.url, &new.url, "is not empty");
     assert_eq!(contents(store.database(), &columns).await, before);
 
-    // Back to development only so that this test can start a server on it.
+    // Back to development, so that this test can start a server on it.
     stamp(&store, "development").await;
     let server = ServerProcess::start_at(server.address, &new.url).await;
     let user = client.get(format!("{}/api/auth/v1/user", server.origin));
@@ -101,10 +101,10 @@ async fn what_cannot_be_moved_is_said_and_nothing_is_written() {
         "--to is not the address of a PostgreSQL database",
     );
     refused(&old.url, &new.url, "there is no database at ");
-    // Made, but never used by a server.
+    // Migrated, but never used by a server.
     old.store().await.close().await;
     refused(&old.url, &new.url, "no server has ever used");
-    // A target that is used already.
+    // A target with rows.
     let store = old.store().await;
     store.stamp("production").await.unwrap();
     store.close().await;

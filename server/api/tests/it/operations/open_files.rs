@@ -1,9 +1,9 @@
-//! How many files and connections the system lets the server open.
+//! The number of files and connections that the system lets the server open.
 
 use crate::support::database::TestDatabase;
 use crate::support::process::{ServerProcess, program_after};
 
-/// What a server that was started after these words of a shell says of its limits, and its log.
+/// The limits and the log of a server that was started after this shell command.
 async fn limits(words: &str) -> ([Option<f64>; 3], String) {
     let database = TestDatabase::sqlite().await;
     let server = ServerProcess::start_after(words, &database.url, &[]).await;

@@ -1,4 +1,4 @@
-//! What pages promise, and what keeps it.
+//! Promises on the pages, and what keeps them.
 
 /// The part of a page below this heading.
 fn below<'p>(page: &'p str, heading: &str) -> &'p str {
@@ -18,7 +18,7 @@ fn times_to_mend_are_promised_and_advisories_are_asked_for() {
     assert!(asked, "./test lint asks");
 }
 
-/// The privacy policy says 12 months, and the first deployment installs what keeps that.
+/// The privacy policy promises 12 months, and the deployment guide installs what keeps that.
 #[test]
 fn the_log_is_gone_after_the_time_that_people_are_told() {
     let journal = include_str!("../../../../../.deploy/journald.conf.d/proof-of-reserves.conf");

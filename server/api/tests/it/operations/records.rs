@@ -1,4 +1,4 @@
-//! What users may ask for: a copy of their data, and to be forgotten; and whom an operator keeps out.
+//! Users' rights: a copy of their data, and deletion; and blocked users.
 
 use api::sign_in::blocked::Blocked;
 use reqwest::Method;
@@ -44,7 +44,7 @@ async fn the_owner_gets_a_copy_of_everything_and_nobody_elses() {
     assert!(!copy.text().contains(&other.id), "{copy:?}");
 }
 
-/// A table that is added later cannot be forgotten.
+/// A table that is added later must be covered.
 #[tokio::test]
 async fn the_copy_knows_every_table_with_rows_of_people() {
     let database = TestDatabase::sqlite().await;
@@ -53,9 +53,9 @@ async fn the_copy_knows_every_table_with_rows_of_people() {
         from sqlite_schema as tables, pragma_foreign_key_list(tables.name) as others
         where tables.type = 'table' and others.\"table\" in ('profiles', 'proofs', 'billing_accounts') order by 1";
     let known = [
-        // That the row of an account could not be written, for as long as that is so.
+        // Accounts set aside, only while their rows cannot be written.
         "accounts_set_aside",
-        // For a minute, and worth nothing without what the browser has.
+        // Short-lived, and useless without the browser's part.
         "auth_codes",
         "billing_accounts",
         "claims",
@@ -72,7 +72,7 @@ async fn profile(app: &TestApp, person: &Person<'_>) -> Profile {
     app.state.store.profile(&person.id).await.unwrap().unwrap()
 }
 
-/// The same user coming back from the provider.
+/// The same user signs in again at the provider.
 fn identity(profile: &Profile) -> Identity {
     Identity {
         provider: "mock",
@@ -100,7 +100,7 @@ async fn whoever_is_blocked_is_signed_out_and_stays_out(database: TestDatabase) 
     };
     let said = come_back().await.expect_err("blocked");
     assert!(said.contains("has blocked this account"), "{said}");
-    // Deleting the account does not help, and leaves nothing that names it.
+    // Deleting the account does not lift the block, and leaves no name.
     assert!(store.delete_profile(&person.id).await.unwrap());
     come_back().await.expect_err("blocked");
     assert!(blocked.unblock_hash(&word).await.unwrap());
@@ -108,7 +108,7 @@ async fn whoever_is_blocked_is_signed_out_and_stays_out(database: TestDatabase) 
     come_back().await.expect("let in again");
 }
 
-/// A code that was given out a moment before.
+/// A code from just before.
 #[tokio::test]
 async fn a_code_from_before_begins_no_session() {
     let app = TestApp::development().await;
@@ -118,7 +118,7 @@ async fn a_code_from_before_begins_no_session() {
     let (identity, challenge) = (identity(&profile), challenge(&verifier));
     let code = app.state.sign_in.admit(&identity, challenge, true).await;
     let code = code.unwrap();
-    // On the list, while the code is not yet gone.
+    // Blocked, while the code is still valid.
     let blocked = Blocked::load(app.state.store.clone(), NOW).await.unwrap();
     blocked.block(&profile, NOW).await.unwrap();
     let body = json!({"auth_code": code, "code_verifier": verifier});
@@ -166,6 +166,6 @@ async fn an_operator_copies_erases_and_blocks_by_the_command_line() {
         let (done, _, said) = run(&[gone, &id]);
         assert!(!done && said.contains("there is nobody called"), "{said}");
     }
-    let (done, _, said) = run(&["erase", "elsewhere:somebody"]);
+    let (done, _, said) = run(&["erase", "elsewhere:satoshi"]);
     assert!(!done && said.contains("neither an id nor a name"), "{said}");
 }

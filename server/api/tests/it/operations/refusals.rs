@@ -1,4 +1,4 @@
-//! A server that would be unsafe does not start, and says in one sentence what to do instead.
+//! A server with unsafe settings does not start, and its error says what to do.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `.env.example` has every variable with its default.
+//! `.env.example` lists every variable with its default.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::support::process::{LEGAL, refusal, run};
 #[test]
 fn the_example_names_every_variable_with_its_default() {
     let example = include_str!("../../../../../.env.example");
-    // Several lines for one variable are examples; a line that counts is its default.
+    // Several lines for one variable are examples; a single line is its default.
     let mut named: BTreeMap<&str, Option<&str>> = BTreeMap::new();
     for line in example.lines() {
         let (commented, line) = match line.strip_prefix('#') {
@@ -45,14 +45,14 @@ fn the_example_names_every_variable_with_its_default() {
     assert_eq!(named.collect::<BTreeMap<_, _>>(), known);
 }
 
-/// Without it a call that somebody adds would kill the server.
+/// Without it, a system call that a later version makes would kill the server.
 #[test]
 fn a_system_call_that_the_unit_refuses_fails_and_ends_nothing() {
     let unit = include_str!("../../../../../.deploy/proof-of-reserves.service");
     assert_eq!(behind(unit, "\nSystemCallErrorNumber="), "EPERM");
 }
 
-/// Production knows by it that somebody has not filled it in.
+/// Production recognizes by the ellipsis that a value has not been filled in.
 #[test]
 fn what_is_to_be_filled_in_has_the_ellipsis_that_production_refuses() {
     let example = include_str!("../../../../../.env.example");
@@ -60,7 +60,7 @@ fn what_is_to_be_filled_in_has_the_ellipsis_that_production_refuses() {
     assert!(!example.contains("..."));
 }
 
-/// The value behind the only place where a text has this.
+/// The value after the only occurrence of `name`.
 fn behind<'t>(text: &'t str, name: &str) -> &'t str {
     let (_, value) = text.split_once(name).expect(name);
     assert!(!value.contains(name), "{name} stands there twice");
@@ -68,7 +68,7 @@ fn behind<'t>(text: &'t str, name: &str) -> &'t str {
     &value[..end]
 }
 
-/// An old database is noticed by a file that is not among what is restored with it, and that the server may write.
+/// A file outside the backup detects an old database; the server must be able to write it.
 #[test]
 fn the_newest_checkpoint_has_a_folder_of_its_own_that_the_service_may_write() {
     let example = include_str!("../../../../../.env.example");
@@ -87,7 +87,7 @@ fn the_newest_checkpoint_has_a_folder_of_its_own_that_the_service_may_write() {
     assert!(unit.contains(&there), "{there}");
 }
 
-/// The same for containers, which keep nothing but what is in a volume.
+/// The same for containers, which keep only what is in a volume.
 #[test]
 fn the_newest_checkpoint_has_a_volume_of_its_own_in_a_container() {
     let container = include_str!("../../../../../.deploy/Containerfile");
@@ -99,7 +99,7 @@ fn the_newest_checkpoint_has_a_volume_of_its_own_in_a_container() {
     let volumes = behind(container, "\nVOLUME ");
     let folders = format!("{} {}", folder(database), folder(checkpoint));
     assert_eq!(volumes, folders);
-    // Only these may be written by the user that the server runs as.
+    // The server's user may write only these.
     let made = format!("install --directory --owner=reserves --mode=0700 {volumes}\n");
     assert!(container.contains(&made), "{made}");
     for volume in volumes.split(' ') {
@@ -108,9 +108,9 @@ fn the_newest_checkpoint_has_a_volume_of_its_own_in_a_container() {
     }
 }
 
-/// Whether a server with these settings says this at its start.
+/// Whether a server with these settings logs this at its start.
 fn is_warned(arguments: &[&str], of: &str) -> bool {
-    // Which ends it.
+    // The database cannot be opened, so the server exits.
     let nowhere = "--database-url=sqlite:/dev/null/here/reserves.sqlite";
     let output = run(&[arguments, &[nowhere]].concat());
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -119,7 +119,7 @@ fn is_warned(arguments: &[&str], of: &str) -> bool {
     log.contains(of)
 }
 
-/// The settings of a server in production at this address.
+/// The settings of a production server at this address.
 fn production(url: &'static str) -> Vec<&'static str> {
     let chain = "--chain=bitcoind:http://user:password@127.0.0.1:1";
     [url, chain].into_iter().chain(LEGAL).collect()
@@ -132,11 +132,11 @@ fn a_server_that_would_not_notice_an_old_database_says_so_at_start() {
     assert!(is_warned(&production, of));
     let file = "--published-checkpoint=/var/lib/of-its-own/checkpoint";
     assert!(!is_warned(&[&production[..], &[file]].concat(), of));
-    // Nobody relies on the log of one that is tried out.
+    // The log of a development server is worth nothing.
     assert!(!is_warned(&["--app-env=development"], of));
 }
 
-/// The line that devices show has 75 bytes for all.
+/// A device shows at most 75 bytes of a line.
 #[test]
 fn a_long_address_is_warned_about_and_a_longer_one_refused() {
     for (url, warned) in [

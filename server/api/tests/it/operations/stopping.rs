@@ -1,4 +1,4 @@
-//! Stopping: requests that are under way are finished, streams are ended, and all of it within a limit.
+//! Stopping: running requests complete, streams end, and all of it within a limit.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ async fn it_stops_when_it_is_told_to_although_a_page_is_open() {
     while stream.chunk().await.expect("an ordered end").is_some() {}
 }
 
-/// A submission of which half has arrived, and the other half.
+/// The first and the second half of a submission.
 async fn half_sent(server: &ServerProcess) -> (TcpStream, Vec<u8>) {
     let token = text(&server.sign_in().await["access_token"]);
     let samples = "/api/functions/v1/development-samples";
@@ -42,7 +42,7 @@ async fn half_sent(server: &ServerProcess) -> (TcpStream, Vec<u8>) {
     );
     let mut connection = TcpStream::connect(server.address).await.unwrap();
     connection.write_all(head.as_bytes()).await.unwrap();
-    // The server says when its handler has begun to read.
+    // The log shows that the handler has begun to read.
     let mut go_on = [0; 25];
     connection.read_exact(&mut go_on).await.unwrap();
     assert!(go_on.starts_with(b"HTTP/1.1 100"), "{go_on:?}");

@@ -1,4 +1,4 @@
-//! The picture beside a shared link.
+//! The preview picture of a shared link.
 
 use api::board::person::Person;
 use futures_util::StreamExt;
@@ -36,7 +36,7 @@ async fn a_card_is_a_picture_of_the_place_on_the_board() {
     let changed = visit(&app, address.strip_prefix(&app.origin).unwrap()).await;
     assert_ne!(changed.header("etag"), tag);
 
-    // Nobody learns from a card who is unknown.
+    // The card of an unknown name reveals nothing.
     let general = visit(&app, "/card/leaderboard.png").await;
     let stranger = visit(&app, "/card/stranger.png").await;
     assert_eq!(
@@ -48,15 +48,15 @@ async fn a_card_is_a_picture_of_the_place_on_the_board() {
     assert_eq!(visit(&app, "/card/satoshi").await.status, 404);
 }
 
-/// Cards are drawn one after another, which takes a while for so many.
+/// Cards are drawn one after another, so many take a while.
 #[tokio::test]
 async fn whoever_finds_the_queue_of_cards_full_is_told_when_to_come_again() {
     let arguments = ["--trusted-proxies=127.0.0.1"];
     let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
     sign_in(&app.state, "twitter", "satoshi", None).await;
     let stranger = |number: usize| Person {
-        handle: format!("somebody{number}"),
-        name: format!("@somebody{number}"),
+        handle: format!("user{number}"),
+        name: format!("@user{number}"),
         rank: None,
         shown_as: ShownAs::Exact,
         holdings_sats: None,
@@ -84,6 +84,6 @@ async fn whoever_finds_the_queue_of_cards_full_is_told_when_to_come_again() {
         assert!(futures_util::poll!(crowd.next()).is_pending());
         assert_eq!(ask(address).await, (status, true));
     }
-    // Nobody waits any more.
+    // No request waits any more.
     assert_eq!(ask("192.0.0.9").await, (200, false));
 }

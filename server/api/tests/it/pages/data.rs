@@ -1,4 +1,4 @@
-//! What anybody may take from the board: its sums, all its rows, some of them, a badge, and a row for another page.
+//! Public data of the board: its sums, all rows, some rows, a badge, and a row to embed in another page.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::support::database::run;
 
 const FUNCTIONS: &str = "/api/functions/v1";
 
-/// A board of five, of whom four hold something.
+/// A board of five users; four of them hold something.
 async fn board() -> TestApp {
     let app = TestApp::development().await;
     app.state.follower.step().await.unwrap();
@@ -148,7 +148,7 @@ async fn a_long_board_is_sent_whole_and_compressed() {
     assert_eq!(encoded.header("content-encoding"), "br");
 }
 
-/// A browser may keep an answer that it got for this site, and give it to a page of another one.
+/// A browser may cache a response for this site, and serve it to a page of another site.
 #[tokio::test]
 async fn a_cached_answer_has_the_headers_of_a_fresh_one() {
     let app = board().await;
@@ -199,7 +199,7 @@ async fn pages_of_other_origins_may_use_it() {
             .await;
         assert_eq!(answer.header("access-control-allow-origin"), "*", "{name}");
     }
-    // The one page that may be framed, and its own files.
+    // The only page that may be framed, and its own files.
     let embed = visit(&app, "/embed?u=whale").await;
     let policy = embed.header("content-security-policy");
     assert!(policy.contains("frame-ancestors *") && policy.contains("default-src 'none'"));

@@ -1,4 +1,4 @@
-//! How pages come: their policies, titles, compression, and what crawlers get.
+//! Delivery of pages: policies, titles, compression, and what crawlers get.
 
 use std::io::Read;
 
@@ -89,7 +89,7 @@ async fn every_page_has_a_title_and_private_ones_are_not_listed() {
         ("/privacy-policy", "Privacy Policy · ", true),
         ("/terms-of-service", "Terms of Service · ", true),
         ("/login", "Login · ", false),
-        ("/profile/anybody", "", false),
+        ("/profile/satoshi", "", false),
         ("/upload", "", false),
     ] {
         let page = visit(&app, path).await.text();
@@ -118,11 +118,11 @@ async fn an_address_without_a_page_is_not_found_and_gets_the_app_all_the_same() 
         assert_eq!(page.status, 404, "{path}");
         let page = page.text();
         assert!(page.contains("<div id=\"root\">") && page.contains("noindex"));
-        // It stays so for a client that has it.
+        // A client that has it keeps getting 304.
         let again = app.get_with(path, &[("if-none-match", "*")]).await;
         assert_eq!(again.status, 404, "{path}");
     }
-    for path in ["/upload", "/upload/", "/auth/callback", "/profile/anybody"] {
+    for path in ["/upload", "/upload/", "/auth/callback", "/profile/satoshi"] {
         assert_eq!(visit(&app, path).await.status, 200, "{path}");
     }
 }
@@ -142,7 +142,7 @@ async fn prose_is_there_without_scripts() {
             ["<h1", company, "[privacy email address]"],
         ),
         ("/terms-of-service", ["<h1", "[country]", "May 07, 2025"]),
-        // Where older links lead.
+        // Older links redirect.
         ("/privacy", ["<h1", company, "[privacy email address]"]),
     ] {
         let page = visit(&app, path).await.text();

@@ -1,4 +1,4 @@
-//! When a proof is published no more: what was published is deleted.
+//! When a publication ends, the published data is deleted.
 
 use chain::clock::DAY;
 use store::claims::change::{ClaimChanges, Funding};
@@ -12,14 +12,14 @@ on_both!(
     with_its_last_coin_and_not_before,
     when_a_newer_proof_takes_its_place,
     not_when_premium_renews_it,
-    and_does_not_come_back_with_a_reorganisation,
+    and_does_not_come_back_with_a_reorganization,
 );
 
 async fn app(database: TestDatabase) -> TestApp {
     app_with(database, Node::shared().await, &[]).await
 }
 
-/// Nobody sees it any more.
+/// It is no longer public.
 async fn unseen(app: &TestApp, id: &str) {
     assert_eq!(proof(app, id).await.status, 404);
     let list = app.get(PROOFS).await.body;
@@ -28,7 +28,7 @@ async fn unseen(app: &TestApp, id: &str) {
     assert_eq!(kept, None);
 }
 
-/// Nothing is left of it, and nothing else is published of this person.
+/// None of its data is left, and nothing else of this user is published.
 async fn gone(app: &TestApp, person: &Person<'_>, id: &str) {
     unseen(app, id).await;
     assert_eq!(is_kept(app, person).await, 0);
@@ -49,7 +49,7 @@ async fn when_it_is_withdrawn_or_the_account_is_deleted(database: TestDatabase) 
     let path = format!("{PROOFS}/{id}");
     let withdraw = async || answer(person.request(Method::DELETE, &path)).await.status;
     assert_eq!(withdraw().await, 204);
-    // Open pages learn of it.
+    // Open pages are notified.
     until("telling", async || {
         (app.state.live.sequence() > before).then_some(())
     })
@@ -57,7 +57,7 @@ async fn when_it_is_withdrawn_or_the_account_is_deleted(database: TestDatabase) 
     gone(&app, &person, &id).await;
     assert_eq!(person.proofs().await[0]["published"], false);
     let holdings = &person.profile().await["bitcoin_holdings"];
-    assert_eq!(*holdings, 0.3, "it counts all the same");
+    assert_eq!(*holdings, 0.3, "it still counts");
     assert_eq!(withdraw().await, 404);
 
     let id = published(Node::shared().await, &person, &file).await;
@@ -114,7 +114,7 @@ async fn when_a_newer_proof_takes_its_place(database: TestDatabase) {
     let node = Node::shared().await;
     let shown = Shown::new(&app, 2).await;
     let (person, id, coins) = (&shown.person, &shown.id, &shown.coins);
-    // A part of it: what is left stays published.
+    // A part of it: the rest stays published.
     let part = bound(&app, person, &shown.wallet, &coins[..1]).await;
     let answer = upload(node, person, &part, false).await;
     assert_eq!(answer.body["status"], "reverified", "{answer:?}");
@@ -126,7 +126,7 @@ async fn when_a_newer_proof_takes_its_place(database: TestDatabase) {
     assert_eq!(is_kept(&app, person).await, 1);
     assert_eq!(proof(&app, &newer).await.status, 200);
     assert_eq!(published_sats(&app, person).await, COIN.to_sat());
-    // While its line is open it may count again, as another proof.
+    // While its line is valid the file may count again, as another proof.
     let again = published(node, person, &shown.file).await;
     assert_ne!(again, *id);
     unseen(&app, id).await;
@@ -150,8 +150,8 @@ async fn not_when_premium_renews_it(database: TestDatabase) {
     assert_eq!(after, before);
 }
 
-/// The board says what is proven; what is published is its owner's to say again.
-async fn and_does_not_come_back_with_a_reorganisation(database: TestDatabase) {
+/// A reorganization restores what is proven, but not its publication: only the owner publishes.
+async fn and_does_not_come_back_with_a_reorganization(database: TestDatabase) {
     let app = app(database).await;
     let node = Node::shared().await;
     let Shown {

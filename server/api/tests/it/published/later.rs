@@ -1,4 +1,4 @@
-//! Publishing a proof that counts already, with the same file.
+//! Publishing an active proof later, with the same file.
 
 use chain::clock::DAY;
 
@@ -21,7 +21,7 @@ async fn the_same_file_publishes_later_however_late() {
         assert_eq!(first.body["published"], false, "{first:?}");
         let id = id_of(&first);
         assert_eq!(proof(&app, &id).await.status, 404);
-        // The statement has been another for long, and so is the name.
+        // The statement changed long ago, and so did the name.
         app.state.clock.advance(60 * DAY);
         rename(&app, &person).await;
         let person = app.still_signed_in(&person).await;
@@ -36,11 +36,11 @@ async fn the_same_file_publishes_later_however_late() {
         assert_eq!(shown["statement"]["text"], line, "{kind}");
         assert_eq!(line_of(&shown["statement"]), line);
         assert_eq!(published_sats(&app, &person).await, COIN.to_sat());
-        // Once more changes nothing.
+        // Publishing it again changes nothing.
         let once_more = upload(node, &person, &file, true).await;
         assert_eq!(once_more.body["published"], true);
         assert_eq!(proof(&app, &id).await.body, shown);
-        // A name that the board has made up is nobody's at the provider.
+        // A default name is not a name at the provider.
         assert_eq!(shown["profile"]["named"], true);
         let stand_in = store::profiles::default_username(&person.id);
         call(&app, &person, &stand_in).await;
@@ -54,7 +54,7 @@ async fn rename(app: &TestApp, person: &Person<'_>) {
     call(app, person, &format!("renamed_{}", &person.id[..4])).await;
 }
 
-/// Gives somebody this name, as a sign-in would.
+/// Renames a user, as a sign-in would.
 async fn call(app: &TestApp, person: &Person<'_>, name: &str) {
     let store::Database::Sqlite(pool) = app.state.store.database() else {
         panic!("not SQLite");

@@ -1,4 +1,4 @@
-//! Which proofs are published, and whose.
+//! Lists of published proofs.
 
 use super::*;
 
@@ -14,7 +14,7 @@ async fn come_by_page_and_by_person(database: TestDatabase) {
         let coin = wallet.fund(AddressType::Bech32, COIN).await;
         let file = bound(&app, person, &wallet, &[coin]).await;
         ids.push(published(node, person, &file).await);
-        // One that nobody else sees.
+        // A proof that is not public.
         let coin = wallet.fund(AddressType::Bech32, COIN).await;
         let file = bound(&app, person, &wallet, &[coin]).await;
         assert_eq!(

@@ -1,4 +1,4 @@
-//! What is published shows its coins, and a range hides them: one or the other (decisions, D17).
+//! A published proof shows its coins, and a range hides them: users must choose (decisions, D17).
 
 use super::*;
 

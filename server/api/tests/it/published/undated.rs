@@ -14,7 +14,7 @@ async fn a_proof_from_before_statements_were_dated_stays_right() {
     let coins = [wallet.fund(AddressType::Bech32, COIN).await];
     let file = bound(&app, &person, &wallet, &coins).await;
     let id = published(node, &person, &file).await;
-    // As it is in the database of a board that published it then.
+    // The rows of a board that published it then.
     let (line, nonce) = undated_statement(&app, &person).await;
     let old = signed_still(&app, &wallet, &coins, &line)
         .await

@@ -1,4 +1,4 @@
-//! What somebody has, shows and buys, at the moment at which the account goes.
+//! What a user owns, shows and buys, while the account is being deleted.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -24,14 +24,14 @@ async fn what_one_has_shows_and_buys_while_the_account_is_deleted_is_no_failure(
         let mock = hal.sample("wallet_verification.psbt").await;
         hal.submit(&mock).await;
         let file = hal.sample("self-transfer.psbt").await;
-        // One who has published something cannot show a range, and one who has not has nothing to withdraw.
+        // After publishing, a user cannot show a range; without a publication there is nothing to withdraw.
         let proof = answer(upload(&hal, &file, round % 2 == 0)).await;
         assert_eq!(proof.status, 200, "{proof:?}");
         let another = hal.sample("cold-storage-multisig.psbt").await;
         let id = proof.body["proof_id"].as_str().expect("an id");
         let others = requests(&hal, id, &another).into_iter().map(answer);
         let deleted = async {
-            // Now earlier, now later.
+            // At varying times.
             for _ in 0..round * 10 {
                 tokio::task::yield_now().await;
             }

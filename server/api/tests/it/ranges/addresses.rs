@@ -1,4 +1,4 @@
-//! Every address that somebody else than a row's owner can read, and what is asked there. A new one must be added: a test compares this
+//! Every address that others than a row's owner can read, and the questions asked there. A new one must be added: a test compares this
 //! list with the document of the API and with the routes in the sources.
 
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use super::side::{PEOPLE, Side, VIEWER, id};
 use crate::support::session::signed_in;
 use crate::support::until;
 
-/// Addresses at which others than the owner learn something, with questions. `{id}` and `{name}` are put in for everybody.
+/// Addresses with data about other users, and the questions to ask there. `{id}` and `{name}` are replaced by each user's.
 const PUBLIC: &[(&str, &[&str])] = &[
     (
         "/api/rest/v1/profiles",
@@ -49,7 +49,7 @@ const PUBLIC: &[(&str, &[&str])] = &[
     ("/sitemap.xml", &[""]),
     ("/robots.txt", &[""]),
     ("/readyz", &[""]),
-    // The key and the salts of both are the same here.
+    // The key and the salts of both boards are the same here.
     ("/api/functions/v1/receipt", &[""]),
     ("/log/checkpoint", &[""]),
     ("/log/key", &[""]),
@@ -66,7 +66,7 @@ fn tiles() -> impl Iterator<Item = String> {
         .flat_map(|width| ["entries", "0"].map(|what| format!("{what}/000.p/{width}")))
 }
 
-/// Addresses that say nothing about anybody, or to nobody but them, and why.
+/// Addresses that reveal nothing about any user, or only to that user, and why.
 const APART: &[(&str, &str)] = &[
     ("/api/auth/v1/authorize", "leads to a provider"),
     ("/api/auth/v1/callback/{provider}", "comes from a provider"),
@@ -109,13 +109,13 @@ const APART: &[(&str, &str)] = &[
     ("/api/functions/v1/stripe-webhook", "takes"),
 ];
 
-/// Those that take files: what they answer is about the sender's own coins, and about others' at most that they are claimed (D3).
+/// Routes that take files: they answer about the sender's own coins, and reveal of others' at most that they are claimed (D3).
 const OF_FILES: [&str; 2] = [
     "/api/functions/v1/submit-proof",
     "/api/functions/v1/development-sign",
 ];
 
-/// Headers about the moment and the connection.
+/// Headers that depend on the moment and the connection.
 const OF_NOW: [&str; 2] = ["date", "x-request-id"];
 
 /// A question at an address.
@@ -142,7 +142,7 @@ impl std::fmt::Debug for Said {
 }
 
 impl Said {
-    /// Where this begins to differ from another answer, and a bit around it.
+    /// Where two responses begin to differ, with a little context.
     pub(super) fn difference(&self, other: &Self) -> Option<(String, String)> {
         let (here, there) = (format!("{self:?}"), format!("{other:?}"));
         let (here, there) = (here.as_bytes(), there.as_bytes());
@@ -190,7 +190,7 @@ impl Asked {
             .collect();
         let status = response.status().as_u16();
         let body = if self.target.ends_with("/changes") {
-            // Never ends: its first words have the number of the newest change.
+            // It never ends: its first bytes have the number of the newest change.
             let first = response.chunk().await.expect("a stream");
             first.expect("its first words").to_vec()
         } else {
@@ -204,7 +204,7 @@ impl Asked {
     }
 }
 
-/// Every question of the list, for everybody.
+/// Every question of the list, for every user.
 fn questions() -> Vec<Asked> {
     let mut all = Vec::new();
     for (address, questions) in PUBLIC {
@@ -231,7 +231,7 @@ fn questions() -> Vec<Asked> {
             };
             for (who, name) in PEOPLE.iter().enumerate().take(people) {
                 let target = template.replace("{id}", &id(who)).replace("{name}", name);
-                // Cards are dear: one is enough.
+                // Cards are slow to draw: one is enough.
                 if target.starts_with("/card") && who > 0 {
                     continue;
                 }
@@ -260,11 +260,11 @@ fn questions() -> Vec<Asked> {
     all
 }
 
-/// What a board says to all of that, to visitors and to somebody who has signed in.
+/// All answers of a board, to visitors and to a signed-in user.
 pub(super) async fn ask_everything(side: &Side) -> Vec<(Asked, Said)> {
     let (_, token) = signed_in(&side.app.state.sign_in, VIEWER).await;
     side.caught_up().await;
-    // The stream is told a moment later.
+    // The stream gets changes a moment later.
     until("the stream", async || {
         let newest = side.app.state.board.newest();
         let number = newest.borrow().as_ref().map(|seen| seen.number);
@@ -279,7 +279,7 @@ pub(super) async fn ask_everything(side: &Side) -> Vec<(Asked, Said)> {
     said
 }
 
-/// The paths of the routes that the sources name, outside of the document.
+/// The paths of the routes in the sources that are not in the document.
 fn routes(folder: &Path, found: &mut BTreeSet<String>) {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -292,7 +292,7 @@ fn routes(folder: &Path, found: &mut BTreeSet<String>) {
         for rest in source.split(".route(").skip(1) {
             let path = rest.trim_start().strip_prefix('"');
             let path = path.and_then(|rest| rest.split('"').next());
-            // The log has a router of its own.
+            // The log has its own router.
             let below = if is_log { "/log" } else { "" };
             found.extend(path.map(|path| format!("{below}{path}")));
         }
@@ -311,6 +311,6 @@ fn every_address_is_listed() {
     let listed: BTreeSet<String> = listed.chain(OF_FILES).map(str::to_owned).collect();
     assert_eq!(
         there, listed,
-        "a new address belongs into PUBLIC here, with questions, unless it says nothing about anybody but who asks"
+        "a new address belongs in PUBLIC here, with questions, unless it reveals nothing about users other than the one who asks"
     );
 }

@@ -1,4 +1,4 @@
-//! One of two boards, and what happens on it.
+//! One of two boards, and the actions on it.
 
 use std::collections::BTreeMap;
 
@@ -19,16 +19,16 @@ use crate::jobs::execute;
 use crate::support::app::{NOW, TestApp};
 use crate::support::database::TestDatabase;
 
-/// Names, whose places are those of the people everywhere here.
+/// Names; everywhere here, users are indexes into this list.
 pub(super) const PEOPLE: [&str; 6] = ["satoshi", "hal", "adam", "nick", "wei", "len"];
 
-/// Somebody else, who looks at them.
+/// Another user, who looks at them.
 pub(super) const VIEWER: &str = "viewer";
 
-/// The address of both, which pages and the log name.
+/// The public address of both boards, which pages and the log contain.
 const SITE: &str = "http://127.0.0.1:9";
 
-/// A network of our own: what follows the chain by itself leaves its coins alone.
+/// A network that no follower follows, so its claims stay as the test sets them.
 const NETWORK: &str = "of the test";
 
 const VALIDITY: i64 = 90 * 24 * 60 * 60;
@@ -41,7 +41,7 @@ pub(super) struct Side {
     made: u64,
 }
 
-/// The id of somebody, the same on every board.
+/// A user's id, the same on every board.
 pub(super) fn id(who: usize) -> String {
     format!("0190{who:04}-0000-7000-8000-{who:012}")
 }
@@ -54,7 +54,7 @@ fn block(height: i64) -> Block {
 }
 
 impl Side {
-    /// A board with everybody on it, with the keys of the other one and the beginning of its log.
+    /// A board with all users on it, with the keys of the other board and the beginning of its log.
     pub(super) async fn new(database: TestDatabase, other: Option<&Self>) -> Self {
         let store = database.store().await;
         if let Some(other) = other {
@@ -107,7 +107,7 @@ impl Side {
         }
     }
 
-    /// What somebody holds, in sats; none when that is nothing.
+    /// What a user holds, in sats; `None` for nothing.
     pub(super) fn total(&self, who: usize) -> Option<i64> {
         let coins = self.coins[who].iter();
         Some(coins.map(|(_, sats)| sats).sum()).filter(|sats| *sats > 0)
@@ -161,7 +161,7 @@ impl Side {
         self.caught_up().await;
     }
 
-    /// A block spends those of somebody's coins.
+    /// Mines a block that spends some of a user's coins.
     pub(super) async fn spend(&mut self, who: usize, mut spent: impl FnMut(i64) -> bool) {
         let coins = std::mem::take(&mut self.coins[who]);
         let (gone, kept): (Vec<_>, Vec<_>) = coins.into_iter().partition(|(_, sats)| spent(*sats));
@@ -196,12 +196,12 @@ impl Side {
         self.tip.height
     }
 
-    /// Blocks up to this height, in which nothing is spent; then the log has what the board shows.
+    /// Adds blocks up to this height, in which nothing is spent; then the log records what the board shows.
     pub(super) async fn log_at(&mut self, height: i64) {
         while self.tip.height < height {
             self.follow(&[], &[]).await;
         }
-        // What is over ends in a change of its own here and there, and not beside whatever else is changed next.
+        // Expired proofs end in their own change on both boards, and not together with the next one.
         let settled = self.app.state.board.settle().await;
         settled.expect("a database");
         self.caught_up().await;
@@ -215,7 +215,7 @@ impl Side {
         self.caught_up().await;
     }
 
-    /// Somebody comes again, with the name and the picture of before.
+    /// Signs a user in again, with the same name and picture.
     pub(super) async fn sign_in(&self, who: usize) {
         let identity = Identity {
             provider: "twitter",
@@ -230,7 +230,7 @@ impl Side {
         self.caught_up().await;
     }
 
-    /// What the daily re-verification writes, and the payment before it.
+    /// Writes what the daily re-verification writes, and first the payment.
     pub(super) async fn reverify(&self, who: usize) {
         let (id, now) = (id(who), self.app.state.clock.now());
         let reverified = format!(
@@ -242,7 +242,7 @@ impl Side {
         self.caught_up().await;
     }
 
-    /// Every proof of somebody is over.
+    /// Forgets a user's coins, once all their proofs have ended.
     pub(super) fn forget(&mut self, who: usize) {
         self.coins[who].clear();
     }
@@ -252,7 +252,7 @@ impl Side {
     }
 }
 
-/// Puts the beginning of a log, and the key that signs it, into a database that has none.
+/// Copies the beginning of a log, and the key that signs it, into a database that has none.
 async fn begin_the_log_of(other: &Store, store: &Store) {
     let mut theirs = other.hold_log().await.expect("a log");
     let mut ours = store.hold_log().await.expect("a database");
@@ -273,7 +273,7 @@ async fn begin_the_log_of(other: &Store, store: &Store) {
     ours.commit().await.expect("a database");
 }
 
-/// The keys of a server, which sign and hash.
+/// The keys of a server, for signing and hashing.
 async fn keys(side: &Side) -> Vec<(String, String, String)> {
     let keys = "select id, purpose, material from server_keys";
     match side.app.state.store.database() {

@@ -1,4 +1,4 @@
-//! One account that the database refuses stops nothing that is done for all (decisions, D20).
+//! One account whose rows cannot be written blocks no work on other accounts (decisions, D20).
 
 use store::changes::{Change, Changes};
 use store::claims::change::{ClaimChanges, Funding};
@@ -18,7 +18,7 @@ on_both!(
     the_later_of_two_claims_is_known_whatever_the_clocks_said,
 );
 
-/// Has the database refuse every change of the rows of one account in this table.
+/// Makes the database refuse every change to one account's rows in this table.
 pub(crate) async fn refuse(store: &Store, table: &str, account: &Profile) {
     let column = if table == "profiles" { "id" } else { "user_id" };
     let is_theirs = format!("new.{column} = '{}'", account.id);
@@ -36,7 +36,7 @@ pub(crate) async fn refuse(store: &Store, table: &str, account: &Profile) {
     execute(store, trigger).await;
 }
 
-/// Takes that back.
+/// Lifts that again.
 pub(crate) async fn relent(store: &Store, table: &str) {
     if let Database::Sqlite(_) = store.database() {
         return execute(store, "drop trigger refusal").await;
@@ -65,7 +65,7 @@ fn block(height: i64) -> Block {
     }
 }
 
-/// Follows a block that spends these coins. Answers how many claims it has ended.
+/// Follows a block that spends these coins. Returns how many claims it has ended.
 async fn spend(store: &Store, height: i64, coins: &[u32]) -> Applied {
     let outpoints: Vec<_> = coins.iter().copied().map(outpoint).collect();
     let spent = store.live_claims_on("regtest", &outpoints).await.unwrap();
@@ -81,14 +81,14 @@ async fn spend(store: &Store, height: i64, coins: &[u32]) -> Applied {
     store.follow_block(next, NOW).await.unwrap()
 }
 
-/// The ids of the live claims of somebody.
+/// The ids of a user's live claims.
 async fn live(store: &Store, person: &Profile) -> Vec<String> {
     let of = [person.id.clone()];
     let live = store.live_claims_of("regtest", &of).await.unwrap();
     live.into_iter().map(|claim| claim.id).collect()
 }
 
-/// A claim that a block funds again.
+/// A claim whose coin is in a block again.
 fn funding(claim: &String) -> Funding {
     Funding {
         claim: claim.clone(),
@@ -111,13 +111,13 @@ fn back(claims: &[&String]) -> ClaimChanges {
     }
 }
 
-/// Follows the chain from the block of proofs again.
+/// Follows the chain again, from the block of the proofs.
 async fn rewind(store: &Store) {
     let hash = followed().hash;
     execute(store, format!("update chain_cursor set hash = '{hash}'")).await;
 }
 
-/// What the board counts for somebody, in each of the ways in which it is read.
+/// What the board counts for a user, by each query that reads it.
 async fn counted(store: &Store, person: &Profile) -> Vec<Option<i64>> {
     let mut counted = Vec::new();
     store.pass_on_changes().await.unwrap();
@@ -145,14 +145,14 @@ async fn a_block_goes_past_an_account_that_cannot_be_settled(database: TestDatab
     refuse(&store, "profiles", &hal).await;
     assert_eq!(spend(&store, 101, &[1, 2]).await, Applied::Done(2));
     assert_eq!(holdings(&store, &eve).await, None);
-    // His coin is spent: his claim has ended, and nothing is counted for him, although his row is as it was.
+    // His coin is spent: his claim has ended, and nothing counts for him, although his row is unchanged.
     assert_eq!(live(&store, &hal).await, Vec::<String>::new());
     assert_eq!(holdings(&store, &hal).await, Some(100));
     assert_eq!(counted(&store, &hal).await, [None; 2]);
     assert_eq!(store.set_aside().await.unwrap(), 1);
     assert_eq!(spend(&store, 102, &[3]).await, Applied::Done(0));
 
-    // It is tried again, until it works.
+    // It is retried until it works.
     store.settle_set_aside(NOW + 60).await.unwrap();
     assert_eq!(store.set_aside().await.unwrap(), 1);
     relent(&store, "profiles").await;
@@ -164,7 +164,7 @@ async fn a_block_goes_past_an_account_that_cannot_be_settled(database: TestDatab
         (ended.ended_at, ended.ended_reason.as_deref()),
         (Some(NOW + 120), Some("spent"))
     );
-    // And what he proves then counts.
+    // And his next proof counts.
     rewind(&store).await;
     proves(&store, &hal, "t3", &[(3, 7)]).await;
     assert_eq!(counted(&store, &hal).await, [Some(7); 2]);
@@ -182,7 +182,7 @@ async fn whatever_ends_claims_goes_past_an_account_that_cannot_be_settled(databa
     let (undone, back) = (undone(&[&his, &hers]), back(&[&his, &hers]));
     refuse(&store, "profiles", &hal).await;
 
-    // A reorganisation, and what it undid comes back.
+    // A reorganization undoes it, and it comes back.
     let fork = Fork {
         network: "regtest",
         from: &at,
@@ -211,7 +211,7 @@ async fn whatever_ends_claims_goes_past_an_account_that_cannot_be_settled(databa
     let changed = store.change_claims("regtest", &there, &back, NOW);
     assert_eq!(changed.await.unwrap(), Applied::Done(2));
 
-    // Somebody takes his coin over.
+    // Eve takes Hal's coin over.
     let taking = NewProof {
         binding: Binding::Message,
         tip: there.hash.clone(),
@@ -220,7 +220,7 @@ async fn whatever_ends_claims_goes_past_an_account_that_cannot_be_settled(databa
     assert_eq!(record(&store, &taking).await, verified(200));
     assert_eq!(live(&store, &hal).await, Vec::<String>::new());
     assert_eq!(store.set_aside().await.unwrap(), 1);
-    // It takes deleting him to forget about it.
+    // Deleting his account ends the retries.
     assert!(store.delete_profile(&hal.id).await.unwrap());
     assert_eq!(store.set_aside().await.unwrap(), 0);
 }
@@ -230,7 +230,7 @@ async fn expiry_goes_past_an_account_that_cannot_be_settled(database: TestDataba
     let [hal, eve] = hal_and_eve(&store).await;
     let late = NOW + VALIDITY;
     refuse(&store, "profiles", &hal).await;
-    // Whoever records something ends them first.
+    // Recording a proof first ends the claims that are due.
     let bob = user(&store, "bob").await;
     let new = proof(&bob, "t3", late, &[coin(3, 7)]);
     assert_eq!(record(&store, &new).await, verified(7));
@@ -244,7 +244,7 @@ async fn expiry_goes_past_an_account_that_cannot_be_settled(database: TestDataba
     assert_eq!(store.next_expiry(late).await.unwrap(), None);
 }
 
-/// Verifies premium users again; `changes` are those of their claims.
+/// Verifies premium users again; `changes` are the changes to their claims.
 async fn reverify(store: &Store, now: i64) -> Vec<String> {
     let taken = store.take_due_reverifications(now, now + 10, 10);
     let taken = taken.await.unwrap();
@@ -283,7 +283,7 @@ async fn one_account_whose_proofs_cannot_be_renewed_keeps_nobody_from_it(databas
     assert_eq!(expires(&store, &hal).await, day + VALIDITY);
 }
 
-/// A release before took claims on coins of 0 sats.
+/// An earlier release recorded claims on coins of 0 sats.
 async fn a_coin_of_nothing_from_before_stops_nobody(database: TestDatabase) {
     let store = database.store().await;
     let [hal, eve] = hal_and_eve(&store).await;
@@ -308,7 +308,7 @@ async fn a_coin_of_nothing_from_before_stops_nobody(database: TestDatabase) {
         Vec::<String>::new()
     );
 
-    // Beside a coin of value it is verified again, and the proof with nothing but it is not.
+    // Together with a coin of value the claim is verified again; a proof of only 0 sats is not.
     rewind(&store).await;
     proves(&store, &hal, "t4", &[(5, 9)]).await;
     let day = NOW + 24 * 60 * 60;
@@ -320,13 +320,13 @@ async fn a_coin_of_nothing_from_before_stops_nobody(database: TestDatabase) {
     assert!(times.iter().all(|it| *it < VALIDITY), "{times:?}");
 }
 
-/// The ids of claims begin with the time, by the clock of whichever replica wrote them.
+/// Ids of claims begin with the time, by the clock of the replica that wrote them.
 async fn the_later_of_two_claims_is_known_whatever_the_clocks_said(database: TestDatabase) {
     let store = database.store().await;
     let [hal, eve] = [user(&store, "hal").await, user(&store, "eve").await];
     let at = store.cursor("regtest").await.unwrap().unwrap().block;
     proves(&store, &hal, "t1", &[(1, 100)]).await;
-    // The clock where his was recorded is far ahead.
+    // The clock of the replica that recorded his is far ahead.
     execute(&store, "update claims set id = 'f' || substr(id, 2)").await;
     let his = live(&store, &hal).await.remove(0);
     let change = async |changes: &ClaimChanges| {
@@ -337,7 +337,7 @@ async fn the_later_of_two_claims_is_known_whatever_the_clocks_said(database: Tes
     proves(&store, &eve, "t2", &[(1, 100)]).await;
     let hers = live(&store, &eve).await.remove(0);
     assert!(hers < his);
-    // His comes back no more, neither while hers lives nor when both wait.
+    // His claim does not come back, neither while hers is live nor when both wait.
     assert_eq!(change(&back(&[&his])).await, Applied::Done(0));
     assert_eq!(change(&undone(&[&hers])).await, Applied::Done(1));
     assert_eq!(change(&back(&[&his, &hers])).await, Applied::Done(1));

@@ -1,4 +1,4 @@
-//! Attempts are counted where all replicas see them (rule C4).
+//! Attempts are counted in the database, for all replicas (rule C4).
 
 use std::net::IpAddr;
 
@@ -18,7 +18,7 @@ fn attempts(store: &Store) -> Attempts {
     Attempts::new(KeyedHash::new(b"secret"), store.clone())
 }
 
-/// Whether an attempt is let in, which then fails.
+/// Whether an attempt is admitted; it then fails.
 async fn fails(store: &Store, subject: &str, address: Option<&str>, now: i64) -> Result<(), i64> {
     let address: Option<IpAddr> = address.map(|address| address.parse().unwrap());
     let identity = ("github", subject);
@@ -28,10 +28,10 @@ async fn fails(store: &Store, subject: &str, address: Option<&str>, now: i64) ->
 
 async fn an_account_fails_ten_times_an_hour(database: TestDatabase) {
     let store = database.store().await;
-    // The hour that is counted begins 800 seconds before.
+    // The current window began 800 seconds before.
     for second in 0..10 {
         assert_eq!(fails(&store, "42", None, NOW + second).await, Ok(()));
-        // What succeeds does not count.
+        // Successes do not count.
         let attempts = attempts(&store);
         let success = attempts.begin(("github", "7"), None, NOW).await.unwrap();
         attempts.forgive(success.unwrap()).await.unwrap();
@@ -68,7 +68,7 @@ async fn addresses_are_not_stored(database: TestDatabase) {
     let first = names().await;
     assert_eq!(first.len(), 2);
     assert!(first.iter().all(|name| name.len() == 64), "{first:?}");
-    // Nor are the hashes, once their hour is over.
+    // The hashes are gone as well, once their hour is over.
     fails(&store, "43", None, NOW + 3_600).await.unwrap();
     let second = names().await;
     assert!(second.len() == 1 && !first.contains(&second[0]));

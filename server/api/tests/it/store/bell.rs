@@ -1,4 +1,4 @@
-//! Who listens to the store hears of changes that others can see, once they are committed.
+//! Listeners to the store are notified of visible changes after their commit.
 
 use store::rate_limits::Count;
 
@@ -14,7 +14,7 @@ async fn a_commit_that_changes_profiles_rings_and_no_other_does(database: TestDa
         bell.mark_unchanged();
         rang
     };
-    let person = user(&store, "somebody").await;
+    let person = user(&store, "alice").await;
     let other = user(&store, "other").await;
     assert!(rang());
 
@@ -27,7 +27,7 @@ async fn a_commit_that_changes_profiles_rings_and_no_other_does(database: TestDa
     store.choose_free_tier(&person.id, NOW).await.unwrap();
     assert!(rang());
     let count = Count {
-        keyed_hash: "somebody".to_owned(),
+        keyed_hash: "alice".to_owned(),
         most: 1,
         ends_at: NOW + 1,
     };

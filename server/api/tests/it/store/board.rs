@@ -1,4 +1,4 @@
-//! The ranking, and searching it, in fixed cases. That the board in memory answers the same is in `memory.rs`.
+//! The ranking, and searching it, in fixed cases. `memory.rs` compares the board in memory with the database.
 
 use api::board::memory::BoardFilter;
 

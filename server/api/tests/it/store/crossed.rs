@@ -1,4 +1,4 @@
-//! A transaction that the database ends so that another one can go on is tried again.
+//! A transaction that the database aborts to resolve a deadlock is retried.
 
 use sqlx::{Connection, PgConnection};
 
@@ -17,7 +17,7 @@ async fn lock(connection: &mut PgConnection, profile: &Profile) {
         .unwrap();
 }
 
-/// Two transactions wait for each other. PostgreSQL ends the store's: the other session looks for deadlocks much later.
+/// Two transactions wait for each other. PostgreSQL aborts the store's: the other session checks for deadlocks much later.
 #[tokio::test]
 async fn a_transaction_that_a_deadlock_ended_is_tried_again() {
     let database = TestDatabase::postgres().await;

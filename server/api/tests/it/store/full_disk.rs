@@ -1,4 +1,4 @@
-//! A full disk, and what SQLite does to a transaction that meets one.
+//! A full disk, and what SQLite does with the transaction that hits it.
 
 use sqlx::sqlite::SqlitePool;
 use sqlx::{Connection, SqliteConnection};
@@ -25,7 +25,7 @@ async fn say(pool: &SqlitePool, sql: &'static str) {
 async fn a_transaction_that_met_a_full_disk_breaks_no_later_one() {
     let database = TestDatabase::sqlite().await;
     let (store, pool) = one_connection(&database).await;
-    // As many pages as there are.
+    // The current number of pages.
     say(&pool, "pragma max_page_count = 1").await;
     for _ in 0..2 {
         let mut transaction = pool.begin_with("begin immediate").await.unwrap();
@@ -58,7 +58,7 @@ async fn a_database_that_another_program_holds_is_away() {
     assert!(trouble::is_away(&busy), "{busy}");
 }
 
-/// What was answered as done is there after a power cut.
+/// Acknowledged writes survive a power cut.
 #[tokio::test]
 async fn a_commit_waits_for_the_disk() {
     let database = TestDatabase::sqlite().await;

@@ -1,4 +1,4 @@
-//! The board in memory answers as the database does, whatever is asked and whatever has changed.
+//! The board in memory gives the same answers as the database, for random questions after random changes.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ on_both!(
     a_replica_that_missed_too_much_reads_everything_anew,
 );
 
-/// What names and patterns are made of.
+/// The alphabet of names and patterns.
 const PIECES: [&str; 12] = [
     "a", "B", "ab", "Sato", "_", "%", "\\", "1", "Ö", "ẞ", "東", "user_",
 ];
@@ -57,7 +57,7 @@ async fn set(store: &Store, id: &str, column: &str, value: Option<i64>) {
     run(store.database(), change).await.unwrap();
 }
 
-/// A user signs in, proves, loses everything or goes away.
+/// A user signs in, proves, loses everything or leaves.
 async fn change(store: &Store, random: &mut StdRng, people: &mut Vec<String>) {
     if people.is_empty() || random.random_ratio(1, 3) {
         let providers = ["twitter", "google", "github", "mock"];
@@ -77,7 +77,7 @@ async fn change(store: &Store, random: &mut StdRng, people: &mut Vec<String>) {
     }
     let index = random.random_range(0..people.len());
     let id = &people[index];
-    // Close to where tiers begin, so that they change, and few, so that people tie.
+    // Close to tier boundaries, so that tiers change, and few, so that users tie.
     let tiers = [1, 10_000_000, 100_000_000, 10_000_000_000];
     let sats = random
         .random_bool(0.8)
@@ -110,7 +110,7 @@ fn question(random: &mut StdRng, people: &[String]) -> (BoardFilter, usize, usiz
     };
     let username_like = random.random_bool(0.7).then(|| {
         let text = text(random, 3);
-        // PostgreSQL has no answer to a pattern that ends within an escape.
+        // PostgreSQL rejects a pattern that ends within an escape.
         let slashes = text.len() - text.trim_end_matches('\\').len();
         let text = if slashes % 2 == 1 { text + "%" } else { text };
         match random.random_range(0..3) {
@@ -148,7 +148,7 @@ fn shown(row: &BoardRow) -> Row {
     }
 }
 
-/// What others see of a total, as the words of the board say it.
+/// The public amount of a total, as the board orders it.
 fn shown_total(profile: &Profile) -> Option<i64> {
     match (profile.holdings_sats?, profile.shown_as) {
         (sats, ShownAs::Exact) => Some(sats),
@@ -198,7 +198,7 @@ async fn random_boards_answer_random_questions_like_the_database(database: TestD
             let handle = format!("{}:{}", row.provider, row.username);
             let found = board.person(&handle).await.unwrap().unwrap();
             let known = store.profiles_named(&row.provider, &row.username).await;
-            // Of those alike whoever proves most.
+            // Of several with that name, the one who proves the most.
             let most = known.unwrap().iter().map(shown_total).max();
             assert_eq!(Some(found.holdings_sats), most, "{found:?}");
         }
@@ -241,10 +241,10 @@ async fn replicas_that_have_seen_the_same_changes_have_the_same_board(database: 
 async fn a_replica_that_missed_too_much_reads_everything_anew(database: TestDatabase) {
     let store = database.store().await;
     let board = board(&store);
-    let person = user(&store, "somebody").await;
+    let person = user(&store, "alice").await;
     let before = caught_up(&store, &board).await;
     assert_eq!(everything(&before).total, 1);
-    // As if the log had been cut off, told by a server of an earlier release, or a backup had been restored.
+    // As if the log had been truncated, written by an earlier release, or a backup had been restored.
     for behind in [
         "update live_sequence set sequence = sequence + 20, logged = logged + 20, forgotten = sequence + 20",
         "update live_sequence set sequence = sequence + 1",

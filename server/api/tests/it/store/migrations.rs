@@ -1,4 +1,4 @@
-//! A database of an earlier release comes to the schema of this one.
+//! A database of an earlier release is migrated to the current schema.
 
 use sqlx::{PgPool, SqlitePool};
 use store::Database;
@@ -10,8 +10,8 @@ pub(crate) use crate::support::database::{run, texts};
 
 on_both!(a_database_of_an_early_release_loses_nothing_on_the_way);
 
-/// SHA-384 of the files that have landed, the first eight bytes: databases remember it, and refuse another. One that both databases
-/// read, or that of SQLite and that of PostgreSQL.
+/// SHA-384 of the migrations that have landed, the first eight bytes: databases store it, and refuse a changed file. One for both
+/// databases, or one each for SQLite and PostgreSQL.
 const LANDED: [(i64, &[&str]); 26] = [
     (1, &["c3376d1e0fb8a1d1"]),
     (2, &["d412a4a5a2500a87"]),
@@ -62,7 +62,7 @@ pub(crate) async fn close(database: Database) {
     }
 }
 
-/// What is there of everybody, as text.
+/// All rows of all users, as text.
 const EVERYTHING: &str = "
     select 'profile' || id || provider || subject || username || username_folded || coalesce(email, '-')
         || coalesce(avatar_url, '-') || coalesce(tier, '-') || cast(coalesce(holdings_sats, -1) as text)
@@ -76,7 +76,7 @@ const EVERYTHING: &str = "
     union all select 'account' || id || coalesce(user_id, '-') from billing_accounts
     order by 1";
 
-/// Two people, with everything that may belong to one of them.
+/// Two users, with everything that can belong to a user.
 const PEOPLE: &str = "
     insert into profiles
         (id, provider, subject, username, username_folded, named, email, avatar_url, tier, holdings_sats, last_verified,
@@ -105,7 +105,7 @@ async fn a_database_of_an_early_release_loses_nothing_on_the_way(database: TestD
     let store = database.store().await;
     let after = store.database();
     assert_eq!(texts(after, EVERYTHING).await, rows);
-    // What refers to a profile still refers to it.
+    // References to a profile still work.
     let orphan =
         "insert into sessions (id, user_id, cookie, counter, rotated_at, created_at, expires_at)
         values ('orphan', 'who', true, 0, 1, 1, 100)";
@@ -121,7 +121,7 @@ async fn a_database_of_an_early_release_loses_nothing_on_the_way(database: TestD
     assert_eq!(store.pass_on_changes().await.unwrap(), told + 1);
     store.delete_profile("hal").await.unwrap();
     assert_eq!(store.pass_on_changes().await.unwrap(), told + 2);
-    // The record of the payment is what stays, and it names nobody.
+    // The record of the payment remains, and identifies no user.
     let left = texts(after, EVERYTHING).await;
     assert_eq!(left.len(), 2, "{left:?}");
     assert!(left.iter().all(|row| !row.contains("hal")), "{left:?}");
@@ -142,7 +142,7 @@ fn a_migration_that_has_landed_never_changes() {
     }
 }
 
-/// Neither database has a table or a column that the other lacks, and no type that one of them would understand differently.
+/// Both databases have the same tables and columns, with types that mean the same in both.
 #[tokio::test]
 async fn both_databases_have_the_same_columns_of_types_that_both_know() {
     let (sqlite, postgres) = (TestDatabase::sqlite().await, TestDatabase::postgres().await);

@@ -1,4 +1,4 @@
-//! Each statement of these files finds what it wants by an index, on both databases: one that reads a whole table has to say why.
+//! Each statement in these files uses an index, on both databases: one that reads a whole table must be listed with a reason.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::support::database::{run, texts};
 
 on_both!(every_foreign_key_has_an_index);
 
-/// Files of the store whose statements may meet a lot of rows.
+/// Files of the store whose statements may meet many rows.
 const FILES: &str = "claims claims/change claims/record claims/settle claims/takeover follower follower/cursor follower/sweep \
     history jobs proofs published changes rate_limits reverify";
 
@@ -59,7 +59,7 @@ const MEANT_STATEMENTS: [(&str, &str); 5] = [
     ),
     (
         "select id from profiles",
-        "development fills its chain anew",
+        "development fills its chain again",
     ),
     (
         "where network = $1 and end_reason = 'spent' and proof_id in",
@@ -67,7 +67,7 @@ const MEANT_STATEMENTS: [(&str, &str); 5] = [
     ),
 ];
 
-/// What only PostgreSQL is asked.
+/// Statements that only PostgreSQL runs.
 const POSTGRES_ONLY: [&str; 5] = [
     "for share",
     "for update",
@@ -76,7 +76,7 @@ const POSTGRES_ONLY: [&str; 5] = [
     "copy (",
 ];
 
-/// A row for every statement that is given some.
+/// A row for every statement that takes `$rows`.
 const GIVEN: &str = "(select 'a' as id, 'a' as profile_id, 'a' as line, 'a' as txid, 'a' as hashes, 'a' as funding_block,
     1 as vout, 1 as level, 1 as tile, 1 as value_sats, 1 as funding_height, true as bound) as given";
 
@@ -125,7 +125,7 @@ fn is_meant(sql: &str, line: &str) -> bool {
     words.any(meant) || MEANT_STATEMENTS.iter().any(|(part, _)| sql.contains(part))
 }
 
-/// Fails for the statements with lines of a plan that read a whole table and are not meant.
+/// Fails for statements whose plan reads a whole table without a listed reason.
 fn all_meant(read: &[(String, Vec<String>)]) {
     assert!(
         read.len() > 60,
@@ -158,7 +158,7 @@ async fn sqlite_reads_no_more_than_it_must() {
     all_meant(&read);
 }
 
-/// Whether a line of SQLite's plan goes through a whole table or index, and not through what the statement itself was given or has found.
+/// Whether a line of SQLite's plan scans a whole table or index, except for values given to or found by the statement itself.
 fn sqlite_reads_all(line: &str) -> bool {
     let own = [
         "VIRTUAL TABLE",
@@ -172,13 +172,13 @@ fn sqlite_reads_all(line: &str) -> bool {
         || (line.starts_with("SCAN") && !own.iter().any(|it| line.contains(it)))
 }
 
-/// Users, each with a proof of one coin. Most proofs are over, as they are after years.
+/// Users, each with a proof of one coin. Most proofs have ended, as after years.
 const USERS: u32 = 20_000;
 
-/// What PostgreSQL takes reading a few pages for, which is what a small table has. Those of these tables take several hundred.
+/// PostgreSQL's estimated cost of reading a few pages, as small tables have. The tables here cost several hundred.
 const LITTLE: f64 = 100.0;
 
-/// Users, proofs and claims, by one statement each: PostgreSQL plans by what it knows of the rows.
+/// Users, proofs and claims, by one statement each: PostgreSQL plans by its statistics of the rows.
 async fn fill(store: &Store) {
     let numbers = format!(
         "with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < {USERS})"
@@ -260,7 +260,7 @@ async fn postgres_reads_no_more_than_it_must() {
     all_meant(&read);
 }
 
-/// The whole cost in a line of a plan: `(cost=0.42..8.44 rows=1 width=6)`.
+/// The total cost in a line of a plan: `(cost=0.42..8.44 rows=1 width=6)`.
 fn cost(line: &str) -> f64 {
     let after = line.split_once("..").map_or("", |(_, after)| after);
     let cost = after.split(' ').next().and_then(|cost| cost.parse().ok());
@@ -284,7 +284,7 @@ fn postgres_reads_all(lines: &[String]) -> Vec<String> {
     whole
 }
 
-/// Without one the database reads the whole table at each deletion of what it refers to. Codes are those of the last minutes.
+/// Without an index on a foreign key, the database reads the whole table at each deletion of a referenced row. Codes are short-lived.
 async fn every_foreign_key_has_an_index(database: TestDatabase) {
     let store = database.store().await;
     let without = match store.database() {

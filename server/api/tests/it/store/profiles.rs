@@ -1,4 +1,4 @@
-//! People: signing in, names, plans, deletion.
+//! Profiles: signing in, names, plans, deletion.
 
 use futures_util::future::join_all;
 
@@ -6,7 +6,7 @@ use super::sessions::{begin, session};
 use super::*;
 use crate::jobs::execute;
 
-/// Pages are split and joined as rows come and go, and SQLite keeps what it has written in a log.
+/// SQLite splits and joins pages as rows come and go, and keeps old content in its -wal file.
 #[tokio::test]
 async fn among_many_a_deleted_account_leaves_nothing_in_sqlites_files() {
     let database = TestDatabase::sqlite().await;
@@ -60,7 +60,7 @@ async fn name(store: &Store, id: &str) -> String {
     store.profile(id).await.unwrap().unwrap().username
 }
 
-/// The name of a user whose own name another user of the provider has.
+/// The default name of a user whose own name another user of the provider has.
 fn stand_in(id: &str) -> String {
     format!("user_{}", &id[..5])
 }
@@ -103,7 +103,7 @@ async fn a_name_belongs_to_whoever_signed_in_with_it_last(database: TestDatabase
     assert_eq!(name(&store, &newer).await, "satoshi");
 }
 
-/// Neither the same id, nor the same name, nor the same address makes them one.
+/// Neither the same id, nor the same name, nor the same email address merges two accounts.
 async fn users_of_two_providers_are_two_people(database: TestDatabase) {
     let store = database.store().await;
     for provider in ["twitter", "github", "google"] {
@@ -142,7 +142,7 @@ async fn two_who_swap_their_names_at_once_both_get_in(database: TestDatabase) {
     for (first, second) in [("omega", "alpha"), ("alpha", "omega"), ("omega", "alpha")] {
         let both = tokio::join!(sign_in("1", first), sign_in("2", second));
         assert_eq!(both, ids);
-        // Each has the name that the provider says, or lost it to the other, who was first.
+        // Each has the name from the provider, or has lost it to the other one.
         for (id, wanted) in [(&ids.0, first), (&ids.1, second)] {
             let name = name(&store, id).await;
             assert!(name == wanted || name == stand_in(id), "{name}");
@@ -169,7 +169,7 @@ async fn people_without_a_name_may_share_their_default_one(database: TestDatabas
         let identity = identity("mock", subject, None);
         let first = store.sign_in(&identity, NOW).await.unwrap();
         assert_eq!(first.username, stand_in(&first.id));
-        // Signing in again keeps the name of the id that the person has.
+        // Signing in again keeps the default name from the id.
         let again = store.sign_in(&identity, NOW).await.unwrap();
         assert_eq!((again.id, again.username), (first.id, first.username));
     }

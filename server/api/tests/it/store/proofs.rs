@@ -42,7 +42,7 @@ async fn a_proof_counts_and_wallets_add_up(database: TestDatabase) {
 async fn another_users_claim_is_a_conflict_and_changes_nothing(database: TestDatabase) {
     let (store, hal, eve) = hal_and_eve(&database).await;
     proves(&store, &hal, "t1", &[(1, 100)]).await;
-    // The very same file, and a new one that names the coin among others.
+    // The very same file, and a new one that contains the coin and others.
     assert_eq!(proves(&store, &eve, "t1", &[(1, 100)]).await, Conflict);
     assert_eq!(
         proves(&store, &eve, "t2", &[(2, 9), (1, 100)]).await,
@@ -51,7 +51,7 @@ async fn another_users_claim_is_a_conflict_and_changes_nothing(database: TestDat
     assert_eq!(holdings(&store, &eve).await, None);
     assert_eq!(holdings(&store, &hal).await, Some(100));
     assert_eq!(history(&store, &eve).await, []);
-    // All or nothing: the coin that was free is still free, and so is the refused transaction.
+    // All or nothing: the free coin is still free, and the refused transaction is not recorded.
     assert_eq!(proves(&store, &hal, "t2", &[(2, 9)]).await, verified(109));
 }
 
@@ -96,7 +96,7 @@ async fn a_transaction_never_proves_again(database: TestDatabase) {
     let (store, hal, eve) = hal_and_eve(&database).await;
     proves(&store, &hal, "t1", &[(1, 100)]).await;
     proves(&store, &hal, "t2", &[(1, 100)]).await;
-    // Its proof has been renewed away.
+    // Its proof was replaced by a renewal.
     assert_eq!(proves(&store, &hal, "t1", &[(1, 100)]).await, Replayed);
     // Not after expiry, and not for another user.
     for who in [&hal, &eve] {
@@ -115,7 +115,7 @@ async fn an_expired_proof_releases_its_coins(database: TestDatabase) {
     assert_eq!(holdings(&store, &hal).await, Some(107));
     assert_eq!(store.expire_due(end).await.unwrap(), 1);
     assert_eq!(holdings(&store, &hal).await, Some(7));
-    // The second one is found by the submission that needs its coin.
+    // The submission that needs its coin ends the second one.
     let taking = proof(&eve, "t3", end + 5, &[coin(2, 7), coin(1, 100)]);
     assert_eq!(record(&store, &taking).await, verified(107));
     assert_eq!(holdings(&store, &hal).await, None);
@@ -150,7 +150,7 @@ async fn clearing_mock_data_removes_mock_proofs_alone(database: TestDatabase) {
         ..proof(&hal, "t1", NOW, &[coin(1, 125_000_000)])
     };
     record(&store, &mock).await;
-    // A real proof that only has the name of a mock one.
+    // A real proof whose file has the name of a mock one.
     let real = NewProof {
         file_name: mock.file_name.clone(),
         ..proof(&hal, "t2", NOW, &[coin(2, 10)])
@@ -159,7 +159,7 @@ async fn clearing_mock_data_removes_mock_proofs_alone(database: TestDatabase) {
     let deleted = store.delete_mock_proofs(&hal.id, &mock.file_name, NOW + 1);
     deleted.await.unwrap();
     assert_eq!(holdings(&store, &hal).await, Some(10));
-    // As if it had never been: the mock file works again.
+    // No trace is left: the mock file works again.
     assert_eq!(record(&store, &mock).await, verified(125_000_010));
 }
 

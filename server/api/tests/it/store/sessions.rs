@@ -36,12 +36,12 @@ async fn a_code_works_once(database: TestDatabase) {
     for id in ["s1", "s2"] {
         assert_eq!(store.session(id).await.unwrap(), None);
     }
-    // A code that is refused is used up as well.
+    // A refused code is used up as well.
     store.add_auth_code(&code, NOW).await.unwrap();
     let judge = |_| Err(sqlx::Error::RowNotFound);
     assert!(store.exchange_code(&code.code_hash, judge).await.is_err());
     assert_eq!(exchange(&code, "s3").await, None);
-    // Codes whose time is over go when the next one comes.
+    // Expired codes are deleted when the next one is made.
     store.add_auth_code(&code, NOW).await.unwrap();
     let next = AuthCode {
         code_hash: "bb".repeat(32),
@@ -54,7 +54,7 @@ async fn a_code_works_once(database: TestDatabase) {
     assert_eq!(owner, Some(hal.id.clone()));
 }
 
-/// Begins a session, with a code of its own.
+/// Begins a session, with its own code.
 pub(super) async fn begin(store: &Store, session: Session) {
     let code = AuthCode {
         code_hash: Uuid::new_v4().to_string(),

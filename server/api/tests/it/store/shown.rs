@@ -1,4 +1,4 @@
-//! What others see of a total (decisions, D17).
+//! The public form of a total (decisions, D17).
 
 use store::claims::RecordError;
 use store::shown_as::{ShowError, ShownAs};
@@ -7,10 +7,10 @@ use super::*;
 
 on_both!(of_a_range_and_a_publication_the_database_takes_one);
 
-/// Whatever was checked before: both may come at one moment.
+/// The database checks it again: a range and a publication may come at the same moment.
 async fn of_a_range_and_a_publication_the_database_takes_one(database: TestDatabase) {
     let store = database.store().await;
-    let person = user(&store, "somebody").await;
+    let person = user(&store, "alice").await;
     let first = NewProof {
         binding: Binding::Message,
         publication: Some(publication()),

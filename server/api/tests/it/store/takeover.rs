@@ -1,4 +1,4 @@
-//! What a binding is worth (decisions, D4; rules of table C that the database decides).
+//! The strength of a binding (decisions, D4; rules of table C that the database decides).
 
 use futures_util::future::join_all;
 use store::claims::Recorded::{Conflict, Verified};
@@ -73,7 +73,7 @@ async fn equal_and_weaker_bindings_conflict(database: TestDatabase) {
         Conflict
     );
     assert_eq!(proves(&store, &eve, "t4", &[(1, 100)]).await, Conflict);
-    // All or nothing, also of what was unbound.
+    // All or nothing, also for unbound coins.
     proves(&store, &hal, "t5", &[(2, 5)]).await;
     assert_eq!(
         proves_bound(&store, &eve, "t6", &[(1, 100), (2, 5)]).await,
@@ -90,7 +90,7 @@ async fn own_coins_keep_the_stronger_binding(database: TestDatabase) {
     proves(&store, &hal, "t2", &[(1, 100), (2, 5)]).await;
     let renewed = &history(&store, &hal).await[1];
     assert_eq!(renewed.ended_reason.as_deref(), Some("renewed"));
-    // The coin that was bound stays so; the one that came with the unbound file is not.
+    // The bound coin stays bound; the one that came with the unbound file is not.
     assert_eq!(
         proves_bound(&store, &eve, "t3", &[(1, 100)]).await,
         Conflict
@@ -99,7 +99,7 @@ async fn own_coins_keep_the_stronger_binding(database: TestDatabase) {
         proves_bound(&store, &eve, "t4", &[(2, 5)]).await,
         verified(5)
     );
-    // A bound file strengthens one's own claims.
+    // A bound file strengthens the user's own claims.
     proves(&store, &hal, "t5", &[(3, 7)]).await;
     assert_eq!(
         proves_bound(&store, &hal, "t6", &[(3, 7)]).await,

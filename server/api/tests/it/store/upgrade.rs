@@ -1,4 +1,4 @@
-//! A full database of the schema before this one comes to this one, and loses nothing.
+//! A full database with the previous schema is migrated without loss.
 
 use store::schema::SQLITE;
 
@@ -39,7 +39,7 @@ const FULL: &str = "
     insert into chain_cursor (network, height, hash, sweep_after, sweep_due) values ('regtest', 9, 'ff', 'claim', true);
     insert into chain_blocks (network, height, hash) values ('regtest', 9, 'ff');
     insert into statement_blocks (network, height, hash, header, gone) values ('regtest', 0, 'ff', '00', false);
-    insert into leases (name, holder, expires_at) values ('follow', 'somebody', 5);
+    insert into leases (name, holder, expires_at) values ('follow', 'replica', 5);
     insert into accounts_set_aside (user_id, since) values ('eve', 5);
     insert into billing_accounts (id, user_id, livemode, version, next_attempt_at, attempts, created_at)
         values ('account', 'hal', true, 1, 1, 0, 1);
@@ -61,7 +61,7 @@ const FULL: &str = "
         (profile_id, sequence, provider, username, username_folded, avatar_url, holdings_sats, last_verified, updated_at)
         values ('hal', 41, 'twitter', 'Hal', 'hal', 'https://pictures.example/1', 300, 4, 8)";
 
-/// Tables whose rows others than the migration may change, or that a row of everything would need a payment provider for.
+/// Tables whose rows the migration may change, or whose rows need a payment provider.
 const PASSED_OVER: [&str; 3] = ["unsent_changes", "subscriptions", "billing_events"];
 
 async fn a_full_database_of_the_schema_before_loses_nothing(database: TestDatabase) {
@@ -82,7 +82,7 @@ async fn a_full_database_of_the_schema_before_loses_nothing(database: TestDataba
     // What was published before is what is published now.
     let published = store.published_log().await.unwrap().unwrap();
     assert_eq!((published.size, published.checkpoint.as_str()), (2, "note"));
-    // And it goes on from there.
+    // And the server continues with it.
     let eve = store.profile("eve").await.unwrap().unwrap();
     store.start_following("regtest", &followed()).await.unwrap();
     let taken = NewProof {

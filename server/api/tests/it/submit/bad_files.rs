@@ -1,4 +1,4 @@
-//! Files that prove nothing, and who may send them.
+//! Files that prove nothing, and requests without a session.
 
 use api::http::functions::submit_proof::status_of;
 use base64::Engine;
@@ -41,12 +41,12 @@ async fn files_that_are_no_psbt_are_told_so() {
 async fn what_is_too_large_is_not_read() {
     let app = TestApp::development().await;
     let person = app.sign_in().await;
-    // What a file of 50 MB would be in a request.
+    // The size of a 50 MB file in a request.
     let answer = person.submit(&vec![0; 50 * 1024 * 1024]).await;
     refused(&person, &answer, 413, "too-large").await;
 }
 
-/// What the app is told is what may be sent: it refuses by itself what is larger.
+/// The server accepts exactly the sizes that it gives the app, which refuses larger files itself.
 #[tokio::test]
 async fn each_address_reads_as_much_as_it_takes_and_no_more() {
     let app = TestApp::development().await;
@@ -104,7 +104,7 @@ async fn only_the_signed_in_submit() {
     assert_eq!(answer.body["status"], "error");
 }
 
-/// A body of these sizes never gets that far.
+/// A body of these sizes is refused before it is read.
 #[test]
 fn files_beyond_the_limits_are_too_large() {
     for refusal in [

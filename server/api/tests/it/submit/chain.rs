@@ -1,4 +1,4 @@
-//! What the chain says against a file, and a chain that says nothing.
+//! Files that the chain refutes, and chains without an answer.
 
 use bitcoin::hashes::Hash;
 use bitcoin::{OutPoint, Txid};
@@ -24,14 +24,14 @@ async fn coins_that_are_gone_or_never_were_are_refused() {
     let answer = submit(node, &person, &psbt.serialize()).await;
     refused(&person, &answer, 422, "coin-missing").await;
 
-    // A coin that has to wait.
+    // A coin that is not spendable yet.
     let other = wallet.fund(AddressType::Bech32, COIN).await;
     let spending = wallet.spend(&[other]).await.compute_txid();
     let young = wallet.proof(&[OutPoint::new(spending, 0)], true).await;
     let answer = submit(node, &person, &young.binary()).await;
     refused(&person, &answer, 422, "coin-unconfirmed").await;
 
-    // The very transaction of the proof is broadcast, and then mined.
+    // The proof's own transaction is broadcast, and then mined.
     let txid = node.broadcast(&file.transaction()).await;
     let answer = submit(node, &person, &file.binary()).await;
     refused(&person, &answer, 422, "coin-spent-in-mempool").await;
@@ -94,7 +94,7 @@ async fn a_source_in_trouble_changes_nothing() {
     refused(&person, &answer, 503, "chain-unavailable").await;
 }
 
-/// Rule B6. Anybody may read why, so nothing is said of hosts and passwords.
+/// Rule B6. The reason is public, so it names no hosts and contains no passwords.
 #[tokio::test]
 async fn a_node_that_is_syncing_proves_nothing_and_everybody_is_told_why() {
     let node = Node::shared().await;

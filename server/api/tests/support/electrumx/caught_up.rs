@@ -1,4 +1,4 @@
-//! The real server, waited for.
+//! A source that waits for the real server.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -14,8 +14,8 @@ use tokio::sync::Mutex;
 use super::super::node::Node;
 use super::{DEADLINE, ElectrumX, POLL};
 
-/// The server as a source that answers once it has seen all that its node has: it asks the node
-/// every tenth of a second, and the tests do not wait between two steps.
+/// The server as a source that answers only after it has processed its node's newest block: it polls the node
+/// ten times a second, and tests do not wait between two steps.
 #[derive(Debug)]
 pub(crate) struct CaughtUp {
     node: &'static Node,

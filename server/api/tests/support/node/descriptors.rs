@@ -6,17 +6,17 @@ use serde_json::{Value, json};
 use super::payment::btc;
 use super::{Node, SomePsbt, Wallet, text};
 
-/// A wallet that knows one descriptor with private keys, and its address.
+/// A wallet for one descriptor with private keys, and its address.
 #[derive(Clone, Debug)]
 pub(crate) struct DescriptorWallet<'n> {
     wallet: Wallet<'n>,
     address: String,
 }
 
-/// What a spend says beside its coins.
+/// The terms of a spend, in addition to its coins.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Terms {
-    /// Sequence number of every input; the node's own choice when there is none.
+    /// Sequence number of every input; `None` leaves it to the node.
     pub(crate) sequence: Option<u32>,
     /// The transaction's lock time.
     pub(crate) lock_time: u32,
@@ -28,7 +28,7 @@ impl Node {
         self.wallet_of(descriptor, json!({"blank": true})).await
     }
 
-    /// The same for a descriptor without private keys: a wallet that has another one sign.
+    /// The same for a descriptor without private keys: a wallet whose files another one signs.
     pub(crate) async fn watching_wallet(&self, descriptor: &str) -> DescriptorWallet<'_> {
         let options = json!({"blank": true, "disable_private_keys": true});
         self.wallet_of(descriptor, options).await
@@ -83,13 +83,13 @@ impl DescriptorWallet<'_> {
             .sign(&SomePsbt::new(text(&psbt)), finalize)
             .await;
         if finalize {
-            let answer = self.finalised(&signed).await;
+            let answer = self.finalized(&signed).await;
             assert_eq!(answer["complete"], true, "{}: {answer}", self.address);
         }
         signed
     }
 
-    /// What it exports for another signer: a transfer of new confirmed coins to its own address, unsigned.
+    /// Its export for another signer: an unsigned transfer of new confirmed coins to its own address.
     pub(crate) async fn export(&self, coins: &[Amount]) -> SomePsbt {
         let payments: Vec<_> = coins
             .iter()
@@ -106,7 +106,7 @@ impl DescriptorWallet<'_> {
         self.wallet.sign(psbt, false).await
     }
 
-    async fn finalised(&self, psbt: &SomePsbt) -> Value {
+    async fn finalized(&self, psbt: &SomePsbt) -> Value {
         let node = self.wallet.node;
         node.call("finalizepsbt", json!([psbt.base64(), false]))
             .await

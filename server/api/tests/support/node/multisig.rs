@@ -1,4 +1,4 @@
-//! A 2-of-3 multisig: three wallets that each hold one key and know all three.
+//! A 2-of-3 multisig: three wallets; each holds one key and knows all three.
 
 use bitcoin::bip32::{DerivationPath, Xpriv, Xpub};
 use bitcoin::secp256k1::Secp256k1;
@@ -10,7 +10,7 @@ use super::{AddressType, Node, SomePsbt, Wallet, text};
 /// P2WSH multisig by BIP-0048, keys sorted by BIP-0067.
 const PATH: &str = "48h/1h/0h/2h";
 
-/// Three signers, of whom two suffice.
+/// Three signers; any two suffice.
 #[derive(Clone, Debug)]
 pub(crate) struct Multisig<'n> {
     node: &'n Node,

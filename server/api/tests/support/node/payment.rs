@@ -1,4 +1,4 @@
-//! Payments: what funds the wallets, and the transfers that they sign.
+//! Payments: they fund wallets, and wallets sign them.
 
 use bitcoin::consensus::encode::serialize_hex;
 use bitcoin::{Address, Amount, Denomination, OutPoint, ScriptBuf, TxOut, Txid};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Node, SomePsbt, text};
 
 impl Node {
-    /// Value and address of a coin that is there to be spent, in a block or in the mempool.
+    /// Value and address of a spendable coin, confirmed or not.
     async fn coin(&self, coin: OutPoint) -> (Amount, String) {
         let answer = self
             .call("gettxout", json!([coin.txid.to_string(), coin.vout, true]))
@@ -24,7 +24,7 @@ impl Node {
         self.transfer(coins, &[]).await
     }
 
-    /// An unsigned PSBT that spends `coins`, pays `payments`, and pays what is left after the fee
+    /// An unsigned PSBT that spends `coins`, pays `payments`, and pays the rest after the fee
     /// to the address of the first coin.
     pub(super) async fn transfer(
         &self,
@@ -52,8 +52,8 @@ impl Node {
         SomePsbt::new(text(&psbt))
     }
 
-    /// Pays from the miner's coins and mines the payment: one confirmed coin for each, all of one
-    /// transaction, at the indexes in which they are given.
+    /// Pays from the miner's coins and mines the payment: one confirmed coin for each, all in one
+    /// transaction, in the order in which they are given.
     pub(crate) async fn pay(&self, payments: &[(String, Amount)]) -> Vec<OutPoint> {
         let outputs: Vec<TxOut> = payments
             .iter()
@@ -62,8 +62,8 @@ impl Node {
                 script_pubkey: script_of(address),
             })
             .collect();
-        // Written by hand: a transaction without inputs has no unambiguous encoding, and the calls
-        // that take addresses take none of them twice.
+        // Encoded by hand: a transaction without inputs has no unambiguous encoding, and the node's calls
+        // reject repeated addresses.
         let outputs = serialize_hex(&outputs);
         let unfunded = format!("0200000000{outputs}00000000");
         let options = json!({"changePosition": payments.len()});
@@ -100,12 +100,12 @@ pub(crate) fn script_of(address: &str) -> ScriptBuf {
     address.assume_checked().script_pubkey()
 }
 
-/// A payment as the node's calls take it.
+/// A payment in the format of the node's calls.
 pub(super) fn btc((address, amount): &(String, Amount)) -> Value {
     json!({address: in_btc(*amount)})
 }
 
-/// Amounts travel as text: a float is not exact.
+/// Amounts are text: a float is not exact.
 fn in_btc(amount: Amount) -> String {
     amount.to_string_in(Denomination::Bitcoin)
 }

@@ -1,4 +1,4 @@
-//! The node's process: started with a folder of its own, ended with the tests whatever happens.
+//! The node's process: started in its own folder, and ended with the tests.
 
 use std::env;
 use std::fs;
@@ -21,13 +21,13 @@ const POLL: Duration = Duration::from_millis(50);
 /// Another process can take the free port before the node does.
 const ATTEMPTS: u32 = 3;
 
-/// A password begins with characters that a URL must encode, so that every test proves that they are
-/// decoded. What follows is the node's own: no test ever talks to another's node.
+/// The password begins with characters that a URL must encode, so that every test checks the
+/// decoding. The rest is unique for each node: no test can reach another one's.
 const PASSWORD: &str = "p@ss/w#rd%";
 const PASSWORD_IN_URL: &str = "p%40ss%2Fw%23rd%25";
 
-/// Options that only some nodes know: a node warns about an unknown line in its file, while it
-/// refuses an unknown argument. The wallets need not survive a power cut.
+/// Options that only some nodes know: a node warns about an unknown line in its file, but
+/// rejects an unknown argument. The wallets need not survive a power cut.
 const CONFIGURATION: &str = "softwareexpiry=0\nunsafesqlitesync=1\n";
 
 #[derive(Debug)]
@@ -143,10 +143,10 @@ fn executable() -> PathBuf {
         )
 }
 
-/// Ports that no system gives to a connection of somebody's: whoever listens there is gone for a moment, and comes back to it.
+/// Ports below the ephemeral range: while a listener is down, the system gives its port to no connection, so it can listen there again.
 const PORTS: Range<u16> = 10_000..32_768;
 
-/// A port where nobody listens.
+/// A port without a listener.
 pub(crate) fn free_port() -> u16 {
     iter::repeat_with(|| rand::rng().random_range(PORTS))
         .take(1_000)

@@ -1,10 +1,10 @@
-//! A PSBT on its way between wallets.
+//! A PSBT between wallets.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::{Psbt, Transaction};
 
-/// A PSBT as a node writes it, in the encodings in which people upload it.
+/// A PSBT from a node, in the encodings that users upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SomePsbt(String);
 
@@ -35,7 +35,7 @@ impl SomePsbt {
 }
 
 impl From<Psbt> for SomePsbt {
-    /// For tests that changed some fields.
+    /// Replaces the PSBT, for tests that change fields.
     fn from(psbt: Psbt) -> Self {
         Self(STANDARD.encode(psbt.serialize()))
     }

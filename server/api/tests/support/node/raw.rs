@@ -1,4 +1,4 @@
-//! What wallets do not make: outputs with any script, and blocks with transactions that nobody relays.
+//! Outputs and blocks that wallets do not make: any script, and transactions that nodes do not relay.
 
 use bitcoin::consensus::encode::serialize_hex;
 use bitcoin::{Address, BlockHash, Network, OutPoint, ScriptBuf, Transaction, Txid};

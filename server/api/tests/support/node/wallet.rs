@@ -1,4 +1,4 @@
-//! A wallet on the node: it gets coins, and makes and signs PSBTs.
+//! A wallet on the node: it receives coins, and makes and signs PSBTs.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Node, SomePsbt, text};
 
-/// What an address is made of, as `getnewaddress` calls it.
+/// An address type, with the names of `getnewaddress`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AddressType {
     /// P2PKH.
@@ -21,7 +21,7 @@ pub(crate) enum AddressType {
 }
 
 impl AddressType {
-    /// Every type that one key can spend.
+    /// Every type that a single key can spend.
     pub(crate) const ALL: [Self; 4] = [Self::Legacy, Self::P2shSegwit, Self::Bech32, Self::Bech32m];
 
     fn rpc_name(self) -> &'static str {
@@ -42,7 +42,7 @@ pub(crate) struct Wallet<'n> {
 }
 
 impl Node {
-    /// A new wallet with keys of its own and no coins.
+    /// A new wallet with its own keys and without coins.
     pub(crate) async fn wallet(&self) -> Wallet<'_> {
         self.create_wallet(json!({})).await
     }
@@ -115,7 +115,7 @@ impl Wallet<'_> {
         self.node.self_transfer(coins).await
     }
 
-    /// The same with payments to other addresses before what goes back.
+    /// The same with payments to other addresses first.
     pub(crate) async fn transfer(
         &self,
         coins: &[OutPoint],
@@ -135,7 +135,7 @@ impl Wallet<'_> {
         self.process(psbt, false, false).await
     }
 
-    /// A signed self-transfer of `coins`, finalised or with partial signatures.
+    /// A signed self-transfer of `coins`, finalized or with partial signatures.
     pub(crate) async fn proof(&self, coins: &[OutPoint], finalize: bool) -> SomePsbt {
         self.sign(&self.self_transfer(coins).await, finalize).await
     }
@@ -147,7 +147,7 @@ impl Wallet<'_> {
         transaction
     }
 
-    /// Spends `coins` in a block of their own, whose hash this is.
+    /// Spends `coins` in a block of their own; returns the block's hash.
     pub(crate) async fn spend_in_block(&self, coins: &[OutPoint]) -> BlockHash {
         let spender = self.spend(coins).await.compute_txid();
         self.node.confirm(&[spender]).await

@@ -1,11 +1,11 @@
-//! The notation in which Bitcoin Core's vectors write scripts (its `core_read.cpp`).
+//! Bitcoin Core's notation of scripts in its vectors (its `core_read.cpp`).
 
 use bitcoin::ScriptBuf;
 use bitcoin::opcodes::{Opcode, all};
 use bitcoin::script::{Builder, PushBytesBuf};
 
-/// Numbers are pushed, `0x…` stands for bytes as they are, `'…'` for a push of text, and the rest are
-/// names of opcodes, with or without `OP_`.
+/// Numbers are pushed, `0x…` is raw bytes, `'…'` pushes text, and everything else is
+/// the name of an opcode, with or without `OP_`.
 pub(super) fn parse(script: &str) -> ScriptBuf {
     let mut bytes = Vec::new();
     for word in script.split_ascii_whitespace() {

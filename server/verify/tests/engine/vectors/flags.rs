@@ -5,8 +5,8 @@ use bitcoinkernel::{
     VERIFY_NONE, VERIFY_NULLDUMMY, VERIFY_P2SH, VERIFY_TAPROOT, VERIFY_WITNESS,
 };
 
-/// The consensus rules among the names, and whether there are names of other rules: those with which
-/// nodes decide what to relay.
+/// The consensus rules among the names, and whether there are names of other rules, which nodes
+/// use only for relaying.
 pub(super) fn parse(names: &str) -> (ScriptVerificationFlags, bool) {
     let (mut flags, mut policy) = (VERIFY_NONE, false);
     for name in names.split(',').filter(|name| !["", "NONE"].contains(name)) {
@@ -27,7 +27,7 @@ pub(super) fn parse(names: &str) -> (ScriptVerificationFlags, bool) {
     (flags, policy)
 }
 
-/// Whether the engine accepts the input under these rules alone.
+/// Whether the engine accepts the input under exactly these rules.
 pub(super) fn accepts(
     transaction: &bitcoin::Transaction,
     coins: &[bitcoin::TxOut],

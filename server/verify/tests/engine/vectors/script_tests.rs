@@ -13,7 +13,7 @@ use super::{array, asm, flags, text, vectors};
 use crate::forge::Leaf;
 use crate::ledger::no_lock;
 
-/// What only nodes' rules about relaying object to.
+/// Errors that only nodes' relay rules cause.
 const POLICY_ERRORS: [&str; 14] = [
     "CLEANSTACK",
     "DISCOURAGE_OP_SUCCESS",
@@ -31,7 +31,7 @@ const POLICY_ERRORS: [&str; 14] = [
     "WITNESS_PUBKEYTYPE",
 ];
 
-/// A spend as Core's test makes it: of the only output of a made-up coinbase transaction.
+/// A spend as in Core's test: of the only output of a made-up coinbase transaction.
 fn spend(witness: Witness, script_sig: ScriptBuf, coin: TxOut) -> Transaction {
     let value = coin.value;
     let transaction = |previous_output, script_sig, witness, output| Transaction {
@@ -130,7 +130,7 @@ fn the_engine_agrees_and_no_layer_lets_an_invalid_script_pass() {
         let (consensus, policy) = flags::parse(flags);
         let accepted = scripts::check(&transaction, &coins, &no_lock());
         if verdict == "OK" {
-            // Rules about relaying only forbid: what is valid with them is valid without.
+            // Relay rules only forbid: what is valid with them is valid without.
             assert!(
                 flags::accepts(&transaction, &coins, 0, consensus),
                 "{vector:?}"
@@ -138,7 +138,7 @@ fn the_engine_agrees_and_no_layer_lets_an_invalid_script_pass() {
             valid += 1;
             proofs += usize::from(accepted.is_ok());
         } else if !POLICY_ERRORS.contains(&verdict) {
-            // All rules forbid at least what some of them forbid.
+            // All rules together forbid at least what some of them forbid.
             if !policy {
                 assert!(
                     !flags::accepts(&transaction, &coins, 0, consensus),

@@ -25,7 +25,7 @@ impl<'a> Vector<'a> {
         let [coins, transaction, flags] = vector else {
             return None;
         };
-        // Some are no transactions: the reader refuses them.
+        // Some are not transactions: the parser refuses them.
         let transaction: Transaction = deserialize_hex(text(transaction)).ok()?;
         let coins: HashMap<OutPoint, TxOut> = array(coins)
             .iter()
@@ -43,7 +43,7 @@ impl<'a> Vector<'a> {
     }
 
     fn well_formed(&self) -> Result<(), Refusal> {
-        // Their coins have no amounts, so only the rules about structure are asked.
+        // Their coins have no amounts, so only the structure is checked.
         let plenty = TxOut {
             value: Amount::MAX_MONEY,
             ..TxOut::NULL
@@ -59,7 +59,7 @@ fn read_coin(coin: &[Value]) -> (OutPoint, TxOut) {
         value: Amount::from_sat(coin.get(3).and_then(Value::as_u64).unwrap_or_default()),
         script_pubkey: asm::parse(text(&coin[2])),
     };
-    // -1 is how a coinbase's outpoint is written.
+    // A coinbase's outpoint has the index -1.
     (
         OutPoint::new(txid, u32::try_from(vout).unwrap_or(u32::MAX)),
         output,

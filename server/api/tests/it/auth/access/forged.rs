@@ -1,4 +1,4 @@
-//! Tokens that look right and are not.
+//! Forged tokens that look right.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::auth::site::site;
 use crate::support::app::TestApp;
 
-/// What a valid token says, and the name of the key that signed it.
+/// The claims of a valid token, and the id of the key that signed it.
 async fn genuine(site: &TestApp) -> (Value, String) {
     let token = site.program().await.access;
     let header = jsonwebtoken::decode_header(&token).unwrap();
@@ -67,7 +67,7 @@ async fn a_token_signed_by_anybody_else_is_refused() {
         }
     }
 
-    // Another key under the same name, under its own, under none.
+    // Another key with the same id, with its own id, and without one.
     let stranger = TestApp::development().await;
     let strange_key = own_key(&stranger).await;
     let (_, strange_kid) = genuine(&stranger).await;
@@ -76,7 +76,7 @@ async fn a_token_signed_by_anybody_else_is_refused() {
         is_refused(&site, &token.unwrap(), "another key").await;
     }
 
-    // A header that brings its own key.
+    // A header that contains its own key.
     let mut with_key = header(Algorithm::ES256, Some(&strange_kid));
     with_key.jku = Some("https://evil.example/jwks.json".to_owned());
     let token = encode(&with_key, &claims, &strange_key).unwrap();
@@ -120,13 +120,13 @@ async fn a_token_for_another_purpose_is_refused() {
         }
     }
 
-    // RFC 7515, section 4.1.11: nothing that must be understood is.
+    // RFC 7515, section 4.1.11: a critical header that the server does not know.
     let mut critical = header(Algorithm::ES256, Some(&kid));
     critical.crit = Some(vec!["exp".to_owned()]);
     let critical = encode(&critical, &claims, &key).unwrap();
     is_refused(&site, &critical, "crit").await;
 
-    // Well signed, but of no session, or of somebody else's.
+    // Correctly signed, but for no session, or for another user's session.
     let (other, _) = genuine(&site).await;
     for (name, value) in [
         ("session_id", json!(claims["sub"])),
@@ -140,7 +140,7 @@ async fn a_token_for_another_purpose_is_refused() {
     }
 }
 
-/// Every character of a token matters.
+/// Changing any character of a token makes it invalid.
 #[tokio::test]
 async fn a_changed_token_is_refused() {
     let site = site().await;

@@ -1,4 +1,4 @@
-//! Who is not signed in, and what the callback page gets instead.
+//! Sign-ins that fail, and what the callback page gets then.
 
 use futures_util::future::join_all;
 use serde_json::json;
@@ -33,7 +33,7 @@ async fn whoever_does_not_agree_is_told_so() {
         assert!(attempt.callback.as_str().contains("refused"));
         let got = stage.land(&browser, &attempt.callback).await;
         assert_eq!(refused(&got), DENIED);
-        // In our words, not in those of the address.
+        // Our own message, not the one in the address.
         let sentence = &got["error_description"];
         assert!(
             sentence.contains(title) && !sentence.contains("refused"),
@@ -41,8 +41,8 @@ async fn whoever_does_not_agree_is_told_so() {
         );
     }
     assert_eq!(stage.site.people().await, 0);
-    // A refusal is not for ever.
-    stage.somebody("1", "alice").await;
+    // The user can sign in afterwards.
+    stage.person("1", "alice").await;
 }
 
 #[tokio::test]
@@ -72,7 +72,7 @@ async fn other_errors_of_the_provider_come_back() {
 #[tokio::test]
 async fn a_code_of_the_provider_works_once() {
     let (stage, browser) = with_alice().await;
-    // GitHub refuses with a good status, X with a bad one.
+    // GitHub refuses with status 200, X with an error status.
     for provider in ["twitter", "github"] {
         let first = stage.visit(&browser, provider).await;
         let got = stage.land(&browser, &first.callback).await;
@@ -85,7 +85,7 @@ async fn a_code_of_the_provider_works_once() {
             let got = stage.land(&browser, &replayed).await;
             assert_eq!(refused(&got), BAD_CALLBACK, "{provider}");
         }
-        // The session from before goes on.
+        // The earlier session continues.
         stage.user(&session.access).await;
     }
 }
@@ -96,7 +96,7 @@ async fn a_callback_works_once() {
     let attempt = stage.visit(&browser, "twitter").await;
     let land = async || stage.land(&browser, &attempt.callback).await;
     let got = land().await;
-    // Going back and forth in the history, before and after the code has been used.
+    // Back and forward in the history, before and after the code has been used.
     assert_eq!(refused(&land().await), BAD_STATE);
     stage.exchange(&attempt, &got).await;
     assert_eq!(refused(&land().await), BAD_STATE);
@@ -128,7 +128,7 @@ async fn a_state_that_is_not_ours_is_worth_nothing() {
     }
     let bare = stage.site.auth("GET", "callback/twitter", &[], None).await;
     assert_eq!(refused(&location(&bare)), BAD_STATE);
-    // None of it reached the provider, and none of it used the real state up.
+    // None of it reached the provider, and the real state is still valid.
     assert_eq!(stage.tokens_asked_for("twitter").await, 0);
     let got = stage.land(&browser, &attempt.callback).await;
     stage.exchange(&attempt, &got).await;
@@ -137,12 +137,12 @@ async fn a_state_that_is_not_ours_is_worth_nothing() {
 #[tokio::test]
 async fn another_browser_cannot_complete_a_sign_in() {
     let (stage, attacker) = with_alice().await;
-    // The victim is lured to the attacker's callback, to be signed in as the attacker.
+    // The attacker lures the victim to the attacker's callback address, to sign the victim in as the attacker.
     let (without_cookie, with_own) = (Browser::new(), Browser::new());
     stage.leave(&with_own, "twitter").await;
     for victim in [&without_cookie, &with_own] {
         let attempt = stage.visit(&attacker, "twitter").await;
-        // Then the attempt is over for the attacker as well.
+        // After that, the sign-in has ended for the attacker as well.
         for browser in [victim, &attacker] {
             let got = stage.land(browser, &attempt.callback).await;
             assert_eq!(refused(&got), BAD_STATE);
@@ -182,7 +182,7 @@ async fn an_answer_of_another_issuer_is_refused() {
         assert_eq!(refused(&got), BAD_CALLBACK, "{issuer}");
     }
     assert_eq!(stage.tokens_asked_for("twitter").await, 0);
-    // X itself does not say.
+    // X does not send its issuer.
     let attempt = stage.visit(&browser, "twitter").await;
     let silent = with(&attempt.callback, "iss", None);
     let got = stage.land(&browser, &silent).await;
@@ -210,7 +210,7 @@ async fn tabs_of_one_browser_sign_in_side_by_side() {
     let first = stage.leave(&browser, "twitter").await;
     let second = stage.leave(&browser, "github").await;
     let third = stage.leave(&browser, "twitter").await;
-    // The first one to leave is the last one to come back.
+    // The sign-ins come back in reverse order.
     for attempt in [second, third, first] {
         let attempt = stage.pass(&browser, attempt).await;
         let got = stage.land(&browser, &attempt.callback).await;

@@ -1,4 +1,4 @@
-//! What nobody gets to see: not in an address, not in a cookie that scripts can read, not in the log.
+//! Secrets appear neither in addresses, nor in cookies that scripts can read, nor in the log.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use crate::support::database::TestDatabase;
 use crate::support::providers::Browser;
 use crate::support::text;
 
-/// A log that is kept.
+/// A log in memory.
 #[derive(Clone, Debug, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -57,10 +57,10 @@ async fn nothing_that_signs_in_is_in_an_address_or_in_the_log() {
         let subscriber = tracing_subscriber::fmt().with_writer(log.clone());
         subscriber.with_max_level(tracing::Level::TRACE).finish()
     };
-    // The runtime of a test has one thread, so what this server does is logged here, and nothing else is.
+    // The test's runtime has one thread, so exactly this server's work is logged here.
     let _log = tracing::subscriber::set_default(subscriber());
-    // While there is only one, a test on another thread that comes to a line first, and logs nowhere, decides for all
-    // that the line is not logged.
+    // Without a second subscriber, a test on another thread that reaches a line first, and logs nowhere, would disable
+    // that line for all.
     let _second = tracing::Dispatch::new(subscriber());
 
     let stage = Stage::open(TestDatabase::sqlite().await).await;
@@ -94,7 +94,7 @@ async fn nothing_that_signs_in_is_in_an_address_or_in_the_log() {
     let cookie = session.cookie.clone();
     let next = signed(&site.refresh(&session.refresh, own, cookie.as_deref()).await);
     stage.user(&next.access).await;
-    // What goes wrong is logged as well.
+    // Failures are logged as well.
     site.user("not.a.token").await;
     let again = stage.visit(&browser, "twitter").await;
     let wrong = with(&again.callback, "code", Some("refused-by-the-provider"));

@@ -1,4 +1,4 @@
-//! Sessions that began at a provider: on several servers, and of users who are gone.
+//! Sessions of providers' users: on several servers, and after the user's deletion.
 
 use super::{Stage, x_user};
 use crate::auth::site::signed;
@@ -15,8 +15,8 @@ async fn a_deleted_account_is_signed_out_everywhere_and_comes_back_as_somebody_n
     let stage = Stage::open(database).await;
     let site = &stage.site;
     let (here, there) = (
-        stage.somebody("1", "alice").await,
-        stage.somebody("1", "alice").await,
+        stage.person("1", "alice").await,
+        stage.person("1", "alice").await,
     );
     let waiting = Browser::new();
     let late = stage.visit(&waiting, "twitter").await;
@@ -27,20 +27,20 @@ async fn a_deleted_account_is_signed_out_everywhere_and_comes_back_as_somebody_n
     assert_eq!(deleted.await.status, 200);
     let origin = site.site();
     for session in [&here, &there] {
-        // What makes the client library forget the session.
+        // This response makes the client library forget the session.
         let user = site.user(&session.access).await;
         assert_eq!(user.problem(), (401, "session_not_found"));
         let cookie = session.cookie.as_deref();
         let refreshed = site.refresh(&session.refresh, Some(&origin), cookie).await;
         assert_eq!(refreshed.problem(), (400, "session_not_found"));
     }
-    // A code from before leads nowhere.
+    // An earlier code is no longer valid.
     let late = site
         .exchange(&got["code"], &late.verifier, Some(&origin), None)
         .await;
     assert_eq!(late.problem(), (400, "flow_state_not_found"));
 
-    let again = stage.somebody("1", "alice").await;
+    let again = stage.person("1", "alice").await;
     assert_ne!(again.user_id, here.user_id);
     assert_eq!(stage.profile(&again.user_id).await.username, "alice");
 }
@@ -59,13 +59,13 @@ async fn two_servers_on_one_database_are_one_service() {
         let response = browser.open_at(callback, authority).await;
         location(&Answer::read(response).await)
     };
-    // It begins at one of them, and comes back to the other.
+    // The sign-in starts on one server and returns to the other.
     let attempt = stage.visit(&browser, "twitter").await;
     let got = land_there(&attempt.callback).await;
     let session = stage.exchange(&attempt, &got).await;
     assert!(other.is_in(&session.access).await);
 
-    // A refresh at both at once.
+    // Both servers get a refresh at the same time.
     let origin = stage.site.site();
     let cookie = session.cookie.as_deref();
     let (one, two) = tokio::join!(
@@ -74,7 +74,7 @@ async fn two_servers_on_one_database_are_one_service() {
     );
     assert_eq!(signed(&one).cookie, signed(&two).cookie);
 
-    // A callback that one of them has seen is over at the other.
+    // A callback that one server has handled is over on the other.
     let attempt = stage.visit(&browser, "twitter").await;
     stage.land(&browser, &attempt.callback).await;
     let again = land_there(&attempt.callback).await;

@@ -1,4 +1,4 @@
-//! A provider in trouble: nobody is signed in, the user is told, and the next try can succeed.
+//! A provider that fails: no one is signed in, the user gets a message, and the next attempt can succeed.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ const UNAVAILABLE: (&str, &str) = ("temporarily_unavailable", "provider_unavaila
 
 const PROVIDERS: [&str; 3] = ["twitter", "google", "github"];
 
-/// Every way of sending no useful response but silence.
+/// Every useless response except none at all.
 const USELESS: [&str; 5] = [
     "server error",
     "garbage",
@@ -85,7 +85,7 @@ async fn nobody_waits_for_a_silent_provider_for_ever() {
         attempt(&stage, &other, "github")
     );
     assert_eq!((refused(&x), refused(&github)), (UNAVAILABLE, UNAVAILABLE));
-    // It was the server that gave up.
+    // The server gave up first.
     let waited = stage.providers.seen("twitter", "token").await;
     assert!(waited.iter().any(|it| it["gave_up"] == true), "{waited:?}");
     stage.providers.mend("twitter").await;

@@ -1,4 +1,4 @@
-//! What each provider is asked, and what is taken from its answer.
+//! The requests to each provider, and what the server takes from the responses.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,8 +11,8 @@ use crate::support::providers::Browser;
 use crate::support::sign_in::{challenge, verifier};
 use crate::support::text;
 
-/// A user in the provider's words, who signs in for the first time. What goes to the provider is looked at on the way: scopes, and
-/// how the server proves who it is.
+/// A user in the provider's format, who signs in for the first time. Checks the requests to the provider: scopes, and
+/// how the server authenticates.
 async fn first_time(
     provider: &str,
     user: Value,
@@ -37,13 +37,13 @@ async fn first_time(
     assert_eq!(token[0]["client_auth"], client_auth);
     assert_eq!(form["grant_type"], "authorization_code");
     assert_eq!(form["redirect_uri"], json!(callback));
-    // The page's own verifier is for this server, and says nothing to the provider.
+    // The page's own verifier is for this server and is not sent to the provider.
     let verifier = text(&form["code_verifier"]);
     assert_eq!(query["code_challenge"], json!(challenge(&verifier)));
     (stage, session)
 }
 
-/// The same user with another answer of the provider.
+/// The same user with another response of the provider.
 async fn again(stage: &Stage, provider: &str, user: Value, id: &str) -> Signed {
     stage.providers.person(provider, user).await;
     let session = stage.sign_in(&Browser::new(), provider).await;
@@ -67,7 +67,7 @@ async fn x_says_who_somebody_is() {
     assert_eq!((profile.tier, profile.holdings_sats), (None, None));
     assert!(session.cookie.is_some(), "our own page is in cookie mode");
 
-    // Under a new name it is the same user, in every session.
+    // With a new name it is the same user, in every session.
     let renamed = x_user("1001", "After");
     let second = again(&stage, "twitter", renamed, &session.user_id).await;
     assert_eq!(stage.site.people().await, 1);
@@ -84,7 +84,7 @@ async fn google_says_who_somebody_is() {
     let (stage, session) = first_time("google", alice, scopes, "body").await;
     let user = stage.user(&session.access).await;
     assert_eq!(user["email"], "alice@mail.example");
-    // Tokens go to more places than that response.
+    // Tokens travel further than that response.
     for token in [&session.access, &session.refresh] {
         let said: String = token.split('.').map(decoded).collect();
         assert!(!said.contains("email") && !said.contains("alice"), "{said}");
@@ -93,7 +93,7 @@ async fn google_says_who_somebody_is() {
         decoded(&session.access).contains("alg"),
         "it is read at all"
     );
-    // Real names are nobody's business: 'user_' and the id's first five characters.
+    // Real names stay private: the name is 'user_' and the id's first five characters.
     let name = format!("user_{}", &session.user_id[..5]);
     assert_eq!(user["user_metadata"]["name"], json!(name));
     assert!(!user.to_string().contains("Real"));
@@ -101,13 +101,13 @@ async fn google_says_who_somebody_is() {
     let picture = "https://lh3.googleusercontent.com/a/g-1=s96-c";
     assert_eq!(profile.avatar_url.as_deref(), Some(picture));
 
-    // An address that is not verified is not taken over.
+    // An unverified address is not stored.
     let unverified = google_user("g-1", "boss@mail.example", false);
     let again = again(&stage, "google", unverified, &session.user_id).await;
     assert_eq!(stage.user(&again.access).await["email"], "");
 }
 
-/// A part of a token as text, if it is any.
+/// A part of a token as text, if it is one.
 fn decoded(part: &str) -> String {
     let part = part.split('.').next().unwrap_or_default();
     let bytes = URL_SAFE_NO_PAD.decode(part).unwrap_or_default();
@@ -131,14 +131,14 @@ async fn github_says_who_somebody_is() {
     let face = "https://avatars.githubusercontent.com/u/583231?v=4";
     assert_eq!(profile.avatar_url.as_deref(), Some(face));
 
-    // A primary address that is not verified, and a picture that would be fetched in the clear.
+    // An unverified primary address, and a picture with an http address.
     let unverified = json!([{"email": "boss@mail.example", "primary": true, "verified": false}]);
     let mut octo = github_user(583_231, "octo", &unverified);
     octo["avatar_url"] = json!("http://avatars.githubusercontent.com/u/583231");
     again(&stage, "github", octo, &session.user_id).await;
     let profile = stage.profile(&session.user_id).await;
     assert_eq!((profile.email, profile.avatar_url), (None, None));
-    // A user who keeps the addresses back is let in all the same.
+    // A user who does not share an email address can still sign in.
     let octo = github_user(583_231, "octo", &Value::Null);
     again(&stage, "github", octo, &session.user_id).await;
 }

@@ -1,4 +1,4 @@
-//! Connections: TLS, time-outs, limits, and that one is opened again when it broke.
+//! Connections: TLS, time-outs, limits, and reconnecting.
 
 use std::time::Instant;
 
@@ -39,7 +39,7 @@ async fn a_certificate_that_the_system_does_not_trust_is_refused() {
     }
 }
 
-/// Plain TCP where TLS is spoken, and the other way round.
+/// Plain TCP to a TLS port, and the other way round.
 #[tokio::test]
 async fn tls_and_plain_tcp_are_not_mistaken_for_each_other() {
     let server = ElectrumX::shared().await;
@@ -62,7 +62,7 @@ async fn a_server_that_is_silent_is_given_up() {
     let url = faults::silent().await.replace("http://", "tcp://");
     let started = Instant::now();
     all_unreachable(&electrum_that_waits(&url, IMPATIENT)).await;
-    // It greets and then falls silent.
+    // It sends a greeting, and then nothing.
     let url = made_up(|_| Say::Nothing).await;
     all_unreachable(&electrum_that_waits(&url, IMPATIENT)).await;
     assert!(started.elapsed() < IMPATIENT * 8 + PATIENT / 2);
@@ -94,7 +94,7 @@ async fn a_line_without_an_end() {
     all_invalid(&electrum(&url)).await;
 }
 
-/// News that never end are no answer.
+/// An endless stream of notifications is no answer.
 #[tokio::test]
 async fn news_that_never_end_are_no_answer() {
     let news = b"{\"jsonrpc\":\"2.0\",\"method\":\"blockchain.headers.subscribe\",\"params\":[]}\n";

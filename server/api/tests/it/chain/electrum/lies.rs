@@ -1,5 +1,5 @@
-//! A real server with some of its answers changed: none of them makes a coin, and none makes one spent. What is said about blocks
-//! is recomputed from headers.
+//! A real server with some of its answers changed: no lie creates or spends a coin. Facts about blocks
+//! are recomputed from headers.
 
 use std::sync::{Arc, Mutex};
 
@@ -7,7 +7,7 @@ use bitcoin::{Amount, OutPoint};
 use chain::{ChainError, ChainSource, Coin};
 use serde_json::{Value, json};
 
-use super::super::behaviours::unspent;
+use super::super::behaviors::unspent;
 use super::{PATIENT, electrum_that_waits};
 use crate::support::electrum_lies::{changed, refusal};
 use crate::support::electrumx::{CaughtUp, ElectrumX};
@@ -32,7 +32,7 @@ fn on(changed: &'static str, change: impl Fn(&mut Value) + Send + Sync + 'static
     })
 }
 
-/// Sets a field of the first entry of what is unspent.
+/// Sets a field of the first unspent output.
 fn first_coin(field: &'static str, value: Value) -> Change {
     on(UNSPENT, move |result| result[0][field] = value.clone())
 }
@@ -46,7 +46,7 @@ async fn liar(change: Change) -> Arc<dyn ChainSource> {
     electrum_that_waits(&url, PATIENT)
 }
 
-/// Confirmed coins that the real server knows.
+/// Confirmed coins that the real server has.
 async fn coins<const COUNT: usize>() -> [OutPoint; COUNT] {
     let wallet = Node::shared().await.wallet().await;
     let coins = wallet
@@ -105,7 +105,7 @@ async fn what_cannot_be_true_is_invalid() {
 
 #[tokio::test]
 async fn headers_that_do_not_hold() {
-    // The first one twice, the second one not at all.
+    // The first one twice, the second one missing.
     let twice = |hex: String| json!(format!("{0}{0}{1}", &hex[..160], &hex[320..]));
     // A target that the hash does not meet.
     let easy = |hex: String| json!(format!("{}ffff001d{}", &hex[..144], &hex[152..]));
@@ -125,13 +125,13 @@ async fn headers_that_do_not_hold() {
     ] {
         invalid(liar(change).await.tip().await, said);
     }
-    // A newest block that is none of the headers at its height.
+    // A newest block that differs from the header at its height.
     let lower = |it: &mut Value| it["height"] = json!(it["height"].as_u64().unwrap() - 1);
     let moved = liar(on(NEWEST, lower)).await.tip().await;
     assert_eq!(moved, Err(ChainError::Moved));
 }
 
-/// The word of the server alone does not make a coin spent.
+/// The server's claim is not enough to spend a coin.
 #[tokio::test]
 async fn a_coin_that_it_keeps_back() {
     let [coin] = coins().await;
@@ -146,14 +146,14 @@ async fn a_coin_that_it_keeps_back() {
     }
 }
 
-/// What it refuses to tell of one script says nothing about others.
+/// A refusal for one script does not affect others.
 #[tokio::test]
 async fn a_script_that_it_does_not_answer_about() {
     let coins: [OutPoint; 3] = coins().await;
     for refused in [UNSPENT, HISTORY] {
         let first = Mutex::new(None);
         let change: Change = Box::new(move |method, params, result| {
-            // Of the first script that is asked about.
+            // For the first script that is asked about.
             let mut first = first.lock().unwrap();
             let script = first.get_or_insert_with(|| params[0].clone());
             if method == UNSPENT && params[0] == *script {
@@ -174,7 +174,7 @@ async fn a_script_that_it_does_not_answer_about() {
     }
 }
 
-/// A coin that a block has spent, and another one of the same script's wallet.
+/// A coin that a block has spent, and another one of the same wallet.
 async fn spent_and_unspent() -> [OutPoint; 2] {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
@@ -184,7 +184,7 @@ async fn spent_and_unspent() -> [OutPoint; 2] {
     coins.try_into().unwrap()
 }
 
-/// A spender that it keeps back leaves the coin spent, but not by its word.
+/// A spender that the server withholds leaves the coin spent, but without proof.
 #[tokio::test]
 async fn a_spender_that_it_keeps_back() {
     let [spent, _] = spent_and_unspent().await;
@@ -198,7 +198,7 @@ async fn a_spender_that_it_keeps_back() {
     }
 }
 
-/// While a server takes in a block it may tell a transaction twice, in the mempool and in the block.
+/// While a server processes a block, it may list a transaction twice, in the mempool and in the block.
 #[tokio::test]
 async fn a_transaction_told_twice() {
     let twice: Change = Box::new(|method, _, result| {

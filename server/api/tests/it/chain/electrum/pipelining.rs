@@ -1,4 +1,4 @@
-//! Several questions on one connection, which is kept and opened again when it broke.
+//! Several requests on one connection, which is kept and reopened.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -14,14 +14,14 @@ use super::{IMPATIENT, PATIENT, all_unreachable, electrum, electrum_that_waits};
 use crate::support::electrum_lies::{Say, made_up};
 use crate::support::electrumx::ElectrumX;
 
-/// A connection is kept; when the server closed it meanwhile, the next question opens another.
+/// A connection is kept; when the server has closed it, the next request opens another.
 #[tokio::test]
 async fn a_connection_that_was_closed() {
     let asked = Arc::new(AtomicUsize::new(0));
     let count = asked.clone();
     let url = made_up(move |question| {
         match count.fetch_add(1, Ordering::Relaxed) {
-            // The second question on the first connection finds it closed, the third is the same again.
+            // The second request finds the first connection closed, the third uses the new one.
             1 => Say::Close,
             _ => unknown(question),
         }
@@ -41,8 +41,8 @@ async fn a_server_that_closes_every_connection_is_unreachable() {
     all_unreachable(&electrum(&url)).await;
 }
 
-/// The questions of a large file are under way together, but not all at once: a server that waits for
-/// the ninth before it answers the first waits in vain.
+/// A large file's requests are pipelined, but only a few at a time: a server that waits for
+/// the ninth before it answers the first waits for ever.
 #[tokio::test]
 async fn a_bounded_number_of_questions_is_under_way() {
     for (batch, goes_well) in [(8, true), (9, false)] {
@@ -78,7 +78,7 @@ async fn a_bounded_number_of_questions_is_under_way() {
     }
 }
 
-/// ElectrumX holds small answers back for up to a second, in case more follow; asked rightly, it does not.
+/// ElectrumX holds small answers back for up to a second, in case more follow; the right requests avoid that.
 #[tokio::test]
 async fn small_answers_come_at_once() {
     let source = ElectrumX::shared().await.source();
@@ -91,7 +91,7 @@ async fn small_answers_come_at_once() {
     assert!(took.as_secs() < 10, "{took:?}");
 }
 
-/// What servers say to a transaction that does not exist.
+/// Servers' error messages about a transaction that does not exist.
 fn unknown(question: &Value) -> Say {
     let message = "daemon error: DaemonError({'code': -5, 'message': 'No such mempool or blockchain transaction.'})";
     Say::error(question, json!({"code": 2, "message": message}))

@@ -1,4 +1,4 @@
-//! What is agreed on counts, and nothing else.
+//! Only what enough sources agree on counts.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -64,7 +64,7 @@ async fn three_kinds_of_sources_agree() {
     assert_eq!(chain.block_hash_at(height).await, Ok(Some(block)));
 }
 
-/// Two honest sources outvote a liar, who is asked last from then on.
+/// Two honest sources outvote a liar, which is asked last from then on.
 #[tokio::test]
 async fn a_liar_is_outvoted() {
     for lie in [says_spent, says_more] {
@@ -85,7 +85,7 @@ async fn a_liar_is_outvoted() {
     }
 }
 
-/// One liar of two cannot make a coin, and cannot make one spent.
+/// One liar of two can neither create nor spend a coin.
 #[tokio::test]
 async fn one_against_one_is_no_answer() {
     for lie in [says_spent, says_more] {
@@ -104,7 +104,7 @@ async fn one_against_one_is_no_answer() {
     }
 }
 
-/// What they say about one coin holds up no other (decisions, D12).
+/// Disagreement about one coin delays no other (decisions, D12).
 #[tokio::test]
 async fn one_coin_on_which_they_differ_leaves_the_others_known() {
     let liar = Double::lying(an_esplora().await, |coin| {
@@ -129,10 +129,10 @@ async fn one_coin_on_which_they_differ_leaves_the_others_known() {
     );
 }
 
-/// How long the newest block is waited for while the sources do not agree on one.
+/// How long the newest block is awaited while the sources disagree about it.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// Sources that say the same of another tip do not agree.
+/// Sources that give the same answer at different tips do not agree.
 #[tokio::test]
 async fn one_that_lags_does_not_agree() {
     let node = Node::start().await;
@@ -154,7 +154,7 @@ async fn one_that_lags_does_not_agree() {
     let waited = begin.elapsed();
     assert!(waited > PATIENCE / 2 && waited < PATIENCE * 2, "{waited:?}");
 
-    // It hears of the block a moment later: the sources are asked again.
+    // One source gets the block a moment later, so the sources are asked again.
     let heard = lagging.clone();
     tokio::spawn(async move {
         tokio::time::sleep(Duration::from_millis(500)).await;
@@ -166,7 +166,7 @@ async fn one_that_lags_does_not_agree() {
     assert_eq!(snapshot.tip, tip);
 }
 
-/// A source whose index has a block that it does not name as the newest yet.
+/// A source whose index has a block that it does not report as its tip yet.
 #[tokio::test]
 async fn a_coin_from_after_the_tip_does_not_count() {
     let lagging = Double::honest(a_core_rpc().await);
@@ -183,7 +183,7 @@ async fn a_coin_from_after_the_tip_does_not_count() {
     );
 }
 
-/// Of what a source with history says and one without, both say only the less.
+/// A source with history and one without agree only on the weaker answer.
 #[tokio::test]
 async fn history_is_not_taken_from_one_alone() {
     let node = node().await;
@@ -201,9 +201,9 @@ async fn history_is_not_taken_from_one_alone() {
     assert_eq!(snapshot.coins, [Coin::SpentOrMissing, Coin::SpentOrMissing]);
 }
 
-/// Electrum has no blocks; whoever has them is asked, and the block's hash proves the answer.
+/// Electrum servers have no blocks; another source is asked, and the block's hash proves the answer.
 #[tokio::test]
-async fn blocks_come_from_whoever_has_them() {
+async fn blocks_come_from_a_source_that_has_them() {
     let node = node().await;
     let chain = agreeing(vec![an_electrum().await, a_core_rpc().await], 2).await;
     let wallet = node.wallet().await;
@@ -222,7 +222,7 @@ async fn blocks_come_from_whoever_has_them() {
     );
 }
 
-/// The tip moves while a slow source still looks: nothing is mixed from two blocks.
+/// The tip moves during a slow source's look-up: two blocks are never mixed.
 #[tokio::test]
 async fn a_block_in_the_middle_mixes_nothing() {
     let node: Node = Node::start().await;

@@ -1,4 +1,4 @@
-//! Sources that fail: others stand in for them, and too few are an error.
+//! Sources that fail: others replace them, and too few are an error.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use chain::{Chain, ChainError, Coin};
 use super::{Double, Source, a_coin, a_core_rpc, agreeing, an_esplora, node, says_more};
 use crate::support::{faults, http_client};
 
-/// With a quorum of one the next source answers for one that fails, which is not asked again at once.
+/// With a quorum of one, the next source replaces one that fails; the failed one is not asked again at once.
 #[tokio::test]
 async fn the_next_one_stands_in() {
     let (first, second) = (
@@ -33,7 +33,7 @@ async fn the_next_one_stands_in() {
         "it fails at the tip, once"
     );
 
-    // When the other one fails too, the first is tried all the same, and when it answers it is back.
+    // When the other one fails too, the first is still tried, and once it answers it is back in use.
     first.fail(false);
     second.fail(true);
     for _ in 0..3 {
@@ -54,7 +54,7 @@ async fn another_one_completes_the_quorum() {
     assert!(matches!(snapshot.coins[..], [Coin::Unspent(_)]));
 }
 
-/// One source of two that must agree says nothing, true or not.
+/// One of two sources that must agree is not enough, whether it is right or wrong.
 #[tokio::test]
 async fn too_few_are_an_error() {
     let failing = Double::honest(a_core_rpc().await);
@@ -101,7 +101,7 @@ async fn starting_takes_no_source_and_answering_as_many_as_must_agree() {
     );
 }
 
-/// One that could not be asked at the start is checked before it is believed.
+/// A source that was down at the start is checked before its first answer counts.
 #[tokio::test]
 async fn the_network_is_checked_before_the_first_answer() {
     let late = Arc::new(elsewhere());

@@ -1,4 +1,4 @@
-//! What a person sees when sources do not agree: try again later, and nothing has changed.
+//! What a user gets when sources disagree: try again later, and nothing has changed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,10 +17,10 @@ use crate::support::node::Node;
 use crate::support::rooms::Rooms;
 use crate::support::rpc_proxy::RpcProxy;
 
-/// How many times a source that hears late of a block is asked before it does.
+/// How often a source that gets blocks late is asked before it has one.
 const LATE: usize = 4;
 
-/// Rule B8: at every block one of two sources hears of it first, and no honest person may get an error because of that.
+/// Rule B8: one of two sources always gets a block first, and no honest user may get an error because of that.
 #[tokio::test]
 async fn a_block_between_the_answers_of_two_sources_is_waited_for() {
     let node = Node::start().await;
@@ -43,7 +43,7 @@ async fn a_block_between_the_answers_of_two_sources_is_waited_for() {
     assert!(asked.load(Ordering::Relaxed) > LATE);
 }
 
-/// A spend reaches one mempool before the other, and may leave one before the other: then the sources differ for a moment.
+/// A spend reaches, or leaves, one mempool before the other: the sources differ for a moment.
 #[tokio::test]
 async fn a_coin_that_only_one_mempool_spends_for_a_moment_is_looked_up_once_more() {
     let node = Node::start().await;
@@ -65,7 +65,7 @@ async fn a_coin_that_only_one_mempool_spends_for_a_moment_is_looked_up_once_more
     assert_eq!(accepted.amount_sats, 100_000_000);
 }
 
-/// There is one attempt more, and no third.
+/// There is a second attempt, and no third.
 #[tokio::test]
 async fn a_block_in_each_of_two_attempts_is_an_error() {
     let node = Arc::new(Node::start().await);
@@ -94,13 +94,13 @@ async fn a_block_in_each_of_two_attempts_is_an_error() {
     assert_eq!(accepted.amount_sats, 100_000_000);
 }
 
-/// Rooms over the node, asked directly and by way of the proxy, which must agree.
+/// Rooms over the node, asked directly and through the proxy; both must agree.
 async fn both(node: &Node, proxy: &RpcProxy) -> Rooms {
     let chain = format!("bitcoind:{},bitcoind:{}", node.url(), proxy.url);
     Rooms::open(TestDatabase::sqlite().await, &chain, Some(2)).await
 }
 
-/// A proof over a new coin of 1 BTC, whose block has been followed.
+/// A proof over a new coin of 1 BTC whose block has been followed.
 async fn followed_proof(node: &Node, rooms: &Rooms) -> Vec<u8> {
     let wallet = node.wallet().await;
     let coin = wallet.coin().await;
@@ -112,7 +112,7 @@ async fn followed_proof(node: &Node, rooms: &Rooms) -> Vec<u8> {
 #[tokio::test]
 async fn a_disagreement_changes_nothing() {
     let node = node().await;
-    // An Electrum server that puts every coin one block lower than it is, until it stops lying.
+    // An Electrum server that reports every coin one block too low, until it stops lying.
     let lies = Arc::new(AtomicBool::new(true));
     let lying = lies.clone();
     let electrum = changed(

@@ -1,4 +1,4 @@
-//! Descriptors of inputs: what a script asks for, from the coin's script and the scripts in the
+//! Descriptors of inputs, from the coin's script and the scripts in the
 //! file.
 
 use std::collections::BTreeMap;
@@ -10,14 +10,14 @@ use miniscript::{BareCtx, Descriptor, Legacy, Miniscript, Segwitv0};
 
 use super::super::Refusal;
 
-/// The reason why there is no descriptor.
+/// Why there is no descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Missing {
-    /// No signature by the key whose hash the script is.
+    /// No signature by the key whose hash is in the script.
     Signature,
-    /// The script that the coin's script is a hash of, or a script that can be read.
+    /// The script behind the hash in the coin's script is missing, or unreadable.
     Script,
-    /// The file has a script, and it is not the one that the coin's script is a hash of (rule A3).
+    /// The file's script does not match the hash in the coin's script (rule A3).
     OtherScript,
 }
 
@@ -25,13 +25,13 @@ impl Missing {
     pub(super) fn refusal(self, input: usize) -> Refusal {
         match self {
             Self::Signature => Refusal::Incomplete { input },
-            Self::Script => Refusal::CannotFinalise { input },
+            Self::Script => Refusal::CannotFinalize { input },
             Self::OtherScript => Refusal::HintMismatch { input },
         }
     }
 }
 
-/// The descriptor (BIP-0380) of a coin with the script `script`, which is no Taproot output.
+/// The descriptor (BIP-0380) of a coin with this script, which is not Taproot.
 pub(super) fn of(fields: &Input, script: &Script) -> Result<Descriptor<PublicKey>, Missing> {
     if script.is_p2sh() {
         let redeem_script = hashed(&fields.redeem_script, script, Script::to_p2sh)?;
@@ -42,7 +42,7 @@ pub(super) fn of(fields: &Input, script: &Script) -> Result<Descriptor<PublicKey
         return known(Descriptor::new_wsh(segwit(fields, witness_script)?));
     }
     if script.is_p2pk() {
-        // BIP-0381: the script is the key between a push and a check.
+        // BIP-0381: the script is a push of the key and OP_CHECKSIG.
         let key = script
             .as_bytes()
             .get(1..script.len() - 1)
@@ -83,7 +83,7 @@ fn segwit(fields: &Input, script: &Script) -> Result<Miniscript<PublicKey, Segwi
     Ok(script.substitute_raw_pkh(&keys(fields)))
 }
 
-/// The script that the file has, if it has the right one.
+/// The script in the file, if it is the right one.
 fn hashed<'a>(
     stated: &'a Option<ScriptBuf>,
     hash: &Script,
@@ -97,7 +97,7 @@ fn hashed<'a>(
     }
 }
 
-/// The key that has signed and that the script is of.
+/// The key of the script, if it has signed.
 fn signer(fields: &Input, is_own: impl Fn(&PublicKey) -> bool) -> Result<PublicKey, Missing> {
     let mut keys = fields.partial_sigs.keys();
     keys.find(|key| is_own(key))
@@ -110,7 +110,7 @@ fn is_p2wpkh_of(script: &Script, key: &PublicKey) -> bool {
         .is_ok_and(|hash| ScriptBuf::new_p2wpkh(&hash) == *script)
 }
 
-/// Keys by their hashes: a script that says only the hash needs the key from elsewhere, also when
+/// Keys by their hashes: a script that contains only the hash needs the key, even when
 /// its owner has not signed.
 fn keys(fields: &Input) -> BTreeMap<hash160::Hash, PublicKey> {
     let derived = fields.bip32_derivation.keys().copied().map(PublicKey::new);

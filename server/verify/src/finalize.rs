@@ -1,7 +1,7 @@
-//! Signatures to the scriptSigs and witnesses of a final transaction (BIP-0174, Input Finalizer).
+//! Turns signatures into the scriptSigs and witnesses of a final transaction (BIP-0174, Input Finalizer).
 //!
-//! Finalising is not verifying: what comes out is only what the signatures say, put in its place.
-//! miniscript's own finaliser also runs its interpreter on every input, which hashes the whole
+//! Finalizing is not verifying: it only puts the signatures where they belong.
+//! miniscript's own finalizer also runs its interpreter on every input, which hashes the whole
 //! transaction for each, so that its work grows with the square of the inputs, and it would check
 //! signatures that the engine checks anyway. So only its satisfier is used.
 
@@ -16,11 +16,11 @@ mod taproot;
 use super::Refusal;
 use super::limits::{self, Allowance, MAX_LEAF_BYTES, MAX_SCRIPT_BYTES};
 
-/// The final transaction of a file, which spends `previous_outputs`.
+/// The final transaction of a file.
 ///
 /// # Errors
 /// When an input cannot be completed, or the transaction is too heavy.
-pub fn finalise(file: &ProofFile, previous_outputs: &[TxOut]) -> Result<Transaction, Refusal> {
+pub fn finalize(file: &ProofFile, previous_outputs: &[TxOut]) -> Result<Transaction, Refusal> {
     let transaction = match &file.content {
         Content::Transaction(transaction) => transaction.clone(),
         Content::Psbt(psbt) => complete(psbt, previous_outputs)?,
@@ -51,15 +51,15 @@ fn complete(psbt: &Psbt, previous_outputs: &[TxOut]) -> Result<Transaction, Refu
     Ok(transaction)
 }
 
-/// Final fields of the wallet's, which stay as they are. Empty ones do not count.
+/// The wallet's own final fields, unchanged. Empty ones do not count.
 fn final_fields(fields: &Input) -> Option<(ScriptBuf, Witness)> {
     let script_sig = fields.final_script_sig.clone().unwrap_or_default();
     let witness = fields.final_script_witness.clone().unwrap_or_default();
     (!script_sig.is_empty() || !witness.is_empty()).then_some((script_sig, witness))
 }
 
-/// Takes what it costs to find the signatures of an input in its scripts (rule C8): leaves only where there is none for the
-/// key of the output, the coin's own script only where it stands for no other.
+/// Spends the allowance for finding an input's signatures in its scripts (rule C8): leaves only without a signature for the
+/// output key, the coin's own script only when it is not a hash of another one.
 fn take(
     allowance: &mut Allowance,
     input: usize,
@@ -84,7 +84,7 @@ fn take(
     Ok(())
 }
 
-/// Final fields from the chain's script and the file's signatures for it.
+/// Builds the final fields from the chain's script and the file's signatures for it.
 fn satisfy(psbt: &Psbt, input: usize, coin: &TxOut) -> Result<(ScriptBuf, Witness), Refusal> {
     let fields = &psbt.inputs[input];
     let satisfier = PsbtInputSatisfier::new(psbt, input);
@@ -94,7 +94,7 @@ fn satisfy(psbt: &Psbt, input: usize, coin: &TxOut) -> Result<(ScriptBuf, Witnes
     }
     let descriptor =
         descriptor::of(fields, &coin.script_pubkey).map_err(|missing| missing.refusal(input))?;
-    // Nobody sends this transaction, so it does no harm if others could change its witness.
+    // This transaction is never sent, so third-party malleability does no harm.
     let (witness, script_sig) = descriptor
         .get_satisfaction(&satisfier)
         .or_else(|_| descriptor.get_satisfaction_mall(&satisfier))

@@ -1,4 +1,4 @@
-//! What every chain source does, against a real node.
+//! The behavior of every chain source, against a real node.
 
 use std::collections::HashSet;
 
@@ -40,7 +40,7 @@ pub(super) async fn unspent_of_every_type(node: &'static Node, source: Source) {
     let wallet = node.wallet().await;
     let multisig = node.multisig().await;
     let mut payments = vec![(multisig.address().await, Amount::from_sat(1_000_000_001))];
-    // Values that a float would not carry exactly.
+    // Values that a float cannot represent exactly.
     for (kind, sats) in AddressType::ALL
         .into_iter()
         .zip([546, 10_000_007, 99_999_999, 70_000_003])
@@ -57,7 +57,7 @@ pub(super) async fn unspent_of_every_type(node: &'static Node, source: Source) {
     }
 }
 
-/// A statement is dated by a block, whose header is published with the proof.
+/// A statement is dated by a block; its header is published with the proof.
 pub(super) async fn headers(node: &'static Node, source: Source) {
     let (height, _) = node.tip().await;
     for height in [1, height / 2] {
@@ -149,7 +149,7 @@ pub(super) async fn three_hundred_coins(node: &'static Node, source: Source) {
     let wallet = node.wallet().await;
     let wanted: Vec<_> = (10_000..10_300).map(Amount::from_sat).collect();
     let mut outpoints = wallet.fund_one_address(AddressType::Bech32, &wanted).await;
-    // The same transaction far away from the others, and one that does not exist in between.
+    // The same transaction far from the others, and a missing one in between.
     outpoints.insert(150, OutPoint::new(Txid::hash(b"no such transaction"), 7));
     let coins = source.coins(&outpoints).await.unwrap();
     let values = coins.iter().filter_map(|coin| match coin {

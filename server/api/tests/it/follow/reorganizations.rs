@@ -1,4 +1,4 @@
-//! Rule B9: what a reorganisation undoes is looked up again. Each test has a node of its own, because
+//! Rule B9: coins in blocks that a reorganization undoes are looked up again. Each test has its own node, because
 //! its chain forks.
 
 use bitcoin::Transaction;
@@ -16,8 +16,8 @@ on_both!(
     a_fork_from_before_the_first_block_has_everything_looked_up,
 );
 
-/// A spending that is undone for good when the two newest blocks are: it is not final in the one
-/// before, so the mempool forgets it.
+/// A spend that is undone for good when the two newest blocks are: it is not final in the earlier
+/// one, so the mempool drops it.
 pub(super) struct Undoable {
     below: BlockHash,
     pub(super) spending: Transaction,
@@ -33,7 +33,7 @@ impl Undoable {
         Self { below, spending }
     }
 
-    /// Undoes it: a branch of three blocks without it.
+    /// Undoes it: a branch of three blocks without the spend.
     pub(super) async fn undo(&self, scene: &Scene<'_>) {
         scene.node.disconnect(self.below).await;
         let mempool = scene.node.call("getrawmempool", json!([])).await;
@@ -64,7 +64,7 @@ async fn a_claim_comes_back_when_its_spending_is_undone(database: TestDatabase) 
     spent.undo(&scene).await;
     scene.expect(hal, counting()).await;
     assert_eq!(hal.row().await.rank, Some(1));
-    // And ends again when it is spent after all.
+    // And ends again once the coin is spent after all.
     node.confirm_raw(&[spent.spending]).await;
     scene.expect(hal, ended("spent")).await;
 }
@@ -84,14 +84,14 @@ async fn a_spending_that_waits_in_the_mempool_is_not_undone_for_good() {
     let other = node.tip().await.1;
     node.confirm(&[spender]).await;
     scene.expect(hal, ended("spent")).await;
-    // The first branch again, longer: spent there too.
+    // The first branch again, but longer: the coin is spent there too.
     node.disconnect(other).await;
     node.reconnect(block).await;
     scene.branch(2).await;
     scene.expect(hal, ended("spent")).await;
 }
 
-/// The block that a coin came with is replaced by a branch of one block without it, or of two.
+/// A branch of one block, or of two, replaces the coin's block and does not contain the coin.
 #[tokio::test]
 async fn a_coin_counts_in_another_block_and_waits_for_one() {
     let node = Node::start().await;
@@ -123,7 +123,7 @@ async fn a_claim_does_not_come_back_once_expired_or_claimed_since(database: Test
     let spent = Undoable::mined(&scene, coin).await;
     scene.expect(hal, ended("spent")).await;
     spent.undo(&scene).await;
-    // Her submission follows the chain to where the coin is there again, and is first.
+    // Her submission follows the chain to the block with the coin, and is first.
     counts(&eve.submit(&scene.another_file(coin).await).await);
     scene.expect(&eve, counting()).await;
     assert_eq!(standing(hal).await, ended("reorganised"));
@@ -144,7 +144,7 @@ async fn a_claim_does_not_come_back_once_expired_or_claimed_since(database: Test
 }
 
 #[tokio::test]
-async fn a_source_that_lags_is_no_reorganisation() {
+async fn a_source_that_lags_is_no_reorganization() {
     let node = Node::start().await;
     let rooms = rooms_on(&node, TestDatabase::sqlite().await).await;
     let scene = Scene::new(&node, &rooms).await;
@@ -153,11 +153,11 @@ async fn a_source_that_lags_is_no_reorganisation() {
     let (spender, block) = scene.spend(&[coin]).await;
     scene.expect(hal, ended("spent")).await;
     let cursor = scene.cursor().await;
-    // A node that has not seen the newest block yet: the same chain, only shorter.
+    // A node without the newest block yet: the same chain, but shorter.
     node.disconnect(block).await;
     scene.expect(hal, ended("spent")).await;
     assert_eq!(scene.cursor().await, cursor);
-    // Nothing is recorded meanwhile: the coin counted there is spent already.
+    // Nothing is recorded in between: the coin that counted there is already spent.
     let change = [OutPoint::new(spender, 0)];
     let refused = prove(&node, hal, &scene.wallet, &change).await;
     assert!(refused.is_err(), "{refused:?}");
@@ -175,7 +175,7 @@ async fn a_fork_from_before_the_first_block_has_everything_looked_up(database: T
     let hers = scene.proven(&eve).await;
     let spent = Undoable::mined(&scene, coin).await;
     scene.expect(hal, ended("spent")).await;
-    // Only the newest block is remembered, as if the server had been started now.
+    // Only the newest block is remembered, as after a fresh start.
     forget_blocks(&scene).await;
     spent.undo(&scene).await;
     scene.expect(hal, counting()).await;
