@@ -7,7 +7,7 @@ mod mock;
 mod provider;
 mod x;
 
-pub use board_log::names::{display_name, shown_name};
+pub use board_log::names::{address_name, display_name, shown_name};
 pub use provider::{
     Claims, ClientAuth, Endpoint, Handles, OAuth, Pictures, Provider, ProviderResponse,
     SignInMethod,
@@ -28,15 +28,6 @@ pub fn oauth() -> impl Iterator<Item = (&'static Provider, &'static OAuth)> {
         SignInMethod::OAuth(oauth) => Some((*provider, oauth)),
         SignInMethod::Mock(_) => None,
     })
-}
-
-/// A user's name in addresses of this site: a handle as it is, any other name after its provider.
-#[must_use]
-pub fn address_name(provider: &str, username: &str) -> String {
-    match handles(provider) {
-        Some(_) => username.to_owned(),
-        None => format!("{provider}:{username}"),
-    }
 }
 
 /// Parses what [`address_name`] and [`shown_name`] write into the provider, if it names one, and the name there.

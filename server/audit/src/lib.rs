@@ -33,6 +33,7 @@ mod prepared;
 mod report;
 mod rows;
 mod samples;
+mod shared;
 mod site;
 mod snapshot;
 mod wire;

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::finding::Finding;
 use super::wire;
+use board_log::names::address_name;
 use board_log::tiers::amount_words;
 use board_log::units::btc_text;
 
@@ -13,6 +14,8 @@ pub(super) struct Row {
     pub(super) id: String,
     /// The name as the board shows it.
     pub(super) name: String,
+    /// The name as addresses of the board have it.
+    pub(super) handle: String,
     pub(super) verified: bool,
     pub(super) last_verified: Option<String>,
     pub(super) rank: Option<i64>,
@@ -28,6 +31,7 @@ impl From<wire::Row> for Row {
     fn from(row: wire::Row) -> Self {
         Self {
             name: row.name(),
+            handle: address_name(&row.provider, &row.username),
             verified: row.verified,
             rank: row.rank,
             holdings: row.bitcoin_holdings.as_deref().and_then(wire::sats),
@@ -171,6 +175,7 @@ mod tests {
         let row = |(index, (holdings, rank, range)): (usize, &(i64, i64, bool))| Row {
             id: String::new(),
             name: index.to_string(),
+            handle: index.to_string(),
             verified: true,
             last_verified: None,
             rank: Some(*rank),
@@ -232,6 +237,7 @@ mod tests {
         let row = |id: &str, holdings: Option<i64>, rank| Row {
             id: id.to_owned(),
             name: id.to_owned(),
+            handle: id.to_owned(),
             verified: holdings.is_some(),
             last_verified: None,
             rank,

@@ -97,6 +97,7 @@ mod tests {
         Row {
             id: id.to_owned(),
             name: format!("@{id}"),
+            handle: id.to_owned(),
             verified: true,
             last_verified: None,
             rank: Some(1),

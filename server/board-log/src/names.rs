@@ -13,6 +13,16 @@ pub fn display_name(provider: &str, username: &str) -> String {
     }
 }
 
+/// The name in addresses of the board: a handle bare, every other name after the provider's name.
+#[must_use]
+pub fn address_name(provider: &str, username: &str) -> String {
+    if provider == HANDLES {
+        username.to_owned()
+    } else {
+        format!("{provider}:{username}")
+    }
+}
+
 /// The name that the board shows. A default name (`named` is false), which no provider gave, has no prefix.
 #[must_use]
 pub fn shown_name(provider: &str, username: &str, named: bool) -> String {

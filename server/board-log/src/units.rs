@@ -27,6 +27,28 @@ pub fn day(time: i64) -> String {
         .unwrap_or_default()
 }
 
+/// The same as a row says it: Dec 7, 2026.
+#[must_use]
+pub fn short_day(time: i64) -> Option<String> {
+    let day = OffsetDateTime::from_unix_timestamp(time).ok()?.date();
+    let month = day.month().to_string();
+    Some(format!("{} {}, {}", &month[..3], day.day(), day.year()))
+}
+
+/// A number with separators of thousands: 1,234,567.89. The text has digits and at most one point.
+#[must_use]
+pub fn grouped(number: &str) -> String {
+    let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
+    let mut text = String::new();
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text + rest
+}
+
 /// A time in unix seconds as RFC 3339 text in UTC.
 #[must_use]
 pub fn iso(time: i64) -> String {
@@ -52,5 +74,19 @@ mod tests {
     fn times_are_rfc_3339_in_utc() {
         assert_eq!(iso(1_700_000_000), "2023-11-14T22:13:20Z");
         assert_eq!(day(1_701_907_200), "7 December 2023");
+        assert_eq!(short_day(1_795_305_599).as_deref(), Some("Nov 21, 2026"));
+        assert_eq!(short_day(1_795_305_600).as_deref(), Some("Nov 22, 2026"));
+    }
+
+    #[test]
+    fn thousands_are_separated() {
+        for (number, text) in [
+            ("0.00000001", "0.00000001"),
+            ("999", "999"),
+            ("21413.00017000", "21,413.00017000"),
+            ("1234567", "1,234,567"),
+        ] {
+            assert_eq!(grouped(number), text);
+        }
     }
 }

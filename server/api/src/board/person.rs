@@ -2,12 +2,11 @@
 
 use std::cmp::Reverse;
 
-use time::OffsetDateTime;
-
 use crate::board::memory::{Memory, Row};
 use crate::providers;
 use board_log::tiers;
 pub use board_log::tiers::{bound, holder_tier};
+pub use board_log::units::short_day;
 use chain::clock::UnixTime;
 use store::shown_as::ShownAs;
 
@@ -65,23 +64,4 @@ pub fn page(row: &Row) -> Option<String> {
 #[must_use]
 pub fn amount_words(sats: Option<i64>, shown_as: ShownAs) -> String {
     tiers::amount_words(sats, shown_as == ShownAs::Range)
-}
-
-/// A day such as `Nov 21, 2026`, in UTC.
-#[must_use]
-pub fn day(time: UnixTime) -> Option<String> {
-    let day = OffsetDateTime::from_unix_timestamp(time).ok()?.date();
-    let month = day.month().to_string();
-    Some(format!("{} {}, {}", &month[..3], day.day(), day.year()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_are_in_utc() {
-        assert_eq!(day(1_795_305_599).as_deref(), Some("Nov 21, 2026"));
-        assert_eq!(day(1_795_305_600).as_deref(), Some("Nov 22, 2026"));
-    }
 }

@@ -134,7 +134,7 @@ impl Cards {
             .render();
         };
         let (title, title_size) = font.fitted(&person.name, NAME_ROOM, NAME_SIZES);
-        let verified = person.last_verified.and_then(person::day);
+        let verified = person.last_verified.and_then(person::short_day);
         let tier = person::holder_tier(person.holdings_sats);
         let (amount, note) = match person.holdings_sats {
             Some(sats) => {

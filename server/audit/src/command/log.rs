@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::args::Args;
 use crate::log::{self, LogError, Seen};
-use crate::{Audit, Finding, Report, Site, SiteError, compare, pages, samples};
+use crate::{Audit, Finding, Report, Site, SiteError, compare, pages, samples, shared};
 use board_log::check::{self, CheckError};
 use board_log::checkpoint::log_origin;
 use board_log::cosignature;
@@ -124,6 +124,8 @@ impl Known {
                 downloads.map_err(AuditLogError::Unanswered)?;
                 let receipts = samples::receipts(report, site, &look, &keys).await;
                 receipts.map_err(AuditLogError::Unanswered)?;
+                let shared = shared::compare(report, site).await;
+                shared.map_err(AuditLogError::Unanswered)?;
                 let again = async || log::look(site, before, key).await.ok();
                 let pages = pages::compare(report, audit, &look, again).await;
                 pages.map_err(AuditLogError::Unanswered)?;

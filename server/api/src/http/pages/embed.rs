@@ -5,6 +5,7 @@ use url::form_urlencoded;
 
 use crate::board::person::{self, Person};
 use crate::http::error::Error;
+use board_log::units::{btc_text, grouped};
 use store::shown_as::ShownAs;
 
 /// The one page that others may frame. It loads its style sheet and nothing else.
@@ -13,8 +14,6 @@ pub(super) const POLICY: &str =
 
 /// A badge's letters are so wide, about: those that a keyboard has, and others. Browsers fit the text into that.
 const WIDTHS: (f32, f32) = (6.4, 11.0);
-
-const SATS_PER_BTC: u64 = 100_000_000;
 
 /// What is on the left of every badge, and the room around both texts.
 const BRAND: &str = "Proof of Reserves";
@@ -49,30 +48,17 @@ impl<'a> Row<'a> {
                 ShownAs::Exact => bitcoin(sats),
                 ShownAs::Range => (person::amount_words(proven, ShownAs::Range), String::new()),
             }),
-            verified: person.last_verified.and_then(person::day),
+            verified: person.last_verified.and_then(person::short_day),
         }
     }
 }
 
 /// An amount in BTC with thousands separators, and the zeros behind it.
 fn bitcoin(sats: i64) -> (String, String) {
-    let sats = sats.unsigned_abs();
-    let whole = grouped(&(sats / SATS_PER_BTC).to_string());
-    let text = format!("{whole}.{:08}", sats % SATS_PER_BTC);
+    let text = grouped(&btc_text(sats));
     let shown = text.trim_end_matches('0').trim_end_matches('.').len();
     let (digits, zeros) = text.split_at(shown);
     (digits.to_owned(), zeros.to_owned())
-}
-
-fn grouped(digits: &str) -> String {
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// The page of one row, or that nobody has the name.

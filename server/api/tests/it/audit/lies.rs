@@ -11,7 +11,7 @@ use crate::support::stand_in::Lie;
 type Change = fn(&str, String) -> String;
 
 /// The lie, its addresses, the change to the answer, and a part of the audit's message.
-const LIES: [(&str, &str, Change, &str); 21] = [
+const LIES: [(&str, &str, Change, &str); 26] = [
     (
         "a checkpoint without its signature",
         "/log/checkpoint",
@@ -146,6 +146,42 @@ const LIES: [(&str, &str, Change, &str); 21] = [
         "/api/functions/v1/board-summary",
         |_, text| text.replacen("\"people\":12", "\"people\":13", 1),
         "and the board's summary says",
+    ),
+    (
+        "another amount in badges",
+        "/badge/",
+        |_, text| text.replace(" BTC", "0 BTC"),
+        "the badge of @name",
+    ),
+    (
+        "another tier in embedded rows",
+        "/embed",
+        |_, text| text.replace("Dolphin", "Whale").replace("Fish", "Whale"),
+        "the embedded row of @name",
+    ),
+    (
+        "more words in embedded rows",
+        "/embed",
+        |_, text| text.replace("</main>", "and 900 BTC elsewhere</main>"),
+        "the embedded row of @name",
+    ),
+    (
+        "another title of shared links",
+        "/leaderboard",
+        |path, text| match path.contains("?u=") {
+            true => text.replace(" BTC · Proof", " million BTC · Proof"),
+            false => text,
+        },
+        "the page behind the shared link of @name",
+    ),
+    (
+        "another text of shared links",
+        "/leaderboard",
+        |path, text| match path.contains("?u=") {
+            true => text.replace("proven by signatures", "proven by a notary"),
+            false => text,
+        },
+        "the page behind the shared link of @name",
     ),
 ];
 

@@ -1,0 +1,198 @@
+//! What links and pages of others show of single rows: badges, embedded rows, the words beside a shared link. A sample is compared with the rows.
+
+use std::collections::HashMap;
+
+use rand::seq::IndexedRandom;
+use scraper::{Html, Selector};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use tokio::time::sleep;
+use url::form_urlencoded::byte_serialize;
+
+use super::PAUSE;
+use super::finding::Finding;
+use super::report::Report;
+use super::rows::Row;
+use super::site::{Site, SiteError};
+use board_log::tiers::{amount_words, holder_tier};
+use board_log::units::{btc_text, grouped, short_day};
+
+/// How many rows are sampled.
+const SAMPLED: usize = 10;
+
+/// How often one of them is looked at, while its row changes.
+const MOMENTS: usize = 5;
+
+const BRAND: &str = "Proof of Reserves";
+
+/// Compares what is shared of some rows of the list with what the board answers about their ids.
+///
+/// # Errors
+/// When the board does not answer.
+pub(super) async fn compare(report: &mut Report, site: &Site) -> Result<(), SiteError> {
+    let mut handles: HashMap<&str, usize> = HashMap::new();
+    for row in &report.rows {
+        *handles.entry(&row.handle).or_default() += 1;
+    }
+    // A handle that two rows have is an address of one of them.
+    let rows: Vec<&Row> = (report.rows.iter())
+        .filter(|row| handles[row.handle.as_str()] == 1)
+        .collect();
+    let mut findings = Vec::new();
+    for row in rows.choose_multiple(&mut rand::rng(), SAMPLED) {
+        findings.extend(of_row(site, row).await?);
+    }
+    report.findings.extend(findings);
+    Ok(())
+}
+
+/// What is shared of a row and differs from it. The row may change meanwhile.
+async fn of_row(site: &Site, listed: &Row) -> Result<Vec<Finding>, SiteError> {
+    let mut findings = Vec::new();
+    for moment in 0..MOMENTS {
+        if moment > 0 {
+            sleep(PAUSE).await;
+        }
+        let before = site.row(&listed.id).await?;
+        let Some(row) = before.filter(|row| row.handle == listed.handle) else {
+            return Ok(Vec::new());
+        };
+        findings = differences(site, &row).await?;
+        if findings.is_empty() {
+            break;
+        }
+    }
+    Ok(findings)
+}
+
+async fn differences(site: &Site, row: &Row) -> Result<Vec<Finding>, SiteError> {
+    let handle: String = byte_serialize(row.handle.as_bytes()).collect();
+    let in_path = handle.replace('+', "%20");
+    let mut wrong = Vec::new();
+    for (what, path, fits) in [
+        (
+            "badge",
+            format!("/badge/{in_path}.svg"),
+            is_badge as fn(&str, &Row) -> bool,
+        ),
+        ("embedded row", format!("/embed?u={handle}"), is_embed),
+        (
+            "page behind the shared link",
+            format!("/leaderboard?u={handle}"),
+            is_shared,
+        ),
+    ] {
+        let served = site.bytes(&path).await?.unwrap_or_default();
+        if !fits(&String::from_utf8_lossy(&served), row) {
+            let sentence = format!(
+                "the {what} of {} says something else than the row, which has {}",
+                row.name,
+                row.amount()
+            );
+            let who = (row.id.as_str(), row.name.as_str());
+            wrong.push(Finding::of_row("shared", who, sentence));
+        }
+    }
+    Ok(wrong)
+}
+
+/// The amount with separators of thousands, as badges and embedded rows have it.
+fn amount(row: &Row) -> Option<String> {
+    let sats = row.holdings?;
+    Some(match row.range {
+        true => amount_words(Some(sats), true),
+        false => grouped(&btc_text(sats)),
+    })
+}
+
+fn is_badge(served: &str, row: &Row) -> bool {
+    let text = match amount(row) {
+        Some(amount) => format!("{amount} BTC · {}", holder_tier(row.holdings)),
+        None => "nothing proven".to_owned(),
+    };
+    let title = format!("{BRAND}: {}, {text}", row.name);
+    let badge = Html::parse_fragment(served);
+    let label = attribute(&badge, "svg", "aria-label");
+    label == [title.as_str()] && words(&badge) == squeezed(&format!("{title}{BRAND}{text}"))
+}
+
+fn is_embed(served: &str, row: &Row) -> bool {
+    let rank = row
+        .rank
+        .map(|rank| format!("#{}", grouped(&rank.to_string())));
+    let amount = match amount(row) {
+        Some(amount) => format!("{amount}BTC"),
+        None => "Nothing proven yet".to_owned(),
+    };
+    let day = row.last_verified.as_deref().and_then(|time| {
+        let time = OffsetDateTime::parse(time, &Rfc3339).ok()?;
+        short_day(time.unix_timestamp())
+    });
+    let verified = day.map(|day| format!("✓ Verified {day}"));
+    let name = &row.name;
+    let text = format!(
+        "{name} · {BRAND}{}{name}{}{amount}{}{BRAND}",
+        rank.unwrap_or_default(),
+        holder_tier(row.holdings),
+        verified.unwrap_or_default()
+    );
+    words(&Html::parse_document(served)) == squeezed(&text)
+}
+
+fn is_shared(served: &str, row: &Row) -> bool {
+    let (name, tier) = (&row.name, holder_tier(row.holdings));
+    let (title, description) = match (row.rank, row.holdings) {
+        (Some(rank), Some(_)) => {
+            let amount = amount_words(row.holdings, row.range);
+            (
+                format!("#{rank} · {name} · {amount} BTC · {BRAND}"),
+                format!(
+                    "{name} ({tier}) is ranked #{rank} on the Bitcoin Leaderboard with {amount} BTC, proven by signatures over unspent coins."
+                ),
+            )
+        }
+        _ => (
+            format!("{name} · {BRAND}"),
+            format!("{name} is on the Bitcoin Leaderboard of {BRAND}, without a proof so far."),
+        ),
+    };
+    let page = Html::parse_document(served);
+    let titles = [
+        text_of(&page, "head > title"),
+        attribute(&page, r#"meta[property="og:title"]"#, "content"),
+        attribute(&page, r#"meta[property="og:image:alt"]"#, "content"),
+        attribute(&page, r#"meta[name="twitter:title"]"#, "content"),
+        attribute(&page, r#"meta[name="twitter:image:alt"]"#, "content"),
+    ];
+    let descriptions = [
+        attribute(&page, r#"meta[name="description"]"#, "content"),
+        attribute(&page, r#"meta[property="og:description"]"#, "content"),
+        attribute(&page, r#"meta[name="twitter:description"]"#, "content"),
+    ];
+    titles.iter().all(|it| *it == [title.as_str()])
+        && descriptions.iter().all(|it| *it == [description.as_str()])
+}
+
+/// All text of a document, without white space.
+fn words(document: &Html) -> String {
+    document.root_element().text().map(squeezed).collect()
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// The attribute of each element that has it.
+fn attribute(document: &Html, elements: &str, name: &str) -> Vec<String> {
+    let selector = Selector::parse(elements);
+    let found = selector.iter().flat_map(|it| document.select(it));
+    let values = found.filter_map(|element| element.attr(name));
+    values.map(str::to_owned).collect()
+}
+
+/// The text of each of these elements.
+fn text_of(document: &Html, elements: &str) -> Vec<String> {
+    let selector = Selector::parse(elements);
+    let found = selector.iter().flat_map(|it| document.select(it));
+    found.map(|element| element.text().collect()).collect()
+}
