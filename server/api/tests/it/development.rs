@@ -100,7 +100,8 @@ async fn only_funded_outputs_are_coins() {
 const OTHER_ACCOUNT: &str = "0193a6f0-0000-7000-8000-000000000002";
 
 /// The samples: their amounts in sats, how many partial and final signatures they have, and what carries the statement.
-const SAMPLES: [(&str, u64, usize, usize, Result<Carrier, NotBound>); 7] = [
+type Expected = (&'static str, u64, usize, usize, Result<Carrier, NotBound>);
+const SAMPLES: [Expected; 7] = [
     ("self-transfer", 225_000_000, 0, 2, Ok(Carrier::Transaction)),
     (
         "cold-storage-multisig",

@@ -69,7 +69,8 @@ fn a_transaction_that_no_block_could_have_is_refused() {
     let twice: Change = |it| it.input[1].previous_output = it.input[0].previous_output;
     let null: Change = |it| it.input[1].previous_output = OutPoint::null();
     let nothing: Change = |it| it.output.clear();
-    let cases: [(&dyn Fn(&mut Transaction), (&str, Option<usize>)); 8] = [
+    type Case<'a> = (&'a dyn Fn(&mut Transaction), (&'a str, Option<usize>));
+    let cases: [Case; 8] = [
         (&twice, ("duplicate-input", Some(1))),
         (&null, ("null-outpoint", Some(1))),
         (&nothing, ("no-outputs", None)),

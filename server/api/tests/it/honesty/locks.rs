@@ -112,7 +112,7 @@ async fn the_node_says_the_same_about_every_lock_at_every_block() {
     let now = u32::try_from(info["time"].as_u64().expect("a time")).expect("32 bits");
     let (tip, _) = node.tip().await;
     let rbf = Sequence::ENABLE_RBF_NO_LOCKTIME;
-    let mut spends = vec![
+    let mut spends = [
         Spend::new(&owner, &coin, tip + 3, rbf),
         Spend::new(&owner, &coin, now + 1_000, rbf),
         Spend::new(&owner, &coin, 0, Sequence::from_height(5)),

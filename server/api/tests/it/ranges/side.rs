@@ -93,7 +93,7 @@ impl Side {
             network: NETWORK,
             stands_still: false,
             witnesses: Vec::new(),
-            client: reqwest::Client::new(),
+            client: crate::support::direct_client(),
             pages: BTreeMap::new(),
             salt: || [7; 32],
         };

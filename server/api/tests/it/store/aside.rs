@@ -89,9 +89,9 @@ async fn live(store: &Store, person: &Profile) -> Vec<String> {
 }
 
 /// A claim whose coin is in a block again.
-fn funding(claim: &String) -> Funding {
+fn funding(claim: &str) -> Funding {
     Funding {
-        claim: claim.clone(),
+        claim: claim.to_owned(),
         height: Some(9),
         block: "b9".to_owned(),
     }
@@ -106,7 +106,7 @@ fn undone(claims: &[&String]) -> ClaimChanges {
 
 fn back(claims: &[&String]) -> ClaimChanges {
     ClaimChanges {
-        back: claims.iter().copied().map(funding).collect(),
+        back: claims.iter().map(|claim| funding(claim)).collect(),
         ..ClaimChanges::default()
     }
 }

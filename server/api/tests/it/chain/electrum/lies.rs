@@ -181,7 +181,7 @@ async fn spent_and_unspent() -> [OutPoint; 2] {
     let coins = wallet.coins::<2>().await;
     wallet.spend_in_block(&coins[..1]).await;
     CaughtUp::shared().await.coins(&coins).await.unwrap();
-    coins.try_into().unwrap()
+    coins
 }
 
 /// A spender that the server withholds leaves the coin spent, but without proof.
