@@ -1,8 +1,8 @@
 // Finds words and phrases of the old style in comments, documents and texts: `node .scripts/plain-english.mjs [PATH…]`.
-// CONTRIBUTING.md, "Plain English", says what to write instead.
+// `./test lint` runs it over everything. CONTRIBUTING.md, "Plain English", says what to write instead.
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** What not to write, and what to write instead. */
 const BANNED = [
@@ -42,9 +42,12 @@ const EXCEPTIONS = [
 const TEXT = /\.(rs|ts|tsx|js|mjs|sh|md|toml|yml|html|css)$|^(start|test)$|\.env\.example$|Containerfile$|\.service$/;
 const GENERATED = /(schema\.d\.ts|package-lock\.json|Cargo\.lock|openapi\.json)$|LICENSE|^psbt-wasm\/(fuzz\/seeds|examples\/fixtures)/;
 
-const files = execFileSync('git', ['ls-files', '-z', '--', ...process.argv.slice(2)], { encoding: 'utf8' })
+// New files too, before their first commit.
+const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...process.argv.slice(2)];
+const files = execFileSync('git', list, { encoding: 'utf8' })
   .split('\0')
-  .filter((file) => file && TEXT.test(file) && !GENERATED.test(file));
+  .filter((file) => file && existsSync(file) && TEXT.test(file) && !GENERATED.test(file));
+if (files.length === 0) throw new Error('no files to check: run this in the root of a git checkout');
 
 let found = 0;
 for (const file of files) {

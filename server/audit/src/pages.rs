@@ -12,7 +12,7 @@ use super::report::Report;
 use super::site::{Site, SiteError};
 use super::{AT_ONCE, Audit, PAUSE};
 
-/// The address of the documents about single proofs, which are all the same file.
+/// The address of the pages about single proofs: one file serves all of them.
 const OF_PROOF: &str = "/verify/{id}";
 
 /// File name endings of what a page loads.
