@@ -6,6 +6,9 @@ import { isOfHost, logAddress } from './address';
 import { followKeys, keepLog, keptLog, keysOf, look, trustedKeys, verifiedCheckpoint, type LogSource, type Seen } from './checkpoints';
 import { LogError, readKey, renamedKey, verifiedText } from './note';
 
+// WebCrypto hashes in another thread, and these tests hash ten thousands of times.
+vi.mock('./sha256', () => ({ sha256: async (input: Uint8Array) => sha256(input) }));
+
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 const HOST = 'board.example';
