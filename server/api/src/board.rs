@@ -10,7 +10,7 @@ use tokio::sync::{Mutex, Semaphore};
 
 use crate::jobs::JobStates;
 use crate::limits::blocking::{WorkError, when_free};
-use crate::limits::places::{Limits, Place, Places, TooMany};
+use crate::limits::permits::{Limits, Permit, Permits, TooMany};
 use crate::price::Price;
 use chain::clock::{Clock, UnixTime};
 use store::Store;
@@ -52,8 +52,8 @@ pub struct Board {
     ending: Mutex<()>,
     /// Keeps processors free for everything else.
     workers: Arc<Semaphore>,
-    questions: Places,
-    downloads: Places,
+    questions: Permits,
+    downloads: Permits,
 }
 
 /// The price beside the board.
@@ -90,8 +90,8 @@ impl Board {
             price,
             ending: Mutex::default(),
             workers: Arc::new(Semaphore::new((processors / 2).max(1))),
-            questions: Places::by_network(QUESTIONS),
-            downloads: Places::by_network(DOWNLOADS),
+            questions: Permits::by_network(QUESTIONS),
+            downloads: Permits::by_network(DOWNLOADS),
         }
     }
 
@@ -162,16 +162,16 @@ impl Board {
     ///
     /// # Errors
     /// When as many wait as may.
-    pub fn question(&self, address: Option<IpAddr>) -> Result<Place, TooMany> {
-        self.questions.take(address)
+    pub fn question(&self, address: Option<IpAddr>) -> Result<Permit, TooMany> {
+        self.questions.acquire(address)
     }
 
     /// A place among those who take all of the board.
     ///
     /// # Errors
     /// When as many do as may.
-    pub fn download(&self, address: Option<IpAddr>) -> Result<Place, TooMany> {
-        self.downloads.take(address)
+    pub fn download(&self, address: Option<IpAddr>) -> Result<Permit, TooMany> {
+        self.downloads.acquire(address)
     }
 
     /// The rank of somebody, which is none when nothing is proven; none when there is no such profile.

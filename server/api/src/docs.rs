@@ -1,5 +1,4 @@
-//! The project's pages on why things are as they are, as they stand in `server/docs`. Read by rustdoc alone, so that a word
-//! there compiles nothing anew.
+//! The pages of `server/docs`, only for rustdoc, so that an edit there recompiles nothing.
 
 #[cfg_attr(doc, doc = include_str!("../../docs/decisions.md"))]
 pub mod decisions {}

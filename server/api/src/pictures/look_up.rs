@@ -42,7 +42,7 @@ impl Pictures {
         let pictures = Arc::clone(self);
         let looking_up = tokio::spawn(async move {
             let look_up = async || {
-                let _permit = pictures.queue.take(address).map_err(Busy::Full)?;
+                let _permit = pictures.queue.acquire(address).map_err(Busy::Full)?;
                 Ok(pictures.look_up(&key.0, &key.1, now).await)
             };
             get_or_compute(&pictures.cache, &key, look_up).await

@@ -7,7 +7,7 @@ use api::board::memory::BoardFilter;
 use api::config::ProofBinding;
 use api::follow::Follower;
 use api::jobs::JobStates;
-use api::limits::places::Limits;
+use api::limits::permits::Limits;
 use api::live::Live;
 use api::price::Price;
 use api::proof::{Outcome, ProofSettings, Proving, Sender, Submission, SubmitError};

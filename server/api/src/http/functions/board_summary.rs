@@ -48,7 +48,6 @@ pub struct FollowedBlock {
 }
 
 impl BoardSummary {
-    #[must_use]
     pub fn new(seen: &Seen, network: &str) -> Self {
         let totals = Totals::of(&seen.board);
         let tiers = TIERS.iter().zip(totals.tiers);

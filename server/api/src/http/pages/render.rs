@@ -29,7 +29,6 @@ pub struct Pages {
 }
 
 impl Pages {
-    #[must_use]
     pub fn new(origin: String, site: Site, board: Arc<Board>, network: &'static str) -> Self {
         Self {
             origin,
