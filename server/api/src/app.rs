@@ -149,10 +149,10 @@ impl App {
             total: config.connections.max_streams,
             per_sender: config.connections.max_streams_per_address,
         };
-        let live = Arc::new(Live::start(board.newest(), streams, &job_states));
+        let live = Arc::new(Live::start(board.subscribe(), streams, &job_states));
         let health = Health::new(
             store.clone(),
-            board.newest(),
+            board.subscribe(),
             clock.clone(),
             Arc::clone(&chain),
             Arc::clone(&job_states),

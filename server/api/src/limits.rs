@@ -141,7 +141,7 @@ impl RateLimits {
     pub async fn admit(&self, limit: Limit, sender: &[u8]) -> Result<(), LimitError> {
         let now = self.clock.now();
         let count = Count {
-            keyed_hash: hex::encode(self.secret.of(&[limit.kind.as_bytes(), sender])),
+            keyed_hash: hex::encode(self.secret.hash(&[limit.kind.as_bytes(), sender])),
             most: limit.most,
             ends_at: (now.div_euclid(limit.window) + 1) * limit.window,
         };

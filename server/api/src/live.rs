@@ -18,7 +18,7 @@ use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use crate::board::keeper::{Newest, Seen};
+use crate::board::keeper::{BoardReceiver, BoardSnapshot};
 use crate::jobs::next::Next;
 use crate::jobs::{self, Job, JobStates};
 use crate::limits::permits::{Limits, Permit, Permits, TooMany};
@@ -51,7 +51,7 @@ struct Shared {
 
 impl Live {
     /// Starts to send the changes of the board.
-    pub fn start(newest: Newest, limits: Limits, states: &Arc<JobStates>) -> Self {
+    pub fn start(newest: BoardReceiver, limits: Limits, states: &Arc<JobStates>) -> Self {
         let shared = Arc::new(Shared {
             sequence: watch::channel(None).0,
             closed: watch::channel(false).0,
@@ -148,7 +148,7 @@ impl Reader {
 struct Sender {
     shared: Arc<Shared>,
     /// With the number that was sent last to all streams: after a panic before that, the job sends it again.
-    newest: Mutex<(Newest, Option<i64>)>,
+    newest: Mutex<(BoardReceiver, Option<i64>)>,
 }
 
 impl Sender {
@@ -170,7 +170,7 @@ impl Sender {
     }
 }
 
-fn number(snapshot: &Option<Arc<Seen>>) -> Option<i64> {
+fn number(snapshot: &Option<Arc<BoardSnapshot>>) -> Option<i64> {
     snapshot.as_ref().map(|snapshot| snapshot.number)
 }
 

@@ -1,7 +1,7 @@
 //! The second layer, a mutation oracle: an input that stays valid in another transaction has not
 //! committed to this one (rules A5 to A8).
 //!
-//! It needs to know nothing about scripts, so it also covers those that nobody has thought of.
+//! It knows nothing about scripts, so it also covers unknown kinds of them.
 
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness};
@@ -33,10 +33,10 @@ pub struct Alterations {
 }
 
 impl Alterations {
-    /// Of `transaction`, which spends `previous_outputs`.
+    /// The alterations of `transaction`, which spends `previous_outputs`.
     ///
     /// # Errors
-    /// [`Refusal::Uncheckable`] when the engine cannot take one of them.
+    /// [`Refusal::Uncheckable`] when the engine cannot read one of them.
     pub fn new(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<Self, Refusal> {
         let (more_inputs, more_previous_outputs) = one_more_input(transaction, previous_outputs);
         let additional = transaction.output.len();
@@ -84,7 +84,7 @@ fn one_more_output(transaction: &Transaction) -> Transaction {
 fn other_values(transaction: &Transaction) -> Transaction {
     let mut altered = transaction.clone();
     for output in &mut altered.output {
-        // No rule about amounts is among those of scripts; any other value will do.
+        // Script rules do not check amounts, so any other value is fine.
         output.value = Amount::from_sat(output.value.to_sat() ^ 1);
     }
     altered

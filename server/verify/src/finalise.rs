@@ -1,9 +1,9 @@
-//! Signatures to the scriptSigs and witnesses of a final transaction (BIP-0174, Input Finalizer).
+//! Turns signatures into the scriptSigs and witnesses of a final transaction (BIP-0174, Input Finalizer).
 //!
-//! Finalising is not verifying: what comes out is only what the signatures say, put in its place.
-//! miniscript's own finaliser also runs its interpreter on every input, which hashes the whole
-//! transaction for each, so that its work grows with the square of the inputs, and it would check
-//! signatures that the engine checks anyway. So only its satisfier is used.
+//! Finalising is not verifying: it only puts the signatures in their places.
+//! Uses only miniscript's satisfier. Its finaliser would also run the interpreter on every input, which hashes the whole
+//! transaction for each, so that the work grows with the square of the inputs, and would check
+//! signatures that the engine checks anyway.
 
 use bitcoin::psbt::Input;
 use bitcoin::{Psbt, ScriptBuf, Transaction, TxOut, Witness};
@@ -41,7 +41,7 @@ fn complete(psbt: &Psbt, previous_outputs: &[TxOut]) -> Result<Transaction, Refu
         let (script_sig, witness) = match final_fields(&psbt.inputs[input]) {
             Some(fields) => fields,
             None => {
-                take(&mut allowance, input, &psbt.inputs[input], coin)?;
+                charge(&mut allowance, input, &psbt.inputs[input], coin)?;
                 satisfy(psbt, input, coin)?
             }
         };
@@ -51,16 +51,16 @@ fn complete(psbt: &Psbt, previous_outputs: &[TxOut]) -> Result<Transaction, Refu
     Ok(transaction)
 }
 
-/// Final fields of the wallet's, which stay as they are. Empty ones do not count.
+/// The wallet's final fields, which stay as they are. Empty ones do not count.
 fn final_fields(fields: &Input) -> Option<(ScriptBuf, Witness)> {
     let script_sig = fields.final_script_sig.clone().unwrap_or_default();
     let witness = fields.final_script_witness.clone().unwrap_or_default();
     (!script_sig.is_empty() || !witness.is_empty()).then_some((script_sig, witness))
 }
 
-/// Takes what it costs to find the signatures of an input in its scripts (rule C8): leaves only where there is none for the
-/// key of the output, the coin's own script only where it stands for no other.
-fn take(
+/// Charges the cost of matching the signatures of an input with its scripts (rule C8): leaves only if there is no signature for the
+/// output key, and the coin's own script only if the file states no other.
+fn charge(
     allowance: &mut Allowance,
     input: usize,
     fields: &Input,
@@ -84,7 +84,7 @@ fn take(
     Ok(())
 }
 
-/// Final fields from the chain's script and the file's signatures for it.
+/// The final fields, from the chain's script and the file's signatures.
 fn satisfy(psbt: &Psbt, input: usize, coin: &TxOut) -> Result<(ScriptBuf, Witness), Refusal> {
     let fields = &psbt.inputs[input];
     let satisfier = PsbtInputSatisfier::new(psbt, input);
@@ -93,8 +93,8 @@ fn satisfy(psbt: &Psbt, input: usize, coin: &TxOut) -> Result<(ScriptBuf, Witnes
         return Ok((ScriptBuf::new(), witness));
     }
     let descriptor =
-        descriptor::of(fields, &coin.script_pubkey).map_err(|missing| missing.refusal(input))?;
-    // Nobody sends this transaction, so it does no harm if others could change its witness.
+        descriptor::new(fields, &coin.script_pubkey).map_err(|missing| missing.refusal(input))?;
+    // This transaction is never broadcast, so a malleable witness does no harm.
     let (witness, script_sig) = descriptor
         .get_satisfaction(&satisfier)
         .or_else(|_| descriptor.get_satisfaction_mall(&satisfier))

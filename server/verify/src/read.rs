@@ -1,4 +1,4 @@
-//! Bytes to a file that is well-formed and within the limits.
+//! Reads bytes as a well-formed file within the limits.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::{Refusal, limits, locktime};
 /// The most inputs that one file may have (decisions, D13).
 pub const MAX_INPUTS: usize = 2_000;
 
-/// A client's word on an input. Compared with the chain, never believed.
+/// What a client says about an input. Compared with the chain, never believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UtxoHint {
     pub outpoint: OutPoint,
@@ -25,26 +25,26 @@ pub struct UtxoHint {
 }
 
 impl UtxoHint {
-    /// Whether it says anything at all.
+    /// Whether it states anything.
     #[must_use]
     pub fn stated(&self) -> bool {
         self.value_sats != 0 || !self.script_pubkey.is_empty()
     }
 }
 
-/// A file that deserves a look at the chain.
+/// A file that was read. Its coins can now be looked up.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// What counts of it, and shared: many files wait for their coins at a time (rule C8).
+    /// Only the fields that count, and shared, because many files wait for their coins at a time (rule C8).
     pub file: Arc<ProofFile>,
-    /// One entry for each input: what the client stated beside the file.
+    /// One entry for each input: what the client stated.
     pub hints: Vec<Option<UtxoHint>>,
-    /// What it is by its form. Whether a message is the right one, [`super::binding::of`] says.
+    /// A message or a transaction, by its form. [`super::binding::carrier`] decides whether a message is the right one.
     pub kind: Kind,
 }
 
 impl Candidate {
-    /// The coins that the file spends, in the order of its inputs, the virtual one left out.
+    /// The coins that the file spends, in the order of its inputs, without the virtual one.
     #[must_use]
     pub fn outpoints(&self) -> Vec<OutPoint> {
         let inputs = &self.file.unsigned_transaction().input;
@@ -52,7 +52,7 @@ impl Candidate {
         outpoints.skip(self.kind.virtual_inputs()).collect()
     }
 
-    /// Which of [`outpoints`](Self::outpoints) are locked for a time after they were confirmed
+    /// Indexes of the [`outpoints`](Self::outpoints) that are locked for a time after they were confirmed
     /// (BIP-0068), so that the chain must be asked when that was.
     #[must_use]
     pub fn locked_in_time(&self) -> Vec<usize> {
@@ -66,16 +66,13 @@ impl Candidate {
     }
 }
 
-/// Reads the file that a client sent and refuses at once what could never be a proof.
+/// Reads the file that a client sent, and refuses at once a file that could never be a proof.
 ///
 /// # Errors
-/// When it is no well-formed file, is too large, has an input without any signature, or when a hint
-/// names a coin that the file does not spend or that another one names.
+/// When the file is malformed, too large, or has an input without any signature, or when a hint
+/// names a coin that the file does not spend or that another hint names.
 pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusal> {
-    let Decoded {
-        mut file,
-        states_coins,
-    } = decode(psbt_base64)?;
+    let (mut file, states_coins) = decode(psbt_base64)?;
     let transaction = file.unsigned_transaction();
     if transaction.input.len() > MAX_INPUTS {
         return Err(Refusal::TooManyInputs {
@@ -86,11 +83,11 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
     limits::weight(transaction)?;
     let hints = assign(hints, transaction)?;
     limits::fields(&file)?;
-    // What the browser has removed is in the hints.
+    // The browser removes UTXO fields and sends hints instead.
     let states_coins = states_coins || hints.iter().flatten().any(UtxoHint::stated);
     every_input_signed(&file, states_coins)?;
     let kind = bip322::kind(&file)?;
-    only_what_counts(&mut file);
+    keep_final_fields(&mut file);
     Ok(Candidate {
         file: Arc::new(file),
         hints,
@@ -98,8 +95,8 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
     })
 }
 
-/// Of inputs that the wallet has finalised, nothing but that counts.
-fn only_what_counts(file: &mut ProofFile) {
+/// Removes all other fields from inputs that the wallet has finalised.
+fn keep_final_fields(file: &mut ProofFile) {
     let Content::Psbt(psbt) = &mut file.content else {
         return;
     };
@@ -114,7 +111,7 @@ fn only_what_counts(file: &mut ProofFile) {
     }
 }
 
-/// Whether the wallet has put its signatures in their places. Empty fields do not count.
+/// Whether the wallet has finalised the input. Empty fields do not count.
 fn is_final(fields: &Input) -> bool {
     let script_sig = fields.final_script_sig.as_ref();
     let witness = fields.final_script_witness.as_ref();
@@ -122,15 +119,8 @@ fn is_final(fields: &Input) -> bool {
         || witness.is_some_and(|witness| !witness.is_empty())
 }
 
-/// A file without what nothing is decided by, and whether it says anything about any coin.
-struct Decoded {
-    file: ProofFile,
-    states_coins: bool,
-}
-
-/// Decodes text that is a file in base64, or (from a developer's script) the text of a file as it
-/// is.
-fn decode(text: &str) -> Result<Decoded, psbt_wasm::Error> {
+/// Decodes a file in base64, or (from a developer's script) in any other text form. Also returns whether the file states any coin.
+fn decode(text: &str) -> Result<(ProofFile, bool), psbt_wasm::Error> {
     match decode_file(text.as_bytes()) {
         Err(psbt_wasm::Error::InvalidMagic | psbt_wasm::Error::FileTooShort) => {
             let bytes = STANDARD.decode(text.trim()).unwrap_or_else(|_| text.into());
@@ -140,20 +130,17 @@ fn decode(text: &str) -> Result<Decoded, psbt_wasm::Error> {
     }
 }
 
-/// Strips the file as browsers do before it becomes types of the `bitcoin` crate: there, many small fields take thirty times as
+/// Strips the file, as browsers do, before it becomes types of the `bitcoin` crate, in which many small fields take thirty times as
 /// much memory as they have bytes (rule C8). The reader has compared every previous transaction with its txid.
-fn decode_file(bytes: &[u8]) -> Result<Decoded, psbt_wasm::Error> {
+fn decode_file(bytes: &[u8]) -> Result<(ProofFile, bool), psbt_wasm::Error> {
     let binary = psbt_wasm::decode(bytes)?;
     let file = binary.read(Keys::Form)?;
     let states_coins = match file.report(Network::Mainnet) {
         Ok(report) => report.inputs.iter().any(|input| input.source.is_some()),
-        // Amounts that cannot be are told of later.
+        // Invalid amounts are refused later.
         Err(_) => true,
     };
-    Ok(Decoded {
-        file: psbt_wasm::read(&file.strip())?,
-        states_coins,
-    })
+    Ok((psbt_wasm::read(&file.strip())?, states_coins))
 }
 
 fn assign(
@@ -162,7 +149,7 @@ fn assign(
 ) -> Result<Vec<Option<UtxoHint>>, Refusal> {
     let mut by_outpoint = HashMap::new();
     for hint in hints {
-        // Two hints could contradict each other, and nobody has a reason to send two.
+        // Two hints could contradict each other, and no client has a reason to send two.
         if by_outpoint.insert(hint.outpoint, hint).is_some() {
             return Err(Refusal::UnknownHint);
         }
@@ -179,8 +166,8 @@ fn assign(
     }
 }
 
-/// Rule A5, the cheap half: whether a signature is valid is decided later, by Bitcoin Core's engine.
-/// Wallets cannot sign a file that says nothing about its coins.
+/// The cheap half of rule A5; Bitcoin Core's engine decides later whether a signature is valid.
+/// A file that does not state its coins gets an error of its own, because wallets cannot sign it.
 fn every_input_signed(file: &ProofFile, states_coins: bool) -> Result<(), Refusal> {
     let unsigned = match &file.content {
         Content::Transaction(transaction) => transaction
@@ -195,7 +182,7 @@ fn every_input_signed(file: &ProofFile, states_coins: bool) -> Result<(), Refusa
         }),
         _ => return Err(Refusal::Uncheckable),
     };
-    // A final transaction never says what it spends.
+    // A final transaction never states its coins.
     let is_psbt = matches!(file.content, Content::Psbt(_));
     match unsigned {
         Some(input) if !states_coins && is_psbt => Err(Refusal::NoUtxoInformation { input }),

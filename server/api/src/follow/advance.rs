@@ -2,25 +2,25 @@
 
 use bitcoin::BlockHash;
 
-use super::follower::{FollowError, Follower, Missing, announce};
+use super::follower::{FollowError, Follower, Missing, log_changes};
 use chain::{ChainError, Coin, Spends, Tip};
 use store::follower::{Block, ClaimedCoin, Cursor, NextBlock};
 
-/// How many steps one call of [`Follower::advance`] takes at most when somebody waits for it: a week of blocks.
-/// When more are missing, they are skipped and every claim is looked up.
+/// The most steps of one call of [`Follower::advance`] when a request waits for it: a week of blocks.
+/// When more blocks are missing, skips them and sweeps over all claims.
 pub const ALL: u32 = 1_008;
 
-/// How often a block is asked for before it is taken for one that no source has (a pruned node).
+/// How often a block is requested before it counts as one that no source has (a pruned node).
 const REQUESTS: u32 = 3;
 
-/// Where the cursor stands.
+/// The position of the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
     /// At the newest block.
     Newest,
-    /// Ahead: the sources know less of the same chain than was followed.
+    /// Ahead of the sources, on the same chain.
     Ahead,
-    /// Somewhere behind; there is more to follow.
+    /// Behind the newest block.
     Behind,
 }
 
@@ -28,9 +28,9 @@ impl Follower {
     /// Follows the chain, at most `steps` blocks of it.
     ///
     /// # Errors
-    /// When the chain cannot be asked, or the database fails. What was followed before stays so.
+    /// When the chain sources or the database fail. The blocks that were followed before stay followed.
     pub async fn advance(&self, steps: u32) -> Result<Position, FollowError> {
-        let mut missing = self.turn.lock().await;
+        let mut missing = self.missing.lock().await;
         for _ in 0..steps {
             let position = self.follow_one(&mut missing).await?;
             if position != Position::Behind {
@@ -81,9 +81,9 @@ impl Follower {
         Ok(Position::Behind)
     }
 
-    /// Whether a tip below the cursor is of the same chain: a source that lags has not seen a
-    /// reorganisation. A block from before what is remembered says nothing either, except where
-    /// chains are thrown away and begun anew.
+    /// Whether a tip below the cursor is of the same chain, so that the sources only lag and there is no
+    /// reorganization. A tip below all remembered blocks counts as the same chain, except where
+    /// chains are disposable.
     async fn is_only_shorter(&self, tip: &Tip) -> Result<bool, FollowError> {
         let network = self.network();
         let followed = self.store.followed_block(network, tip.height).await?;
@@ -93,7 +93,7 @@ impl Follower {
         })
     }
 
-    /// What the block spends. `None` when no source has blocks, or none has this one any more.
+    /// The outpoints that the block spends. `None` when no source has blocks, or none has this one any more.
     async fn spends(
         &self,
         missing: &mut Missing,
@@ -113,7 +113,7 @@ impl Follower {
         if missing.times < REQUESTS {
             return Err(failure.into());
         }
-        tracing::warn!(%failure, "a block is not to be had; every claim is looked up instead");
+        tracing::warn!(%failure, "no source has a block; every claim is looked up instead");
         Ok(None)
     }
 
@@ -128,7 +128,7 @@ impl Follower {
             .store
             .live_claims_on(network, &spends.outpoints)
             .await?;
-        let (spent, unknown) = self.confirm_spent(block, &claims).await?;
+        let (spent, unknown) = self.confirm_spent(block, claims).await?;
         let next = NextBlock {
             network,
             after: &cursor.block,
@@ -139,31 +139,24 @@ impl Follower {
         };
         let now = self.clock.now();
         let applied = self.store.follow_block(next, now).await?;
-        announce(applied, block);
+        log_changes(applied, block);
         Ok(())
     }
 
-    /// The claims that the block ends, and those that it does not. The block came from one source, so as many as
-    /// agree on everything else are asked as well (decisions, D12). About a coin of which they know nothing, the block decides: they
-    /// agree on its hash, which commits to what it spends.
+    /// The claims that the block ends, and those that it does not. The block came from one source, so this also looks the coins
+    /// up at the quorum (decisions, D12). If the quorum has no answer about a coin, the block decides, because the quorum
+    /// agrees on its hash, which commits to the outpoints that it spends.
     async fn confirm_spent(
         &self,
         block: &Block,
-        claims: &[ClaimedCoin],
+        claims: Vec<ClaimedCoin>,
     ) -> Result<(Vec<ClaimedCoin>, Vec<ClaimedCoin>), FollowError> {
         let (mut spent, mut unknown, mut sure) = (Vec::new(), Vec::new(), true);
-        let looked_up = self.look_up(claims).await?;
-        for (claim, coin) in looked_up.into_iter().flat_map(|(_, coins)| coins) {
+        for (claim, coin) in self.look_up(claims).await?.coins {
+            sure &= matches!(coin, Coin::Spent | Coin::SpentOrMissing);
             match coin {
-                Coin::Spent | Coin::SpentOrMissing => spent.push(claim),
-                Coin::Unknown => {
-                    sure = false;
-                    spent.push(claim);
-                }
-                _ => {
-                    sure = false;
-                    unknown.push(claim);
-                }
+                Coin::Spent | Coin::SpentOrMissing | Coin::Unknown => spent.push(claim),
+                _ => unknown.push(claim),
             }
         }
         if !sure && !self.is_in_chain(block).await? {
@@ -172,7 +165,7 @@ impl Follower {
         Ok((spent, unknown))
     }
 
-    /// Goes to the newest block at once; every live claim is looked up again.
+    /// Goes to the newest block at once; a sweep looks up every live claim again.
     async fn skip(&self, cursor: &Cursor, tip: &Tip) -> Result<(), FollowError> {
         if !self.is_in_chain(&cursor.block).await? {
             return self.go_back(cursor, tip).await;
@@ -180,7 +173,7 @@ impl Follower {
         let network = self.network();
         let to = Block::from(tip);
         let applied = self.store.skip_to(network, &cursor.block, &to).await?;
-        announce(applied, &to);
+        log_changes(applied, &to);
         Ok(())
     }
 }

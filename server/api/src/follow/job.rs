@@ -1,4 +1,4 @@
-//! Following the chain without being asked. One replica does it at a time; another takes over when it is gone.
+//! The job that follows the chain. One replica runs it at a time; another takes over when that one is gone.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -7,27 +7,26 @@ use super::advance::Position;
 use super::follower::{FollowError, Follower};
 use crate::jobs::next::Next;
 
-/// The time until the chain is asked again for the next block.
+/// The pause between two checks for the next block.
 const POLL: Duration = Duration::from_secs(10);
 
-/// The blocks that one step follows.
+/// The most blocks of one step.
 const BLOCKS: u32 = 20;
 
-/// The time for which a replica keeps the work without saying so again, in seconds, and the time after which it does. One that was
-/// killed says nothing any more.
+/// The length of the lease on this job, in seconds, and how often it is extended.
 const LEASE: i64 = 10;
 pub const HEARTBEAT: Duration = Duration::from_secs(3);
 
-/// The time until another replica tries to take the work over.
+/// How often other replicas try to take the lease.
 const STAND_BY: Duration = Duration::from_secs(3);
 
 impl Follower {
-    /// Follows the blocks that have arrived, and looks up what has to be.
+    /// Follows the blocks that have arrived, and looks up claims that need it.
     ///
     /// # Errors
-    /// When the chain cannot be asked, or the database fails. Nothing has ended then.
+    /// When the chain sources or the database fail. Then nothing changes.
     pub async fn step(&self) -> Result<Next, FollowError> {
-        if !self.take().await? {
+        if !self.take_lease().await? {
             return Ok(Next::After(STAND_BY));
         }
         if self.advance(BLOCKS).await? == Position::Behind || self.tidy().await? {
@@ -36,18 +35,18 @@ impl Follower {
         Ok(Next::After(POLL))
     }
 
-    /// Says that the work is still this replica's, if it is, also while a step takes long.
+    /// Extends the lease if this replica has it, also while a step takes long.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn hold(&self) -> Result<(), sqlx::Error> {
         if self.leads.load(Ordering::Relaxed) {
-            self.take().await?;
+            self.take_lease().await?;
         }
         Ok(())
     }
 
-    async fn take(&self) -> Result<bool, sqlx::Error> {
+    async fn take_lease(&self) -> Result<bool, sqlx::Error> {
         let now = self.clock.now();
         let taken = self
             .store
@@ -57,10 +56,10 @@ impl Follower {
         Ok(ours)
     }
 
-    /// Leaves the work to others, so that no replica need wait until the lease runs out.
+    /// Releases the lease, so that no replica needs to wait until it runs out.
     ///
     /// # Errors
-    /// When the database fails: then it runs out by itself.
+    /// When the database fails. Then the lease runs out by itself.
     pub async fn stop(&self) -> Result<(), sqlx::Error> {
         self.store.release_leases(&self.holder).await
     }

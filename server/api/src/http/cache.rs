@@ -83,7 +83,7 @@ impl ResponseCache {
         if is_long || headers.contains_key(header::AUTHORIZATION) {
             return None;
         }
-        let seen = self.board.seen().await.ok()?;
+        let seen = self.board.snapshot().await.ok()?;
         let all = |name| headers.get_all(name).iter().cloned().collect();
         Some(Key {
             number: seen.number,

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::board::keeper::Newest;
+use crate::board::keeper::BoardReceiver;
 use crate::jobs::{Job, JobState, JobStates};
 use board_log::units::iso;
 use chain::clock::{Clock, UnixTime};
@@ -64,7 +64,7 @@ pub fn write_check(health: &Arc<Health>) -> Job {
 #[derive(Debug)]
 pub struct Health {
     store: Store,
-    board: Newest,
+    board: BoardReceiver,
     clock: Clock,
     chain: Arc<Chain>,
     jobs: Arc<JobStates>,
@@ -159,7 +159,7 @@ const NO_DATABASE: Trouble = Trouble::new("database-unavailable", "The database 
 impl Health {
     pub fn new(
         store: Store,
-        board: Newest,
+        board: BoardReceiver,
         clock: Clock,
         chain: Arc<Chain>,
         jobs: Arc<JobStates>,

@@ -131,7 +131,7 @@ async fn find(
     ClientAddress(address): ClientAddress,
 ) -> Result<Response, Error> {
     let profile = {
-        let _turn = store.turn_of_a_visitor().await;
+        let _turn = store.visitor_permit().await;
         store.profile(profile_id).await?
     };
     let profile = profile.ok_or_else(|| Error::not_found("There is no such profile."))?;

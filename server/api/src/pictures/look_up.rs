@@ -60,7 +60,7 @@ impl Pictures {
     /// Reads the database, where replicas share pictures, or else asks the provider.
     async fn look_up(&self, profile_id: &str, source: &Url, now: UnixTime) -> Arc<Cached> {
         let stored = {
-            let _turn = self.store.turn_of_a_visitor().await;
+            let _turn = self.store.visitor_permit().await;
             self.store.picture(profile_id).await
         };
         let stored = stored.unwrap_or_else(|error| {

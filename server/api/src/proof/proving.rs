@@ -1,4 +1,4 @@
-//! What it takes to prove: where coins are looked up, where proofs are recorded, and what binds them to accounts.
+//! The room that checks and records proofs.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ use chain::Chain;
 use chain::clock::Clock;
 use store::Store;
 
-/// Takes files from their bytes to a place on the board, and ends proofs whose time is over.
+/// Checks files and records them as proofs, and ends proofs that have expired.
 #[derive(Debug)]
 pub struct Proving {
     pub(super) store: Store,
@@ -26,30 +26,30 @@ pub struct Proving {
     pub(super) settings: ProofSettings,
     pub(super) hasher: TransactionHasher,
     pub(super) statements: Statements,
-    /// The blocks that count, by the newest block for which they were looked up.
+    /// The blocks that count, cached for one newest block.
     pub(super) blocks: Mutex<Option<(String, Arc<Blocks>)>>,
     pub(super) attempts: Attempts,
-    /// The turn of files with many coins.
+    /// The permit of files with many coins.
     pub(super) many_coins: Semaphore,
-    /// As many files are read and checked at a time as there are processors.
+    /// One permit for each processor, for reading and checking files.
     pub(super) processors: Arc<Semaphore>,
 }
 
-/// What is asked of a proof on this board.
+/// The settings of proofs on this board.
 #[derive(Clone, Debug)]
 pub struct ProofSettings {
-    /// The origin that people use: a statement for another one is not for this board.
+    /// The board's origin. A statement for another origin does not count here.
     pub origin: String,
     /// Whether a proof must be bound to its account.
     pub binding: ProofBinding,
-    /// The blocks that must confirm a coin before it counts (rule B2).
+    /// The number of confirmations that a coin needs (rule B2).
     pub min_confirmations: u32,
-    /// Whether a file with the mock proof's name is the mock proof: with the embedded chain alone.
+    /// Whether a file with the mock proof's name is the mock proof: only with the embedded chain.
     pub mocks: bool,
 }
 
 impl Proving {
-    /// Reads the secrets, or makes them on first start.
+    /// Reads the secrets, which are created on first start.
     ///
     /// # Errors
     /// When the database fails.

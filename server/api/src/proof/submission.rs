@@ -1,4 +1,4 @@
-//! What goes into checking a file, and what comes out.
+//! The input and the outcome of a submission.
 
 use std::net::IpAddr;
 
@@ -15,64 +15,62 @@ use verify::{Refusal, UtxoHint};
 /// The time for which a proof counts: 90 days, in seconds.
 pub const VALIDITY: i64 = 90 * DAY;
 
-/// What a client sends.
+/// The request of a client.
 #[derive(Clone, Debug)]
 pub struct Submission {
     /// The file in base64.
     pub psbt_base64: String,
-    /// What the client says about the coins.
+    /// What the client states about the coins.
     pub hints: Vec<UtxoHint>,
     /// Name of the file.
     pub file_name: String,
-    /// Whether anybody may see and check the proof (proofs, section 4).
+    /// Whether to publish the proof, so that anyone can see and check it (proofs, section 4).
     pub publish: bool,
 }
 
-/// Who sends it.
+/// The sender of a submission.
 #[derive(Clone, Debug)]
 pub struct Sender {
     /// The signed-in user's id.
     pub user_id: String,
-    /// Where the request comes from, when that is known.
+    /// The client's address, when it is known.
     pub address: Option<IpAddr>,
 }
 
-/// What came of a submission that was not refused.
+/// The outcome of a submission that was not refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// What the store decided.
+    /// The store's decision.
     pub recorded: Recorded,
-    /// The id of the proof; of no meaning when there is none.
+    /// The id of the proof; without meaning if none is recorded, like the next fields.
     pub proof_id: String,
-    /// Whether it is published.
     pub published: bool,
     /// The sum of the file's coins in sats.
     pub amount_sats: i64,
     /// Until when the proof counts, unix seconds.
     pub expires_at: UnixTime,
-    /// How the proof is tied to the account.
     pub binding: Binding,
-    /// When the account's next line begins: from then on the same coins make another transaction.
+    /// When the account's next line begins. From then on the same coins make another transaction.
     pub next_line: BlockTime,
 }
 
 /// Why a proof cannot be published. Nothing is recorded then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPublishable {
-    /// Somebody could broadcast it.
+    /// The file carries no statement.
     #[error(
         "Only a proof that carries your statement can be published: this file could be one that somebody broadcasts. The upload page \
          makes a file over the same coins that carries it; sign and publish that one, or send this one without publishing it. Nothing \
          was recorded."
     )]
     Unbound,
-    /// Its owner shows a range, and it shows its coins.
+    /// Its owner shows a range, and a published proof shows its coins.
     #[error(
         "A published proof shows its coins, and you have chosen that others see only a range of your total. Show the exact total, or send \
          this file without publishing it. Nothing was recorded."
     )]
     Range,
-    /// Its code cannot be computed again.
+    /// The code of its statement cannot be computed again.
     #[error(
         "The statement in this file can no longer be shown to be yours: it was made under another name or address of the site. To \
          publish a proof of these coins, make a new file on the upload page and sign that one."
@@ -98,22 +96,22 @@ pub enum SubmitError {
     /// The file breaks a rule.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// It does not say that it was signed for this account, and it must.
+    /// It is not bound to this account.
     #[error(transparent)]
     NotBound(#[from] NotBound),
-    /// It is a proof, but none that can be published.
+    /// It is a proof, but cannot be published.
     #[error(transparent)]
     NotPublishable(#[from] NotPublishable),
-    /// The account, or the address, has failed too often.
+    /// The account or the address has failed too often.
     #[error(transparent)]
     TooMany(#[from] TooManyAttempts),
     /// The account has just been deleted.
     #[error("the account no longer exists")]
     NoAccount,
-    /// The chain could not be asked.
+    /// The chain sources failed.
     #[error(transparent)]
     Chain(#[from] ChainError),
-    /// Too few chain sources say the same about one of the coins (decisions, D12).
+    /// Too few chain sources agree about one of the coins (decisions, D12).
     #[error("Input {} spends a coin about which too few chain sources have an answer right now, for example because its address has a very long history. Nothing was changed. Try again later, or leave this coin out.", .input + 1)]
     UnknownCoin { input: usize },
     /// The database failed.

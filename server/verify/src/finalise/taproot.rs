@@ -10,7 +10,7 @@ use bitcoin::{Script, Witness};
 use miniscript::psbt::PsbtInputSatisfier;
 use miniscript::{Miniscript, Tap};
 
-/// A spend by key when there is a signature for it, else by the leaf that takes the smallest
+/// A key spend if there is a signature for it, else the script spend with the smallest
 /// witness; none when no leaf has enough signatures.
 pub(super) fn satisfy(fields: &Input, satisfier: &PsbtInputSatisfier<'_>) -> Option<Witness> {
     if let Some(signature) = &fields.tap_key_sig {
@@ -36,13 +36,13 @@ fn satisfy_leaf(
 ) -> Option<Vec<Vec<u8>>> {
     let leaf = Miniscript::<XOnlyPublicKey, Tap>::decode_consensus(leaf).ok()?;
     let leaf = leaf.substitute_raw_pkh(keys);
-    // Nobody sends this transaction, so it does no harm if others could change its witness.
+    // This transaction is never broadcast, so a malleable witness does no harm.
     leaf.satisfy(satisfier)
         .or_else(|_| leaf.satisfy_malleable(satisfier))
         .ok()
 }
 
-/// Keys by their hashes, for scripts that say only the hash.
+/// Keys by their hashes, for scripts that contain only the hash.
 fn keys(fields: &Input) -> BTreeMap<hash160::Hash, XOnlyPublicKey> {
     let derived = fields.tap_key_origins.keys();
     let signers = fields.tap_script_sigs.keys().map(|(key, _)| key);

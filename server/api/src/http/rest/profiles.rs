@@ -72,7 +72,7 @@ pub async fn list_profiles(
         sats: query.take_sats("bitcoin_holdings")?,
     };
     query.finish(ORDERS)?;
-    let seen = board.seen().await?;
+    let seen = board.snapshot().await?;
     let own = match viewer {
         Some(user) => store.profile(&user.id).await?,
         None => None,
@@ -222,7 +222,7 @@ async fn changed_row(
     if !prefers(headers, "return=representation") {
         return Ok(done.into_response());
     }
-    let seen = board.caught_up().await?;
+    let seen = board.catch_up().await?;
     let own = store.profile(&user.id).await?;
     let row = seen.board.profile(&user.id);
     let row = row.map(|row| ProfileRow::for_viewer(&row, own.as_ref()));

@@ -94,12 +94,10 @@ impl SubmitAccepted {
 
     /// The response for a file that passed every check.
     pub(super) fn new(outcome: &Outcome) -> Result<Self, Error> {
-        let (status, total_sats) = match outcome.recorded {
-            Recorded::Verified { total_sats } => (Acceptance::Success, total_sats),
-            Recorded::Reverified { total_sats } => (Acceptance::Reverified, total_sats),
-            Recorded::AlreadyVerified { total_sats, .. } => {
-                (Acceptance::AlreadyVerified, total_sats)
-            }
+        let (status, total_sats) = match &outcome.recorded {
+            Recorded::Verified { total_sats } => (Acceptance::Success, *total_sats),
+            Recorded::Reverified { total_sats } => (Acceptance::Reverified, *total_sats),
+            Recorded::AlreadyVerified(active) => (Acceptance::AlreadyVerified, active.total_sats),
             // Names no outpoint, so that nobody can probe who holds what.
             Recorded::Conflict => return Err(Error::conflict("conflict", CONFLICT)),
             Recorded::Replayed => {
