@@ -27,7 +27,7 @@ use crate::http::pages::Pages;
 use crate::http::site::{Legal, Site};
 use crate::jobs::{self, Job, JobStates};
 use crate::limits::RateLimits;
-use crate::limits::places::Limits;
+use crate::limits::permits::Limits;
 use crate::live::Live;
 use crate::pictures::Pictures;
 use crate::price::Price;
@@ -149,10 +149,10 @@ impl App {
             total: config.connections.max_streams,
             per_sender: config.connections.max_streams_per_address,
         };
-        let live = Arc::new(Live::start(board.newest(), streams, &job_states));
+        let live = Arc::new(Live::start(board.subscribe(), streams, &job_states));
         let health = Health::new(
             store.clone(),
-            board.newest(),
+            board.subscribe(),
             clock.clone(),
             Arc::clone(&chain),
             Arc::clone(&job_states),
@@ -179,8 +179,7 @@ impl App {
         };
         let history = History::load(store.clone(), clock.clone(), log).await?;
         let followed = chain.network_name();
-        let proxies = Arc::new(config.proxies.clone());
-        let responses = ResponseCache::new(Arc::clone(&board), followed, Arc::clone(&proxies));
+        let responses = ResponseCache::new(Arc::clone(&board), followed);
         let sign_in = SignIn::load(
             &config,
             store.clone(),
@@ -211,7 +210,7 @@ impl App {
         let proving = proving.await?;
         Ok(Self {
             cookies: Cookies::new(&config),
-            proxies,
+            proxies: Arc::new(config.proxies.clone()),
             config: Arc::new(config),
             job_states,
             clock,

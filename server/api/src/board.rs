@@ -1,4 +1,4 @@
-//! The board as people see it: rows and ranks, and how names, tiers and amounts are worded.
+//! The public board: rows and ranks, and the wording of names, tiers and amounts.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tokio::sync::{Mutex, Semaphore};
 
 use crate::jobs::JobStates;
 use crate::limits::blocking::{WorkError, when_free};
-use crate::limits::places::{Limits, Place, Places, TooMany};
+use crate::limits::permits::{Limits, Permit, Permits, TooMany};
 use crate::price::Price;
 use chain::clock::{Clock, UnixTime};
 use store::Store;
@@ -21,62 +21,61 @@ pub mod memory;
 pub mod person;
 pub mod totals;
 
-use keeper::{Keeper, Newest, Seen};
+use keeper::{BoardReceiver, BoardSnapshot, Keeper};
 use person::Person;
 
-/// How long somebody waits for a board that has not been read yet, or for a change to be on it.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a request waits for the first snapshot, for a change to be in the snapshot, or for a worker.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How many visitors' questions may wait for their turn, in all and from one address. Turns are first come, first served, so an
-/// address that asks for a lot must not fill the queue.
+/// The most requests that wait for a worker, in total and from one address. Workers serve them first come, first served, so one
+/// address must not fill the queue.
 const QUESTIONS: Limits = Limits {
     total: 2_048,
     per_sender: 64,
 };
 
-/// How many may take all of the board at a time: each keeps the board as it was, and what compresses it, for as long as its reader
-/// takes.
+/// The most downloads of the whole board at a time, in total and from one address. Each keeps its snapshot and a compressor in memory until
+/// the client has read it all.
 pub const DOWNLOADS: Limits = Limits {
     total: 64,
     per_sender: 4,
 };
 
-/// Who is on the board. Whatever it says is of proofs whose time is not over.
+/// The board. It only shows proofs that have not expired.
 #[derive(Debug)]
 pub struct Board {
     store: Store,
     clock: Clock,
     price: Arc<Price>,
     keeper: Keeper,
-    /// Held by whoever ends proofs whose time is over.
+    /// Locked while expired proofs are ended.
     ending: Mutex<()>,
-    /// Keeps processors free for everything else.
+    /// Permits for half of the processors, so that the others stay free.
     workers: Arc<Semaphore>,
-    questions: Places,
-    downloads: Places,
+    questions: Permits,
+    downloads: Permits,
 }
 
-/// The price beside the board.
+/// The price shown on the board.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct BoardPrice {
     /// US dollars for one bitcoin.
     pub price: Option<f64>,
-    /// Whether that is made up.
+    /// Whether the price is made up.
     pub stand_in: bool,
 }
 
-/// Why the board says nothing.
+/// Why there is no board.
 #[derive(Debug, thiserror::Error)]
 pub enum BoardError {
-    /// It has not been read from the database yet.
-    #[error("the board has not been read yet")]
+    #[error("the board has not been read from the database yet")]
     Unread,
     #[error(transparent)]
     Database(#[from] sqlx::Error),
 }
 
 impl Board {
-    /// Begins to read the board, and keeps it as the database has it from then on.
+    /// Begins to read the board and keeps it up to date.
     #[must_use]
     pub fn start(
         (store, clock, price): (Store, Clock, Arc<Price>),
@@ -90,64 +89,65 @@ impl Board {
             price,
             ending: Mutex::default(),
             workers: Arc::new(Semaphore::new((processors / 2).max(1))),
-            questions: Places::by_network(QUESTIONS),
-            downloads: Places::by_network(DOWNLOADS),
+            questions: Permits::by_network(QUESTIONS),
+            downloads: Permits::by_network(DOWNLOADS),
         }
     }
 
-    /// A receiver of every new board.
+    /// A receiver of every new snapshot.
     #[must_use]
-    pub fn newest(&self) -> Newest {
-        self.keeper.newest().clone()
+    pub fn subscribe(&self) -> BoardReceiver {
+        self.keeper.receiver.clone()
     }
 
-    /// The newest board, when it can be shown right now: it has been read, and no proof in it has ended since.
-    #[must_use]
-    pub fn at_hand(&self) -> Option<Arc<Seen>> {
-        let seen = self.keeper.newest().borrow().clone()?;
-        let over = seen.due.is_some_and(|due| due <= self.clock.now());
-        (!over).then_some(seen)
+    /// The newest snapshot, unless a proof in it has expired.
+    fn current(&self) -> Option<Arc<BoardSnapshot>> {
+        let snapshot = self.keeper.receiver.borrow().clone()?;
+        let is_over = snapshot.due.is_some_and(|due| due <= self.clock.now());
+        (!is_over).then_some(snapshot)
     }
 
-    /// The newest board. Ends proofs whose time is over first.
+    /// The newest snapshot. Ends expired proofs first.
     ///
     /// # Errors
-    /// When it has not been read, or the database fails.
-    pub async fn seen(&self) -> Result<Arc<Seen>, BoardError> {
-        if let Some(seen) = self.at_hand() {
-            return Ok(seen);
+    /// When the board has not been read yet, or the database fails.
+    pub async fn snapshot(&self) -> Result<Arc<BoardSnapshot>, BoardError> {
+        if let Some(snapshot) = self.current() {
+            return Ok(snapshot);
         }
-        self.caught_up().await?;
+        self.catch_up().await?;
         let _ending = self.ending.lock().await;
-        if let Some(seen) = self.at_hand() {
-            return Ok(seen);
+        if let Some(snapshot) = self.current() {
+            return Ok(snapshot);
         }
         self.settle().await?;
-        // Whoever has ended them, when the next one ends is to be asked again.
-        self.store.ring();
-        self.caught_up().await
+        // Has the keeper read again when the next proof expires, even if another replica has ended these.
+        self.store.notify();
+        self.catch_up().await
     }
 
-    /// The board, with everything on it that was committed here before.
+    /// A snapshot that includes everything that this process has committed before.
     ///
     /// # Errors
-    /// When that takes too long: the database does not answer.
-    pub async fn caught_up(&self) -> Result<Arc<Seen>, BoardError> {
-        let rung = *self.store.bell().borrow();
-        let mut newest = self.newest();
-        let has = |seen: &Option<Arc<Seen>>| seen.as_ref().is_some_and(|seen| seen.rung >= rung);
-        let caught_up = tokio::time::timeout(PATIENCE, newest.wait_for(has)).await;
-        let seen = caught_up.ok().and_then(Result::ok);
-        seen.and_then(|seen| seen.clone()).ok_or(BoardError::Unread)
+    /// When that takes too long, because the database does not answer.
+    pub async fn catch_up(&self) -> Result<Arc<BoardSnapshot>, BoardError> {
+        let changes = *self.store.subscribe().borrow();
+        let mut receiver = self.subscribe();
+        let includes_changes = |snapshot: &Option<Arc<BoardSnapshot>>| {
+            snapshot.as_ref().is_some_and(|it| it.changes >= changes)
+        };
+        let caught_up = tokio::time::timeout(TIMEOUT, receiver.wait_for(includes_changes)).await;
+        let snapshot = caught_up.ok().and_then(Result::ok);
+        snapshot.and_then(|it| it.clone()).ok_or(BoardError::Unread)
     }
 
-    /// Ends proofs whose time is over, before anything is read that depends on them.
+    /// Ends expired proofs, before reading data that depends on them.
     pub async fn settle(&self) -> sqlx::Result<()> {
         self.store.expire_due(self.clock.now()).await?;
         Ok(())
     }
 
-    /// Finds and writes rows on a thread of its own, as soon as a worker is free.
+    /// Runs `work`, which finds and renders rows, on a thread of its own, as soon as a worker is free.
     ///
     /// # Errors
     /// When that takes too long, or the work panics.
@@ -155,35 +155,35 @@ impl Board {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, WorkError> {
-        when_free(&self.workers, PATIENCE, work).await
+        when_free(&self.workers, TIMEOUT, work).await
     }
 
-    /// A place among those whose questions wait for a worker.
+    /// A place in the queue for a worker.
     ///
     /// # Errors
-    /// When as many wait as may.
-    pub fn question(&self, address: Option<IpAddr>) -> Result<Place, TooMany> {
-        self.questions.take(address)
+    /// When the queue is full.
+    pub fn question(&self, address: Option<IpAddr>) -> Result<Permit, TooMany> {
+        self.questions.acquire(address)
     }
 
-    /// A place among those who take all of the board.
+    /// A permit to download the whole board.
     ///
     /// # Errors
-    /// When as many do as may.
-    pub fn download(&self, address: Option<IpAddr>) -> Result<Place, TooMany> {
-        self.downloads.take(address)
+    /// When there are too many downloads.
+    pub fn download(&self, address: Option<IpAddr>) -> Result<Permit, TooMany> {
+        self.downloads.acquire(address)
     }
 
-    /// The rank of somebody, which is none when nothing is proven; none when there is no such profile.
+    /// The rank of a profile, which is none when nothing is proven; none when there is no such profile.
     ///
     /// # Errors
     /// When the board has not been read, or the database fails.
     pub async fn rank(&self, profile_id: &str) -> Result<Option<Option<i64>>, BoardError> {
-        let seen = self.seen().await?;
-        Ok(seen.board.profile(profile_id).map(|row| row.rank))
+        let snapshot = self.snapshot().await?;
+        Ok(snapshot.board.profile(profile_id).map(|row| row.rank))
     }
 
-    /// Shows the total of somebody like this from now on.
+    /// Changes how much of a user's total others see.
     ///
     /// # Errors
     /// [`ShowError::Published`] when a range is chosen while proofs are published; when the database fails.
@@ -197,11 +197,11 @@ impl Board {
     /// # Errors
     /// When the board has not been read, or the database fails.
     pub async fn person(&self, handle: &str) -> Result<Option<Person>, BoardError> {
-        let seen = self.seen().await?;
-        Ok(person::find(&seen.board, handle))
+        let snapshot = self.snapshot().await?;
+        Ok(person::find(&snapshot.board, handle))
     }
 
-    /// The price, when that is known without waiting. What is not known yet is asked for.
+    /// The price, if it is cached. If not, begins to fetch it.
     #[must_use]
     pub fn price(&self) -> BoardPrice {
         BoardPrice {

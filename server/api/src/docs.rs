@@ -1,5 +1,4 @@
-//! The design documents in `server/docs`. Only rustdoc reads them, so that editing one
-//! recompiles nothing.
+//! The pages of `server/docs`, only for rustdoc, so that an edit there recompiles nothing.
 
 #[cfg_attr(doc, doc = include_str!("../../docs/decisions.md"))]
 pub mod decisions {}

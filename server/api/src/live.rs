@@ -1,11 +1,11 @@
-//! Changes to profiles, for every page that is open, on every replica.
+//! Live updates: tells every open page, on every replica, that the board has changed.
 //!
-//! An event carries the number of a change and nothing else: readers fetch again. The number is the board's
-//! ([`crate::board::keeper`]), which includes the change before the event is sent. It lives in the database, so an event id means
-//! the same on every replica and after a restart: a page that reconnects with an older one gets an event at once.
+//! An event carries the number of a change and nothing else: pages fetch again. The number is the board's ([`crate::board::keeper`]), which
+//! has the change before the event goes out. It comes from the database, so an event id means the same on every replica and after a
+//! restart: a page that reconnects with an older one gets an event at once.
 //!
-//! **No reader holds memory.** A stream remembers one number, the one it sent last; what happens while
-//! its reader is slow is folded into the next event. No reader gets more than one event in [`PACE`].
+//! **No reader holds memory.** A stream remembers only the number that it sent last; changes that happen while its reader is slow are one
+//! event. No stream gets more than one event in [`PACE`].
 
 use std::convert::Infallible;
 use std::future::pending;
@@ -16,25 +16,26 @@ use std::time::Duration;
 use futures_util::{FutureExt, Stream, stream};
 use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 
-use crate::board::keeper::{Newest, Seen};
+use crate::board::keeper::{BoardReceiver, BoardSnapshot};
 use crate::jobs::next::Next;
 use crate::jobs::{self, Job, JobStates};
-use crate::limits::places::{Limits, Place, Places, TooMany};
+use crate::limits::permits::{Limits, Permit, Permits, TooMany};
 
-/// The least time between two events.
+/// The least time between two events of a stream.
 const PACE: Duration = Duration::from_millis(250);
 
-/// The longest time between two signs that numbers are passed on, while there are none.
+/// How often the job says that it works while there are no changes.
 const QUIET: Duration = Duration::from_secs(10);
 
-/// The time in which one open page asks again, so that five thousand take two seconds.
+/// The time for one open page to fetch again: five thousand take two seconds.
 const SPREAD: Duration = Duration::from_micros(400);
 
-/// Fewer pages than take this long may ask at once.
+/// As many pages as take less time than this may fetch at once.
 const LEAST_SPREAD: Duration = Duration::from_millis(10);
 
-/// Tells open pages about changes, as long as it lives.
+/// The live updates of this replica, until it is dropped.
 #[derive(Debug)]
 pub struct Live {
     shared: Arc<Shared>,
@@ -45,23 +46,22 @@ pub struct Live {
 struct Shared {
     sequence: watch::Sender<Option<i64>>,
     closed: watch::Sender<bool>,
-    readers: Places,
+    readers: Permits,
 }
 
 impl Live {
-    /// Begins to tell of changes to the board.
-    #[must_use]
-    pub fn start(newest: Newest, limits: Limits, states: &Arc<JobStates>) -> Self {
+    /// Starts to send the changes of the board.
+    pub fn start(newest: BoardReceiver, limits: Limits, states: &Arc<JobStates>) -> Self {
         let shared = Arc::new(Shared {
             sequence: watch::channel(None).0,
             closed: watch::channel(false).0,
-            readers: Places::by_address(limits),
+            readers: Permits::by_address(limits),
         });
-        let passing = Arc::new(Passing {
+        let sender = Arc::new(Sender {
             shared: Arc::clone(&shared),
             newest: Mutex::new((newest, None)),
         });
-        let job = Job::new("live", &passing, |passing| passing.step().boxed());
+        let job = Job::new("live", &sender, |sender| sender.step().boxed());
         let task = jobs::begin(job, states);
         Self { shared, task }
     }
@@ -72,30 +72,24 @@ impl Live {
     }
 
     /// The number of the newest change; none while the board has not been read.
-    #[must_use]
     pub fn sequence(&self) -> Option<i64> {
         *self.shared.sequence.borrow()
     }
 
-    #[must_use]
     pub fn open_streams(&self) -> usize {
-        self.shared.readers.taken()
+        self.shared.readers.held()
     }
 
-    /// The time over which pages should spread the requests that follow an event: zero for a few pages.
-    #[must_use]
+    /// The time over which open pages should spread their requests after a change; zero for a few pages.
     pub fn spread(&self) -> Duration {
         let readers = u32::try_from(self.open_streams()).unwrap_or(u32::MAX);
-        let spread = SPREAD.saturating_mul(readers);
-        if spread < LEAST_SPREAD {
-            Duration::ZERO
-        } else {
-            spread
-        }
+        let spread = Some(SPREAD.saturating_mul(readers));
+        let spread = spread.filter(|spread| *spread >= LEAST_SPREAD);
+        spread.unwrap_or_default()
     }
 
-    /// The numbers of changes after `seen`, until the server stops: the newest at once when it is another
-    /// one, then each as it comes, except those that the reader was too slow for.
+    /// The numbers of changes after `seen`, until the server stops: the newest at once if it differs, then each as it comes, except those
+    /// that the reader was too slow for.
     ///
     /// # Errors
     /// When too many streams are open, from this address or in all.
@@ -108,7 +102,7 @@ impl Live {
             seen,
             sequence: self.shared.sequence.subscribe(),
             closed: self.shared.closed.subscribe(),
-            _place: self.shared.readers.take(address)?,
+            _permit: self.shared.readers.acquire(address)?,
         };
         Ok(Box::pin(stream::unfold(reader, async |mut reader| {
             let next = reader.next().await?;
@@ -127,7 +121,7 @@ struct Reader {
     seen: Option<i64>,
     sequence: watch::Receiver<Option<i64>>,
     closed: watch::Receiver<bool>,
-    _place: Place,
+    _permit: Permit,
 }
 
 impl Reader {
@@ -141,7 +135,7 @@ impl Reader {
                 self.seen = newest;
                 return newest;
             }
-            // An error means that the sender is gone, which is a stop as well.
+            // An error means that the sender is gone, so the server stops.
             tokio::select! {
                 changed = self.sequence.changed() => changed.ok()?,
                 closed = self.closed.changed() => closed.ok()?,
@@ -150,38 +144,34 @@ impl Reader {
     }
 }
 
-/// What it takes to pass numbers on to the streams of this replica.
-struct Passing {
+/// The job that sends numbers to the streams of this replica.
+struct Sender {
     shared: Arc<Shared>,
-    /// The board's snapshot, and the number that was last sent to all streams: after a panic in between it is sent again.
-    newest: Mutex<(Newest, Option<i64>)>,
+    /// With the number that was sent last to all streams: after a panic before that, the job sends it again.
+    newest: Mutex<(BoardReceiver, Option<i64>)>,
 }
 
-impl Passing {
-    /// Waits for a number, and passes it on.
+impl Sender {
+    /// Waits for another number, and sends it.
     async fn step(&self) -> Result<Next, Infallible> {
-        let mut kept = self.newest.lock().await;
-        let (newest, told) = &mut *kept;
-        let other = async {
-            let seen = newest.wait_for(|seen| number(seen.as_deref()) != *told);
-            let seen = seen.await.ok()?;
-            Some(number(seen.as_deref()))
-        };
-        match tokio::time::timeout(QUIET, other).await {
-            Ok(Some(number)) => {
-                self.shared.sequence.send_replace(number);
-                *told = number;
-                Ok(Next::After(PACE))
-            }
-            Err(_) => Ok(Next::AtOnce),
-            // Nobody keeps the board any more.
+        let mut newest = self.newest.lock().await;
+        let (newest, sent) = &mut *newest;
+        let other = newest.wait_for(|snapshot| number(snapshot) != *sent);
+        let other = async { Some(number(&*other.await.ok()?)) };
+        let number = match timeout(QUIET, other).await {
+            Ok(Some(number)) => number,
+            Err(_) => return Ok(Next::AtOnce),
+            // The board has stopped.
             Ok(None) => pending().await,
-        }
+        };
+        self.shared.sequence.send_replace(number);
+        *sent = number;
+        Ok(Next::After(PACE))
     }
 }
 
-fn number(seen: Option<&Seen>) -> Option<i64> {
-    seen.map(|seen| seen.number)
+fn number(snapshot: &Option<Arc<BoardSnapshot>>) -> Option<i64> {
+    snapshot.as_ref().map(|snapshot| snapshot.number)
 }
 
 #[cfg(test)]
@@ -200,12 +190,12 @@ mod tests {
             seen: None,
             sequence: watched,
             closed: closing,
-            _place: Places::by_address(limits).take(None).expect("a place"),
+            _permit: Permits::by_address(limits).acquire(None).expect("a permit"),
         };
         for number in 1..=1_000_000 {
             sequence.send_replace(Some(number));
         }
-        // All of them are one event, and nothing is left behind it.
+        // All of them are one event.
         assert_eq!(reader.next().await, Some(1_000_000));
         sequence.send_replace(Some(1_000_001));
         assert_eq!(reader.next().await, Some(1_000_001));

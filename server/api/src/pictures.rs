@@ -20,7 +20,7 @@ mod look_up;
 mod picture;
 mod resize;
 
-use crate::limits::places::{Limits, Places, TooMany};
+use crate::limits::permits::{Limits, Permits, TooMany};
 use address::Hosts;
 use cached::Cached;
 use chain::clock::Clock;
@@ -57,7 +57,7 @@ pub struct Pictures {
     client: Client,
     /// By profile and address at the provider.
     cache: Cache<(String, Url), Arc<Cached>>,
-    queue: Places,
+    queue: Permits,
     fetching: Semaphore,
     drawing: Arc<Semaphore>,
 }
@@ -98,7 +98,7 @@ impl Pictures {
                 .weigher(|_, cached: &Arc<Cached>| cached.weight())
                 .time_to_live(IN_MEMORY)
                 .build(),
-            queue: Places::by_network(QUEUE),
+            queue: Permits::by_network(QUEUE),
             fetching: Semaphore::new(FETCHES),
             drawing: Arc::new(Semaphore::new(DRAWINGS)),
         })

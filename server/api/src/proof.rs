@@ -1,4 +1,4 @@
-//! From a file to a row on the board: read, look up, verify, record, respond.
+//! From a file to a proof on the board: read, look up, verify, record.
 
 pub mod attempts;
 mod block;
@@ -14,7 +14,6 @@ mod statement_blocks;
 mod submission;
 mod submit;
 mod transaction_hasher;
-mod turns;
 
 pub use proving::{ProofSettings, Proving};
 pub use submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};

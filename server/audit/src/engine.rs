@@ -177,7 +177,7 @@ fn run(
         let sentence = "its transaction is not in the form in which it was checked".to_owned();
         return Err(("transaction", sentence));
     }
-    match binding::of(&verified, &[&proof.statement.text]) {
+    match binding::carrier(&verified, &[&proof.statement.text]) {
         Ok(carrier) if carrier.as_str() == proof.binding => Ok(()),
         Ok(carrier) => Err((
             "binding",

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::rows::{Page, Row, Sums};
 use super::wire;
 use board_log::checkpoint::number;
-use chain::outbound::body;
+use chain::outbound;
 
 /// The largest response that is read, in bytes: a proof of 2,000 inputs has four million.
 const MOST: usize = 32 * 1024 * 1024;
@@ -293,6 +293,6 @@ fn unusable(path: &str, reason: impl Into<String>) -> SiteError {
 }
 
 async fn read(answer: Response) -> Result<Vec<u8>, String> {
-    let bytes = body::read_at_most(answer, MOST).await;
+    let bytes = outbound::read_at_most(answer, MOST).await;
     bytes.map_err(|error| error.to_string())
 }

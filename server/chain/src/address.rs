@@ -1,4 +1,4 @@
-//! Addresses of chain sources: which are safe to use, and which part of one is safe to show.
+//! Addresses of chain sources: which are safe to use, and which part is safe to show.
 
 use std::net::IpAddr;
 
@@ -13,30 +13,28 @@ pub enum SourceUrlError {
     /// Neither `http` nor `https`.
     #[error("the address of the chain source must begin with http:// or https://")]
     Scheme,
-    /// Plain `http` to another machine, where anybody on the way could change the answers.
+    /// Plain `http` to another machine: anyone on the way could change the answers.
     #[error(
         "the address of the chain source must begin with https:// unless it is on this machine"
     )]
     PlainHttp,
-    /// Plain `http` to another machine with a password, which anybody on the way could read.
+    /// Plain `http` to another machine with a password: anyone on the way could read it.
     #[error(
-        "the address of a node with a password must begin with https:// unless it is on this machine: anybody on the way could \
-         read the password, and change the answers; put a proxy that ends TLS before the node, or bring its port here by ssh -L"
+        "the address of a node with a password must begin with https:// unless it is on this machine: anyone on the way could \
+         read the password and change the answers; use a TLS proxy before the node, or forward its port to this machine with ssh -L"
     )]
     PlainPassword,
-    /// Not what an Electrum server listens on.
-    #[error(
-        "the address of an Electrum server must be ssl:// or tcp://, a host, a port, and no more"
-    )]
+    /// Not the address of an Electrum server.
+    #[error("the address of an Electrum server must be ssl://HOST:PORT or tcp://HOST:PORT")]
     Electrum,
-    /// Plain TCP to another machine, where anybody on the way could change the answers.
+    /// Plain TCP to another machine: anyone on the way could change the answers.
     #[error(
         "the address of an Electrum server must begin with ssl:// unless it is on this machine"
     )]
     PlainTcp,
 }
 
-/// Reads the address of a source behind HTTP.
+/// Parses the address of a source that speaks HTTP.
 pub(super) fn source_url(text: &str) -> Result<Url, SourceUrlError> {
     let url = Url::parse(text.trim()).map_err(|_| SourceUrlError::NotAUrl)?;
     if !matches!(url.scheme(), "http" | "https") {

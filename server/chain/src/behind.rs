@@ -1,12 +1,12 @@
-//! Sources that answer, but know too little of the chain to say which coins are unspent (rule B6).
+//! Sources that answer, but lag too far behind to say which coins are unspent (rule B6).
 
-/// What a source lacks. The texts are for the operator of the server.
+/// Why a source lags. The texts are for the operator of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Behind {
     /// It is still downloading blocks whose headers it has, or has said so itself.
     #[error("it is still downloading the chain (blocks: {blocks}, headers: {headers})")]
     Syncing { blocks: u32, headers: u32 },
-    /// Its newest block is old, and no chain of mainnet stands still for so long.
+    /// Its newest block is old. Mainnet never goes so long without a block.
     #[error("its newest block is {hours} hours old")]
     Stale { hours: i64 },
 }
@@ -21,7 +21,7 @@ impl Behind {
         }
     }
 
-    /// For everybody: names no source.
+    /// The public message, which names no source.
     #[must_use]
     pub fn sentence(self) -> &'static str {
         match self {

@@ -1,6 +1,6 @@
-//! The name that a network of Bitcoin has on the wire, which is the one that the wasm package knows it by.
+//! Converts a network of the `bitcoin` crate to one of the wasm package, whose name is the one in JSON.
 
-/// The network whose name and addresses are meant.
+/// The wasm package's network.
 #[must_use]
 pub fn named(network: bitcoin::Network) -> psbt_wasm::Network {
     use psbt_wasm::Network::{Mainnet, Regtest, Signet, Testnet};

@@ -10,7 +10,7 @@ pub type UnixTime = i64;
 /// One day in seconds.
 pub const DAY: i64 = 24 * 60 * 60;
 
-/// A source of the current time that is handed to whoever needs it.
+/// A source of the current time, passed to all code that needs it.
 #[derive(Clone, Debug, Default)]
 pub enum Clock {
     /// The machine's own clock.
@@ -29,7 +29,7 @@ impl Clock {
 
     /// The current time in UTC, whole seconds.
     #[must_use]
-    #[expect(clippy::disallowed_methods, reason = "everybody else asks this clock")]
+    #[expect(clippy::disallowed_methods, reason = "all other code uses this clock")]
     pub fn now(&self) -> UnixTime {
         match self {
             Self::System => SystemTime::now()

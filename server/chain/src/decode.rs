@@ -1,5 +1,4 @@
-//! Reading what sources say. Whatever can be recomputed is: transactions and blocks are named by their hashes, so a
-//! source cannot pass off another one.
+//! Decodes responses of sources. Recomputes the hashes of transactions and blocks, so that a source cannot substitute another one.
 
 use bitcoin::{Block, BlockHash, Transaction, Txid};
 use serde::de::DeserializeOwned;
@@ -7,11 +6,11 @@ use serde::de::DeserializeOwned;
 use super::service::Service;
 use super::{ChainError, Spends};
 
-/// Longest part of a source's own words that goes into an error.
+/// The most characters of a source's message that an error repeats.
 const MESSAGE_CHARS: usize = 200;
 
 impl Service {
-    /// The fields of JSON that must be there.
+    /// Decodes JSON.
     pub(super) fn json<T: DeserializeOwned>(&self, text: &[u8]) -> Result<T, ChainError> {
         serde_json::from_slice(text).map_err(|_| self.invalid("a result of another shape"))
     }
@@ -22,7 +21,7 @@ impl Service {
             .map_err(|_| self.invalid("a block hash that is none"))
     }
 
-    /// The transaction `txid`, as it was decoded.
+    /// The decoded transaction, if it is the one with `txid`.
     pub(super) fn transaction<E>(
         &self,
         txid: Txid,
@@ -36,7 +35,7 @@ impl Service {
         Ok(transaction)
     }
 
-    /// The outpoints that the block `hash` spends, as it was decoded.
+    /// The outpoints that the decoded block spends, if it is the one with `hash`.
     pub(super) fn spends<E>(
         &self,
         hash: BlockHash,
@@ -61,7 +60,7 @@ impl Service {
         })
     }
 
-    /// The failure of a question that a source refuses, in its own words.
+    /// The error for a request that a source refuses, with the source's message.
     pub(super) fn refused(&self, code: Option<i64>, message: &str) -> ChainError {
         let message: String = message.chars().take(MESSAGE_CHARS).collect();
         self.unreachable(match code {

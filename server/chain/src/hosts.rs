@@ -1,4 +1,4 @@
-//! Which sources are one server under two names (rule B6).
+//! Finds sources that are one server under two names (rule B6).
 
 use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
@@ -10,24 +10,24 @@ use url::Url;
 use super::address::bare_host;
 
 /// How long to wait for the addresses of a name.
-const PATIENCE: Duration = Duration::from_secs(5);
+const DNS_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Whether two of the sources are at one host and port, by name or by address. A name without an address now has only
-/// its name compared: the source cannot be asked either.
+/// Whether two of the sources have the same host and port, by name or by address. A name that does not resolve now is compared
+/// by name only.
 pub(super) async fn repeat(urls: &[&Url]) -> bool {
     if urls.len() < 2 {
         return false;
     }
-    let places = join_all(urls.iter().map(|url| addresses(url))).await;
+    let addresses = join_all(urls.iter().map(|url| addresses(url))).await;
     let mut seen = HashSet::new();
     same_name(urls)
-        || places
+        || addresses
             .into_iter()
             .flatten()
-            .any(|place| !seen.insert(place))
+            .any(|address| !seen.insert(address))
 }
 
-/// Whether two of the sources are at one host and port by name alone: what follows, or who asks, makes no other server.
+/// Whether two of the sources have the same host name and port, whatever their paths and credentials.
 pub(super) fn same_name(urls: &[&Url]) -> bool {
     let mut seen = HashSet::new();
     urls.iter().any(|url| !seen.insert(name(url)))
@@ -40,18 +40,18 @@ fn name(url: &Url) -> (String, Option<u16>) {
 
 async fn addresses(url: &Url) -> HashSet<SocketAddr> {
     let (host, port) = name(url);
-    let asked = (host.as_str(), port.unwrap_or_default());
-    match tokio::time::timeout(PATIENCE, tokio::net::lookup_host(asked)).await {
-        Ok(Ok(found)) => found.map(place).collect(),
+    let authority = (host.as_str(), port.unwrap_or_default());
+    match tokio::time::timeout(DNS_TIMEOUT, tokio::net::lookup_host(authority)).await {
+        Ok(Ok(addresses)) => addresses.map(canonical).collect(),
         _ => {
-            tracing::warn!(host, "a chain source's name has no address now");
+            tracing::warn!(host, "the host name of a chain source does not resolve");
             HashSet::new()
         }
     }
 }
 
-/// The address by which servers are compared: this machine's are one, in both versions of the protocol.
-fn place(address: SocketAddr) -> SocketAddr {
+/// The address by which servers are compared: all addresses of this machine, IPv4 or IPv6, become one.
+fn canonical(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip().to_canonical() {
         IpAddr::V6(ip) if ip.is_loopback() => Ipv4Addr::LOCALHOST.into(),
         ip if ip.is_unspecified() || is_ours(ip) => Ipv4Addr::LOCALHOST.into(),
@@ -60,8 +60,8 @@ fn place(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
-/// Whether it is an address that this machine has in a network: no other can be listened on. What is said on loopback stays
-/// apart, where servers of one machine have addresses of their own.
+/// Whether this machine has the address in a network: no other can be bound. Loopback addresses do not count, because different servers on
+/// one machine may have different ones.
 fn is_ours(ip: IpAddr) -> bool {
     !ip.is_loopback() && UdpSocket::bind((ip, 0)).is_ok()
 }

@@ -1,4 +1,4 @@
-//! Requests to the sources behind HTTP: every request has a deadline, every answer a size limit,
+//! Requests to sources over HTTP: every request has a deadline, every response a size limit,
 //! and no message repeats a URL, because a URL may carry credentials.
 
 use std::error::Error as _;
@@ -9,27 +9,26 @@ use reqwest::{RequestBuilder, StatusCode};
 
 use super::ChainError;
 use super::service::Service;
-use crate::outbound::body::{BodyError, read_at_most};
+use crate::outbound::{BodyError, read_at_most};
 
-/// An answer that was read to its end.
 pub(super) struct Answer {
     pub(super) status: StatusCode,
     pub(super) body: Vec<u8>,
 }
 
-/// The pause before a busy source is asked again: at first, and at most. In between it is twice as long each time.
+/// The pause before a busy source is asked again: at first, and at most. It doubles each time.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
-/// Sends the request to `service` and reads at most `limit` bytes of the answer. One that says that the source is busy, though it
-/// has answered others lately, is no answer yet: for as long as a request may take, the question is asked again.
+/// Sends the request to `service` and reads at most `limit` bytes of the response. When the source says that it is busy, though it
+/// has answered other requests lately, sends the request again until its time is over.
 pub(super) async fn send(
     service: &Service,
     request: RequestBuilder,
     limit: usize,
 ) -> Result<Answer, ChainError> {
-    // Kept while a busy source is left alone: others would only meet the same refusal.
-    let _turn = service.turn(limit).await?;
+    // Held during the pauses as well: other requests would get the same refusal.
+    let _permit = service.permit(limit).await?;
     let begin = Instant::now();
     let mut pause = FIRST_PAUSE;
     loop {
@@ -50,7 +49,7 @@ pub(super) async fn send(
     }
 }
 
-/// Whether the source says that it has no room for a question now: Core's queue of work is full, or an explorer counts requests.
+/// Whether the source is busy: Core's work queue is full, or an explorer limits the rate of requests.
 fn is_busy(status: StatusCode) -> bool {
     matches!(
         status,
@@ -76,7 +75,7 @@ async fn send_once(
     Ok(Answer { status, body })
 }
 
-/// The failure by its innermost cause: the outer ones name the URL.
+/// The failure, named by its innermost cause, because the outer ones repeat the URL.
 fn failed(service: &Service, error: &reqwest::Error) -> ChainError {
     if error.is_timeout() {
         return service.late();

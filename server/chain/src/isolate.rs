@@ -1,5 +1,5 @@
-//! Coins about which a source has no answer, told apart from the others (decisions, D12): anybody can make a coin whose
-//! history is too much for a server, and nobody else must wait for it.
+//! Finds the coins for which a source fails, so that the others still get an answer (decisions, D12): anyone can create a coin whose
+//! history is too long for a server.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -9,18 +9,18 @@ use bitcoin::OutPoint;
 
 use super::{ChainError, ChainSource, Coin};
 
-/// The most questions by which such coins are looked for among others: one coin of five hundred is found. What stays
-/// unfound in between is asked for again later, in smaller company.
-const QUESTIONS: usize = 20;
+/// The most requests of one search: enough to find one coin of five hundred. Coins without an answer by then are
+/// looked up again later, with fewer others.
+const MAX_REQUESTS: usize = 20;
 
-/// The time after which no more of them are asked.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The time after which no more requests are sent.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-/// The state of each outpoint, in the order given. A source that goes on answering in general but fails at some
-/// of the coins leaves these [`Coin::Unknown`].
+/// The state of each outpoint, in the order given; [`Coin::Unknown`] for those at which the source fails while it still answers
+/// in general.
 ///
 /// # Errors
-/// When the source is in trouble as a whole.
+/// When the source does not answer in general.
 pub(super) async fn coins(
     source: &dyn ChainSource,
     outpoints: &[OutPoint],
@@ -35,11 +35,11 @@ pub(super) async fn coins(
     let begin = Instant::now();
     let mut coins = vec![Coin::Unknown; outpoints.len()];
     let mut waiting = VecDeque::from(halves(0..outpoints.len()));
-    for _ in 0..QUESTIONS {
+    for _ in 0..MAX_REQUESTS {
         let Some(range) = waiting.pop_front() else {
             break;
         };
-        if begin.elapsed() > PATIENCE {
+        if begin.elapsed() > TIME_LIMIT {
             break;
         }
         match ask(source, &outpoints[range.clone()]).await {
@@ -63,7 +63,7 @@ async fn ask(source: &dyn ChainSource, outpoints: &[OutPoint]) -> Result<Vec<Coi
     })
 }
 
-/// Both halves; none of what is one coin.
+/// Both halves; none when the range is one coin.
 fn halves(range: Range<usize>) -> Vec<Range<usize>> {
     let middle = range.start + range.len() / 2;
     match range.len() {

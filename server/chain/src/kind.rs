@@ -11,9 +11,9 @@ use super::ChainSource;
 pub(super) struct Kind {
     /// The word before the address, as in `esplora:https://host/api`.
     pub(super) prefix: &'static str,
-    /// Whether it is taken to be one's own, because it opens with a password: then its word alone counts.
+    /// Whether a single source of this kind is enough: it is taken to be the operator's own node, because it needs a password.
     pub(super) own: bool,
-    /// Makes the source at an address. It asks nothing yet.
+    /// Creates the source at an address, without connecting to it.
     pub(super) open: fn(&str, &Client) -> Opened,
 }
 

@@ -1,6 +1,6 @@
-//! Coins as the chain knows them: one small interface, several sources behind it (decisions, D12).
+//! Coins on the chain: one small interface, and several sources behind it (decisions, D12).
 //!
-//! Nothing here trusts a file: the value and the script of a coin come from the source alone.
+//! The value and the script of a coin always come from a source, never from a submitted file.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -24,13 +24,12 @@ mod quorum;
 mod secret;
 mod service;
 pub mod sources;
-mod view;
 
 pub use address::SourceUrlError;
 pub use behind::Behind;
 pub use network::{Checkpoint, CheckpointError, Expected};
+pub use quorum::Chain;
 pub use secret::Secret;
-pub use view::Chain;
 
 /// The newest block that a source knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,21 +42,21 @@ pub struct Tip {
     pub median_time: i64,
 }
 
-/// A coin that is there to be spent.
+/// An unspent coin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unspent {
     /// Value in sats and scriptPubKey, authenticated by the source.
     pub output: TxOut,
-    /// Height of the block that funded it; `None` while it is only in the mempool.
+    /// Height of the block that funded it; `None` while it is unconfirmed.
     pub height: Option<u32>,
-    /// Hash of the block that funded it; `None` while it is only in the mempool.
+    /// Hash of the block that funded it; `None` while it is unconfirmed.
     pub block: Option<BlockHash>,
     /// Whether a coinbase transaction created it (spendable only at a depth of 100).
     pub coinbase: bool,
 }
 
 impl Unspent {
-    /// Number of blocks that confirm the coin at `tip`; 0 while it is only in the mempool.
+    /// Number of blocks that confirm the coin at `tip`; 0 while it is unconfirmed.
     #[must_use]
     pub fn confirmations(&self, tip: &Tip) -> u32 {
         self.height
@@ -65,7 +64,7 @@ impl Unspent {
     }
 }
 
-/// The state of one outpoint, as a source knows it.
+/// The state of one outpoint at a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Coin {
     /// It exists and nothing spends it, neither in a block nor in the mempool.
@@ -79,66 +78,65 @@ pub enum Coin {
     /// The source keeps no history: the coin is spent or never existed.
     SpentOrMissing,
     /// The source answers, but not about this coin: its script's history is too long for the server, … With several sources:
-    /// too few say the same about it (decisions, D12). Says nothing about the coin, and nothing about the others.
+    /// too few agree about it (decisions, D12). Never means that the coin is spent.
     Unknown,
 }
 
-/// The coins of a look-up and the block that it is true for.
+/// The result of a look-up, and the block at which it was true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// The newest block before and after the look-up.
     pub tip: Tip,
     /// One entry for each outpoint asked for, in the same order.
     pub coins: Vec<Coin>,
-    /// Median time past of the block before each of these blocks: of those that were asked for, the
-    /// ones that the sources could tell.
+    /// For the blocks that were asked for and that the sources know: median time past of the block before.
     pub median_times: HashMap<BlockHash, i64>,
 }
 
 /// The coins that a block spends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spends {
-    /// Hash of the block before it, to which its header commits.
+    /// Hash of the previous block, from the header.
     pub previous: BlockHash,
-    /// The outpoints that its transactions spend, coinbase aside.
+    /// The outpoints that its transactions spend, without the coinbase.
     pub outpoints: Vec<OutPoint>,
 }
 
-/// The reason why a source could not answer. Never means that a coin is spent.
+/// Why a source could not answer. Never means that a coin is spent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChainError {
     /// The source did not answer, answered too late, or refused.
     #[error("{source_name} is unreachable: {reason}")]
     Unreachable {
         source_name: String,
-        /// The trouble, without credentials.
+        /// The reason, without credentials.
         reason: String,
     },
-    /// The source answered something that cannot be true.
+    /// The source gave an answer that cannot be true.
     #[error("{source_name} gave an answer that cannot be used: {reason}")]
     Invalid { source_name: String, reason: String },
-    /// The source answers, but knows too little of the chain.
+    /// The source answers, but lags behind.
     #[error("{source_name} cannot answer: {behind}")]
     Behind { source_name: String, behind: Behind },
     /// A block arrived while the coins were looked up.
     #[error("the chain moved during the look-up")]
     Moved,
-    /// Of several sources too few answered.
+    /// Too few of several sources answered.
     #[error("{answered} chain sources answered where {needed} must agree: {reasons}")]
     TooFew {
         answered: usize,
         needed: usize,
         reasons: String,
-        /// What one of those that did not answer lacks.
+        /// Why one of those that did not answer lags.
         behind: Option<Behind>,
     },
-    /// Enough sources answered, but not the same.
+    /// Enough sources answered, but they disagree.
     #[error("no {needed} chain sources agree")]
     Disagreement { needed: usize },
 }
 
 impl ChainError {
-    /// What a source lacks, when that is why there is no answer.
+    /// Why a source lags, when that is why there is no answer.
     #[must_use]
     pub fn behind(&self) -> Option<Behind> {
         match self {
@@ -169,7 +167,7 @@ pub trait ChainSource: Send + Sync + fmt::Debug {
     async fn tip(&self) -> Result<Tip, ChainError>;
 
     /// The state of each outpoint, in the order given. A coin about which the source refuses to answer is
-    /// [`Coin::Unknown`] where that can be told.
+    /// [`Coin::Unknown`], where the protocol says which one that is.
     ///
     /// # Errors
     /// When the source cannot be reached or answers nonsense.
@@ -182,9 +180,8 @@ pub trait ChainSource: Send + Sync + fmt::Debug {
     /// When the source cannot be reached, does not know the block, or answers nonsense.
     async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError>;
 
-    /// Median time past (BIP-0113) of the block before `block`, unix seconds: from then on, locks in
-    /// time of the coins in `block`, which is at `height`, are counted (BIP-0068). `None` when the
-    /// source has no such answers.
+    /// Median time past (BIP-0113) of the block before `block`, which is at `height`, unix seconds. Relative locks in time of coins in
+    /// `block` begin then (BIP-0068). `None` when the source cannot tell.
     ///
     /// # Errors
     /// When the source cannot be reached, does not know the block, or answers nonsense.
@@ -209,12 +206,11 @@ pub trait ChainSource: Send + Sync + fmt::Debug {
     }
 }
 
-/// Longest script that can be run, in bytes (Core's `MAX_SCRIPT_SIZE`).
+/// The longest script that can be executed, in bytes (Core's `MAX_SCRIPT_SIZE`).
 const MAX_SCRIPT_BYTES: usize = 10_000;
 
 /// Whether an output can never be spent, so that a node keeps no coin for it (Core's
-/// `CScript::IsUnspendable`): an `OP_RETURN`, or a script too long
-/// to be run.
+/// `CScript::IsUnspendable`): an `OP_RETURN`, or a script that is too long to be executed.
 fn is_unspendable(script: &Script) -> bool {
     script.is_op_return() || script.len() > MAX_SCRIPT_BYTES
 }

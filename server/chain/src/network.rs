@@ -33,7 +33,7 @@ pub struct Checkpoint {
     pub hash: BlockHash,
 }
 
-/// What is no checkpoint.
+/// A malformed checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a block as HEIGHT:HASH, as `bitcoin-cli getblockhash HEIGHT` gives it")]
 pub struct CheckpointError;

@@ -1,6 +1,53 @@
-//! Requests of this server to others.
+//! Requests to other servers: one client with deadlines, and bodies with a size limit.
 
-pub mod body;
-mod client;
+use std::time::Duration;
 
-pub use client::client;
+use reqwest::{Client, ClientBuilder, Response};
+
+/// Why a body was not read to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum BodyError {
+    /// It is longer than the limit.
+    #[error("the answer is too long")]
+    TooLong,
+    /// The connection failed.
+    #[error(transparent)]
+    Http(#[from] reqwest::Error),
+}
+
+/// The client: short time-outs and no redirects. It trusts the system's CA certificates; where there are none it fails every https request,
+/// and still reaches servers on this machine by plain http.
+///
+/// # Errors
+/// When TLS cannot be prepared.
+pub fn client() -> Result<Client, reqwest::Error> {
+    builder().build().or_else(|error| {
+        tracing::warn!(%error, "every https request will fail; install the package ca-certificates, or set SSL_CERT_FILE");
+        builder().tls_certs_only([]).build()
+    })
+}
+
+fn builder() -> ClientBuilder {
+    Client::builder()
+        .user_agent(concat!("proof-of-reserves/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(Duration::from_secs(5))
+        .timeout(Duration::from_secs(20))
+        .redirect(reqwest::redirect::Policy::none())
+}
+
+/// The body of a response, of at most `limit` bytes.
+///
+/// # Errors
+/// When it is longer, or does not arrive.
+pub async fn read_at_most(mut response: Response, limit: usize) -> Result<Vec<u8>, BodyError> {
+    // A vector that grows step by step would take up to three times as much memory.
+    let stated = response.content_length().map(usize::try_from);
+    let mut body = Vec::with_capacity(stated.and_then(Result::ok).unwrap_or_default().min(limit));
+    while let Some(chunk) = response.chunk().await? {
+        if body.len() + chunk.len() > limit {
+            return Err(BodyError::TooLong);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}

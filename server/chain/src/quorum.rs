@@ -1,90 +1,224 @@
-//! Several sources, of which some must agree before an answer counts (rule B6).
+//! The chain as several sources agree on it (rule B6).
 //!
-//! Only as many are asked as must agree; the others stand in for those that fail or differ. Whatever
-//! is not agreed on is an error, or a coin of which nothing is known; neither ever means that a coin is spent.
+//! Asks only as many sources as must agree; the others stand in for those that fail or differ. Where the sources do not agree, the answer is an
+//! error, or [`Coin::Unknown`]; neither ever means that a coin is spent.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bitcoin::BlockHash;
 use bitcoin::block::Header;
-use futures_util::StreamExt;
+use bitcoin::{BlockHash, Network, OutPoint};
 use futures_util::future::{BoxFuture, join_all};
-use futures_util::stream::FuturesUnordered;
+use futures_util::stream::{self, FuturesUnordered};
+use futures_util::{FutureExt, StreamExt, TryStreamExt};
+use tokio::time::{Instant, sleep, timeout};
 
 use crate::clock::Clock;
-use crate::{ChainError, ChainSource, Expected, Spends};
+use crate::service::IN_FLIGHT;
+use crate::{ChainError, ChainSource, Coin, Expected, Snapshot, Spends, Tip};
 
 mod agreement;
 mod member;
 
-use agreement::Agreed;
-pub(crate) use agreement::{alike, at_one_tip};
+use agreement::{Agreed, alike, at_one_tip};
 use member::Member;
 
-/// How long the server waits for its sources before it serves without them.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the server waits for its sources at start before it serves without them.
+const START_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Sources and how many of them must agree.
-#[derive(Debug)]
-pub(crate) struct Quorum {
-    members: Vec<Member>,
+/// How long to wait until enough sources name the same newest block, and the pause before they are asked again.
+const TIP_TIMEOUT: Duration = Duration::from_secs(15);
+const TIP_PAUSE: Duration = Duration::from_secs(1);
+
+/// The chain as the rest of the server sees it: one or several sources, of which some must agree. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    members: Arc<[Member]>,
     needed: usize,
+    network: Network,
 }
 
-impl Quorum {
-    /// Checks that each source follows the expected chain. One that cannot be reached now, or is slow to answer, is checked before it
-    /// is first asked: the board is served meanwhile.
+impl Chain {
+    /// Connects to a single source, with the machine's clock.
     ///
     /// # Errors
-    /// When a source follows another one.
-    pub(super) async fn connect(
+    /// As [`Chain::connect_all`].
+    pub async fn connect(
+        source: Arc<dyn ChainSource>,
+        expected: impl Into<Expected>,
+    ) -> Result<Self, ChainError> {
+        Self::connect_all(vec![source], 1, expected, Clock::System).await
+    }
+
+    /// Connects to several sources, in the order in which they are asked, of which `needed` must
+    /// agree on every answer. With 1 the others stand in for those that fail. `clock` tells which of them lag.
+    ///
+    /// Checks that each source follows the expected chain (rule B5). A source that cannot be reached now is checked before it is first asked.
+    ///
+    /// # Errors
+    /// When a source follows another network.
+    pub async fn connect_all(
         sources: Vec<Arc<dyn ChainSource>>,
         needed: usize,
-        expected: Expected,
-        clock: &Clock,
+        expected: impl Into<Expected>,
+        clock: Clock,
     ) -> Result<Self, ChainError> {
-        let quorum = Self {
-            members: sources
-                .into_iter()
-                .map(|source| Member::new(source, expected, clock.clone()))
-                .collect(),
-            needed,
-        };
-        let checks = quorum.members.iter().map(async |member| {
-            let check = tokio::time::timeout(PATIENCE, member.check()).await;
-            (member, check)
+        let expected = expected.into();
+        let members: Arc<[Member]> = sources
+            .into_iter()
+            .map(|source| Member::new(source, expected, clock.clone()))
+            .collect();
+        let checks = members.iter().map(async |member| {
+            let check = timeout(START_TIMEOUT, member.check()).await;
+            (member.source.name(), check)
         });
-        for (member, check) in join_all(checks).await {
-            let source = member.name();
+        for (source, check) in join_all(checks).await {
             match check {
                 Ok(Ok(())) => {}
                 Ok(Err(failure @ ChainError::Invalid { .. })) => return Err(failure),
                 Ok(Err(failure)) => {
                     tracing::warn!(%failure, "a chain source cannot be used yet, and is tried again");
                 }
-                Err(_) => tracing::warn!(
-                    source,
-                    "a chain source does not answer within {PATIENCE:?}, and is tried again"
-                ),
+                Err(_) => {
+                    tracing::warn!(
+                        source,
+                        "a chain source does not answer within {START_TIMEOUT:?}, and is tried again"
+                    );
+                }
             }
         }
-        Ok(quorum)
+        Ok(Self {
+            members,
+            needed,
+            network: expected.network,
+        })
     }
 
-    /// As [`ChainSource::spent_in_block`], from the first source that has blocks: the hash proves the answer.
-    pub(super) async fn spent_in_block(
+    /// The network whose coins can be proven.
+    #[must_use]
+    pub fn network(&self) -> Network {
+        self.network
+    }
+
+    /// The network's name, part of what makes a claim unique.
+    #[must_use]
+    pub fn network_name(&self) -> &'static str {
+        self.network.to_core_arg()
+    }
+
+    /// The newest block. Sources learn of a block one after the other, so this waits until enough of them name the same one, at
+    /// most 15 seconds. No other question is repeated.
+    ///
+    /// # Errors
+    /// When too few sources answer, or they do not agree in time.
+    pub async fn tip(&self) -> Result<Tip, ChainError> {
+        let deadline = Instant::now() + TIP_TIMEOUT;
+        loop {
+            match self.look_up(&[]).await {
+                Err(ChainError::Moved | ChainError::Disagreement { .. })
+                    if Instant::now() + TIP_PAUSE < deadline =>
+                {
+                    sleep(TIP_PAUSE).await;
+                }
+                snapshot => return Ok(snapshot?.tip),
+            }
+        }
+    }
+
+    /// Hash of the block at `height` in the best chain; `None` while the chain is shorter.
+    ///
+    /// # Errors
+    /// When too few sources answer, or they do not agree.
+    pub async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
+        self.ask(|member| member.source.block_hash_at(height), alike)
+            .await
+    }
+
+    /// The header of the block at `height`. Its hash proves it, so one source is enough.
+    ///
+    /// # Errors
+    /// When no source has it.
+    pub async fn block_header(&self, block: BlockHash, height: u32) -> Result<Header, ChainError> {
+        let header = self.ask_first(|member| {
+            let header = async move {
+                match member.source.block_header(block, height).await? {
+                    Some(header) if header.block_hash() == block => Ok(Some(header)),
+                    _ => Err(ChainError::Invalid {
+                        source_name: member.source.name().to_owned(),
+                        reason: format!("no header of the block {block}"),
+                    }),
+                }
+            };
+            header.boxed()
+        });
+        header.await?.ok_or_else(|| self.too_few(Vec::new()))
+    }
+
+    /// The outpoints that the block spends; `None` when no source has blocks. The hash commits to them, so one source is enough. Whether the
+    /// block is in the chain is for [`block_hash_at`](Self::block_hash_at) to say.
+    ///
+    /// # Errors
+    /// When no source has the block.
+    pub async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
+        self.ask_first(|member| member.source.spent_in_block(block))
+            .await
+    }
+
+    /// The state of each outpoint at one tip (rules B1, B2).
+    ///
+    /// # Errors
+    /// When too few sources answer, they do not agree on a tip, or a block arrives meanwhile.
+    pub async fn look_up(&self, outpoints: &[OutPoint]) -> Result<Snapshot, ChainError> {
+        self.ask(|member| member.look_up(outpoints).boxed(), at_one_tip)
+            .await
+    }
+
+    /// As [`look_up`](Self::look_up), and for the coins at the indexes `locked_in_time` also when their locks began. That is
+    /// asked for by block hash, so it does not matter whether the tip moves meanwhile.
+    ///
+    /// # Errors
+    /// As for [`look_up`](Self::look_up).
+    pub async fn look_up_with_times(
         &self,
-        block: BlockHash,
-    ) -> Result<Option<Spends>, ChainError> {
+        outpoints: &[OutPoint],
+        locked_in_time: &[usize],
+    ) -> Result<Snapshot, ChainError> {
+        let mut snapshot = self.look_up(outpoints).await?;
+        let locked = locked_in_time
+            .iter()
+            .filter_map(|index| snapshot.coins.get(*index));
+        let blocks: HashSet<(BlockHash, u32)> = locked
+            .filter_map(|coin| match coin {
+                Coin::Unspent(coin) => coin.block.zip(coin.height),
+                _ => None,
+            })
+            .collect();
+        snapshot.median_times = stream::iter(blocks)
+            .map(async |(block, height)| {
+                let time = self.ask(
+                    |member| member.source.median_time_before(block, height),
+                    alike,
+                );
+                Ok(time.await?.map(|time| (block, time)))
+            })
+            .buffer_unordered(IN_FLIGHT)
+            .try_filter_map(async |time| Ok(time))
+            .try_collect()
+            .await?;
+        Ok(snapshot)
+    }
+
+    /// The first answer of a source that has one; `None` when none has and none failed.
+    async fn ask_first<'q, T>(
+        &'q self,
+        question: impl Fn(&'q Member) -> BoxFuture<'q, Result<Option<T>, ChainError>>,
+    ) -> Result<Option<T>, ChainError> {
         let mut failures = Vec::new();
         for member in self.in_order() {
-            match member
-                .ask(|member| member.source.spent_in_block(block))
-                .await
-            {
+            match member.ask(&question).await {
                 Ok(None) => {}
-                Ok(spends) => return Ok(spends),
+                Ok(answer) => return Ok(answer),
                 Err(failure) => failures.push(failure),
             }
         }
@@ -94,29 +228,8 @@ impl Quorum {
         }
     }
 
-    /// The header of a block, from the first source that has it: the hash proves the answer.
-    pub(super) async fn block_header(
-        &self,
-        block: BlockHash,
-        height: u32,
-    ) -> Result<Header, ChainError> {
-        let mut failures = Vec::new();
-        for member in self.in_order() {
-            let header = member.ask(|member| member.source.block_header(block, height));
-            match header.await {
-                Ok(Some(header)) if header.block_hash() == block => return Ok(header),
-                Ok(_) => failures.push(ChainError::Invalid {
-                    source_name: member.name().to_owned(),
-                    reason: format!("no header of the block {block}"),
-                }),
-                Err(failure) => failures.push(failure),
-            }
-        }
-        Err(self.too_few(failures))
-    }
-
-    /// Asks as many sources as it takes until `agree` finds what enough of them say.
-    pub(super) async fn ask<'q, T: Clone>(
+    /// Asks as many sources as it takes until `agree` finds an answer of enough of them.
+    async fn ask<'q, T: Clone>(
         &'q self,
         question: impl Fn(&'q Member) -> BoxFuture<'q, Result<T, ChainError>>,
         agree: fn(&[T], usize) -> Option<Agreed<T>>,
@@ -150,7 +263,7 @@ impl Quorum {
         }
         let whole = agreed.as_ref().filter(|agreed| agreed.whole);
         let Some(Agreed { answer, .. }) = whole else {
-            let sources: Vec<&str> = members.iter().map(|member| member.name()).collect();
+            let sources: Vec<&str> = members.iter().map(|member| member.source.name()).collect();
             tracing::warn!(?sources, "too few chain sources say the same");
             let needed = self.needed;
             let part = agreed.map(|agreed| agreed.answer);
@@ -158,23 +271,22 @@ impl Quorum {
         };
         for (member, other) in members.into_iter().zip(answers) {
             if !agree(&[answer.clone(), other], 2).is_some_and(|both| both.whole) {
-                let source = member.name();
+                let source = member.source.name();
                 tracing::warn!(source, "a chain source differs from the others");
-                member.put_back();
+                member.demote();
             }
         }
         Ok(answer.clone())
     }
 
-    /// The sources in the order in which they are asked: those that failed a moment ago come last;
-    /// among equals the order of the configuration holds.
+    /// The sources in the order in which they are asked: as configured, but those that failed a moment ago come last.
     fn in_order(&self) -> Vec<&Member> {
         let mut members: Vec<&Member> = self.members.iter().collect();
-        members.sort_by_key(|member| member.failed_lately());
+        members.sort_by_key(|member| member.is_demoted());
         members
     }
 
-    /// The error for too few answers; with a single source its own failure says most.
+    /// The error for too few answers; with a single source, that source's own failure.
     fn too_few(&self, mut failures: Vec<ChainError>) -> ChainError {
         if self.members.len() == 1
             && let Some(failure) = failures.pop()

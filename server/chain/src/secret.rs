@@ -1,14 +1,13 @@
-//! Settings that must not be seen.
+//! Settings that must not be printed.
 
 use std::fmt;
 
-/// A password, a key, or an address with one in it. It has no `Display`, and its `Debug` says nothing, so it can only be
-/// shown on purpose.
+/// A password, a key, or an address that contains one. Has no `Display`, and its `Debug` hides it, so it is only shown on purpose.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// The text itself, for whoever has to send or to read it.
+    /// The text itself.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0

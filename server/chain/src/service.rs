@@ -1,4 +1,4 @@
-//! One chain source as something that can fail: its name, its deadlines, and the words for its failures.
+//! What all kinds of sources share: a name, deadlines, a limit on requests, and errors.
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,11 +11,11 @@ use super::{Behind, ChainError};
 /// The time that one request may take, from connecting to the last byte, unless set otherwise.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The most requests that are under way at once: of one look-up, and of all of this process to one source.
+/// The most requests at once: of one look-up, and of this process to one source.
 pub(super) const IN_FLIGHT: usize = 8;
 
-/// The time of a whole look-up, counted in requests: a source that is slow at each of
-/// thousands of coins must not hold a submission for hours.
+/// The time limit of a whole look-up, as a multiple of that of a request: a source that is slow for each of
+/// thousands of coins must not hold up a submission for hours.
 const LOOK_UP_REQUESTS: u32 = 6;
 
 /// Limit in bytes for an answer that is a few fields.
@@ -29,9 +29,9 @@ pub(super) const MAX_BLOCK_BYTES: usize = 4_000_000;
 pub(super) struct Service {
     name: String,
     timeout: Duration,
-    /// Room for answers, in blocks. Whoever has waited longest is next, so that a look-up of one coin is done long before
-    /// one of thousands.
-    room: Arc<Semaphore>,
+    /// Permits for responses; each is for one block's worth of bytes. They are given out in order, so that a look-up of one coin does
+    /// not wait for all requests of a look-up of thousands.
+    permits: Arc<Semaphore>,
     answered: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -40,7 +40,7 @@ impl Service {
         Self {
             name,
             timeout: REQUEST_TIMEOUT,
-            room: Arc::new(Semaphore::new(IN_FLIGHT)),
+            permits: Arc::new(Semaphore::new(IN_FLIGHT)),
             answered: Arc::default(),
         }
     }
@@ -58,13 +58,12 @@ impl Service {
         self.timeout
     }
 
-    /// Waits until a question may be asked whose answer has at most `limit` bytes. Longer answers take the room of several
-    /// (rule C8).
-    pub(super) async fn turn(&self, limit: usize) -> Result<SemaphorePermit<'_>, ChainError> {
+    /// Waits until a request may be sent whose response has at most `limit` bytes. Large responses need several permits (rule C8).
+    pub(super) async fn permit(&self, limit: usize) -> Result<SemaphorePermit<'_>, ChainError> {
         let blocks = limit.div_ceil(MAX_BLOCK_BYTES).clamp(1, IN_FLIGHT);
         let blocks = u32::try_from(blocks).unwrap_or(1);
-        let turn = self.room.acquire_many(blocks).await;
-        turn.map_err(|_| self.unreachable("nothing is asked any more"))
+        let permit = self.permits.acquire_many(blocks).await;
+        permit.map_err(|_| self.unreachable("the server is stopping"))
     }
 
     /// Remembers that the source has just answered.
@@ -72,7 +71,7 @@ impl Service {
         *self.answered.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
-    /// Whether the source has answered within the time that a request may take: one that refuses everything is not busy but down.
+    /// Whether the source has answered within the time that a request may take. A source that refuses everything is down, not busy.
     pub(super) fn answered_lately(&self) -> bool {
         let answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
         answered.is_some_and(|answered| answered.elapsed() < self.timeout)

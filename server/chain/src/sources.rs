@@ -1,4 +1,4 @@
-//! The chain sources that `CHAIN` can name, and which of them together are safe to believe (rule B6).
+//! The chain sources that `CHAIN` can name, and which combinations are safe (rule B6).
 //!
 //! A new source is a file and its line in [`KINDS`].
 
@@ -26,18 +26,18 @@ static KINDS: [Kind; 3] = [core_rpc::KIND, esplora::KIND, electrum::KIND];
 /// The name of the source without an address: the embedded chain.
 const EMBEDDED: &str = "development";
 
-/// Sources that have been asked nothing yet.
+/// Sources that have not been contacted yet.
 #[derive(Debug)]
 pub struct Sources {
     /// In the order in which they are asked.
     pub list: Vec<Arc<dyn ChainSource>>,
     /// The number of them that must agree.
     pub quorum: usize,
-    /// The only one, in development mode, when it is the embedded chain: to register coins in.
+    /// The embedded chain of development mode, to register coins in, when it is the source.
     pub embedded: Option<Arc<DevelopmentChain>>,
 }
 
-/// The sources that the settings name, found to be safe.
+/// A safe combination of sources.
 #[derive(Debug)]
 enum Choice {
     Embedded,
@@ -53,7 +53,7 @@ struct Address {
     url: Url,
 }
 
-/// The reason why sources are not used, and what to do instead. Never repeats an address, which may hold a password.
+/// Why the sources are refused, and what to do instead. Never repeats an address, which may contain a password.
 #[derive(Debug, thiserror::Error)]
 pub enum SourcesError {
     /// The embedded chain proves nothing.
@@ -61,23 +61,23 @@ pub enum SourcesError {
         "CHAIN=development is only for APP_ENV=development, and without other sources; set CHAIN to bitcoind:URL, or to several sources"
     )]
     Development,
-    /// Production needs to be told where the chain is.
-    #[error("CHAIN is not set; set it to bitcoind:URL, or to several sources divided by commas")]
+    /// Production has no default.
+    #[error("CHAIN is not set; set it to bitcoind:URL, or to several sources separated by commas")]
     NotSet,
     /// One operator could make up coins.
     #[error(
-        "a single public chain source could make up coins, so its word alone does not count: name at least two sources of different operators in CHAIN, divided by commas, with CHAIN_QUORUM=2 or more, or only your own Bitcoin Core node (bitcoind:URL)"
+        "a single public chain source could make up coins; name at least two sources of different operators in CHAIN, separated by commas, with CHAIN_QUORUM=2 or more, or only your own Bitcoin Core node (bitcoind:URL)"
     )]
     SinglePublicSource,
-    /// So many can never agree.
+    /// More sources must agree than there are.
     #[error("CHAIN_QUORUM is larger than the number of sources in CHAIN")]
     QuorumTooLarge,
-    /// It would agree with itself.
+    /// A server would agree with itself.
     #[error(
-        "CHAIN names the same source twice: another path, another password or another name of one host and port is no second source, so it cannot count towards CHAIN_QUORUM; name each server once"
+        "CHAIN names the same server twice, under another path, password or host name; it cannot count twice towards CHAIN_QUORUM, so name each server once"
     )]
     SameSourceTwice,
-    /// A source that is not named as sources are.
+    /// A malformed source.
     #[error("CHAIN: {0}")]
     Misspelled(String),
     /// An address that cannot be used.
@@ -188,7 +188,7 @@ impl Address {
     }
 }
 
-/// The ways in which sources are named.
+/// The valid forms of a source.
 fn help() -> String {
     let named = KINDS.each_ref().map(|kind| format!("{}:URL", kind.prefix));
     let (last, others) = named.split_last().expect("there are sources");

@@ -156,7 +156,7 @@ impl Store {
             .execute()
             .await?;
         if taken > 0 {
-            tx.ring();
+            tx.notify();
         }
         tx.commit().await
     }
@@ -258,7 +258,7 @@ impl Tx {
             .execute()
             .await?;
         if changed > 0 {
-            self.ring();
+            self.notify();
         }
         Ok(())
     }

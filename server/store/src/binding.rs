@@ -11,10 +11,13 @@ pub enum Binding {
     Transaction,
 }
 
-impl Binding {
-    const ALL: [Self; 3] = [Self::Unbound, Self::Message, Self::Transaction];
+/// A word in the database that is no binding.
+#[derive(Debug, thiserror::Error)]
+#[error("'{0}' is no binding")]
+pub struct UnknownBinding(String);
 
-    /// The word in the database and on the wire.
+impl Binding {
+    /// The word in the database and in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -24,17 +27,22 @@ impl Binding {
         }
     }
 
-    /// The binding of this word.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|binding| binding.as_str() == word)
-    }
-
     /// Whether the file says for whom it was signed. Both ways of saying it are equally strong.
     #[must_use]
     pub fn is_bound(self) -> bool {
         self != Self::Unbound
+    }
+}
+
+impl TryFrom<String> for Binding {
+    type Error = UnknownBinding;
+
+    fn try_from(word: String) -> Result<Self, UnknownBinding> {
+        match word.as_str() {
+            "unbound" => Ok(Self::Unbound),
+            "message" => Ok(Self::Message),
+            "transaction" => Ok(Self::Transaction),
+            _ => Err(UnknownBinding(word)),
+        }
     }
 }

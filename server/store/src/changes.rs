@@ -1,5 +1,4 @@
-//! What has changed on the board: told to everybody under a number, and kept for replicas that follow
-//! (see [`crate::board::keeper`]).
+//! The log of changes of the board: each change has a number, and replicas read from the log what they have missed.
 
 use std::sync::LazyLock;
 
@@ -10,14 +9,14 @@ use super::Store;
 use super::shown_as::ShownAs;
 use chain::clock::UnixTime;
 
-/// What to listen to on PostgreSQL.
+/// The channel on which PostgreSQL notifies the replicas.
 pub const CHANNEL: &str = "profiles_changed";
 
-/// How many numbers the log goes back. Who is further behind reads the board anew.
+/// How many numbers the log goes back. A replica that is further behind reads the whole board again.
 const KEPT: i64 = 10_000;
 
-/// A profile as everybody may see it. What is public about a total is derived in the database (decisions, D17): a total of which
-/// a range is shown is nowhere in the board or in the log of its changes.
+/// A profile as the public sees it. The database derives the public columns (decisions, D17), so a total of which only
+/// a range is shown is in neither the board nor its log of changes.
 #[derive(Clone, Debug, Deserialize, FromRow, PartialEq, Eq)]
 pub struct ShownProfile {
     pub id: String,
@@ -29,36 +28,36 @@ pub struct ShownProfile {
     pub avatar_url: Option<String>,
     #[sqlx(try_from = "String")]
     pub shown_as: ShownAs,
-    /// What is shown as proven; none when nothing is.
+    /// The sats shown as proven; none when nothing is.
     pub shown_sats: Option<i64>,
-    /// How much of that stands on published proofs; none when nothing does, and of a range.
+    /// The sats of published proofs; none when there are none, and for a range.
     pub published_sats: Option<i64>,
-    /// When a proof was last accepted, unix seconds; none of a range.
+    /// When a proof was last accepted, unix seconds; none for a range.
     pub shown_verified: Option<UnixTime>,
-    /// When anything about it last changed, unix seconds; of a range when it was chosen.
+    /// When the profile last changed, unix seconds; for a range, when the range was chosen.
     pub shown_updated_at: UnixTime,
 }
 
-/// What the board is after a change.
+/// What has changed on the board since a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changes {
-    /// This has happened, and everything else is as before. The number is of the newest change.
+    /// The number of the newest change, and the changes.
     Since(i64, Vec<Change>),
-    /// The log does not say what has changed: the board has to be read anew.
+    /// The log does not go back so far: the whole board has to be read again.
     Unknown,
 }
 
-/// What has happened to a profile.
+/// A change of one profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It is there, like this.
+    /// The profile is new or has changed.
     Shown(ShownProfile),
-    /// It is gone. Nothing remembers more of it than the start of its id.
+    /// The profile is deleted. The log keeps only the start of its id.
     Gone(String),
 }
 
 impl Change {
-    /// Whose it is: an id, or the start of one.
+    /// The profile's id, or the start of it.
     fn id(&self) -> &str {
         match self {
             Self::Shown(profile) => &profile.id,
@@ -67,10 +66,10 @@ impl Change {
     }
 }
 
-/// A row of the log beside how far it goes.
+/// A row of the log, with the numbers that say how far the log goes.
 #[derive(FromRow)]
 struct Logged {
-    told: i64,
+    newest: i64,
     logged: i64,
     forgotten: i64,
     profile_id: Option<String>,
@@ -97,7 +96,7 @@ impl Logged {
             username: self.username?,
             username_folded: self.username_folded?,
             avatar_url: self.avatar_url,
-            shown_as: self.shown_as?.parse().ok()?,
+            shown_as: self.shown_as?.try_into().ok()?,
             shown_sats: self.holdings_sats,
             published_sats: self.published_sats,
             shown_verified: self.last_verified,
@@ -106,9 +105,9 @@ impl Logged {
     }
 }
 
-/// Puts everybody who was `passed` into the log, as they are now. An account that is set aside counts nothing, here and wherever the board
-/// is read: its row may be out of date (decisions, D20). The `where` keeps SQLite from taking the conflict for a part of
-/// the join.
+/// Writes every profile in `passed` into the log, as it is now. An account that is set aside counts nothing, here and in every other query
+/// of the board, because its row may be out of date (decisions, D20). The `where` is for SQLite, which would read `on conflict` as a part
+/// of the join.
 const LOG: &str = "insert into board_changes
         (profile_id, sequence, provider, username, username_folded, avatar_url, shown_as, holdings_sats, published_sats,
          last_verified, updated_at)
@@ -123,22 +122,20 @@ const LOG: &str = "insert into board_changes
         holdings_sats = excluded.holdings_sats, published_sats = excluded.published_sats,
         last_verified = excluded.last_verified, updated_at = excluded.updated_at";
 
-/// One statement, so that what is taken off the notes and what goes into the log are of one moment.
+/// One statement, so that the notes that are deleted and those that go into the log are the same.
 static LOG_ON_POSTGRES: LazyLock<String> =
     LazyLock::new(|| format!("with passed as (delete from unsent_changes returning noted) {LOG}"));
 
-/// Nobody else writes before the notes are deleted.
+/// SQLite has one writer, so no note is added before the notes are deleted.
 static LOG_ON_SQLITE: LazyLock<String> =
     LazyLock::new(|| format!("with passed as (select noted from unsent_changes) {LOG}"));
 
 impl Store {
-    /// Passes on what has been noted since the last time, to the other replicas too, and answers the
-    /// number of the newest change.
+    /// Moves the noted changes into the log, notifies the other replicas, and returns the number of the newest change.
     ///
-    /// Only changes that are committed are seen, and the number moves after them: whoever reads
-    /// the profiles after learning of it reads the change.
+    /// Only committed changes are logged, and the number moves after them: a reader that has the number reads the change as well.
     pub async fn pass_on_changes(&self) -> Result<i64, sqlx::Error> {
-        let (told, unsent): (i64, bool) = self
+        let (newest, unsent): (i64, bool) = self
             .query(
                 "select coalesce((select sequence from live_sequence where id = 1), 0),
                    exists (select 1 from unsent_changes)",
@@ -147,10 +144,10 @@ impl Store {
             .one()
             .await?;
         if !unsent {
-            return Ok(told);
+            return Ok(newest);
         }
         let mut tx = self.begin().await?;
-        // First, so that replicas do it one after another.
+        // First, so that replicas wait for each other.
         let next: i64 = tx
             .query(
                 "insert into live_sequence (id, sequence, logged) values (1, 1, 1)
@@ -175,13 +172,13 @@ impl Store {
             passed
         };
         if passed == 0 {
-            // Another replica was faster, and has said so.
+            // Another replica was faster, and has notified the others.
             return Ok(next - 1);
         }
         let gone = "select profile_id from board_changes where sequence = $1 and provider is null";
         let gone: Vec<String> = tx.query(gone, &[&next]).column().await?;
         for start in gone {
-            // Whatever was told of them before, and who they were.
+            // Deletes the earlier rows of the deleted profile, which name its owner.
             let names =
                 "delete from board_changes where profile_id > $1 and profile_id < $1 || 'g'";
             tx.query(names, &[&start]).run().await?;
@@ -189,8 +186,8 @@ impl Store {
         let forget = "delete from board_changes where sequence <= $1";
         tx.query(forget, &[&(next - 1 - KEPT)]).run().await?;
         if tx.is_postgres() {
-            // The commit of a notification holds a lock of the whole database. That is why it happens here, a
-            // few times a second at most, and not in the transactions that change something.
+            // Committing a notification locks the whole database. So it happens here, a few times a second at most, and not in every
+            // transaction that changes something.
             let notify = "select pg_notify($1, '')";
             tx.query(notify, &[&CHANNEL]).execute().await?;
         }
@@ -198,18 +195,18 @@ impl Store {
         Ok(next)
     }
 
-    /// The number of the newest change that has been told.
+    /// The number of the newest change in the log.
     pub async fn newest_change(&self) -> Result<i64, sqlx::Error> {
         let newest = "select coalesce((select sequence from live_sequence where id = 1), 0)";
         self.query(newest, &[]).value().await
     }
 
-    /// What has been told since the change of this number.
+    /// The changes after the number `seen`.
     pub async fn changes_since(&self, seen: i64) -> Result<Changes, sqlx::Error> {
-        // One statement, so that the rows are those of the number.
+        // One statement, so that the rows belong to the number.
         let log: Vec<Logged> = self
             .query(
-                "select live_sequence.sequence as told, logged, forgotten, profile_id, provider, username, username_folded,
+                "select live_sequence.sequence as newest, logged, forgotten, profile_id, provider, username, username_folded,
                    avatar_url, shown_as, holdings_sats, published_sats, last_verified, updated_at
                  from live_sequence left join board_changes on board_changes.sequence > $1 where live_sequence.id = 1",
                 &[&seen],
@@ -217,7 +214,7 @@ impl Store {
             .all()
             .await?;
         let Some(Logged {
-            told,
+            newest,
             logged,
             forgotten,
             ..
@@ -225,17 +222,17 @@ impl Store {
         else {
             return Ok(Changes::Since(0, Vec::new()));
         };
-        let told = *told;
-        if told != seen && (told < seen || *logged != told || *forgotten > seen) {
+        let newest = *newest;
+        if newest != seen && (newest < seen || *logged != newest || *forgotten > seen) {
             return Ok(Changes::Unknown);
         }
         let mut changes: Vec<Change> = log.into_iter().filter_map(Logged::change).collect();
-        // The order in which a database has rows tells which of them it has changed lately, and that may be hidden.
+        // The order in which a database returns rows tells which of them changed lately, and that may be hidden.
         changes.sort_unstable_by(|one, other| one.id().cmp(other.id()));
-        Ok(Changes::Since(told, changes))
+        Ok(Changes::Since(newest, changes))
     }
 
-    /// So many profiles with ids after `after` and before `end`, by their ids.
+    /// At most `count` profiles with ids after `after` and before `end`, by their ids.
     pub async fn shown_profiles(
         &self,
         after: &str,

@@ -17,7 +17,7 @@ impl Store {
     /// Records a proof, or says why not. All of its outpoints or none.
     ///
     /// Two submissions of one outpoint at the same moment, on any number of servers, are decided by
-    /// the unique index on live claims: one commits, and the other looks again at what is there now.
+    /// the unique index on live claims: one commits, and the other reads again.
     ///
     /// # Errors
     /// When the chain has moved since the look-up, the account is gone, or the database fails; nothing is recorded then.
@@ -33,34 +33,26 @@ impl Store {
                 Ok(Attempt::NoAccount) => return Err(RecordError::NoAccount),
                 Ok(Attempt::Crossed) => {}
                 Err(error) if is_unique_violation(&error) => {}
-                Err(error) => return Err(why(error, proof)),
+                // The database refuses to publish a proof whose owner has just chosen a range.
+                Err(error) if proof.publication.is_some() && is_check_violation(&error) => {
+                    return Err(RecordError::Range);
+                }
+                Err(error) => return Err(error.into()),
             }
         }
         // Others have taken the coin again and again: it is theirs.
         Ok(Recorded::Conflict)
     }
 
-    /// The user's active proof over this transaction, if there is one. Whoever asks learns nothing
-    /// about anybody else.
+    /// The user's active proof over this transaction, if there is one. Says nothing about other users.
     pub async fn active_proof(
         &self,
         user_id: &str,
         tx_hash: &str,
         now: UnixTime,
     ) -> Result<Option<ActiveProof>, sqlx::Error> {
-        let found = self
-            .query(record::ACTIVE_PROOF, &[&user_id, &tx_hash, &now])
+        self.query(record::ACTIVE_PROOF, &[&user_id, &tx_hash, &now])
             .optional()
-            .await?;
-        Ok(found.and_then(record::active_proof))
-    }
-}
-
-/// Why a proof is not recorded. The database refuses to publish one whose owner has just chosen a range.
-fn why(error: sqlx::Error, proof: &NewProof) -> RecordError {
-    if proof.publication.is_some() && is_check_violation(&error) {
-        RecordError::Range
-    } else {
-        error.into()
+            .await
     }
 }

@@ -1,11 +1,11 @@
-//! Sign-ins that are under way at a provider.
+//! Sign-ins under way at a provider.
 
 use sqlx::FromRow;
 
 use super::Store;
 use chain::clock::UnixTime;
 
-/// A sign-in while somebody is at the provider.
+/// A sign-in while the user is at the provider.
 #[derive(Clone, FromRow)]
 pub struct Flow {
     /// SHA-256 of the state, hex.
@@ -16,18 +16,18 @@ pub struct Flow {
     pub browser_hash: String,
     /// Our PKCE verifier towards the provider (RFC 7636, section 4.1).
     pub pkce_verifier: String,
-    /// The PKCE challenge of the page that began.
+    /// The PKCE challenge of the page that began the sign-in.
     pub code_challenge: String,
-    /// The address at which that page waits, one of the list.
+    /// The redirect address at which that page waits, one of those in the settings.
     pub redirect_to: String,
     /// Whether the session will be in cookie mode.
     pub cookie: bool,
-    /// When it stops working, unix seconds.
+    /// When it expires, unix seconds.
     pub expires_at: UnixTime,
 }
 
 impl Store {
-    /// Remembers a sign-in that begins, and forgets those whose time is over.
+    /// Stores a sign-in that begins, and deletes expired ones.
     pub async fn add_flow(&self, flow: &Flow, now: UnixTime) -> Result<(), sqlx::Error> {
         self.forget_flows(now).await?;
         self.query(
@@ -49,14 +49,14 @@ impl Store {
         .await
     }
 
-    /// Deletes those whose time is over.
+    /// Deletes expired sign-ins.
     pub async fn forget_flows(&self, now: UnixTime) -> Result<(), sqlx::Error> {
         self.query("delete from sign_in_flows where expires_at <= $1", &[&now])
             .run()
             .await
     }
 
-    /// Takes a sign-in: it comes back once, so reading it deletes it.
+    /// Returns a sign-in and deletes it, because it can be completed only once.
     pub async fn take_flow(&self, state_hash: &str) -> Result<Option<Flow>, sqlx::Error> {
         self.query(
             "delete from sign_in_flows where state_hash = $1 returning *",

@@ -1,4 +1,4 @@
-//! The cursor, which says how far the chain is followed, and the claims that its blocks concern. See [`crate::follow`].
+//! The cursor, which says how far the chain is followed, and the claims on coins of its blocks.
 
 use bitcoin::{BlockHash, OutPoint, Txid};
 use sqlx::FromRow;
@@ -25,7 +25,6 @@ pub struct Block {
 }
 
 impl Block {
-    /// The block at `height` with this hash.
     #[must_use]
     pub fn new(height: u32, hash: BlockHash) -> Self {
         Self {
@@ -34,7 +33,7 @@ impl Block {
         }
     }
 
-    /// Its height as chain sources say it.
+    /// Its height as a block height of the chain crate.
     #[must_use]
     pub fn height(&self) -> u32 {
         u32::try_from(self.height).unwrap_or(u32::MAX)
@@ -47,21 +46,21 @@ impl From<&Tip> for Block {
     }
 }
 
-/// The place up to which a chain is followed.
+/// How far a chain is followed.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct Cursor {
     /// The last block that has been followed.
     #[sqlx(flatten)]
     pub block: Block,
-    /// The last claim that has been looked up again, while all are; empty before the first.
+    /// During a sweep over all live claims, the last claim that was looked up; empty before the first.
     pub sweep_after: Option<String>,
-    /// Whether all live claims are to be looked up again.
+    /// Whether a sweep over all live claims is to begin.
     pub sweep_due: bool,
-    /// Median time past of the newest block when the cursor was last there, unix seconds.
+    /// Median time past of the newest block when the cursor last reached it, unix seconds.
     pub median_time: Option<UnixTime>,
 }
 
-/// How far the chain of a network is followed.
+/// The height up to which the chain of a network is followed.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct FollowedTo {
     pub network: String,
@@ -74,14 +73,14 @@ pub struct ClaimedCoin {
     pub id: String,
     txid: String,
     vout: i64,
-    /// Hash of the block that is known to have funded it.
+    /// Hash of the block that funded it.
     pub funding_block: String,
-    /// Height of that block; none in what an earlier release has written.
+    /// Height of that block; none in a row that an earlier release wrote.
     pub funding_height: Option<i64>,
 }
 
 impl ClaimedCoin {
-    /// The outpoint. `None` for what no server of ours has written.
+    /// The outpoint; `None` when the row is malformed.
     #[must_use]
     pub fn outpoint(&self) -> Option<OutPoint> {
         let txid: Txid = self.txid.parse().ok()?;
@@ -89,17 +88,17 @@ impl ClaimedCoin {
     }
 }
 
-/// The outcome of a change that wants the chain to be followed to one block and no farther.
+/// The outcome of a change that applies only while the cursor is at one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Applied {
     /// The number of claims that ended or came back.
     Done(u64),
-    /// Nothing changed: somebody else was there first.
+    /// Nothing changed: the cursor has moved.
     Crossed,
 }
 
 impl Store {
-    /// The cursor of this network; none before it is for the first time.
+    /// The cursor of this network; none before the chain is followed for the first time.
     pub async fn cursor(&self, network: &str) -> Result<Option<Cursor>, sqlx::Error> {
         self.query(
             "select height, hash, sweep_after, sweep_due, median_time from chain_cursor where network = $1",
@@ -109,17 +108,20 @@ impl Store {
         .await
     }
 
-    /// How far each chain is followed.
+    /// The height up to which each chain is followed.
     pub async fn followed_to(&self) -> Result<Vec<FollowedTo>, sqlx::Error> {
         let heights = "select network, height from chain_cursor";
         self.query(heights, &[]).all().await
     }
 
-    /// Follows a chain from this block on, unless it is followed already. Claims from before are
-    /// looked up.
+    /// Begins to follow a chain at this block, unless it is followed already. A sweep looks up the claims from before.
     pub async fn start_following(&self, network: &str, block: &Block) -> Result<(), sqlx::Error> {
+        let start =
+            "insert into chain_cursor (network, height, hash, sweep_due) values ($1, $2, $3, true)
+            on conflict (network) do nothing";
         self.write(|mut tx| async move {
-            if tx.start_cursor(network, block).await? {
+            let cursor = tx.query(start, &[&network, &block.height, &block.hash]);
+            if cursor.execute().await? == 1 {
                 tx.remember(network, block).await?;
             }
             tx.end(()).await
@@ -127,7 +129,7 @@ impl Store {
         .await
     }
 
-    /// Notes the median time past of the newest block: proofs expire by the clock only near it.
+    /// Sets the median time past of the newest block. Proofs expire only while the clock is near it.
     pub async fn note_median_time(
         &self,
         network: &str,
@@ -179,7 +181,7 @@ impl Store {
         tx.live_claims_funded_by(network, blocks).await
     }
 
-    /// The claims that wait for their coin to be in a block again, and may come back.
+    /// The claims that wait for their coin to be in a block again, and whose proof has not expired.
     pub async fn undone_claims(
         &self,
         network: &str,
@@ -195,7 +197,7 @@ impl Store {
         .await
     }
 
-    /// Live claims about whose coins nothing is known and which are to be asked for again, those that have waited longest first.
+    /// Live claims with unknown coins that are to be looked up again, those that have waited longest first.
     pub async fn unknown_claims_due(
         &self,
         network: &str,
@@ -212,7 +214,7 @@ impl Store {
         .await
     }
 
-    /// How many live claims there are about whose coins nothing has been known since `since`, or for longer.
+    /// How many live claims have had an unknown coin since `since` or longer.
     pub async fn unknown_claims(&self, network: &str, since: UnixTime) -> Result<i64, sqlx::Error> {
         self.query(
             "select count(*) from claims
@@ -223,8 +225,7 @@ impl Store {
         .await
     }
 
-    /// Applies what a look-up said about claims, while the chain is followed to the very block that
-    /// the look-up is true for.
+    /// Applies the result of a look-up, if the cursor is still at the block of the look-up.
     pub async fn change_claims(
         &self,
         network: &str,

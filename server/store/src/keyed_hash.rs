@@ -1,9 +1,9 @@
-//! Names and numbers that nobody can compute without a secret of this server.
+//! Hashes that nobody can compute without a secret of this server.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// HMAC-SHA256 (RFC 2104) under a secret that lives in the database, the same for every replica.
+/// HMAC-SHA256 (RFC 2104) with a secret from the database, which all replicas share.
 #[derive(Clone)]
 pub struct KeyedHash(Hmac<Sha256>);
 
@@ -14,7 +14,7 @@ impl std::fmt::Debug for KeyedHash {
 }
 
 impl KeyedHash {
-    /// Under this secret.
+    /// Creates the hash function with this secret.
     #[must_use]
     pub fn new(secret: &[u8]) -> Self {
         Self(Hmac::new_from_slice(secret).expect("HMAC takes a key of any length (RFC 2104)"))
@@ -22,7 +22,7 @@ impl KeyedHash {
 
     /// The hash of these parts. Each is preceded by its length, so ("ab", "c") and ("a", "bc") differ.
     #[must_use]
-    pub fn of(&self, parts: &[&[u8]]) -> [u8; 32] {
+    pub fn hash(&self, parts: &[&[u8]]) -> [u8; 32] {
         let mut mac = self.0.clone();
         for part in parts {
             mac.update(&(part.len() as u64).to_be_bytes());
@@ -39,9 +39,9 @@ mod tests {
     #[test]
     fn parts_do_not_run_into_each_other() {
         let hash = KeyedHash::new(b"secret");
-        assert_eq!(hash.of(&[b"ab", b"c"]), hash.of(&[b"ab", b"c"]));
-        assert_ne!(hash.of(&[b"ab", b"c"]), hash.of(&[b"a", b"bc"]));
-        assert_ne!(hash.of(&[b"ab", b""]), hash.of(&[b"ab"]));
-        assert_ne!(hash.of(&[b"ab"]), KeyedHash::new(b"other").of(&[b"ab"]));
+        assert_eq!(hash.hash(&[b"ab", b"c"]), hash.hash(&[b"ab", b"c"]));
+        assert_ne!(hash.hash(&[b"ab", b"c"]), hash.hash(&[b"a", b"bc"]));
+        assert_ne!(hash.hash(&[b"ab", b""]), hash.hash(&[b"ab"]));
+        assert_ne!(hash.hash(&[b"ab"]), KeyedHash::new(b"other").hash(&[b"ab"]));
     }
 }

@@ -1,4 +1,4 @@
-//! Keys and secrets that the server makes for itself on first start.
+//! Keys and secrets that the server generates on first start.
 
 use sqlx::FromRow;
 
@@ -6,23 +6,23 @@ use super::Store;
 use crate::keyed_hash::KeyedHash;
 use chain::clock::UnixTime;
 
-/// One stored key. The material is never shown in debug output.
+/// One stored key. Has no `Debug`, so that the key is never printed.
 #[derive(Clone, FromRow)]
 pub struct StoredKey {
-    /// The row's id. The first of a purpose has the name of the purpose, so that it is made once.
+    /// The row's id. The first key of a purpose has the name of the purpose, so that it is generated once.
     pub id: String,
     /// The key itself, hex.
     pub material: String,
-    /// When it was made, unix seconds.
+    /// When it was generated, unix seconds.
     pub created_at: UnixTime,
 }
 
-/// Of keys of one second, the one with the larger id.
+/// The newest key of a purpose; of keys of the same second, the one with the larger id.
 pub(crate) const NEWEST_KEY: &str =
     "select material from server_keys where purpose = $1 order by created_at desc, id desc limit 1";
 
 impl Store {
-    /// The newest key of `purpose`, as it is stored.
+    /// The newest key of `purpose`, hex.
     pub async fn newest_key(&self, purpose: &str) -> Result<Option<String>, sqlx::Error> {
         self.query(NEWEST_KEY, &[&purpose]).scalar().await
     }
@@ -37,8 +37,7 @@ impl Store {
         .await
     }
 
-    /// Adds a key unless its id is there already: several replicas that start together end up with
-    /// one key.
+    /// Adds a key unless its id exists already, so that replicas that start together end up with one key.
     pub async fn add_key(
         &self,
         id: &str,
@@ -54,10 +53,8 @@ impl Store {
         .run()
         .await
     }
-}
 
-impl Store {
-    /// Forgets the keys of `purpose` that were made before `time`.
+    /// Deletes the keys of `purpose` that were generated before `time`.
     pub async fn forget_keys(&self, purpose: &str, time: UnixTime) -> Result<(), sqlx::Error> {
         self.query(
             "delete from server_keys where purpose = $1 and created_at < $2",
@@ -67,7 +64,7 @@ impl Store {
         .await
     }
 
-    /// The secret of this purpose, 32 random bytes that are made on first use and then stay. All
+    /// The secret of this purpose: 32 random bytes, generated on first use. All
     /// replicas get the same one, because the database keeps the first.
     pub async fn secret(&self, purpose: &str, now: UnixTime) -> Result<Vec<u8>, sqlx::Error> {
         let fresh: [u8; 32] = rand::random();
@@ -78,7 +75,7 @@ impl Store {
         hex::decode(&material.material).map_err(|error| sqlx::Error::Decode(Box::new(error)))
     }
 
-    /// Hashes under the stored secret of this purpose, which is made on first use.
+    /// The keyed hash with the secret of this purpose.
     pub async fn keyed_hash(&self, purpose: &str, now: UnixTime) -> Result<KeyedHash, sqlx::Error> {
         Ok(KeyedHash::new(&self.secret(purpose, now).await?))
     }

@@ -1,7 +1,7 @@
-//! Everything that is remembered: one set of queries for SQLite and PostgreSQL.
+//! The database: one set of queries for SQLite and PostgreSQL.
 //!
-//! The SQL is written once ([`sql`]). What writes more than one row does so in a transaction ([`tx`]), whose methods tell
-//! what it does, and whose commit rings a bell when others can see the change.
+//! The SQL is written once ([`sql`]). Code that writes more than one row does so in a transaction ([`tx`]), whose commit
+//! notifies subscribers that profiles may have changed.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -44,31 +44,31 @@ pub mod statement_blocks;
 pub mod trouble;
 mod tx;
 
-/// PostgreSQL gives up a statement that takes longer, so that none holds its connection and its locks for ever.
+/// PostgreSQL cancels a statement that takes longer, so that none holds its connection and its locks forever.
 const STATEMENT_TIMEOUT: &str = "60s";
 
-/// How many connections are open at most, unless set otherwise.
+/// The most open connections, unless set otherwise.
 const CONNECTIONS: u32 = 10;
 
-/// How long somebody waits for a connection to PostgreSQL, which may be away.
+/// How long a query waits for a connection to PostgreSQL, which may be down.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How PostgreSQL plans: each time for the values at hand, because the right plan for one coin is not that for a thousand, and
-/// without compiling, which takes many times as long as any of our statements.
+/// PostgreSQL plans each statement for its values, because the right plan for one coin is not the one for a thousand, and
+/// does not compile it, which takes much longer than any of our statements.
 const PLANNING: [(&str, &str); 2] = [("plan_cache_mode", "force_custom_plan"), ("jit", "off")];
 
-/// Everything that is remembered. Cheap to clone.
+/// The database. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Store {
     database: Database,
-    /// How often profiles may have changed.
-    bell: watch::Sender<u64>,
+    /// Counts the commits that may have changed profiles.
+    notifier: watch::Sender<u64>,
     visitors: Arc<Semaphore>,
-    /// The file of a SQLite database, and which one it was when it was opened.
+    /// The file of a SQLite database, and its identity when it was opened.
     file: Option<(PathBuf, Option<Identity>)>,
 }
 
-/// One database, whichever it is.
+/// The connections to one of the two databases.
 #[derive(Clone, Debug)]
 pub enum Database {
     /// The embedded default.
@@ -77,7 +77,7 @@ pub enum Database {
     Postgres(PgPool),
 }
 
-/// Does the same with the pool of either database.
+/// Runs the same body with the pool of either database.
 macro_rules! each {
     ($store:expr, |$pool:ident| $body:expr) => {
         match &$store.database {
@@ -93,10 +93,10 @@ pub enum StoreError {
     /// It cannot be opened or reached.
     #[error("the database in DATABASE_URL cannot be opened: {0}")]
     Connect(#[source] sqlx::Error),
-    /// The address is of no database that we speak.
+    /// The address is of an unsupported database.
     #[error("DATABASE_URL must begin with sqlite: or postgres:")]
     UnknownKind,
-    /// Its file.
+    /// The file of a SQLite database cannot be used.
     #[error(transparent)]
     File(#[from] FileError),
     /// A query failed.
@@ -107,7 +107,7 @@ pub enum StoreError {
     Migrate(#[from] sqlx::migrate::MigrateError),
     /// It belongs to the other mode (decisions, D11).
     #[error(
-        "this database was made by a server in {found} mode, so a server in {wanted} mode does not touch it; use another DATABASE_URL"
+        "this database was created in {found} mode and cannot be used in {wanted} mode; use another DATABASE_URL"
     )]
     OtherEnvironment {
         /// What the database is stamped with.
@@ -126,12 +126,12 @@ impl Store {
         Self::connect_with(url, CONNECTIONS).await
     }
 
-    /// The same with at most so many connections.
+    /// As [`Store::connect`], with at most `connections` connections.
     ///
     /// # Errors
     /// When it cannot be reached, opened or migrated.
     pub async fn connect_with(url: &str, connections: u32) -> Result<Self, StoreError> {
-        // Replicas that start together take turns: sqlx holds a lock of the database while it migrates.
+        // Replicas that start together wait for each other: sqlx locks the database while it migrates.
         let database = if url.starts_with("sqlite:") {
             let pool = open_sqlite(url, connections).await?;
             schema::SQLITE.run(&pool).await?;
@@ -148,32 +148,32 @@ impl Store {
         Ok(Self {
             database,
             file,
-            bell: watch::Sender::new(0),
+            notifier: watch::Sender::new(0),
             visitors: Arc::new(Semaphore::new((connections as usize / 2).max(1))),
         })
     }
 
-    /// The database itself, for what only one of the two can do.
+    /// The database itself, for features that only one of the two has.
     #[must_use]
     pub fn database(&self) -> &Database {
         &self.database
     }
 
-    /// Hears when profiles may have changed, and how often they have.
+    /// A receiver that is notified when profiles may have changed. Its value counts those changes.
     #[must_use]
-    pub fn bell(&self) -> watch::Receiver<u64> {
-        self.bell.subscribe()
+    pub fn subscribe(&self) -> watch::Receiver<u64> {
+        self.notifier.subscribe()
     }
 
-    /// Says that profiles may have changed.
-    pub fn ring(&self) {
-        self.bell.send_modify(|rung| *rung += 1);
+    /// Notifies subscribers that profiles may have changed.
+    pub fn notify(&self) {
+        self.notifier.send_modify(|changes| *changes += 1);
     }
 
-    /// A turn to read something for somebody who is not signed in. However many come, they have no more than every other connection,
-    /// and those who sign in or send a proof find one.
-    pub async fn turn_of_a_visitor(&self) -> Option<SemaphorePermit<'_>> {
-        // Nobody closes the semaphore.
+    /// A permit to read for a visitor who is not signed in. Visitors use at most half of the connections, so that sign-ins and submissions
+    /// always find one.
+    pub async fn visitor_permit(&self) -> Option<SemaphorePermit<'_>> {
+        // The semaphore is never closed.
         self.visitors.acquire().await.ok()
     }
 
@@ -185,8 +185,7 @@ impl Store {
         Statement::new(runner, sql, values)
     }
 
-    /// Whether the schema is as this release wants it. A newer release may have added to it since: what
-    /// it adds, an older one does not see.
+    /// Whether the schema has every migration of this release. It may have newer ones as well, which an older release ignores.
     pub async fn is_migrated(&self) -> Result<bool, sqlx::Error> {
         let applied: Vec<i64> = self
             .query("select version from _sqlx_migrations where success", &[])
@@ -201,7 +200,7 @@ impl Store {
             .all(|migration| applied.contains(&migration.version)))
     }
 
-    /// Whether SQLite's file has been replaced or removed since it was opened: what is written now is lost with the old one.
+    /// Whether SQLite's file has been replaced or removed since it was opened, so that everything written now is lost.
     #[must_use]
     pub fn is_replaced(&self) -> bool {
         let file = self.file.as_ref();
@@ -219,8 +218,8 @@ impl Store {
         })
     }
 
-    /// Empties SQLite's write-ahead log into the database, as soon as nobody reads it. Until then the log may hold pages as they were
-    /// before something in them was deleted. PostgreSQL looks after itself.
+    /// Empties SQLite's write-ahead log into the database, once no reader uses it. Until then the log may hold pages from
+    /// before something in them was deleted. PostgreSQL needs no such step.
     pub async fn empty_log(&self) -> Result<(), sqlx::Error> {
         if let Database::Sqlite(_) = self.database {
             let empty = "pragma wal_checkpoint(truncate)";
@@ -229,38 +228,46 @@ impl Store {
         Ok(())
     }
 
-    /// Closes the database, once whoever uses it is done.
+    /// As [`Store::empty_log`], after something was deleted. A failure is only logged, because a job empties the log later.
+    async fn empty_log_or_warn(&self) {
+        if let Err(error) = self.empty_log().await {
+            tracing::warn!(%error, "deleted data is still in the database's write-ahead log, which is emptied later");
+        }
+    }
+
+    /// Closes the database, once running queries are done.
     pub async fn close(&self) {
         each!(self, |pool| pool.close().await);
     }
 
-    /// Stamps a new database with what it is for, and refuses one made for something else.
+    /// Marks a new database as one of this mode (development or production), and refuses one of the other mode.
     ///
     /// # Errors
     /// When the database is of the other mode, or fails.
     pub async fn stamp(&self, mode: &'static str) -> Result<(), StoreError> {
-        let wanted = mode;
         let stamp =
             "insert into instance (id, environment) values (1, $1) on conflict (id) do nothing";
-        self.query(stamp, &[&wanted]).execute().await?;
+        self.query(stamp, &[&mode]).execute().await?;
         let found: String = self
             .query("select environment from instance where id = 1", &[])
             .value()
             .await?;
-        if found == wanted {
-            Ok(())
-        } else {
-            Err(StoreError::OtherEnvironment { found, wanted })
+        match found == mode {
+            true => Ok(()),
+            false => Err(StoreError::OtherEnvironment {
+                found,
+                wanted: mode,
+            }),
         }
     }
 }
 
 async fn open_postgres(url: &str, connections: u32) -> Result<PgPool, StoreError> {
     let options = PgConnectOptions::from_str(url).map_err(StoreError::Connect)?;
-    // A step of the schema may take as long as it needs.
-    let mut alone = options.connect().await.map_err(StoreError::Connect)?;
-    schema::POSTGRES.run(&mut alone).await?;
-    alone.close().await.map_err(StoreError::Connect)?;
+    // On a connection of its own, because a migration may take as long as it needs.
+    let mut migrating = options.connect().await.map_err(StoreError::Connect)?;
+    schema::POSTGRES.run(&mut migrating).await?;
+    migrating.close().await.map_err(StoreError::Connect)?;
     PgPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(PATIENCE)
@@ -278,19 +285,19 @@ async fn open_sqlite(url: &str, connections: u32) -> Result<SqlitePool, StoreErr
         .map_err(StoreError::Connect)?
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
-        // A commit that was answered survives a power cut.
+        // A commit that returned survives a power cut.
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(Duration::from_secs(10))
         .foreign_keys(true)
-        // What is deleted is overwritten: the file of a deleted account's server holds nothing of it.
+        // Overwrites deleted rows, so that the file holds nothing of a deleted account.
         .pragma("secure_delete", "on")
-        // What a statement within a transaction may have to undo: a read-only container has no place for temporary files.
+        // For statement journals: a read-only container has no folder for temporary files.
         .pragma("temp_store", "memory");
     sole::make_private(url)?;
     SqlitePoolOptions::new()
         .max_connections(connections)
-        // After an error such as SQLITE_FULL, SQLite may roll back by itself. sqlx's own ROLLBACK then fails, and the connection would
-        // begin every later transaction inside one that is over. The ping waits for that ROLLBACK, which sqlx sends without waiting.
+        // After an error such as SQLITE_FULL, SQLite may roll back by itself. sqlx's own ROLLBACK then fails, and sqlx would take every later
+        // transaction on this connection for a nested one. The ping waits for that ROLLBACK, which sqlx sends without waiting.
         .after_release(|connection, _| {
             Box::pin(async move {
                 connection.ping().await?;

@@ -13,15 +13,15 @@ use chain::clock::UnixTime;
 pub struct Profile {
     /// The signed-in user's id, a UUID.
     pub id: String,
-    /// The name of the provider that says who this is.
+    /// The name of the provider.
     pub provider: String,
     /// The provider's stable id of the account.
     pub subject: String,
     /// The name shown.
     pub username: String,
-    /// False while that is a name that we made up, and nobody's at the provider.
+    /// False while that is a generated name, which the provider did not give.
     pub named: bool,
-    /// From the provider, when it tells.
+    /// From the provider, when it gives one.
     pub email: Option<String>,
     /// Address of the picture at the provider.
     pub avatar_url: Option<String>,
@@ -35,7 +35,7 @@ pub struct Profile {
     pub last_auto_reverify: Option<UnixTime>,
     /// When the profile was made, unix seconds.
     pub created_at: UnixTime,
-    /// When anything about it last changed, unix seconds.
+    /// When the profile last changed, unix seconds.
     pub updated_at: UnixTime,
     /// How much of the total others see.
     #[sqlx(try_from = "String")]
@@ -44,39 +44,38 @@ pub struct Profile {
     pub shown_since: Option<UnixTime>,
 }
 
-/// Somebody as a provider knows them.
+/// A user as their provider describes them.
 #[derive(Clone, Debug)]
 pub struct Identity {
-    /// The name of the provider that says who this is.
+    /// The name of the provider.
     pub provider: &'static str,
     /// The provider's stable id of the account.
     pub subject: String,
     /// The name at the provider, when it has one.
     pub username: Option<String>,
-    /// The e-mail address, when the provider tells.
+    /// The e-mail address, when the provider gives one.
     pub email: Option<String>,
     /// Address of the picture at the provider.
     pub avatar_url: Option<String>,
 }
 
-/// The tries of a sign-in when others with the same name come at the same moment.
+/// The tries of a sign-in when several users with the same name sign in at the same moment.
 const SIGN_IN_TRIES: u32 = 8;
 
-/// The name of somebody whose provider told none: 'user_' and the id's first five characters.
+/// The generated name of a user whose provider gave none: 'user_' and the id's first five characters.
 #[must_use]
 pub fn default_username(id: &str) -> String {
     format!("user_{}", id.chars().take(5).collect::<String>())
 }
 
-/// Whether somebody's name is one that the provider told, and not the one that stands in for it: the stand-in belongs to nobody at
-/// the provider, or to somebody else (decisions, D7).
+/// Whether a name was given by the provider. A generated name belongs to nobody at the provider, or to another user (decisions, D7).
 #[must_use]
 pub fn is_named(id: &str, username: &str) -> bool {
     username != default_username(id)
 }
 
 impl Store {
-    /// Creates or updates the profile of whoever just signed in, and takes the name away from an
+    /// Creates or updates the profile of the user who signed in, and takes the name away from an
     /// older profile that no longer has it at the provider (decisions, D7).
     pub async fn sign_in(
         &self,
@@ -86,11 +85,11 @@ impl Store {
         // Two users with one name may sign in at the same moment: the later one finds the name taken, and takes it over in another try.
         let mut tries = 1;
         loop {
-            let signed_in = self.write(|mut tx| async move {
+            let profile = self.write(|mut tx| async move {
                 let profile = tx.sign_in(identity, now).await?;
                 tx.end(profile).await
             });
-            match signed_in.await {
+            match profile.await {
                 Err(error) if tries < SIGN_IN_TRIES && is_unique_violation(&error) => tries += 1,
                 outcome => return outcome,
             }
@@ -109,18 +108,18 @@ impl Store {
         self.query("select id from profiles", &[]).column().await
     }
 
-    /// Chooses the free plan for somebody who has none yet: the only tier change that a client can
+    /// Chooses the free plan for a user who has none yet: the only tier change that a client can
     /// make (decisions, D1).
     pub async fn choose_free_tier(&self, id: &str, now: UnixTime) -> Result<(), sqlx::Error> {
         let choose =
             "update profiles set tier = 'free', updated_at = $2 where id = $1 and tier is null";
         self.query(choose, &[&id, &now]).execute().await?;
-        self.ring();
+        self.notify();
         Ok(())
     }
 
-    /// Deletes the profile and, by the schema's cascades, everything of its owner. What stays is
-    /// the list of transactions that never prove again, which names nobody. Nothing else is left in SQLite's files either.
+    /// Deletes the profile and, by the schema's cascades, everything of its owner. Only the hashes of transactions stay that
+    /// never prove again, and they name nobody. Returns whether there was a profile.
     pub async fn delete_profile(&self, id: &str) -> Result<bool, sqlx::Error> {
         let delete = "delete from profiles where id = $1";
         let deleted = self
@@ -130,11 +129,11 @@ impl Store {
                 tx.end(deleted).await
             })
             .await?;
-        // The person's rows in the log of changes go when the deletion is passed on.
-        let told = self.pass_on_changes().await;
-        self.ring();
-        if let Err(error) = told.map(drop).and(self.empty_log().await) {
-            tracing::warn!(%error, "what was deleted is still in the database's logs, which are emptied later");
+        // Passing the deletion on deletes the user's rows in the log of changes.
+        let passed_on = self.pass_on_changes().await;
+        self.notify();
+        if let Err(error) = passed_on.map(drop).and(self.empty_log().await) {
+            tracing::warn!(%error, "deleted data is still in the database's logs, which are emptied later");
         }
         Ok(deleted == 1)
     }
@@ -158,7 +157,7 @@ impl Tx {
         )
         .execute()
         .await?;
-        // The name of a returning person without one stays the default of the id they have.
+        // A returning user whose provider gives no name keeps the generated name of their id.
         let profile = self
             .query(
                 "insert into profiles
@@ -186,7 +185,7 @@ impl Tx {
             )
             .one()
             .await?;
-        self.ring();
+        self.notify();
         Ok(profile)
     }
 }

@@ -13,11 +13,11 @@ pub struct Proof {
     pub user_id: String,
     /// Base name of the file.
     pub file_name: String,
-    /// The sum that it proved.
+    /// The sum of its coins, in sats.
     pub amount_sats: i64,
     /// `verified`, `reverified` or `partial-reverify`.
     pub status: String,
-    /// `unbound`, `message` or `transaction` (decisions, D4); `amount` in one that has ended long ago.
+    /// `unbound`, `message` or `transaction` (decisions, D4); `amount` in old proofs, which have ended.
     pub binding: String,
     /// Development's mock proof (decisions, D11).
     pub mock: bool,
@@ -27,14 +27,14 @@ pub struct Proof {
     pub expires_at: UnixTime,
     /// When it stopped counting, unix seconds; none while active.
     pub ended_at: Option<UnixTime>,
-    /// The reason why it stopped counting: what happened to the last of its coins, `renewed`, `expired`,
+    /// Why it stopped counting, from the last of its claims: `renewed`, `expired`,
     /// `spent`, `taken-over`, `reorganised` or `binding-withdrawn`; none while active.
     pub ended_reason: Option<String>,
-    /// Sats of its coins that somebody else has proven with a binding; none when that has not happened.
+    /// Sats of its coins that another user has taken over with a bound proof; none if there are none.
     pub taken_over_sats: Option<i64>,
-    /// Sats of its coins that have been spent since; none when that has not happened.
+    /// Sats of its coins that have been spent since; none if there are none.
     pub spent_sats: Option<i64>,
-    /// Whether anybody may see it (proofs, section 4).
+    /// Whether it is published (proofs, section 4).
     pub published: bool,
 }
 
@@ -63,8 +63,7 @@ impl Store {
         .await
     }
 
-    /// What has begun and ceased to count for a user, in sats, by moments in their order. What one proof hands on to another
-    /// at one moment comes to nothing.
+    /// The changes of a user's total in sats, by time. Coins that one proof takes over from another at one moment cancel out.
     pub async fn holdings_changes(
         &self,
         user_id: &str,
@@ -94,8 +93,8 @@ impl Store {
         .await
     }
 
-    /// Deletes the user's mock proofs with this file name, as if they had never been: their claims,
-    /// the memory of their transactions, and what they added to the total. Development only.
+    /// Deletes the user's mock proofs with this file name, with their claims, the recorded
+    /// transactions and their share of the total. Development only.
     pub async fn delete_mock_proofs(
         &self,
         user_id: &str,

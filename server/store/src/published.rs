@@ -1,15 +1,16 @@
-//! Proofs that their owners have published, with what a stranger needs to check them (proofs, section 4).
+//! Published proofs, with everything that anyone needs to check them (proofs, section 4).
 
 use serde::Serialize;
-use sqlx::FromRow;
+use sqlx::{AssertSqlSafe, FromRow};
 use utoipa::ToSchema;
 
 use super::Store;
 use super::records::Time;
+use super::sql::Value;
 use super::tx::Tx;
 use chain::clock::UnixTime;
 
-/// What is kept of a proof beyond its row when it is published.
+/// What publishing a proof stores beyond the proof's row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Publication {
     /// Name of the network.
@@ -18,40 +19,31 @@ pub struct Publication {
     pub transaction: String,
     /// The outputs that its inputs spend, in their order: a list in the consensus encoding, hex.
     pub previous_outputs: String,
-    /// The statement that was signed.
+    /// The statement that was signed. Its code commits to the account and to the following fields.
     pub statement: String,
-    /// What its code commits to beside the account: the origin of the board,
+    /// The origin of the board.
     pub origin: String,
-    /// the provider,
     pub provider: String,
-    /// the person's permanent id there,
+    /// The holder's permanent id at the provider.
     pub subject: String,
-    /// the nonce, hex,
+    /// Hex.
     pub nonce: String,
-    /// and the full name and the block; none in a proof that is not dated.
-    pub dated: Option<Dated>,
+    /// The full name as signed; none in a proof that is not dated, like the next two.
+    pub statement_name: Option<String>,
+    pub block_height: Option<i64>,
+    /// The block's header of 80 bytes, hex.
+    pub block_header: Option<String>,
 }
 
-/// What the code of a dated statement commits to besides.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dated {
-    /// The full name as signed.
-    pub name: String,
-    /// Height of the block.
-    pub height: i64,
-    /// Its header of 80 bytes, hex.
-    pub header: String,
-}
-
-/// A published proof that counts.
+/// A published proof.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct PublishedProof {
     pub id: String,
-    /// Whose it is.
+    /// The owner.
     pub user_id: String,
-    /// The name shown.
+    /// The owner's name as shown.
     pub username: String,
-    /// The name of the provider that says who this is.
+    /// The owner's provider now.
     pub profile_provider: String,
     /// `message` or `transaction`.
     pub binding: String,
@@ -94,17 +86,23 @@ pub struct RecordedPublication {
     block_header: Option<String>,
 }
 
+const PUBLISHED_PROOFS: &str = "select published_proofs.proof_id as id, published_proofs.user_id, profiles.username,
+       profiles.provider as profile_provider, proofs.binding, proofs.created_at, proofs.expires_at, published_at,
+       network, final_transaction, previous_outputs, statement, origin, published_proofs.provider,
+       published_proofs.subject, nonce, published_proofs.statement_name, block_height, block_header
+     from published_proofs join proofs on proofs.id = published_proofs.proof_id
+     join profiles on profiles.id = published_proofs.user_id";
+
 /// A published proof as lists show it.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct ListedProof {
     pub id: String,
-    /// Whose it is.
+    /// The owner.
     pub user_id: String,
-    /// The name shown.
+    /// The owner's name as shown.
     pub username: String,
-    /// The provider that says who this is.
     pub provider: String,
-    /// What counts of it now, in sats.
+    /// Sum of its coins that count now.
     pub amount_sats: i64,
     pub published_at: UnixTime,
 }
@@ -112,18 +110,10 @@ pub struct ListedProof {
 impl Store {
     /// A published proof, if it still counts.
     pub async fn published_proof(&self, id: &str) -> Result<Option<PublishedProof>, sqlx::Error> {
-        self.query(
-            "select published_proofs.proof_id as id, published_proofs.user_id, profiles.username,
-               profiles.provider as profile_provider, proofs.binding, proofs.created_at, proofs.expires_at, published_at,
-               network, final_transaction, previous_outputs, statement, origin, published_proofs.provider,
-               published_proofs.subject, nonce, published_proofs.statement_name, block_height, block_header
-             from published_proofs join proofs on proofs.id = published_proofs.proof_id
-             join profiles on profiles.id = published_proofs.user_id
-             where published_proofs.proof_id = $1 and proofs.ended_at is null",
-            &[&id],
-        )
-        .optional()
-        .await
+        let one = format!(
+            "{PUBLISHED_PROOFS} where published_proofs.proof_id = $1 and proofs.ended_at is null"
+        );
+        self.query(AssertSqlSafe(one), &[&id]).optional().await
     }
 
     /// The outpoints of a proof that count now.
@@ -136,33 +126,32 @@ impl Store {
         .await
     }
 
-    /// So many published proofs with ids after `after`, by their ids: everybody's, or those of one person.
+    /// At most `limit` published proofs with ids after `after`, by their ids: all, or those of one user.
     pub async fn published_proofs(
         &self,
         user_id: Option<&str>,
         after: &str,
         limit: i64,
     ) -> Result<Vec<ListedProof>, sqlx::Error> {
-        // Whoever ends a proof deletes it here.
-        let everybody = "select proof_id as id, user_id, published_at,
+        // A proof that ends is deleted from this table, so all of these count.
+        let of_user = match user_id {
+            Some(_) => "user_id = $3 and ",
+            None => "",
+        };
+        let list = format!(
+            "select proof_id as id, user_id, published_at,
                (select username from profiles where profiles.id = published_proofs.user_id) as username,
                (select provider from profiles where profiles.id = published_proofs.user_id) as provider,
                (select cast(coalesce(sum(value_sats), 0) as bigint) from claims
                 where claims.proof_id = published_proofs.proof_id and claims.ended_at is null) as amount_sats
-             from published_proofs where proof_id > $1 order by proof_id limit $2";
-        let one = "select proof_id as id, user_id, published_at,
-               (select username from profiles where profiles.id = published_proofs.user_id) as username,
-               (select provider from profiles where profiles.id = published_proofs.user_id) as provider,
-               (select cast(coalesce(sum(value_sats), 0) as bigint) from claims
-                where claims.proof_id = published_proofs.proof_id and claims.ended_at is null) as amount_sats
-             from published_proofs where user_id = $3 and proof_id > $1 order by proof_id limit $2";
-        match user_id {
-            None => self.query(everybody, &[&after, &limit]).all().await,
-            Some(user) => self.query(one, &[&after, &limit, &user]).all().await,
-        }
+             from published_proofs where {of_user}proof_id > $1 order by proof_id limit $2"
+        );
+        let mut values: Vec<&dyn Value> = vec![&after, &limit];
+        values.extend(user_id.iter().map(|user| user as &dyn Value));
+        self.query(AssertSqlSafe(list), &values).all().await
     }
 
-    /// Everything that a person has published.
+    /// Everything that a user has published.
     pub async fn recorded_publications(
         &self,
         user_id: &str,
@@ -177,7 +166,7 @@ impl Store {
         .await
     }
 
-    /// Publishes a proof of a user that counts. Answers whether there is one.
+    /// Publishes an active proof of a user. Returns whether there is one.
     pub async fn publish(
         &self,
         user_id: &str,
@@ -186,7 +175,7 @@ impl Store {
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
         self.write(|mut tx| async move {
-            // A request that ends the proof or deletes the account waits.
+            // Requests that end the proof or delete the account wait.
             if !tx.touch_profile(user_id, now).await? {
                 return Ok(false);
             }
@@ -208,49 +197,35 @@ impl Store {
         .await
     }
 
-    /// Deletes what was published of a user's proof. Answers whether anything was.
+    /// Withdraws a user's published proof. Returns whether it was published.
     pub async fn withdraw(
         &self,
         user_id: &str,
         proof: &str,
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
+        let withdraw = "delete from published_proofs where proof_id = $1 and user_id = $2";
         let withdrawn = self
             .write(|mut tx| async move {
-                let withdrawn = tx.withdraw(user_id, proof, now).await?;
+                tx.touch_profile(user_id, now).await?;
+                let withdrawn = tx.query(withdraw, &[&proof, &user_id]).execute().await? == 1;
+                if withdrawn {
+                    tx.settle_holdings(user_id, now).await?;
+                } else {
+                    tx.undo();
+                }
                 tx.end(withdrawn).await
             })
             .await?;
-        if withdrawn && let Err(error) = self.empty_log().await {
-            tracing::warn!(%error, "what was withdrawn is still in the database's log, which is emptied later");
+        if withdrawn {
+            self.empty_log_or_warn().await;
         }
         Ok(withdrawn)
     }
 }
 
 impl Tx {
-    async fn withdraw(
-        &mut self,
-        user_id: &str,
-        proof: &str,
-        now: UnixTime,
-    ) -> Result<bool, sqlx::Error> {
-        self.touch_profile(user_id, now).await?;
-        let withdrawn = self
-            .query(
-                "delete from published_proofs where proof_id = $1 and user_id = $2",
-                &[&proof, &user_id],
-            )
-            .execute()
-            .await?;
-        if withdrawn == 1 {
-            self.settle_holdings(user_id, now).await?;
-        } else {
-            self.undo();
-        }
-        Ok(withdrawn == 1)
-    }
-    /// Keeps what is published of a proof. What is published already stays as it is.
+    /// Stores what is published of a proof. Does not change a publication that is there already.
     pub(crate) async fn add_publication(
         &mut self,
         user_id: &str,
@@ -258,7 +233,6 @@ impl Tx {
         publication: &Publication,
         now: UnixTime,
     ) -> Result<(), sqlx::Error> {
-        let dated = publication.dated.as_ref();
         self.query(
             "insert into published_proofs
                (proof_id, user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider,
@@ -276,9 +250,9 @@ impl Tx {
                 &publication.provider,
                 &publication.subject,
                 &publication.nonce,
-                &dated.map(|dated| dated.name.clone()),
-                &dated.map(|dated| dated.height),
-                &dated.map(|dated| dated.header.clone()),
+                &publication.statement_name,
+                &publication.block_height,
+                &publication.block_header,
             ],
         )
         .run()

@@ -8,17 +8,17 @@ use chain::clock::UnixTime;
 pub struct Count {
     /// Keyed hash of the kind and of an account or an address.
     pub keyed_hash: String,
-    /// The most in one window.
+    /// The limit in one window.
     pub most: i64,
     /// When the window is over, unix seconds.
     pub ends_at: UnixTime,
 }
 
 impl Store {
-    /// Counts a request in every one of these and answers none; or, when one of them is full, writes nothing
-    /// and answers when that one is over.
+    /// Counts a request in each of these and returns none; or, if one of them is full, changes nothing
+    /// and returns when that one's window ends.
     ///
-    /// Each count is one conditional statement, so requests at the same moment cannot all be the last.
+    /// Each count is one conditional statement, so that requests at the same moment cannot exceed the limit together.
     pub async fn count_request(
         &self,
         counts: &[Count],
@@ -46,25 +46,19 @@ impl Store {
         }
         tx.commit().await?;
         if let Err(error) = self.forget_counts(now).await {
-            // Whoever comes next will do it.
-            tracing::warn!(%error, "old counts are still there");
+            // The next request deletes them.
+            tracing::warn!(%error, "old counts could not be deleted");
         }
         Ok(None)
     }
 
-    /// How many were let in so far.
     async fn used(&self, count: &Count) -> Result<i64, sqlx::Error> {
-        let used: Option<(i64,)> = self
-            .query(
-                "select used from rate_limits where keyed_hash = $1 and ends_at = $2",
-                &[&count.keyed_hash, &count.ends_at],
-            )
-            .optional()
-            .await?;
-        Ok(used.map_or(0, |(used,)| used))
+        let used = "select used from rate_limits where keyed_hash = $1 and ends_at = $2";
+        let used = self.query(used, &[&count.keyed_hash, &count.ends_at]);
+        Ok(used.scalar().await?.unwrap_or(0))
     }
 
-    /// Takes a request back.
+    /// Subtracts a request from each of these.
     pub async fn uncount_request(&self, counts: &[Count]) -> Result<(), sqlx::Error> {
         for count in counts {
             self.query(

@@ -8,11 +8,11 @@ use super::follower::{Applied, Block, ClaimedCoin};
 use super::tx::Tx;
 use chain::clock::{DAY, UnixTime};
 
-/// Users whose coins are being looked up, and until when they are this replica's.
+/// Users whose coins this replica looks up, and until when no other replica takes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken {
     pub users: Vec<String>,
-    /// Unix seconds, which also name the taking: whoever takes a user over has another time.
+    /// Unix seconds. Also identifies the lease: a replica that takes a user over writes another time.
     pub until: UnixTime,
 }
 
@@ -27,7 +27,7 @@ pub struct Reverified<'r> {
     pub changes: &'r ClaimChanges,
     /// Until when their proofs count now, unix seconds.
     pub expires_at: UnixTime,
-    /// When those are looked at again of whose coins one is unknown, unix seconds.
+    /// When users with an unknown coin are looked at again, unix seconds.
     pub again_at: UnixTime,
     /// Whether proofs with unbound claims are left to end when their time is over (decisions, D4).
     pub only_bound: bool,
@@ -35,7 +35,7 @@ pub struct Reverified<'r> {
 
 impl Store {
     /// Takes premium users who have not been looked at for a day, those who have waited longest
-    /// first. Nobody else takes them before `until`; when this replica dies, somebody does then.
+    /// first. No other replica takes them before `until`.
     pub async fn take_due_reverifications(
         &self,
         now: UnixTime,
@@ -59,7 +59,7 @@ impl Store {
         Ok(Taken { users, until })
     }
 
-    /// Says that the users are still whoever's they are, until `until`. Those whom somebody else has taken meanwhile are so no more.
+    /// Extends the lease until `until`. Users whom another replica has taken meanwhile are removed from `taken`.
     pub async fn keep_reverifications(
         &self,
         taken: &mut Taken,
@@ -88,7 +88,7 @@ impl Store {
             .await
     }
 
-    /// The live claims of these users. Those about whose coins nothing is known are asked for by themselves.
+    /// The live claims of these users, without those whose coins are unknown, which are looked up elsewhere.
     pub async fn live_claims_of(
         &self,
         network: &str,
@@ -104,9 +104,9 @@ impl Store {
         .await
     }
 
-    /// Records a re-verification: ends claims, renews every active proof that has claims left and none about whose coin
-    /// nothing is known or, where that is wanted, that is not bound, and sets when the users are looked at next, all or nothing. Users whom somebody else has taken
-    /// meanwhile, or who are no longer premium, are passed over.
+    /// Records a re-verification, all or nothing: ends claims, renews every active proof that still has claims, and sets when the users are
+    /// looked at next. Does not renew a proof with an unknown coin, nor an unbound one if `only_bound`. Skips users whom another replica has taken
+    /// meanwhile, or who are no longer premium.
     pub async fn reverify(
         &self,
         result: Reverified<'_>,
@@ -120,9 +120,7 @@ impl Store {
             let ended = tx
                 .change_claims(result.changes, &result.at.hash, now)
                 .await?;
-            if !users.is_empty() {
-                tx.renew_each(&users, result, now).await?;
-            }
+            tx.renew_each(&users, result, now).await?;
             tx.end(Applied::Done(ended)).await
         })
         .await
@@ -130,13 +128,13 @@ impl Store {
 }
 
 impl Tx {
-    /// Those of the users whom nobody else has taken, and who are premium. They are due again in a day.
+    /// The users whom no other replica has taken and who are premium. Makes them due again in a day.
     async fn still_taken(
         &mut self,
         taken: &Taken,
         now: UnixTime,
     ) -> Result<Vec<String>, sqlx::Error> {
-        self.ring();
+        self.notify();
         self.query(
             "update profiles set updated_at = $1, last_auto_reverify = $1, reverify_at = $2
              where tier = 'premium' and reverify_at = $3 and id in ($list) returning id",
@@ -147,50 +145,36 @@ impl Tx {
         .await
     }
 
-    /// Renews the proofs of these users. One whom the database refuses is looked at again later, and the others' are renewed.
+    /// Renews the proofs of these users together. When the database refuses one of them, renews those of each user separately.
     async fn renew_each(
         &mut self,
         users: &[String],
         result: Reverified<'_>,
         now: UnixTime,
     ) -> Result<(), sqlx::Error> {
-        if self.try_renew(users, result, now).await?.is_ok() {
+        self.begin_part().await?;
+        let renewed = self.renew(users, result, now).await;
+        if self.end_part(renewed).await?.is_ok() {
             return Ok(());
         }
         for user in users {
-            if let Err(error) = self.try_renew(slice::from_ref(user), result, now).await? {
+            self.begin_part().await?;
+            let renewed = self.renew(slice::from_ref(user), result, now).await;
+            if let Err(error) = self.end_part(renewed).await? {
                 tracing::error!(account = user, %error, "the proofs of an account cannot be renewed: it is tried again in a day");
             }
         }
         Ok(())
     }
 
-    async fn try_renew(
-        &mut self,
-        users: &[String],
-        result: Reverified<'_>,
-        now: UnixTime,
-    ) -> Result<Result<(), sqlx::Error>, sqlx::Error> {
-        self.begin_part().await?;
-        let renewed = self.renew(users, result, now).await;
-        self.end_part(renewed).await
-    }
-
+    /// Renews the proofs of these users and notes that the users are verified. Users with an unknown coin are not, and are looked at
+    /// again at `again_at`.
     async fn renew(
-        &mut self,
-        users: &[String],
-        result: Reverified<'_>,
-        now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
-        self.renew_proofs(users, result, now).await?;
-        self.set_verified_again(users, result, now).await
-    }
-
-    async fn renew_proofs(
         &mut self,
         users: &[String],
         Reverified {
             expires_at,
+            again_at,
             only_bound,
             ..
         }: Reverified<'_>,
@@ -212,21 +196,7 @@ impl Tx {
         )
         .list(users)
         .run()
-        .await
-    }
-
-    /// Says that the users are verified of whom a proof was renewed, but for those with a coin about which nothing is known: they are
-    /// looked at again at `again_at`.
-    async fn set_verified_again(
-        &mut self,
-        users: &[String],
-        Reverified {
-            expires_at,
-            again_at,
-            ..
-        }: Reverified<'_>,
-        now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+        .await?;
         self.query(
             "update profiles set reverify_at = $1 where id in ($list) and exists
                (select 1 from claims where claims.user_id = profiles.id and claims.ended_at is null

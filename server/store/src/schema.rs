@@ -1,14 +1,14 @@
-//! The schema in steps (`migrations/README.md`): files that both databases share, and each one's own.
+//! The migrations (`migrations/README.md`): files that both databases share, and files of each one.
 
 use std::sync::LazyLock;
 
 use sqlx::migrate::Migrator;
 
-/// Steps for SQLite.
+/// The migrations of SQLite.
 pub static SQLITE: LazyLock<Migrator> =
     LazyLock::new(|| shared_and(&sqlx::migrate!("../../migrations/sqlite")));
 
-/// Steps for PostgreSQL.
+/// The migrations of PostgreSQL.
 pub static POSTGRES: LazyLock<Migrator> =
     LazyLock::new(|| shared_and(&sqlx::migrate!("../../migrations/postgres")));
 

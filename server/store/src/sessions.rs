@@ -1,4 +1,4 @@
-//! Sessions (families of refresh tokens) and the codes that begin them.
+//! Sessions and the codes that begin them.
 
 use sqlx::FromRow;
 
@@ -14,22 +14,22 @@ pub struct Session {
     pub user_id: String,
     /// Whether the real refresh token lives in a cookie (decisions, D9).
     pub cookie: bool,
-    /// The number of rotations of the refresh token.
+    /// How often the refresh token has been rotated.
     pub counter: i64,
     /// When it was last rotated, unix seconds.
     pub rotated_at: UnixTime,
-    /// When it was rotated the time before, unix seconds.
+    /// When it was rotated before that, unix seconds.
     pub rotated_before_at: UnixTime,
     /// When it began, unix seconds.
     pub created_at: UnixTime,
-    /// When it ends whatever happens, unix seconds. One that is ended early is deleted.
+    /// When it expires, unix seconds. A session that ends earlier is deleted.
     pub expires_at: UnixTime,
     /// The newest rotation whose access token has been used.
     pub seen: i64,
 }
 
 impl Session {
-    /// Whether it still signs its owner in.
+    /// Whether it has not expired.
     #[must_use]
     pub fn live(&self, now: UnixTime) -> bool {
         self.expires_at > now
@@ -42,29 +42,29 @@ pub enum SignOutScope {
     /// Every session of the user: the default.
     #[default]
     Global,
-    /// The one that asks.
+    /// The current session.
     Local,
-    /// Every other one.
+    /// Every other session of the user.
     Others,
 }
 
-/// A code, until it is exchanged for a session.
+/// A code that can be exchanged for a session.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct AuthCode {
     /// SHA-256 of the code, hex.
     pub code_hash: String,
-    /// Who signs in with it.
+    /// The user who signs in with it.
     pub user_id: String,
     /// The PKCE challenge, method S256 (RFC 7636, section 4.2).
     pub code_challenge: String,
     /// Whether the session will be in cookie mode.
     pub cookie: bool,
-    /// When it stops working, unix seconds.
+    /// When it expires, unix seconds.
     pub expires_at: UnixTime,
 }
 
 impl Store {
-    /// Remembers a code that was just issued, and forgets those whose time is over.
+    /// Stores a new code, and deletes expired ones.
     pub async fn add_auth_code(&self, code: &AuthCode, now: UnixTime) -> Result<(), sqlx::Error> {
         self.forget_auth_codes(now).await?;
         self.query(
@@ -82,26 +82,20 @@ impl Store {
         .await
     }
 
-    /// Who signs in with this code, as long as nobody has.
+    /// The user of this code; none once it was exchanged.
     pub async fn code_owner(&self, code_hash: &str) -> Result<Option<String>, sqlx::Error> {
-        let owner: Option<(String,)> = self
-            .query(
-                "select user_id from auth_codes where code_hash = $1",
-                &[&code_hash],
-            )
-            .optional()
-            .await?;
-        Ok(owner.map(|(user_id,)| user_id))
+        let owner = "select user_id from auth_codes where code_hash = $1";
+        self.query(owner, &[&code_hash]).scalar().await
     }
 
-    /// Exchanges a code for the session that `judge` makes of it. It works once, whatever `judge` says; when it comes again,
-    /// the session that it was exchanged for ends. None for a code that is not there.
+    /// Exchanges a code for the session that `judge` creates from it. Works once, even if `judge` refuses; a second exchange
+    /// ends the session of the first one. None if there is no such code.
     pub async fn exchange_code<E: From<sqlx::Error>>(
         &self,
         code_hash: &str,
         judge: impl Fn(AuthCode) -> Result<Session, E>,
     ) -> Result<Option<Session>, E> {
-        // Who deletes the account locks it and then its codes, and who begins a session the other way round.
+        // May deadlock with a deletion of the account, which locks the account before its codes, and is tried again then.
         let judge = &judge;
         let judged = self.write(|mut tx| async move {
             let judged = tx.exchange_code(code_hash, judge).await?;
@@ -110,28 +104,28 @@ impl Store {
         judged.await?.transpose()
     }
 
-    /// Deletes the sessions whose time is over.
+    /// Deletes expired sessions.
     pub async fn forget_sessions(&self, now: UnixTime) -> Result<(), sqlx::Error> {
         self.query("delete from sessions where expires_at <= $1", &[&now])
             .run()
             .await
     }
 
-    /// Deletes the codes whose time is over.
+    /// Deletes expired codes.
     pub async fn forget_auth_codes(&self, now: UnixTime) -> Result<(), sqlx::Error> {
         self.query("delete from auth_codes where expires_at <= $1", &[&now])
             .run()
             .await
     }
 
-    /// The session with this id, live or not.
+    /// The session with this id, even if it has expired.
     pub async fn session(&self, id: &str) -> Result<Option<Session>, sqlx::Error> {
         self.query("select * from sessions where id = $1", &[&id])
             .optional()
             .await
     }
 
-    /// Moves the counter on from `counter`. False when somebody else did so first: of any number of
+    /// Increments the counter if it is `counter`. False if another refresh did so first: of any number of
     /// simultaneous refreshes exactly one rotates.
     pub async fn rotate_session(
         &self,
@@ -150,7 +144,7 @@ impl Store {
         Ok(rotated == 1)
     }
 
-    /// Remembers that the access token of a rotation has been used.
+    /// Notes that the access token of a rotation has been used.
     pub async fn see_rotation(&self, id: &str, rotation: i64) -> Result<(), sqlx::Error> {
         self.query(
             "update sessions set seen = $2 where id = $1 and seen < $2",
@@ -177,17 +171,12 @@ impl Store {
         match scope {
             SignOutScope::Local => self.end_session(id).await,
             SignOutScope::Global => {
-                self.query("delete from sessions where user_id = $1", &[user])
-                    .run()
-                    .await
+                let all = "delete from sessions where user_id = $1";
+                self.query(all, &[user]).run().await
             }
             SignOutScope::Others => {
-                self.query(
-                    "delete from sessions where user_id = $1 and id <> $2",
-                    &[user, id],
-                )
-                .run()
-                .await
+                let others = "delete from sessions where user_id = $1 and id <> $2";
+                self.query(others, &[user, id]).run().await
             }
         }
     }
@@ -199,17 +188,11 @@ impl Tx {
         code_hash: &str,
         judge: &impl Fn(AuthCode) -> Result<Session, E>,
     ) -> Result<Option<Result<Session, E>>, sqlx::Error> {
-        let code: Option<AuthCode> = self
-            .query(
-                "delete from auth_codes where code_hash = $1 returning *",
-                &[&code_hash],
-            )
-            .optional()
-            .await?;
+        let code = "delete from auth_codes where code_hash = $1 returning *";
+        let code: Option<AuthCode> = self.query(code, &[&code_hash]).optional().await?;
         let Some(code) = code else {
-            self.query("delete from sessions where code_hash = $1", &[&code_hash])
-                .execute()
-                .await?;
+            let session = "delete from sessions where code_hash = $1";
+            self.query(session, &[&code_hash]).run().await?;
             return Ok(None);
         };
         let judged = judge(code);

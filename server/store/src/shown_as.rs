@@ -1,7 +1,5 @@
-//! How much of a total others see: its owner's choice (decisions, D17). What follows from it for the board is derived by the
-//! database itself (migration 0021).
-
-use std::str::FromStr;
+//! How much of a total others see, as its owner chooses (decisions, D17). The database itself derives the columns that the board
+//! shows (migration 0021).
 
 use serde::Deserialize;
 
@@ -20,13 +18,13 @@ pub enum ShownAs {
     Range,
 }
 
-/// The database has a word that nobody knows.
+/// A word that is no choice.
 #[derive(Debug, thiserror::Error)]
 #[error("'{0}' is no way to show a total")]
 pub struct UnknownWord(String);
 
 impl ShownAs {
-    /// The word on the wire and in the database.
+    /// The word in JSON and in the database.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -41,27 +39,19 @@ impl ShownAs {
     }
 }
 
-impl FromStr for ShownAs {
-    type Err = UnknownWord;
-
-    fn from_str(word: &str) -> Result<Self, UnknownWord> {
-        match word {
-            "exact" => Ok(Self::Exact),
-            "range" => Ok(Self::Range),
-            other => Err(UnknownWord(other.to_owned())),
-        }
-    }
-}
-
 impl TryFrom<String> for ShownAs {
     type Error = UnknownWord;
 
     fn try_from(word: String) -> Result<Self, UnknownWord> {
-        word.parse()
+        match word.as_str() {
+            "exact" => Ok(Self::Exact),
+            "range" => Ok(Self::Range),
+            _ => Err(UnknownWord(word)),
+        }
     }
 }
 
-/// Why a total is not shown as its owner wants.
+/// Why the choice is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ShowError {
     /// A range would not hide what published proofs show.
@@ -74,7 +64,7 @@ pub enum ShowError {
 }
 
 impl Store {
-    /// Shows the total of somebody like this from now on. Choosing what is chosen already changes nothing.
+    /// Changes how much of a user's total others see. Choosing the same again changes nothing.
     ///
     /// # Errors
     /// [`ShowError::Published`] when a range is chosen while proofs are published.
@@ -87,14 +77,14 @@ impl Store {
         let word = shown_as.as_str();
         let show = "update profiles set shown_as = $2, shown_since = $3, updated_at = $3
              where id = $1 and shown_as <> $2";
-        // A constraint refuses a range, so that of a choice and a publication at the same moment one fails.
+        // A constraint refuses a range while proofs are published, also when both are requested at the same moment.
         let shown = self
             .write(|mut tx| async move {
                 if shown_as.is_range() {
                     tx.withdraw_line(id, true).await?;
                 }
                 tx.query(show, &[&id, &word, &now]).run().await?;
-                tx.ring();
+                tx.notify();
                 tx.end(()).await
             })
             .await;
@@ -102,10 +92,8 @@ impl Store {
             return Err(ShowError::Published);
         }
         shown?;
-        if shown_as.is_range()
-            && let Err(error) = self.empty_log().await
-        {
-            tracing::warn!(%error, "what was hidden is still in the database's logs, which are emptied later");
+        if shown_as.is_range() {
+            self.empty_log_or_warn().await;
         }
         Ok(())
     }

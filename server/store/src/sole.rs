@@ -1,4 +1,4 @@
-//! SQLite is for one server at a time: two would not hear of each other's changes.
+//! A SQLite database is for one server at a time, because a second one would not be notified of changes.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -7,45 +7,45 @@ use std::str::FromStr;
 
 use sqlx::sqlite::SqliteConnectOptions;
 
-/// Why the file of a SQLite database is not touched.
+/// Why a SQLite database's file is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// A second server, where there may be one.
+    /// Another server has the database open.
     #[error(
         "another server is using the SQLite database in DATABASE_URL, which is for one; stop that one first, or use PostgreSQL for several"
     )]
     InUse,
-    /// There is nothing where the database of a service would be.
+    /// There is no file, for commands that need one.
     #[error(
-        "there is no database at {}; set DATABASE_URL as it is set for the service, or run this in the folder that the service runs in", .0.display()
+        "there is no database at {}; set DATABASE_URL as for the service, or run this command in the service's folder", .0.display()
     )]
     Nowhere(PathBuf),
-    /// SQLite's log and our lock belong to a name: whoever came by the other one would have others.
+    /// The file has a hard link. SQLite's write-ahead log and our lock belong to a name, so the other name would have another log and lock.
     #[error(
-        "the SQLite database at {} has another name, a hard link, and whoever used that would not see what is done by this one; remove \
-         one of the names, which `find / -samefile {}` shows",
+        "the SQLite database at {} has a second name (a hard link), which would have another write-ahead log; remove one of the names, \
+         which `find / -samefile {}` shows",
         .0.display(), .0.display()
     )]
     Linked(PathBuf),
-    /// Another name leads to the file, by which others would get another log and another lock.
+    /// The file is a bind mount, so it has another name elsewhere, which would have another log and lock.
     #[error(
-        "the SQLite database at {} is itself a mount point, so the same file may be in use under another name, with another log beside \
-         it; mount its folder instead of the file",
+        "the SQLite database at {} is itself a mount point, so the same file may be in use elsewhere with another write-ahead log; mount its folder \
+         instead of the file",
         .0.display()
     )]
     Mounted(PathBuf),
-    /// One beside it cannot be made.
+    /// The lock file cannot be created.
     #[error("the database in DATABASE_URL cannot be opened: {0}")]
     Beside(#[source] io::Error),
-    /// The address makes no sense.
+    /// The address is invalid.
     #[error("the database in DATABASE_URL cannot be opened: {0}")]
     Address(#[source] sqlx::Error),
 }
 
-/// A claim to be the only server on a database, until it is dropped or the process ends, however it does.
+/// A lock that makes this the only server on a database, until it is dropped or the process ends in any way.
 ///
-/// It holds the database's file open. To close it while SQLite has the file open would drop SQLite's own locks (fcntl), so a server never
-/// drops its claim.
+/// Holds the database's file open. Closing it while SQLite has the file open would release SQLite's own locks (fcntl), so a server never
+/// drops this lock.
 #[derive(Debug)]
 #[must_use]
 pub struct Sole {
@@ -53,23 +53,23 @@ pub struct Sole {
 }
 
 impl Sole {
-    /// Claims the database at `url`. PostgreSQL is for any number of servers.
+    /// Locks the database at `url`. Does nothing for PostgreSQL, which is for any number of servers.
     ///
     /// # Errors
-    /// When another server has it, or could have it by another name.
+    /// When another server has locked it, or could have it open under another name.
     pub fn claim(url: &str) -> Result<Self, FileError> {
         let Some(path) = file(url)? else {
             return Ok(Self { _locks: Vec::new() });
         };
         expect_one_name(&path)?;
         make_file(&path);
-        // Whatever it is called, it is the same file; what cannot be made shows on opening.
+        // All symbolic links lead to the same lock. A file that cannot be created fails when it is opened.
         let path = path.canonicalize().unwrap_or(path);
         let mut beside = path.clone().into_os_string();
         beside.push(".lock");
         let mut locks = vec![lock(Path::new(&beside))?];
-        // The file itself too: it may be renamed, or its lock deleted. Only where flock knows nothing of fcntl's locks, or SQLite would
-        // wait for ours.
+        // Locks the file as well, because it may be renamed or its lock file deleted. Only where flock is independent of fcntl's locks, or SQLite
+        // would wait for our lock.
         if cfg!(target_os = "linux") {
             locks.push(lock(&path)?);
         }
@@ -86,7 +86,7 @@ fn lock(path: &Path) -> Result<File, FileError> {
     }
 }
 
-/// What tells a file from another one in its place: device and inode; none where there is no file, or no inode.
+/// Device and inode, which identify a file; none if there is no file, or no inodes.
 pub(super) type Identity = (u64, u64);
 
 pub(super) fn identity(path: &Path) -> Option<Identity> {
@@ -99,10 +99,10 @@ pub(super) fn identity(path: &Path) -> Option<Identity> {
     None
 }
 
-/// Whether there is a database at `url`, for commands that work on the one of a service: they make none.
+/// Checks that there is a database at `url`, for commands that must not create one.
 ///
 /// # Errors
-/// When there is no file where a SQLite database would be, or one with several names.
+/// When there is no file for a SQLite database, or it has several names.
 pub fn expect_there(url: &str) -> Result<(), FileError> {
     match file(url)? {
         Some(path) if !path.exists() => Err(FileError::Nowhere(
@@ -113,7 +113,7 @@ pub fn expect_there(url: &str) -> Result<(), FileError> {
     }
 }
 
-/// Refuses a file that has several names: hard links, or a bind mount of the file (a symbolic link leads to the one there is).
+/// Refuses a file with several names: hard links, or a bind mount of the file. Symbolic links are fine, because they lead to one name.
 fn expect_one_name(path: &Path) -> Result<(), FileError> {
     let Ok(path) = path.canonicalize() else {
         return Ok(());
@@ -134,7 +134,7 @@ fn expect_one_name(path: &Path) -> Result<(), FileError> {
     Ok(())
 }
 
-/// The mount that a file is in; none before Linux 5.8.
+/// The id of the mount that a file is on; none before Linux 5.8.
 #[cfg(target_os = "linux")]
 fn mount(path: &Path) -> Option<u64> {
     use rustix::fs::{AtFlags, CWD, StatxFlags, statx};
@@ -142,7 +142,7 @@ fn mount(path: &Path) -> Option<u64> {
     (found.stx_mask & StatxFlags::MNT_ID.bits() != 0).then_some(found.stx_mnt_id)
 }
 
-/// Where the SQLite database is that `url` names; none when it is in memory, or of another kind.
+/// The path of a SQLite database; none if it is in memory, or `url` is of another database.
 pub(super) fn file(url: &str) -> Result<Option<PathBuf>, FileError> {
     if !url.starts_with("sqlite:") || url.contains(":memory:") || url.contains("mode=memory") {
         return Ok(None);
@@ -151,8 +151,7 @@ pub(super) fn file(url: &str) -> Result<Option<PathBuf>, FileError> {
     Ok(Some(options.get_filename().to_owned()))
 }
 
-/// Makes the SQLite database's file, if there is none, and sees to it that nobody but its owner reads it and what SQLite keeps beside it,
-/// which takes over the file's permissions: it has the keys that sign access tokens.
+/// Creates the SQLite file with mode 0600 (-wal and -shm inherit it): it contains the signing keys.
 pub(super) fn make_private(url: &str) -> Result<(), FileError> {
     let Some(path) = file(url)? else {
         return Ok(());
@@ -168,8 +167,8 @@ pub(super) fn make_private(url: &str) -> Result<(), FileError> {
     Ok(())
 }
 
-/// Makes the file and its folder, if they are missing; what cannot be made shows on opening. A file that is there is not opened: to close
-/// it again would drop the locks that SQLite may have on it in this process.
+/// Creates the file and its folder, if they are missing. Ignores errors, because opening the database reports them. Does not open an existing
+/// file, because closing it again would release the locks that SQLite may have on it in this process.
 fn make_file(path: &Path) {
     if let Some(folder) = path.parent()
         && folder != Path::new("")

@@ -1,14 +1,14 @@
 //! Statements that run on either database.
 //!
-//! The SQL is written once, in what both speak (`migrations/README.md`). It is compiled against both drivers: a
-//! [`Value`] is of a type that both know, and so are the fields of a [`Row`].
+//! The SQL is written once, in the subset that both understand (`migrations/README.md`). It is compiled against both drivers: a
+//! [`Value`] is of a type that both support, and so are the fields of a [`Row`].
 
 use sqlx::error::BoxDynError;
 use sqlx::postgres::{PgArguments, PgConnection, PgPool, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqlitePool, SqliteRow};
 use sqlx::{Arguments, AssertSqlSafe, Encode, FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, Type};
 
-/// What a statement binds.
+/// A value that a statement binds.
 pub(super) trait Value: Sync {
     fn add_to_sqlite(&self, arguments: &mut SqliteArguments) -> Result<(), BoxDynError>;
     fn add_to_postgres(&self, arguments: &mut PgArguments) -> Result<(), BoxDynError>;
@@ -28,7 +28,7 @@ where
     }
 }
 
-/// What a statement answers.
+/// A row that a statement returns.
 pub(super) trait Row:
     Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>
 {
@@ -37,7 +37,7 @@ pub(super) trait Row:
 impl<T> Row for T where T: Send + Unpin + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>
 {}
 
-/// Who runs a statement: whichever connection is free, or the one of a transaction.
+/// Where a statement runs: on any free connection, or on that of a transaction.
 pub(super) enum Runner<'c> {
     SqlitePool(&'c SqlitePool),
     Sqlite(&'c mut SqliteConnection),
@@ -54,13 +54,13 @@ pub(super) struct Statement<'c> {
 
 enum Parameter<'c> {
     One(&'c dyn Value),
-    /// All values of a list, or of one column of rows: PostgreSQL takes an array, SQLite a JSON text. However many there are, it is
-    /// one and the same statement, planned for what it is asked with, and no database walks along hundreds of parameters.
+    /// All values of a list, or of one column of rows: an array for PostgreSQL, JSON text for SQLite. So the
+    /// statement is the same for any number of values, and never has hundreds of parameters.
     Array(Column<'c>),
     Json(String),
 }
 
-/// One column of rows that a statement is given.
+/// One column of rows that a statement takes.
 pub(super) enum Column<'c> {
     Texts(Vec<&'c str>),
     Integers(Vec<i64>),
@@ -157,7 +157,7 @@ impl<'c> Statement<'c> {
         }
     }
 
-    /// Puts these values, as one parameter behind those that are there, in the place of `in ($list)`.
+    /// Replaces `in ($list)` with these values, as one parameter after the others.
     pub(super) fn list<T: AsRef<str>>(mut self, list: &'c [T]) -> Self {
         let values: Vec<&str> = list.iter().map(AsRef::as_ref).collect();
         let number = self.values.len() + 1;
@@ -172,7 +172,7 @@ impl<'c> Statement<'c> {
         }
     }
 
-    /// Puts rows with these columns, of the same length, in the place of `$rows`: what a `from` takes, with the name `given`.
+    /// Replaces `$rows` with a table `given` of rows with these columns, which have the same length.
     pub(super) fn rows<const WIDTH: usize>(mut self, columns: [(&str, Column<'c>); WIDTH]) -> Self {
         let first = self.values.len() + 1;
         if self.is_postgres() {
@@ -223,7 +223,7 @@ impl<'c> Statement<'c> {
         Ok(())
     }
 
-    /// Answers how many rows it has changed.
+    /// Returns the number of changed rows.
     pub(super) async fn execute(self) -> Result<u64, sqlx::Error> {
         each!(self, |runner, arguments| {
             let query = sqlx::query_with(self.sql, arguments);
@@ -267,7 +267,7 @@ impl<'c> Statement<'c> {
         Ok(row.map(|(value,)| value))
     }
 
-    /// The first column of the one row.
+    /// The first column of the only row.
     pub(super) async fn value<T>(self) -> Result<T, sqlx::Error>
     where
         (T,): Row,

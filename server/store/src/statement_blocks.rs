@@ -8,16 +8,16 @@ use super::Store;
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct StatementBlock {
     pub height: i64,
-    /// Hex as people write it.
+    /// Hex, in the usual byte order.
     pub hash: String,
     /// 80 bytes, hex.
     pub header: String,
-    /// Whether a reorganization has taken it out of the chain.
+    /// Whether a reorganization has removed it from the chain.
     pub gone: bool,
 }
 
 impl Store {
-    /// The blocks of a network that were kept, from this height on.
+    /// The stored blocks of a network from this height on.
     pub async fn statement_blocks(
         &self,
         network: &str,
@@ -31,7 +31,7 @@ impl Store {
         .await
     }
 
-    /// Keeps the block that is in the chain now; another one at its height is gone.
+    /// Stores the block that is in the chain now, and marks other blocks of its height as gone.
     pub async fn keep_statement_block(
         &self,
         network: &str,

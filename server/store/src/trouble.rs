@@ -1,14 +1,14 @@
-//! What a failure of the database means for whoever asked.
+//! Classifies errors of the database.
 
 use std::error::Error as _;
 
 use sqlx::error::DatabaseError;
 use sqlx::sqlite::SqliteError;
 
-/// SQLite's primary result codes for trouble that passes: SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL.
-const PASSING: [i32; 3] = [5, 10, 13];
+/// SQLite's primary result codes of temporary errors: SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL.
+const TEMPORARY: [i32; 3] = [5, 10, 13];
 
-/// Whether a row was refused because the account that it belongs to has just been deleted.
+/// Whether a row was refused because its account has just been deleted.
 #[must_use]
 pub fn is_account_gone(error: &sqlx::Error) -> bool {
     error
@@ -16,8 +16,7 @@ pub fn is_account_gone(error: &sqlx::Error) -> bool {
         .is_some_and(DatabaseError::is_foreign_key_violation)
 }
 
-/// Whether the database could not do it now, and may in a moment: it is being started again, has no connection to give, or its disk
-/// is full.
+/// Whether the error is temporary: the database is restarting, has no free connection, or its disk is full.
 #[must_use]
 pub fn is_away(error: &sqlx::Error) -> bool {
     match error {
@@ -31,7 +30,7 @@ pub fn is_away(error: &sqlx::Error) -> bool {
                 // The lower byte is the primary code.
                 return code
                     .parse()
-                    .is_ok_and(|code: i32| PASSING.contains(&(code & 0xff)));
+                    .is_ok_and(|code: i32| TEMPORARY.contains(&(code & 0xff)));
             }
             // PostgreSQL, appendix A: connection exceptions, insufficient resources, shutting down or starting.
             code.starts_with("08")
@@ -42,7 +41,7 @@ pub fn is_away(error: &sqlx::Error) -> bool {
     }
 }
 
-/// The failure with what caused it: a connection that was refused says so only there.
+/// The error with its causes: only those say, for example, that a connection was refused.
 #[must_use]
 pub fn whole(error: &sqlx::Error) -> String {
     let mut text = error.to_string();

@@ -8,16 +8,16 @@ use tokio::sync::watch;
 use super::sql::{Runner, Statement, Value};
 use super::{Database, Store};
 
-/// A transaction that has begun. Without [`Tx::commit`] it has never been.
+/// A transaction. Dropping it without [`Tx::commit`] rolls it back.
 pub(super) struct Tx {
     transaction: Begun,
-    bell: watch::Sender<u64>,
-    rings: bool,
+    notifier: watch::Sender<u64>,
+    notifies: bool,
     undone: bool,
 }
 
-/// How often a transaction that crossed another one is tried. The second try sees what the other one did; more are
-/// needed only when yet another one comes in between.
+/// The tries of a transaction that conflicts with another one. The second try sees what the other one did; more are
+/// needed only when a third transaction comes in between.
 pub(super) const TRIES: usize = 5;
 
 enum Begun {
@@ -26,10 +26,10 @@ enum Begun {
 }
 
 impl Store {
-    /// Runs `work` in a transaction, which it ends with [`Tx::end`]. When the database ends the transaction so that
-    /// another one can go on, it is tried again: `work` does nothing outside the transaction.
+    /// Runs `work` in a transaction, which it ends with [`Tx::end`]. When the database aborts the transaction in favor of
+    /// another one, runs it again, so `work` must do nothing outside the transaction.
     ///
-    /// `work` returns at the first error: SQLite may have rolled back by itself (`SQLITE_FULL`), and further statements
+    /// `work` must return at the first error: after `SQLITE_FULL`, SQLite may have rolled back by itself, and further statements
     /// would commit one by one. A commit whose outcome is unclear, because the connection was lost, is never tried again.
     pub(super) async fn write<T, F>(&self, work: impl Fn(Tx) -> F) -> Result<T, sqlx::Error>
     where
@@ -56,14 +56,14 @@ impl Store {
         };
         Ok(Tx {
             transaction,
-            bell: self.bell.clone(),
-            rings: false,
+            notifier: self.notifier.clone(),
+            notifies: false,
             undone: false,
         })
     }
 }
 
-/// Runs `work`, and again when the database ended it so that another transaction could go on.
+/// Runs `work`, and again when the database aborted it in favor of another transaction.
 pub(super) async fn retry<T, F>(work: impl Fn() -> F) -> Result<T, sqlx::Error>
 where
     F: Future<Output = Result<T, sqlx::Error>>,
@@ -77,9 +77,9 @@ where
     work().await
 }
 
-/// Begins in a task of its own, which goes on when whoever waits for it is gone: a request ends with its connection. sqlx 0.9.0
-/// forgets a `BEGIN` that was sent and not waited for, and the pool would give that connection to the next, whose
-/// writes are then never committed and whose locks are never let go of.
+/// Begins in a task of its own, which goes on when the request that waits for it is dropped with its connection. sqlx 0.9.0
+/// forgets a `BEGIN` that was sent and not waited for. The pool would give that connection to the next caller, whose
+/// writes are then never committed and whose locks are never released.
 async fn begin_to_its_end(pool: PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
     let begun = tokio::spawn(async move { pool.begin().await }).await;
     begun.unwrap_or(Err(sqlx::Error::WorkerCrashed))
@@ -102,9 +102,9 @@ impl Tx {
         matches!(self.transaction, Begun::Postgres(_))
     }
 
-    /// Has the commit ring the bell, because profiles have changed.
-    pub(super) fn ring(&mut self) {
-        self.rings = true;
+    /// Has the commit notify subscribers that profiles have changed.
+    pub(super) fn notify(&mut self) {
+        self.notifies = true;
     }
 
     /// Has [`Tx::end`] roll back instead of committing.
@@ -112,13 +112,13 @@ impl Tx {
         self.undone = true;
     }
 
-    /// Begins a part that can be taken back by itself.
+    /// Begins a part that can be rolled back by itself.
     pub(super) async fn begin_part(&mut self) -> Result<(), sqlx::Error> {
         self.query("savepoint part", &[]).run().await
     }
 
-    /// Ends a part with its outcome. When the database refused a row, the part is taken back and the inner error says why; any other
-    /// failure is one of the whole transaction.
+    /// Ends a part with its outcome. When the database refused a row, rolls the part back and returns why as the inner error. Any other
+    /// failure fails the whole transaction.
     pub(super) async fn end_part<T>(
         &mut self,
         outcome: Result<T, sqlx::Error>,
@@ -134,7 +134,7 @@ impl Tx {
         Ok(outcome)
     }
 
-    /// Commits, unless everything is to be undone, and returns `outcome`.
+    /// Commits, unless [`Tx::undo`] was called, and returns `outcome`.
     pub(super) async fn end<T>(self, outcome: T) -> Result<T, sqlx::Error> {
         if !self.undone {
             self.commit().await?;
@@ -147,14 +147,14 @@ impl Tx {
             Begun::Sqlite(transaction) => transaction.commit().await?,
             Begun::Postgres(transaction) => transaction.commit().await?,
         }
-        if self.rings {
-            self.bell.send_modify(|rung| *rung += 1);
+        if self.notifies {
+            self.notifier.send_modify(|changes| *changes += 1);
         }
         Ok(())
     }
 }
 
-/// Whether the database ended a transaction so that another one could go on: a deadlock or a serialization failure of
+/// Whether the database aborted a transaction in favor of another one: a deadlock or a serialization failure of
 /// PostgreSQL (SQLSTATE 40P01, 40001), or `SQLITE_BUSY`.
 fn is_crossed(error: &sqlx::Error) -> bool {
     let Some(error) = error.as_database_error() else {
@@ -167,7 +167,7 @@ fn is_crossed(error: &sqlx::Error) -> bool {
     }
 }
 
-/// Whether the database refused a row for what is in it, so that other rows may well be written: a constraint, a trigger, or a value that
+/// Whether the database refused the content of a row, so that other rows may still be written: a constraint, a trigger, or a value that
 /// does not fit (SQLSTATE classes 22, 23 and P0; `SQLITE_CONSTRAINT`).
 fn is_refused_row(error: &sqlx::Error) -> bool {
     let Some(error) = error.as_database_error() else {
@@ -187,8 +187,7 @@ pub(super) fn is_check_violation(error: &sqlx::Error) -> bool {
         .is_some_and(DatabaseError::is_check_violation)
 }
 
-/// Whether the database refused a row because of a unique constraint. The name of the constraint is
-/// not compared, because SQLite does not tell it.
+/// Whether the database refused a row because of a unique constraint. SQLite does not say which one.
 pub(super) fn is_unique_violation(error: &sqlx::Error) -> bool {
     error
         .as_database_error()

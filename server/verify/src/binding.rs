@@ -1,4 +1,4 @@
-//! Ties a proof to the account that sends it: by a statement, in one of two carriers (decisions, D4).
+//! Binds a proof to the account that sends it: the file must carry the account's statement, in one of two carriers (decisions, D4).
 
 use bitcoin::Transaction;
 use psbt_wasm::binding::{Motion, is_still};
@@ -11,13 +11,13 @@ use crate::Verified;
 /// Why a file is not bound to the account that sends it, and the fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotBound {
-    /// The file carries no statement.
+    /// It carries no statement.
     #[error(
         "This file does not name the account it was signed for: it carries your statement neither as a BIP-322 message nor in an \
          OP_RETURN output. The upload page makes a file over the same coins that does; sign that one, and send it instead."
     )]
     NoStatement,
-    /// It carries another statement (rule C4). The exact reason is unknown: the code of a statement is a hash.
+    /// It carries another statement (rule C4). The reason cannot be told, because the code of a statement is a hash.
     #[error(
         "This file carries a statement that does not count for your account: it was made for another account or another \
          site, too long ago, under another name, or it is not whole. Make a new file with the statement that the upload page shows \
@@ -36,7 +36,7 @@ pub enum NotBound {
          sign that one."
     )]
     BlockGone,
-    /// The right statement, in a transaction that can be broadcast or that moves coins (rule C2).
+    /// It carries the right statement in a transaction that can be broadcast or moves something (rule C2).
     #[error(
         "This file carries your statement, but {0}. A proof must be a transaction that moves nothing and that no node takes: \
          make it as the upload page says, and sign it again."
@@ -58,12 +58,12 @@ impl NotBound {
     }
 }
 
-/// Finds how a verified file carries one of an account's statements.
+/// The carrier of one of these statements of an account in a verified file.
 ///
 /// # Errors
-/// When it carries none of them. Only [`NotBound::NoStatement`] may count as unbound: a file with any statement belongs to an
-/// account, and another account must not use it as an unbound one.
-pub fn of(verified: &Verified, lines: &[&str]) -> Result<Carrier, NotBound> {
+/// When the file carries none of them. Only [`NotBound::NoStatement`] may count as unbound: a file with another statement belongs to another
+/// account, and must not be usable as an unbound one.
+pub fn carrier(verified: &Verified, lines: &[&str]) -> Result<Carrier, NotBound> {
     let mut lines = lines.iter();
     if let Some(signed) = verified.kind.message() {
         let is_signed = lines.any(|line| signed.signs(line.as_bytes()));
@@ -72,10 +72,9 @@ pub fn of(verified: &Verified, lines: &[&str]) -> Result<Carrier, NotBound> {
     }
     let transaction = &verified.transaction;
     let Some(line) = lines.find(|line| carries(transaction, line)) else {
-        return Err(if speaks(transaction) {
-            NotBound::OtherStatement
-        } else {
-            NotBound::NoStatement
+        return Err(match carries_any(transaction) {
+            true => NotBound::OtherStatement,
+            false => NotBound::NoStatement,
         });
     };
     let spent = verified.coins.iter().map(|coin| &coin.output);
@@ -92,9 +91,9 @@ pub fn says(verified: &Verified, line: &str) -> bool {
     }
 }
 
-/// Whether an output carries any account's statement, even a damaged one. Not only in an OP_RETURN: those words do not appear in
-/// another script by chance.
-fn speaks(transaction: &Transaction) -> bool {
+/// Whether an output carries any account's statement, even a mangled one. Looks into every script, not only OP_RETURN, because
+/// those words are in no script by chance.
+fn carries_any(transaction: &Transaction) -> bool {
     any_script(transaction, speaks_of_one)
 }
 

@@ -16,14 +16,14 @@ pub use psbt_wasm::binding::{MessageFault as Fault, message_hash, to_spend};
 
 use super::Refusal;
 
-/// A file that has the form of a signed message. Nothing in it has been verified yet.
+/// A file of the form of a signed message. Nothing in it is checked yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedMessage {
-    /// What the first input spends: output 0 of `to_spend`, if the message is the right one.
+    /// The outpoint that the first input spends: output 0 of `to_spend`, if the message is the right one.
     pub outpoint: OutPoint,
-    /// The script that the signer chose: as the file states it, or as the first input's signature shows it.
+    /// The script that the signer chose, as the file states it or as the first input's signature shows it.
     pub challenge: ScriptBuf,
-    /// The message in the file, if it has one: only signing devices need it.
+    /// The message that the file states, if it does: only signing needs it.
     pub stated: Option<Vec<u8>>,
 }
 
@@ -37,6 +37,7 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The message, if it is one.
     #[must_use]
     pub fn message(&self) -> Option<&SignedMessage> {
         match self {
@@ -45,27 +46,26 @@ impl Kind {
         }
     }
 
-    /// How many of the first inputs spend a virtual output, and so claim no coin: 1 in a signed message, else 0.
+    /// How many of the first inputs spend no coin of any chain, and so claim nothing: 1 in a signed message, else 0.
     #[must_use]
     pub fn virtual_inputs(&self) -> usize {
         usize::from(self.message().is_some())
     }
 }
 
-/// What is known about the output that an input spends.
+/// What a file shows about the output that an input spends.
 enum Spent {
-    /// The file states that it has no value.
+    /// Stated, with a value of 0.
     Valueless(ScriptBuf),
-    /// The file does not state it, and the input's signature shows its script.
+    /// Not stated, but the input's signature shows its script.
     Shown(ScriptBuf),
-    /// The file states that it has a value.
+    /// Stated, with a value.
     Coin,
-    /// Neither value nor script is known.
     Unknown,
 }
 
 impl SignedMessage {
-    /// Whether `message` was signed. The txid of `to_spend` commits to the message and to the script, so this settles both.
+    /// Whether `message` was signed. The txid of `to_spend` commits to the message and to the script, so this checks both.
     #[must_use]
     pub fn signs(&self, message: &[u8]) -> bool {
         let agrees = self
@@ -85,12 +85,12 @@ impl SignedMessage {
     }
 }
 
-/// Distinguishes a signed message from a transaction. A message has the form of BIP-0322, and the output that its first input spends is
-/// stated to have no value, or shown by its signature.
+/// Tells a signed message from a transaction. A message has the right form, and the output that its first input spends is stated to have no
+/// value, or its script is shown by the signature.
 ///
 /// # Errors
 /// For a signed message that cannot be a proof of funds: it breaks the form, has no coins, or does not show the script that signed.
-/// As a transaction, its first input would spend a coin that does not exist.
+/// Treated as a transaction, its first input would spend a coin that does not exist.
 pub fn kind(file: &ProofFile) -> Result<Kind, Refusal> {
     let transaction = file.unsigned_transaction();
     let stated = stated_message(file);
@@ -112,7 +112,7 @@ pub fn kind(file: &ProofFile) -> Result<Kind, Refusal> {
         }
         (Some(Fault::NoCoins), _) => Err(Refusal::MessageAlone),
         (_, Spent::Coin) if says_so || is_later() => Err(Refusal::MessageForm(Fault::FirstInput)),
-        // An ordinary transaction that pays everything to the miner.
+        // An ordinary transaction that pays everything as the fee.
         (_, Spent::Coin) => Ok(Kind::Transaction),
         (Some(Fault::OutputIndex), _) if !says_so => Ok(Kind::Transaction),
         (Some(fault), _) => Err(Refusal::MessageForm(fault)),
@@ -139,7 +139,6 @@ pub fn is_later(file: &ProofFile, message: &[u8]) -> bool {
     })
 }
 
-/// What an input spends, as far as the file states or shows it.
 fn spent(file: &ProofFile, input: usize) -> Spent {
     let Some(txin) = file.unsigned_transaction().input.get(input) else {
         return Spent::Unknown;
@@ -168,9 +167,9 @@ fn spent(file: &ProofFile, input: usize) -> Spent {
     shown.map_or(Spent::Unknown, Spent::Shown)
 }
 
-/// The output script that an input's own data show; `None` where only the output has it (P2PK, bare multisig, and a
-/// taproot key). Electrum returns complete transactions, which contain nothing else. A wrong guess gives another
-/// `to_spend`, so it is no message.
+/// The output script, derived from the input's scriptSig and witness; none where only the output has it (P2PK, bare multisig, and a
+/// taproot key). Electrum returns complete transactions, which state nothing else. A wrong guess leads to another
+/// `to_spend`, so the file is no message then.
 fn shown(script_sig: &Script, witness: Option<&Witness>) -> Option<ScriptBuf> {
     let mut pushed = None;
     let mut pushes = 0;
@@ -183,20 +182,20 @@ fn shown(script_sig: &Script, witness: Option<&Witness>) -> Option<ScriptBuf> {
     }
     let witness = witness.filter(|witness| !witness.is_empty());
     let script = match (pushed, witness) {
-        // Nested in P2SH, where the script signature is only the redeem script, and P2SH itself.
+        // Nested in P2SH, where the scriptSig is only the redeem script, and P2SH itself.
         (Some(redeem), Some(_)) => ScriptBuf::new_p2sh(&Script::from_bytes(redeem).script_hash()),
         (Some(last), None) => match PublicKey::from_slice(last) {
             Ok(key) if pushes == 2 => ScriptBuf::new_p2pkh(&key.pubkey_hash()),
             _ => ScriptBuf::new_p2sh(&Script::from_bytes(last).script_hash()),
         },
-        (None, Some(witness)) => of_witness(witness)?,
+        (None, Some(witness)) => shown_by_witness(witness)?,
         (None, None) => return None,
     };
     Some(script)
 }
 
-fn of_witness(witness: &Witness) -> Option<ScriptBuf> {
-    // A taproot input does not show its output: its last element is a key's signature or a leaf's control block.
+fn shown_by_witness(witness: &Witness) -> Option<ScriptBuf> {
+    // A taproot input (a key signature, or the control block of a leaf) does not show its output.
     let last = witness.last().filter(|_| witness.len() > 1)?;
     let is_leaf = last
         .first()

@@ -1,4 +1,4 @@
-//! The coins that a file spends, checked against the chain (rules A3, A11, B1, B2, B3).
+//! Checks the coins that a file spends against the chain (rules A3, A11, B1, B2, B3).
 
 use bitcoin::{Amount, TxOut};
 use psbt_wasm::Content;
@@ -10,11 +10,11 @@ use chain::{Coin, Snapshot, Unspent};
 /// that would spend it: depth 100 counted at the next block.
 const COINBASE_MATURITY: u32 = 100;
 
-/// The coins of a file, in the order of its inputs, when all of them are spendable now.
+/// The coins of a file, in the order of its inputs, if each of them could be spent now.
 ///
 /// # Errors
 /// For the first input whose coin is missing, spent, worth 0 sats, unconfirmed or immature, or about which the
-/// file or the client contradicts the chain.
+/// file or the client states something else than the chain.
 pub fn spendable(
     candidate: &Candidate,
     snapshot: &Snapshot,
@@ -40,7 +40,7 @@ pub fn spendable(
             Coin::SpentInMempool => return Err(Refusal::SpentInMempool { input }),
             Coin::Missing => return Err(Refusal::Missing { input }),
             Coin::SpentOrMissing => return Err(Refusal::SpentOrMissing { input }),
-            // The caller that looks coins up returns this refusal before verification.
+            // Callers handle unknown coins before they verify.
             Coin::Unknown => return Err(Refusal::Uncheckable),
         };
         if coin.output.value == Amount::ZERO {
@@ -78,8 +78,8 @@ fn not_on_any_chain(output: TxOut) -> Unspent {
     }
 }
 
-/// Rule A3: all that the file and the client state about a coin must be true. The reader has checked that a previous transaction has
-/// the coin's txid, so its outputs need no check here.
+/// Rule A3: everything that the file and the client state about a coin must be true. The reader has compared the txid of a previous
+/// transaction, so that cannot lie.
 fn hints_agree(candidate: &Candidate, input: usize, output: &TxOut) -> bool {
     let stated = candidate.hints[input].as_ref().filter(|hint| hint.stated());
     if stated.is_some_and(|hint| {

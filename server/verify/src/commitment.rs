@@ -1,7 +1,7 @@
 //! The second layer, a mutation oracle: an input that stays valid in another transaction has not
 //! committed to this one (rules A5 to A8).
 //!
-//! It needs no knowledge of scripts, so it also covers unknown ones.
+//! It knows nothing about scripts, so it also covers unknown kinds of them.
 
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness};
@@ -33,10 +33,10 @@ pub struct Alterations {
 }
 
 impl Alterations {
-    /// Alters `transaction`, which spends `previous_outputs`.
+    /// The alterations of `transaction`, which spends `previous_outputs`.
     ///
     /// # Errors
-    /// [`Refusal::Uncheckable`] when the engine rejects one of them as input.
+    /// [`Refusal::Uncheckable`] when the engine cannot read one of them.
     pub fn new(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<Self, Refusal> {
         let (more_inputs, more_previous_outputs) = one_more_input(transaction, previous_outputs);
         let additional = transaction.output.len();

@@ -13,7 +13,7 @@ use bitcoinkernel::{
 
 use super::Refusal;
 
-/// A transaction and the outputs that it spends, in the engine's types.
+/// A transaction and its previous outputs, prepared for the engine.
 pub struct Spend {
     transaction: bitcoinkernel::Transaction,
     previous_outputs: Vec<bitcoinkernel::TxOut>,
@@ -34,8 +34,8 @@ impl Spend {
     /// them (BIP-0341).
     ///
     /// # Errors
-    /// [`Refusal::Uncheckable`] when the number of outputs differs from the number of inputs, or when the
-    /// engine cannot parse the transaction.
+    /// [`Refusal::Uncheckable`] when their number is not that of the inputs, or when the
+    /// engine cannot read the transaction.
     pub fn new(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<Self, Refusal> {
         if transaction.input.is_empty() || transaction.input.len() != previous_outputs.len() {
             return Err(Refusal::Uncheckable);
@@ -58,8 +58,7 @@ impl Spend {
     /// Whether the script of the coin that `input` spends accepts it, with all consensus rules.
     ///
     /// # Errors
-    /// [`Refusal::Uncheckable`] when the engine gave no verdict. Callers must treat that neither as
-    /// accepted nor as rejected.
+    /// [`Refusal::Uncheckable`] when the engine gave no verdict, which counts neither as a yes nor as a no.
     pub fn accepts(&self, input: usize) -> Result<bool, Refusal> {
         let previous_output = self
             .previous_outputs
@@ -81,7 +80,7 @@ impl Spend {
     }
 }
 
-/// Checks that come before scripts (rule A4): the structure and the amounts.
+/// Checks the structure and the amounts, as a node does before it runs scripts (rule A4).
 ///
 /// # Errors
 /// When the structure is invalid or the outputs are worth more than the inputs.
@@ -99,7 +98,7 @@ pub fn structure(transaction: &Transaction, previous_outputs: &[TxOut]) -> Resul
     }
 }
 
-/// A sum of at most 21 million BTC, so that it cannot overflow.
+/// The sum, of at most 21 million BTC, so that it cannot overflow.
 fn sum(outputs: &[TxOut]) -> Result<Amount, Refusal> {
     outputs
         .iter()

@@ -1,9 +1,9 @@
 //! Turns signatures into the scriptSigs and witnesses of a final transaction (BIP-0174, Input Finalizer).
 //!
-//! Finalizing is not verifying: it only puts the signatures where they belong.
-//! miniscript's own finalizer also runs its interpreter on every input, which hashes the whole
-//! transaction for each, so that its work grows with the square of the inputs, and it would check
-//! signatures that the engine checks anyway. So only its satisfier is used.
+//! Finalising is not verifying: it only puts the signatures in their places.
+//! Uses only miniscript's satisfier. Its finaliser would also run the interpreter on every input, which hashes the whole
+//! transaction for each, so that the work grows with the square of the inputs, and would check
+//! signatures that the engine checks anyway.
 
 use bitcoin::psbt::Input;
 use bitcoin::{Psbt, ScriptBuf, Transaction, TxOut, Witness};
@@ -41,7 +41,7 @@ fn complete(psbt: &Psbt, previous_outputs: &[TxOut]) -> Result<Transaction, Refu
         let (script_sig, witness) = match final_fields(&psbt.inputs[input]) {
             Some(fields) => fields,
             None => {
-                take(&mut allowance, input, &psbt.inputs[input], coin)?;
+                charge(&mut allowance, input, &psbt.inputs[input], coin)?;
                 satisfy(psbt, input, coin)?
             }
         };
@@ -51,16 +51,16 @@ fn complete(psbt: &Psbt, previous_outputs: &[TxOut]) -> Result<Transaction, Refu
     Ok(transaction)
 }
 
-/// The wallet's own final fields, unchanged. Empty ones do not count.
+/// The wallet's final fields, which stay as they are. Empty ones do not count.
 fn final_fields(fields: &Input) -> Option<(ScriptBuf, Witness)> {
     let script_sig = fields.final_script_sig.clone().unwrap_or_default();
     let witness = fields.final_script_witness.clone().unwrap_or_default();
     (!script_sig.is_empty() || !witness.is_empty()).then_some((script_sig, witness))
 }
 
-/// Spends the allowance for finding an input's signatures in its scripts (rule C8): leaves only without a signature for the
-/// output key, the coin's own script only when it is not a hash of another one.
-fn take(
+/// Charges the cost of matching the signatures of an input with its scripts (rule C8): leaves only if there is no signature for the
+/// output key, and the coin's own script only if the file states no other.
+fn charge(
     allowance: &mut Allowance,
     input: usize,
     fields: &Input,
@@ -84,7 +84,7 @@ fn take(
     Ok(())
 }
 
-/// Builds the final fields from the chain's script and the file's signatures for it.
+/// The final fields, from the chain's script and the file's signatures.
 fn satisfy(psbt: &Psbt, input: usize, coin: &TxOut) -> Result<(ScriptBuf, Witness), Refusal> {
     let fields = &psbt.inputs[input];
     let satisfier = PsbtInputSatisfier::new(psbt, input);
@@ -93,8 +93,8 @@ fn satisfy(psbt: &Psbt, input: usize, coin: &TxOut) -> Result<(ScriptBuf, Witnes
         return Ok((ScriptBuf::new(), witness));
     }
     let descriptor =
-        descriptor::of(fields, &coin.script_pubkey).map_err(|missing| missing.refusal(input))?;
-    // This transaction is never sent, so third-party malleability does no harm.
+        descriptor::new(fields, &coin.script_pubkey).map_err(|missing| missing.refusal(input))?;
+    // This transaction is never broadcast, so a malleable witness does no harm.
     let (witness, script_sig) = descriptor
         .get_satisfaction(&satisfier)
         .or_else(|_| descriptor.get_satisfaction_mall(&satisfier))

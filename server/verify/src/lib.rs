@@ -1,17 +1,17 @@
 //! Decides whether a file is a proof. No other code does.
 //!
-//! The principle: only the bytes of the final transaction and the chain's previous outputs are
-//! authoritative. Every field of a PSBT, and everything a client states about it, is a hint that must
+//! Only the bytes of the final transaction and the previous outputs from
+//! the chain are authoritative. Every field of a PSBT, and everything that a client sends with it, is a hint that must
 //! agree with them. The steps, each in a file of its own:
 //!
 //! 1. [`read`]: bytes to a file that is well-formed and within the limits (rules A1 to A4)
-//! 2. [`coins`]: each input spends a coin that is there, has a value, is confirmed and spendable (rules A11, B1 to B3),
+//! 2. [`coins`]: each input spends a coin that is unspent, has a value, is confirmed and spendable (rules A11, B1 to B3),
 //!    and every hint agrees with it (A3)
-//! 3. [`finalize`]: signatures become the scriptSigs and witnesses of the final transaction
-//! 4. [`limits`]: no more work than nodes would do (A1, C8); [`locktime`]: the coins' locks are over (B4)
-//! 5. [`scripts`], three layers on every input; each catches what the others miss:
-//!    [`consensus`], Bitcoin Core's own engine (A4, A5, A10); [`commitment`], the oracle that asks
-//!    whether an input would be valid in another transaction (A6, A8); [`policy`], who signed, for what, and
+//! 3. [`finalise`]: signatures become the scriptSigs and witnesses of the final transaction
+//! 4. [`limits`]: no more work than nodes would do (A1, C8); [`locktime`]: the coins are old enough (B4)
+//! 5. [`scripts`], three layers on every input, each of which catches what the others miss:
+//!    [`consensus`], Bitcoin Core's own engine (A4, A5, A10); [`commitment`], the oracle that tests
+//!    whether an input is valid in another transaction too (A6, A8); [`policy`], who signed, for what, and
 //!    until when the script was locked (A6, A7, A9, B4)
 
 use bitcoin::{OutPoint, Transaction, TxOut};
@@ -41,24 +41,24 @@ pub use refusal::Refusal;
 pub struct Verified {
     /// The final transaction. Never broadcast, never stored.
     pub transaction: Transaction,
-    /// The coins that its inputs spend, in order.
+    /// The coins that its inputs spend, in their order.
     pub coins: Vec<Unspent>,
-    /// The kind of the file. The first input of a message claims nothing.
+    /// A message or a transaction. The first input of a message claims nothing.
     pub kind: Kind,
-    /// The newest block of the look-up: there the coins exist and no script is locked.
+    /// The newest block of the look-up, at which the coins are unspent and no script is locked.
     pub tip: Tip,
 }
 
 impl Verified {
-    /// The coins whose control it proves.
+    /// The coins that the file proves control over.
     pub fn claimed(&self) -> impl Iterator<Item = (OutPoint, &Unspent)> {
         let inputs = self.transaction.input.iter().zip(&self.coins);
         let coins = inputs.map(|(input, coin)| (input.previous_output, coin));
         coins.skip(self.kind.virtual_inputs())
     }
 
-    /// Whether a node could mine the transaction in the next block, as an unbound file must show (rule B4). A bound
-    /// one never could: a signed message is not a transaction of any chain, and a still transaction is locked for ever.
+    /// Checks that the transaction could be in the next block, which an unbound file must show (rule B4). A bound
+    /// file never could: a signed message is no transaction of any chain, and a still transaction is locked forever.
     ///
     /// # Errors
     /// [`Refusal::LockedUntil`] when its lock time is in the future.
@@ -67,9 +67,9 @@ impl Verified {
     }
 }
 
-/// Checks a file against the chain's data on its coins. Takes a while on large files and
-/// never waits for I/O, so it belongs on a thread for blocking work. Whether the transaction's own lock time counts
-/// depends on how it is bound, so that is left to [`Verified::final_at_next_block`].
+/// Checks a file against the state of its coins on the chain. Takes a while for large files and
+/// never waits for anything, so call it on a thread for blocking work. Whether the transaction's own lock time counts
+/// depends on the binding, see [`Verified::final_at_next_block`].
 ///
 /// # Errors
 /// The first rule that the file breaks.

@@ -1,5 +1,5 @@
-//! Limits on the work that a file may cause (rules A1 and C8): as high as nodes' relay limits, so a wallet's
-//! transaction that can be sent is never refused.
+//! Limits on the work that a file may cause (rules A1 and C8). They are those of nodes that relay transactions, so every transaction that a
+//! wallet could send is within them.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use psbt_wasm::{Content, ProofFile};
 
 use super::Refusal;
 
-/// The heaviest transaction that is accepted, in weight units (Core's `MAX_STANDARD_TX_WEIGHT`).
+/// The heaviest transaction, in weight units (Core's `MAX_STANDARD_TX_WEIGHT`).
 pub const MAX_WEIGHT: u64 = 400_000;
 
 /// The highest cost of signature operations (BIP-0141; Core's `MAX_STANDARD_TX_SIGOPS_COST`).
@@ -20,24 +20,23 @@ pub const MAX_SIGOPS_COST: usize = 16_000;
 /// `MAX_TX_LEGACY_SIGOPS`).
 pub const MAX_LEGACY_SIGOPS: usize = 2_500;
 
-/// The longest tapscript that is read, in bytes: one with 999 keys, the most that a `multi_a` can have (BIP-0342 leaves
-/// room for 1,000 elements on the stack), takes 33,970.
+/// The longest tapscript, in bytes: one with 999 keys, the most that a `multi_a` can have (BIP-0342 allows
+/// 1,000 elements on the stack), has 33,970.
 pub const MAX_LEAF_BYTES: usize = 36_000;
 
-/// The longest other script, in bytes: longer ones are invalid (Core's `MAX_SCRIPT_SIZE`).
+/// The longest other script, in bytes: a longer one cannot be executed (Core's `MAX_SCRIPT_SIZE`).
 pub const MAX_SCRIPT_BYTES: usize = 10_000;
 
-/// The most bytes that all scripts of a file may have together, used or not: unused leaves
-/// add nothing to the transaction's weight.
+/// The most bytes of all scripts of a file together. Unused leaves count as well, because they add no weight to the transaction.
 pub const MAX_SCRIPTS_BYTES: usize = 1_000_000;
 
-/// The most pairs of a signature and a key hash that it could belong to: each is hashed to find out.
+/// The most pairs of a signature and a key hash that it could be for: each is tried.
 pub const MAX_CANDIDATES: usize = 100_000;
 
 /// Length of the hash of a key, as scripts push it.
 const KEY_HASH_BYTES: usize = 20;
 
-/// The remaining allowance of script work for one file.
+/// The work that the scripts of one file may still cause.
 #[derive(Debug)]
 pub struct Allowance {
     script_bytes: usize,
@@ -54,8 +53,7 @@ impl Default for Allowance {
 }
 
 impl Allowance {
-    /// Takes the cost of reading a script of `input`, which may have `most` bytes, and of trying `signatures` for the keys
-    /// whose hashes it contains.
+    /// Subtracts the cost of reading a script of `input`, of at most `most` bytes, and of trying `signatures` for the key hashes in it.
     ///
     /// # Errors
     /// [`Refusal::ScriptTooComplex`] when that exceeds the allowance.
@@ -80,7 +78,7 @@ impl Allowance {
     }
 }
 
-/// The number of pushes that may be hashes of keys.
+/// How many pushes may be hashes of keys.
 fn key_hashes(script: &Script) -> usize {
     let instructions = script.instructions().map_while(Result::ok);
     let is_hash = |instruction: &Instruction<'_>| matches!(instruction, Instruction::PushBytes(bytes) if bytes.len() == KEY_HASH_BYTES);
@@ -90,7 +88,7 @@ fn key_hashes(script: &Script) -> usize {
 /// The most signatures, scripts, preimages and keys that the inputs of a PSBT may have in all.
 pub const MAX_FIELDS: usize = 20_000;
 
-/// Checks how much must stay in memory while the coins are looked up (rule C8).
+/// Checks how many fields stay in memory while the coins are looked up (rule C8).
 ///
 /// # Errors
 /// When there are too many fields.
@@ -116,7 +114,7 @@ pub fn fields(file: &ProofFile) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks the weight. Before a file is finalized, the unsigned transaction's weight is a lower bound.
+/// Checks the weight. Before a file is finalised, the weight of the unsigned transaction is a lower bound.
 ///
 /// # Errors
 /// When the transaction is too heavy.
@@ -131,7 +129,7 @@ pub fn weight(transaction: &Transaction) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks the number of signature checks that the scripts can require.
+/// Checks the number of signature checks that the scripts can cause.
 ///
 /// # Errors
 /// When there are too many.
@@ -148,7 +146,7 @@ pub fn signature_checks(
     Ok(())
 }
 
-/// BIP-0054 counts the operations in scriptSig, scriptPubKey and redeem script.
+/// BIP-0054 counts the signature operations of scriptSig, scriptPubKey and redeem script.
 fn legacy_sigops(transaction: &Transaction, previous_outputs: &[TxOut]) -> usize {
     let inputs = transaction.input.iter().zip(previous_outputs);
     inputs

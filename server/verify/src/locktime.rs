@@ -1,9 +1,8 @@
-//! Time locks, and whether they are over in the next block (rule B4).
+//! Checks that locks are over in the next block (rule B4).
 //!
-//! The signer chooses a transaction's lock time; locks in scripts are fixed. A still transaction is locked for
-//! ever on purpose (proofs, section 2), and its lock time satisfies every height that a script may require. So the
-//! scripts' own locks are read from them ([`super::policy`]) and compared here; the lock time itself counts only for files
-//! that are not bound.
+//! The signer chooses the lock time of a transaction, but not the locks in scripts. A still transaction is locked
+//! forever on purpose (proofs, section 2), and its lock time satisfies every height that a script may require. So the locks of
+//! scripts are read from the scripts ([`super::policy`]) and compared here; the lock time itself counts only for unbound files.
 
 use bitcoin::absolute::LockTime;
 use bitcoin::{Sequence, Transaction, relative};
@@ -56,7 +55,7 @@ pub fn in_words(lock: LockTime) -> String {
     }
 }
 
-/// Checks the relative locks of the inputs (BIP-0068). The first `virtual_inputs` spend no real coin
+/// Checks the relative locks of the inputs (BIP-0068), except for the first `virtual_inputs`, which spend no coin
 /// (BIP-0322: their sequence numbers are not checked).
 ///
 /// # Errors
@@ -100,7 +99,7 @@ fn relative_lock(transaction: &Transaction, sequence: Sequence) -> Option<relati
     sequence.to_relative_lock_time()
 }
 
-/// Whether the lock is over in the next block; `None` when the source does not know.
+/// Whether the lock is over in the next block; none when the source does not know.
 fn over(lock: relative::LockTime, coin: &Unspent, snapshot: &Snapshot) -> Option<bool> {
     let next = snapshot.tip.height + 1;
     match lock {

@@ -1,4 +1,4 @@
-//! Runs one check for each input on several threads.
+//! Runs a check for each input on several threads.
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +13,7 @@ use super::Refusal;
 /// The fewest inputs worth a separate job.
 const INPUTS_PER_JOB: usize = 8;
 
-/// One thread more than processors. A file uses at most as many as there are processors, so one is left for another file.
+/// One thread more than there are processors. One file uses at most as many threads as processors, so one is left for another file.
 static POOL: LazyLock<Result<ThreadPool, ThreadPoolBuildError>> = LazyLock::new(|| {
     let threads = processors().saturating_add(1).get();
     ThreadPoolBuilder::new().num_threads(threads).build()
@@ -23,8 +23,8 @@ pub(super) fn processors() -> NonZeroUsize {
     available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Runs `check` for each of the inputs 0 to `inputs` in at most `jobs` jobs. Whichever ends first, the result is the same: the
-/// refusal of the first refused input.
+/// Runs `check` for each of the inputs 0 to `inputs` in at most `jobs` jobs. The result does not depend on their order: it is the
+/// refusal of the first input that has one.
 ///
 /// # Errors
 /// The refusal of the first refused input; a panic in `check` is one ([`Refusal::Uncheckable`], rule A1).
@@ -37,7 +37,7 @@ pub(super) fn each_input(
     let first_refused = |job: usize| {
         let mut inputs = job * inputs / jobs..(job + 1) * inputs / jobs;
         inputs.find_map(|input| {
-            // Caught here for each input: a panic must not reach the pool.
+            // Caught here and not around the whole file, because a panic must not reach the pool.
             let checked = catch_unwind(AssertUnwindSafe(|| check(input)));
             checked.unwrap_or(Err(Refusal::Uncheckable)).err()
         })

@@ -1,14 +1,14 @@
 //! The third layer: who signed, for what, and which locks the script has (rules A6, A7, A9, B4).
 //!
-//! The first two layers look at an input as a whole. This one looks at each signature: one of two
-//! signatures may commit to everything, and so hide that the other one leaves
-//! the transaction open and was taken from another one.
+//! The first two layers look at an input as a whole. This one looks at each signature: of two
+//! signatures one may commit to everything, which hides from the other layers that the second one leaves
+//! the transaction open and was copied from another transaction.
 //!
-//! Whether signatures are valid is already known. The engine has accepted the input, the
-//! oracle has seen that some signature in it commits to the transaction, and in a script that the
-//! interpreter can read, every key that a signature is checked with is the script's own. So what is
-//! left to check is that the interpreter can read the script, that no signature has a type that
-//! leaves anything open, and that every absolute lock on the executed path is over: the engine
+//! This layer does not check again whether signatures are valid. The engine has accepted the input, the
+//! oracle has shown that some signature in it commits to the transaction, and in a script that the
+//! interpreter can read, every signature is checked with a key of the script. So it
+//! remains to check that the interpreter can read the script, that no signature is of a type that
+//! leaves anything open, and that every absolute lock on the path through the script is over: the engine
 //! compares those with the transaction's lock time, which the signer chose.
 
 use bitcoin::absolute::LockTime;
@@ -27,29 +27,29 @@ use elements::Elements;
 /// Checks that the scripts of all inputs can be read without much work (rule C8).
 ///
 /// # Errors
-/// [`Refusal::ScriptTooComplex`] for the first input whose script exceeds its own limit or the total.
+/// [`Refusal::ScriptTooComplex`] for the first input whose script is too long, by itself or together with those before it.
 pub fn lengths(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<(), Refusal> {
     let mut allowance = Allowance::default();
     let inputs = transaction.input.iter().zip(previous_outputs);
     for (input, (fields, coin)) in inputs.enumerate() {
-        let elements = Elements::of(fields, &coin.script_pubkey);
+        let elements = Elements::new(fields, &coin.script_pubkey);
         let most = match elements.taproot {
             true => MAX_LEAF_BYTES,
             false => MAX_SCRIPT_BYTES,
         };
-        // The order of signatures says which one belongs to which key.
+        // Here the order of the signatures says for which key each is.
         allowance.script(input, elements.script, most, 0)?;
     }
     Ok(())
 }
 
-/// Checks every element that has the form of a signature, used by the script or not: the type is
+/// Checks the type of everything that has the form of a signature, whether or not the script uses it. The type is
 /// read from the signature itself, not from a field of the file.
 ///
 /// # Errors
 /// [`Refusal::ForeignSighash`] for a type other than ALL, or DEFAULT in Taproot.
 pub fn signature_types(input: usize, fields: &TxIn, script: &ScriptBuf) -> Result<(), Refusal> {
-    let elements = Elements::of(fields, script);
+    let elements = Elements::new(fields, script);
     let foreign = if elements.taproot {
         let types = elements.stack.iter().copied();
         types
@@ -70,7 +70,7 @@ pub fn signature_types(input: usize, fields: &TxIn, script: &ScriptBuf) -> Resul
     }
 }
 
-/// Checks the signatures and locks that the script uses, one by one, with the miniscript interpreter. Branches that are not
+/// Checks each signature and lock that the script uses, with the miniscript interpreter. Branches that are not
 /// taken do not count.
 ///
 /// # Errors
@@ -84,12 +84,12 @@ pub fn conditions(
     tip: &Tip,
 ) -> Result<(), Refusal> {
     let fields = transaction.input.get(input).ok_or(Refusal::Uncheckable)?;
-    if Elements::of(fields, script).of_one_key {
-        // There is no script to read, and reading the key again would cost as much as everything else.
+    if Elements::new(fields, script).is_single_key {
+        // There is no script to read, and parsing the key again would cost as much as everything else.
         return signature_types(input, fields, script);
     }
     let unreadable = || {
-        if Elements::of(fields, script).name_a_key() {
+        if Elements::new(fields, script).name_a_key() {
             Refusal::Inconclusive { input }
         } else {
             Refusal::KeyNotCommitted { input }
@@ -115,7 +115,7 @@ pub fn conditions(
                 }
                 continue;
             }
-            // The engine has compared it with the sequence number, which `locktime` compares with the coin's age.
+            // The engine compares it with the sequence number, and [`locktime::relative`] compares that with the coin's age.
             SatisfiedConstraint::RelativeTimelock { .. } | SatisfiedConstraint::HashLock { .. } => {
                 continue;
             }
@@ -136,14 +136,14 @@ pub fn conditions(
     })
 }
 
-/// The later of two locks, both heights or both times: one lock time has satisfied them.
+/// The later of two locks. Both are heights or both are times, because one lock time satisfies them.
 fn latest(lock: LockTime, other: Option<LockTime>) -> LockTime {
     other
         .filter(|other| other.to_consensus_u32() > lock.to_consensus_u32())
         .unwrap_or(lock)
 }
 
-/// The name of a signature's type when it does not commit to everything.
+/// The type of the signature, if it does not commit to everything.
 fn foreign(signature: &KeySigPair) -> Option<String> {
     match signature {
         KeySigPair::Ecdsa(_, signature) => (signature.sighash_type != EcdsaSighashType::All)

@@ -1,4 +1,4 @@
-//! Parses bytes into a well-formed file within the limits.
+//! Reads bytes as a well-formed file within the limits.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::{Refusal, limits, locktime};
 /// The most inputs that one file may have (decisions, D13).
 pub const MAX_INPUTS: usize = 2_000;
 
-/// A client's statement about an input's coin. Compared with the chain, never trusted.
+/// What a client says about an input. Compared with the chain, never believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UtxoHint {
     pub outpoint: OutPoint,
@@ -32,14 +32,14 @@ impl UtxoHint {
     }
 }
 
-/// A file that is worth looking up on the chain.
+/// A file that was read. Its coins can now be looked up.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// The parts of it that count. Shared, because many files wait for their coins at a time (rule C8).
+    /// Only the fields that count, and shared, because many files wait for their coins at a time (rule C8).
     pub file: Arc<ProofFile>,
-    /// One entry for each input: what the client stated in addition to the file.
+    /// One entry for each input: what the client stated.
     pub hints: Vec<Option<UtxoHint>>,
-    /// Its kind by form. [`super::binding::of`] decides whether a message is the right one.
+    /// A message or a transaction, by its form. [`super::binding::carrier`] decides whether a message is the right one.
     pub kind: Kind,
 }
 
@@ -52,7 +52,7 @@ impl Candidate {
         outpoints.skip(self.kind.virtual_inputs()).collect()
     }
 
-    /// Which of [`outpoints`](Self::outpoints) are locked for a time after they were confirmed
+    /// Indexes of the [`outpoints`](Self::outpoints) that are locked for a time after they were confirmed
     /// (BIP-0068), so that the chain must be asked when that was.
     #[must_use]
     pub fn locked_in_time(&self) -> Vec<usize> {
@@ -66,16 +66,13 @@ impl Candidate {
     }
 }
 
-/// Reads the file that a client sent and refuses early what can never be a proof.
+/// Reads the file that a client sent, and refuses at once a file that could never be a proof.
 ///
 /// # Errors
-/// When it is not a well-formed file, is too large, has an input without any signature, or when a hint
-/// names a coin that the file does not spend, or a coin twice.
+/// When the file is malformed, too large, or has an input without any signature, or when a hint
+/// names a coin that the file does not spend or that another hint names.
 pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusal> {
-    let Decoded {
-        mut file,
-        states_coins,
-    } = decode(psbt_base64)?;
+    let (mut file, states_coins) = decode(psbt_base64)?;
     let transaction = file.unsigned_transaction();
     if transaction.input.len() > MAX_INPUTS {
         return Err(Refusal::TooManyInputs {
@@ -86,11 +83,11 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
     limits::weight(transaction)?;
     let hints = assign(hints, transaction)?;
     limits::fields(&file)?;
-    // The hints contain what the browser has stripped from the file.
+    // The browser removes UTXO fields and sends hints instead.
     let states_coins = states_coins || hints.iter().flatten().any(UtxoHint::stated);
     every_input_signed(&file, states_coins)?;
     let kind = bip322::kind(&file)?;
-    only_what_counts(&mut file);
+    keep_final_fields(&mut file);
     Ok(Candidate {
         file: Arc::new(file),
         hints,
@@ -98,8 +95,8 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
     })
 }
 
-/// Keeps only the final fields of inputs that the wallet has finalized.
-fn only_what_counts(file: &mut ProofFile) {
+/// Removes all other fields from inputs that the wallet has finalised.
+fn keep_final_fields(file: &mut ProofFile) {
     let Content::Psbt(psbt) = &mut file.content else {
         return;
     };
@@ -114,7 +111,7 @@ fn only_what_counts(file: &mut ProofFile) {
     }
 }
 
-/// Whether the wallet has finalized the input. Empty fields do not count.
+/// Whether the wallet has finalised the input. Empty fields do not count.
 fn is_final(fields: &Input) -> bool {
     let script_sig = fields.final_script_sig.as_ref();
     let witness = fields.final_script_witness.as_ref();
@@ -122,15 +119,8 @@ fn is_final(fields: &Input) -> bool {
         || witness.is_some_and(|witness| !witness.is_empty())
 }
 
-/// A stripped file, and whether the original stated any coin.
-struct Decoded {
-    file: ProofFile,
-    states_coins: bool,
-}
-
-/// Decodes a file in base64, or (from a developer's script) the text of a file as it
-/// is.
-fn decode(text: &str) -> Result<Decoded, psbt_wasm::Error> {
+/// Decodes a file in base64, or (from a developer's script) in any other text form. Also returns whether the file states any coin.
+fn decode(text: &str) -> Result<(ProofFile, bool), psbt_wasm::Error> {
     match decode_file(text.as_bytes()) {
         Err(psbt_wasm::Error::InvalidMagic | psbt_wasm::Error::FileTooShort) => {
             let bytes = STANDARD.decode(text.trim()).unwrap_or_else(|_| text.into());
@@ -140,20 +130,17 @@ fn decode(text: &str) -> Result<Decoded, psbt_wasm::Error> {
     }
 }
 
-/// Strips the file as browsers do before it becomes types of the `bitcoin` crate: there, many small fields take thirty times as
+/// Strips the file, as browsers do, before it becomes types of the `bitcoin` crate, in which many small fields take thirty times as
 /// much memory as they have bytes (rule C8). The reader has compared every previous transaction with its txid.
-fn decode_file(bytes: &[u8]) -> Result<Decoded, psbt_wasm::Error> {
+fn decode_file(bytes: &[u8]) -> Result<(ProofFile, bool), psbt_wasm::Error> {
     let binary = psbt_wasm::decode(bytes)?;
     let file = binary.read(Keys::Form)?;
     let states_coins = match file.report(Network::Mainnet) {
         Ok(report) => report.inputs.iter().any(|input| input.source.is_some()),
-        // Impossible amounts are refused later.
+        // Invalid amounts are refused later.
         Err(_) => true,
     };
-    Ok(Decoded {
-        file: psbt_wasm::read(&file.strip())?,
-        states_coins,
-    })
+    Ok((psbt_wasm::read(&file.strip())?, states_coins))
 }
 
 fn assign(
@@ -162,7 +149,7 @@ fn assign(
 ) -> Result<Vec<Option<UtxoHint>>, Refusal> {
     let mut by_outpoint = HashMap::new();
     for hint in hints {
-        // Two hints could contradict each other, and no client needs two.
+        // Two hints could contradict each other, and no client has a reason to send two.
         if by_outpoint.insert(hint.outpoint, hint).is_some() {
             return Err(Refusal::UnknownHint);
         }
@@ -179,8 +166,8 @@ fn assign(
     }
 }
 
-/// Rule A5, the cheap half: Bitcoin Core's engine later decides whether a signature is valid.
-/// Wallets cannot sign a file that states nothing about its coins.
+/// The cheap half of rule A5; Bitcoin Core's engine decides later whether a signature is valid.
+/// A file that does not state its coins gets an error of its own, because wallets cannot sign it.
 fn every_input_signed(file: &ProofFile, states_coins: bool) -> Result<(), Refusal> {
     let unsigned = match &file.content {
         Content::Transaction(transaction) => transaction

@@ -1,9 +1,9 @@
-//! Refusals: why a file is not a proof, with one variant for each rule.
+//! Refusals: why a file is not a proof, one variant for each rule.
 
 use super::bip322::Fault;
 
-/// The rule that a file breaks. `Display` gives the rule, the input and the fix;
-/// messages count inputs from 1, as wallets show them, while the fields count from 0.
+/// The rule that a file breaks. `Display` says which rule, which input and what to do. It
+/// counts inputs from 1, as wallets show them; the fields count from 0.
 #[derive(Debug, thiserror::Error, strum::IntoStaticStr, strum::VariantNames, PartialEq, Eq)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
@@ -14,7 +14,7 @@ pub enum Refusal {
     /// The file name has the wrong extension (decisions, D13).
     #[error("Please upload a valid PSBT file (.psbt extension)")]
     Extension,
-    /// Rule A1: more inputs than the limit.
+    /// Rule A1: too many inputs.
     #[error(
         "The file has {inputs} inputs; at most {limit} can be checked at once. Split the coins over several files."
     )]
@@ -33,10 +33,10 @@ pub enum Refusal {
         "The file needs more signature checks, or has more fields, than can be checked at once. Split the coins over several files."
     )]
     TooComplex,
-    /// Rule C8: scripts that take longer to read, or have more signatures to try, than any wallet's.
-    #[error("Input {} has a longer script, or more signatures to try, than can be checked in one file. Split the coins over several files, or leave this one out.", .input + 1)]
+    /// Rule C8: scripts that are longer, or have more signatures to try, than those of any wallet.
+    #[error("Input {} has a longer script, or more signatures to try, than are looked at in one file. Split the coins over several files, or leave this one out.", .input + 1)]
     ScriptTooComplex { input: usize },
-    /// The client's `utxos` name an outpoint that the file does not spend, or one twice.
+    /// The `utxos` sent with the file name an outpoint that the file does not spend, or name one twice.
     #[error(
         "The list of coins sent with the file names a coin that the file does not spend, or names one twice. Reload the page and choose the file again."
     )]
@@ -73,7 +73,7 @@ pub enum Refusal {
     #[error("Input {} spends a coin that does not exist on this network. Check that the wallet is on the right network.", .input + 1)]
     #[strum(serialize = "coin-missing")]
     Missing { input: usize },
-    /// Rule B1, from a source without history, which cannot tell spent from never there.
+    /// Rule B1, from a source without history, which cannot tell a spent coin from one that never existed.
     #[error("Input {} spends a coin that has been spent or does not exist. Make a new transaction from coins you still hold.", .input + 1)]
     #[strum(serialize = "coin-spent-or-missing")]
     SpentOrMissing { input: usize },
@@ -81,8 +81,8 @@ pub enum Refusal {
     #[error("Input {} spends a coin that has already been spent. Make a new transaction from coins you still hold.", .input + 1)]
     #[strum(serialize = "coin-spent")]
     Spent { input: usize },
-    /// Rule B1: a transaction in the mempool spends it, be it this very one.
-    #[error("Input {} spends a coin that an unconfirmed transaction is spending. Never broadcast a proof's transaction. Make a new one from coins you still hold.", .input + 1)]
+    /// Rule B1: a transaction in the mempool spends the coin, even if it is this very one.
+    #[error("Input {} spends a coin that an unconfirmed transaction is spending. The transaction of a proof must not be broadcast: make a new one from coins you still hold.", .input + 1)]
     #[strum(serialize = "coin-spent-in-mempool")]
     SpentInMempool { input: usize },
     /// Rule B2: too few blocks confirm the coin.
@@ -101,29 +101,28 @@ pub enum Refusal {
     #[error("Input {} spends a coin of 0 sats, which is not a holding. Leave it out, then sign the file again.", .input + 1)]
     #[strum(serialize = "coin-zero-value")]
     ZeroValue { input: usize },
-    /// Rule A3: the file, or the list beside it, states another value or script than the chain.
-    #[error("Input {} states another amount or script than its coin has on the chain. Sync your wallet, then make the transaction again.", .input + 1)]
+    /// Rule A3: the file, or the list sent with it, states another value or script than the chain.
+    #[error("Input {} states another amount or script than its coin has on the chain. Let your wallet synchronise, then make the transaction again.", .input + 1)]
     HintMismatch { input: usize },
     /// Rules A5 and A10: the script of the coin does not accept the input.
     #[error("Input {} does not have a valid signature for its coin. Sign the transaction again in your wallet.", .input + 1)]
     InvalidSignature { input: usize },
-    /// Rules A6 and A7: a signature that leaves parts of the transaction open, so that others can put
-    /// it into a transaction of theirs.
-    #[error("Input {} has a signature of type {sighash}, which anyone could reuse in another transaction. Sign again with the signature type ALL, or DEFAULT for Taproot.", .input + 1)]
+    /// Rules A6 and A7: a signature that leaves parts of the transaction open, so that others can use
+    /// it in a transaction of their own.
+    #[error("Input {} has a signature of the type {sighash}, which others could put into a transaction of their own. Sign again with the signature type ALL, or DEFAULT for Taproot.", .input + 1)]
     ForeignSighash {
         input: usize,
         /// Name of the type, or its byte in hex.
         sighash: String,
     },
     /// Rule A8: the input stays valid in another transaction, so anyone could have made it.
-    #[error("Input {} is valid without a signature over this transaction: anyone could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
+    #[error("Input {} is valid without a signature over this transaction: anybody could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
     NotCommitted { input: usize },
     /// Rule A9: the script takes the signature of any key.
     #[error("Input {} is signed, but its script accepts any key: anyone could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
     KeyNotCommitted { input: usize },
-    /// A script that the third layer cannot read, so that who signed stays open. Not a fault of the
-    /// signer.
-    #[error("Input {} has a script that this server cannot read, so it cannot tell whose signature counts and refuses the file. Move this coin to an ordinary address, or leave it out.", .input + 1)]
+    /// A script that the third layer cannot read, so that it cannot tell who signed. Not the signer's fault.
+    #[error("Input {} has a script that this server cannot read, so it cannot tell whose signature counts: the check is inconclusive and the file refused. Move this coin to an ordinary address, or leave it out.", .input + 1)]
     Inconclusive { input: usize },
     /// Rule A4: Bitcoin Core's structural check.
     #[error(
@@ -135,7 +134,7 @@ pub enum Refusal {
         "The outputs are worth more than the inputs. Make the transaction again in your wallet."
     )]
     OutputsAboveInputs,
-    /// Rule B4: the transaction's own lock time, of a file that is not bound.
+    /// Rule B4: the transaction's own lock time, of an unbound file.
     #[error(
         "The transaction is locked until {until}, so it does not show that the coins can be spent now. Make it without a lock time in the future."
     )]
@@ -154,13 +153,11 @@ pub enum Refusal {
     /// Rule B4: a relative lock (BIP-0068).
     #[error("Input {} is locked for a time after its coin was received, and that time is not over. Wait, or leave it out.", .input + 1)]
     RelativeLock { input: usize },
-    /// Rule B4: a relative lock in time, and the source cannot tell when the coin was received.
-    #[error("Input {} is locked for a time after its coin was received, and this server cannot look up when that was. Sign with a key that has no lock, or leave it out.", .input + 1)]
+    /// Rule B4: a relative lock in time, and the source does not know when the coin was received.
+    #[error("Input {} is locked for a time after its coin was received, and when that was cannot be looked up here. Sign with the key that needs no waiting, or leave it out.", .input + 1)]
     RelativeLockUnknown { input: usize },
-    /// A checker failed in a way that it must not; treated as a refusal, never as a proof.
-    #[error(
-        "The file could not be checked, so it was refused. Try again; if that fails, make a new file."
-    )]
+    /// A check failed unexpectedly. Treated as a refusal, never as a proof.
+    #[error("The file could not be checked. It has been refused to be safe.")]
     Uncheckable,
 }
 
@@ -174,7 +171,7 @@ impl Refusal {
         }
     }
 
-    /// The input that is to blame, from 0, when it is one.
+    /// The input at fault, from 0, if it is one.
     #[must_use]
     pub fn input(&self) -> Option<usize> {
         match self {

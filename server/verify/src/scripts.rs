@@ -1,4 +1,4 @@
-//! The three layers on every input.
+//! Runs the three layers on every input.
 
 use std::num::NonZeroUsize;
 
@@ -9,7 +9,7 @@ use super::consensus::Spend;
 use super::{Refusal, parallel, policy};
 use chain::Tip;
 
-/// Checks the script of every input, on every processor. Locks in them must be over at `tip`.
+/// Checks the script of every input, on all processors. Locks in the scripts must be over at `tip`.
 ///
 /// # Errors
 /// For the first input that one of the layers refuses.
@@ -21,7 +21,7 @@ pub fn check(
     check_on(parallel::processors(), transaction, previous_outputs, tip)
 }
 
-/// The same in at most `jobs` jobs at a time.
+/// As [`check`], with at most `jobs` jobs at a time.
 ///
 /// # Errors
 /// For the first input that one of the layers refuses.
@@ -39,8 +39,7 @@ pub fn check_on(
         if !spend.accepts(input)? {
             return Err(Refusal::InvalidSignature { input });
         }
-        // In the order in which the user should fix things: the type of a signature before what
-        // follows from it.
+        // The type of a signature comes before its consequences, so that the message names the cause.
         policy::signature_types(input, fields, script)?;
         alterations.check(input)?;
         policy::conditions(input, transaction, script, tip)

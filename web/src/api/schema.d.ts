@@ -189,8 +189,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The whole board as of a block, as CSV (RFC 4180); the file's name has the block. Names that a spreadsheet would take for a formula stand
-         *     behind an apostrophe.
+         * The whole board as of a block, as CSV (RFC 4180); the file's name has the block. Names that a spreadsheet would take for a formula have an
+         *     apostrophe before them.
          */
         get: operations["get_board_csv"];
         put?: never;
@@ -321,7 +321,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that is on record about whoever asks, as a file. */
+        /** Everything that is on record about the user, as a file. */
         get: operations["export_account"];
         put?: never;
         post?: never;
@@ -355,7 +355,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What has counted for whoever asks, from the first proof on. Nobody else sees it. */
+        /** What has counted for the user, from the first proof on. No one else sees it. */
         get: operations["get_holdings_history"];
         put?: never;
         post?: never;
@@ -414,10 +414,7 @@ export interface paths {
         get: operations["get_published_proof"];
         put?: never;
         post?: never;
-        /**
-         * Withdraws a published proof of one's own: what was published is deleted. Copies that others have made stay with them. The proof
-         *     goes on to count.
-         */
+        /** Withdraws a published proof of the user's own: our copy is deleted, others may have theirs. The proof goes on to count. */
         delete: operations["withdraw_published_proof"];
         options?: never;
         head?: never;
@@ -432,8 +429,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A receipt for whoever asks: that the board showed their row like this at a block. It can be checked for ever, offline, with the key of the
-         *     log (C2SP tlog-proof).
+         * A receipt that the board showed the user's row like this at a block. Anyone can check it for ever, offline, with the key of the log
+         *     (C2SP tlog-proof).
          */
         get: operations["get_receipt"];
         put?: never;
@@ -486,18 +483,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Profiles, most holdings first. Anybody may read them; tier and the time of the last
-         *     re-verification are their owner's alone and null for others. Of a profile that is shown as a range its owner sees all, and others
-         *     see the same whatever the total is within its tier.
+         * Profiles, most holdings first. Anyone may read them; only the owner sees tier and the time of the last re-verification, which are null
+         *     for others. Of a profile that is shown as a range the owner sees all, and others see the same whatever the total is within its tier.
          */
         get: operations["list_profiles"];
         put?: never;
-        /** Creates or updates one's own profile; it exists already, so this is an update. */
+        /** Creates or updates the user's own profile; it exists already, so this is an update. */
         post: operations["upsert_profile"];
         delete?: never;
         options?: never;
         head?: never;
-        /** Updates one's own profile. */
+        /** Updates the user's own profile. */
         patch: operations["update_profile"];
         trace?: never;
     };
@@ -531,11 +527,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's own proofs, newest first. Nobody else sees them: for others, and for visitors, there are none. */
+        /** The user's own proofs, newest first. Other users and visitors get none. */
         get: operations["list_proofs"];
         put?: never;
         post?: never;
-        /** Clear Mock Data: deletes one's own mock proofs. Development only. */
+        /** Clear Mock Data: deletes the user's own mock proofs. Development only. */
         delete: operations["delete_mock_proofs"];
         options?: never;
         head?: never;
@@ -598,7 +594,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description In which way a file is a proof.
+         * @description How a file was recorded.
          * @enum {string}
          */
         Acceptance: "success" | "reverified" | "already-verified";
@@ -648,7 +644,7 @@ export interface components {
              * @description How long a proof counts, days.
              */
             proof_days: number;
-            /** @description Who may say who somebody is. */
+            /** @description The sign-in methods. */
             sign_in: components["schemas"]["SignInProvider"][];
             /** @description Verifier keys of the witnesses that cosign the log (C2SP tlog-cosignature). */
             witnesses: string[];
@@ -662,37 +658,6 @@ export interface components {
             provider: string;
             /** @description The same, as a list: an account has one provider. */
             providers: string[];
-        };
-        /** @description Problem details (RFC 9457) with the members that the library reads. */
-        AuthProblem: {
-            /**
-             * @description Stable snake_case code.
-             * @example refresh_token_not_found
-             */
-            code: string;
-            /** @description Which rule failed and what to do. */
-            detail: string;
-            /** @description The same sentence, where the specification's clients look for it. */
-            error: string;
-            /** @description The same code, where older versions of the library look for it. */
-            error_code: string;
-            /** @description The same sentence, where the specification's clients look for it. */
-            message: string;
-            /** @description The same sentence, where the library looks for it first. */
-            msg: string;
-            /**
-             * Format: int32
-             * @description The HTTP status.
-             * @example 400
-             */
-            status: number;
-            /** @description The status in words. */
-            title: string;
-            /**
-             * @description Always `about:blank`: the code tells problems apart.
-             * @example about:blank
-             */
-            type: string;
         };
         /** @description The library's `Session`. */
         AuthSession: {
@@ -815,7 +780,7 @@ export interface components {
             id: string;
             /** @description RFC 3339. */
             last_verified: string | null;
-            /** @description Whether the provider told the name, and it is not one that stands in for it. */
+            /** @description Whether the name comes from the provider; else the board has made it up. */
             named: boolean;
             /** @description The name of the provider that says who this is. */
             provider: string;
@@ -844,12 +809,12 @@ export interface components {
             /** @example Whale */
             name: string;
         };
-        /** @description What has counted, at every moment at which that changed. */
+        /** @description The holdings at every moment at which they changed. */
         HoldingsHistory: {
-            /** @description Oldest first; none for whoever never proved anything. */
+            /** @description Oldest first; none for users who never proved anything. */
             points: components["schemas"]["HoldingsPoint"][];
         };
-        /** @description What counted from a moment on. */
+        /** @description The holdings from a moment on. */
         HoldingsPoint: {
             /** @description RFC 3339. */
             at: string;
@@ -910,14 +875,14 @@ export interface components {
          * @enum {string}
          */
         Network: "mainnet" | "testnet" | "signet" | "regtest";
-        /** @description Whose row on the board it stands for. */
+        /** @description The profile that it counts for. */
         Owner: {
             id: string;
-            /** @description Whether the provider told that name, and it is not one that stands in for it. */
+            /** @description Whether the name comes from the provider; else the board has made it up. */
             named: boolean;
             /** @description The name of the provider that says who this is. */
             provider: string;
-            /** @description The name in the person's row. */
+            /** @description The name in the profile's row. */
             username: string;
         };
         Picture: {
@@ -925,10 +890,11 @@ export interface components {
             media_type: string | null;
             source_url: string;
         };
-        /** @description RFC 9457 problem details, with the two members that the specification's clients read. */
+        /** @description RFC 9457 problem details, with the members that the clients of the specification read. */
         Problem: {
             /**
-             * @description Stable kebab-case code; where a single row is wanted, PostgREST's `PGRST116`.
+             * @description Stable kebab-case code; in the auth routes snake_case, as `@supabase/auth-js` compares it; where a single row is wanted,
+             *     PostgREST's `PGRST116`.
              * @example not-found
              */
             code: string;
@@ -938,10 +904,14 @@ export interface components {
             details: string | null;
             /** @description The same sentence, where the specification's clients look for it. */
             error: string;
+            /** @description In the auth routes the same code, where older versions of `@supabase/auth-js` look for it. */
+            error_code?: string | null;
             /** @description Always null: PostgREST's clients look for it. */
             hint: string | null;
             /** @description The same sentence, where the specification's clients look for it. */
             message: string;
+            /** @description In the auth routes the same sentence, where `@supabase/auth-js` looks for it first. */
+            msg?: string | null;
             /**
              * Format: int32
              * @description The HTTP status.
@@ -958,7 +928,7 @@ export interface components {
         };
         /**
          * @description What a client may send about its own profile. Only `tier`, from unset to `free`, and `shown_as` can change anything
-         *     (decisions, D1 and D17); the rest is the server's and is accepted without effect.
+         *     (decisions, D1 and D17); the server decides the rest, which is accepted without effect.
          */
         ProfileChange: {
             /** @default null */
@@ -1077,7 +1047,7 @@ export interface components {
         ProofRow: {
             /** @description Whether it counts now. */
             active: boolean;
-            /** @description `unbound`, `message` or `transaction`; `amount` for one that ended when that way of binding was withdrawn. */
+            /** @description `unbound`, `message` or `transaction`; `amount` for one that ended when that binding was withdrawn. */
             binding: string;
             /** @description BTC with 8 decimals. */
             bitcoin_amount: components["schemas"]["Btc"];
@@ -1099,7 +1069,7 @@ export interface components {
             id: string;
             /** @description Whether it is development's mock proof. */
             mock: boolean;
-            /** @description Whether anybody may see and check it. */
+            /** @description Whether anyone may see and check it. */
             published: boolean;
             /**
              * Format: int64
@@ -1110,13 +1080,13 @@ export interface components {
             status: string;
             /**
              * Format: int64
-             * @description How much of it, in sats, somebody else has proven since with a file that is bound to their
-             *     account, which this one was not; null when that has not happened.
+             * @description How much of it, in sats, another account has proven since with a file that is bound to it, which this one was not; null when
+             *     that has not happened.
              */
             taken_over_sats: number | null;
-            /** @description Whose it is. */
+            /** @description Its owner. */
             user_id: string;
-            /** @description Always true: what is not verified is never recorded. */
+            /** @description Always true: a file that is not verified is never recorded. */
             verified: boolean;
         };
         /** @description A JSON Web Key (RFC 7517; the curve's members are of RFC 7518, section 6.2). */
@@ -1189,7 +1159,7 @@ export interface components {
             /** @description What its inputs spend, in their order. */
             inputs: components["schemas"]["PublishedInput"][];
             network: components["schemas"]["Network"];
-            /** @description The board's word that this line is this account's, signed with the log's key. */
+            /** @description A note of the board that this line is this account's, signed with the log's key. */
             note: string;
             profile: components["schemas"]["Owner"];
             /** @description RFC 3339. */
@@ -1216,7 +1186,7 @@ export interface components {
             subscriptions: components["schemas"]["Subscription"][];
         };
         /**
-         * @description In which way a file is no proof.
+         * @description Why a file was not recorded.
          * @enum {string}
          */
         Refusal: "conflict" | "error";
@@ -1245,17 +1215,17 @@ export interface components {
          * @enum {string}
          */
         Shown: "exact" | "range";
-        /** @description A way to sign in. */
+        /** @description A sign-in method. */
         SignInProvider: {
             /**
              * @description Its name in calls and rows.
              * @example twitter
              */
             name: string;
-            /** @description Whether people can choose it right now. */
+            /** @description Whether users can choose it right now. */
             on: boolean;
             /**
-             * @description Its name for people.
+             * @description Its name on screens.
              * @example X
              */
             title: string;
@@ -1306,7 +1276,7 @@ export interface components {
         SomeOfProofRow: {
             /** @description Whether it counts now. */
             active?: boolean;
-            /** @description `unbound`, `message` or `transaction`; `amount` for one that ended when that way of binding was withdrawn. */
+            /** @description `unbound`, `message` or `transaction`; `amount` for one that ended when that binding was withdrawn. */
             binding?: string;
             /** @description BTC with 8 decimals. */
             bitcoin_amount?: components["schemas"]["Btc"];
@@ -1328,7 +1298,7 @@ export interface components {
             id?: string;
             /** @description Whether it is development's mock proof. */
             mock?: boolean;
-            /** @description Whether anybody may see and check it. */
+            /** @description Whether anyone may see and check it. */
             published?: boolean;
             /**
              * Format: int64
@@ -1339,13 +1309,13 @@ export interface components {
             status?: string;
             /**
              * Format: int64
-             * @description How much of it, in sats, somebody else has proven since with a file that is bound to their
-             *     account, which this one was not; null when that has not happened.
+             * @description How much of it, in sats, another account has proven since with a file that is bound to it, which this one was not; null when
+             *     that has not happened.
              */
             taken_over_sats?: number | null;
-            /** @description Whose it is. */
+            /** @description Its owner. */
             user_id?: string;
-            /** @description Always true: what is not verified is never recorded. */
+            /** @description Always true: a file that is not verified is never recorded. */
             verified?: boolean;
         };
         /** @description The line that was signed, and all that its code commits to. */
@@ -1374,14 +1344,14 @@ export interface components {
             /** @description The payment page of the provider. */
             url: string;
         };
-        /** @description Who wants to buy. The session decides who that is; these fields are what the specification's client sends. */
+        /** @description The buyer. The session decides who that is; the specification's client sends these fields. */
         StripeSessionRequest: {
             /** @description Not read: the provider asks for the address that bills go to. */
             email?: string | null;
-            /** @description One's own id. */
+            /** @description The user's own id. */
             user_id?: string | null;
         };
-        /** @description The answer for a file that is a proof: what it proves, and the user's new total. */
+        /** @description The response for a file that is a proof: what it proves, and the user's new total. */
         SubmitAccepted: {
             /** @description The file's coins in BTC, 8 decimals. */
             amount: components["schemas"]["Btc"];
@@ -1394,11 +1364,11 @@ export interface components {
             binding: string;
             /** @description Until when the proof counts, RFC 3339. */
             expires_at: string;
-            /** @description A sentence for the person. */
+            /** @description A sentence for the user. */
             message: string;
             /** @description The proof's id. */
             proof_id: string;
-            /** @description Whether anybody may see and check it. */
+            /** @description Whether anyone may see and check it. */
             published: boolean;
             status: components["schemas"]["Acceptance"];
             /** @description The user's total in BTC, 8 decimals. */
@@ -1409,13 +1379,13 @@ export interface components {
              */
             total_sats: number;
         };
-        /** @description The answer for every other file. */
+        /** @description The response for every other file. */
         SubmitRefused: {
             /** @description Stable kebab-case name of the rule. */
             code: string;
             /** @description The input that is to blame, from 0. */
             input?: number | null;
-            /** @description A sentence for the person. */
+            /** @description A sentence for the user. */
             message: string;
             status: components["schemas"]["Refusal"];
         };
@@ -1426,8 +1396,8 @@ export interface components {
             /** @description The file in base64; stripped of what verification does not need, or as it is. */
             psbtBase64: string;
             /**
-             * @description Whether anybody may see and check the proof from now on: its coins are then tied to the name for ever, because copies cannot
-             *     be called back. For a file that is an active proof already, this publishes it. Only of proofs that carry the statement.
+             * @description Whether anyone may see and check the proof from now on: its coins are then tied to the name for ever, because copies cannot
+             *     be deleted. For a file that is an active proof already, this publishes it. Only of proofs that carry the statement.
              */
             publish?: boolean;
             /** @description What the client read from the file. Compared with the chain, never believed. */
@@ -1533,7 +1503,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; Retry-After says when to try again */
@@ -1542,7 +1512,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The server is busy, or misses something that it needs; try again later */
@@ -1551,7 +1521,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1588,7 +1558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; Retry-After says when to try again */
@@ -1597,7 +1567,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The server is busy, or misses something that it needs; try again later */
@@ -1606,7 +1576,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1646,7 +1616,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description No such provider */
@@ -1655,7 +1625,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; Retry-After says when to try again */
@@ -1664,7 +1634,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The server is busy, or misses something that it needs; try again later */
@@ -1673,7 +1643,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1697,22 +1667,22 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description No such scope */
+            /** @description The request cannot be read */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody is signed in, or no longer */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; Retry-After says when to try again */
@@ -1721,7 +1691,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The server is busy, or misses something that it needs; try again later */
@@ -1730,7 +1700,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1759,7 +1729,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; Retry-After says when to try again */
@@ -1768,7 +1738,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The server is busy, or misses something that it needs; try again later */
@@ -1777,7 +1747,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1813,7 +1783,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body did not arrive in time */
@@ -1822,7 +1792,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The body is too large */
@@ -1831,7 +1801,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; Retry-After says when to try again */
@@ -1840,7 +1810,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The server is busy, or misses something that it needs; try again later */
@@ -1849,7 +1819,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1878,16 +1848,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Nobody is signed in, or no longer */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests; Retry-After says when to try again */
@@ -1896,7 +1866,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The server is busy, or misses something that it needs; try again later */
@@ -1905,7 +1875,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuthProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1993,7 +1963,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown */
+            /** @description The server is busy, or misses something that it needs; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2243,7 +2213,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not signed in */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2252,7 +2222,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Somebody else's id */
+            /** @description The id of another user */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2288,7 +2258,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many attempts */
+            /** @description Too many requests; Retry-After says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2297,7 +2267,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No payment provider */
+            /** @description The server is busy, or misses something that it needs; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2335,7 +2305,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not signed in */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2391,7 +2361,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not signed in */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2460,7 +2430,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not signed in */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2543,7 +2513,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not signed in */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2552,7 +2522,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Asked for too often; Retry-After says when to try again */
+            /** @description Too many requests; Retry-After says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2602,7 +2572,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not signed in */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2667,7 +2637,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not signed in */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2723,7 +2693,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not signed in */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2741,7 +2711,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A chain source must be asked and does not answer */
+            /** @description The server is busy, or misses something that it needs; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2759,7 +2729,7 @@ export interface operations {
                 limit?: number;
                 /** @description `next` of the page before */
                 after?: string;
-                /** @description those of one person alone */
+                /** @description only those of one profile */
                 profile_id?: string;
             };
             header?: never;
@@ -2784,7 +2754,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Query not understood */
+            /** @description The request cannot be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2907,7 +2877,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not signed in */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2916,7 +2886,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description No published proof of one's own */
+            /** @description No published proof of the user's own */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2972,7 +2942,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not signed in */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3072,7 +3042,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Send it again later */
+            /** @description The server is busy, or misses something that it needs; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3132,7 +3102,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubmitRefused"];
                 };
             };
-            /** @description Somebody else proved one of the coins */
+            /** @description Another account has proven one of the coins */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3198,7 +3168,7 @@ export interface operations {
                 order?: string;
                 /** @description at most 1000 */
                 limit?: number;
-                /** @description rows to pass over */
+                /** @description rows to skip */
                 offset?: number;
             };
             header?: never;
@@ -3207,7 +3177,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rows, with `select` of the columns that were asked for; their range and, with `Prefer: count=exact`, their number in Content-Range. Or the only row, for whoever accepts that */
+            /** @description The rows, with `select` of the columns that were asked for; their range and, with `Prefer: count=exact`, their number in Content-Range. Or the only row, for clients that accept that */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3233,7 +3203,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Query not understood */
+            /** @description The request cannot be read */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3242,7 +3212,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in no longer */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3322,7 +3292,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not signed in */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3331,7 +3301,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Somebody else's row */
+            /** @description The row of another user */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3438,7 +3408,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not signed in */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3447,7 +3417,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Somebody else's row */
+            /** @description The row of another user */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3550,14 +3520,18 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description Too many streams on this server */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
         };
     };
@@ -3574,7 +3548,7 @@ export interface operations {
                 order?: string;
                 /** @description at most 1000 */
                 limit?: number;
-                /** @description rows to pass over */
+                /** @description rows to skip */
                 offset?: number;
             };
             header?: never;
@@ -3583,7 +3557,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rows; with `select`, of the columns that were asked for. Or the only row, for whoever accepts that */
+            /** @description The rows; with `select`, of the columns that were asked for. Or the only row, for clients that accept that */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3611,7 +3585,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Signed in no longer */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3652,7 +3626,7 @@ export interface operations {
     delete_mock_proofs: {
         parameters: {
             query: {
-                /** @description eq.{id}, one's own */
+                /** @description eq.{id}, the user's own */
                 user_id: string;
                 /** @description eq.wallet_verification.psbt */
                 file_name: string;
@@ -3679,7 +3653,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Not signed in */
+            /** @description Not signed in, or no longer */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3721,18 +3695,18 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Pixels; with the same height. */
-                width?: "96";
+                width?: string;
                 /** @description Pixels; with the same width. */
-                height?: "96";
+                height?: string;
                 /** @description With width and height; what stands out is cut off. */
-                resize?: "cover";
+                resize?: string;
                 /**
                  * @description `webp` only with width and height, and the default there. `origin` only without them: PNG with transparency, else JPEG, at most 400
                  *     pixels on a side.
                  */
-                format?: "webp" | "origin";
+                format?: string;
                 /** @description With width and height. */
-                quality?: "80";
+                quality?: string;
                 /**
                  * @description Changes with the picture, so that caches on the way do not keep an older one; `avatar_url` of a profile has it. Not
                  *     read.
@@ -3784,7 +3758,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many pictures are looked up for this address; Retry-After says when to come again */
+            /** @description Too many requests; Retry-After says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3793,7 +3767,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many pictures are looked up at a time; Retry-After says when to come again */
+            /** @description The server is busy, or misses something that it needs; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3851,7 +3825,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many pictures are looked up for this address; Retry-After says when to come again */
+            /** @description Too many requests; Retry-After says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3860,7 +3834,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many pictures are looked up at a time; Retry-After says when to come again */
+            /** @description The server is busy, or misses something that it needs; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3875,18 +3849,18 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Pixels; with the same height. */
-                width?: "96";
+                width?: string;
                 /** @description Pixels; with the same width. */
-                height?: "96";
+                height?: string;
                 /** @description With width and height; what stands out is cut off. */
-                resize?: "cover";
+                resize?: string;
                 /**
                  * @description `webp` only with width and height, and the default there. `origin` only without them: PNG with transparency, else JPEG, at most 400
                  *     pixels on a side.
                  */
-                format?: "webp" | "origin";
+                format?: string;
                 /** @description With width and height. */
-                quality?: "80";
+                quality?: string;
                 /**
                  * @description Changes with the picture, so that caches on the way do not keep an older one; `avatar_url` of a profile has it. Not
                  *     read.
@@ -3938,7 +3912,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many pictures are looked up for this address; Retry-After says when to come again */
+            /** @description Too many requests; Retry-After says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3947,7 +3921,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many pictures are looked up at a time; Retry-After says when to come again */
+            /** @description The server is busy, or misses something that it needs; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -10,7 +10,7 @@ use serde_json::Value;
 use url::form_urlencoded::Serializer;
 
 use crate::config::{Secret, StripeSettings};
-use chain::outbound::body::{BodyError, read_at_most};
+use chain::outbound::{BodyError, read_at_most};
 
 /// The API version whose shapes are read below, whatever the account's default is.
 const VERSION: &str = "2026-02-25.clover";

@@ -1,11 +1,11 @@
-//! Keeps the board in memory as the database has it.
+//! Keeps a snapshot of the board in memory.
 //!
-//! **No change is lost.** A trigger notes it in the transaction that makes it (`migrations/`), so it does
-//! not matter whether the process that made it lives to tell. Every replica looks for what is noted: at
-//! once when the store's bell rings (at a commit here, and when PostgreSQL says that another replica has passed
-//! something on), and twice a second in any case, so that a lost hint costs a moment and a dead replica's
-//! changes are passed on by the others. Each change has a number, which is the database's, and the log says what the board is
-//! after it: replicas at the same number have the same board. Who has missed more than the log remembers reads everything anew.
+//! **No change is lost.** A trigger notes each change in the transaction that makes it (`migrations/`), so the changes of a process
+//! that crashed are noted as well. Every replica looks for notes
+//! when the store notifies it (at a commit here, and when PostgreSQL notifies it of another replica's
+//! changes), and twice a second in any case, so a lost notification costs a moment, and the other replicas pass on the
+//! changes of a dead one. The database numbers the changes, and the log has their content:
+//! replicas at the same number have the same board. A replica that has missed more than the log keeps reads the whole board again.
 
 use std::collections::BTreeMap;
 use std::panic::resume_unwind;
@@ -18,61 +18,59 @@ use sqlx::postgres::{PgListener, PgPool};
 use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 
-use super::memory::{Memory, Unfit};
+use super::memory::{ChangeError, Memory};
 use crate::jobs::next::Next;
 use crate::jobs::{self, Job, JobStates};
 use chain::clock::{Clock, UnixTime};
-use store::changes::{CHANNEL, Change, Changes, ShownProfile};
+use store::changes::{CHANNEL, Changes, ShownProfile};
 use store::follower::FollowedTo;
 use store::{Database, Store};
 
-/// The pause between two looks at the database when nobody says that something changed.
+/// The pause between two looks at the database without a notification.
 const POLL: Duration = Duration::from_millis(500);
 
-/// The pause after a change, so that many at once are few looks.
+/// The pause after a change, so that many changes at once become few snapshots.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The pause before trying again after a failure.
-const AGAIN: Duration = Duration::from_millis(250);
-
-/// The pause before listening again after a failure.
+/// The pauses after a failure to read, and to listen.
+const READ_AGAIN: Duration = Duration::from_millis(250);
 const LISTEN_AGAIN: Duration = Duration::from_secs(1);
 
 /// How many profiles are read at a time.
 const PORTION: i64 = 1_000;
 
-/// The board as of one change.
+/// The board at one change.
 #[derive(Debug)]
-pub struct Seen {
-    /// The number of the newest change in it.
+pub struct BoardSnapshot {
+    /// The number of the newest change in the snapshot.
     pub number: i64,
     pub board: Arc<Memory>,
-    /// When the next proof ends, so that the board changes without anybody's doing.
+    /// When the next proof expires, so that the board changes by itself.
     pub(super) due: Option<UnixTime>,
-    /// How often the store's bell had rung: what was committed before that is in it.
-    pub(super) rung: u64,
+    /// The value of [`Store::subscribe`] before the snapshot was read: it includes everything that this process had committed by then.
+    pub(super) changes: u64,
     /// By network.
     followed: BTreeMap<String, Followed>,
 }
 
-/// The block up to which coins have been seen to be unspent.
+/// The block up to which the chain is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Followed {
     pub height: i64,
-    /// When this replica learned of it, unix seconds; none when it has not seen the block come.
+    /// When this replica first saw this height, unix seconds; none if it was there when the replica started.
     pub since: Option<UnixTime>,
 }
 
-impl Seen {
-    /// How far the chain of this network is followed; none before it is for the first time.
+impl BoardSnapshot {
+    /// How far the chain of this network is followed; none before it is followed for the first time.
     #[must_use]
     pub fn followed(&self, network: &str) -> Option<Followed> {
         self.followed.get(network).copied()
     }
 }
 
-/// The newest board; none until it has been read.
-pub type Newest = watch::Receiver<Option<Arc<Seen>>>;
+/// A receiver of snapshots; none until the board has been read.
+pub type BoardReceiver = watch::Receiver<Option<Arc<BoardSnapshot>>>;
 
 /// Why the board cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -80,45 +78,41 @@ enum ReadError {
     #[error(transparent)]
     Database(#[from] sqlx::Error),
     #[error(transparent)]
-    Unfit(#[from] Unfit),
+    Change(#[from] ChangeError),
     #[error(transparent)]
     Thread(#[from] tokio::task::JoinError),
 }
 
-/// Keeps the board, as long as it lives.
+/// Updates the snapshot until it is dropped.
 #[derive(Debug)]
 pub(super) struct Keeper {
-    newest: Newest,
+    pub(super) receiver: BoardReceiver,
     tasks: Vec<JoinHandle<()>>,
 }
 
 impl Keeper {
     /// Begins to read.
     pub(super) fn start(store: &Store, clock: &Clock, states: &Arc<JobStates>) -> Self {
-        let (sender, newest) = watch::channel(None);
+        let (sender, receiver) = watch::channel(None);
         let reader = Arc::new(Reader {
             store: store.clone(),
             clock: clock.clone(),
-            bell: Mutex::new(store.bell()),
-            newest: sender,
+            notifications: Mutex::new(store.subscribe()),
+            sender,
             unfinished: AtomicBool::new(false),
         });
         let reading = Job::new("board", &reader, |reader| reader.step().boxed());
-        let mut tasks = vec![jobs::begin(reading.again_after(AGAIN), states)];
+        let mut tasks = vec![jobs::begin(reading.again_after(READ_AGAIN), states)];
         if let Database::Postgres(pool) = store.database() {
-            let ear = Arc::new(Ear {
+            let replicas = Arc::new(Replicas {
                 store: store.clone(),
                 pool: pool.clone(),
                 listener: Mutex::default(),
             });
-            let listening = Job::new("replicas", &ear, |ear| ear.step().boxed());
+            let listening = Job::new("replicas", &replicas, |replicas| replicas.step().boxed());
             tasks.push(jobs::begin(listening.again_after(LISTEN_AGAIN), states));
         }
-        Self { newest, tasks }
-    }
-
-    pub(super) fn newest(&self) -> &Newest {
-        &self.newest
+        Self { receiver, tasks }
     }
 }
 
@@ -130,112 +124,100 @@ impl Drop for Keeper {
     }
 }
 
-/// What it takes to read the board.
+/// Reads the board from the database.
 struct Reader {
     store: Store,
     clock: Clock,
-    bell: Mutex<watch::Receiver<u64>>,
-    newest: watch::Sender<Option<Arc<Seen>>>,
-    /// Whether the last step was begun and never ended, because it panicked.
+    notifications: Mutex<watch::Receiver<u64>>,
+    sender: watch::Sender<Option<Arc<BoardSnapshot>>>,
+    /// Whether the last step panicked.
     unfinished: AtomicBool,
 }
 
 impl Reader {
-    /// Looks at the database, and waits until it is worth looking again.
+    /// Publishes a new snapshot, and waits until it is time for the next one.
     async fn step(&self) -> Result<Next, ReadError> {
-        let mut bell = self.bell.lock().await;
-        let rung = *bell.borrow_and_update();
-        let before = self.newest.borrow().clone();
-        // A change that could not be followed could not be the next time either; read with everything else it may.
-        let anew = self.unfinished.swap(true, Ordering::Relaxed);
-        let seen = look((&self.store, &self.clock), (before.as_deref(), anew), rung).await;
+        let mut notifications = self.notifications.lock().await;
+        let changes = *notifications.borrow_and_update();
+        let before = self.sender.borrow().clone();
+        // Applying the same change again would panic again, so a step after a panic reads the whole board.
+        let read_all = self.unfinished.swap(true, Ordering::Relaxed);
+        let snapshot = self.read(before.as_deref(), read_all, changes).await;
         self.unfinished.store(false, Ordering::Relaxed);
-        let seen = seen?;
-        let moved = before.is_none_or(|before| before.number != seen.number);
-        self.newest.send_replace(Some(Arc::new(seen)));
+        let snapshot = snapshot?;
+        let moved = before.is_none_or(|before| before.number != snapshot.number);
+        self.sender.send_replace(Some(Arc::new(snapshot)));
         if moved {
             tokio::time::sleep(PAUSE).await;
         }
-        // Whichever comes first; a ring between two looks is remembered.
-        let _ = tokio::time::timeout(POLL, bell.changed()).await;
+        // A notification since the last read ends the wait at once.
+        let _ = tokio::time::timeout(POLL, notifications.changed()).await;
         Ok(Next::AtOnce)
+    }
+
+    /// A snapshot of everything that is committed.
+    async fn read(
+        &self,
+        before: Option<&BoardSnapshot>,
+        read_all: bool,
+        changes: u64,
+    ) -> Result<BoardSnapshot, ReadError> {
+        let store = &self.store;
+        // Before the rows: the changes of these blocks were committed together with them.
+        let blocks = store.followed_to().await?;
+        let newest = store.pass_on_changes().await?;
+        let (number, board) = match before.filter(|_| !read_all) {
+            Some(before) if before.number == newest => (newest, Arc::clone(&before.board)),
+            Some(before) => apply_changes(store, before).await?,
+            None => read_all_profiles(store).await?,
+        };
+        // After the rows: no proof in them expires earlier.
+        let now = self.clock.now();
+        let due = store.next_expiry(now).await?;
+        let followed = blocks.into_iter().map(|FollowedTo { network, height }| {
+            let since = match before.and_then(|before| before.followed(&network)) {
+                Some(known) if known.height == height => known.since,
+                known => known.map(|_| now),
+            };
+            (network, Followed { height, since })
+        });
+        Ok(BoardSnapshot {
+            number,
+            board,
+            due,
+            changes,
+            followed: followed.collect(),
+        })
     }
 }
 
-/// The board after everything that is committed.
-async fn look(
-    (store, clock): (&Store, &Clock),
-    (before, anew): (Option<&Seen>, bool),
-    rung: u64,
-) -> Result<Seen, ReadError> {
-    // Before the rows: what these blocks have changed was committed with them.
-    let blocks = store.followed_to().await?;
-    let newest = store.pass_on_changes().await?;
-    let (number, board) = match before.filter(|_| !anew) {
-        Some(seen) if seen.number == newest => (newest, Arc::clone(&seen.board)),
-        Some(seen) => follow(store, seen).await?,
-        None => read(store).await?,
-    };
-    // After the rows: whatever is proven in them ends no earlier.
-    let due = store.next_expiry(clock.now()).await?;
-    let followed = followed(blocks, before, clock.now());
-    Ok(Seen {
-        number,
-        board,
-        due,
-        rung,
-        followed,
-    })
-}
-
-fn followed(
-    blocks: Vec<FollowedTo>,
-    before: Option<&Seen>,
-    now: UnixTime,
-) -> BTreeMap<String, Followed> {
-    let blocks = blocks.into_iter().map(|FollowedTo { network, height }| {
-        let known = before.and_then(|seen| seen.followed(&network));
-        let since = match known {
-            Some(known) if known.height == height => known.since,
-            known => known.map(|_| now),
-        };
-        (network, Followed { height, since })
-    });
-    blocks.collect()
-}
-
-/// The board after what has been told since this one, and its number.
-async fn follow(store: &Store, seen: &Seen) -> Result<(i64, Arc<Memory>), ReadError> {
-    let (from, board) = (seen.number, Arc::clone(&seen.board));
+/// The board after the changes since `before`, and its number.
+async fn apply_changes(
+    store: &Store,
+    before: &BoardSnapshot,
+) -> Result<(i64, Arc<Memory>), ReadError> {
+    let (from, board) = (before.number, Arc::clone(&before.board));
     match store.changes_since(from).await? {
         Changes::Since(number, changes) => {
-            match off_thread(move || changed(&board, &changes)).await? {
+            match off_thread(move || board.with_changes(&changes)).await? {
                 Ok(board) => Ok((number, Arc::new(board))),
-                Err(Unfit::Gone(_)) => read(store).await,
-                Err(unfit) => Err(unfit.into()),
+                Err(ChangeError::Ambiguous(_)) => read_all_profiles(store).await,
+                Err(error) => Err(error.into()),
             }
         }
         Changes::Unknown => {
             tracing::info!(
-                seen = from,
-                "the log of changes does not go back so far; reading the board anew"
+                from,
+                "the log of changes does not go back so far; reading the whole board"
             );
-            read(store).await
+            read_all_profiles(store).await
         }
     }
 }
 
-fn changed(board: &Memory, changes: &[Change]) -> Result<Memory, Unfit> {
-    let mut next = board.clone();
-    for change in changes {
-        next.change(change)?;
-    }
-    Ok(next)
-}
-
-/// The whole board. Its rows are read while others change them. Whatever has changed since the number that was read first is in the
-/// log once it has been passed on, so that the board is then that of a number.
-async fn read(store: &Store) -> Result<(i64, Arc<Memory>), ReadError> {
+/// Reads the whole board. Profiles may change meanwhile: these changes are in the log after the number that was read first, and are
+/// applied at the end, so that the board is that of one number.
+async fn read_all_profiles(store: &Store) -> Result<(i64, Arc<Memory>), ReadError> {
     loop {
         let first = store.newest_change().await?;
         let mut profiles: Vec<ShownProfile> = Vec::new();
@@ -247,15 +229,15 @@ async fn read(store: &Store) -> Result<(i64, Arc<Memory>), ReadError> {
             }
             profiles.extend(portion);
         }
-        let board = off_thread(move || Memory::of(profiles)).await??;
+        let board = off_thread(move || Memory::from_profiles(profiles)).await??;
         store.pass_on_changes().await?;
         if let Changes::Since(number, changes) = store.changes_since(first).await? {
-            return Ok((number, Arc::new(changed(&board, &changes)?)));
+            return Ok((number, Arc::new(board.with_changes(&changes)?)));
         }
     }
 }
 
-/// Works on a thread where that holds nobody up. A panic there is one here, and counted as such.
+/// Runs `work` on a thread for blocking work. A panic there continues here, so that the job counts it.
 async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ReadError> {
@@ -266,14 +248,14 @@ async fn off_thread<T: Send + 'static>(
     })
 }
 
-/// What it takes to hear of other replicas.
-struct Ear {
+/// Listens to the changes of other replicas.
+struct Replicas {
     store: Store,
     pool: PgPool,
     listener: Mutex<Option<PgListener>>,
 }
 
-impl Ear {
+impl Replicas {
     async fn step(&self) -> Result<Next, sqlx::Error> {
         match self.listen().await {
             // The server is stopping.
@@ -283,15 +265,15 @@ impl Ear {
         }
     }
 
-    /// Begins to listen; later, rings the bell when another replica has passed something on.
+    /// Begins to listen; later, waits for a notification of another replica and passes it on to the store.
     async fn listen(&self) -> Result<(), sqlx::Error> {
-        let mut kept = self.listener.lock().await;
-        // One that fails is not put back.
-        let listener = match kept.take() {
+        let mut slot = self.listener.lock().await;
+        // A listener that fails is not put back.
+        let listener = match slot.take() {
             Some(mut listener) => {
-                // None is a lost connection: whatever was said meanwhile is in the database.
+                // None is a lost connection. The changes meanwhile are in the database.
                 let _ = listener.try_recv().await?;
-                self.store.ring();
+                self.store.notify();
                 listener
             }
             None => {
@@ -300,7 +282,7 @@ impl Ear {
                 listener
             }
         };
-        *kept = Some(listener);
+        *slot = Some(listener);
         Ok(())
     }
 }

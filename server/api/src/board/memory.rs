@@ -1,6 +1,6 @@
 //! The board in memory: plain rows in the board's order, and one text with all names.
 //!
-//! A value never changes once others can see it. A change makes a copy, which shares its rows with the one before, so that readers
+//! A board is immutable once it is published. A change creates a copy that shares its rows with the previous board, so readers
 //! never wait and never see half of a change.
 
 use std::cmp::Reverse;
@@ -22,41 +22,41 @@ mod pattern;
 use names::Names;
 use pattern::Pattern;
 
-/// A row of the board as everybody may see it.
+/// A row of the board as the public sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     pub id: Uuid,
-    /// The name of the provider that says who this is.
+    /// The name of the provider.
     pub provider: Arc<str>,
     /// The name shown.
     pub username: String,
-    /// Tells the pictures of a profile apart; none without a picture.
+    /// The version of the picture; none without a picture.
     pub picture: Option<[u8; 4]>,
-    /// Whether that is the whole total or where its tier begins (decisions, D17).
+    /// Whether `holdings_sats` is the whole total or where its tier begins (decisions, D17).
     pub shown_as: ShownAs,
-    /// What is shown as proven, in sats; none when nothing is.
+    /// The sats shown as proven; none when nothing is.
     pub holdings_sats: Option<i64>,
-    /// How much of that stands on published proofs, which anybody can check; none when nothing does.
+    /// The sats of published proofs, which anyone can check; none when there are none.
     pub published_sats: Option<i64>,
     /// Competition rank by holdings (decisions, D7); none when nothing is proven.
     pub rank: Option<i64>,
-    /// When a proof was last accepted, unix seconds; none of a range.
+    /// When a proof was last accepted, unix seconds; none for a range.
     pub last_verified: Option<UnixTime>,
-    /// When anything about it last changed, unix seconds; of a range when it was chosen.
+    /// When the profile last changed, unix seconds; for a range, when the range was chosen.
     pub updated_at: UnixTime,
 }
 
 impl Row {
-    /// Whether the name is one that the provider told.
+    /// Whether the provider gave the name.
     #[must_use]
     pub fn is_named(&self) -> bool {
         is_named(&self.id.to_string(), &self.username)
     }
 
     /// The row of a profile, before its rank is known.
-    fn new(profile: &ShownProfile) -> Result<Self, Unfit> {
+    fn new(profile: &ShownProfile) -> Result<Self, ChangeError> {
         Ok(Self {
-            id: parse(&profile.id).ok_or_else(|| Unfit::Id(profile.id.clone()))?,
+            id: parse(&profile.id).ok_or_else(|| ChangeError::Id(profile.id.clone()))?,
             provider: profile.provider.as_str().into(),
             username: profile.username.clone(),
             picture: pictures::version(profile.avatar_url.as_deref()),
@@ -87,18 +87,18 @@ type Key = (Reverse<u64>, UnixTime, Uuid);
 pub struct BoardFilter {
     /// Only the profile with this id.
     pub id: Option<String>,
-    /// Only names that this provider gives.
+    /// Only profiles of this provider.
     pub provider: Option<String>,
-    /// Only names that match this `like` pattern, with `\` as escape; letter case does not count.
+    /// Only names that match this `like` pattern, with `\` as escape; ignores case.
     pub username_like: Option<String>,
-    /// Only those with (or without) something proven.
+    /// Only profiles with (or without) something proven.
     pub verified: Option<bool>,
-    /// Only those of whom at least so many sats are shown, and fewer than so many.
+    /// Only profiles whose shown sats are at least the first number and less than the second.
     pub sats: Option<(u64, u64)>,
 }
 
 impl BoardFilter {
-    /// Lets every row through.
+    /// Matches every row.
     pub const EVERYBODY: Self = Self {
         id: None,
         provider: None,
@@ -107,7 +107,7 @@ impl BoardFilter {
         sats: None,
     };
 
-    /// The sats that may be shown, the first number included and the last not.
+    /// The range of shown sats that match.
     fn shown_sats(&self) -> Range<u64> {
         let (least, below) = self.sats.unwrap_or((0, u64::MAX));
         match self.verified {
@@ -118,20 +118,20 @@ impl BoardFilter {
     }
 }
 
-/// Some rows in the board's order, and how many there are in all.
+/// Some rows in the board's order, and how many match in total.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     pub rows: Vec<Row>,
     pub total: usize,
 }
 
-/// Why a change cannot be made.
+/// Why a change cannot be applied.
 #[derive(Debug, thiserror::Error)]
-pub enum Unfit {
-    #[error("the profile {0} has no UUID")]
+pub enum ChangeError {
+    #[error("the id of the profile {0} is not a UUID")]
     Id(String),
-    #[error("there are several profiles whose ids begin with {0}, of which one is gone")]
-    Gone(String),
+    #[error("several profiles have ids that begin with {0}, and one of them is deleted")]
+    Ambiguous(String),
 }
 
 /// All rows.
@@ -141,16 +141,18 @@ pub struct Memory {
     rows: Vec<Arc<Row>>,
     names: Names,
     keys: HashMap<Uuid, Key>,
-    /// What is shown in all rows together.
+    /// Sum of the shown sats of all rows.
     sats: u64,
 }
 
 impl Memory {
-    /// The board of all these profiles, whatever their order.
+    /// Creates the board of these profiles, which may be in any order.
     ///
     /// # Errors
-    /// When one of them has no UUID.
-    pub fn of(profiles: impl IntoIterator<Item = ShownProfile>) -> Result<Self, Unfit> {
+    /// When the id of one of them is not a UUID.
+    pub fn from_profiles(
+        profiles: impl IntoIterator<Item = ShownProfile>,
+    ) -> Result<Self, ChangeError> {
         let rows = profiles.into_iter().map(|profile| {
             let row = Arc::new(Row::new(&profile)?);
             Ok((row, profile.username_folded))
@@ -167,11 +169,19 @@ impl Memory {
         Ok(board)
     }
 
-    /// The board after this has happened.
+    /// The board after these changes.
     ///
     /// # Errors
-    /// When a profile has no UUID, or it cannot be said which one is gone.
-    pub fn change(&mut self, change: &Change) -> Result<(), Unfit> {
+    /// When the id of a profile is not a UUID, or it is ambiguous which one is deleted.
+    pub fn with_changes(&self, changes: &[Change]) -> Result<Self, ChangeError> {
+        let mut next = self.clone();
+        for change in changes {
+            next.change(change)?;
+        }
+        Ok(next)
+    }
+
+    fn change(&mut self, change: &Change) -> Result<(), ChangeError> {
         match change {
             Change::Shown(profile) => {
                 let row = Row::new(profile)?;
@@ -185,15 +195,12 @@ impl Memory {
             }
             Change::Gone(start) => {
                 let ids = self.keys.keys().copied();
-                let mut text = Uuid::encode_buffer();
-                let mut ids =
-                    ids.filter(|id| id.hyphenated().encode_lower(&mut text).starts_with(start));
-                let (id, another) = (ids.next(), ids.next());
-                drop(ids);
-                if another.is_some() {
-                    return Err(Unfit::Gone(start.clone()));
+                let ids: Vec<Uuid> = ids.filter(|id| id.to_string().starts_with(start)).collect();
+                match ids[..] {
+                    [] => {}
+                    [id] => self.remove(id),
+                    _ => return Err(ChangeError::Ambiguous(start.clone())),
                 }
-                id.into_iter().for_each(|id| self.remove(id));
             }
         }
         Ok(())
@@ -219,13 +226,13 @@ impl Memory {
         self.rows.is_empty()
     }
 
-    /// What is shown in all rows together, in sats.
+    /// Sum of the shown sats of all rows.
     #[must_use]
     pub fn sats(&self) -> u64 {
         self.sats
     }
 
-    /// How many there are of whom so many sats are shown or more: those who come first.
+    /// The number of rows with at least so many shown sats. They come first.
     #[must_use]
     pub fn with_at_least(&self, sats: u64) -> usize {
         self.rows.partition_point(|row| row.sats() >= sats)
@@ -238,14 +245,14 @@ impl Memory {
         self.ranked([index]).pop()
     }
 
-    /// Everybody with this name, whatever its case, in the board's order.
+    /// The rows with this name, ignoring case, in the board's order.
     #[must_use]
     pub fn named(&self, name: &str) -> Vec<Row> {
-        let pattern = Pattern::text(&name.to_lowercase());
+        let pattern = Pattern::literal(&name.to_lowercase());
         self.ranked(self.names.matching(&pattern))
     }
 
-    /// The rows that a filter lets through, from `offset` on, `limit` of them at most, and how many it lets through.
+    /// At most `limit` rows that match a filter, from `offset` on, and how many match in total.
     #[must_use]
     pub fn find(&self, filter: &BoardFilter, limit: usize, offset: usize) -> Found {
         let sats = filter.shown_sats();
@@ -255,21 +262,18 @@ impl Memory {
         let pattern = pattern.map(|like| Pattern::parse(&like.to_lowercase()));
         let indexes: Box<dyn Iterator<Item = usize>> = match (&filter.id, &pattern) {
             (Some(id), pattern) => {
-                let index = parse(id).and_then(|id| self.index(id));
-                let is_match = |index: &usize| {
-                    let names = &self.names;
-                    pattern.as_ref().is_none_or(|it| names.is_match(*index, it))
-                };
-                Box::new(index.filter(is_match).into_iter())
+                let mut index = parse(id).and_then(|id| self.index(id));
+                if let Some(pattern) = pattern {
+                    index = index.filter(|index| self.names.is_match(*index, pattern));
+                }
+                Box::new(index.into_iter())
             }
             (None, Some(pattern)) => Box::new(self.names.matching(pattern)),
             (None, None) if filter.provider.is_none() => {
-                // No row outside of the answer is looked at.
-                let end = range
-                    .end
-                    .min(first.saturating_add(offset).saturating_add(limit));
+                // Reads only the rows that it returns.
+                let from = first.saturating_add(offset);
                 return Found {
-                    rows: self.ranked(first.saturating_add(offset)..end),
+                    rows: self.ranked(from..range.end.min(from.saturating_add(limit))),
                     total: range.len(),
                 };
             }
@@ -277,8 +281,7 @@ impl Memory {
         };
         let provider = filter.provider.as_deref();
         let indexes = indexes.filter(|index| {
-            let is_theirs = |provider: &str| *self.rows[*index].provider == *provider;
-            range.contains(index) && provider.is_none_or(is_theirs)
+            range.contains(index) && provider.is_none_or(|it| *self.rows[*index].provider == *it)
         });
         let indexes: Vec<usize> = indexes.collect();
         let shown = indexes.iter().skip(offset).take(limit);
@@ -288,7 +291,7 @@ impl Memory {
         }
     }
 
-    /// The rows at these indexes, with their ranks: 1 plus the number of those with strictly more (decisions, D7).
+    /// The rows at these indexes, with their ranks: 1 plus the number of rows with strictly more sats (decisions, D7).
     fn ranked(&self, indexes: impl IntoIterator<Item = usize>) -> Vec<Row> {
         let rows = indexes.into_iter().map(|index| {
             let row = Row::clone(&self.rows[index]);
@@ -309,7 +312,7 @@ impl Memory {
     }
 }
 
-/// An id as the database has it: in lower case, with hyphens.
+/// An id as in the database: in lower case, with hyphens.
 fn parse(id: &str) -> Option<Uuid> {
     let uuid = Uuid::try_parse(id).ok()?;
     (uuid.to_string() == id).then_some(uuid)

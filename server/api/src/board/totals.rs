@@ -1,4 +1,4 @@
-//! The board as a whole: what is shown on it added up, and how many holders there are of each tier.
+//! The totals of the board: the sum of all shown sats, and the number of holders of each tier.
 
 use super::memory::Memory;
 
@@ -12,24 +12,24 @@ pub const TIERS: [(&str, u64); 6] = [
     ("Plankton", 1),
 ];
 
-/// What all rows say together.
+/// The totals of all rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Rows, those of people without holdings too.
+    /// All rows, including those without holdings.
     pub people: usize,
     pub holders: usize,
     pub sats: u64,
-    /// How many holders are of each tier, in the order of [`TIERS`].
+    /// The number of holders of each tier, in the order of [`TIERS`].
     pub tiers: [usize; TIERS.len()],
 }
 
 impl Totals {
     #[must_use]
-    pub fn of(board: &Memory) -> Self {
+    pub fn new(board: &Memory) -> Self {
         let mut holders = 0;
         let tiers = TIERS.map(|(_, from)| {
-            let with = board.with_at_least(from);
-            with - std::mem::replace(&mut holders, with)
+            let richer = std::mem::replace(&mut holders, board.with_at_least(from));
+            holders - richer
         });
         Self {
             people: board.len(),
@@ -44,7 +44,7 @@ impl Totals {
 mod tests {
     use super::super::person::holder_tier;
     use super::*;
-    use store::changes::ShownProfile;
+    use store::changes::{Change, ShownProfile};
     use store::shown_as::ShownAs;
 
     fn profile(number: u32, sats: Option<i64>) -> ShownProfile {
@@ -67,21 +67,21 @@ mod tests {
         let sats = [0, 0, 1, 9_999_999, 10_000_000, 100_000_000, 30_000_000_000];
         let rows = (1..).zip(sats);
         let rows = rows.map(|(number, sats)| profile(number, Some(sats).filter(|sats| *sats > 0)));
-        let mut board = Memory::of(rows).unwrap();
-        let totals = Totals::of(&board);
+        let board = Memory::from_profiles(rows).unwrap();
+        let totals = Totals::new(&board);
         assert_eq!(totals.tiers, [1, 0, 0, 1, 1, 2]);
         assert_eq!(
             (totals.people, totals.holders, totals.sats),
             (7, 5, 30_120_000_000)
         );
-        // A change counts as well.
-        let change = store::changes::Change::Shown(profile(7, Some(5)));
-        board.change(&change).unwrap();
-        let change =
-            store::changes::Change::Gone("00000000-0000-4000-8000-000000000006".to_owned());
-        board.change(&change).unwrap();
+        // Changes count as well.
+        let changes = [
+            Change::Shown(profile(7, Some(5))),
+            Change::Gone("00000000-0000-4000-8000-000000000006".to_owned()),
+        ];
+        let board = board.with_changes(&changes).unwrap();
         assert_eq!(
-            Totals::of(&board),
+            Totals::new(&board),
             Totals {
                 people: 6,
                 holders: 4,

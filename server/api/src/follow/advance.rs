@@ -2,15 +2,15 @@
 
 use bitcoin::BlockHash;
 
-use super::follower::{FollowError, Follower, Missing, announce};
+use super::follower::{FollowError, Follower, Missing, log_changes};
 use chain::{ChainError, Coin, Spends, Tip};
 use store::follower::{Block, ClaimedCoin, Cursor, NextBlock};
 
-/// How many steps one call of [`Follower::advance`] takes at most while a request waits for it: a week of blocks.
-/// When more are missing, they are skipped and every claim is looked up.
+/// The most steps of one call of [`Follower::advance`] when a request waits for it: a week of blocks.
+/// When more blocks are missing, skips them and sweeps over all claims.
 pub const ALL: u32 = 1_008;
 
-/// After how many requests a block counts as missing at every source (pruned nodes).
+/// How often a block is requested before it counts as one that no source has (a pruned node).
 const REQUESTS: u32 = 3;
 
 /// The position of the cursor.
@@ -18,9 +18,9 @@ const REQUESTS: u32 = 3;
 pub enum Position {
     /// At the newest block.
     Newest,
-    /// The sources know fewer blocks of the same chain than were followed.
+    /// Ahead of the sources, on the same chain.
     Ahead,
-    /// There are more blocks to follow.
+    /// Behind the newest block.
     Behind,
 }
 
@@ -28,9 +28,9 @@ impl Follower {
     /// Follows at most `steps` blocks.
     ///
     /// # Errors
-    /// When the chain cannot be asked, or the database fails. The blocks followed before stay followed.
+    /// When the chain sources or the database fail. The blocks that were followed before stay followed.
     pub async fn advance(&self, steps: u32) -> Result<Position, FollowError> {
-        let mut missing = self.turn.lock().await;
+        let mut missing = self.missing.lock().await;
         for _ in 0..steps {
             let position = self.follow_one(&mut missing).await?;
             if position != Position::Behind {
@@ -81,9 +81,9 @@ impl Follower {
         Ok(Position::Behind)
     }
 
-    /// Whether a tip below the cursor is on the same chain: a source that lags has not seen a
-    /// reorganization. A height older than the remembered blocks proves nothing either, except on
-    /// a disposable chain, which may start again from its first block.
+    /// Whether a tip below the cursor is of the same chain, so that the sources only lag and there is no
+    /// reorganization. A tip below all remembered blocks counts as the same chain, except where
+    /// chains are disposable.
     async fn is_only_shorter(&self, tip: &Tip) -> Result<bool, FollowError> {
         let network = self.network();
         let followed = self.store.followed_block(network, tip.height).await?;
@@ -93,7 +93,7 @@ impl Follower {
         })
     }
 
-    /// The spends of a block. `None` when no source has blocks, or none has this one any more.
+    /// The outpoints that the block spends. `None` when no source has blocks, or none has this one any more.
     async fn spends(
         &self,
         missing: &mut Missing,
@@ -113,7 +113,7 @@ impl Follower {
         if missing.times < REQUESTS {
             return Err(failure.into());
         }
-        tracing::warn!(%failure, "no chain source has the block; looking up all claims instead");
+        tracing::warn!(%failure, "no source has a block; every claim is looked up instead");
         Ok(None)
     }
 
@@ -128,7 +128,7 @@ impl Follower {
             .store
             .live_claims_on(network, &spends.outpoints)
             .await?;
-        let (spent, unknown) = self.confirm_spent(block, &claims).await?;
+        let (spent, unknown) = self.confirm_spent(block, claims).await?;
         let next = NextBlock {
             network,
             after: &cursor.block,
@@ -139,31 +139,24 @@ impl Follower {
         };
         let now = self.clock.now();
         let applied = self.store.follow_block(next, now).await?;
-        announce(applied, block);
+        log_changes(applied, block);
         Ok(())
     }
 
-    /// The claims that the block ends, and those that it does not. The block came from one source, so a quorum of
-    /// sources is asked as well (decisions, D12). When they know nothing about a coin, the block decides: they
-    /// agree on its hash, which commits to its spends.
+    /// The claims that the block ends, and those that it does not. The block came from one source, so this also looks the coins
+    /// up at the quorum (decisions, D12). If the quorum has no answer about a coin, the block decides, because the quorum
+    /// agrees on its hash, which commits to the outpoints that it spends.
     async fn confirm_spent(
         &self,
         block: &Block,
-        claims: &[ClaimedCoin],
+        claims: Vec<ClaimedCoin>,
     ) -> Result<(Vec<ClaimedCoin>, Vec<ClaimedCoin>), FollowError> {
         let (mut spent, mut unknown, mut sure) = (Vec::new(), Vec::new(), true);
-        let looked_up = self.look_up(claims).await?;
-        for (claim, coin) in looked_up.into_iter().flat_map(|(_, coins)| coins) {
+        for (claim, coin) in self.look_up(claims).await?.coins {
+            sure &= matches!(coin, Coin::Spent | Coin::SpentOrMissing);
             match coin {
-                Coin::Spent | Coin::SpentOrMissing => spent.push(claim),
-                Coin::Unknown => {
-                    sure = false;
-                    spent.push(claim);
-                }
-                _ => {
-                    sure = false;
-                    unknown.push(claim);
-                }
+                Coin::Spent | Coin::SpentOrMissing | Coin::Unknown => spent.push(claim),
+                _ => unknown.push(claim),
             }
         }
         if !sure && !self.is_in_chain(block).await? {
@@ -172,7 +165,7 @@ impl Follower {
         Ok((spent, unknown))
     }
 
-    /// Jumps to the newest block, after which every live claim is looked up again.
+    /// Goes to the newest block at once; a sweep looks up every live claim again.
     async fn skip(&self, cursor: &Cursor, tip: &Tip) -> Result<(), FollowError> {
         if !self.is_in_chain(&cursor.block).await? {
             return self.go_back(cursor, tip).await;
@@ -180,7 +173,7 @@ impl Follower {
         let network = self.network();
         let to = Block::from(tip);
         let applied = self.store.skip_to(network, &cursor.block, &to).await?;
-        announce(applied, &to);
+        log_changes(applied, &to);
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! The follower, and what one process remembers about it; everything important is in the database.
+//! The follower and its state in this process. All durable state is in the database.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,19 +17,19 @@ pub struct Follower {
     pub(super) store: Store,
     pub(super) clock: Clock,
     pub(super) chain: Arc<Chain>,
-    /// Whether the chain may be discarded and started again, as on a developer's machine.
+    /// Whether the chain may be deleted and begun again, as on a developer's machine.
     pub(super) disposable: bool,
     /// Identifies this process among the replicas.
     pub(super) holder: String,
-    /// Whether this process had the lease when it last asked.
+    /// Whether this process had the lease when it last tried to take it.
     pub(super) leads: AtomicBool,
-    /// Held while the cursor moves: two tasks at a time would ask for the same blocks.
-    pub(super) turn: tokio::sync::Mutex<Missing>,
+    /// Locked while the cursor moves: several tasks at once would request the same blocks.
+    pub(super) missing: tokio::sync::Mutex<Missing>,
     /// The newest block when the waiting claims were last looked up.
     tidied: Mutex<Option<BlockHash>>,
 }
 
-/// A block that no source has returned, and how often it was requested.
+/// A block that no source had, and how often it was requested.
 #[derive(Debug, Default)]
 pub(super) struct Missing {
     pub(super) block: Option<BlockHash>,
@@ -39,7 +39,7 @@ pub(super) struct Missing {
 /// Why the chain could not be followed. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]
 pub enum FollowError {
-    /// The chain could not be asked.
+    /// The chain sources failed.
     #[error(transparent)]
     Chain(#[from] ChainError),
     /// The database failed.
@@ -48,7 +48,7 @@ pub enum FollowError {
 }
 
 impl Follower {
-    /// A follower that has followed nothing yet. A `disposable` chain may start again with fewer blocks.
+    /// Creates a follower. A `disposable` chain may begin again with fewer blocks.
     #[must_use]
     pub fn new(store: Store, clock: Clock, chain: Arc<Chain>, disposable: bool) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl Follower {
             disposable,
             holder: Uuid::new_v4().to_string(),
             leads: AtomicBool::new(false),
-            turn: tokio::sync::Mutex::default(),
+            missing: tokio::sync::Mutex::default(),
             tidied: Mutex::default(),
         }
     }
@@ -76,8 +76,8 @@ impl Follower {
     }
 }
 
-/// Logs that claims have changed.
-pub(super) fn announce(applied: Applied, block: &Block) {
+/// Logs how many claims have changed.
+pub(super) fn log_changes(applied: Applied, block: &Block) {
     if let Applied::Done(claims @ 1..) = applied {
         tracing::info!(
             claims,

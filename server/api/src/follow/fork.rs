@@ -1,6 +1,6 @@
-//! Reorganizations (rule B9): back to the last followed block that is still in the chain.
+//! Reorganizations (rule B9): goes back to the last followed block that is still in the chain.
 
-use super::follower::{FollowError, Follower, announce};
+use super::follower::{FollowError, Follower, log_changes};
 use super::look_up::funding;
 use chain::{Coin, Tip};
 use store::claims::change::ClaimChanges;
@@ -49,7 +49,7 @@ impl Follower {
             gap: lowest.height != to.height + 1,
         };
         let applied = self.store.go_back(fork, now).await?;
-        announce(applied, &to);
+        log_changes(applied, &to);
         Ok(())
     }
 
@@ -59,20 +59,18 @@ impl Follower {
         Ok(here.is_some_and(|hash| hash.to_string() == block.hash))
     }
 
-    /// What happened to the coins funded in blocks that have left the chain: in another block now, or in
-    /// none.
+    /// Looks up the coins that stale blocks have funded: each is now in another block or in none.
     async fn funding(&self, gone: &[Block]) -> Result<ClaimChanges, FollowError> {
         let claims = self
             .store
             .live_claims_funded_by(self.network(), gone)
             .await?;
         let mut changes = ClaimChanges::default();
-        let looked_up = self.look_up(&claims).await?;
-        for (claim, coin) in looked_up.into_iter().flat_map(|(_, coins)| coins) {
+        for (claim, coin) in self.look_up(claims).await?.coins {
             match (funding(&claim, &coin), coin) {
                 (Some(funding), _) => changes.funded.push(funding),
                 (None, Coin::Unknown) => changes.unknown.push(claim.id),
-                // If a block of the new branch spends it, following that block ends the claim.
+                // If a block of the other branch has spent the coin, following that block will end the claim.
                 (None, _) => changes.undone.push(claim.id),
             }
         }

@@ -1,4 +1,4 @@
-//! The follower's job. One replica runs it at a time; another takes over when that one stops.
+//! The job that follows the chain. One replica runs it at a time; another takes over when that one is gone.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -7,27 +7,26 @@ use super::advance::Position;
 use super::follower::{FollowError, Follower};
 use crate::jobs::next::Next;
 
-/// The pause before the chain is asked for the next block.
+/// The pause between two checks for the next block.
 const POLL: Duration = Duration::from_secs(10);
 
-/// How many blocks one step follows.
+/// The most blocks of one step.
 const BLOCKS: u32 = 20;
 
-/// The length of the lease in seconds, and how often it is renewed. A killed replica does not
-/// renew it.
+/// The length of the lease on this job, in seconds, and how often it is extended.
 const LEASE: i64 = 10;
 pub const HEARTBEAT: Duration = Duration::from_secs(3);
 
-/// The pause before another replica tries to take the lease.
+/// How often other replicas try to take the lease.
 const STAND_BY: Duration = Duration::from_secs(3);
 
 impl Follower {
-    /// Follows new blocks, and then does the look-ups of [`Follower::tidy`].
+    /// Follows the blocks that have arrived, and looks up claims that need it.
     ///
     /// # Errors
-    /// When the chain cannot be asked, or the database fails. Nothing has ended then.
+    /// When the chain sources or the database fail. Then nothing changes.
     pub async fn step(&self) -> Result<Next, FollowError> {
-        if !self.take().await? {
+        if !self.take_lease().await? {
             return Ok(Next::After(STAND_BY));
         }
         if self.advance(BLOCKS).await? == Position::Behind || self.tidy().await? {
@@ -36,18 +35,18 @@ impl Follower {
         Ok(Next::After(POLL))
     }
 
-    /// Renews this replica's lease, if it has it, even while a step takes long.
+    /// Extends the lease if this replica has it, also while a step takes long.
     ///
     /// # Errors
     /// When the database fails.
     pub async fn hold(&self) -> Result<(), sqlx::Error> {
         if self.leads.load(Ordering::Relaxed) {
-            self.take().await?;
+            self.take_lease().await?;
         }
         Ok(())
     }
 
-    async fn take(&self) -> Result<bool, sqlx::Error> {
+    async fn take_lease(&self) -> Result<bool, sqlx::Error> {
         let now = self.clock.now();
         let taken = self
             .store
@@ -57,10 +56,10 @@ impl Follower {
         Ok(ours)
     }
 
-    /// Releases the lease, so that no replica has to wait until it runs out.
+    /// Releases the lease, so that no replica needs to wait until it runs out.
     ///
     /// # Errors
-    /// When the database fails: then the lease runs out by itself.
+    /// When the database fails. Then the lease runs out by itself.
     pub async fn stop(&self) -> Result<(), sqlx::Error> {
         self.store.release_leases(&self.holder).await
     }

@@ -1,4 +1,4 @@
-//! Looks up the coins of claims again, many at a time.
+//! Looks up the coins of many claims.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -10,48 +10,49 @@ use chain::{ChainError, Coin, Tip};
 use store::claims::change::{ClaimChanges, Funding};
 use store::follower::ClaimedCoin;
 
-/// How many coins one request to the sources names.
+/// The most coins of one request to the sources.
 pub(super) const COINS: usize = 500;
 
 /// The coins of some claims at one tip.
-pub type At = (Tip, Vec<(ClaimedCoin, Coin)>);
+pub struct LookedUp {
+    /// None when there were no claims.
+    pub tip: Option<Tip>,
+    pub coins: Vec<(ClaimedCoin, Coin)>,
+}
 
 impl Follower {
-    /// Looks up the coins of these claims at one tip, in portions; `None` when there are no claims.
+    /// Looks up the coins of these claims at one tip, in portions.
     ///
     /// # Errors
-    /// When the chain cannot be asked, or a block has arrived in between.
-    pub async fn look_up(&self, claims: &[ClaimedCoin]) -> Result<Option<At>, FollowError> {
-        let known: Vec<(&ClaimedCoin, OutPoint)> = claims
-            .iter()
-            .filter_map(|claim| Some((claim, claim.outpoint()?)))
-            .collect();
-        let mut at: Option<At> = None;
-        for chunk in known.chunks(COINS) {
-            let outpoints: Vec<OutPoint> = chunk.iter().map(|(_, outpoint)| *outpoint).collect();
-            let snapshot = self.chain.look_up(&outpoints).await?;
-            let (tip, coins) = at.get_or_insert_with(|| (snapshot.tip, Vec::new()));
-            if tip.hash != snapshot.tip.hash {
+    /// When the chain sources fail, or a block has arrived meanwhile.
+    pub async fn look_up(&self, claims: Vec<ClaimedCoin>) -> Result<LookedUp, FollowError> {
+        let (outpoints, claims): (Vec<OutPoint>, Vec<ClaimedCoin>) = claims
+            .into_iter()
+            .filter_map(|claim| Some((claim.outpoint()?, claim)))
+            .unzip();
+        let (mut tip, mut coins) = (None, Vec::new());
+        for portion in outpoints.chunks(COINS) {
+            let snapshot = self.chain.look_up(portion).await?;
+            if tip.is_some_and(|tip: Tip| tip.hash != snapshot.tip.hash) {
                 return Err(ChainError::Moved.into());
             }
-            let claims = chunk.iter().map(|(claim, _)| (*claim).clone());
-            coins.extend(claims.zip(snapshot.coins));
+            tip = Some(snapshot.tip);
+            coins.extend(snapshot.coins);
         }
-        Ok(at)
+        Ok(LookedUp {
+            tip,
+            coins: claims.into_iter().zip(coins).collect(),
+        })
     }
 
-    /// The changes to live claims that follow from the state of their coins at `tip`.
+    /// The changes of live claims that follow from the state of their coins.
     ///
     /// # Errors
-    /// When the chain cannot be asked, or has moved.
-    pub async fn changes(
-        &self,
-        tip: &Tip,
-        coins: Vec<(ClaimedCoin, Coin)>,
-    ) -> Result<ClaimChanges, FollowError> {
-        let orphans = self.orphans(tip, &coins).await?;
+    /// When the chain sources fail, or a block has arrived meanwhile.
+    pub async fn changes(&self, looked_up: LookedUp) -> Result<ClaimChanges, FollowError> {
+        let orphans = self.orphans(&looked_up).await?;
         let mut changes = ClaimChanges::default();
-        for (claim, coin) in coins {
+        for (claim, coin) in looked_up.coins {
             match coin {
                 Coin::SpentOrMissing if orphans.contains(&claim.id) => {
                     changes.undone.push(claim.id);
@@ -69,18 +70,14 @@ impl Follower {
         Ok(changes)
     }
 
-    /// The claims whose coin a source without history cannot find, and whose block has left the chain: these coins are
+    /// Ids of the claims whose coin a source without history does not find, and whose block has left the chain: these coins are
     /// missing, not spent (rule B9).
-    async fn orphans(
-        &self,
-        tip: &Tip,
-        coins: &[(ClaimedCoin, Coin)],
-    ) -> Result<HashSet<String>, FollowError> {
+    async fn orphans(&self, looked_up: &LookedUp) -> Result<HashSet<String>, FollowError> {
         let mut blocks: HashMap<u32, Option<BlockHash>> = HashMap::new();
         let mut orphans = HashSet::new();
-        for (claim, coin) in coins {
+        for (claim, coin) in &looked_up.coins {
             let height = claim.funding_height.map(u32::try_from);
-            // With an unknown height, a spent coin is more likely than one that never existed.
+            // Without a height, the coin is more likely spent than missing.
             let (Coin::SpentOrMissing, Some(Ok(height))) = (coin, height) else {
                 continue;
             };
@@ -92,14 +89,14 @@ impl Follower {
                 orphans.insert(claim.id.clone());
             }
         }
-        if !orphans.is_empty() && self.chain.tip().await?.hash != tip.hash {
+        if !orphans.is_empty() && Some(self.chain.tip().await?) != looked_up.tip {
             return Err(ChainError::Moved.into());
         }
         Ok(orphans)
     }
 }
 
-/// The block that funded a claim's coin; `None` while the coin is unconfirmed or missing.
+/// The block that funded the coin of a claim; none unless the coin is unspent and confirmed.
 pub(super) fn funding(claim: &ClaimedCoin, coin: &Coin) -> Option<Funding> {
     let Coin::Unspent(coin) = coin else {
         return None;

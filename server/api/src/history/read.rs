@@ -26,13 +26,13 @@ impl History {
     /// # Errors
     /// When the database fails.
     pub async fn number(&self) -> Result<i64, HistoryError> {
-        let _turn = self.store.turn_of_a_visitor().await;
+        let _turn = self.store.visitor_permit().await;
         Ok(self.state().await?.number)
     }
 
     /// The address of the current log; the last known one while the database does not respond.
     pub async fn address(&self) -> String {
-        let _turn = self.store.turn_of_a_visitor().await;
+        let _turn = self.store.visitor_permit().await;
         let number = self.state().await.map(|state| state.number);
         let number = number.unwrap_or_else(|_| self.number.load(Ordering::Relaxed));
         origin_of("/log", number)
@@ -43,7 +43,7 @@ impl History {
     /// # Errors
     /// When the database fails.
     pub async fn checkpoint(&self, log: i64) -> Result<Option<String>, HistoryError> {
-        let _turn = self.store.turn_of_a_visitor().await;
+        let _turn = self.store.visitor_permit().await;
         let state = self.state().await?;
         if state.number == log {
             return Ok(Some(state.checkpoint));
@@ -57,7 +57,7 @@ impl History {
     /// # Errors
     /// When the database fails.
     pub async fn verifier_key(&self, log: i64) -> Result<Option<String>, HistoryError> {
-        let _turn = self.store.turn_of_a_visitor().await;
+        let _turn = self.store.visitor_permit().await;
         let state = self.state().await?;
         if state.number == log {
             return Ok(Some(state.verifier_key));
@@ -71,7 +71,7 @@ impl History {
     /// # Errors
     /// When the database fails.
     pub async fn rotations(&self, log: i64) -> Result<Option<Vec<String>>, HistoryError> {
-        let _turn = self.store.turn_of_a_visitor().await;
+        let _turn = self.store.visitor_permit().await;
         let there = self.size(log).await?.is_some();
         Ok(match there {
             true => Some(self.store.log_rotations(log).await?),
@@ -88,7 +88,7 @@ impl History {
         log: i64,
         resource: Resource,
     ) -> Result<Option<Arc<[u8]>>, HistoryError> {
-        let _turn = self.store.turn_of_a_visitor().await;
+        let _turn = self.store.visitor_permit().await;
         let Some(size) = self.size(log).await? else {
             return Ok(None);
         };

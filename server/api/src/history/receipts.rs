@@ -20,7 +20,7 @@ impl History {
     /// # Errors
     /// When the database fails.
     pub async fn snapshot(&self) -> Result<Option<Arc<SnapshotFile>>, HistoryError> {
-        let _turn = self.store.turn_of_a_visitor().await;
+        let _turn = self.store.visitor_permit().await;
         for _ in 0..TRIES {
             let state = self.state().await?;
             let Some(entry) = state.board_entry else {

@@ -16,7 +16,7 @@ use crate::config::Witness;
 use board_log::checkpoint::number;
 use board_log::note::Note;
 use board_log::tree;
-use chain::outbound::body;
+use chain::outbound::read_at_most;
 use store::history::LogState;
 
 /// The time limit for all witnesses together.
@@ -159,7 +159,7 @@ impl History {
         let answer = request.body(body).send().await;
         let answer = answer.map_err(|error| unanswered(&error.without_url()))?;
         let status = answer.status();
-        let bytes = body::read_at_most(answer, MOST).await;
+        let bytes = read_at_most(answer, MOST).await;
         let bytes = bytes.map_err(|error| unanswered(&error))?;
         let text = String::from_utf8(bytes).map_err(|error| unanswered(&error))?;
         match status {

@@ -1,20 +1,19 @@
-//! The cache layer: a response to visitors is made and encoded once for each state of the board.
+//! The cache layer: a response to visitors is computed and encoded once for each state of the board.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::{OriginalUri, Request};
-use axum::http::{self, HeaderMap, HeaderValue, Method, Uri, header};
+use axum::http::{self, HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use axum::{Extension, RequestExt};
 use moka::future::Cache;
 
 use crate::board::Board;
-use crate::board::keeper::{Followed, Seen};
-use crate::config::ProxyConfig;
+use crate::board::keeper::Followed;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::etag;
@@ -25,37 +24,32 @@ use crate::limits::single_flight::get_or_compute;
 const MEMORY: u64 = 32 * 1024 * 1024;
 const AROUND: usize = 4 * 1024;
 
-/// How long a response stays that no client asks for.
+/// How long a response stays cached that no client asks for.
 const CACHED_FOR: Duration = Duration::from_secs(60);
 
 /// Responses to longer queries are not cached, in bytes.
 const MAX_QUERY: usize = 500;
 
-/// How long to wait when too many requests do, in seconds.
+/// The `Retry-After` when too many requests wait, in seconds.
 const RETRY: i64 = 2;
 
 /// The request headers that a response depends on, besides its encoding.
 const VARY: HeaderValue = HeaderValue::from_static("accept, prefer, authorization");
 
-/// Everything that a cached response depends on. Names in `accept_encoding` are chosen before ([`crate::http::encoding::choose`]).
+/// Everything that a cached response depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
-    board: State,
+    /// The number of the newest change on the board.
+    number: i64,
+    block: Option<Followed>,
+    /// The bits of the price.
+    price: Option<u64>,
     address: Uri,
     accept: Vec<HeaderValue>,
     prefer: Vec<HeaderValue>,
     range: Vec<HeaderValue>,
+    /// The one encoding that the client gets ([`crate::http::encoding::choose`]).
     accept_encoding: Vec<HeaderValue>,
-}
-
-/// What pages and rows show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct State {
-    /// The number of the newest change.
-    number: i64,
-    block: Option<Followed>,
-    /// Its bits.
-    price: Option<u64>,
 }
 
 /// Cached responses. Cheap to clone.
@@ -64,13 +58,11 @@ pub struct ResponseCache {
     board: Arc<Board>,
     /// The chain that is followed.
     network: &'static str,
-    proxies: Arc<ProxyConfig>,
     responses: Cache<Key, Arc<http::Response<Bytes>>>,
 }
 
 impl ResponseCache {
-    #[must_use]
-    pub fn new(board: Arc<Board>, network: &'static str, proxies: Arc<ProxyConfig>) -> Self {
+    pub fn new(board: Arc<Board>, network: &'static str) -> Self {
         let responses = Cache::builder()
             .max_capacity(MEMORY)
             .weigher(|_, it: &Arc<http::Response<Bytes>>| {
@@ -81,7 +73,6 @@ impl ResponseCache {
         Self {
             board,
             network,
-            proxies,
             responses,
         }
     }
@@ -92,31 +83,25 @@ impl ResponseCache {
         if is_long || headers.contains_key(header::AUTHORIZATION) {
             return None;
         }
-        let seen = self.board.seen().await.ok()?;
+        let seen = self.board.snapshot().await.ok()?;
         let all = |name| headers.get_all(name).iter().cloned().collect();
         Some(Key {
-            board: self.state(&seen),
+            number: seen.number,
+            block: seen.followed(self.network),
+            price: self.board.price().price.map(f64::to_bits),
             address,
             accept: all(header::ACCEPT),
-            prefer: all(header::HeaderName::from_static("prefer")),
+            prefer: all(HeaderName::from_static("prefer")),
             range: all(header::RANGE),
             accept_encoding: all(header::ACCEPT_ENCODING),
         })
     }
 
-    fn state(&self, seen: &Seen) -> State {
-        State {
-            number: seen.number,
-            block: seen.followed(self.network),
-            price: self.board.price().price.map(f64::to_bits),
-        }
-    }
-
-    /// The response of the route, which waits in a queue where each network has a share.
+    /// Runs the route, which waits in a queue where each network has a share.
     async fn run(&self, address: Option<IpAddr>, request: Request, next: Next) -> Response {
         match self.board.question(address) {
-            Ok(_place) => next.run(request).await,
-            Err(too_many) => Error::no_place(too_many, RETRY).into_response(),
+            Ok(_permit) => next.run(request).await,
+            Err(too_many) => Error::no_permit(too_many, RETRY).into_response(),
         }
     }
 }
@@ -125,6 +110,7 @@ impl ResponseCache {
 pub async fn cached(
     Extension(cache): Extension<ResponseCache>,
     OriginalUri(address): OriginalUri,
+    ClientAddress(client): ClientAddress,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -133,12 +119,11 @@ pub async fn cached(
     }
     // A response to HEAD has no body to cache.
     *request.method_mut() = Method::GET;
-    let Ok(ClientAddress(client)) = request.extract_parts_with_state(&cache.proxies).await;
     let Some(key) = cache.key(address, request.headers()).await else {
         return cache.run(client, request, next).await;
     };
     let (parts, _) = request.into_parts();
-    let make = || {
+    let compute = || {
         let request = Request::from_parts(parts.clone(), Body::empty());
         let running = cache.run(client, request, next.clone());
         async {
@@ -147,21 +132,18 @@ pub async fn cached(
                 return Err(response);
             }
             let response = etag::tagged(response).await.map_err(Error::into_response)?;
-            Ok(Arc::new(with_headers(response, key.board.number)))
+            Ok(Arc::new(with_headers(response, key.number)))
         }
     };
-    match get_or_compute(&cache.responses, &key, make).await {
+    match get_or_compute(&cache.responses, &key, compute).await {
         Ok(response) => (*response).clone().map(Body::from),
         Err(refused) => refused,
     }
 }
 
-/// Clients cache the response, and ask each time whether it has changed.
 fn with_headers(mut response: http::Response<Bytes>, number: i64) -> http::Response<Bytes> {
     let headers = response.headers_mut();
     headers.append(header::VARY, VARY);
     headers.insert(BOARD_NUMBER, number.into());
-    let no_cache = HeaderValue::from_static("no-cache");
-    headers.entry(header::CACHE_CONTROL).or_insert(no_cache);
     response
 }

@@ -22,7 +22,7 @@ use crate::board::person::{self, Person};
 use crate::http::error::Error;
 use crate::http::etag;
 use crate::limits::blocking::with_permit;
-use crate::limits::places::{Limits, Places};
+use crate::limits::permits::{Limits, Permits};
 use crate::limits::single_flight::get_or_compute;
 use font::Font;
 
@@ -62,7 +62,7 @@ pub struct Cards {
     host: String,
     fonts: Arc<fontdb::Database>,
     drawn: Cache<Option<Person>, Arc<Card>>,
-    queue: Places,
+    queue: Permits,
     drawing: Arc<Semaphore>,
 }
 
@@ -79,7 +79,6 @@ struct Drawing {
 
 impl Cards {
     /// No cards yet. The host of `origin` stands in a corner of each.
-    #[must_use]
     pub fn new(origin: &str) -> Self {
         let host = origin.split_once("://").map_or(origin, |(_, host)| host);
         let mut fonts = fontdb::Database::new();
@@ -92,7 +91,7 @@ impl Cards {
                 .weigher(|_, card: &Arc<Card>| u32::try_from(card.png.len()).unwrap_or(u32::MAX))
                 .time_to_live(Duration::from_secs(60 * 60))
                 .build(),
-            queue: Places::by_network(QUEUE),
+            queue: Permits::by_network(QUEUE),
             drawing: Arc::new(Semaphore::new(1)),
         }
     }
@@ -107,8 +106,8 @@ impl Cards {
         address: Option<IpAddr>,
     ) -> Result<Arc<Card>, Error> {
         let drawing = async || {
-            let place = self.queue.take(address);
-            let _place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
+            let waiting = self.queue.acquire(address);
+            let _waiting = waiting.map_err(|too_many| Error::no_permit(too_many, RETRY))?;
             let permit = Arc::clone(&self.drawing).acquire_owned().await.ok();
             let svg = self.write(person.as_ref()).map_err(Error::internal)?;
             let fonts = Arc::clone(&self.fonts);

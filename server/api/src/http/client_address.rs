@@ -1,40 +1,38 @@
-//! The address of the client: the one place that decides it. `axum-client-ip` reads the last address of a header alone, from any peer;
-//! it knows no list of trusted proxies, of which there may be several in a row.
+//! The client's address, decided once for each request: the peer of the connection or, behind `TRUSTED_PROXIES`, the address that the
+//! proxies report. `axum-client-ip` reads only the last address of a header, from any peer; it knows no list of trusted proxies.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Once};
 
-use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
+use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
 use crate::config::{Config, ProxyConfig};
 
-/// The address of the client, when it is known. An address of this very machine is a reverse proxy's that nobody
-/// has set up to be believed, or a developer's, and says nothing about who is asking.
-///
-/// What a header says is believed only of proxies in `TRUSTED_PROXIES`. Where one of these says something that is no
-/// address (`unknown`, RFC 7239, section 6.2), whoever that is counts as the proxy: limits are for them too.
+/// The client's address; none when it is unknown. A loopback address is a developer's, or of a proxy that is not in `TRUSTED_PROXIES`, and
+/// says nothing about the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientAddress(pub Option<IpAddr>);
 
-impl<S: Sync> FromRequestParts<S> for ClientAddress
-where
-    Arc<ProxyConfig>: FromRef<S>,
-{
+impl<S: Sync> FromRequestParts<S> for ClientAddress {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
-        let proxies = Arc::<ProxyConfig>::from_ref(state);
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        Ok(Self(peer.and_then(|ConnectInfo(peer)| {
-            client(&proxies, peer.ip(), &parts.headers)
-        })))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(parts.extensions.get().copied().unwrap_or(Self(None)))
     }
 }
 
-/// Says so when nobody's address will be known: in production, behind a proxy on this machine that is not trusted.
+/// A layer around all routes: notes the [`ClientAddress`] of a request.
+pub async fn identify(State(proxies): State<Arc<ProxyConfig>>, mut request: Request) -> Request {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let address = peer.and_then(|peer| client(&proxies, peer.ip(), request.headers()));
+    request.extensions_mut().insert(ClientAddress(address));
+    request
+}
+
+/// Warns when no client's address will be known: in production, behind a proxy on this machine that is not trusted.
 pub fn warn_of_unknown(config: &Config) {
     let behind_a_proxy = !config.development() && config.listen.ip().is_loopback();
     if behind_a_proxy && config.proxies.trusted_proxies.is_empty() {
@@ -44,34 +42,39 @@ pub fn warn_of_unknown(config: &Config) {
     }
 }
 
-/// A trusted proxy has sent no address. That is logged once: it may be so for every request.
-static SILENT: Once = Once::new();
-
-/// The peer of the connection; or, when that is a trusted proxy, the peer that it names, and so on. Each
-/// proxy adds its own peer at the end of the header, so that is where reading begins: what comes
-/// before the first address that is no trusted proxy's, the client may have made up.
+/// The peer of the connection; or, when that is a trusted proxy, the peer that it reports, and so on. Each proxy appends its own peer to the
+/// header, so reading begins at the end: the client may have made up whatever is before the first address that is no trusted proxy's.
+/// Where a proxy reports no address (`unknown`, RFC 7239, section 6.2), the client counts as the proxy, so that limits apply to it.
 fn client(proxies: &ProxyConfig, peer: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
+    let name = &proxies.client_address_header;
+    let lines = headers.get_all(name).iter().rev();
+    let elements = lines.flat_map(|line| line.to_str().unwrap_or_default().rsplit(','));
+    let mut reported = elements.map(|element| match *name == header::FORWARDED {
+        true => address(node(element)?),
+        false => address(element),
+    });
     let peer = peer.to_canonical();
-    let (mut known, mut said) = (peer, forwarded(proxies, headers));
+    let mut known = peer;
     while proxies.trusts(known) {
-        match said.next() {
+        match reported.next() {
             Some(Some(address)) => known = address,
             Some(None) => {
                 warn_of_silence(proxies, known);
                 return Some(known);
             }
-            None => {
-                if known == peer {
-                    warn_of_silence(proxies, known);
-                }
+            None if known == peer => {
+                warn_of_silence(proxies, known);
                 break;
             }
+            None => break,
         }
     }
     Some(known).filter(|address| !address.is_loopback())
 }
 
+/// Warns once that a trusted proxy has sent no address: it may be so for every request.
 fn warn_of_silence(proxies: &ProxyConfig, proxy: IpAddr) {
+    static SILENT: Once = Once::new();
     let name = &proxies.client_address_header;
     SILENT.call_once(|| {
         tracing::warn!(
@@ -81,42 +84,20 @@ fn warn_of_silence(proxies: &ProxyConfig, proxy: IpAddr) {
     });
 }
 
-/// The addresses in the header, the last one first; none where there is no address.
-fn forwarded<'a>(
-    proxies: &'a ProxyConfig,
-    headers: &'a HeaderMap,
-) -> impl Iterator<Item = Option<IpAddr>> + use<'a> {
-    let name = &proxies.client_address_header;
-    let lines: Vec<_> = headers.get_all(name).iter().collect();
-    let standard = *name == header::FORWARDED;
-    lines
-        .into_iter()
-        .rev()
-        .flat_map(|line| line.to_str().unwrap_or_default().rsplit(','))
-        .map(move |element| {
-            let node = if standard { node(element)? } else { element };
-            address(node.trim())
-        })
-}
-
-/// The `for` of an element of `Forwarded` (RFC 7239, section 4). No node has a comma in it, so
-/// what a client puts between quotes cannot swallow what a proxy has added.
+/// The `for` of an element of `Forwarded` (RFC 7239, section 4). No node has a comma in it, so a quote that a client opens cannot swallow
+/// what a proxy has appended.
 fn node(element: &str) -> Option<&str> {
-    let pairs = element.split(';').filter_map(|pair| pair.split_once('='));
-    let mut nodes = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case("for"));
-    nodes
-        .next()
-        .map(|(_, value)| value.trim().trim_matches('"'))
+    let mut pairs = element.split(';').filter_map(|pair| pair.split_once('='));
+    let (_, value) = pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for"))?;
+    Some(value.trim().trim_matches('"'))
 }
 
 /// An address, which may have a port: `192.0.2.7:1`, `[2001:db8::7]:1`, `[2001:db8::7]`.
 fn address(text: &str) -> Option<IpAddr> {
-    let bare = text
-        .strip_prefix('[')
-        .and_then(|text| text.strip_suffix(']'));
-    let with_port = || text.parse::<SocketAddr>().map(|address| address.ip());
-    let address = bare.unwrap_or(text).parse().or_else(|_| with_port());
-    address.ok().map(|address: IpAddr| address.to_canonical())
+    let text = text.trim();
+    let with_port = || Some(text.parse::<SocketAddr>().ok()?.ip());
+    let address: Option<IpAddr> = text.trim_matches(['[', ']']).parse().ok();
+    Some(address.or_else(with_port)?.to_canonical())
 }
 
 #[cfg(test)]

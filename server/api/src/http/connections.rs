@@ -28,7 +28,7 @@ mod body;
 mod heads;
 
 use crate::config::{Config, ConnectionsConfig, ProxyConfig};
-use crate::limits::places::{Limits, Places};
+use crate::limits::permits::{Limits, Permits};
 pub use body::TooSlow;
 use heads::TimelyHeads;
 
@@ -38,17 +38,16 @@ const BUFFER: usize = 64 * 1024;
 /// Lets clients in. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Connections {
-    places: Places,
+    permits: Permits,
     proxies: Arc<ProxyConfig>,
     settings: ConnectionsConfig,
 }
 
 impl Connections {
-    #[must_use]
     pub fn new(config: &Config) -> Self {
         let settings = config.connections.clone();
         Self {
-            places: Places::by_address(Limits {
+            permits: Permits::by_address(Limits {
                 total: settings.max_connections,
                 per_sender: settings.max_connections_per_address,
             }),
@@ -58,9 +57,8 @@ impl Connections {
     }
 
     /// How many are open.
-    #[must_use]
     pub fn open(&self) -> usize {
-        self.places.taken()
+        self.permits.held()
     }
 
     /// Answers whoever connects, until `stop`; then lets nobody in and ends when what was under way is answered.
@@ -78,14 +76,14 @@ impl Connections {
                 accepted = Listener::accept(&mut listener) => accepted,
                 () = &mut stop => break,
             };
-            let Ok(place) = self.places.take(self.counted(peer.ip())) else {
+            let Ok(permit) = self.permits.acquire(self.counted(peer.ip())) else {
                 // Closed at once, which a balancer understands.
                 continue;
             };
             let settings = self.settings.clone();
             let (app, watcher) = (app.clone(), stopping.watcher());
             tokio::spawn(async move {
-                let _place = place;
+                let _permit = permit;
                 answer(stream, peer, app, &settings, watcher).await;
             });
         }

@@ -13,14 +13,14 @@ use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 use tower::{Layer, ServiceExt};
-use tower_http::cors::{AllowHeaders, Any, CorsLayer};
+use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, Any, CorsLayer};
 
 use crate::sign_in::SignIn;
 
-/// How long a browser need not ask again: Chromium remembers no longer.
-const REMEMBERED: Duration = Duration::from_secs(2 * 60 * 60);
+/// How long a browser may cache a preflight: Chromium caches none longer.
+const MAX_AGE: Duration = Duration::from_secs(2 * 60 * 60);
 
-/// The headers of an answer that its reader may see.
+/// The headers of a response that a page may read.
 const EXPOSED: [HeaderName; 5] = [
     CONTENT_LOCATION,
     CONTENT_RANGE,
@@ -34,12 +34,9 @@ pub async fn public(request: Request, next: Next) -> Response {
     if !reads(&request) {
         return next.run(request).await;
     }
-    let layer = readable()
-        .allow_origin(Any)
-        .allow_methods([Method::GET, Method::HEAD])
-        // The answer is the same for all.
-        .vary([]);
-    let Ok(response) = layer.layer(next).oneshot(request).await;
+    let layer = policy([Method::GET, Method::HEAD], Any);
+    // The response is the same for every origin.
+    let Ok(response) = layer.vary([]).layer(next).oneshot(request).await;
     response
 }
 
@@ -50,18 +47,13 @@ pub async fn listed(
     next: Next,
 ) -> Response {
     let origins = sign_in.other_origins();
-    let origins: Vec<_> = origins
-        .filter_map(|origin| HeaderValue::try_from(origin).ok())
-        .collect();
-    let layer =
-        readable()
-            .allow_origin(origins)
-            .allow_methods([Method::GET, Method::HEAD, Method::POST]);
+    let origins = AllowOrigin::list(origins.filter_map(|it| HeaderValue::try_from(it).ok()));
+    let layer = policy([Method::GET, Method::HEAD, Method::POST], origins);
     let Ok(response) = layer.layer(next).oneshot(request).await;
     response
 }
 
-/// Whether a request reads, or asks whether a page may. A page may send POST without being told so.
+/// Whether a request reads, or asks whether a page may read. A page may send POST without a preflight.
 fn reads(request: &Request) -> bool {
     let asked = request.headers().get(ACCESS_CONTROL_REQUEST_METHOD);
     let method = match (request.method(), asked) {
@@ -71,10 +63,12 @@ fn reads(request: &Request) -> bool {
     [b"GET".as_slice(), b"HEAD"].contains(&method)
 }
 
-fn readable() -> CorsLayer {
+fn policy(methods: impl Into<AllowMethods>, origins: impl Into<AllowOrigin>) -> CorsLayer {
     CorsLayer::new()
-        // Client libraries send several of their own, and none of them means anything to us that a page may not say.
+        .allow_origin(origins)
+        .allow_methods(methods)
+        // Client libraries send several headers of their own; none of them may do something that a page may not.
         .allow_headers(AllowHeaders::mirror_request())
         .expose_headers(EXPOSED)
-        .max_age(REMEMBERED)
+        .max_age(MAX_AGE)
 }

@@ -1,5 +1,6 @@
 //! The one error type of the HTTP interface, and its one mapping to a response (RFC 9457).
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 use axum::Json;
@@ -8,8 +9,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::limits::LimitError;
-use crate::limits::places::TooMany;
+use crate::limits::permits::TooMany;
 
 mod causes;
 
@@ -28,9 +28,11 @@ pub struct Error {
     cause: Option<Box<str>>,
     /// PostgREST's second sentence.
     details: Option<String>,
+    /// The input of a submitted file that is to blame, from 0.
+    pub input: Option<usize>,
 }
 
-/// RFC 9457 problem details, with the two members that the specification's clients read.
+/// RFC 9457 problem details, with the members that the clients of the specification read.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Problem {
     /// Always `about:blank`: the code tells problems apart.
@@ -42,11 +44,18 @@ pub struct Problem {
     /// The HTTP status.
     #[schema(example = 400)]
     pub status: u16,
-    /// Stable kebab-case code; where a single row is wanted, PostgREST's `PGRST116`.
+    /// Stable kebab-case code; in the auth routes snake_case, as `@supabase/auth-js` compares it; where a single row is wanted,
+    /// PostgREST's `PGRST116`.
     #[schema(example = "not-found")]
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
+    /// In the auth routes the same code, where older versions of `@supabase/auth-js` look for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error_code: Option<Cow<'static, str>>,
     /// Which rule failed and what to do.
     pub detail: String,
+    /// In the auth routes the same sentence, where `@supabase/auth-js` looks for it first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub msg: Option<String>,
     /// The same sentence, where the specification's clients look for it.
     pub message: String,
     /// The same sentence, where the specification's clients look for it.
@@ -61,11 +70,17 @@ pub struct Problem {
 
 /// The fallback for methods that an address does not have. The router adds `Allow`.
 pub async fn method_not_allowed() -> Error {
+    let message = "this address does not answer that method";
     Error::new(
         StatusCode::METHOD_NOT_ALLOWED,
         "method-not-allowed",
-        "this address does not answer that method",
+        message,
     )
+}
+
+/// The fallback for unknown addresses.
+pub async fn nothing_here() -> Error {
+    Error::nothing_here()
 }
 
 impl Error {
@@ -77,6 +92,7 @@ impl Error {
             retry_after: None,
             cause: None,
             details: None,
+            input: None,
         }
     }
 
@@ -91,12 +107,9 @@ impl Error {
     }
 
     /// The 401 for a missing, expired or revoked session.
-    #[must_use]
     pub fn signed_out() -> Self {
-        Self::unauthorized(
-            "session-not-found",
-            "You are not signed in, or your session has ended. Sign in again.",
-        )
+        let message = "You are not signed in, or your session has ended. Sign in again.";
+        Self::unauthorized("session-not-found", message)
     }
 
     /// The client is signed in, but this belongs to another user.
@@ -105,7 +118,6 @@ impl Error {
     }
 
     /// There is no such address.
-    #[must_use]
     pub fn nothing_here() -> Self {
         Self::not_found("There is nothing at this address.")
     }
@@ -115,7 +127,6 @@ impl Error {
     }
 
     /// The client wants a single row, and there are `rows`. The words are PostgREST's, which clients compare.
-    #[must_use]
     pub fn not_singular(rows: usize) -> Self {
         let message = "Cannot coerce the result to a single JSON object";
         Self {
@@ -129,23 +140,34 @@ impl Error {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", message)
     }
 
-    /// The request contradicts the state of things.
+    /// The request can be read, and breaks a rule.
+    pub fn unprocessable(code: &'static str, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
+    }
+
+    /// The request contradicts the state of the server.
     pub fn conflict(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, code, message)
     }
 
-    /// The server has as many requests as it can deal with; the client has done nothing wrong.
-    #[must_use]
-    pub fn busy(retry_after: i64) -> Self {
-        LimitError::Busy { retry_after }.into()
+    /// The client has sent too many requests.
+    pub fn too_many_requests(retry_after: i64) -> Self {
+        let message = format!("Too many requests. Wait {retry_after} seconds and try again.");
+        let error = Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", message);
+        error.retry_after(retry_after)
     }
 
-    /// The 429 for a client that has too many places, or the 503 when all are taken.
-    #[must_use]
-    pub fn no_place(too_many: TooMany, retry_after: i64) -> Self {
+    /// The server has as many requests as it can process; this client did nothing wrong.
+    pub fn busy(retry_after: i64) -> Self {
+        let message = format!("The server is busy. Try again in {retry_after} seconds.");
+        Self::unavailable("busy", message).retry_after(retry_after)
+    }
+
+    /// The 429 for a client that has all its permits, or the 503 when none is left for anyone.
+    pub fn no_permit(too_many: TooMany, retry_after: i64) -> Self {
         match too_many {
-            TooMany::FromSender => LimitError::TooMany { retry_after }.into(),
-            TooMany::InAll => Self::busy(retry_after),
+            TooMany::BySender => Self::too_many_requests(retry_after),
+            TooMany::InTotal => Self::busy(retry_after),
         }
     }
 
@@ -155,28 +177,27 @@ impl Error {
     }
 
     /// A bug or a broken environment.
-    #[must_use]
     pub fn internal(cause: impl Display) -> Self {
         let message = "something went wrong on the server, and it has been logged";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message).cause(cause)
     }
 
     /// With a `Retry-After`, in seconds.
-    #[must_use]
-    pub fn retry_after(self, seconds: i64) -> Self {
-        Self {
-            retry_after: Some(seconds),
-            ..self
-        }
+    pub fn retry_after(mut self, seconds: i64) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
+    /// With the input of a submitted file that is to blame.
+    pub fn at_input(mut self, input: Option<usize>) -> Self {
+        self.input = input;
+        self
     }
 
     /// With a cause for the log.
-    #[must_use]
-    fn cause(self, cause: impl Display) -> Self {
-        Self {
-            cause: Some(cause.to_string().into()),
-            ..self
-        }
+    fn cause(mut self, cause: impl Display) -> Self {
+        self.cause = Some(cause.to_string().into());
+        self
     }
 
     /// Records the cause in the span of the request; its line in the log has it then.
@@ -190,24 +211,31 @@ impl Error {
 /// The field of a request's span that says why the request failed.
 pub const CAUSE: &str = "cause";
 
+impl From<&Error> for Problem {
+    fn from(error: &Error) -> Self {
+        Self {
+            kind: "about:blank",
+            title: error.status.canonical_reason().unwrap_or("Error"),
+            status: error.status.as_u16(),
+            code: error.code.into(),
+            error_code: None,
+            detail: error.message.clone(),
+            msg: None,
+            message: error.message.clone(),
+            error: error.message.clone(),
+            details: error.details.clone(),
+            hint: None,
+        }
+    }
+}
+
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         self.log();
-        let problem = Problem {
-            kind: "about:blank",
-            title: self.status.canonical_reason().unwrap_or("Error"),
-            status: self.status.as_u16(),
-            code: self.code,
-            detail: self.message.clone(),
-            message: self.message.clone(),
-            error: self.message.clone(),
-            details: self.details.clone(),
-            hint: None,
-        };
-        let mut response = (self.status, Json(problem)).into_response();
+        let mut response = (self.status, Json(Problem::from(&self))).into_response();
         let headers = response.headers_mut();
-        let kind = HeaderValue::from_static("application/problem+json");
-        headers.insert(header::CONTENT_TYPE, kind);
+        let content_type = HeaderValue::from_static("application/problem+json");
+        headers.insert(header::CONTENT_TYPE, content_type);
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }

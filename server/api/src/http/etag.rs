@@ -49,7 +49,8 @@ pub async fn tag(mut request: Request, next: Next) -> Response {
     response.map_or_else(Error::into_response, |it| it.map(Body::from))
 }
 
-/// The whole response, with a tag of what clients cache: status, range, policy and encoded body.
+/// The whole response, with a tag of what clients cache: status, range, policy and encoded body. Clients ask each time whether what they
+/// have has changed.
 pub async fn tagged(response: Response) -> Result<http::Response<Bytes>, Error> {
     let (mut parts, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.map_err(Error::internal)?;
@@ -61,11 +62,15 @@ pub async fn tagged(response: Response) -> Result<http::Response<Bytes>, Error> 
     }
     digest.update(&body);
     parts.headers.insert(header::ETAG, quoted(digest));
+    if parts.status.is_success() {
+        let no_cache = HeaderValue::from_static("no-cache");
+        let cache_control = parts.headers.entry(header::CACHE_CONTROL);
+        cache_control.or_insert(no_cache);
+    }
     Ok(http::Response::from_parts(parts, body))
 }
 
 /// The tag of these bytes.
-#[must_use]
 pub fn of(bytes: &[u8]) -> HeaderValue {
     quoted(Sha256::new_with_prefix(bytes))
 }
@@ -137,7 +142,7 @@ mod tests {
             names.sort_unstable();
             // The length of the empty body, which axum adds.
             names.retain(|name| *name != "content-length");
-            assert_eq!(names, ["board-number", "etag", "vary"]);
+            assert_eq!(names, ["board-number", "cache-control", "etag", "vary"]);
             assert_eq!(response.headers()[header::ETAG], tag);
         }
         assert_eq!(ask("GET", "br", tag).await.status(), StatusCode::OK);

@@ -1,4 +1,4 @@
-//! The functions family: calls that are no tables.
+//! The functions routes: calls that are no tables.
 
 pub mod account;
 pub mod app;
@@ -7,7 +7,6 @@ pub mod board_export;
 pub mod board_summary;
 pub mod development;
 pub mod proof_challenge;
-mod published;
 pub mod published_proof;
 pub mod published_proofs;
 pub mod receipt;

@@ -1,20 +1,26 @@
-//! Headers that answers carry, whoever gives them.
+//! Headers of every response.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// The number of the newest change in an answer, for whoever asks later what has changed since.
+/// The number of the newest change that a response shows, so that a page can tell whether it is behind.
 pub const BOARD_NUMBER: HeaderName = HeaderName::from_static("board-number");
 
-/// What pages may load: our own files alone. WebAssembly needs its own word (CSP Level 3).
+/// What pages may load: only our own files. WebAssembly needs a source of its own (CSP Level 3).
 pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; \
     worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; \
     frame-ancestors 'none'";
 
-/// Answers of the API are never stored by anybody, unless a handler says otherwise.
+/// For responses that pages of other origins may load.
+pub const CROSS_ORIGIN: (HeaderName, &str) = (
+    HeaderName::from_static("cross-origin-resource-policy"),
+    "cross-origin",
+);
+
+/// A layer: responses of the API are cached nowhere, unless a handler says otherwise.
 pub async fn api(mut response: Response) -> Response {
     response
         .headers_mut()
@@ -23,11 +29,11 @@ pub async fn api(mut response: Response) -> Response {
     response
 }
 
-/// What every response carries unless a handler says otherwise.
+/// The headers of every response, unless a handler says otherwise.
 const ALWAYS: [(HeaderName, &str); 5] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    // Addresses can hold a code that signs somebody in: never pass them on.
+    // A URL can hold a sign-in code, so it is never passed on.
     (header::REFERRER_POLICY, "no-referrer"),
     (
         HeaderName::from_static("cross-origin-opener-policy"),
@@ -41,10 +47,10 @@ const ALWAYS: [(HeaderName, &str); 5] = [
 
 const PERMISSIONS_POLICY: HeaderName = HeaderName::from_static("permissions-policy");
 
-/// Two years, in which browsers come by https alone (RFC 6797). It speaks for this host, not for those below it.
+/// For two years browsers use only https (RFC 6797), for this host and not for those below it.
 const TRANSPORT_SECURITY: &str = "max-age=63072000";
 
-/// First parts of the paths at which no document of the app is, which reads QR codes with the camera.
+/// The first path segments of everything but the app, which reads QR codes with the camera.
 const WITHOUT_CAMERA: [&str; 3] = ["api", "embed", "verify"];
 
 /// Which features of the browser the document at this path may use (W3C Permissions Policy).
@@ -57,7 +63,7 @@ fn permissions(path: &str) -> &'static str {
     }
 }
 
-/// A layer that adds them. `https` is whether people come by it.
+/// A layer that adds them. `https` is whether the site is served by it.
 pub async fn security(State(https): State<bool>, request: Request, next: Next) -> Response {
     let permissions = (PERMISSIONS_POLICY, permissions(request.uri().path()));
     let transport = (header::STRICT_TRANSPORT_SECURITY, TRANSPORT_SECURITY);

@@ -1,27 +1,27 @@
-//! Whether the process lives, and whether it can serve: for load balancers, containers and people on call.
+//! Liveness and readiness, for load balancers, containers and people on call.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use futures_util::FutureExt;
+use moka::future::Cache;
 use serde::Serialize;
 use serde_json::{Value, json};
-use tokio::sync::Mutex;
+use tokio::time::timeout;
 
-use crate::board::keeper::Newest;
+use crate::board::keeper::BoardReceiver;
 use crate::jobs::{Job, JobState, JobStates};
 use board_log::units::iso;
 use chain::clock::{Clock, UnixTime};
 use chain::{Behind, Chain};
 use store::Store;
 
-/// How long an answer of the chain is good for: everybody may ask whether the server is ready, and the
-/// sources should not notice.
+/// How long the chain's tip is cached: anyone may ask for `/readyz`, and the sources should not notice.
 const FRESH: Duration = Duration::from_secs(15);
 
 /// How long to wait for the chain, and for the database.
@@ -33,15 +33,15 @@ const WRITE_CHECK: Duration = Duration::from_secs(10);
 /// The job that tries it.
 const WRITES: &str = "writes";
 
-/// The time in seconds after which somebody should know that nothing is known about a coin.
+/// Coins that are unknown for so many seconds are a trouble.
 const LASTING: i64 = 60 * 60;
 
-/// The process answers. Restart it when it does not.
+/// `/healthz`: the process answers. Restart it when it does not.
 pub async fn alive() -> Json<Value> {
     Json(json!({ "status": "ok" }))
 }
 
-/// The board can be served. While it cannot, send requests elsewhere; restarting would not help.
+/// `/readyz`: the board can be served. While it cannot, send requests elsewhere; restarting would not help.
 pub async fn ready(State(health): State<Arc<Health>>) -> (StatusCode, Json<Readiness>) {
     let readiness = health.readiness().await;
     let status = if readiness.reasons.is_empty() {
@@ -52,7 +52,7 @@ pub async fn ready(State(health): State<Arc<Health>>) -> (StatusCode, Json<Readi
     (status, Json(readiness))
 }
 
-/// Tries a small write again and again, so that a full disk shows before a visitor meets it.
+/// A job that tries a small write again and again, so that a full disk is noticed before a visitor meets it.
 pub fn write_check(health: &Arc<Health>) -> Job {
     let job = Job::every(WRITE_CHECK, WRITES, health, |health| {
         health.try_write().boxed()
@@ -60,26 +60,20 @@ pub fn write_check(health: &Arc<Health>) -> Job {
     job.again_after(WRITE_CHECK)
 }
 
-/// What is known of the state of this process.
+/// The state of this process.
 #[derive(Debug)]
 pub struct Health {
     store: Store,
-    board: Newest,
+    board: BoardReceiver,
     clock: Clock,
     chain: Arc<Chain>,
     jobs: Arc<JobStates>,
     stopping: AtomicBool,
-    asked: Mutex<Option<Asked>>,
+    /// The height of the newest block, or what the sources lack. The log says which sources are to blame.
+    tip: Cache<(), Result<u32, Option<Behind>>>,
 }
 
-/// The newest answer of the chain. Which sources are to blame when there is no height is in the log.
-#[derive(Clone, Copy, Debug)]
-struct Asked {
-    at: Instant,
-    tip: Result<u32, Option<Behind>>,
-}
-
-/// The answer of `/readyz`.
+/// The response of `/readyz`.
 #[derive(Debug, Serialize)]
 pub struct Readiness {
     /// `ok`; `degraded` while the board is served and something else needs a human; `unavailable`.
@@ -87,21 +81,21 @@ pub struct Readiness {
     /// Why the board cannot be served.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     reasons: Vec<Trouble>,
-    /// Accounts whose totals cannot be settled, and that the board counts nothing for.
+    /// Accounts whose totals are in doubt, so that the board counts nothing for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     accounts_set_aside: Option<i64>,
     /// Since when the database takes no writes, RFC 3339.
     #[serde(skip_serializing_if = "Option::is_none")]
     writes_failing_since: Option<String>,
-    /// What is wrong while the board is served all the same.
+    /// What is wrong although the board is served.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     troubles: Vec<Trouble>,
-    /// The work of this process that nobody asks for.
+    /// The background jobs of this process.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     jobs: BTreeMap<&'static str, Work>,
 }
 
-/// How a job is doing.
+/// The state of a job.
 #[derive(Debug, Serialize)]
 struct Work {
     /// `running`, or `failing`: tried again and again.
@@ -124,7 +118,7 @@ impl From<JobState> for Work {
     }
 }
 
-/// Something that is wrong: a stable kebab-case code, and a sentence. Says nothing about hosts or credentials, which are in the log.
+/// A problem: a stable kebab-case code, and a sentence. Hosts and credentials are only in the log.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Trouble {
     code: &'static str,
@@ -163,10 +157,9 @@ const UNREAD: Trouble = Trouble::new("board-not-read", "The board is being read.
 const NO_DATABASE: Trouble = Trouble::new("database-unavailable", "The database does not answer.");
 
 impl Health {
-    #[must_use]
     pub fn new(
         store: Store,
-        board: Newest,
+        board: BoardReceiver,
         clock: Clock,
         chain: Arc<Chain>,
         jobs: Arc<JobStates>,
@@ -178,7 +171,7 @@ impl Health {
             chain,
             jobs,
             stopping: AtomicBool::new(false),
-            asked: Mutex::default(),
+            tip: Cache::builder().time_to_live(FRESH).build(),
         }
     }
 
@@ -192,34 +185,27 @@ impl Health {
         !self.stopping.load(Ordering::Relaxed) && self.database().await.is_none()
     }
 
-    /// Height of the newest block, at most [`FRESH`] old; none when the chain could not be asked.
+    /// The height of the newest block, at most [`FRESH`] old; none when the chain does not answer.
     pub async fn tip(&self) -> Option<u32> {
         self.newest().await.ok()
     }
 
-    /// Height of the newest block; else what the sources lack, if that is why there is none.
+    /// The height of the newest block; else what the sources lack, if that is why there is none.
     async fn newest(&self) -> Result<u32, Option<Behind>> {
-        // Held while asking: whoever comes meanwhile waits for the same answer.
-        let mut asked = self.asked.lock().await;
-        if let Some(asked) = *asked
-            && asked.at.elapsed() < FRESH
-        {
-            return asked.tip;
-        }
-        let tip = match tokio::time::timeout(PATIENCE, self.chain.tip()).await {
-            Ok(Ok(tip)) => Ok(tip.height),
-            Ok(Err(error)) => {
-                tracing::warn!(%error, "the chain cannot be asked");
-                Err(error.behind())
-            }
-            Err(_) => {
-                tracing::warn!("the chain does not answer within {PATIENCE:?}");
-                Err(None)
+        let ask = async {
+            match timeout(PATIENCE, self.chain.tip()).await {
+                Ok(Ok(tip)) => Ok(tip.height),
+                Ok(Err(error)) => {
+                    tracing::warn!(%error, "the chain cannot be asked");
+                    Err(error.behind())
+                }
+                Err(_) => {
+                    tracing::warn!("the chain does not answer within {PATIENCE:?}");
+                    Err(None)
+                }
             }
         };
-        let at = Instant::now();
-        *asked = Some(Asked { at, tip });
-        tip
+        self.tip.get_with((), ask).await
     }
 
     /// Height up to which spent coins have ended claims; none when that is not known.
@@ -228,13 +214,8 @@ impl Health {
         Some(cursor.ok()??.block.height())
     }
 
-    /// How many proven coins there are about which too few sources say the same; none when that is not known.
-    pub async fn unknown_coins(&self) -> Option<i64> {
-        self.unknown_for(0).await
-    }
-
-    /// The same for those of which that has been so for so many seconds.
-    async fn unknown_for(&self, seconds: i64) -> Option<i64> {
+    /// The number of proven coins about which too few sources agree for at least so many seconds; none when that is not known.
+    pub async fn unknown_coins(&self, seconds: i64) -> Option<i64> {
         let since = self.clock.now() - seconds;
         let unknown = self.store.unknown_claims(self.chain.network_name(), since);
         unknown.await.ok()
@@ -254,7 +235,7 @@ impl Health {
         let (database, tip) = tokio::join!(self.database(), self.newest());
         let (unknown, set_aside, forked) = match database {
             None => (
-                self.unknown_for(LASTING).await,
+                self.unknown_coins(LASTING).await,
                 self.set_aside().await,
                 self.log_forked().await,
             ),
@@ -271,6 +252,8 @@ impl Health {
         let writes_failing_since = self.writes_failing_since().map(iso);
         let degraded =
             writes_failing_since.is_some() || accounts_set_aside.is_some() || forked.is_some();
+        let jobs = self.jobs.all().into_iter();
+        let jobs = jobs.map(|(name, state)| (name, state.into())).collect();
         Readiness {
             status: match (reasons.is_empty(), degraded) {
                 (false, _) => "unavailable",
@@ -281,24 +264,18 @@ impl Health {
             accounts_set_aside,
             writes_failing_since,
             troubles: chain.into_iter().chain(coins).chain(forked).collect(),
-            jobs: self.jobs(),
+            jobs,
         }
     }
 
     async fn try_write(&self) -> Result<(), sqlx::Error> {
-        let written = tokio::time::timeout(PATIENCE, self.store.try_write()).await;
+        let written = timeout(PATIENCE, self.store.try_write()).await;
         written.unwrap_or(Err(sqlx::Error::PoolTimedOut))
     }
 
     /// Since when small writes fail, unix seconds; none while they succeed.
-    #[must_use]
     pub fn writes_failing_since(&self) -> Option<UnixTime> {
         self.jobs.all().get(WRITES)?.failing_since
-    }
-
-    fn jobs(&self) -> BTreeMap<&'static str, Work> {
-        let jobs = self.jobs.all().into_iter();
-        jobs.map(|(name, state)| (name, state.into())).collect()
     }
 
     /// Why the board cannot be read from the database, if that is so.
@@ -310,23 +287,18 @@ impl Health {
             if !self.store.is_migrated().await? {
                 return Ok(Some(NOT_MIGRATED));
             }
-            // What is missed while the table cannot be read is on no board.
+            // The board in memory misses changes while the table cannot be read.
             if let Err(error) = self.store.shown_profiles("", "g", 1).await {
                 tracing::warn!(%error, "not ready: the board cannot be read");
                 return Ok(Some(UNREADABLE));
             }
             Ok(self.board.borrow().is_none().then_some(UNREAD))
         };
-        match tokio::time::timeout(PATIENCE, asking).await {
-            Ok(Ok(trouble)) => trouble,
-            Ok(Err::<_, sqlx::Error>(error)) => {
-                tracing::warn!(%error, "not ready: the database fails");
-                Some(NO_DATABASE)
-            }
-            Err(_) => {
-                tracing::warn!("not ready: the database does not answer within {PATIENCE:?}");
-                Some(NO_DATABASE)
-            }
-        }
+        let asked = timeout(PATIENCE, asking).await;
+        let trouble = asked.unwrap_or(Err(sqlx::Error::PoolTimedOut));
+        trouble.unwrap_or_else(|error| {
+            tracing::warn!(%error, "not ready: the database does not answer");
+            Some(NO_DATABASE)
+        })
     }
 }

@@ -1,73 +1,89 @@
-//! Limits of requests by client address, as a layer that routes declare.
+//! Limits by client address, as layers on the routes that need one: how many requests a client may send, and how many may wait.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::extract::Request;
-use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Response};
-use axum::{Extension, RequestExt};
-use utoipa_axum::router::OpenApiRouter;
+use axum::Extension;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use tokio::time::timeout;
 
-use crate::config::ProxyConfig;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::limits::network::customer_of;
+use crate::limits::permits::{Limits, Permits};
 use crate::limits::{EXCHANGE, Limit, REFRESH, RateLimits};
 
-/// What counting by address takes, as an extension of every request.
+/// How many requests of visitors may wait for the database, in all and from one network. They get connections first come, first served, so
+/// a network must not fill the queue; a page of the board asks for up to a hundred pictures at once.
+const WAITING: Limits = Limits {
+    total: 2_048,
+    per_sender: 128,
+};
+
+/// How long a request of a visitor may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The `Retry-After` when too many wait, or for too long, in seconds.
+const RETRY: i64 = 2;
+
+/// The queue of requests that visitors may send in any number.
 #[derive(Clone, Debug)]
-pub struct ByAddress {
-    pub rate_limits: Arc<RateLimits>,
-    pub proxies: Arc<ProxyConfig>,
+pub struct Queue {
+    waiting: Permits,
+    patience: Duration,
 }
 
-/// Refuses requests for these routes from addresses that have sent too many of this kind.
-pub fn limited<S: Clone + Send + Sync + 'static>(
-    limit: Limit,
-    routes: OpenApiRouter<S>,
-) -> OpenApiRouter<S> {
-    limited_by(move |_| limit, routes)
-}
-
-/// Limits how often tokens are asked for: refreshing has a limit of its own.
-pub fn limited_by_grant<S: Clone + Send + Sync + 'static>(
-    routes: OpenApiRouter<S>,
-) -> OpenApiRouter<S> {
-    limited_by(grant_limit, routes)
-}
-
-fn limited_by<S: Clone + Send + Sync + 'static>(
-    limit: impl Fn(Option<&str>) -> Limit + Copy + Send + Sync + 'static,
-    routes: OpenApiRouter<S>,
-) -> OpenApiRouter<S> {
-    routes.layer(middleware::from_fn(
-        move |by_address, request: Request, next| {
-            let limit = limit(request.uri().query());
-            admit(limit, by_address, request, next)
-        },
-    ))
-}
-
-/// A client whose address is unknown is let in: it is on this machine, or behind a proxy that is not trusted.
-async fn admit(
-    limit: Limit,
-    Extension(ByAddress {
-        rate_limits,
-        proxies,
-    }): Extension<ByAddress>,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    let Ok(ClientAddress(address)) = request.extract_parts_with_state(&proxies).await;
-    if let Some(address) = address
-        && let Err(error) = rate_limits.admit(limit, &customer_of(address)).await
-    {
-        return Error::from(error).into_response();
+impl Default for Queue {
+    fn default() -> Self {
+        Self {
+            waiting: Permits::by_network(WAITING),
+            patience: PATIENCE,
+        }
     }
-    next.run(request).await
 }
 
-fn grant_limit(query: Option<&str>) -> Limit {
+/// Lets a request wait for the route, unless its network has its share of the queue. A wait that is too long is 503.
+pub async fn wait(
+    Extension(queue): Extension<Queue>,
+    ClientAddress(address): ClientAddress,
+    request: Request,
+    next: Next,
+) -> Result<Response, Error> {
+    let permit = queue.waiting.acquire(address);
+    let _permit = permit.map_err(|too_many| Error::no_permit(too_many, RETRY))?;
+    let response = timeout(queue.patience, next.run(request)).await;
+    response.map_err(|_| Error::busy(RETRY))
+}
+
+/// Refuses requests from addresses that have sent too many of this kind. A client whose address is unknown is let in: it is on this
+/// machine, or behind a proxy that is not trusted.
+pub async fn limit(
+    State(limit): State<Limit>,
+    Extension(rate_limits): Extension<Arc<RateLimits>>,
+    ClientAddress(address): ClientAddress,
+    request: Request,
+    next: Next,
+) -> Result<Response, Error> {
+    if let Some(address) = address {
+        rate_limits.admit(limit, &customer_of(address)).await?;
+    }
+    Ok(next.run(request).await)
+}
+
+/// The same for tokens: refreshing a session has a limit of its own.
+pub async fn limit_tokens(
+    rate_limits: Extension<Arc<RateLimits>>,
+    address: ClientAddress,
+    request: Request,
+    next: Next,
+) -> Result<Response, Error> {
+    let of_grant = State(limit_of_grant(request.uri().query()));
+    limit(of_grant, rate_limits, address, request, next).await
+}
+
+fn limit_of_grant(query: Option<&str>) -> Limit {
     let mut pairs = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     if pairs.any(|(name, value)| name == "grant_type" && value == "refresh_token") {
         REFRESH
@@ -78,6 +94,18 @@ fn grant_limit(query: Option<&str>) -> Limit {
 
 #[cfg(test)]
 mod tests {
+    use std::net::IpAddr;
+
+    use axum::Router;
+    use axum::body::Body;
+    use axum::http::StatusCode;
+    use axum::middleware::from_fn;
+    use axum::routing::get;
+    use futures_util::future::join_all;
+    use futures_util::poll;
+    use tokio::sync::Semaphore;
+    use tower::ServiceExt;
+
     use super::*;
 
     #[test]
@@ -88,7 +116,55 @@ mod tests {
             (Some("grant_type=refresh%5Ftoken"), REFRESH),
             (None, EXCHANGE),
         ] {
-            assert_eq!(grant_limit(query), limit, "{query:?}");
+            assert_eq!(limit_of_grant(query), limit, "{query:?}");
         }
+    }
+
+    /// A route that waits for a permit of this semaphore, behind the queue.
+    fn route(permits: &Arc<Semaphore>, patience: Duration) -> Router {
+        let permits = Arc::clone(permits);
+        let handler = async move || drop(permits.acquire().await);
+        let queue = Queue {
+            patience,
+            ..Queue::default()
+        };
+        let router = Router::new().route("/", get(handler)).layer(from_fn(wait));
+        router.layer(Extension(queue))
+    }
+
+    async fn ask(router: Router, address: &str) -> (StatusCode, bool) {
+        let address: IpAddr = address.parse().expect("an address");
+        let request = Request::builder().extension(ClientAddress(Some(address)));
+        let request = request.body(Body::empty()).expect("a request");
+        let response = router.oneshot(request).await.expect("a response");
+        let retry = response.headers().contains_key("retry-after");
+        (response.status(), retry)
+    }
+
+    #[tokio::test]
+    async fn a_network_has_a_share_of_the_queue_and_the_rest_is_for_others() {
+        let permits = Arc::new(Semaphore::new(0));
+        let router = route(&permits, PATIENCE);
+        for neighbors in [["192.0.2.1", "192.0.2.200"], ["2001:db8::1", "2001:db8::2"]] {
+            let [address, neighbor] = neighbors;
+            let crowd = (0..WAITING.per_sender).map(|_| ask(router.clone(), address));
+            let mut crowd = Box::pin(join_all(crowd));
+            assert!(poll!(&mut crowd).is_pending());
+            let refused = ask(router.clone(), neighbor).await;
+            assert_eq!(refused, (StatusCode::TOO_MANY_REQUESTS, true));
+            let mut other = Box::pin(ask(router.clone(), "198.51.100.1"));
+            assert!(poll!(&mut other).is_pending(), "another network waits");
+            permits.add_permits(1);
+            assert!(crowd.await.iter().all(|(status, _)| status.is_success()));
+            assert!(other.await.0.is_success());
+            permits.forget_permits(1);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_wait_that_is_too_long_is_503() {
+        let router = route(&Arc::new(Semaphore::new(0)), Duration::from_millis(1));
+        let refused = ask(router, "192.0.2.1").await;
+        assert_eq!(refused, (StatusCode::SERVICE_UNAVAILABLE, true));
     }
 }

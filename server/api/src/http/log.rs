@@ -4,27 +4,26 @@
 use std::sync::Arc;
 
 use axum::Json;
+use axum::Router;
 use axum::extract::State;
 use axum::http::header::{
     ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE,
     VARY,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::{Router, middleware};
 use serde::Deserialize;
-use utoipa_axum::router::OpenApiRouter;
 
 use crate::board::Board;
-use crate::config::ProxyConfig;
 use crate::history::resource::Resource;
 use crate::history::{History, HistoryError};
 use crate::http::client_address::ClientAddress;
 use crate::http::download::{self, RETRY};
 use crate::http::error::Error;
 use crate::http::extract::{Path, Query};
-use crate::http::limits::limited;
+use crate::http::limits::limit;
 use crate::limits::{LOG_RECEIPTS, LOG_SNAPSHOT};
 use board_log::checkpoint::number;
 
@@ -42,13 +41,12 @@ where
     S: Clone + Send + Sync + 'static,
     Arc<History>: axum::extract::FromRef<S>,
     Arc<Board>: axum::extract::FromRef<S>,
-    Arc<ProxyConfig>: axum::extract::FromRef<S>,
 {
     Router::new()
         .merge(addresses())
         .nest("/{log}", addresses())
         .fallback(nothing)
-        .layer(middleware::map_response(for_everybody))
+        .layer(map_response(for_everybody))
 }
 
 /// The addresses of one log.
@@ -57,16 +55,12 @@ where
     S: Clone + Send + Sync + 'static,
     Arc<History>: axum::extract::FromRef<S>,
     Arc<Board>: axum::extract::FromRef<S>,
-    Arc<ProxyConfig>: axum::extract::FromRef<S>,
 {
-    let new = OpenApiRouter::new;
-    let snapshot = limited(
-        LOG_SNAPSHOT,
-        new().route("/snapshot/{entry}", get(snapshot)),
-    );
-    let receipts = limited(LOG_RECEIPTS, new().route("/receipts", get(receipts)));
-    let (limited, _) = snapshot.merge(receipts).split_for_parts();
-    limited
+    let snapshot = get(snapshot).layer(from_fn_with_state(LOG_SNAPSHOT, limit));
+    let receipts = get(receipts).layer(from_fn_with_state(LOG_RECEIPTS, limit));
+    Router::new()
+        .route("/snapshot/{entry}", snapshot)
+        .route("/receipts", receipts)
         .route("/checkpoint", get(checkpoint))
         .route("/key", get(key))
         .route("/rotations", get(rotations))
@@ -162,7 +156,7 @@ async fn snapshot(
     Path(place): Path<Place>,
 ) -> Result<Response, Error> {
     let permit = board.download(address);
-    let permit = permit.map_err(|too_many| Error::no_place(too_many, RETRY))?;
+    let permit = permit.map_err(|too_many| Error::no_permit(too_many, RETRY))?;
     let entry = number(&place.entry).ok_or_else(missing)?;
     let file = history.snapshot().await?.ok_or_else(missing)?;
     if !file.is_of(place.number()?, entry) {

@@ -1,75 +1,64 @@
-//! What the OpenAPI document says of every operation alike.
+//! Completes the OpenAPI document with what all operations share.
 
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::response::ResponseBuilder;
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
-use utoipa::openapi::{OpenApi, PathItem, Ref};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{OpenApi, Ref, RefOr};
 
-/// How the document calls access tokens.
-const BEARER: &str = "access-token";
+/// Operations name this scheme when they need a signed-in user.
+const ACCESS_TOKEN: &str = "access-token";
 
-/// The document with what all operations share: who needs a token, and that a request which cannot be read is refused.
+/// Adds the access tokens, the errors that every operation can answer, and the body of errors.
 pub(super) fn complete(mut document: OpenApi) -> OpenApi {
-    let bearer = HttpBuilder::new()
-        .scheme(HttpAuthScheme::Bearer)
-        .bearer_format("JWT")
-        .build();
+    let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer);
+    let bearer = bearer.bearer_format("JWT").build();
     let components = document.components.get_or_insert_default();
-    components.add_security_scheme(BEARER, SecurityScheme::Http(bearer));
-    let paths = document.paths.paths.iter_mut();
-    for (path, item) in paths {
-        for operation in operations(item) {
-            say_what_all_share(operation, path);
-        }
+    components.add_security_scheme(ACCESS_TOKEN, SecurityScheme::Http(bearer));
+    for item in document.paths.paths.values_mut() {
+        let operations = [
+            &mut item.get,
+            &mut item.post,
+            &mut item.patch,
+            &mut item.delete,
+        ];
+        operations.into_iter().flatten().for_each(add_errors);
     }
     document
 }
 
-fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
-    let operations = [
-        &mut item.get,
-        &mut item.post,
-        &mut item.patch,
-        &mut item.delete,
-    ];
-    operations.into_iter().flatten()
-}
-
-fn say_what_all_share(operation: &mut Operation, path: &str) {
+fn add_errors(operation: &mut Operation) {
     let responses = &mut operation.responses.responses;
-    let problem = if path.starts_with("/api/auth/") {
-        "AuthProblem"
-    } else {
-        "Problem"
-    };
-    let mut refused = |status: &str, description: &str| {
-        let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(problem)));
-        let response = ResponseBuilder::new()
-            .description(description)
-            .content("application/problem+json", content.build());
-        let response = || response.build().into();
+    let mut add = |status: &str, description: &str| {
+        let response = || ResponseBuilder::new().description(description).into();
         responses.entry(status.to_owned()).or_insert_with(response);
     };
-    refused("400", "The request cannot be read");
-    if operation.request_body.is_some() {
-        refused("408", "The body did not arrive in time");
-        refused("413", "The body is too large");
+    add("400", "The request cannot be read");
+    if operation.security.is_some() {
+        add("401", "Not signed in, or no longer");
     }
-    refused(
+    if operation.request_body.is_some() {
+        add("408", "The body did not arrive in time");
+        add("413", "The body is too large");
+    }
+    add(
         "429",
         "Too many requests; Retry-After says when to try again",
     );
-    refused(
+    add(
         "503",
         "The server is busy, or misses something that it needs; try again later",
     );
-    // Whatever answers that somebody is not signed in is for those who are, unless it says that it is for visitors as well.
-    if responses.contains_key("401") {
-        let signed_in = SecurityRequirement::new::<_, _, String>(BEARER, []);
-        let visitor = SecurityRequirement::default();
-        let said = operation.security.iter().flatten();
-        let visitors = said.filter(|it| **it == visitor).take(1).cloned();
-        operation.security = Some(visitors.chain([signed_in]).collect());
+    let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem")));
+    let problem = problem.build();
+    for (_, response) in responses.range_mut("400".to_owned()..) {
+        if let RefOr::T(response) = response
+            && response.content.is_empty()
+        {
+            let content_type = "application/problem+json".to_owned();
+            response
+                .content
+                .insert(content_type, problem.clone().into());
+        }
     }
 }

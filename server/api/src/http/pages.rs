@@ -1,14 +1,14 @@
-//! The web app as the server sends it: files embedded at build time, and pages with their own head. The leaderboard brings its first
-//! rows as data for the app, and as a plain table for crawlers and for readers without scripts.
+//! The web app as the server sends it: files embedded at build time, and pages with their own head. The leaderboard contains its first
+//! rows as data for the app, and as a plain table for crawlers and readers without scripts.
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::extract::{FromRef, Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::from_fn;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
-use axum::{Extension, Router};
 
 mod content;
 mod crawlers;
@@ -19,33 +19,28 @@ mod head;
 mod render;
 mod verify;
 
-use crate::config::ProxyConfig;
-use crate::http::cache::{self, ResponseCache};
+use crate::http::cache;
 use crate::http::card::Cards;
 use crate::http::client_address::ClientAddress;
 use crate::http::encoding;
 use crate::http::error::{Error, method_not_allowed};
 use crate::http::etag;
+use crate::http::headers::CROSS_ORIGIN;
+use crate::http::limits::wait;
 use head::{Head, PAGES};
 pub use render::Pages;
 use store::Store;
 
-/// For responses that pages of others show: how long they are cached, and that others may load them.
-const FOR_OTHERS: [(HeaderName, &str); 2] = [
-    (header::CACHE_CONTROL, "public, max-age=300"),
-    (
-        HeaderName::from_static("cross-origin-resource-policy"),
-        "cross-origin",
-    ),
-];
+/// For what other sites put into their pages: cached for a while, and loaded from any origin.
+const FOR_OTHER_SITES: [(HeaderName, &str); 2] =
+    [(header::CACHE_CONTROL, "public, max-age=300"), CROSS_ORIGIN];
 
-/// The pages and what belongs to them.
-pub fn router<S>(cache: ResponseCache) -> Router<S>
+/// The pages and their files.
+pub fn router<S>() -> Router<S>
 where
     S: Clone + Send + Sync + 'static,
     Arc<Pages>: FromRef<S>,
     Arc<Cards>: FromRef<S>,
-    Arc<ProxyConfig>: FromRef<S>,
     Store: FromRef<S>,
 {
     let cached = PAGES
@@ -55,15 +50,14 @@ where
             router.route(&format!("{page}/"), get(app_page))
         })
         .route("/leaderboard", get(leaderboard))
-        // what stands in pages of others
+        // what other sites put into their pages
         .route("/badge/{file}", get(badge))
         .route("/embed", get(embedded))
         .layer(encoding::compression())
-        .layer(from_fn(cache::cached))
-        .layer(Extension(cache));
+        .layer(from_fn(cache::cached));
     let bare = Router::new()
         .route("/verify", get(verify::page))
-        .route("/verify/{id}", get(verify::of_proof))
+        .route("/verify/{id}", get(verify::of_proof).layer(from_fn(wait)))
         .route("/prove", get(verify::prove))
         .route("/prove/ask", get(verify::prove))
         .layer(encoding::compression())
@@ -73,10 +67,10 @@ where
         .merge(bare)
         .route("/verify/", get(verify::with_slash))
         .route("/verify/{id}/", get(verify::with_slash))
-        .route("/verify.html", get(verify::file))
+        .route("/verify.html", get(|| temporarily_to("/verify")))
         .route("/prove/", get(verify::with_slash))
         .route("/prove/ask/", get(verify::with_slash))
-        .route("/prove.html", get(verify::prove_file))
+        .route("/prove.html", get(|| temporarily_to("/prove")))
         .route("/", get(to_leaderboard))
         .route("/index.html", get(to_leaderboard))
         .route("/privacy", get(|| to("/privacy-policy")))
@@ -101,7 +95,12 @@ async fn to(page: &'static str) -> Redirect {
     Redirect::permanent(page)
 }
 
-/// The leaderboard. Its head names the person of a shared link.
+/// The file of a page, which would be sent without the page's policy.
+async fn temporarily_to(page: &'static str) -> Redirect {
+    Redirect::temporary(page)
+}
+
+/// The leaderboard. Its head names the holder of a shared link.
 async fn leaderboard(
     State(pages): State<Arc<Pages>>,
     RawQuery(query): RawQuery,
@@ -111,16 +110,15 @@ async fn leaderboard(
         Some(person) => Head::of_person(&person),
         None => Head::of_path("/leaderboard"),
     };
-    let content = if is_filtered(query.as_deref()) {
-        // Other rows than the first ones, which the app fetches.
-        String::new()
-    } else {
-        pages.first_rows().await?
+    let content = match is_filtered(query.as_deref()) {
+        false => pages.first_rows().await?,
+        // The app fetches other rows than the first ones.
+        true => String::new(),
     };
     pages.page("/leaderboard", &head, &content)
 }
 
-/// Whether the address asks for some rows alone (`web/src/features/leaderboard/search.ts`).
+/// Whether the address asks for only some of the rows (`web/src/features/leaderboard/search.ts`).
 fn is_filtered(query: Option<&str>) -> bool {
     let query = query.unwrap_or_default().as_bytes();
     url::form_urlencoded::parse(query).any(|(name, value)| match &*name {
@@ -130,7 +128,7 @@ fn is_filtered(query: Option<&str>) -> bool {
     })
 }
 
-/// Whom `?u=` names.
+/// The name in `?u=`.
 fn shared_name(query: Option<&str>) -> Option<String> {
     url::form_urlencoded::parse(query?.as_bytes())
         .find(|(name, _)| name == "u")
@@ -143,38 +141,37 @@ async fn app_page(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Response,
     pages.page(uri.path(), &Head::of_path(uri.path()), &content)
 }
 
-/// The card of the person that the file is named after, or of the board.
+/// The card of the holder that the file is named after, or of the board.
 async fn card(
     State(pages): State<Arc<Pages>>,
     State(cards): State<Arc<Cards>>,
     ClientAddress(address): ClientAddress,
     Path(file): Path<String>,
 ) -> Result<impl IntoResponse, Error> {
-    let name = file
-        .strip_suffix(".png")
-        .ok_or_else(|| Error::not_found("There is no such card."))?;
+    let missing = || Error::not_found("There is no such card.");
+    let name = file.strip_suffix(".png").ok_or_else(missing)?;
     let person = pages.person(name).await;
     let card = cards.card(person, address).await?;
     let headers = [
         (header::ETAG, card.tag.clone()),
         (header::CONTENT_TYPE, HeaderValue::from_static("image/png")),
     ];
-    Ok((FOR_OTHERS, headers, card.png.clone()))
+    Ok((FOR_OTHER_SITES, headers, card.png.clone()))
 }
 
-/// The badge of the person that the file is named after.
+/// The badge of the holder that the file is named after.
 async fn badge(
     State(pages): State<Arc<Pages>>,
     Path(file): Path<String>,
 ) -> Result<impl IntoResponse, Error> {
-    let nobody = || Error::not_found("There is no such badge.");
-    let name = file.strip_suffix(".svg").ok_or_else(nobody)?;
-    let person = pages.person(name).await.ok_or_else(nobody)?;
+    let missing = || Error::not_found("There is no such badge.");
+    let name = file.strip_suffix(".svg").ok_or_else(missing)?;
+    let person = pages.person(name).await.ok_or_else(missing)?;
     let kind = [(header::CONTENT_TYPE, "image/svg+xml")];
-    Ok((FOR_OTHERS, kind, embed::badge(&person)?))
+    Ok((FOR_OTHER_SITES, kind, embed::badge(&person)?))
 }
 
-/// The row of the person that `?u=` names, for pages of others; 404, and still a page, when nobody has the name.
+/// The row of the holder that `?u=` names, for other sites; 404, and still a page, when no one has the name.
 async fn embedded(
     State(pages): State<Arc<Pages>>,
     RawQuery(query): RawQuery,
@@ -187,7 +184,7 @@ async fn embedded(
         None => StatusCode::NOT_FOUND,
     };
     let policy = [(header::CONTENT_SECURITY_POLICY, embed::POLICY)];
-    Ok((status, FOR_OTHERS, policy, Html(html)))
+    Ok((status, FOR_OTHER_SITES, policy, Html(html)))
 }
 
 /// A file of the web app. Any other address gets the app itself, which leads from those that it does not know to the front

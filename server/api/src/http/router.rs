@@ -1,49 +1,42 @@
 //! The URL map: every address of the server on one screen.
 
-use std::sync::Arc;
-
-use axum::extract::{DefaultBodyLimit, FromRef};
-use axum::http::{HeaderMap, Request};
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderMap, header};
+use axum::middleware::{from_fn, from_fn_with_state, map_request_with_state, map_response};
 use axum::response::{IntoResponse, Json, Response};
-use axum::routing::{MethodRouter, get};
-use axum::{Extension, Router, middleware};
-use serde_json::json;
+use axum::routing::get;
+use axum::{Extension, Router};
+use serde_json::{Value, json};
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
-use tower_http::trace::TraceLayer;
-use tracing::field;
 use utoipa::OpenApi;
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::http::cache;
-use crate::http::cors;
-use crate::http::encoding;
-use crate::http::error::{CAUSE, Error, method_not_allowed};
-use crate::http::etag;
+use crate::http::error::{Error, Problem, method_not_allowed, nothing_here};
 use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
-use crate::http::limits::{ByAddress, limited, limited_by_grant};
-use crate::http::log;
+use crate::http::limits::{Queue, limit, limit_tokens, wait};
 use crate::http::metrics::requests;
-use crate::http::pages;
-use crate::http::{auth, functions, headers, health, openapi, rest, storage, strict};
+use crate::http::{
+    auth, cache, client_address, cors, encoding, etag, functions, headers, health, log, openapi,
+    pages, rest, storage, strict,
+};
 use crate::limits::{AUTHORIZE, BOARD_EXPORT, CALLBACK, CLIENT_LOG};
 
 #[derive(OpenApi)]
-#[openapi(info(
-    title = "Proof of Reserves",
-    description = "Prove what Bitcoin you hold with a signed transaction that is never broadcast."
-))]
+#[openapi(
+    info(
+        title = "Proof of Reserves",
+        description = "Prove what Bitcoin you hold with a signed transaction that is never broadcast."
+    ),
+    components(schemas(Problem))
+)]
 struct Document;
 
 /// The web app, the API and everything around them.
 pub fn app(state: App) -> Router {
-    let by_address = Extension(ByAddress {
-        rate_limits: state.rate_limits.clone(),
-        proxies: Arc::from_ref(&state),
-    });
     let (api, _) = api().split_for_parts();
     let api = api
         .route("/", get(root))
@@ -51,48 +44,44 @@ pub fn app(state: App) -> Router {
             "/openapi.json",
             get(openapi)
                 .fallback(method_not_allowed)
-                .layer(middleware::from_fn(cors::public)),
+                .layer(from_fn(cors::public)),
         )
-        .fallback(outside_families)
+        .fallback(outside_groups)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
-        .layer(middleware::from_fn_with_state(
+        .layer(from_fn_with_state(
             state.clone(),
             rest::shown::before_answering,
         ))
-        .layer(middleware::map_response(headers::api))
-        // For the layers of routes.
-        .layer(Extension(state.sign_in.clone()))
-        .layer(Extension(state.responses.clone()))
-        .layer(by_address.clone());
+        .layer(map_response(headers::api));
+    let root_with_slash = get(root).fallback(method_not_allowed);
     let around = ServiceBuilder::new()
         .map_request(strict::drop_odd_id)
         .map_request(encoding::choose)
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
-        .layer(
-            TraceLayer::new_for_http()
-                .make_span_with(span)
-                .on_request(())
-                .on_response(())
-                .on_failure(()),
-        )
+        .layer(from_fn(requests::measure))
         .layer(PropagateRequestIdLayer::x_request_id());
     Router::new()
         .nest("/api", api)
-        // A nested router does not know its own root with a slash behind it.
-        .route("/api/", slashed_root())
+        // A nested router does not match its own root with a slash.
+        .route("/api/", root_with_slash.layer(map_response(headers::api)))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
-        .nest("/log", log::router().layer(by_address))
-        .merge(pages::router(state.responses.clone()))
-        .layer(middleware::from_fn(etag::not_modified))
-        .layer(middleware::from_fn(strict::refuse))
+        .nest("/log", log::router().layer(from_fn(wait)))
+        .merge(pages::router())
+        .layer(from_fn(etag::not_modified))
+        .layer(from_fn(strict::refuse))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(middleware::from_fn_with_state(
-            state.config.secure(),
-            headers::security,
+        .layer(from_fn_with_state(state.config.secure(), headers::security))
+        // For the layers of routes, which are the same with and without a state.
+        .layer(Extension(state.sign_in.clone()))
+        .layer(Extension(state.responses.clone()))
+        .layer(Extension(state.rate_limits.clone()))
+        .layer(Extension(Queue::default()))
+        .layer(map_request_with_state(
+            state.proxies.clone(),
+            client_address::identify,
         ))
-        .layer(middleware::from_fn(requests::measure))
         .layer(around)
         .with_state(state)
 }
@@ -100,15 +89,15 @@ pub fn app(state: App) -> Router {
 /// The route groups of decisions, D10.
 fn api() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .nest("/auth/v1", auth_routes().fallback(not_found))
-        .nest("/rest/v1", rest_routes().fallback(not_found))
-        .nest("/functions/v1", functions_routes().fallback(not_found))
-        .nest("/storage/v1", storage_routes().fallback(not_found))
+        .nest("/auth/v1", auth_routes().fallback(nothing_here))
+        .nest("/rest/v1", rest_routes().fallback(nothing_here))
+        .nest("/functions/v1", functions_routes().fallback(nothing_here))
+        .nest("/storage/v1", storage_routes().fallback(nothing_here))
 }
 
 /// Lets pages of any origin read these routes.
 fn public(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
-    with_fallback(routes).layer(middleware::from_fn(cors::public))
+    with_fallback(routes).layer(from_fn(cors::public))
 }
 
 /// Answers other methods here already, so that layers around these routes see that too: a preflight is such a request.
@@ -124,62 +113,70 @@ fn with_fallback(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
 fn compressed(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
     routes
         .layer(encoding::compression())
-        .layer(middleware::map_response(encoding::add_content_range))
+        .layer(map_response(encoding::add_content_range))
 }
 
 fn auth_routes() -> OpenApiRouter<App> {
-    let new = OpenApiRouter::new;
-    let routes = new()
+    let routes = OpenApiRouter::new()
         // used to sign in
-        .merge(limited(
-            AUTHORIZE,
-            new().routes(routes!(auth::authorize::authorize)),
-        ))
-        .merge(limited(
-            CALLBACK,
-            new().routes(routes!(auth::callback::callback)),
-        ))
-        .merge(limited_by_grant(new().routes(routes!(auth::token::token))))
+        .routes(routes!(auth::authorize::authorize).layer(from_fn_with_state(AUTHORIZE, limit)))
+        .routes(routes!(auth::callback::callback).layer(from_fn_with_state(CALLBACK, limit)))
+        .routes(routes!(auth::token::token).layer(from_fn(limit_tokens)))
         // used while signed in
         .routes(routes!(auth::user::get_user))
         .routes(routes!(auth::user::logout))
-        // used by everybody
+        // used by everyone
         .routes(routes!(auth::settings::get_settings))
         .routes(routes!(auth::settings::get_jwks))
-        .layer(middleware::map_response(auth::error::as_the_library_reads));
-    with_fallback(routes).layer(middleware::from_fn(cors::listed))
+        .layer(map_response(auth::error::for_auth_js));
+    with_fallback(routes).layer(from_fn(cors::listed))
 }
 
 fn rest_routes() -> OpenApiRouter<App> {
     // used by the leaderboard and the profile page
-    let rows = OpenApiRouter::new().routes(routes!(
+    let profiles = OpenApiRouter::new().routes(routes!(
         rest::profiles::list_profiles,
         rest::profiles::upsert_profile,
         rest::profiles::update_profile
     ));
-    let rows = compressed(rows).layer(middleware::from_fn(cache::cached));
-    public(rows.routes(routes!(rest::changes::follow_changes)))
-        // used by a profile's owner
-        .merge(compressed(OpenApiRouter::new().routes(routes!(
-            rest::psbts::list_proofs,
-            rest::psbts::delete_mock_proofs
-        ))))
+    // used by a profile's owner
+    let proofs = OpenApiRouter::new().routes(routes!(
+        rest::psbts::list_proofs,
+        rest::psbts::delete_mock_proofs
+    ));
+    let profiles = compressed(profiles).layer(from_fn(cache::cached));
+    public(profiles.routes(routes!(rest::changes::follow_changes))).merge(compressed(proofs))
 }
 
 fn functions_routes() -> OpenApiRouter<App> {
     // used by the leaderboard, and by clients that want its data or check what is published
+    let exports = OpenApiRouter::new()
+        .routes(routes!(functions::board_export::get_board_csv))
+        .routes(routes!(functions::board_export::get_board_json))
+        .layer(from_fn_with_state(BOARD_EXPORT, limit));
+    let published = OpenApiRouter::new()
+        .routes(routes!(functions::published_proofs::list_published_proofs))
+        .routes(routes!(
+            functions::published_proof::get_published_proof,
+            functions::published_proof::withdraw_published_proof
+        ))
+        .layer(from_fn(wait));
     let board = OpenApiRouter::new()
         .routes(routes!(functions::board_summary::get_board_summary))
-        .merge(compressed(limited(BOARD_EXPORT, exports())))
-        .merge(compressed(published_proofs()).layer(middleware::from_fn(etag::tag)));
+        .merge(compressed(exports))
+        .merge(compressed(published).layer(from_fn(etag::tag)));
+    let files = OpenApiRouter::new()
+        .routes(routes!(functions::submit_proof::submit_proof))
+        .routes(routes!(
+            functions::development::sign_with_development_wallet
+        ))
+        .layer(DefaultBodyLimit::max(MAX_FILE_BODY_BYTES));
+    let client_log = routes!(functions::app::write_client_log);
     public(board)
         // used by every page
-        .routes(routes!(functions::app::get_app_config))
+        .routes(routes!(functions::app::get_app_config).layer(from_fn(wait)))
         .routes(routes!(functions::app::get_bitcoin_price))
-        .merge(limited(
-            CLIENT_LOG,
-            OpenApiRouter::new().routes(routes!(functions::app::write_client_log)),
-        ))
+        .routes(client_log.layer(from_fn_with_state(CLIENT_LOG, limit)))
         // used by the profile page
         .routes(routes!(functions::account::get_user_rank))
         .routes(routes!(functions::account::get_holdings_history))
@@ -188,7 +185,7 @@ fn functions_routes() -> OpenApiRouter<App> {
         .routes(routes!(functions::account::delete_account))
         // used by the upload page
         .routes(routes!(functions::proof_challenge::get_proof_challenge))
-        .merge(with_files())
+        .merge(files)
         .routes(routes!(functions::development::list_development_samples))
         // used by the plan page
         .routes(routes!(functions::billing::create_stripe_session))
@@ -196,94 +193,40 @@ fn functions_routes() -> OpenApiRouter<App> {
         .routes(routes!(functions::billing::receive_stripe_event))
 }
 
-/// The whole board.
-fn exports() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(functions::board_export::get_board_csv))
-        .routes(routes!(functions::board_export::get_board_json))
-}
-
-/// What anybody may check.
-fn published_proofs() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(functions::published_proofs::list_published_proofs))
-        .routes(routes!(
-            functions::published_proof::get_published_proof,
-            functions::published_proof::withdraw_published_proof
-        ))
-}
-
-/// What takes files.
-fn with_files() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(functions::submit_proof::submit_proof))
-        .routes(routes!(
-            functions::development::sign_with_development_wallet
-        ))
-        .layer(DefaultBodyLimit::max(MAX_FILE_BODY_BYTES))
-}
-
 fn storage_routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        // used wherever a person is shown
+        // used wherever a profile is shown
         .routes(routes!(storage::get_avatar))
         // used by clients of hosted storage
         .routes(routes!(storage::render_avatar))
         .routes(routes!(storage::get_avatar_object))
+        .layer(from_fn(wait))
 }
 
-/// The OpenAPI document of the addresses above, formatted as it is kept in the repository, which is what a server tells.
-#[must_use]
+/// The OpenAPI document of the addresses above, formatted like `server/api/openapi.json`, which the server sends.
 pub fn openapi_json() -> String {
     let document = OpenApiRouter::with_openapi(Document::openapi());
     let (_, document) = document.nest("/api", api()).split_for_parts();
-    let mut text = openapi::complete(document)
-        .to_pretty_json()
-        .unwrap_or_default();
-    text.push('\n');
-    text
+    let text = openapi::complete(document).to_pretty_json();
+    text.unwrap_or_default() + "\n"
 }
 
-async fn root() -> Json<serde_json::Value> {
+async fn root() -> Json<Value> {
     Json(json!({ "status": "ok" }))
 }
 
-fn slashed_root() -> MethodRouter<App> {
-    let headers = middleware::map_response(headers::api);
-    get(root).fallback(method_not_allowed).layer(headers)
+async fn openapi() -> impl IntoResponse {
+    let content_type = [(header::CONTENT_TYPE, "application/json")];
+    (content_type, include_str!("../../openapi.json"))
 }
 
-async fn openapi() -> ([(&'static str, &'static str); 1], &'static str) {
-    (
-        [("content-type", "application/json")],
-        include_str!("../../openapi.json"),
-    )
-}
-
-async fn not_found() -> Error {
-    Error::nothing_here()
-}
-
-/// Requests beside the families are refused without the client marker header (specification,
-/// section 7: the request handling quirk).
-async fn outside_families(headers: HeaderMap) -> Error {
+/// Requests outside the route groups are refused without the client marker header (specification, section 7: the request handling quirk).
+async fn outside_groups(headers: HeaderMap) -> Error {
     if headers.contains_key("x-client-info") {
         Error::nothing_here()
     } else {
         Error::forbidden("This address is not for clients without the marker header.")
     }
-}
-
-/// A log span with the path alone: query strings can hold codes that sign somebody in. It is there whatever is
-/// logged, so that a failure always says of which request it is.
-fn span<B>(request: &Request<B>) -> tracing::Span {
-    let id = request
-        .headers()
-        .get("x-request-id")
-        .and_then(|id| id.to_str().ok())
-        .unwrap_or_default();
-    let (method, path) = (request.method(), request.uri().path());
-    tracing::error_span!("request", %method, path, id, { CAUSE } = field::Empty)
 }
 
 fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {

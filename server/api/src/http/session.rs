@@ -1,5 +1,4 @@
-//! Lets requests in: a handler that takes a [`User`] cannot be reached by anybody who is not signed
-//! in right now.
+//! The signed-in user, as an extractor: a handler that takes a [`User`] runs only for requests of a live session.
 
 use std::sync::Arc;
 
@@ -13,14 +12,32 @@ use crate::http::error::Error;
 use crate::sign_in::SignIn;
 use store::sessions::Session;
 
-/// Who sends the request. The session was live in the database a moment ago, so a sign-out or a
-/// deleted account is seen at once by every replica.
+/// The signed-in user. The session was live in the database a moment ago, so every replica notices a sign-out or a deleted account at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
     /// The user's id, a UUID.
     pub id: String,
-    /// The session that the access token belongs to.
+    /// The session of the access token.
     pub session: Session,
+}
+
+/// None for a visitor. An access token that is no longer valid is an error: the client believes that it is signed in, and must learn that
+/// it is not.
+impl<S: Sync> OptionalFromRequestParts<S> for User
+where
+    Arc<SignIn>: FromRef<S>,
+{
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Option<Self>, Error> {
+        let Some(token) = access_token(&parts.headers) else {
+            return Ok(None);
+        };
+        let sign_in = Arc::<SignIn>::from_ref(state);
+        let session = sign_in.authenticate(&token).await?;
+        let id = session.user_id.clone();
+        Ok(Some(Self { id, session }))
+    }
 }
 
 impl<S: Sync> FromRequestParts<S> for User
@@ -30,29 +47,10 @@ where
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Error> {
-        match access_token(&parts.headers) {
-            Some(token) => signed_in(Arc::from_ref(state), &token).await,
-            None => Err(Error::unauthorized(
-                "no-authorization",
-                "This endpoint requires a valid Bearer token",
-            )),
-        }
-    }
-}
-
-/// A visitor is None. An access token that is no longer valid is an error all the same: its sender
-/// believes to be signed in and should find out.
-impl<S: Sync> OptionalFromRequestParts<S> for User
-where
-    Arc<SignIn>: FromRef<S>,
-{
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Option<Self>, Error> {
-        match access_token(&parts.headers) {
-            Some(token) => signed_in(Arc::from_ref(state), &token).await.map(Some),
-            None => Ok(None),
-        }
+        let user = <Self as OptionalFromRequestParts<S>>::from_request_parts(parts, state);
+        let message = "This endpoint requires a valid Bearer token";
+        let signed_out = || Error::unauthorized("no-authorization", message);
+        user.await?.ok_or_else(signed_out)
     }
 }
 
@@ -66,8 +64,7 @@ fn access_token(headers: &HeaderMap) -> Option<String> {
     (is_signed && !is_public_key(token)).then(|| token.to_owned())
 }
 
-/// Whether it is a public key of the older kind, a token with the role `anon`. It need not be
-/// checked, because all that it makes of its sender is a visitor.
+/// Whether it is a public key of the older kind, a token with the role `anon`. It need not be checked: its sender is only a visitor.
 fn is_public_key(token: &str) -> bool {
     #[derive(serde::Deserialize)]
     struct Role {
@@ -75,12 +72,4 @@ fn is_public_key(token: &str) -> bool {
     }
     jsonwebtoken::dangerous::insecure_decode::<Role>(token)
         .is_ok_and(|token| token.claims.role == "anon")
-}
-
-async fn signed_in(sign_in: Arc<SignIn>, token: &str) -> Result<User, Error> {
-    let session = sign_in.authenticate(token).await?;
-    Ok(User {
-        id: session.user_id.clone(),
-        session,
-    })
 }

@@ -25,7 +25,6 @@ pub struct Legal {
 
 impl Legal {
     /// As the operator has set it.
-    #[must_use]
     pub fn of(config: &LegalConfig) -> Self {
         let or =
             |set: &Option<String>, place: &str| set.clone().unwrap_or_else(|| place.to_owned());
@@ -57,7 +56,6 @@ impl From<bitcoin::Network> for Network {
 
 impl Network {
     /// Its name on the wire, and in the templates of pages.
-    #[must_use]
     pub fn name(self) -> &'static str {
         self.0.name()
     }

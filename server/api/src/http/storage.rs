@@ -6,10 +6,10 @@ use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use utoipa::{IntoParams, IntoResponses, ToSchema};
+use utoipa::IntoParams;
 
 use crate::http::client_address::ClientAddress;
-use crate::http::error::{Error, Problem};
+use crate::http::error::Error;
 use crate::http::etag;
 use crate::http::extract::{Path, Query};
 use crate::pictures::{Busy, Form, Pictures};
@@ -18,7 +18,7 @@ use store::Store;
 /// How long a browser may show a picture without asking.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
-/// How long to wait when the queue of pictures is full, in seconds.
+/// The `Retry-After` when the queue of pictures is full, in seconds.
 const RETRY_BUSY: i64 = 2;
 
 const FORMS: &str = "A picture is offered as it is (format=origin or no parameters), or square as WebP (width=96&height=96); resize=cover, format=webp and quality=80 change nothing.";
@@ -29,81 +29,41 @@ const FORMS: &str = "A picture is offered as it is (format=origin or no paramete
 #[into_params(parameter_in = Query)]
 pub struct FormQuery {
     /// Pixels; with the same height.
-    #[param(inline)]
-    width: Option<Side>,
+    #[param(pattern = "^96$")]
+    width: Option<String>,
     /// Pixels; with the same width.
-    #[param(inline)]
-    height: Option<Side>,
+    #[param(pattern = "^96$")]
+    height: Option<String>,
     /// With width and height; what stands out is cut off.
-    #[param(inline)]
-    resize: Option<Resize>,
+    #[param(pattern = "^cover$")]
+    resize: Option<String>,
     /// `webp` only with width and height, and the default there. `origin` only without them: PNG with transparency, else JPEG, at most 400
     /// pixels on a side.
-    #[param(inline)]
-    format: Option<Format>,
+    #[param(pattern = "^(webp|origin)$")]
+    format: Option<String>,
     /// With width and height.
-    #[param(inline)]
-    quality: Option<Quality>,
+    #[param(pattern = "^80$")]
+    quality: Option<String>,
     /// Changes with the picture, so that caches on the way do not keep an older one; `avatar_url` of a profile has it. Not
     /// read.
     #[serde(rename = "v")]
     _version: Option<String>,
 }
 
-#[derive(Debug, Deserialize, PartialEq, Eq, ToSchema)]
-enum Side {
-    #[serde(rename = "96")]
-    Small,
-}
-
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-enum Resize {
-    Cover,
-}
-
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-enum Format {
-    Webp,
-    Origin,
-}
-
-#[derive(Debug, Deserialize, ToSchema)]
-enum Quality {
-    #[serde(rename = "80")]
-    Usual,
-}
-
 impl FormQuery {
     fn form(&self) -> Option<Form> {
-        match (&self.width, &self.height, &self.format) {
-            (Some(Side::Small), Some(Side::Small), None | Some(Format::Webp)) => Some(Form::Small),
-            (None, None, None | Some(Format::Origin)) => {
-                let whole = self.resize.is_none() && self.quality.is_none();
-                whole.then_some(Form::Whole)
-            }
+        let side = (self.width.as_deref(), self.height.as_deref());
+        let how = (self.resize.as_deref(), self.quality.as_deref());
+        match (side, how, self.format.as_deref()) {
+            (
+                (Some("96"), Some("96")),
+                (None | Some("cover"), None | Some("80")),
+                None | Some("webp"),
+            ) => Some(Form::Small),
+            ((None, None), (None, None), None | Some("origin")) => Some(Form::Whole),
             _ => None,
         }
     }
-}
-
-/// What is answered beside the picture.
-#[derive(IntoResponses)]
-#[allow(dead_code, reason = "for the OpenAPI document")]
-enum Otherwise {
-    /// The client has it
-    #[response(status = 304)]
-    NotModified,
-    /// No picture
-    #[response(status = 404, content_type = "application/problem+json")]
-    NotFound(Problem),
-    /// Too many pictures are looked up for this address; Retry-After says when to come again
-    #[response(status = 429, content_type = "application/problem+json")]
-    TooMany(Problem),
-    /// Too many pictures are looked up at a time; Retry-After says when to come again
-    #[response(status = 503, content_type = "application/problem+json")]
-    Busy(Problem),
 }
 
 /// The picture of a profile, fetched from its provider, drawn anew and served from this origin.
@@ -111,8 +71,9 @@ enum Otherwise {
     params(("profile_id" = String, Path, description = "Id of a profile"), FormQuery),
     responses(
         (status = 200, description = "The picture, with a strong ETag", content(("image/jpeg"), ("image/png"), ("image/webp"))),
-        (status = 400, description = "Not a form that is offered; the answer lists them", body = Problem, content_type = "application/problem+json"),
-        Otherwise,
+        (status = 400, description = "Not a form that is offered; the answer lists them"),
+        (status = 304, description = "The client has it"),
+        (status = 404, description = "No picture"),
     ))]
 pub async fn get_avatar(
     State(pictures): State<Arc<Pictures>>,
@@ -131,8 +92,9 @@ pub async fn get_avatar(
     params(("profile_id" = String, Path, description = "Id of a profile"), FormQuery),
     responses(
         (status = 200, description = "The picture", content(("image/jpeg"), ("image/png"), ("image/webp"))),
-        (status = 400, description = "Not a form that is offered; the answer lists them", body = Problem, content_type = "application/problem+json"),
-        Otherwise,
+        (status = 400, description = "Not a form that is offered; the answer lists them"),
+        (status = 304, description = "The client has it"),
+        (status = 404, description = "No picture"),
     ))]
 pub async fn render_avatar(
     pictures: State<Arc<Pictures>>,
@@ -149,7 +111,8 @@ pub async fn render_avatar(
     params(("profile_id" = String, Path, description = "Id of a profile")),
     responses(
         (status = 200, description = "The picture", content(("image/jpeg"), ("image/png"))),
-        Otherwise,
+        (status = 304, description = "The client has it"),
+        (status = 404, description = "No picture"),
     ))]
 pub async fn get_avatar_object(
     State(pictures): State<Arc<Pictures>>,
@@ -168,7 +131,7 @@ async fn find(
     ClientAddress(address): ClientAddress,
 ) -> Result<Response, Error> {
     let profile = {
-        let _turn = store.turn_of_a_visitor().await;
+        let _turn = store.visitor_permit().await;
         store.profile(profile_id).await?
     };
     let profile = profile.ok_or_else(|| Error::not_found("There is no such profile."))?;
@@ -187,7 +150,7 @@ async fn find(
 impl From<Busy> for Error {
     fn from(busy: Busy) -> Self {
         match busy {
-            Busy::Full(too_many) => Self::no_place(too_many, RETRY_BUSY),
+            Busy::Full(too_many) => Self::no_permit(too_many, RETRY_BUSY),
             Busy::Slow => Self::busy(RETRY_BUSY),
         }
     }

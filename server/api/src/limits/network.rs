@@ -3,7 +3,6 @@
 use std::net::IpAddr;
 
 /// An IPv4 address itself, or the /64 of an IPv6 address, which one customer has whole (RFC 6177).
-#[must_use]
 pub fn customer_of(address: IpAddr) -> Vec<u8> {
     match address {
         IpAddr::V4(address) => address.octets().to_vec(),
@@ -12,7 +11,6 @@ pub fn customer_of(address: IpAddr) -> Vec<u8> {
 }
 
 /// The /24 of an IPv4 address, or the /64 of an IPv6 address: one sender may have several addresses of a network.
-#[must_use]
 pub fn network_of(address: IpAddr) -> Vec<u8> {
     match address {
         IpAddr::V4(address) => address.octets()[..3].to_vec(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::{Client, StatusCode};
 use url::Url;
 
-use chain::outbound::body::{BodyError, read_at_most};
+use chain::outbound::{BodyError, read_at_most};
 
 /// The largest file that is read, in bytes.
 pub(super) const MAX_BYTES: usize = 2 * 1024 * 1024;

@@ -42,7 +42,7 @@ impl Pictures {
         let pictures = Arc::clone(self);
         let looking_up = tokio::spawn(async move {
             let look_up = async || {
-                let _permit = pictures.queue.take(address).map_err(Busy::Full)?;
+                let _permit = pictures.queue.acquire(address).map_err(Busy::Full)?;
                 Ok(pictures.look_up(&key.0, &key.1, now).await)
             };
             get_or_compute(&pictures.cache, &key, look_up).await
@@ -60,7 +60,7 @@ impl Pictures {
     /// Reads the database, where replicas share pictures, or else asks the provider.
     async fn look_up(&self, profile_id: &str, source: &Url, now: UnixTime) -> Arc<Cached> {
         let stored = {
-            let _turn = self.store.turn_of_a_visitor().await;
+            let _turn = self.store.visitor_permit().await;
             self.store.picture(profile_id).await
         };
         let stored = stored.unwrap_or_else(|error| {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chain::outbound::body::{BodyError, read_at_most};
+use chain::outbound::{BodyError, read_at_most};
 use serde_json::Value;
 use url::Url;
 

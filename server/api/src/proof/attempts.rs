@@ -1,10 +1,11 @@
-//! Limits how many files may fail (rule C8): every file that is checked costs look-ups.
+//! Limits how often a user may fail (rule C8), because every check of a file costs look-ups.
 
+use std::collections::HashMap;
 use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::turns::Turns;
 use crate::limits::network::customer_of;
 use chain::clock::UnixTime;
 use store::Store;
@@ -18,15 +19,15 @@ const WINDOW: i64 = 60 * 60;
 /// Failures in a window for one account at the provider. Deleting the profile does not reset them.
 const PER_SUBJECT: i64 = 10;
 
-/// Failures in a window for one address: several people can share one.
+/// Failures in a window for one address, which several users may share.
 const PER_ADDRESS: i64 = 60;
 
-/// How many attempts of one account, and from one address, run at once. Others wait: many concurrent attempts on several replicas
-/// then do not reach the limits without a failure.
+/// The most attempts at once of one account, and from one address. Others wait, so that attempts at once on several replicas
+/// do not reach the limits without having failed.
 const AT_ONCE_PER_SUBJECT: usize = 2;
 const AT_ONCE_PER_ADDRESS: usize = 12;
 
-/// Too many files of this account or address have failed.
+/// The account or the address has failed too often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "Too many files have been refused in the last hour. Wait {} and try again.",
@@ -44,39 +45,39 @@ fn in_words(seconds: i64) -> String {
     }
 }
 
-/// Counts attempts in the database, which replicas share. Accounts and addresses appear there only as
+/// Counts attempts in the database, which replicas share. Accounts and addresses appear in it only as
 /// keyed hashes, and only until their window is over.
 #[derive(Debug)]
 pub struct Attempts {
     secret: KeyedHash,
     store: Store,
-    turns: Turns,
+    permits: Mutex<HashMap<String, Weak<Semaphore>>>,
 }
 
-/// An attempt that is running. It counts as a failure until it is forgiven, so that many concurrent
-/// ones do not get around the limit.
+/// An attempt under way. It counts as a failure until [`Attempts::forgive`], so that many at
+/// once do not get around the limit.
 #[derive(Debug)]
 #[must_use]
 pub struct Attempt {
     counts: Vec<Count>,
-    _turns: Vec<OwnedSemaphorePermit>,
+    _permits: Vec<OwnedSemaphorePermit>,
 }
 
 impl Attempts {
-    /// Counts in this database, with accounts and addresses hashed under this secret.
+    /// Counts in this database, under keyed hashes with this secret.
     #[must_use]
     pub fn new(secret: KeyedHash, store: Store) -> Self {
         Self {
             secret,
             store,
-            turns: Turns::default(),
+            permits: Mutex::default(),
         }
     }
 
-    /// Lets an attempt in once fewer are running, unless the account or the address has failed too often.
+    /// Begins an attempt, as soon as the account and the address have a permit for it.
     ///
     /// # Errors
-    /// [`sqlx::Error`] when the database fails; the inner error when there were too many failures.
+    /// [`sqlx::Error`] when the database fails; the inner error when the account or the address has failed too often.
     pub async fn begin(
         &self,
         (provider, subject): (&str, &str),
@@ -94,17 +95,18 @@ impl Attempts {
             most: PER_ADDRESS,
             ends_at,
         }));
-        let mut turns = Vec::new();
+        let mut permits = Vec::new();
         for (count, at_once) in counts
             .iter()
             .zip([AT_ONCE_PER_SUBJECT, AT_ONCE_PER_ADDRESS])
         {
-            turns.extend(self.turns.take(&count.keyed_hash, at_once).await);
+            let semaphore = self.semaphore(&count.keyed_hash, at_once);
+            permits.extend(semaphore.acquire_owned().await);
         }
         Ok(match self.store.count_request(&counts, now).await? {
             None => Ok(Attempt {
                 counts,
-                _turns: turns,
+                _permits: permits,
             }),
             Some(full_until) => Err(TooManyAttempts {
                 retry_after: full_until - now,
@@ -112,7 +114,7 @@ impl Attempts {
         })
     }
 
-    /// Uncounts an attempt: it succeeded, or failed for no fault of the sender.
+    /// Does not count an attempt: it succeeded, or its failure is not the sender's fault.
     ///
     /// # Errors
     /// When the database fails.
@@ -120,7 +122,19 @@ impl Attempts {
         self.store.uncount_request(&attempt.counts).await
     }
 
+    /// The permits of an account or an address in this process, while one of them is in use.
+    fn semaphore(&self, name: &str, at_once: usize) -> Arc<Semaphore> {
+        let mut permits = self.permits.lock().unwrap_or_else(PoisonError::into_inner);
+        permits.retain(|_, semaphore| semaphore.strong_count() > 0);
+        let in_use = permits.get(name).and_then(Weak::upgrade);
+        in_use.unwrap_or_else(|| {
+            let semaphore = Arc::new(Semaphore::new(at_once));
+            permits.insert(name.to_owned(), Arc::downgrade(&semaphore));
+            semaphore
+        })
+    }
+
     fn name(&self, parts: &[&[u8]]) -> String {
-        hex::encode(self.secret.of(parts))
+        hex::encode(self.secret.hash(parts))
     }
 }

@@ -17,7 +17,7 @@ impl Block {
         block_hash(&self.header)
     }
 
-    pub(super) fn read(stored: &StatementBlock) -> Option<Self> {
+    pub(super) fn from_stored(stored: &StatementBlock) -> Option<Self> {
         Some(Self {
             height: u32::try_from(stored.height).ok()?,
             header: hex::decode(&stored.header).ok()?.try_into().ok()?,
@@ -25,19 +25,19 @@ impl Block {
     }
 }
 
-/// The blocks for statements at one tip.
+/// The blocks to which statements commit at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Blocks {
-    /// The height of the newest block that has been followed.
+    /// Height of the newest followed block.
     pub tip: u32,
-    /// Those that count, the newest first.
+    /// The blocks that count, the newest first.
     pub counting: Vec<Block>,
-    /// Those that counted until they left the chain.
+    /// Blocks that counted and have left the chain.
     pub gone: Vec<Block>,
 }
 
 impl Blocks {
-    /// The heights of the blocks that count at this tip, the newest first. Block 0 counts from the start.
+    /// Heights of the blocks that count at this tip, the newest first. Block 0 needs no blocks above it.
     pub fn heights(tip: u32) -> impl Iterator<Item = u32> {
         let newest = tip.saturating_sub(DEPTH) / PERIOD_BLOCKS * PERIOD_BLOCKS;
         let before = newest.checked_sub(PERIOD_BLOCKS);

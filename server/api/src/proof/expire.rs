@@ -1,16 +1,16 @@
-//! Ends proofs on time, even when no request comes, and settles accounts that were set aside. Every replica does it:
-//! the first one ends all of them, in one transaction.
+//! A job that ends proofs when they expire, and settles accounts that were set aside. Every replica runs it; the first one
+//! ends all expired proofs in one transaction.
 
 use std::time::Duration;
 
 use super::proving::Proving;
 use crate::jobs::next::Next;
 
-/// The longest pause, in seconds: the clock may have been set, or a proof deleted.
+/// The longest wait, in seconds: the clock may be changed meanwhile, and proofs deleted.
 const LONGEST: i64 = 60;
 
 impl Proving {
-    /// Ends expired proofs, settles accounts that were set aside, and waits for the next proof to expire.
+    /// Ends expired proofs, settles accounts that were set aside, and returns when the next proof expires.
     pub async fn expire(&self) -> Result<Next, sqlx::Error> {
         let now = self.clock.now();
         self.store.expire_due(now).await?;

@@ -1,12 +1,12 @@
-//! File names, as their owners see them later.
+//! The file name that its owner sees in the history.
 
 use verify::Refusal;
 
-/// How many characters of a name are kept.
+/// The most characters of a name.
 const MAX_CHARACTERS: usize = 120;
 
-/// The base name: without folders and control characters, and shortened. Electrum and Coldcard name
-/// completed transactions `.txn` (decisions, D13).
+/// The base name, without folders and control characters, and shortened. `.txn` is the extension of completed transactions from Electrum and
+/// Coldcard (decisions, D13).
 ///
 /// # Errors
 /// [`Refusal::Extension`] for anything but `.psbt` and `.txn`.

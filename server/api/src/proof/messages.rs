@@ -1,19 +1,18 @@
-//! Compares signed messages with the account's statement before any coin is looked up.
+//! Compares a signed message with the account's statement, before any coin is looked up.
 
 use super::proving::Proving;
 use super::statement::Statement;
 use super::submission::SubmitError;
 use store::binding::Binding;
-use verify::binding::NotBound;
 use verify::bip322::{Fault, is_later};
 use verify::{Candidate, Refusal};
 
 impl Proving {
-    /// Refuses a signed message unless it is one of the account's lines. The lines are computed here; the message in the file is
+    /// Refuses a signed message unless it is one of the account's lines. The lines are computed here; a message that the file states is
     /// only a hint.
     ///
-    /// A message that no longer counts passes if it belongs to an active proof of the account. The proof is found by the txid, which commits
-    /// to the message, so nothing new can be proven with it (rule C3).
+    /// A message that no longer counts passes if the file is an active proof of the account. That is found by the transaction, whose id commits
+    /// to the message, and it proves nothing new (rule C3).
     ///
     /// # Errors
     /// When the file signs another message, or the database fails.
@@ -23,11 +22,11 @@ impl Proving {
         statement: &Statement,
         candidate: &Candidate,
     ) -> Result<(), SubmitError> {
-        let mut lines = statement.texts().map(str::as_bytes);
         let Some(signed) = candidate.kind.message() else {
             return Ok(());
         };
-        if lines.any(|line| signed.signs(line)) {
+        let is_signed = |line: &str| signed.signs(line.as_bytes());
+        if statement.texts().any(is_signed) {
             return Ok(());
         }
         let transaction = candidate.file.unsigned_transaction();
@@ -41,7 +40,6 @@ impl Proving {
         if lines.any(|line| is_later(&candidate.file, line)) {
             return Err(Refusal::MessageForm(Fault::FirstInput).into());
         }
-        let over = statement.over(|line| signed.signs(line.as_bytes()));
-        Err(over.map_or(NotBound::OtherStatement, NotBound::from).into())
+        Err(statement.why_not_bound(is_signed).into())
     }
 }

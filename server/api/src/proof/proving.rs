@@ -1,4 +1,4 @@
-//! The parts that proving needs: chain, database, and the secrets that bind proofs to accounts.
+//! The room that checks and records proofs.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
@@ -16,7 +16,7 @@ use chain::Chain;
 use chain::clock::Clock;
 use store::Store;
 
-/// Turns files into proofs on the board, and ends proofs whose time is over.
+/// Checks files and records them as proofs, and ends proofs that have expired.
 #[derive(Debug)]
 pub struct Proving {
     pub(super) store: Store,
@@ -26,30 +26,30 @@ pub struct Proving {
     pub(super) settings: ProofSettings,
     pub(super) hasher: TransactionHasher,
     pub(super) statements: Statements,
-    /// A cache of the blocks that count, by the newest block.
+    /// The blocks that count, cached for one newest block.
     pub(super) blocks: Mutex<Option<(String, Arc<Blocks>)>>,
     pub(super) attempts: Attempts,
-    /// The permit for large look-ups.
+    /// The permit of files with many coins.
     pub(super) many_coins: Semaphore,
-    /// Permits to read and check files: one per processor.
+    /// One permit for each processor, for reading and checking files.
     pub(super) processors: Arc<Semaphore>,
 }
 
-/// The requirements for proofs on this board.
+/// The settings of proofs on this board.
 #[derive(Clone, Debug)]
 pub struct ProofSettings {
-    /// The public origin: a statement for another one is not for this board.
+    /// The board's origin. A statement for another origin does not count here.
     pub origin: String,
     /// Whether a proof must be bound to its account.
     pub binding: ProofBinding,
-    /// The blocks that must confirm a coin before it counts (rule B2).
+    /// The number of confirmations that a coin needs (rule B2).
     pub min_confirmations: u32,
     /// Whether a file with the mock proof's name is the mock proof: only with the embedded chain.
     pub mocks: bool,
 }
 
 impl Proving {
-    /// Reads the secrets, or makes them at the first start.
+    /// Reads the secrets, which are created on first start.
     ///
     /// # Errors
     /// When the database fails.

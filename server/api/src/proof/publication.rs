@@ -1,4 +1,4 @@
-//! The published part of a proof (proofs, section 4).
+//! What publishing a proof stores (proofs, section 4).
 
 use bitcoin::consensus::encode::serialize_hex;
 use bitcoin::{Transaction, TxOut};
@@ -10,11 +10,11 @@ use super::submission::{NotPublishable, SubmitError};
 use chain::clock::UnixTime;
 use store::claims::ActiveProof;
 use store::profiles::Profile;
-use store::published::{Dated, Publication};
+use store::published::Publication;
 use verify::{Verified, binding};
 
 impl Proving {
-    /// The publication of a verified file that this line binds to an account.
+    /// The publication of a verified file that is bound to an account by this line.
     ///
     /// # Errors
     /// When its owner shows a range.
@@ -29,11 +29,7 @@ impl Proving {
         }
         let coins = verified.coins.iter();
         let outputs: Vec<TxOut> = coins.map(|coin| coin.output.clone()).collect();
-        let dated = line.dated.as_ref().map(|(name, block)| Dated {
-            name: name.clone(),
-            height: block.height.into(),
-            header: hex::encode(block.header),
-        });
+        let dated = line.dated.as_ref();
         Ok(Publication {
             network: self.chain.network_name(),
             transaction: serialize_hex(&verified.transaction),
@@ -43,14 +39,16 @@ impl Proving {
             provider: account.provider.clone(),
             subject: account.subject.clone(),
             nonce: hex::encode(line.nonce),
-            dated,
+            statement_name: dated.map(|(name, _)| name.clone()),
+            block_height: dated.map(|(_, block)| block.height.into()),
+            block_header: dated.map(|(_, block)| hex::encode(block.header)),
         })
     }
 
-    /// The line that binds a file which is already an active proof, even when that line no longer counts.
+    /// The line that binds a file which is an active proof, even if that line no longer counts.
     ///
     /// # Errors
-    /// When the file is not bound, or the line cannot be shown to be this account's.
+    /// When the file is unbound, or its line cannot be shown to be the account's.
     pub(super) async fn line_of(
         &self,
         account: &Profile,
@@ -60,14 +58,14 @@ impl Proving {
         if !active.binding.is_bound() {
             return Err(NotPublishable::Unbound.into());
         }
-        let line = match &active.statement {
-            Some((height, name)) => {
-                let blocks = self.kept_at(*height).await?;
+        let line = match (active.statement_height, &active.statement_name) {
+            (Some(height), Some(name)) => {
+                let blocks = self.blocks_at(height).await?;
                 let lines = blocks.iter();
                 let mut lines = lines.map(|block| self.statements.line(account, name, block));
                 lines.find(|line| binding::says(verified, &line.text))
             }
-            None => self.undated_line_of(account, verified, active.created_at),
+            _ => self.undated_line_of(account, verified, active.created_at),
         };
         Ok(line.ok_or(NotPublishable::Statement)?)
     }
@@ -93,7 +91,7 @@ impl Proving {
     }
 }
 
-/// The statement in the OP_RETURN output of a still transaction.
+/// The text of the output of a still transaction that carries its statement.
 fn statement_in(transaction: &Transaction) -> Option<Vec<u8>> {
     let mut scripts = transaction.output.iter().map(|it| &it.script_pubkey);
     scripts.find_map(|script| {

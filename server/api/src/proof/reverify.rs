@@ -1,10 +1,10 @@
-//! The daily re-verification of premium users (decisions, D14): their coins are looked up again, and
-//! the proofs of those that are still there count for another 90 days.
+//! The daily re-verification of premium users (decisions, D14): looks up their coins again, and
+//! renews the proofs of those that are still unspent for another 90 days.
 //!
-//! Due users are taken from the database, so that any number of replicas share the work; when each is
-//! due next is set in the transaction that records the result. During a look-up, a replica renews the lease on
-//! its users every few seconds. One that dies has changed nothing, its lease runs out, and another replica takes
-//! its users over. The follower has ended what was spent; this looks at everything once more, with whatever sources there are.
+//! Replicas share the work: each takes a lease on due users in the database and extends it every few seconds while it looks up
+//! coins. The transaction that records the result also sets when the users are due next. When a replica crashes, nothing
+//! has changed, and another one takes its users over when the lease ends. The follower has already ended spent claims; this checks all
+//! coins once more.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -17,31 +17,30 @@ use crate::config::ProofBinding;
 use crate::follow::{self, FollowError};
 use crate::jobs::next::Next;
 use chain::ChainError;
-use store::claims::change::ClaimChanges;
 use store::follower::{Applied, Block};
 use store::reverify::{Reverified, Taken};
 
-/// The pause before due users are looked for again.
+/// The pause between two searches for due users.
 const POLL: Duration = Duration::from_secs(5);
 
-/// How many users are verified together.
+/// The most users of one step.
 const USERS: i64 = 200;
 
-/// The length of a lease on users in seconds, and how often it is renewed.
+/// The length of a lease, in seconds, and how often it is extended.
 const LEASE: i64 = 10;
 const HEARTBEAT: Duration = Duration::from_secs(3);
 
-/// The delay before another attempt when the chain cannot be asked, in seconds.
+/// The time until users are tried again after the chain sources failed, in seconds.
 const DELAY: i64 = 5 * 60;
 
-/// The delay until a user is verified again when one of their coins has no answer, in seconds. Other users are not affected (decisions, D12).
+/// The time until a user with an unknown coin is looked at again, in seconds. It does not hold up other users (decisions, D12).
 const UNKNOWN_DELAY: i64 = 60 * 60;
 
 impl Proving {
-    /// Verifies some of the due users. Returns how many there were.
+    /// Re-verifies some due users. Returns how many there were.
     ///
     /// # Errors
-    /// When the chain cannot be asked, or the database fails. The users are then due again a little later.
+    /// When the chain sources or the database fail. The users are due again a little later.
     pub async fn reverify_some(&self) -> Result<usize, FollowError> {
         let now = self.clock.now();
         let taken = self
@@ -55,13 +54,13 @@ impl Proving {
         let taken = Mutex::new(taken);
         let work = async {
             let done = self.reverify(&taken).await;
-            // A renewal that has begun completes.
-            let _said = taken.lock().await;
+            // Waits for an extension of the lease that is under way.
+            let _extended = taken.lock().await;
             done
         };
         let done = tokio::select! {
             done = work => done,
-            never = self.keep(&taken) => match never {},
+            never = self.extend_lease(&taken) => match never {},
         };
         match done {
             Ok(ended) => {
@@ -70,7 +69,7 @@ impl Proving {
             }
             Err(error) => {
                 let delay = match error {
-                    // A block has arrived in between.
+                    // A block has arrived meanwhile.
                     FollowError::Chain(ChainError::Moved | ChainError::Disagreement { .. }) => 0,
                     _ => DELAY,
                 };
@@ -82,36 +81,32 @@ impl Proving {
         }
     }
 
-    /// Renews the lease on the users. While the database fails, another replica may take them over,
-    /// and what this one finds out about them is then not recorded.
-    async fn keep(&self, taken: &Mutex<Taken>) -> Infallible {
+    /// Extends the lease again and again. While the database fails another replica may take the users over, and this one then
+    /// records nothing about them.
+    async fn extend_lease(&self, taken: &Mutex<Taken>) -> Infallible {
         loop {
             tokio::time::sleep(HEARTBEAT).await;
             let mut taken = taken.lock().await;
             let until = self.clock.now() + LEASE;
             if let Err(error) = self.store.keep_reverifications(&mut taken, until).await {
-                tracing::warn!(%error, "cannot renew the lease on users that are being verified; another replica may take them over");
+                tracing::warn!(%error, "the lease on users could not be extended, so another replica may re-verify them");
             }
         }
     }
 
-    /// Returns how many claims have ended.
+    /// Looks up the users' coins and records the result. Returns how many claims have ended.
     async fn reverify(&self, taken: &Mutex<Taken>) -> Result<u64, FollowError> {
         let network = self.chain.network_name();
         self.follower.advance(follow::ALL).await?;
         let users = taken.lock().await.users.clone();
         let claims = self.store.live_claims_of(network, &users).await?;
-        let (at, changes) = match self.follower.look_up(&claims).await? {
-            Some((tip, coins)) => {
-                let changes = self.follower.changes(&tip, coins).await?;
-                (Block::from(&tip), changes)
-            }
-            None => (
-                Block::from(&self.chain.tip().await?),
-                ClaimChanges::default(),
-            ),
+        let looked_up = self.follower.look_up(claims).await?;
+        let at = match looked_up.tip {
+            Some(tip) => Block::from(&tip),
+            None => Block::from(&self.chain.tip().await?),
         };
-        // Held until the result is recorded: the lease's end identifies the users.
+        let changes = self.follower.changes(looked_up).await?;
+        // Held until the result is recorded, because the end of the lease identifies the users.
         let taken = taken.lock().await;
         let now = self.clock.now();
         let result = Reverified {
@@ -129,10 +124,10 @@ impl Proving {
         }
     }
 
-    /// Verifies some of the due users, as a job.
+    /// Re-verifies some due users, as a job.
     ///
     /// # Errors
-    /// When the chain cannot be asked, or the database fails.
+    /// When the chain sources or the database fail.
     pub async fn reverify_due(&self) -> Result<Next, FollowError> {
         Ok(match self.reverify_some().await? {
             0 => Next::After(POLL),

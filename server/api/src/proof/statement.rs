@@ -17,7 +17,7 @@ const UNDATED_PERIOD: i64 = 14 * DAY;
 /// The average time between two blocks, in seconds.
 const BLOCK_INTERVAL: i64 = 10 * 60;
 
-/// Computes statements from the account, a block and a secret.
+/// Derives the statements from the account, a block and a secret.
 #[derive(Clone, Debug)]
 pub struct Statements {
     secret: KeyedHash,
@@ -25,7 +25,7 @@ pub struct Statements {
     site: String,
 }
 
-/// One line of an account, and what its code commits to in addition to the account.
+/// One line of an account, with the values that its code commits to besides the account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     pub text: String,
@@ -34,7 +34,7 @@ pub struct Line {
     pub dated: Option<(String, Block)>,
 }
 
-/// A future height, and the day when it is expected.
+/// A future height of the chain, and about when it will be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockTime {
     pub height: u32,
@@ -65,35 +65,19 @@ impl fmt::Display for BlockTime {
     }
 }
 
-/// The lines of one account at one moment.
+/// The statement of one account at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// The lines that count, the newest first.
     pub lines: Vec<Line>,
     /// Lines whose block has left the chain.
     gone: Vec<String>,
-    /// Lines of the first version, which counted until recently.
+    /// Lines of the first version that counted recently.
     undated: Vec<String>,
     /// The block from which the newest line no longer counts.
     pub counts_until: BlockTime,
     /// The block from which there is a new line.
     pub next_line: BlockTime,
-}
-
-/// Why a line that was the account's no longer counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Over {
-    BlockGone,
-    BeforeUpgrade,
-}
-
-impl From<Over> for NotBound {
-    fn from(over: Over) -> Self {
-        match over {
-            Over::BlockGone => Self::BlockGone,
-            Over::BeforeUpgrade => Self::BeforeUpgrade,
-        }
-    }
 }
 
 impl Statement {
@@ -107,21 +91,23 @@ impl Statement {
         self.lines.iter().map(|line| line.text.as_str())
     }
 
-    /// Why a line in a file does not count, when it once was a line of the account.
-    pub(super) fn over(&self, is_said: impl Fn(&str) -> bool) -> Option<Over> {
+    /// Why a file with a statement is not bound, though none of the lines that count is in it.
+    pub(super) fn why_not_bound(&self, is_said: impl Fn(&str) -> bool) -> NotBound {
         if self.gone.iter().any(|line| is_said(line)) {
-            return Some(Over::BlockGone);
+            NotBound::BlockGone
+        } else if self.undated.iter().any(|line| is_said(line)) {
+            NotBound::BeforeUpgrade
+        } else {
+            NotBound::OtherStatement
         }
-        let undated = self.undated.iter().any(|line| is_said(line));
-        undated.then_some(Over::BeforeUpgrade)
     }
 }
 
 impl Statements {
-    /// Statements of the board at this origin, with codes derived from this secret.
+    /// Creates the statements of the board at this origin, whose codes are derived from this secret.
     ///
     /// # Panics
-    /// When the origin is invalid: the configuration refuses such an origin.
+    /// When the origin is invalid, which the configuration excludes.
     #[must_use]
     pub fn new(secret: KeyedHash, origin: &str) -> Self {
         Self {
@@ -133,7 +119,7 @@ impl Statements {
 
     /// The statement of an account while these blocks count.
     #[must_use]
-    pub fn of(&self, account: &Profile, blocks: &Blocks, now: UnixTime) -> Statement {
+    pub fn for_account(&self, account: &Profile, blocks: &Blocks, now: UnixTime) -> Statement {
         let name = self.person(account).full_name(username(account));
         let line = |block: &Block| self.line(account, &name, block);
         let newest = blocks.counting.first().map_or(0, |block| block.height);
@@ -163,8 +149,7 @@ impl Statements {
         }
     }
 
-    /// Identifies a line of the first version that was the account's and counted at that time, under any earlier name; `None` when it
-    /// did not count.
+    /// The line of the first version with this text, if it counted for the account at that moment, whatever name the account had then.
     #[must_use]
     pub fn undated(&self, account: &Profile, text: String, at: UnixTime) -> Option<Line> {
         let period = at.div_euclid(UNDATED_PERIOD);
@@ -185,19 +170,17 @@ impl Statements {
         &self.origin
     }
 
-    /// The lines of the first version that counted at that time, with the current name.
+    /// The lines of the first version that counted at that moment, under the account's name now.
     #[must_use]
     pub(super) fn undated_lines(&self, account: &Profile, at: UnixTime) -> [String; 2] {
-        let period = at.div_euclid(UNDATED_PERIOD);
-        [period, period - 1].map(|period| self.undated_line(account, period))
-    }
-
-    fn undated_line(&self, account: &Profile, period: i64) -> String {
         let person = self.person(account);
         let name = person.name(&self.site, username(account));
-        let code = person.undated_code(&self.nonce(&account.id, period));
-        statement::statement(&self.site, &name, &code)
-            .expect("the configuration has been validated")
+        let period = at.div_euclid(UNDATED_PERIOD);
+        [period, period - 1].map(|period| {
+            let code = person.undated_code(&self.nonce(&account.id, period));
+            let text = statement::statement(&self.site, &name, &code);
+            text.expect("the configuration has been validated")
+        })
     }
 
     fn person<'a>(&'a self, account: &'a Profile) -> Person<'a> {
@@ -210,7 +193,9 @@ impl Statements {
     }
 
     fn nonce(&self, account: &str, period: i64) -> [u8; 16] {
-        let hash = self.secret.of(&[account.as_bytes(), &period.to_be_bytes()]);
+        let hash = self
+            .secret
+            .hash(&[account.as_bytes(), &period.to_be_bytes()]);
         std::array::from_fn(|at| hash[at])
     }
 }

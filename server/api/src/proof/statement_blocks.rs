@@ -1,10 +1,9 @@
-//! The blocks that date statements: the first of this difficulty period and of the one before (proofs, section 1).
+//! The blocks that date statements: the first one of the current difficulty period and of the previous one (proofs, section 1).
 
 use std::sync::{Arc, PoisonError};
 
 use bitcoin::consensus::encode::serialize;
 use bitcoin::constants::genesis_block;
-use bitcoin::{BlockHash, Network};
 
 use super::block::{Block, Blocks};
 use super::proving::Proving;
@@ -18,14 +17,15 @@ impl Proving {
     /// The statement of an account, by which files are bound to it.
     ///
     /// # Errors
-    /// When the database fails, or a block must be looked up and the chain cannot be asked.
+    /// When the database fails, or the chain sources fail and a block is needed from them.
     pub async fn statement(&self, account: &Profile) -> Result<Statement, FollowError> {
         let blocks = self.blocks().await?;
-        Ok(self.statements.of(account, &blocks, self.clock.now()))
+        Ok(self
+            .statements
+            .for_account(account, &blocks, self.clock.now()))
     }
 
-    /// The blocks that count. They are looked up once for each newest block; while the sources do not respond, stored ones
-    /// are used.
+    /// The blocks that count. Looked up once for each newest block; while the sources do not answer, those in the database.
     async fn blocks(&self) -> Result<Arc<Blocks>, FollowError> {
         let (tip, hash) = self.tip().await?;
         if let Some(blocks) = self.cached(&hash) {
@@ -36,7 +36,7 @@ impl Proving {
         let kept = self.store.statement_blocks(network, oldest).await?;
         let mut failed = false;
         for height in Blocks::heights(tip) {
-            if let Err(error) = self.take(height, &kept).await {
+            if let Err(error) = self.store_block(height, &kept).await {
                 let is_kept = kept
                     .iter()
                     .any(|it| it.height == i64::from(height) && !it.gone);
@@ -47,28 +47,28 @@ impl Proving {
             }
         }
         let kept = self.store.statement_blocks(network, oldest).await?;
-        let read = |gone| move |it: &&StatementBlock| it.gone == gone;
-        let of = |gone| kept.iter().rev().filter(read(gone)).filter_map(Block::read);
+        let (gone, present): (Vec<&StatementBlock>, _) = kept.iter().rev().partition(|it| it.gone);
         let counts = |block: &Block| Blocks::heights(tip).any(|height| height == block.height);
+        let present = present.into_iter().filter_map(Block::from_stored);
         let blocks = Arc::new(Blocks {
             tip,
-            counting: of(false).filter(counts).collect(),
-            gone: of(true).collect(),
+            counting: present.filter(counts).collect(),
+            gone: gone.into_iter().filter_map(Block::from_stored).collect(),
         });
         if !failed {
-            let mut known = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
-            *known = Some((hash, Arc::clone(&blocks)));
+            let mut cached = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+            *cached = Some((hash, Arc::clone(&blocks)));
         }
         Ok(blocks)
     }
 
     fn cached(&self, tip: &str) -> Option<Arc<Blocks>> {
-        let known = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
-        let (at, blocks) = known.as_ref()?;
+        let cached = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        let (at, blocks) = cached.as_ref()?;
         (at == tip).then(|| Arc::clone(blocks))
     }
 
-    /// Height and hash of the newest block that has been followed; before the first one, of the chain's tip.
+    /// Height and hash of the newest followed block; before there is one, of the chain's newest block.
     async fn tip(&self) -> Result<(u32, String), FollowError> {
         if let Some(cursor) = self.store.cursor(self.chain.network_name()).await? {
             let height = u32::try_from(cursor.block.height).unwrap_or(0);
@@ -78,19 +78,22 @@ impl Proving {
         Ok((tip.height, tip.hash.to_string()))
     }
 
-    /// Stores the block at this height, once the sources agree on it, unless it is already stored.
-    async fn take(&self, height: u32, kept: &[StatementBlock]) -> Result<(), FollowError> {
-        let network = self.chain.network();
+    /// Stores the block at this height, on which the sources agree, unless it is stored already.
+    async fn store_block(&self, height: u32, kept: &[StatementBlock]) -> Result<(), FollowError> {
+        let genesis = genesis_block(self.chain.network()).header;
         let hash = match height {
-            0 => genesis(network).block_hash(),
-            _ => self.hash_at(height).await?,
+            0 => genesis.block_hash(),
+            _ => {
+                let hash = self.chain.block_hash_at(height).await?;
+                hash.ok_or(ChainError::Moved)?
+            }
         };
         let text = hash.to_string();
         if kept.iter().any(|it| it.hash == text && !it.gone) {
             return Ok(());
         }
         let header = match height {
-            0 => genesis(network),
+            0 => genesis,
             _ => self.chain.block_header(hash, height).await?,
         };
         let (network, header) = (self.chain.network_name(), hex::encode(serialize(&header)));
@@ -101,20 +104,11 @@ impl Proving {
         Ok(())
     }
 
-    async fn hash_at(&self, height: u32) -> Result<BlockHash, FollowError> {
-        let hash = self.chain.block_hash_at(height).await?;
-        Ok(hash.ok_or(ChainError::Moved)?)
-    }
-
     /// The stored blocks of this height, including those that have left the chain.
-    pub(super) async fn kept_at(&self, height: i64) -> Result<Vec<Block>, FollowError> {
+    pub(super) async fn blocks_at(&self, height: i64) -> Result<Vec<Block>, FollowError> {
         let network = self.chain.network_name();
         let kept = self.store.statement_blocks(network, height).await?;
         let at = kept.iter().filter(|it| it.height == height);
-        Ok(at.filter_map(Block::read).collect())
+        Ok(at.filter_map(Block::from_stored).collect())
     }
-}
-
-fn genesis(network: Network) -> bitcoin::block::Header {
-    genesis_block(network).header
 }

@@ -1,4 +1,4 @@
-//! The input and the result of a submission.
+//! The input and the outcome of a submission.
 
 use std::net::IpAddr;
 
@@ -15,16 +15,16 @@ use verify::{Refusal, UtxoHint};
 /// The time for which a proof counts: 90 days, in seconds.
 pub const VALIDITY: i64 = 90 * DAY;
 
-/// A client's submission.
+/// The request of a client.
 #[derive(Clone, Debug)]
 pub struct Submission {
     /// The file in base64.
     pub psbt_base64: String,
-    /// The client's statements about the coins.
+    /// What the client states about the coins.
     pub hints: Vec<UtxoHint>,
     /// Name of the file.
     pub file_name: String,
-    /// Whether the proof is public and anyone can check it (proofs, section 4).
+    /// Whether to publish the proof, so that anyone can see and check it (proofs, section 4).
     pub publish: bool,
 }
 
@@ -37,42 +37,40 @@ pub struct Sender {
     pub address: Option<IpAddr>,
 }
 
-/// The result of a submission that was not refused.
+/// The outcome of a submission that was not refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// What the store decided.
+    /// The store's decision.
     pub recorded: Recorded,
-    /// The id of the proof; meaningless when none was recorded.
+    /// The id of the proof; without meaning if none is recorded, like the next fields.
     pub proof_id: String,
-    /// Whether it is published.
     pub published: bool,
     /// The sum of the file's coins in sats.
     pub amount_sats: i64,
     /// Until when the proof counts, unix seconds.
     pub expires_at: UnixTime,
-    /// How the proof is bound to the account.
     pub binding: Binding,
-    /// The block from which the account has a new line: then the same coins make another transaction.
+    /// When the account's next line begins. From then on the same coins make another transaction.
     pub next_line: BlockTime,
 }
 
 /// Why a proof cannot be published. Nothing is recorded then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPublishable {
-    /// It can be broadcast.
+    /// The file carries no statement.
     #[error(
         "Only a proof that carries your statement can be published: anyone could broadcast this file. The upload page \
          makes a file over the same coins that carries it; sign and publish that one, or send this one without publishing it. Nothing \
          was recorded."
     )]
     Unbound,
-    /// Its owner shows a range, but a published proof shows its coins.
+    /// Its owner shows a range, and a published proof shows its coins.
     #[error(
         "A published proof shows its coins, and you have chosen that others see only a range of your total. Show the exact total, or send \
          this file without publishing it. Nothing was recorded."
     )]
     Range,
-    /// The code of its statement cannot be recomputed.
+    /// The code of its statement cannot be computed again.
     #[error(
         "The statement in this file can no longer be shown to be yours: it was made under another name or address of the site. To \
          publish a proof of these coins, make a new file on the upload page and sign that one."
@@ -98,23 +96,23 @@ pub enum SubmitError {
     /// The file breaks a rule.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The file is not bound to this account, as it must be.
+    /// It is not bound to this account.
     #[error(transparent)]
     NotBound(#[from] NotBound),
     /// It is a proof, but cannot be published.
     #[error(transparent)]
     NotPublishable(#[from] NotPublishable),
-    /// The account, or the address, has failed too often.
+    /// The account or the address has failed too often.
     #[error(transparent)]
     TooMany(#[from] TooManyAttempts),
     /// The account has just been deleted.
     #[error("the account no longer exists")]
     NoAccount,
-    /// The chain could not be asked.
+    /// The chain sources failed.
     #[error(transparent)]
     Chain(#[from] ChainError),
     /// Too few chain sources agree about one of the coins (decisions, D12).
-    #[error("Input {} spends a coin that too few chain sources can look up right now, for example because its address has a very long history. Nothing was changed. Try again later, or leave this coin out.", .input + 1)]
+    #[error("Input {} spends a coin about which too few chain sources have an answer right now, for example because its address has a very long history. Nothing was changed. Try again later, or leave this coin out.", .input + 1)]
     UnknownCoin { input: usize },
     /// The database failed.
     #[error(transparent)]

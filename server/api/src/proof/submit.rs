@@ -1,4 +1,4 @@
-//! The steps of a submission: read, look up, verify, bind, record, respond.
+//! Processes a submission: read, look up, verify, bind, record.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use store::published::Publication;
 use verify::binding::{self, NotBound};
 use verify::{self, Candidate, Refusal, Verified};
 
-/// The pause before a coin that the sources disagreed about is looked up once more.
+/// How long a submission waits before it looks up a coin again about which the sources differed.
 const MEMPOOL_DELAY: Duration = Duration::from_secs(2);
 
 /// A file that has been read.
@@ -30,7 +30,6 @@ const MEMPOOL_DELAY: Duration = Duration::from_secs(2);
 struct File {
     file_name: String,
     candidate: Candidate,
-    /// Whether it is to be published.
     publish: bool,
 }
 
@@ -39,8 +38,7 @@ impl Proving {
     /// towards a limit (rule C8).
     ///
     /// # Errors
-    /// When there were too many failures, the file breaks a rule, or the chain or the database fails.
-    /// Nothing is recorded then.
+    /// When there were too many failures, the file breaks a rule, or the chain sources or the database fail. Nothing is recorded then.
     pub async fn submit(
         &self,
         sender: &Sender,
@@ -55,13 +53,12 @@ impl Proving {
         if !is_failure(&outcome)
             && let Err(error) = self.attempts.forgive(attempt).await
         {
-            // The outcome of the file stands; only its attempt stays counted.
-            tracing::warn!(%error, "cannot uncount an attempt that did not fail");
+            tracing::warn!(%error, "an attempt that did not fail is counted as a failure");
         }
         outcome
     }
 
-    /// The steps of a file: read, recognize a signed message, look up, verify, bind, claim.
+    /// Reads the file, checks a signed message, and attempts the rest, a second time if a block arrives meanwhile.
     async fn prove(
         &self,
         account: &Profile,
@@ -79,7 +76,7 @@ impl Proving {
             publish,
         };
         match self.attempt(account, &statement, file.clone()).await {
-            // A block has arrived in between, or has not reached every source (rule B8).
+            // A block has arrived meanwhile, or not at all sources yet (rule B8).
             Err(SubmitError::Chain(ChainError::Moved | ChainError::Disagreement { .. })) => {}
             // A transaction reaches the mempools of the sources one after the other.
             Err(SubmitError::UnknownCoin { .. }) => sleep(MEMPOOL_DELAY).await,
@@ -91,7 +88,7 @@ impl Proving {
         self.attempt(account, &statement, file).await
     }
 
-    /// The steps from the look-up on. They run at most twice.
+    /// Looks up, verifies, binds and records the file at one block.
     async fn attempt(
         &self,
         account: &Profile,
@@ -100,11 +97,9 @@ impl Proving {
     ) -> Result<Outcome, SubmitError> {
         let user_id = account.id.as_str();
         let snapshot = self.look_up(&file.candidate).await?;
-        let tip = snapshot.tip.hash.to_string();
-        let verified = self.check(file.candidate, snapshot).await?;
+        let verified = self.verify(file.candidate, snapshot).await?;
         let bound = self.bind(&verified, statement);
         let mut proof = self.new_proof(user_id, file.file_name, &verified);
-        proof.tip = tip;
         let active = if bound.is_err() || file.publish {
             let (tx_hash, now) = (&proof.tx_hash, proof.created_at);
             self.store.active_proof(user_id, tx_hash, now).await?
@@ -123,14 +118,14 @@ impl Proving {
                 self.store.record(&proof).await?
             }
             Err(refusal) => {
-                // The statement may have changed since this very file became an active proof.
+                // The statement may have changed since this file became an active proof.
                 let active = active.ok_or(refusal)?;
                 if file.publish {
                     let line = self.line_of(account, &verified, &active).await?;
                     let publication = self.publication(account, &verified, &line)?;
                     self.publish_active(user_id, active, &publication).await?
                 } else {
-                    active.into()
+                    Recorded::AlreadyVerified(active)
                 }
             }
         };
@@ -146,30 +141,27 @@ impl Proving {
         let now = self.clock.now();
         let published = self.store.publish(user_id, &active.id, publication, now);
         if !published.await? {
-            // It has ended in between, and can never prove again.
+            // The proof has ended meanwhile, and its transaction never proves again.
             return Ok(Recorded::Replayed);
         }
         active.published = true;
-        Ok(active.into())
+        Ok(Recorded::AlreadyVerified(active))
     }
 
-    /// How a verified file is bound to the account with this statement. A file without a statement may be unbound, where
-    /// that is allowed, and must then be a transaction that can be broadcast (rule B4).
+    /// The binding of a verified file to the account with this statement. A file without a statement may stay unbound, if the settings
+    /// allow that, and must then be a transaction that could be sent (rule B4).
     fn bind<'a>(
         &self,
         verified: &Verified,
         statement: &'a Statement,
     ) -> Result<(Binding, Option<&'a Line>), SubmitError> {
         let is_said = |line: &str| binding::says(verified, line);
-        let carrier = match binding::of(verified, &statement.texts().collect::<Vec<_>>()) {
+        let carrier = match binding::carrier(verified, &statement.texts().collect::<Vec<_>>()) {
             Err(NotBound::NoStatement) if self.settings.binding == ProofBinding::Optional => {
                 verified.final_at_next_block()?;
                 return Ok((Binding::Unbound, None));
             }
-            Err(NotBound::OtherStatement) => {
-                let over = statement.over(is_said);
-                return Err(over.map_or(NotBound::OtherStatement, NotBound::from).into());
-            }
+            Err(NotBound::OtherStatement) => return Err(statement.why_not_bound(is_said).into()),
             carrier => carrier?,
         };
         let binding = match carrier {
@@ -180,7 +172,7 @@ impl Proving {
         Ok((binding, line))
     }
 
-    async fn check(&self, candidate: Candidate, snapshot: Snapshot) -> Result<Verified, Refusal> {
+    async fn verify(&self, candidate: Candidate, snapshot: Snapshot) -> Result<Verified, Refusal> {
         let min_confirmations = self.settings.min_confirmations;
         self.off_thread(move || verify::verify(candidate, &snapshot, min_confirmations))
             .await
@@ -191,13 +183,13 @@ impl Proving {
             .await
     }
 
-    /// Runs heavy work on a separate thread, at most one per processor, so that other requests are
-    /// served meanwhile. A panic in a parser is a refusal, never more (rule A1).
+    /// Runs heavy work on a thread of its own, with at most one per processor, so that other requests are
+    /// served meanwhile. A panic becomes a refusal (rule A1).
     async fn off_thread<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        // The semaphore is never closed, so this always succeeds.
+        // The semaphore is never closed.
         let processor = Arc::clone(&self.processors).acquire_owned().await.ok();
         with_permit(processor, work).await.unwrap_or_else(|error| {
             tracing::error!(%error, "a check panicked");
@@ -205,7 +197,7 @@ impl Proving {
         })
     }
 
-    /// A proof without a binding and without the block of its look-up yet.
+    /// A proof, before its binding is known.
     fn new_proof(&self, user_id: &str, file_name: String, verified: &Verified) -> NewProof {
         let now = self.clock.now();
         let coins = verified
@@ -230,7 +222,7 @@ impl Proving {
             created_at: now,
             expires_at: now + VALIDITY,
             network: self.chain.network_name(),
-            tip: String::new(),
+            tip: verified.tip.hash.to_string(),
             coins,
             publication: None,
         }
@@ -239,31 +231,32 @@ impl Proving {
 
 fn outcome(proof: NewProof, recorded: Recorded, next_line: BlockTime) -> Outcome {
     let amount_sats = proof.coins.iter().map(|coin| coin.value_sats).sum();
-    let mut outcome = Outcome {
-        recorded,
-        amount_sats,
-        expires_at: proof.expires_at,
-        binding: proof.binding,
-        proof_id: proof.id,
-        published: proof.publication.is_some(),
-        next_line,
+    let (proof_id, published, expires_at, binding) = match &recorded {
+        Recorded::AlreadyVerified(active) => (
+            active.id.clone(),
+            active.published,
+            active.expires_at,
+            active.binding,
+        ),
+        _ => (
+            proof.id,
+            proof.publication.is_some(),
+            proof.expires_at,
+            proof.binding,
+        ),
     };
-    if let Recorded::AlreadyVerified {
+    Outcome {
+        recorded,
         proof_id,
         published,
+        amount_sats,
         expires_at,
         binding,
-        ..
-    } = &outcome.recorded
-    {
-        outcome.proof_id.clone_from(proof_id);
-        (outcome.published, outcome.expires_at, outcome.binding) =
-            (*published, *expires_at, *binding);
+        next_line,
     }
-    outcome
 }
 
-/// Whether it counts towards the limit: not when it succeeded, and not when the trouble is ours.
+/// Whether the outcome counts towards the limit: not if it succeeded, and not if the chain sources or the database failed.
 fn is_failure(outcome: &Result<Outcome, SubmitError>) -> bool {
     match outcome {
         Ok(outcome) => matches!(

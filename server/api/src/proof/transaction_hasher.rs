@@ -1,11 +1,11 @@
-//! The names under which transactions are remembered.
+//! Keyed hashes of transactions.
 
 use bitcoin::Transaction;
 use bitcoin::hashes::Hash;
 
 use store::keyed_hash::KeyedHash;
 
-/// Makes the names: nobody without the key can tell which transaction a name stands for.
+/// Hashes transactions with a secret key, so that nobody without the key can tell which transaction a hash is of.
 #[derive(Debug)]
 pub(super) struct TransactionHasher(KeyedHash);
 
@@ -14,8 +14,8 @@ impl TransactionHasher {
         Self(secret)
     }
 
-    /// The name of a transaction, hex. ScriptSigs and witnesses do not count: those of one
-    /// transaction can be changed by others without making it another one.
+    /// The keyed hash of a transaction, hex. ScriptSigs and witnesses do not count, because others can change
+    /// those without changing what the transaction does.
     #[must_use]
     pub(super) fn hash(&self, transaction: &Transaction) -> String {
         let mut bare = transaction.clone();
@@ -23,6 +23,6 @@ impl TransactionHasher {
             input.script_sig = bitcoin::ScriptBuf::new();
             input.witness = bitcoin::Witness::new();
         }
-        hex::encode(self.0.of(&[&bare.compute_txid().to_byte_array()]))
+        hex::encode(self.0.hash(&[&bare.compute_txid().to_byte_array()]))
     }
 }

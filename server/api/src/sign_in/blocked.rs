@@ -22,7 +22,7 @@ impl Blocked {
     }
 
     fn hash(&self, provider: &str, subject: &str) -> String {
-        hex::encode(self.secret.of(&[provider.as_bytes(), subject.as_bytes()]))
+        hex::encode(self.secret.hash(&[provider.as_bytes(), subject.as_bytes()]))
     }
 
     /// Whether this account at a provider is blocked.

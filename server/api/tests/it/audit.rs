@@ -67,7 +67,7 @@ async fn audit_with(app: &TestApp, node: &Node, client: Client) -> Report {
 
 /// The findings of an audit of this address.
 async fn audit_at(origin: &str, app: &TestApp, node: &Node, client: Client) -> Report {
-    app.state.store.ring();
+    app.state.store.notify();
     app.caught_up().await;
     let _still = node.still().await;
     let url = origin.parse().unwrap();
@@ -98,7 +98,7 @@ async fn command_at(
     home: &Path,
     more: &[&str],
 ) -> Output {
-    app.state.store.ring();
+    app.state.store.notify();
     app.caught_up().await;
     let chain = format!("--chain=bitcoind:{}", node.url());
     let arguments = [origin, &chain, "--network=regtest", "--patience=0"];

@@ -173,12 +173,12 @@ async fn samples_are_what_they_say() {
                 verified => verified.expect(id),
             };
             if statement.is_none() {
-                let nothing = binding::of(&verified, &lines);
+                let nothing = binding::carrier(&verified, &lines);
                 assert_eq!(nothing, Err(NotBound::NoStatement), "{id}");
                 assert_eq!(verified.final_at_next_block(), Ok(()), "{id}");
                 continue;
             }
-            assert_eq!(binding::of(&verified, &lines), bound, "{id}");
+            assert_eq!(binding::carrier(&verified, &lines), bound, "{id}");
             let partial_of = |input: &bitcoin::psbt::Input| {
                 input.partial_sigs.len() + usize::from(input.tap_key_sig.is_some())
             };

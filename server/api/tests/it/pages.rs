@@ -189,7 +189,7 @@ async fn a_name_that_somebody_else_has_taken_is_nobodys() {
     };
     let now = app.state.clock.now();
     app.state.store.sign_in(&taker, now).await.unwrap();
-    app.state.board.caught_up().await.unwrap();
+    app.state.board.catch_up().await.unwrap();
 
     let stand_in = format!("user_{}", &first.id[..5]);
     let bare = format!("<bdi>{stand_in}</bdi>");

@@ -21,7 +21,7 @@ pub(crate) async fn sign_in(
     };
     let now = state.clock.now();
     let profile = state.store.sign_in(&identity, now).await;
-    state.board.caught_up().await.expect("a board");
+    state.board.catch_up().await.expect("a board");
     profile.unwrap()
 }
 
@@ -31,6 +31,6 @@ pub(crate) async fn prove(state: &App, profile: &Profile, sats: i64) {
     let proven = format!("holdings_sats = {sats}, last_verified = {now}");
     let statement = format!("update profiles set {proven} where id = '{id}'");
     run(state.store.database(), statement).await.unwrap();
-    state.store.ring();
-    state.board.caught_up().await.expect("a board");
+    state.store.notify();
+    state.board.catch_up().await.expect("a board");
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use api::http::auth::dialect::UserMetadata;
-use api::limits::places::TooMany;
+use api::limits::permits::TooMany;
 use api::pictures::{Busy, Form, Pictures, QUEUE};
 use axum::Router;
 use axum::extract::{Path, State};
@@ -335,7 +335,7 @@ async fn a_full_queue_is_said_at_once() {
         .collect();
     // The provider does not answer, so the first response is the refusal.
     let refused = crowd.next().await.unwrap().unwrap_err();
-    assert_eq!(refused, Busy::Full(TooMany::InAll));
+    assert_eq!(refused, Busy::Full(TooMany::InTotal));
     let refused = visit(&app, &path).await;
     assert_eq!(
         (refused.status.as_u16(), refused.header("retry-after")),
@@ -368,7 +368,7 @@ async fn one_address_leaves_room_for_others() {
         .map(|number| ask(format!("user {number}"), "192.0.2.7"))
         .collect();
     let refused = crowd.next().await.unwrap().unwrap_err();
-    assert_eq!(refused, Busy::Full(TooMany::FromSender));
+    assert_eq!(refused, Busy::Full(TooMany::BySender));
     let refused = app
         .get_with(&path, &[("x-forwarded-for", "192.0.2.8")])
         .await;

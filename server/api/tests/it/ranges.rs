@@ -262,7 +262,7 @@ async fn the_database_shows_what_the_words_say(database: TestDatabase) {
                 continue;
             }
             prove(&app.state, &holder, sats).await;
-            let seen = app.state.board.seen().await.expect("a board");
+            let seen = app.state.board.snapshot().await.expect("a board");
             let row = seen.board.profile(&holder.id).expect("a row");
             let shown = row.holdings_sats.expect("something proven");
             let expected = match bound(sats) {

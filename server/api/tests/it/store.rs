@@ -102,7 +102,9 @@ fn publication() -> Publication {
         provider: "mock".to_owned(),
         subject: "1".to_owned(),
         nonce: "cc".to_owned(),
-        dated: None,
+        statement_name: None,
+        block_height: None,
+        block_header: None,
     }
 }
 

@@ -113,7 +113,7 @@ async fn a_client_that_refuses_every_encoding_gets_the_response_as_it_is() {
 
 /// The number of the newest change on the board.
 fn number(app: &TestApp) -> Option<i64> {
-    let newest = app.state.board.newest();
+    let newest = app.state.board.subscribe();
     newest.borrow().as_ref().map(|seen| seen.number)
 }
 

@@ -190,7 +190,7 @@ impl TestApp {
 
     /// Waits until the board includes everything that was committed here. Skips that when the database is away.
     pub(crate) async fn caught_up(&self) {
-        let caught_up = self.state.board.caught_up();
+        let caught_up = self.state.board.catch_up();
         let _ = tokio::time::timeout(Duration::from_secs(2), caught_up).await;
     }
 

@@ -7,7 +7,7 @@ use api::board::memory::BoardFilter;
 use api::config::ProofBinding;
 use api::follow::Follower;
 use api::jobs::JobStates;
-use api::limits::places::Limits;
+use api::limits::permits::Limits;
 use api::live::Live;
 use api::price::Price;
 use api::proof::{Outcome, ProofSettings, Proving, Sender, Submission, SubmitError};
@@ -77,7 +77,7 @@ impl Rooms {
         let price = Arc::new(Price::new(Vec::new(), client, clock.clone()));
         let states = Arc::new(JobStates::new(clock.clone()));
         let board = Board::start((store.clone(), clock.clone(), price), &states);
-        let live = Arc::new(Live::start(board.newest(), limits, &states));
+        let live = Arc::new(Live::start(board.subscribe(), limits, &states));
         super::until("reading the board", async || live.sequence()).await;
         let follower = Arc::new(Follower::new(
             store.clone(),

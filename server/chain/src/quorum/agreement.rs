@@ -1,19 +1,19 @@
-//! What enough sources say, found among their answers.
+//! Finds the answer that enough sources give.
 
 use std::collections::HashMap;
 
 use crate::{Coin, Snapshot};
 
-/// An answer that enough sources give, or as much of it as they agree on.
+/// The answer of enough sources, or the part of it on which they agree.
 #[derive(Clone)]
-pub(crate) struct Agreed<T> {
-    pub(crate) answer: T,
-    /// Whether it leaves nothing open.
-    pub(crate) whole: bool,
+pub(super) struct Agreed<T> {
+    pub(super) answer: T,
+    /// Whether they agree on all of it.
+    pub(super) whole: bool,
 }
 
-/// The answer that `needed` sources give alike.
-pub(crate) fn alike<T: Clone + PartialEq>(answers: &[T], needed: usize) -> Option<Agreed<T>> {
+/// The answer that `needed` sources give.
+pub(super) fn alike<T: Clone + PartialEq>(answers: &[T], needed: usize) -> Option<Agreed<T>> {
     let count = |one: &&T| answers.iter().filter(|answer| answer == one).count();
     let answer = answers.iter().find(|answer| count(answer) >= needed)?;
     Some(Agreed {
@@ -22,9 +22,9 @@ pub(crate) fn alike<T: Clone + PartialEq>(answers: &[T], needed: usize) -> Optio
     })
 }
 
-/// What `needed` sources say, coin by coin, at the tip that most of them name: what one coin's look-up says, or fails to say,
+/// The states on which `needed` sources agree, coin by coin, at the tip that most of them name: disagreement about one coin
 /// never holds up the others (decisions, D12).
-pub(crate) fn at_one_tip(snapshots: &[Snapshot], needed: usize) -> Option<Agreed<Snapshot>> {
+pub(super) fn at_one_tip(snapshots: &[Snapshot], needed: usize) -> Option<Agreed<Snapshot>> {
     let at = |tip| snapshots.iter().filter(move |it| it.tip == tip);
     let tips = snapshots.iter().map(|snapshot| snapshot.tip);
     let tip = tips.max_by_key(|tip| at(*tip).count())?;
@@ -46,7 +46,7 @@ pub(crate) fn at_one_tip(snapshots: &[Snapshot], needed: usize) -> Option<Agreed
     })
 }
 
-/// The state that `needed` of the sources say.
+/// The state that `needed` of the sources give.
 fn coin_of_most<'c>(said: impl Iterator<Item = &'c Coin>, needed: usize) -> Coin {
     let mut states: Vec<(Coin, usize)> = Vec::new();
     for coin in said.filter(|coin| **coin != Coin::Unknown) {
@@ -63,8 +63,8 @@ fn coin_of_most<'c>(said: impl Iterator<Item = &'c Coin>, needed: usize) -> Coin
         .map_or(Coin::Unknown, |(coin, _)| coin)
 }
 
-/// The state that both say: a source without history says less than one that has it. A coin that is in no block may be in
-/// the mempool of one source alone, or in a stale block that another still knows (rule B9): for both it is in no block.
+/// The state that both answers have in common. A source without history says less than one that has it. An unconfirmed coin may be in
+/// the mempool of only one source, or in a stale block that only one still knows (rule B9): both agree that it is in no block.
 fn same_coin(one: &Coin, other: &Coin) -> Option<Coin> {
     match (one, other) {
         (Coin::SpentOrMissing, Coin::Spent | Coin::Missing)

@@ -1,7 +1,7 @@
-//! One source of several: checked before it is believed, and remembered for a while when it fails.
+//! One of several sources: checked before it is believed, and asked last for a while after it failed.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bitcoin::absolute::LOCK_TIME_THRESHOLD;
@@ -12,27 +12,27 @@ use tokio::sync::OnceCell;
 use crate::clock::Clock;
 use crate::{Behind, ChainError, ChainSource, Coin, Expected, Snapshot, Tip, isolate, network};
 
-/// The time for which a source that failed is asked after the others.
-const MEMORY: Duration = Duration::from_secs(30);
+/// How long a source that failed is asked after the others.
+const DEMOTION: Duration = Duration::from_secs(30);
 
 const HOUR: i64 = 60 * 60;
 
-/// The age in seconds, by median time past, from which on the newest block shows that a source of mainnet lags (rule B6): the
-/// median is about an hour behind, and six hours with no more than five blocks come once in many thousand years.
+/// A source of mainnet whose newest block is older, in seconds by median time past, lags (rule B6): the
+/// median is about an hour behind, and six hours with no more than five blocks happen once in many thousand years.
 const STALE: i64 = 6 * HOUR;
 
 #[derive(Debug)]
-pub(crate) struct Member {
-    pub(crate) source: Arc<dyn ChainSource>,
+pub(super) struct Member {
+    pub(super) source: Arc<dyn ChainSource>,
     expected: Expected,
     clock: Clock,
-    /// Set once it is known to follow the network.
+    /// Set once the source is known to follow the network.
     checked: OnceCell<()>,
     failed: Mutex<Option<Instant>>,
 }
 
 impl Member {
-    pub(crate) fn new(source: Arc<dyn ChainSource>, expected: Expected, clock: Clock) -> Self {
+    pub(super) fn new(source: Arc<dyn ChainSource>, expected: Expected, clock: Clock) -> Self {
         Self {
             source,
             expected,
@@ -42,12 +42,8 @@ impl Member {
         }
     }
 
-    pub(crate) fn name(&self) -> &str {
-        self.source.name()
-    }
-
     /// Checks once that the source follows the network.
-    pub(crate) async fn check(&self) -> Result<(), ChainError> {
+    pub(super) async fn check(&self) -> Result<(), ChainError> {
         self.checked
             .get_or_try_init(|| network::check(&*self.source, self.expected))
             .await
@@ -55,7 +51,7 @@ impl Member {
     }
 
     /// Asks the source, and remembers whether it failed.
-    pub(crate) async fn ask<'m, T>(
+    pub(super) async fn ask<'m, T>(
         &'m self,
         question: impl FnOnce(&'m Self) -> BoxFuture<'m, Result<T, ChainError>>,
     ) -> Result<T, ChainError> {
@@ -64,19 +60,19 @@ impl Member {
             Err(failure) => Err(failure),
         };
         match &answer {
-            Ok(_) => self.note(None),
+            Ok(_) => *self.failed() = None,
             // A block has arrived, which is no fault of the source.
             Err(ChainError::Moved) => {}
             Err(failure) => {
                 tracing::warn!(%failure, "a chain source failed");
-                self.put_back();
+                self.demote();
             }
         }
         answer
     }
 
-    /// The state of each outpoint at one tip, which is read before and after (rule B2). Of no outpoints it is the tip alone.
-    pub(crate) async fn look_up(&self, outpoints: &[OutPoint]) -> Result<Snapshot, ChainError> {
+    /// The state of each outpoint at one tip, which is read before and after (rule B2). Without outpoints, only the tip.
+    pub(super) async fn look_up(&self, outpoints: &[OutPoint]) -> Result<Snapshot, ChainError> {
         let tip = self.tip().await?;
         let mut coins = Vec::new();
         if !outpoints.is_empty() {
@@ -96,10 +92,10 @@ impl Member {
         })
     }
 
-    /// The newest block, when it can be one. Networks other than mainnet stand still for days.
+    /// The newest block, unless it is implausible. Networks other than mainnet may have no block for days.
     async fn tip(&self) -> Result<Tip, ChainError> {
         let tip = self.source.tip().await?;
-        let source_name = || self.name().to_owned();
+        let source_name = || self.source.name().to_owned();
         if tip.height >= LOCK_TIME_THRESHOLD {
             return Err(ChainError::Invalid {
                 source_name: source_name(),
@@ -116,17 +112,16 @@ impl Member {
         Ok(tip)
     }
 
-    /// Has it asked after the others for a while.
-    pub(crate) fn put_back(&self) {
-        self.note(Some(Instant::now()));
+    /// Has the source asked after the others for a while.
+    pub(super) fn demote(&self) {
+        *self.failed() = Some(Instant::now());
     }
 
-    pub(crate) fn failed_lately(&self) -> bool {
-        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        failed.is_some_and(|failed| failed.elapsed() < MEMORY)
+    pub(super) fn is_demoted(&self) -> bool {
+        self.failed().is_some_and(|it| it.elapsed() < DEMOTION)
     }
 
-    fn note(&self, failed: Option<Instant>) {
-        *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = failed;
+    fn failed(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

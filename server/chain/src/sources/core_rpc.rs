@@ -1,7 +1,6 @@
 //! Bitcoin Core's RPC as a source: the strongest one when the node is one's own (rule B6).
 //!
-//! Any node that speaks the same calls will do. `-txindex` is not needed, but with it a coin that is
-//! spent can be told from one that never existed.
+//! Any node with the same RPC methods works. `-txindex` is not needed; with it, a spent coin can be told from one that never existed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -38,7 +37,7 @@ pub struct CoreRpc {
     rpc: JsonRpc,
 }
 
-/// Shows which node it is and nothing of how one signs in to it.
+/// Shows which node it is, without credentials.
 impl fmt::Debug for CoreRpc {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -57,11 +56,11 @@ struct BlockchainInfo {
     mediantime: i64,
 }
 
-/// The most blocks, an hour of them, that a node may know of without having them: it is at work on the newest ones.
+/// How many blocks, about an hour of them, a node may still have to download or validate.
 const HEADERS_AHEAD: u32 = 6;
 
 impl BlockchainInfo {
-    /// What the node lacks to say which coins are unspent.
+    /// Why the node cannot say which coins are unspent, if so.
     fn behind(&self) -> Option<Behind> {
         let ahead = self.headers.saturating_sub(self.blocks) > HEADERS_AHEAD;
         (self.initialblockdownload || ahead).then_some(Behind::Syncing {

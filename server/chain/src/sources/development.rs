@@ -1,6 +1,6 @@
-//! The chain of development mode (D11): a regtest chain that stands still and lives in memory, so
-//! that the product runs without a network. Only the set of coins is made up; what is proven with
-//! them is checked by the same code as anywhere else.
+//! The chain of development mode (D11): a fixed regtest chain in memory, so
+//! that the product runs without a network. Only the set of coins is made up; proofs over
+//! them are checked by the same code as in production.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -18,25 +18,25 @@ pub const TIP_HEIGHT: u32 = 1_000;
 /// Height of the block that funds every coin: deep enough for any number of confirmations asked for.
 const FUNDING_HEIGHT: u32 = 800;
 
-/// Median time past of the newest block: 2025-01-01T00:00:00 UTC. It stands still like the chain.
+/// Median time past of the newest block: 2025-01-01T00:00:00 UTC.
 const MEDIAN_TIME: i64 = 1_735_689_600;
 
 const NAME: &str = "the development chain";
 
-/// A chain whose coins are only those that [`fund`](Self::fund) registered.
+/// A chain whose only coins are those that [`fund`](Self::fund) registered.
 #[derive(Debug, Default)]
 pub struct DevelopmentChain {
     coins: RwLock<HashMap<OutPoint, Unspent>>,
 }
 
 impl DevelopmentChain {
-    /// A chain without coins.
+    /// Creates a chain without coins.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Makes every output of `transaction` a confirmed coin. Doing so again changes nothing.
+    /// Makes every output of `transaction` a confirmed coin. Idempotent.
     pub fn fund(&self, transaction: &Transaction) {
         let txid = transaction.compute_txid();
         let mut coins = self.coins.write().unwrap_or_else(PoisonError::into_inner);

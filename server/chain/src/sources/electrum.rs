@@ -1,12 +1,10 @@
-//! The Electrum protocol 1.4 as a source: what most people run beside their own node.
+//! The Electrum protocol 1.4 as a source.
 //!
-//! Written here rather than taken from the crate `electrum-client`, because that one blocks a thread
-//! for each connection and asks its own set of root certificates. This one uses the TLS stack, the
-//! provider and the roots of the server's other outbound connections.
+//! Not the crate `electrum-client`, because that one blocks a thread for each connection, has no limit on the size of responses, and uses its
+//! own root certificates. This client uses the TLS stack and the roots of the server's other outbound connections.
 //!
-//! Two things are missing in the protocol. It has no blocks, so nothing can be said about what a block
-//! spends; and it knows coins by the hash of their script, so the transaction comes first, then
-//! the script's unspent outputs, and for a coin that is not among them a transaction that spends it.
+//! The protocol has no blocks, so this source cannot say what a block spends. And it indexes coins by the hash of their script, so a look-up
+//! fetches the transaction first, then the script's unspent outputs, and for a coin that is not among them the transaction that spends it.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -64,7 +62,7 @@ impl fmt::Debug for Electrum {
     }
 }
 
-/// The answer of `blockchain.headers.subscribe`.
+/// The result of `blockchain.headers.subscribe`.
 #[derive(Deserialize)]
 struct TipAnswer {
     height: u32,
@@ -91,7 +89,7 @@ impl Electrum {
         self
     }
 
-    /// The newest block as the server tells it.
+    /// The newest block, according to the server.
     async fn newest(&self) -> Result<TipAnswer, ChainError> {
         let method = "blockchain.headers.subscribe";
         self.server.call(method, json!([]), SMALL_ANSWER).await
@@ -105,7 +103,7 @@ impl ChainSource for Electrum {
     }
 
     async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
-        // Servers word differently that there is no such block, so the newest one tells.
+        // Servers have different errors for a block that does not exist, so compare with the newest one.
         if height > self.newest().await?.height {
             return Ok(None);
         }

@@ -1,8 +1,7 @@
-//! Esplora's REST API as a source, for boards without a node of their own.
+//! Esplora's REST API as a source, for boards without their own node.
 //!
-//! Two of its habits shape this file: for an output that does not exist it answers "not spent", so
-//! the transaction is fetched and checked first; and it speaks for itself, so whatever can be
-//! recomputed (transaction ids, block hashes) is.
+//! For an output that does not exist Esplora answers "not spent", so the transaction is fetched and checked first. Transaction ids and
+//! block hashes are recomputed, because the server's word is not enough.
 
 use std::fmt;
 use std::sync::Arc;
@@ -36,7 +35,7 @@ pub struct Esplora {
     api: Api,
 }
 
-/// Shows which server it is; whatever else the address holds stays hidden.
+/// Shows which server it is, without the rest of the address.
 impl fmt::Debug for Esplora {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -55,11 +54,11 @@ struct BlockAnswer {
 }
 
 impl Esplora {
-    /// The API below `base_url`, without a slash at its end or with one.
+    /// The API below `base_url`, with or without a trailing slash.
     ///
     /// # Errors
-    /// When `base_url` is not a URL, or is plain `http` to another machine: then anybody on the way
-    /// could decide what is proven.
+    /// When `base_url` is not a URL, or is plain `http` to another machine: anyone on the way
+    /// could change what is proven.
     pub fn new(base_url: &str, client: Client) -> Result<Self, SourceUrlError> {
         let url = source_url(base_url)?;
         if url.scheme() == "http" && !is_loopback(&url) {
@@ -95,7 +94,7 @@ impl ChainSource for Esplora {
 
     async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
         self.api
-            .known_block_hash(&format!("block-height/{height}"))
+            .find_block_hash(&format!("block-height/{height}"))
             .await
     }
 

@@ -3,8 +3,7 @@
 use uuid::Uuid;
 
 use super::recording::{ActiveProof, NewClaim, NewProof, Recorded};
-use super::takeover::{Taken, Takeover};
-use crate::binding::Binding;
+use super::takeover::Takeover;
 use crate::sql::Column;
 use crate::tx::Tx;
 use chain::clock::UnixTime;
@@ -20,52 +19,29 @@ pub(super) enum Attempt {
     NoAccount,
 }
 
-/// The active proof over one transaction: $1 the user, $2 the name of the transaction, $3 now.
+/// The active proof over one transaction: $1 the user, $2 the hash of the transaction, $3 now.
 pub(super) const ACTIVE_PROOF: &str =
-    "select proofs.id, proofs.created_at, proofs.binding, proofs.expires_at, profiles.holdings_sats,
-       proofs.statement_height, proofs.statement_name,
-       exists (select 1 from published_proofs where published_proofs.proof_id = proofs.id)
+    "select proofs.id, proofs.created_at, proofs.binding, proofs.expires_at, proofs.statement_height, proofs.statement_name,
+       coalesce(profiles.holdings_sats, 0) as total_sats,
+       exists (select 1 from published_proofs where published_proofs.proof_id = proofs.id) as published
      from proofs
      join profiles on profiles.id = proofs.user_id
      where proofs.user_id = $1 and proofs.tx_hash = $2
        and proofs.ended_at is null and proofs.expires_at > $3";
 
-type ActiveRow = (
-    String,
-    UnixTime,
-    String,
-    UnixTime,
-    Option<i64>,
-    Option<i64>,
-    Option<String>,
-    bool,
-);
-
-/// A row of [`ACTIVE_PROOF`].
-pub(super) fn active_proof(
-    (id, created_at, binding, expires_at, total_sats, height, name, published): ActiveRow,
-) -> Option<ActiveProof> {
-    Some(ActiveProof {
-        id,
-        created_at,
-        published,
-        binding: Binding::from_word(&binding)?,
-        expires_at,
-        statement: height.zip(name),
-        total_sats: total_sats.unwrap_or(0),
-    })
-}
-
 impl Tx {
     /// Records a proof; what is not recorded leaves nothing behind.
     pub(super) async fn record(&mut self, proof: &NewProof) -> Result<Attempt, sqlx::Error> {
         let attempt = self.attempt(proof).await?;
-        match &attempt {
-            Attempt::Done(Recorded::Conflict | Recorded::Replayed | Recorded::Older)
-            | Attempt::Crossed
-            | Attempt::Moved
-            | Attempt::NoAccount => self.undo(),
-            Attempt::Done(_) => {}
+        if !matches!(
+            attempt,
+            Attempt::Done(
+                Recorded::Verified { .. }
+                    | Recorded::Reverified { .. }
+                    | Recorded::AlreadyVerified(_)
+            )
+        ) {
+            self.undo();
         }
         Ok(attempt)
     }
@@ -73,12 +49,12 @@ impl Tx {
     async fn attempt(&mut self, proof: &NewProof) -> Result<Attempt, sqlx::Error> {
         let now = proof.created_at;
         let mut coins = proof.coins.clone();
-        // One order for everybody, so that two transactions rarely wait for each other.
+        // All transactions use one order, so that two of them rarely wait for each other.
         coins.sort();
         if !self.hold_cursor(proof.network, &proof.tip).await? {
             return Ok(Attempt::Moved);
         }
-        // One's own files wait for each other here, and whoever deletes the account waits as well (rule C7).
+        // Other files of this user wait here, and so does a deletion of the account (rule C7).
         if !self.touch_profile(&proof.user_id, now).await? {
             return Ok(Attempt::NoAccount);
         }
@@ -88,10 +64,8 @@ impl Tx {
             return self.publish_active(proof, active).await;
         }
         let taken = match self.take_over(proof, &coins).await? {
-            Taken::Over(taken) => taken,
-            Taken::Conflict => return Ok(Attempt::Done(Recorded::Conflict)),
-            Taken::Crossed => return Ok(Attempt::Crossed),
-            Taken::Older => return Ok(Attempt::Done(Recorded::Older)),
+            Ok(taken) => taken,
+            Err(attempt) => return Ok(attempt),
         };
         if !fresh && !self.may_count_again(proof).await? {
             return Ok(Attempt::Done(Recorded::Replayed));
@@ -105,7 +79,8 @@ impl Tx {
         }
         self.settle_each(&taken.users, now).await?;
         let total_sats = self.settle_holdings(&proof.user_id, now).await?;
-        self.set_verified(&proof.user_id, now).await?;
+        let verified = "update profiles set last_verified = $2 where id = $1";
+        self.query(verified, &[&proof.user_id, &now]).run().await?;
         Ok(Attempt::Done(if renewed {
             Recorded::Reverified { total_sats }
         } else {
@@ -130,10 +105,10 @@ impl Tx {
         } else {
             self.undo();
         }
-        Ok(Attempt::Done(active.into()))
+        Ok(Attempt::Done(Recorded::AlreadyVerified(active)))
     }
 
-    /// Remembers for good that a transaction has proven something. Answers whether it is the first time.
+    /// Remembers for good that a transaction has proven something. Returns whether this is the first time.
     async fn record_transaction(
         &mut self,
         tx_hash: &str,
@@ -151,14 +126,10 @@ impl Tx {
     }
 
     async fn active_proof(&mut self, proof: &NewProof) -> Result<Option<ActiveProof>, sqlx::Error> {
-        let found = self
-            .query(
-                ACTIVE_PROOF,
-                &[&proof.user_id, &proof.tx_hash, &proof.created_at],
-            )
+        let (user, tx_hash, now) = (&proof.user_id, &proof.tx_hash, &proof.created_at);
+        self.query(ACTIVE_PROOF, &[user, tx_hash, now])
             .optional()
-            .await?;
-        Ok(found.and_then(active_proof))
+            .await
     }
 
     /// Whether a transaction of this user that no longer counts may do so again: its claims have ended only because newer proofs of
@@ -245,10 +216,5 @@ impl Tx {
         ])
         .run()
         .await
-    }
-
-    async fn set_verified(&mut self, user: &str, now: UnixTime) -> Result<(), sqlx::Error> {
-        let set = "update profiles set last_verified = $2 where id = $1";
-        self.query(set, &[&user, &now]).run().await
     }
 }

@@ -1,4 +1,6 @@
-//! What is recorded, and what comes of it.
+//! What is recorded, and the outcome.
+
+use sqlx::FromRow;
 
 use crate::binding::Binding;
 use crate::published::Publication;
@@ -61,19 +63,8 @@ pub enum Recorded {
         total_sats: i64,
     },
     /// This very transaction is an active proof of this user. Nothing changed, unless it is published now.
-    AlreadyVerified {
-        /// Its id.
-        proof_id: String,
-        /// Whether it is published.
-        published: bool,
-        /// Sum of all live claims of the user.
-        total_sats: i64,
-        /// Until when the proof counts, unix seconds.
-        expires_at: UnixTime,
-        /// How it was bound when it was recorded.
-        binding: Binding,
-    },
-    /// Somebody else has a live claim on one of the outpoints, bound at least as strongly. Nothing
+    AlreadyVerified(ActiveProof),
+    /// Another user has a live claim on one of the outpoints, bound at least as strongly. Nothing
     /// changed.
     Conflict,
     /// The transaction has proven something before and never proves again. Nothing changed.
@@ -100,31 +91,20 @@ pub enum RecordError {
 }
 
 /// An active proof of a user over one transaction.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct ActiveProof {
     pub id: String,
     /// When it was recorded, unix seconds.
     pub created_at: UnixTime,
-    /// Whether it is published.
     pub published: bool,
     /// How it was bound when it was recorded.
+    #[sqlx(try_from = "String")]
     pub binding: Binding,
     /// Until when it counts, unix seconds.
     pub expires_at: UnixTime,
-    /// See [`NewProof::statement`].
-    pub statement: Option<(i64, String)>,
+    /// The two halves of [`NewProof::statement`].
+    pub statement_height: Option<i64>,
+    pub statement_name: Option<String>,
     /// Sum of all live claims of the user.
     pub total_sats: i64,
-}
-
-impl From<ActiveProof> for Recorded {
-    fn from(active: ActiveProof) -> Self {
-        Self::AlreadyVerified {
-            proof_id: active.id,
-            published: active.published,
-            total_sats: active.total_sats,
-            expires_at: active.expires_at,
-            binding: active.binding,
-        }
-    }
 }

@@ -1,10 +1,9 @@
-//! Consequences of the live claims: the totals of accounts, and which proofs still count and stay published.
+//! Settles accounts: the total that follows from the live claims, and which proofs still count and stay published.
 //!
-//! A total is summed by a statement of its own that begins when the row of the account is locked
-//! already. PostgreSQL shows a statement the database as of its beginning: one that had to wait for
-//! the row would sum without the claims of the transaction that it waited for.
+//! A statement of its own computes the total, once the row of the account is locked. PostgreSQL shows each statement the database as it
+//! was when the statement began: one that had to wait for the row would miss the claims of the transaction that held it.
 //!
-//! In work that is done for all, an account whose rows the database refuses is set aside (decisions, D20): its claims have ended, the
+//! In work for many accounts, an account whose rows the database refuses is set aside (decisions, D20): its claims have ended, the
 //! board counts nothing for it, and it is settled again every minute until that succeeds.
 
 use std::collections::BTreeSet;
@@ -16,13 +15,13 @@ use crate::Store;
 use crate::tx::Tx;
 use chain::clock::UnixTime;
 
-/// The proofs whose time is over at $1. On mainnet none is while that is more than two hours ahead of the chain: the clock may be wrong.
+/// The proofs that have expired at $1. On mainnet none has while $1 is more than two hours ahead of the chain: the clock may be wrong.
 const DUE: &str =
     "select id, user_id from proofs where ended_at is null and expires_at <= $1 and not exists
     (select 1 from chain_cursor where network = 'main' and coalesce(median_time, 0) < $1 - 7200)";
 
 impl Store {
-    /// Ends every proof whose time is over and releases its claims. Answers how many ended.
+    /// Ends every expired proof and releases its claims. Returns how many ended.
     pub async fn expire_due(&self, now: UnixTime) -> Result<u64, sqlx::Error> {
         let due: Option<(String, String)> = self.query(DUE, &[&now]).optional().await?;
         if due.is_none() {
@@ -35,7 +34,7 @@ impl Store {
         .await
     }
 
-    /// The moment at which the next proof's time is over; none when there is no active proof, or none may expire now.
+    /// When the next proof expires, unix seconds; none when there is no active proof, or none may expire now.
     pub async fn next_expiry(&self, now: UnixTime) -> Result<Option<UnixTime>, sqlx::Error> {
         let next = "select min(expires_at) from proofs where ended_at is null and not exists
             (select 1 from chain_cursor where network = 'main' and coalesce(median_time, 0) < $1 - 7200)";
@@ -45,11 +44,10 @@ impl Store {
     /// Settles the accounts that were set aside. Those that still cannot be settled stay so.
     pub async fn settle_set_aside(&self, now: UnixTime) -> Result<(), sqlx::Error> {
         let all = "select user_id from accounts_set_aside order by user_id";
-        let users: Vec<String> = self.query(all, &[]).column().await?;
+        let users: &Vec<String> = &self.query(all, &[]).column().await?;
         if users.is_empty() {
             return Ok(());
         }
-        let users = &users;
         self.write(|mut tx| async move {
             tx.settle_each(users, now).await?;
             tx.end(()).await
@@ -65,7 +63,7 @@ impl Store {
 }
 
 impl Tx {
-    /// Ends every proof whose time is over and releases its claims. Answers how many ended.
+    /// See [`Store::expire_due`].
     pub(crate) async fn expire_due(&mut self, now: UnixTime) -> Result<u64, sqlx::Error> {
         let due: Vec<(String, String)> = self.query(DUE, &[&now]).all().await?;
         if due.is_empty() {
@@ -74,7 +72,7 @@ impl Tx {
         let (proofs, users): (Vec<String>, BTreeSet<String>) = due.into_iter().unzip();
         let users: Vec<String> = users.into_iter().collect();
         self.lock_profiles(&users).await?;
-        // Those that nobody has ended or renewed before their owner's row was ours.
+        // Some may have been ended or renewed before their owner's row was locked.
         let proofs: Vec<String> = self
             .query(
                 "update proofs set ended_at = expires_at
@@ -95,7 +93,7 @@ impl Tx {
         Ok(proofs.len() as u64)
     }
 
-    /// Locks the row of a user, so that what is read about them afterwards stays true. Answers whether there is one.
+    /// Locks the row of a user, so that what is read about them afterwards stays true. Returns whether the user exists.
     pub(crate) async fn touch_profile(
         &mut self,
         user: &str,
@@ -106,7 +104,7 @@ impl Tx {
         Ok(touched == 1)
     }
 
-    /// Locks the rows of accounts, in one order for everybody who changes claims.
+    /// Locks the rows of accounts, in the order that every transaction uses which changes claims.
     pub(crate) async fn lock_profiles(&mut self, users: &[String]) -> Result<(), sqlx::Error> {
         // SQLite has one writer at a time anyway.
         if self.is_postgres() && !users.is_empty() {
@@ -116,7 +114,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Settles one account, and answers its total in sats: none for an account that has just been deleted.
+    /// Settles one account and returns its total in sats, 0 for an account that has just been deleted.
     pub(crate) async fn settle_holdings(
         &mut self,
         user: &str,
@@ -128,35 +126,32 @@ impl Tx {
         Ok(total.flatten().unwrap_or(0))
     }
 
-    /// Settles accounts in work that is done for all. One that the database refuses is set aside, and the others are settled.
+    /// Settles accounts together. When the database refuses one of them, settles each by itself and sets the refused ones aside.
     pub(crate) async fn settle_each(
         &mut self,
         users: &[String],
         now: UnixTime,
     ) -> Result<(), sqlx::Error> {
-        if users.is_empty() || self.try_settle(users, now).await?.is_ok() {
+        if users.is_empty() {
+            return Ok(());
+        }
+        self.begin_part().await?;
+        let settled = self.settle(users, now).await;
+        if self.end_part(settled).await?.is_ok() {
             return Ok(());
         }
         for user in users {
-            if let Err(error) = self.try_settle(slice::from_ref(user), now).await? {
+            self.begin_part().await?;
+            let settled = self.settle(slice::from_ref(user), now).await;
+            if let Err(error) = self.end_part(settled).await? {
                 self.set_aside(user, &error, now).await?;
             }
         }
         Ok(())
     }
 
-    async fn try_settle(
-        &mut self,
-        users: &[String],
-        now: UnixTime,
-    ) -> Result<Result<(), sqlx::Error>, sqlx::Error> {
-        self.begin_part().await?;
-        let settled = self.settle(users, now).await;
-        self.end_part(settled).await
-    }
-
-    /// Ends the proofs of these accounts that have no live claim left: they have nothing more to say, and what was published of them
-    /// goes. Then sums the live claims into the profiles, and those of published proofs by themselves. Nothing is null, not 0.
+    /// Ends the proofs of these accounts that have no live claim left and withdraws them, then writes the sums of the live claims, and of
+    /// the live claims of published proofs, into the profiles. A sum over nothing is null, not 0.
     async fn settle(&mut self, users: &[String], now: UnixTime) -> Result<(), sqlx::Error> {
         self.lock_profiles(users).await?;
         for settle in [
@@ -175,21 +170,15 @@ impl Tx {
         ] {
             self.query(settle, &[&now]).list(users).run().await?;
         }
-        self.query(
-            "delete from published_proofs
-             where exists (select 1 from proofs where proofs.id = published_proofs.proof_id and proofs.ended_at is not null)
-               and user_id in ($list)",
-            &[],
-        )
-        .list(users)
-        .run()
-        .await?;
+        let withdraw = "delete from published_proofs where user_id in ($list) and exists
+               (select 1 from proofs where proofs.id = published_proofs.proof_id and proofs.ended_at is not null)";
+        self.query(withdraw, &[]).list(users).run().await?;
         let back = "delete from accounts_set_aside where user_id in ($list) returning user_id";
         let back: Vec<String> = self.query(back, &[]).list(users).column().await?;
         for user in back {
             self.note_changed(&user).await?;
         }
-        self.ring();
+        self.notify();
         Ok(())
     }
 
@@ -206,14 +195,14 @@ impl Tx {
         }
         tracing::error!(account = user, %error, "an account cannot be settled: it is set aside, and tried again every minute");
         self.note_changed(user).await?;
-        self.ring();
+        self.notify();
         Ok(())
     }
 
-    /// Has the board read a row anew that itself may not have changed.
+    /// Has the board read an account's row again, though the row itself may not have changed.
     async fn note_changed(&mut self, user: &str) -> Result<(), sqlx::Error> {
         let note = "insert into unsent_changes (transaction_id, noted) values ($1, $2)";
-        // No transaction has this name, so that nobody waits for this one.
+        // No transaction has this name, so nothing waits for it.
         let name = Uuid::new_v4().to_string();
         self.query(note, &[&name, &user]).run().await
     }

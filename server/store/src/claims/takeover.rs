@@ -1,10 +1,11 @@
-//! Live claims that stand in the way of a proof, and what becomes of them.
+//! Live claims on the coins of a new proof: the proof takes them over, or cannot be recorded.
 
 use std::collections::{BTreeSet, HashSet};
 
 use sqlx::FromRow;
 
-use super::recording::{NewClaim, NewProof};
+use super::record::Attempt;
+use super::recording::{NewClaim, NewProof, Recorded};
 use crate::sql::Column;
 use crate::tx::Tx;
 use chain::clock::UnixTime;
@@ -21,17 +22,6 @@ struct Live {
     statement_height: Option<i64>,
 }
 
-/// What came of taking coins over.
-pub(super) enum Taken {
-    Over(Takeover),
-    /// Somebody else's claim is bound at least as strongly.
-    Conflict,
-    /// Another transaction has ended a claim meanwhile.
-    Crossed,
-    /// One of the user's own claims is of a newer statement.
-    Older,
-}
-
 /// The claims that a proof has ended to make its own.
 pub(super) struct Takeover {
     /// The number of the user's own.
@@ -43,7 +33,7 @@ pub(super) struct Takeover {
 }
 
 impl Takeover {
-    fn of(own: Vec<Live>, others: Vec<Live>) -> Self {
+    fn new(own: Vec<Live>, others: Vec<Live>) -> Self {
         let count = own.len();
         let users: BTreeSet<String> = others.into_iter().map(|claim| claim.user_id).collect();
         let bound = own.into_iter().filter(|claim| claim.bound);
@@ -61,30 +51,30 @@ impl Takeover {
 
 impl Tx {
     /// Ends the live claims on the proof's coins, so that it can claim them: the user's own, and those of others
-    /// that are bound less strongly.
+    /// that are bound less strongly. The inner error says why that is not possible.
     pub(super) async fn take_over(
         &mut self,
         proof: &NewProof,
         coins: &[NewClaim],
-    ) -> Result<Taken, sqlx::Error> {
+    ) -> Result<Result<Takeover, Attempt>, sqlx::Error> {
         let live = self.live_claims(proof.network, coins).await?;
         let (own, others): (Vec<Live>, Vec<Live>) = live
             .into_iter()
             .partition(|claim| claim.user_id == proof.user_id);
         let stronger = |other: &Live| other.bound || !proof.binding.is_bound();
         if others.iter().any(stronger) {
-            return Ok(Taken::Conflict);
+            return Ok(Err(Attempt::Done(Recorded::Conflict)));
         }
         let height = proof.statement.as_ref().map(|(height, _)| *height);
         if height.is_some() && own.iter().any(|own| own.statement_height > height) {
-            return Ok(Taken::Older);
+            return Ok(Err(Attempt::Done(Recorded::Older)));
         }
         for (claims, reason) in [(&own, "renewed"), (&others, "taken-over")] {
             if !self.end_claims(claims, reason, proof.created_at).await? {
-                return Ok(Taken::Crossed);
+                return Ok(Err(Attempt::Crossed));
             }
         }
-        Ok(Taken::Over(Takeover::of(own, others)))
+        Ok(Ok(Takeover::new(own, others)))
     }
 
     async fn live_claims(
@@ -92,16 +82,9 @@ impl Tx {
         network: &str,
         coins: &[NewClaim],
     ) -> Result<Vec<Live>, sqlx::Error> {
-        let ids = self
-            .live_ids(
-                network,
-                coins.iter().map(|coin| coin.txid.as_str()).collect(),
-                coins.iter().map(|coin| coin.vout).collect(),
-            )
-            .await?;
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
+        let txids = coins.iter().map(|coin| coin.txid.as_str()).collect();
+        let vouts = coins.iter().map(|coin| coin.vout).collect();
+        let ids = self.live_ids(network, txids, vouts).await?;
         self.query(
             "select claims.id, claims.user_id, txid, vout, bound, statement_height
              from claims join proofs on proofs.id = claims.proof_id
@@ -113,8 +96,7 @@ impl Tx {
         .await
     }
 
-    /// The ids of the live claims on these outpoints: one look into the index for each, however many claims there are; of a join
-    /// the planner might make one reading of them all.
+    /// The ids of the live claims on these outpoints. One index look-up for each outpoint: for a join the planner might read all claims.
     pub(crate) async fn live_ids(
         &mut self,
         network: &str,
@@ -136,16 +118,13 @@ impl Tx {
         .await
     }
 
-    /// Answers whether all of them were still there to end.
+    /// Ends these claims. Returns whether all of them were still live.
     async fn end_claims(
         &mut self,
         claims: &[Live],
         reason: &str,
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
-        if claims.is_empty() {
-            return Ok(true);
-        }
         let ids: Vec<&str> = claims.iter().map(|claim| claim.id.as_str()).collect();
         let ended = self
             .query(

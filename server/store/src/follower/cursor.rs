@@ -1,7 +1,7 @@
-//! The cursor's row, and what a transaction reads beside it.
+//! The cursor's row, and the claims that a transaction reads once it has locked that row.
 //!
-//! Whoever changes the row waits for those that record claims, and is the only one at a time: what it
-//! sees after that is complete.
+//! A transaction that changes the row waits for those that record claims, and excludes other changes: the claims that it reads
+//! afterwards are complete.
 
 use bitcoin::OutPoint;
 
@@ -13,25 +13,8 @@ use crate::tx::Tx;
 const REMEMBERED: i64 = 1_008;
 
 impl Tx {
-    /// Makes the cursor of a network; answers whether there was none.
-    pub(super) async fn start_cursor(
-        &mut self,
-        network: &str,
-        block: &Block,
-    ) -> Result<bool, sqlx::Error> {
-        let new = self
-            .query(
-                "insert into chain_cursor (network, height, hash, sweep_due) values ($1, $2, $3, $4)
-                 on conflict (network) do nothing",
-                &[&network, &block.height, &block.hash, &true],
-            )
-            .execute()
-            .await?;
-        Ok(new == 1)
-    }
-
-    /// Keeps the cursor where it is until the transaction ends, beside others that do; answers whether it is at the
-    /// block of this hash.
+    /// Keeps the cursor where it is until the transaction ends; several transactions can do so at once. Returns whether it is at
+    /// the block of this hash.
     pub(crate) async fn hold_cursor(
         &mut self,
         network: &str,
@@ -47,7 +30,7 @@ impl Tx {
         Ok(followed.as_deref() == Some(hash))
     }
 
-    /// Keeps the cursor from everybody else; answers whether it is at this block.
+    /// Locks the cursor exclusively. Returns whether it is at this block.
     pub(super) async fn lock_cursor(
         &mut self,
         network: &str,
@@ -58,8 +41,7 @@ impl Tx {
         Ok(locked == 1)
     }
 
-    /// Moves the cursor from one block to another, and may have every claim looked up again; answers whether it
-    /// was there.
+    /// Moves the cursor from one block to another, and makes a sweep due if `sweep`. Returns whether the cursor was at `from`.
     pub(super) async fn move_cursor(
         &mut self,
         network: &str,
@@ -114,9 +96,6 @@ impl Tx {
         let txids = txids.iter().map(String::as_str).collect();
         let vouts = outpoints.iter().map(|it| i64::from(it.vout)).collect();
         let ids = self.live_ids(network, txids, vouts).await?;
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
         let claims = "select id, txid, vout, funding_block, funding_height from claims where ended_at is null and id in ($list)";
         self.query(claims, &[]).list(&ids).all().await
     }
@@ -152,7 +131,7 @@ impl Tx {
         .await
     }
 
-    /// Lets the claims that one of these blocks has ended wait for what becomes of their coins.
+    /// Makes the claims that one of these blocks has ended wait for their coins to be in a block again.
     pub(super) async fn undo_spending_in(&mut self, blocks: &[Block]) -> Result<(), sqlx::Error> {
         let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();
         self.query(
@@ -165,7 +144,7 @@ impl Tx {
         .await
     }
 
-    /// The same for every claim of an unexpired proof that has ended because its coin was spent.
+    /// As [`Tx::undo_spending_in`], for every claim of an unexpired proof that has ended because its coin was spent.
     pub(super) async fn undo_all_spending(
         &mut self,
         network: &str,

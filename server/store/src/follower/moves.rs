@@ -36,7 +36,7 @@ pub struct Fork<'b> {
     pub gone: &'b [Block],
     /// The changes of the live claims that those have funded.
     pub changes: &'b ClaimChanges,
-    /// Whether there are blocks between that have not been followed one by one.
+    /// Whether blocks in between were skipped, so that a sweep is needed.
     pub gap: bool,
 }
 
@@ -52,6 +52,7 @@ impl Store {
             claims.iter().map(|claim| claim.id.clone()).collect()
         };
         let (spent, unknown) = (&ids(next.spent), &ids(next.unknown));
+        let outpoints: &HashSet<&OutPoint> = &next.outpoints.iter().collect();
         self.write(|mut tx| async move {
             if !tx
                 .move_cursor(network, next.after, next.block, false)
@@ -65,12 +66,18 @@ impl Store {
                 .into_iter()
                 .map(|claim| claim.id)
                 .partition(|claim| spent.contains(claim));
-            // One that has not been looked up was recorded after the look-up.
+            // A claim that has not been looked up was recorded after the look-up.
             if !staying.iter().all(|claim| unknown.contains(claim)) {
                 return Ok(Applied::Crossed);
             }
-            let undone = spent_among(tx.undone_claims(network).await?, next.outpoints);
-            let undone = undone.into_iter().map(|claim| claim.id);
+            let undone = tx.undone_claims(network).await?.into_iter();
+            let undone = undone
+                .filter(|claim| {
+                    claim
+                        .outpoint()
+                        .is_some_and(|coin| outpoints.contains(&coin))
+                })
+                .map(|claim| claim.id);
             let changes = ClaimChanges {
                 spent: ending.into_iter().chain(undone).collect(),
                 unknown: staying,
@@ -82,8 +89,7 @@ impl Store {
         .await
     }
 
-    /// Goes on from a newer block without having seen those between; every live claim is looked up
-    /// again.
+    /// Goes on from a newer block and skips those in between; a sweep looks up every live claim again.
     pub async fn skip_to(
         &self,
         network: &str,
@@ -100,9 +106,8 @@ impl Store {
         .await
     }
 
-    /// Goes back to where the chain has forked. Claims that ended because of a block that is gone
-    /// wait for what becomes of their coins; live ones whose coin such a block has funded are
-    /// changed as the look-up said.
+    /// Goes back to where the chain has forked. Claims that a block which is gone has ended wait for their coins to be in a block
+    /// again; live claims whose coin such a block has funded change as the look-up said.
     pub async fn go_back(&self, fork: Fork<'_>, now: UnixTime) -> Result<Applied, sqlx::Error> {
         let network = fork.network;
         let looked_up: &HashSet<&str> = &fork.changes.ids().collect();
@@ -115,7 +120,8 @@ impl Store {
             }
             tx.forget_above(network, fork.to.height).await?;
             let funded = tx.live_claims_funded_by(network, fork.gone).await?;
-            if !are_all_in(looked_up, &funded) {
+            // A claim that has not been looked up was recorded after the look-up.
+            if !funded.iter().all(|it| looked_up.contains(it.id.as_str())) {
                 return Ok(Applied::Crossed);
             }
             tx.undo_spending_in(fork.gone).await?;
@@ -125,8 +131,8 @@ impl Store {
         .await
     }
 
-    /// Begins again at `to` when none of the followed blocks is in the chain any more: every live
-    /// claim is looked up again, and every one that ended because its coin was spent may come back.
+    /// Starts over at `to` when none of the followed blocks is in the chain any more: a sweep looks up every live
+    /// claim, and every claim that ended because its coin was spent may come back.
     pub async fn start_over(
         &self,
         network: &str,
@@ -145,21 +151,4 @@ impl Store {
         })
         .await
     }
-}
-
-/// Whether every claim has been looked up; one that has not was recorded after the look-up.
-fn are_all_in(looked_up: &HashSet<&str>, claims: &[ClaimedCoin]) -> bool {
-    claims
-        .iter()
-        .all(|claim| looked_up.contains(claim.id.as_str()))
-}
-
-/// The claims whose coin is among the outpoints.
-fn spent_among(claims: Vec<ClaimedCoin>, outpoints: &[OutPoint]) -> Vec<ClaimedCoin> {
-    if claims.is_empty() {
-        return claims;
-    }
-    let spent: HashSet<&OutPoint> = outpoints.iter().collect();
-    let is_spent = |claim: &ClaimedCoin| claim.outpoint().is_some_and(|coin| spent.contains(&coin));
-    claims.into_iter().filter(is_spent).collect()
 }

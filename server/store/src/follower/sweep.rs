@@ -1,12 +1,11 @@
-//! Sweeps: every live claim is looked up again, a few at a time, over any number of steps and restarts.
+//! Sweeps: every live claim is looked up again, some at a time. A sweep survives restarts.
 
 use super::{Applied, Block, ClaimedCoin};
 use crate::Store;
 use crate::claims::change::ClaimChanges;
-use crate::tx::Tx;
 use chain::clock::UnixTime;
 
-/// One step of looking every live claim up again.
+/// One step of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct SweepStep<'s> {
     pub network: &'s str,
@@ -16,12 +15,11 @@ pub struct SweepStep<'s> {
     pub after: &'s str,
     /// The claim that this step ends with; none when there are no more claims.
     pub until: Option<&'s str>,
-    /// The changes that the look-up found.
     pub changes: &'s ClaimChanges,
 }
 
 impl Store {
-    /// Begins to look every live claim up again, when that is due.
+    /// Begins a sweep, if one is due.
     pub async fn begin_sweep(&self, network: &str) -> Result<(), sqlx::Error> {
         self.query(
             "update chain_cursor set sweep_after = '', sweep_due = $2
@@ -32,8 +30,7 @@ impl Store {
         .await
     }
 
-    /// The next live claims after the one with the id `after`. Those about whose coins nothing is known are asked for by
-    /// themselves.
+    /// The next live claims after the one with the id `after`, without those whose coins are unknown, which are looked up elsewhere.
     pub async fn live_claims_after(
         &self,
         network: &str,
@@ -49,30 +46,20 @@ impl Store {
         .await
     }
 
-    /// Applies one step of looking every live claim up again.
+    /// Applies one step of a sweep.
     pub async fn sweep(&self, step: SweepStep<'_>, now: UnixTime) -> Result<Applied, sqlx::Error> {
+        let until = &step.until.map(str::to_owned);
+        let advance = "update chain_cursor set sweep_after = $4
+            where network = $1 and hash = $2 and sweep_after = $3";
         self.write(|mut tx| async move {
-            if !tx.advance_sweep(step).await? {
+            let (network, hash) = (&step.network, &step.at.hash);
+            let cursor = tx.query(advance, &[network, hash, &step.after, until]);
+            if cursor.execute().await? == 0 {
                 return Ok(Applied::Crossed);
             }
             let changed = tx.change_claims(step.changes, &step.at.hash, now).await?;
             tx.end(Applied::Done(changed)).await
         })
         .await
-    }
-}
-
-impl Tx {
-    async fn advance_sweep(&mut self, step: SweepStep<'_>) -> Result<bool, sqlx::Error> {
-        let until = step.until.map(str::to_owned);
-        let advanced = self
-            .query(
-                "update chain_cursor set sweep_after = $4
-                 where network = $1 and hash = $2 and sweep_after = $3",
-                &[&step.network, &step.at.hash, &step.after, &until],
-            )
-            .execute()
-            .await?;
-        Ok(advanced == 1)
     }
 }

@@ -1,5 +1,4 @@
-//! Descriptors of inputs, from the coin's script and the scripts in the
-//! file.
+//! Derives the descriptor of an input from the coin's script and the scripts in the file.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +12,11 @@ use super::super::Refusal;
 /// Why there is no descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Missing {
-    /// No signature by the key whose hash is in the script.
+    /// The signature of the key whose hash the script is.
     Signature,
-    /// The script behind the hash in the coin's script is missing, or unreadable.
+    /// The script whose hash is in the coin's script, or a readable script.
     Script,
-    /// The file's script does not match the hash in the coin's script (rule A3).
+    /// The file has a script, but not the one whose hash is in the coin's script (rule A3).
     OtherScript,
 }
 
@@ -31,15 +30,15 @@ impl Missing {
     }
 }
 
-/// The descriptor (BIP-0380) of a coin with this script, which is not Taproot.
-pub(super) fn of(fields: &Input, script: &Script) -> Result<Descriptor<PublicKey>, Missing> {
+/// The descriptor (BIP-0380) of a coin with the script `script`, which is no Taproot output.
+pub(super) fn new(fields: &Input, script: &Script) -> Result<Descriptor<PublicKey>, Missing> {
     if script.is_p2sh() {
         let redeem_script = hashed(&fields.redeem_script, script, Script::to_p2sh)?;
         return in_p2sh(fields, redeem_script);
     }
     if script.is_p2wsh() {
         let witness_script = hashed(&fields.witness_script, script, Script::to_p2wsh)?;
-        return known(Descriptor::new_wsh(segwit(fields, witness_script)?));
+        return readable(Descriptor::new_wsh(segwit(fields, witness_script)?));
     }
     if script.is_p2pk() {
         // BIP-0381: the script is a push of the key and OP_CHECKSIG.
@@ -47,20 +46,20 @@ pub(super) fn of(fields: &Input, script: &Script) -> Result<Descriptor<PublicKey
             .as_bytes()
             .get(1..script.len() - 1)
             .unwrap_or_default();
-        return known(PublicKey::from_slice(key)).map(Descriptor::new_pk);
+        return readable(PublicKey::from_slice(key)).map(Descriptor::new_pk);
     }
     if script.is_p2pkh() {
         let key = signer(fields, |key| {
             ScriptBuf::new_p2pkh(&key.pubkey_hash()) == *script
         })?;
-        return known(Descriptor::new_pkh(key));
+        return readable(Descriptor::new_pkh(key));
     }
     if script.is_p2wpkh() {
         let key = signer(fields, |key| is_p2wpkh_of(script, key))?;
-        return known(Descriptor::new_wpkh(key));
+        return readable(Descriptor::new_wpkh(key));
     }
-    let script = known(Miniscript::<_, BareCtx>::decode_consensus(script))?;
-    known(Descriptor::new_bare(
+    let script = readable(Miniscript::<_, BareCtx>::decode_consensus(script))?;
+    readable(Descriptor::new_bare(
         script.substitute_raw_pkh(&keys(fields)),
     ))
 }
@@ -68,22 +67,22 @@ pub(super) fn of(fields: &Input, script: &Script) -> Result<Descriptor<PublicKey
 fn in_p2sh(fields: &Input, redeem_script: &Script) -> Result<Descriptor<PublicKey>, Missing> {
     if redeem_script.is_p2wsh() {
         let witness_script = hashed(&fields.witness_script, redeem_script, Script::to_p2wsh)?;
-        return known(Descriptor::new_sh_wsh(segwit(fields, witness_script)?));
+        return readable(Descriptor::new_sh_wsh(segwit(fields, witness_script)?));
     }
     if redeem_script.is_p2wpkh() {
         let key = signer(fields, |key| is_p2wpkh_of(redeem_script, key))?;
-        return known(Descriptor::new_sh_wpkh(key));
+        return readable(Descriptor::new_sh_wpkh(key));
     }
-    let script = known(Miniscript::<_, Legacy>::decode_consensus(redeem_script))?;
-    known(Descriptor::new_sh(script.substitute_raw_pkh(&keys(fields))))
+    let script = readable(Miniscript::<_, Legacy>::decode_consensus(redeem_script))?;
+    readable(Descriptor::new_sh(script.substitute_raw_pkh(&keys(fields))))
 }
 
 fn segwit(fields: &Input, script: &Script) -> Result<Miniscript<PublicKey, Segwitv0>, Missing> {
-    let script = known(Miniscript::decode_consensus(script))?;
+    let script = readable(Miniscript::decode_consensus(script))?;
     Ok(script.substitute_raw_pkh(&keys(fields)))
 }
 
-/// The script in the file, if it is the right one.
+/// The script in the file, if it has the right hash.
 fn hashed<'a>(
     stated: &'a Option<ScriptBuf>,
     hash: &Script,
@@ -110,8 +109,7 @@ fn is_p2wpkh_of(script: &Script, key: &PublicKey) -> bool {
         .is_ok_and(|hash| ScriptBuf::new_p2wpkh(&hash) == *script)
 }
 
-/// Keys by their hashes: a script that contains only the hash needs the key, even when
-/// its owner has not signed.
+/// Keys by their hashes, for scripts that contain only the hash. Includes keys that have not signed.
 fn keys(fields: &Input) -> BTreeMap<hash160::Hash, PublicKey> {
     let derived = fields.bip32_derivation.keys().copied().map(PublicKey::new);
     let signers = fields.partial_sigs.keys().copied();
@@ -121,6 +119,6 @@ fn keys(fields: &Input) -> BTreeMap<hash160::Hash, PublicKey> {
         .collect()
 }
 
-fn known<T, E>(result: Result<T, E>) -> Result<T, Missing> {
+fn readable<T, E>(result: Result<T, E>) -> Result<T, Missing> {
     result.map_err(|_| Missing::Script)
 }

@@ -10,8 +10,8 @@ use bitcoin::{Script, Witness};
 use miniscript::psbt::PsbtInputSatisfier;
 use miniscript::{Miniscript, Tap};
 
-/// Spends by key when there is a signature for it, else by the leaf with the smallest
-/// witness; `None` when no leaf has enough signatures.
+/// A key spend if there is a signature for it, else the script spend with the smallest
+/// witness; none when no leaf has enough signatures.
 pub(super) fn satisfy(fields: &Input, satisfier: &PsbtInputSatisfier<'_>) -> Option<Witness> {
     if let Some(signature) = &fields.tap_key_sig {
         return Some(Witness::p2tr_key_spend(signature));
@@ -36,7 +36,7 @@ fn satisfy_leaf(
 ) -> Option<Vec<Vec<u8>>> {
     let leaf = Miniscript::<XOnlyPublicKey, Tap>::decode_consensus(leaf).ok()?;
     let leaf = leaf.substitute_raw_pkh(keys);
-    // This transaction is never sent, so third-party malleability does no harm.
+    // This transaction is never broadcast, so a malleable witness does no harm.
     leaf.satisfy(satisfier)
         .or_else(|_| leaf.satisfy_malleable(satisfier))
         .ok()

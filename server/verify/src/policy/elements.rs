@@ -1,4 +1,4 @@
-//! The elements that an input puts on the stack for its script.
+//! Splits an input into its script and the elements on the stack.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use bitcoin::script::Instruction;
 use bitcoin::taproot::TAPROOT_ANNEX_PREFIX;
 use bitcoin::{PublicKey, Script, ScriptBuf, TxIn};
 
-/// An input in its parts: the executed script, and its initial stack.
+/// The script that an input executes, and the initial stack.
 pub(super) struct Elements<'a> {
     /// The executed script, not its hash: the redeem script, witness script or leaf where there is one.
     pub(super) script: &'a Script,
@@ -16,25 +16,25 @@ pub(super) struct Elements<'a> {
     pub(super) stack: Vec<&'a [u8]>,
     /// Whether signatures are Schnorr signatures (BIP-0340).
     pub(super) taproot: bool,
-    /// Whether the coin's script is only a key, or the hash of one: BIP-0141 and BIP-0341
-    /// then require that key's signature, and the engine has checked it.
-    pub(super) of_one_key: bool,
+    /// Whether the coin's script is a key or the hash of one, and nothing else: then that key must have signed
+    /// by the rules of BIP-0141 and BIP-0341, which the engine has checked.
+    pub(super) is_single_key: bool,
 }
 
 impl<'a> Elements<'a> {
     /// The elements of the input `fields`, whose coin has the script `script`.
-    pub(super) fn of(fields: &'a TxIn, script: &'a ScriptBuf) -> Self {
+    pub(super) fn new(fields: &'a TxIn, script: &'a ScriptBuf) -> Self {
         let mut elements = Self {
             script,
             stack: pushes(&fields.script_sig).collect(),
             taproot: false,
-            of_one_key: false,
+            is_single_key: false,
         };
         if elements.script.is_p2sh() {
             elements.step_into();
         }
-        // Before stepping in: a witness script or leaf that looks the same is just two pushes.
-        elements.of_one_key = elements.script.is_p2wpkh();
+        // Only here: a witness script or a leaf of the same bytes is just two pushes.
+        elements.is_single_key = elements.script.is_p2wpkh();
         if elements.script.is_witness_program() {
             elements.stack = fields.witness.iter().collect();
             // BIP-0341: a version 1 program nested in P2SH is no Taproot output.
@@ -48,7 +48,7 @@ impl<'a> Elements<'a> {
         elements
     }
 
-    /// The last element is the script behind the hash.
+    /// The last element is the script whose hash the current script has.
     fn step_into(&mut self) {
         if let Some(script) = self.stack.pop() {
             self.script = Script::from_bytes(script);
@@ -56,10 +56,9 @@ impl<'a> Elements<'a> {
     }
 
     /// BIP-0341: the annex, if any, is last; before it come the script and the control block of a
-    /// spend by script. A spend by key has only its signature; annexes have no meaning
-    /// yet.
+    /// script spend. A key spend has only its signature. An annex has no meaning yet, so an input with one is no key spend here.
     fn step_into_leaf(&mut self) {
-        self.of_one_key = self.stack.len() == 1;
+        self.is_single_key = self.stack.len() == 1;
         let annex = |element: &&[u8]| element.first() == Some(&TAPROOT_ANNEX_PREFIX);
         if self.stack.len() >= 2 && self.stack.last().is_some_and(annex) {
             self.stack.pop();
@@ -75,8 +74,7 @@ impl<'a> Elements<'a> {
         pushes(&fields.script_sig).chain(fields.witness.iter())
     }
 
-    /// Whether the script contains a public key, or the hash of one on the stack. When it
-    /// does not, the spender chooses the key (rule A9).
+    /// Whether the script contains a public key, or the hash of one that is on the stack. If not, the spender chooses the key (rule A9).
     pub(super) fn name_a_key(&self) -> bool {
         let on_the_stack: HashSet<[u8; 20]> = self
             .stack

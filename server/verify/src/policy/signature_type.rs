@@ -1,7 +1,7 @@
-//! The types of elements that have the form of a signature.
+//! Signature types of elements that have the form of a signature.
 
 /// The type byte of an element that has the form of an ECDSA signature: DER (BIP-0066) and one byte.
-/// No other element has this form by chance: five of its bytes are fixed.
+/// No other element has that form by chance, because five of its bytes are fixed.
 pub(super) fn ecdsa(element: &[u8]) -> Option<u8> {
     let [0x30, length, 0x02, r_length, rest @ ..] = element else {
         return None;
@@ -13,7 +13,7 @@ pub(super) fn ecdsa(element: &[u8]) -> Option<u8> {
     complete.then_some(*sighash)
 }
 
-/// The type byte of an element with the form of a Schnorr signature (BIP-0341: 65 bytes);
+/// The type byte of an element that has the form of a Schnorr signature with one (BIP-0341: 65 bytes);
 /// without one (64 bytes) the type is DEFAULT.
 pub(super) fn schnorr(element: &[u8]) -> Option<u8> {
     match element.len() {
@@ -22,7 +22,7 @@ pub(super) fn schnorr(element: &[u8]) -> Option<u8> {
     }
 }
 
-/// Wallets' name for a type; the byte in hex when it has no name.
+/// The name that wallets give a type; the byte in hex if it has no name.
 pub(super) fn name(byte: u8) -> String {
     let kind = match byte & !0x80 {
         0x01 => "ALL",

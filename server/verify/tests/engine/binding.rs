@@ -51,7 +51,7 @@ fn verified(owners: &[Single], mut transaction: Transaction, coins: &[Coin]) -> 
 
 /// How a file is bound to the account with this statement, or the code of the reason why it is not.
 fn bound(verified: &Verified, line: &str) -> &'static str {
-    match binding::of(verified, &["another line", line]) {
+    match binding::carrier(verified, &["another line", line]) {
         Ok(Carrier::Transaction) => "transaction",
         Ok(Carrier::Message) => "message",
         Err(not) => not.code(),

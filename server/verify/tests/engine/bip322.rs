@@ -195,9 +195,9 @@ fn proofs_of_funds_prove_their_coins() {
             let message = text(&vector, "message");
             let verified = prove(&vector, message, signature).expect("the right message");
             assert_eq!(verified.kind.virtual_inputs(), 1);
-            let bound = binding::of(&verified, &["another line", message]);
+            let bound = binding::carrier(&verified, &["another line", message]);
             assert_eq!(bound, Ok(psbt_wasm::Carrier::Message));
-            let bound = binding::of(&verified, &["another line"]);
+            let bound = binding::carrier(&verified, &["another line"]);
             assert_eq!(bound, Err(NotBound::OtherStatement));
             let proven: u64 = verified
                 .claimed()

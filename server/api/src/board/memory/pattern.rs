@@ -1,9 +1,9 @@
 //! `like` patterns, as both databases understand them.
 
-/// Stands before and after every name in the text of names. No text in UTF-8 has this byte.
+/// The byte before and after every name in the text of names. UTF-8 never has it.
 pub(super) const EDGE: u8 = 0xff;
 
-/// One sign of a pattern.
+/// A part of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     /// This character.
@@ -36,12 +36,12 @@ impl Pattern {
     }
 
     /// The pattern that only this name matches.
-    pub(super) fn text(name: &str) -> Self {
+    pub(super) fn literal(name: &str) -> Self {
         Self(name.chars().map(Sign::Is).collect())
     }
 
-    /// Bytes that stand in the text of names wherever a name matches: the pattern's longest part without wildcards. At the pattern's ends
-    /// the edge of a name belongs to it. Never empty.
+    /// Bytes that every name that matches contains: the pattern's longest part without wildcards. At the ends of the pattern it includes the
+    /// edge of the name. Never empty.
     pub(super) fn needle(&self) -> Vec<u8> {
         let mut parts = vec![vec![EDGE]];
         for sign in &self.0 {
@@ -56,7 +56,7 @@ impl Pattern {
             .last_mut()
             .into_iter()
             .for_each(|part| part.push(EDGE));
-        // An edge alone is part of every name.
+        // Every name has an edge, so a needle of only one finds nothing.
         let length = |part: &Vec<u8>| if *part == [EDGE] { 0 } else { part.len() };
         parts.into_iter().max_by_key(length).unwrap_or_default()
     }
@@ -71,7 +71,7 @@ impl Pattern {
 
     pub(super) fn matches(&self, name: &str) -> bool {
         let (mut signs, mut rest) = (self.0.as_slice(), name.chars());
-        // Where to go on when what comes after the last `%` does not fit: one character later.
+        // Where to try again when the rest does not fit: one character after the last start behind a `%`.
         let mut again = None;
         loop {
             let fits = match signs.first() {

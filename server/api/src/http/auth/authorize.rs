@@ -9,7 +9,6 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::cookie::Cookies;
-use super::error::AuthProblem;
 use super::redirect;
 use crate::http::error::Error;
 use crate::http::extract::Query;
@@ -38,7 +37,7 @@ pub struct AuthorizeQuery {
     responses(
         (status = 302, description = "To the provider; or to redirect_to with code, or with error, error_code and error_description",
             headers(("Location" = String))),
-        (status = 400, description = "redirect_to is not on the list", body = AuthProblem, content_type = "application/problem+json"),
+        (status = 400, description = "redirect_to is not on the list"),
     ))]
 pub async fn authorize(
     State(sign_in): State<Arc<SignIn>>,

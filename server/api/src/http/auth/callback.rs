@@ -9,7 +9,6 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::cookie::Cookies;
-use super::error::AuthProblem;
 use super::redirect;
 use crate::http::error::Error;
 use crate::http::extract::{Path, Query};
@@ -37,7 +36,7 @@ pub struct CallbackQuery {
     responses(
         (status = 302, description = "To the page that began, with code, or with error, error_code and error_description",
             headers(("Location" = String))),
-        (status = 404, description = "No such provider", body = AuthProblem, content_type = "application/problem+json"),
+        (status = 404, description = "No such provider"),
     ))]
 pub async fn callback(
     State(sign_in): State<Arc<SignIn>>,

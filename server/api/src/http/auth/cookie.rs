@@ -26,7 +26,6 @@ pub struct Cookies {
 }
 
 impl Cookies {
-    #[must_use]
     pub fn new(config: &Config) -> Self {
         Self {
             session: CookiePolicy::new(config, "__Host-por-refresh", "por-refresh"),
@@ -36,7 +35,6 @@ impl Cookies {
 
     /// The refresh token in the cookie of a request. Whoever else makes a browser send the cookie is
     /// treated as if it had none (decisions, D9).
-    #[must_use]
     pub fn of_own_page<'a>(&self, caller: Caller, jar: &'a CookieJar) -> Option<&'a str> {
         match caller {
             Caller::OwnPage => self.session.read(jar),
@@ -58,13 +56,11 @@ impl CookiePolicy {
     }
 
     /// The value that came with a request.
-    #[must_use]
     pub fn read<'a>(&self, jar: &'a CookieJar) -> Option<&'a str> {
         jar.get(self.name).map(Cookie::value)
     }
 
     /// The cookie for `seconds`; with 0 it is removed. Lax, because it has to come along when a provider sends a browser back.
-    #[must_use]
     pub fn set(&self, token: &str, seconds: i64) -> Cookie<'static> {
         Cookie::build((self.name, token.to_owned()))
             .path("/")

@@ -24,7 +24,6 @@ pub struct AppMetadata {
 
 impl AppMetadata {
     /// Of this person.
-    #[must_use]
     pub fn of(profile: &Profile) -> Self {
         Self {
             provider: profile.provider.clone(),
@@ -48,7 +47,6 @@ pub struct UserMetadata {
 
 impl UserMetadata {
     /// Of this person.
-    #[must_use]
     pub fn of(profile: &Profile) -> Self {
         Self {
             preferred_username: profile.username.clone(),
@@ -88,7 +86,6 @@ pub struct AuthUser {
 
 impl AuthUser {
     /// This person, signed in with this session.
-    #[must_use]
     pub fn of(profile: &Profile, session: &Session) -> Self {
         Self {
             id: profile.id.clone(),

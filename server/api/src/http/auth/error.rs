@@ -1,13 +1,15 @@
-//! Errors as the client library reads them.
+//! Errors as `@supabase/auth-js` reads them (decisions, D9).
+
+use std::borrow::Cow;
 
 use axum::Json;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
-use utoipa::ToSchema;
 
-use crate::http::error::Error;
+use crate::http::error::{Error, Problem};
 use crate::sign_in::error::SignInError;
+
+const API_VERSION: HeaderName = HeaderName::from_static("x-supabase-api-version");
 
 impl From<SignInError> for Error {
     fn from(error: SignInError) -> Self {
@@ -45,41 +47,13 @@ impl From<SignInError> for Error {
     }
 }
 
-/// Problem details (RFC 9457) with the members that the library reads.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct AuthProblem {
-    /// Always `about:blank`: the code tells problems apart.
-    #[serde(rename = "type")]
-    #[schema(example = "about:blank")]
-    kind: &'static str,
-    /// The status in words.
-    title: &'static str,
-    /// The HTTP status.
-    #[schema(example = 400)]
-    status: u16,
-    /// Stable snake_case code.
-    #[schema(example = "refresh_token_not_found")]
-    code: String,
-    /// The same code, where older versions of the library look for it.
-    error_code: String,
-    /// Which rule failed and what to do.
-    detail: String,
-    /// The same sentence, where the library looks for it first.
-    msg: String,
-    /// The same sentence, where the specification's clients look for it.
-    message: String,
-    /// The same sentence, where the specification's clients look for it.
-    error: String,
-}
-
-/// The code as the library spells it: in snake_case, because it compares some of them, such as `session_not_found`
-/// (decisions, D9).
-pub(super) fn code(error: &Error) -> String {
+/// The code in snake_case: the library compares some codes, such as `session_not_found`.
+pub(super) fn code(error: &Error) -> Cow<'static, str> {
     match error.code {
-        "invalid-query" => "validation_failed".to_owned(),
-        "invalid-body" => "bad_json".to_owned(),
-        "internal" => "unexpected_failure".to_owned(),
-        code => code.replace('-', "_"),
+        "invalid-query" => "validation_failed".into(),
+        "invalid-body" => "bad_json".into(),
+        "internal" => "unexpected_failure".into(),
+        code => code.replace('-', "_").into(),
     }
 }
 
@@ -96,30 +70,22 @@ pub(super) fn oauth_name(error: &Error) -> &'static str {
     }
 }
 
-/// Gives an [`Error`] the body that the library reads.
-pub async fn as_the_library_reads(mut response: Response) -> Response {
+/// A layer that gives errors the body and the codes that `@supabase/auth-js` reads.
+pub async fn for_auth_js(mut response: Response) -> Response {
     let Some(error) = response.extensions_mut().remove::<Error>() else {
         return response;
     };
     let code = code(&error);
-    let problem = AuthProblem {
-        kind: "about:blank",
-        title: error.status.canonical_reason().unwrap_or("Error"),
-        status: error.status.as_u16(),
-        error_code: code.clone(),
+    let problem = Problem {
+        error_code: Some(code.clone()),
         code,
-        detail: error.message.clone(),
-        msg: error.message.clone(),
-        message: error.message.clone(),
-        error: error.message,
+        msg: Some(error.message.clone()),
+        ..Problem::from(&error)
     };
     let headers = response.headers_mut();
-    headers.remove("content-length");
+    headers.remove(header::CONTENT_LENGTH);
     // With this header the library reads `code`.
-    headers.insert(
-        "x-supabase-api-version",
-        HeaderValue::from_static("2024-01-01"),
-    );
+    headers.insert(API_VERSION, HeaderValue::from_static("2024-01-01"));
     *response.body_mut() = Json(problem).into_response().into_body();
     response
 }

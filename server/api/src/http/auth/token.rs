@@ -12,7 +12,6 @@ use utoipa::{IntoParams, ToSchema};
 use super::caller::caller;
 use super::cookie::Cookies;
 use super::dialect::{AuthSession, AuthUser};
-use super::error::AuthProblem;
 use crate::http::error::Error;
 use crate::http::extract::{Json, Query};
 use crate::sign_in::SignIn;
@@ -47,7 +46,7 @@ pub struct TokenRequest {
     request_body = TokenRequest,
     responses(
         (status = 200, description = "The session and its new tokens", body = AuthSession),
-        (status = 400, description = "The code or the token cannot be exchanged", body = AuthProblem, content_type = "application/problem+json"),
+        (status = 400, description = "The code or the token cannot be exchanged"),
     ))]
 pub async fn token(
     State(sign_in): State<Arc<SignIn>>,

@@ -12,7 +12,6 @@ use utoipa::{IntoParams, ToSchema};
 use super::caller::caller;
 use super::cookie::Cookies;
 use super::dialect::AuthUser;
-use super::error::AuthProblem;
 use crate::http::error::Error;
 use crate::http::extract::Query;
 use crate::http::session::User;
@@ -21,11 +20,9 @@ use crate::sign_in::origin::Caller;
 use store::sessions::SignOutScope;
 
 /// Who the access token belongs to.
-#[utoipa::path(get, path = "/user", tag = "auth",
-    security(("bearer" = [])),
+#[utoipa::path(get, path = "/user", tag = "auth", security(("access-token" = [])),
     responses(
         (status = 200, description = "The signed-in user", body = AuthUser),
-        (status = 401, description = "Nobody is signed in, or no longer", body = AuthProblem, content_type = "application/problem+json"),
     ))]
 pub async fn get_user(
     State(sign_in): State<Arc<SignIn>>,
@@ -67,13 +64,10 @@ impl From<Scope> for SignOutScope {
 }
 
 /// Ends sessions at once, wherever their tokens are.
-#[utoipa::path(post, path = "/logout", tag = "auth",
-    security(("bearer" = [])),
+#[utoipa::path(post, path = "/logout", tag = "auth", security(("access-token" = [])),
     params(LogoutQuery),
     responses(
         (status = 204, description = "Signed out"),
-        (status = 400, description = "No such scope", body = AuthProblem, content_type = "application/problem+json"),
-        (status = 401, description = "Nobody is signed in, or no longer", body = AuthProblem, content_type = "application/problem+json"),
     ))]
 pub async fn logout(
     State(sign_in): State<Arc<SignIn>>,

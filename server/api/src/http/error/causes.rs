@@ -14,11 +14,14 @@ use crate::limits::blocking::WorkError;
 use chain::ChainError;
 use store::trouble;
 
-/// When to try again while the database is away, in seconds.
+/// The `Retry-After` while the database is unreachable, in seconds.
 const DATABASE_AWAY: i64 = 5;
 
-/// When to try again after a question waited too long for its turn, in seconds.
+/// The `Retry-After` for a request that waited too long for a permit, in seconds.
 const QUEUE_TOO_LONG: i64 = 2;
+
+const CHAIN_UNAVAILABLE: &str =
+    "The Bitcoin network cannot be asked right now, so nothing was changed. Try again in a minute.";
 
 /// An account that is deleted during a request is like one that was deleted before it.
 impl From<sqlx::Error> for Error {
@@ -31,24 +34,18 @@ impl From<sqlx::Error> for Error {
         }
         let message = "The database cannot be asked right now. Try again in a few seconds.";
         let cause = trouble::whole(&cause);
-        Self::unavailable("database-unavailable", message)
-            .retry_after(DATABASE_AWAY)
-            .cause(format_args!("the database cannot be asked: {cause}"))
+        let error = Self::unavailable("database-unavailable", message);
+        let cause = format_args!("the database cannot be asked: {cause}");
+        error.retry_after(DATABASE_AWAY).cause(cause)
     }
 }
 
 impl From<LimitError> for Error {
-    fn from(error: LimitError) -> Self {
-        let message = error.to_string();
-        match error {
-            LimitError::TooMany { retry_after } => {
-                Self::new(StatusCode::TOO_MANY_REQUESTS, "too-many-requests", message)
-                    .retry_after(retry_after)
-            }
-            LimitError::Busy { retry_after } => {
-                Self::unavailable("busy", message).retry_after(retry_after)
-            }
-            LimitError::Database(error) => error.into(),
+    fn from(cause: LimitError) -> Self {
+        match cause {
+            LimitError::TooMany { retry_after } => Self::too_many_requests(retry_after),
+            LimitError::Busy { retry_after } => Self::busy(retry_after),
+            LimitError::Database(cause) => cause.into(),
         }
     }
 }
@@ -56,10 +53,10 @@ impl From<LimitError> for Error {
 impl From<BoardError> for Error {
     fn from(cause: BoardError) -> Self {
         match cause {
-            BoardError::Unread => Self::unavailable(
-                "board-not-read",
-                "The board is being read. Try again in a moment.",
-            ),
+            BoardError::Unread => {
+                let message = "The board is being read. Try again in a moment.";
+                Self::unavailable("board-not-read", message)
+            }
             BoardError::Database(cause) => cause.into(),
         }
     }
@@ -77,17 +74,12 @@ impl From<WorkError> for Error {
 impl From<ChainError> for Error {
     fn from(cause: ChainError) -> Self {
         let error = match cause.behind() {
-            Some(behind) => Self::unavailable(
-                behind.code(),
-                format!(
-                    "{} Nothing was changed. Try again later.",
-                    behind.sentence()
-                ),
-            ),
-            None => Self::unavailable(
-                "chain-unavailable",
-                "The Bitcoin network cannot be asked right now, so nothing was changed. Try again in a minute.",
-            ),
+            Some(behind) => {
+                let message = "Nothing was changed. Try again later.";
+                let message = format!("{} {message}", behind.sentence());
+                Self::unavailable(behind.code(), message)
+            }
+            None => Self::unavailable("chain-unavailable", CHAIN_UNAVAILABLE),
         };
         error.cause(cause)
     }

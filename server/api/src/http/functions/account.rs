@@ -1,4 +1,4 @@
-//! One's own account: its rank, its history, a copy of it, its end.
+//! The user's own account: rank, history, export, deletion.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::billing::Billing;
 use crate::board::Board;
-use crate::http::error::{Error, Problem};
+use crate::http::error::Error;
 use crate::http::extract::Path;
 use crate::http::session::User;
 use crate::limits::{EXPORT, RateLimits};
@@ -31,12 +31,11 @@ pub struct UserRank {
 }
 
 /// The rank of a user, the same as on the leaderboard (decisions, D7).
-#[utoipa::path(get, path = "/getUserRank/{user_id}", tag = "functions",
+#[utoipa::path(get, path = "/getUserRank/{user_id}", tag = "functions", security(("access-token" = [])),
     params(("user_id" = String, Path, description = "Id of a user")),
     responses(
         (status = 200, description = "The rank", body = UserRank),
-        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "No such user", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "No such user"),
     ))]
 pub async fn get_user_rank(
     State(board): State<Arc<Board>>,
@@ -48,12 +47,10 @@ pub async fn get_user_rank(
     Ok(Json(UserRank { rank }))
 }
 
-/// Everything that is on record about whoever asks, as a file.
-#[utoipa::path(get, path = "/export-account", tag = "functions",
+/// Everything that is on record about the user, as a file.
+#[utoipa::path(get, path = "/export-account", tag = "functions", security(("access-token" = [])),
     responses(
         (status = 200, description = "The copy", body = Record),
-        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
-        (status = 429, description = "Asked for too often; Retry-After says when to try again", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn export_account(
     State(store): State<Store>,
@@ -70,10 +67,9 @@ pub async fn export_account(
 
 /// Deletes the account with its proofs, claims and sessions, at once and for good. A subscription is cancelled
 /// right after, or as soon as the payment provider answers.
-#[utoipa::path(post, path = "/delete-account", tag = "functions",
+#[utoipa::path(post, path = "/delete-account", tag = "functions", security(("access-token" = [])),
     responses(
         (status = 200, description = "Deleted", body = Value),
-        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn delete_account(
     State(sign_in): State<Arc<SignIn>>,
@@ -85,17 +81,17 @@ pub async fn delete_account(
     Ok(Json(json!({ "status": "ok" })))
 }
 
-/// The most points that are answered, the newest.
+/// The most points of a response, the newest.
 const MOST: usize = 1000;
 
-/// What has counted, at every moment at which that changed.
+/// The holdings at every moment at which they changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HoldingsHistory {
-    /// Oldest first; none for whoever never proved anything.
+    /// Oldest first; none for users who never proved anything.
     points: Vec<HoldingsPoint>,
 }
 
-/// What counted from a moment on.
+/// The holdings from a moment on.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct HoldingsPoint {
     /// RFC 3339.
@@ -103,11 +99,10 @@ pub struct HoldingsPoint {
     sats: i64,
 }
 
-/// What has counted for whoever asks, from the first proof on. Nobody else sees it.
-#[utoipa::path(get, path = "/holdings-history", tag = "functions",
+/// What has counted for the user, from the first proof on. No one else sees it.
+#[utoipa::path(get, path = "/holdings-history", tag = "functions", security(("access-token" = [])),
     responses(
         (status = 200, description = "The points", body = HoldingsHistory),
-        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn get_holdings_history(
     State(store): State<Store>,

@@ -1,4 +1,4 @@
-//! What every page of the web app asks for: settings and the price. And where the app reports its errors.
+//! Calls of every page of the web app: settings, the price, and reports of its errors.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::billing::Billing;
 use crate::config::Config;
 use crate::history::History;
-use crate::http::error::{Error, Problem};
+use crate::http::error::Error;
 use crate::http::extract::{self, MAX_FILE_BODY_BYTES};
 use crate::http::site::{Legal, Network};
 use crate::price::Price;
@@ -36,7 +36,7 @@ pub struct AppConfig {
     max_inputs: usize,
     /// How long a proof counts, days.
     proof_days: i64,
-    /// Who may say who somebody is.
+    /// The sign-in methods.
     sign_in: Vec<SignInProvider>,
     /// Whether the premium plan is for sale.
     premium: bool,
@@ -48,16 +48,16 @@ pub struct AppConfig {
     legal: Legal,
 }
 
-/// A way to sign in.
+/// A sign-in method.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SignInProvider {
     /// Its name in calls and rows.
     #[schema(example = "twitter")]
     name: &'static str,
-    /// Its name for people.
+    /// Its name on screens.
     #[schema(example = "X")]
     title: &'static str,
-    /// Whether people can choose it right now.
+    /// Whether users can choose it right now.
     on: bool,
 }
 
@@ -78,7 +78,7 @@ pub async fn get_app_config(
         max_body_bytes: MAX_FILE_BODY_BYTES,
         max_inputs: MAX_INPUTS,
         proof_days: VALIDITY / DAY,
-        sign_in: sign_in.providers().map(SignInProvider::new).collect(),
+        sign_in: sign_in.providers().map(SignInProvider::from).collect(),
         premium: billing.sells(),
         log: history.address().await,
         witnesses: (config.history.witnesses.iter())
@@ -88,13 +88,10 @@ pub async fn get_app_config(
     })
 }
 
-impl SignInProvider {
-    fn new((provider, on): (&Provider, bool)) -> Self {
-        Self {
-            name: provider.name,
-            title: provider.title,
-            on,
-        }
+impl From<(&Provider, bool)> for SignInProvider {
+    fn from((provider, on): (&Provider, bool)) -> Self {
+        let Provider { name, title, .. } = *provider;
+        Self { name, title, on }
     }
 }
 
@@ -116,18 +113,15 @@ pub struct Usd {
 #[utoipa::path(get, path = "/bitcoin-price", tag = "functions",
     responses(
         (status = 200, description = "The price", body = BitcoinPrice),
-        (status = 503, description = "Unknown", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn get_bitcoin_price(
     State(price): State<Arc<Price>>,
 ) -> Result<Json<BitcoinPrice>, Error> {
-    let unknown =
-        || Error::unavailable("price-unknown", "The bitcoin price is not known right now.");
+    let unknown = "The bitcoin price is not known right now.";
+    let unknown = || Error::unavailable("price-unknown", unknown);
     let usd = price.usd().await.ok_or_else(unknown)?;
-    Ok(Json(BitcoinPrice {
-        bitcoin: Usd { usd },
-        stand_in: price.is_stand_in(),
-    }))
+    let (bitcoin, stand_in) = (Usd { usd }, price.is_stand_in());
+    Ok(Json(BitcoinPrice { bitcoin, stand_in }))
 }
 
 /// The longest message that is kept, in characters.
@@ -164,7 +158,7 @@ pub async fn write_client_log(extract::Json(entry): extract::Json<LogEntry>) -> 
     StatusCode::NO_CONTENT
 }
 
-/// Nobody can forge a log line of ours by sending line ends.
+/// Without control characters, so that no client can forge a line of the log.
 fn one_line(text: &str) -> String {
     let text: String = text.chars().take(MAX_CHARACTERS).collect();
     text.replace(char::is_control, " ")

@@ -11,15 +11,15 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::billing::Billing;
-use crate::http::error::{Error, Problem};
+use crate::http::error::Error;
 use crate::http::extract::Json;
 use crate::http::session::User;
 use crate::limits::{CHECKOUT, RateLimits};
 
-/// Who wants to buy. The session decides who that is; these fields are what the specification's client sends.
+/// The buyer. The session decides who that is; the specification's client sends these fields.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct StripeSessionRequest {
-    /// One's own id.
+    /// The user's own id.
     #[serde(default)]
     user_id: Option<String>,
     /// Not read: the provider asks for the address that bills go to.
@@ -35,14 +35,11 @@ pub struct StripeSession {
 }
 
 /// A checkout with the payment provider.
-#[utoipa::path(post, path = "/create-stripe-session", tag = "functions", request_body = StripeSessionRequest,
+#[utoipa::path(post, path = "/create-stripe-session", tag = "functions", security(("access-token" = [])), request_body = StripeSessionRequest,
     responses(
         (status = 200, description = "Where to pay", body = StripeSession),
-        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
-        (status = 403, description = "Somebody else's id", body = Problem, content_type = "application/problem+json"),
-        (status = 409, description = "Already premium, or a payment is under way", body = Problem, content_type = "application/problem+json"),
-        (status = 429, description = "Too many attempts", body = Problem, content_type = "application/problem+json"),
-        (status = 503, description = "No payment provider", body = Problem, content_type = "application/problem+json"),
+        (status = 403, description = "The id of another user"),
+        (status = 409, description = "Already premium, or a payment is under way"),
     ))]
 pub async fn create_stripe_session(
     State(billing): State<Arc<Billing>>,
@@ -51,9 +48,8 @@ pub async fn create_stripe_session(
     Json(request): Json<StripeSessionRequest>,
 ) -> Result<JsonResponse<StripeSession>, Error> {
     if request.user_id.is_some_and(|id| id != user.id) {
-        return Err(Error::forbidden(
-            "You can buy a plan for your own account only.",
-        ));
+        let message = "You can buy a plan for your own account only.";
+        return Err(Error::forbidden(message));
     }
     limits.admit(CHECKOUT, user.id.as_bytes()).await?;
     let url = billing.checkout(&user.id).await?;
@@ -69,18 +65,16 @@ const MAX_EVENT: usize = 256 * 1024;
     request_body(content = Value, description = "An event, byte for byte as it was signed"),
     responses(
         (status = 200, description = "Dealt with", body = Value),
-        (status = 400, description = "Not signed by the provider just now", body = Problem, content_type = "application/problem+json"),
-        (status = 413, description = "Too long", body = Problem, content_type = "application/problem+json"),
-        (status = 503, description = "Send it again later", body = Problem, content_type = "application/problem+json"),
+        (status = 400, description = "Not signed by the provider just now"),
+        (status = 413, description = "Too long"),
     ))]
 pub async fn receive_stripe_event(
     State(billing): State<Arc<Billing>>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<JsonResponse<Value>, Error> {
-    let payload = to_bytes(body, MAX_EVENT)
-        .await
-        .map_err(|_| Error::too_large("The event is larger than 256 kB."))?;
+    let too_large = |_| Error::too_large("The event is larger than 256 kB.");
+    let payload = to_bytes(body, MAX_EVENT).await.map_err(too_large)?;
     let signature = headers.get("stripe-signature");
     let signature = signature.and_then(|signature| signature.to_str().ok());
     billing.webhook(signature, &payload).await?;

@@ -1,12 +1,12 @@
-//! The whole board as a file, made from the newest snapshot of the log: written once for each, and cached while readers come.
+//! The whole board as a file, written once for each snapshot of the log and cached while clients download it.
 
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::{HeaderName, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use moka::future::Cache;
 use utoipa::ToSchema;
@@ -17,19 +17,19 @@ use crate::history::snapshot::SnapshotFile;
 use crate::http::client_address::ClientAddress;
 use crate::http::download::{self, RETRY};
 use crate::http::error::Error;
+use crate::http::headers::CROSS_ORIGIN;
 use crate::http::rest::profile_row::Shown;
 use crate::limits::blocking::WorkError;
 use crate::limits::single_flight::get_or_compute;
 use board_log::export;
-use board_log::snapshot::Row;
 use board_log::units::iso;
 
-/// How long a file stays that no reader asks for.
+/// How long a file stays cached that no client asks for.
 const CACHED_FOR: Duration = Duration::from_secs(60);
 
 /// The whole board as of a block.
 #[derive(ToSchema)]
-#[allow(dead_code, reason = "describes the wire for the OpenAPI document")]
+#[allow(dead_code, reason = "describes the file for the OpenAPI document")]
 pub struct BoardExport {
     /// When the log got its newest entry about the board, RFC 3339.
     exported_at: String,
@@ -42,7 +42,7 @@ pub struct BoardExport {
 
 /// A row of the whole board.
 #[derive(ToSchema)]
-#[allow(dead_code, reason = "describes the wire for the OpenAPI document")]
+#[allow(dead_code, reason = "describes the file for the OpenAPI document")]
 pub struct ExportedRow {
     id: String,
     /// The name of the provider that says who this is.
@@ -60,7 +60,7 @@ pub struct ExportedRow {
     /// RFC 3339.
     #[schema(required)]
     last_verified: Option<String>,
-    /// Whether the provider told the name, and it is not one that stands in for it.
+    /// Whether the name comes from the provider; else the board has made it up.
     named: bool,
 }
 
@@ -82,8 +82,8 @@ impl Default for Exports {
     }
 }
 
-/// The whole board as of a block, as CSV (RFC 4180); the file's name has the block. Names that a spreadsheet would take for a formula stand
-/// behind an apostrophe.
+/// The whole board as of a block, as CSV (RFC 4180); the file's name has the block. Names that a spreadsheet would take for a formula have an
+/// apostrophe before them.
 #[utoipa::path(get, path = "/board.csv", tag = "functions",
     responses((status = 200, description = "All rows, in the board's order, below their names", content_type = "text/csv", body = String)))]
 pub async fn get_board_csv(
@@ -92,7 +92,7 @@ pub async fn get_board_csv(
     State(exports): State<Exports>,
     ClientAddress(address): ClientAddress,
 ) -> Result<Response, Error> {
-    exports.answer((board, history), address, Form::Csv).await
+    exports.respond((board, history), address, Form::Csv).await
 }
 
 /// The whole board as of a block, as JSON.
@@ -104,75 +104,53 @@ pub async fn get_board_json(
     State(exports): State<Exports>,
     ClientAddress(address): ClientAddress,
 ) -> Result<Response, Error> {
-    exports.answer((board, history), address, Form::Json).await
-}
-
-impl Form {
-    fn content_type(self) -> &'static str {
-        match self {
-            Self::Csv => "text/csv; charset=utf-8",
-            Self::Json => "application/json",
-        }
-    }
-
-    fn file_name(self, block: Option<u64>) -> String {
-        let block = block.map_or_else(String::new, |height| format!("-block-{height}"));
-        match self {
-            Self::Csv => format!("board{block}.csv"),
-            Self::Json => format!("board{block}.json"),
-        }
-    }
+    exports.respond((board, history), address, Form::Json).await
 }
 
 impl Exports {
-    /// The file as of the newest snapshot. Its reader has a place until all of it is sent.
-    async fn answer(
+    /// The file as of the newest snapshot. The reader has a permit until the whole file is sent.
+    async fn respond(
         &self,
         (board, history): (Arc<Board>, Arc<History>),
         address: Option<IpAddr>,
         form: Form,
     ) -> Result<Response, Error> {
-        let place = board.download(address);
-        let place = place.map_err(|too_many| Error::no_place(too_many, RETRY))?;
+        let permit = board.download(address);
+        let permit = permit.map_err(|too_many| Error::no_permit(too_many, RETRY))?;
         let snapshot = history.snapshot().await?;
-        let writing = async || {
+        let header = snapshot.as_ref().map(|it| &it.header);
+        let write = async || {
             let (snapshot, now) = (snapshot.clone(), iso(board.now()));
-            let write = move || match form {
-                Form::Csv => export::csv(rows(snapshot.as_deref())),
-                Form::Json => {
-                    let header = snapshot.as_deref().map(|it| &it.header);
-                    export::json(header, &now, rows(snapshot.as_deref()))
+            let write = move || {
+                let snapshot = snapshot.as_deref();
+                let rows = snapshot.into_iter().flat_map(SnapshotFile::rows).collect();
+                match form {
+                    Form::Csv => export::csv(rows),
+                    Form::Json => export::json(snapshot.map(|it| &it.header), &now, rows),
                 }
             };
             Ok::<_, WorkError>(Bytes::from(board.work(write).await?))
         };
-        let header = snapshot.as_ref().map(|it| &it.header);
         let file = match &snapshot {
             Some(snapshot) => {
-                let header = &snapshot.header;
-                let rows = snapshot.rows_left();
+                let (header, rows) = (&snapshot.header, snapshot.rows_left());
                 let key = (form, format!("{}/{}/{rows}", header.site, header.entry));
-                get_or_compute(&self.0, &key, writing).await?
+                get_or_compute(&self.0, &key, write).await?
             }
-            None => writing().await?,
+            None => write().await?,
         };
-        let name = form.file_name(header.map(|it| it.height));
-        let disposition = format!("attachment; filename=\"{name}\"");
-        let about = [
-            (header::CONTENT_TYPE, form.content_type().to_owned()),
-            (header::CONTENT_DISPOSITION, disposition),
-            (header::CACHE_CONTROL, "no-cache".to_owned()),
-            // Made to be used elsewhere.
-            (
-                HeaderName::from_static("cross-origin-resource-policy"),
-                "cross-origin".to_owned(),
-            ),
+        let block = header.map_or_else(String::new, |it| format!("-block-{}", it.height));
+        let (extension, content_type) = match form {
+            Form::Csv => ("csv", "text/csv; charset=utf-8"),
+            Form::Json => ("json", "application/json"),
+        };
+        let disposition = format!("attachment; filename=\"board{block}.{extension}\"");
+        let headers = [
+            (header::CONTENT_TYPE, content_type),
+            (header::CONTENT_DISPOSITION, &disposition),
+            (header::CACHE_CONTROL, "no-cache"),
+            CROSS_ORIGIN,
         ];
-        let body: Body = download::body(file, place);
-        Ok((about, body).into_response())
+        Ok((headers, download::body(file, permit)).into_response())
     }
-}
-
-fn rows(snapshot: Option<&SnapshotFile>) -> Vec<Row> {
-    snapshot.into_iter().flat_map(SnapshotFile::rows).collect()
 }

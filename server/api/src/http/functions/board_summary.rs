@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::board::Board;
-use crate::board::keeper::Seen;
+use crate::board::keeper::BoardSnapshot;
 use crate::board::totals::{TIERS, Totals};
 use crate::http::error::Error;
 use crate::http::rest::row::Btc;
@@ -48,9 +48,8 @@ pub struct FollowedBlock {
 }
 
 impl BoardSummary {
-    #[must_use]
-    pub fn new(seen: &Seen, network: &str) -> Self {
-        let totals = Totals::of(&seen.board);
+    pub fn new(seen: &BoardSnapshot, network: &str) -> Self {
+        let totals = Totals::new(&seen.board);
         let tiers = TIERS.iter().zip(totals.tiers);
         let block = seen.followed(network).map(|block| FollowedBlock {
             height: block.height,
@@ -75,6 +74,6 @@ pub async fn get_board_summary(
     State(board): State<Arc<Board>>,
     State(chain): State<Arc<Chain>>,
 ) -> Result<Json<BoardSummary>, Error> {
-    let seen = board.seen().await?;
+    let seen = board.snapshot().await?;
     Ok(Json(BoardSummary::new(&seen, chain.network_name())))
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::development;
-use crate::http::error::{Error, Problem};
+use crate::http::error::Error;
 use crate::http::extract::Object;
 use crate::http::session::User;
 use crate::proof::Proving;
@@ -37,11 +37,10 @@ pub struct SampleFile {
 ///
 /// # Errors
 /// 401 when nobody is signed in, 404 without a development chain.
-#[utoipa::path(get, path = "/development-samples", tag = "functions",
+#[utoipa::path(get, path = "/development-samples", tag = "functions", security(("access-token" = [])),
     responses(
         (status = 200, description = "The samples", body = [SampleFile]),
-        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "No development chain", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "No development chain"),
     ))]
 pub async fn list_development_samples(
     State(chain): State<Option<Arc<DevelopmentChain>>>,
@@ -49,8 +48,8 @@ pub async fn list_development_samples(
     State(store): State<Store>,
     user: User,
 ) -> Result<Json<Vec<SampleFile>>, Error> {
-    let chain = chain
-        .ok_or_else(|| Error::not_found("There are samples only on the development chain."))?;
+    let message = "There are samples only on the development chain.";
+    let chain = chain.ok_or_else(|| Error::not_found(message))?;
     let account = store.profile(&user.id).await?;
     let account = account.ok_or_else(Error::signed_out)?;
     let statement = proving.statement(&account).await?;
@@ -90,12 +89,11 @@ pub struct SignedFile {
 ///
 /// # Errors
 /// 400 when the file cannot be signed, 401 when nobody is signed in, 404 without a development chain.
-#[utoipa::path(post, path = "/development-sign", tag = "functions", request_body = FileToSign,
+#[utoipa::path(post, path = "/development-sign", tag = "functions", security(("access-token" = [])), request_body = FileToSign,
     responses(
         (status = 200, description = "The signed file", body = SignedFile),
-        (status = 400, description = "Not a file over coins of this user's samples", body = Problem, content_type = "application/problem+json"),
-        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "No development chain", body = Problem, content_type = "application/problem+json"),
+        (status = 400, description = "Not a file over coins of this user's samples"),
+        (status = 404, description = "No development chain"),
     ))]
 pub async fn sign_with_development_wallet(
     State(chain): State<Option<Arc<DevelopmentChain>>>,
@@ -103,8 +101,8 @@ pub async fn sign_with_development_wallet(
     body: Result<Json<Object<FileToSign>>, JsonRejection>,
 ) -> Result<Json<SignedFile>, Error> {
     if chain.is_none() {
-        let sentence = "There is a development wallet only on the development chain.";
-        return Err(Error::not_found(sentence));
+        let message = "There is a development wallet only on the development chain.";
+        return Err(Error::not_found(message));
     }
     let Json(Object(file)) = body?;
     let signed = development::sign(&user.id, &file.psbt_base64)?;

@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::config::ProofBinding;
-use crate::http::error::{Error, Problem};
+use crate::http::error::Error;
 use crate::http::session::User;
 use crate::proof::Proving;
 use crate::proof::statement::Statement;
@@ -86,11 +86,9 @@ impl ProofChallenge {
 ///
 /// # Errors
 /// 401 when nobody is signed in, 503 when a chain source must be asked and does not answer.
-#[utoipa::path(get, path = "/proof-challenge", tag = "functions",
+#[utoipa::path(get, path = "/proof-challenge", tag = "functions", security(("access-token" = [])),
     responses(
         (status = 200, description = "The statement, and what carries it", body = ProofChallenge),
-        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
-        (status = 503, description = "A chain source must be asked and does not answer", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn get_proof_challenge(
     State(proving): State<Arc<Proving>>,

@@ -1,11 +1,11 @@
-//! One published proof with everything that it takes to check it, and taking it back (proofs, section 4).
+//! One published proof with all that it takes to check it, and its withdrawal (proofs, section 4).
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::response::Response;
 use bitcoin::consensus::encode::deserialize_hex;
 use bitcoin::hashes::Hash;
 use bitcoin::{BlockHash, Network as Chain, OutPoint, Transaction, TxOut};
@@ -14,10 +14,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::published::public;
 use crate::board::Board;
 use crate::history::History;
-use crate::http::error::{Error, Problem};
+use crate::http::error::Error;
 use crate::http::extract::Path;
 use crate::http::session::User;
 use crate::http::site::Network;
@@ -28,6 +27,8 @@ use chain::clock::Clock;
 use store::Store;
 use store::profiles::is_named;
 use store::published::PublishedProof as Row;
+
+const MISSING: &str = "There is no published proof with this id. Proofs that have ended, or that their owners have withdrawn, are deleted.";
 
 /// A proof that its owner has published.
 #[derive(Debug, Serialize, ToSchema)]
@@ -44,7 +45,7 @@ pub struct PublishedProof {
     published_at: String,
     profile: Owner,
     statement: Statement,
-    /// The board's word that this line is this account's, signed with the log's key.
+    /// A note of the board that this line is this account's, signed with the log's key.
     note: String,
     /// The final transaction with every signature, hex.
     transaction: String,
@@ -52,15 +53,15 @@ pub struct PublishedProof {
     inputs: Vec<PublishedInput>,
 }
 
-/// Whose row on the board it stands for.
+/// The profile that it counts for.
 #[derive(Debug, Serialize, ToSchema)]
 struct Owner {
     id: String,
-    /// The name in the person's row.
+    /// The name in the profile's row.
     username: String,
     /// The name of the provider that says who this is.
     provider: String,
-    /// Whether the provider told that name, and it is not one that stands in for it.
+    /// Whether the name comes from the provider; else the board has made it up.
     named: bool,
 }
 
@@ -105,7 +106,7 @@ struct PublishedInput {
 }
 
 impl PublishedProof {
-    fn of(row: Row, counting: &HashSet<OutPoint>, note: String) -> Option<Self> {
+    fn new(row: Row, counting: &HashSet<OutPoint>, note: String) -> Option<Self> {
         let block = block(&row).map(|(height, header)| StatementBlock {
             height,
             header: hex::encode(header),
@@ -147,8 +148,8 @@ fn block(row: &Row) -> Option<(u32, [u8; 80])> {
     Some((height, header.try_into().ok()?))
 }
 
-/// What the board signs about it.
-fn said(row: &Row) -> ProofNote {
+/// The note that the board signs about it.
+fn note_of(row: &Row) -> ProofNote {
     let named = is_named(&row.user_id, &row.username);
     ProofNote {
         origin: row.origin.clone(),
@@ -187,35 +188,33 @@ fn inputs(row: &Row, counting: &HashSet<OutPoint>) -> Option<Vec<PublishedInput>
     responses(
         (status = 200, description = "The proof", body = PublishedProof),
         (status = 304, description = "The client has it"),
-        (status = 404, description = "No proof that is published", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "No proof that is published"),
     ))]
 pub async fn get_published_proof(
     State(board): State<Arc<Board>>,
     State(history): State<Arc<History>>,
     State(store): State<Store>,
     Path(id): Path<String>,
-) -> Result<Response, Error> {
+) -> Result<Json<PublishedProof>, Error> {
     let id = proof_id(&id)?;
     board.settle().await?;
-    let row = store.published_proof(&id).await?.ok_or_else(not_there)?;
+    let row = store.published_proof(&id).await?.ok_or_else(missing)?;
     let coins = store.counting_coins(&id).await?;
     let coins = coins.into_iter().filter_map(|(txid, vout)| {
         Some(OutPoint::new(txid.parse().ok()?, u32::try_from(vout).ok()?))
     });
-    let note = history.sign(&said(&row)).await?;
-    let proof = PublishedProof::of(row, &coins.collect(), note);
+    let note = history.sign(&note_of(&row)).await?;
+    let proof = PublishedProof::new(row, &coins.collect(), note);
     let proof = proof.ok_or_else(|| Error::internal(format!("{id} cannot be read")))?;
-    Ok(public(proof))
+    Ok(Json(proof))
 }
 
-/// Withdraws a published proof of one's own: what was published is deleted. Copies that others have made stay with them. The proof
-/// goes on to count.
-#[utoipa::path(delete, path = "/proofs/{id}", tag = "functions",
+/// Withdraws a published proof of the user's own: our copy is deleted, others may have theirs. The proof goes on to count.
+#[utoipa::path(delete, path = "/proofs/{id}", tag = "functions", security(("access-token" = [])),
     params(("id" = String, Path, description = "The proof's id")),
     responses(
         (status = 204, description = "Withdrawn"),
-        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "No published proof of one's own", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "No published proof of the user's own"),
     ))]
 pub async fn withdraw_published_proof(
     State(store): State<Store>,
@@ -227,19 +226,16 @@ pub async fn withdraw_published_proof(
     if store.withdraw(&user.id, &id, clock.now()).await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(not_there())
+        Err(missing())
     }
 }
 
-/// The id as the database has it.
+/// The id in the database's spelling.
 fn proof_id(id: &str) -> Result<String, Error> {
-    let id = Uuid::try_parse(id).map_err(|_| not_there())?;
-    Ok(id.to_string())
+    let id = Uuid::try_parse(id).map(|id| id.to_string());
+    id.map_err(|_| missing())
 }
 
-fn not_there() -> Error {
-    Error::not_found(
-        "There is no published proof with this id. Proofs that have ended, or that their owners have withdrawn, are deleted."
-            .to_owned(),
-    )
+fn missing() -> Error {
+    Error::not_found(MISSING)
 }

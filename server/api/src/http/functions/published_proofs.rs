@@ -1,23 +1,22 @@
-//! Which proofs their owners have published, for anybody to check (proofs, section 4).
+//! The proofs that their owners have published, for anyone to check (proofs, section 4).
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
-use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::published::public;
 use crate::board::Board;
-use crate::http::error::{Error, Problem};
+use crate::http::error::Error;
 use crate::http::extract::Query;
 use board_log::units::iso;
 use store::Store;
 use store::profiles::is_named;
 use store::published::ListedProof;
 
-/// How many come at a time, unless asked otherwise, and at most.
+/// How many proofs a page has by default, and at most.
 const PAGE: usize = 100;
 const MOST: usize = 1_000;
 
@@ -75,41 +74,39 @@ impl From<ListedProof> for Listed {
     params(
         ("limit" = Option<usize>, Query, description = "1 to 1000, default 100", minimum = 1, maximum = 1000),
         ("after" = Option<String>, Query, description = "`next` of the page before", format = "uuid"),
-        ("profile_id" = Option<String>, Query, description = "those of one person alone", format = "uuid"),
+        ("profile_id" = Option<String>, Query, description = "only those of one profile", format = "uuid"),
     ),
     responses(
         (status = 200, description = "Some of them", body = PublishedProofs),
         (status = 304, description = "The client has it"),
-        (status = 400, description = "Query not understood", body = Problem, content_type = "application/problem+json"),
     ))]
 pub async fn list_published_proofs(
     State(board): State<Arc<Board>>,
     State(store): State<Store>,
     Query(wanted): Query<Wanted>,
-) -> Result<Response, Error> {
+) -> Result<Json<PublishedProofs>, Error> {
     let limit = wanted.limit.unwrap_or(PAGE);
     if !(1..=MOST).contains(&limit) {
         let sentence = format!("A page has 1 to {MOST} proofs.");
         return Err(Error::bad_request("invalid-query", sentence));
     }
-    let person = wanted.profile_id.as_deref().map(id).transpose()?;
-    let after = wanted.after.as_deref().map(id).transpose()?;
+    let owner = wanted.profile_id.as_deref().map(parse_id).transpose()?;
+    let after = wanted.after.as_deref().map(parse_id).transpose()?;
     let after = after.unwrap_or_default();
     board.settle().await?;
     // One more than is shown says whether any follow.
     let count = i64::try_from(limit + 1).unwrap_or(i64::MAX);
-    let mut found = store
-        .published_proofs(person.as_deref(), &after, count)
-        .await?;
+    let found = store.published_proofs(owner.as_deref(), &after, count);
+    let mut found = found.await?;
     let more = found.len() > limit;
     found.truncate(limit);
     let next = found.last().filter(|_| more).map(|last| last.id.clone());
     let proofs = found.into_iter().map(Listed::from).collect();
-    Ok(public(PublishedProofs { proofs, next }))
+    Ok(Json(PublishedProofs { proofs, next }))
 }
 
-/// An id as the database has it.
-fn id(text: &str) -> Result<String, Error> {
+/// The id in the database's spelling.
+fn parse_id(text: &str) -> Result<String, Error> {
     let id = Uuid::try_parse(text).map(|id| id.to_string());
     id.map_err(|_| Error::bad_request("invalid-query", format!("'{text}' is no id.")))
 }

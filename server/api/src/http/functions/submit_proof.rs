@@ -1,5 +1,4 @@
-//! Submitting a file as a proof. This call keeps its own answer shape, because its `status` is a
-//! word (decisions, D3 and D10).
+//! Submitting a file as a proof. This call keeps its own response body, because its `status` is a word (decisions, D3 and D10).
 
 use std::sync::Arc;
 
@@ -21,7 +20,6 @@ use verify::UtxoHint;
 mod answer;
 pub mod outcomes;
 
-use answer::Refused;
 pub use answer::{SubmitAccepted, SubmitRefused, status_of};
 
 /// What is sent.
@@ -36,8 +34,8 @@ pub struct SubmitRequest {
     utxos: Vec<Object<Utxo>>,
     /// Name of the file.
     file_name: String,
-    /// Whether anybody may see and check the proof from now on: its coins are then tied to the name for ever, because copies cannot
-    /// be called back. For a file that is an active proof already, this publishes it. Only of proofs that carry the statement.
+    /// Whether anyone may see and check the proof from now on: its coins are then tied to the name for ever, because copies cannot
+    /// be deleted. For a file that is an active proof already, this publishes it. Only of proofs that carry the statement.
     #[serde(default)]
     publish: bool,
 }
@@ -60,13 +58,13 @@ pub struct Utxo {
 }
 
 /// Verifies a file and records it as a proof of the signed-in user.
-#[utoipa::path(post, path = "/submit-proof", tag = "functions", request_body = SubmitRequest,
+#[utoipa::path(post, path = "/submit-proof", tag = "functions", security(("access-token" = [])), request_body = SubmitRequest,
     responses(
         (status = 200, description = "Verified", body = SubmitAccepted),
         (status = 400, description = "Not a file that can be read", body = SubmitRefused),
         (status = 401, description = "Not signed in", body = SubmitRefused),
         (status = 408, description = "The body did not arrive in time", body = SubmitRefused),
-        (status = 409, description = "Somebody else proved one of the coins", body = SubmitRefused),
+        (status = 409, description = "Another account has proven one of the coins", body = SubmitRefused),
         (status = 413, description = "Too large", body = SubmitRefused),
         (status = 422, description = "Not a proof", body = SubmitRefused),
         (status = 429, description = "Too many files were sent or refused; Retry-After says when to try again", body = SubmitRefused),
@@ -79,24 +77,27 @@ pub async fn submit_proof(
     user: Result<User, Error>,
     request: Request,
 ) -> Response {
-    let submitted: Result<SubmitAccepted, Refused> = async {
+    let submitted: Result<SubmitAccepted, Error> = async {
         let sender = Sender {
             user_id: user?.id,
             address,
         };
         limits.admit(SUBMIT, sender.user_id.as_bytes()).await?;
-        // Read only now: the bodies of strangers cost nothing.
+        // Only now, so that bodies from clients that are not signed in or over the limit are never read.
         let Json(request) = Json::<SubmitRequest>::from_request(request, &()).await?;
         let outcome = proving.submit(&sender, request.into()).await?;
-        SubmitAccepted::of(&outcome)
+        SubmitAccepted::new(&outcome)
     }
     .await;
     let outcome = match &submitted {
         Ok(accepted) => accepted.outcome(),
-        Err(refused) => refused.error.code,
+        Err(error) => error.code,
     };
     metrics::counter!(SUBMISSIONS, "outcome" => outcome).increment(1);
-    submitted.map(axum::Json).into_response()
+    match submitted {
+        Ok(accepted) => axum::Json(accepted).into_response(),
+        Err(error) => answer::refuse(error),
+    }
 }
 
 impl From<SubmitRequest> for Submission {

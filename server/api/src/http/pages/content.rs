@@ -4,7 +4,7 @@ use askama::Template;
 use serde::Serialize;
 
 use crate::board::BoardPrice;
-use crate::board::keeper::Seen;
+use crate::board::keeper::BoardSnapshot;
 use crate::board::memory::{self, BoardFilter};
 use crate::board::person;
 use crate::http::error::Error;
@@ -36,7 +36,11 @@ struct Table<'a> {
 }
 
 /// The first rows of the leaderboard.
-pub(super) fn board(seen: &Seen, network: &str, price: BoardPrice) -> Result<String, Error> {
+pub(super) fn board(
+    seen: &BoardSnapshot,
+    network: &str,
+    price: BoardPrice,
+) -> Result<String, Error> {
     let found = seen.board.find(&BoardFilter::EVERYBODY, DATA_ROWS, 0);
     let data = FirstPage {
         number: seen.number,

@@ -1,21 +1,23 @@
-//! What others put into their pages: somebody's row, and a badge. Neither runs a script, and both are all that others may show.
+//! What other sites may put into their pages: the row of a holder, and a badge. Neither runs a script.
 
 use askama::Template;
-use url::form_urlencoded;
 
+use super::head::leaderboard_path;
 use crate::board::person::{self, Person};
 use crate::http::error::Error;
 use board_log::units::{btc_text, grouped};
 use store::shown_as::ShownAs;
 
-/// The one page that others may frame. It loads its style sheet and nothing else.
+/// The policy of the only page that other sites may frame. It loads only its style sheet.
 pub(super) const POLICY: &str =
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";
 
-/// A badge's letters are so wide, about: those that a keyboard has, and others. Browsers fit the text into that.
+/// About how wide a badge's letters are: ASCII, and others. Browsers fit the text into that.
 const WIDTHS: (f32, f32) = (6.4, 11.0);
 
-/// What is on the left of every badge, and the room around both texts.
+const SATS_PER_BTC: u64 = 100_000_000;
+
+/// The text on the left of every badge, and the margin around both texts.
 const BRAND: &str = "Proof of Reserves";
 const MARGIN: f32 = 8.0;
 
@@ -27,18 +29,18 @@ struct Page<'a> {
     row: Option<Row<'a>>,
 }
 
-/// Somebody's row in words.
+/// The row of a holder in words.
 struct Row<'a> {
     name: &'a str,
     rank: Option<String>,
     tier: &'static str,
-    /// What is proven, and the zeros behind it; none when nothing is.
+    /// What is proven, and its trailing zeros; none when nothing is.
     amount: Option<(String, String)>,
     verified: Option<String>,
 }
 
 impl<'a> Row<'a> {
-    fn of(person: &'a Person) -> Self {
+    fn new(person: &'a Person) -> Self {
         let proven = person.holdings_sats;
         Self {
             name: &person.name,
@@ -53,7 +55,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// An amount in BTC with thousands separators, and the zeros behind it.
+/// An amount in BTC with thousands separators, and its trailing zeros.
 fn bitcoin(sats: i64) -> (String, String) {
     let text = grouped(&btc_text(sats));
     let shown = text.trim_end_matches('0').trim_end_matches('.').len();
@@ -61,21 +63,24 @@ fn bitcoin(sats: i64) -> (String, String) {
     (digits.to_owned(), zeros.to_owned())
 }
 
-/// The page of one row, or that nobody has the name.
-pub(super) fn row(origin: &str, asked: &str, person: Option<&Person>) -> Result<String, Error> {
-    let address = match person {
-        Some(person) => {
-            let mut query = form_urlencoded::Serializer::new(String::new());
-            let query = query.append_pair("u", &person.handle).finish();
-            format!("{origin}/leaderboard?{query}")
+fn grouped(digits: &str) -> String {
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
         }
-        None => format!("{origin}/leaderboard"),
-    };
-    let row = person.map(Row::of);
+        text.push(digit);
+    }
+    text
+}
+
+/// The page of one row, or that no one has the name.
+pub(super) fn row(origin: &str, asked: &str, person: Option<&Person>) -> Result<String, Error> {
+    let path = person.map_or_else(|| "/leaderboard".to_owned(), leaderboard_path);
     let page = Page {
         asked,
-        address,
-        row,
+        address: format!("{origin}{path}"),
+        row: person.map(Row::new),
     };
     page.render().map_err(Error::internal)
 }
@@ -89,45 +94,38 @@ struct Badge {
     brand_width: f32,
     text_width: f32,
     margin: f32,
+    /// How wide the left half is, and the whole badge.
+    left: f32,
+    whole: f32,
 }
 
-/// The badge of somebody.
+/// The badge of a holder.
 pub(super) fn badge(person: &Person) -> Result<String, Error> {
-    let row = Row::of(person);
+    let row = Row::new(person);
     let text = match &row.amount {
         Some((amount, zeros)) => format!("{amount}{zeros} BTC · {}", row.tier),
         None => "nothing proven".to_owned(),
     };
+    let (brand_width, text_width) = (width(BRAND), width(&text));
+    let left = brand_width + 2.0 * MARGIN;
     let badge = Badge {
         brand: BRAND,
         title: format!("{BRAND}: {}, {text}", row.name),
-        brand_width: width(BRAND),
-        text_width: width(&text),
         text,
+        brand_width,
+        text_width,
         margin: MARGIN,
+        left,
+        whole: left + text_width + 2.0 * MARGIN,
     };
     badge.render().map_err(Error::internal)
-}
-
-impl Badge {
-    fn left(&self) -> f32 {
-        self.brand_width + 2.0 * self.margin
-    }
-
-    fn whole(&self) -> f32 {
-        self.left() + self.text_width + 2.0 * self.margin
-    }
-
-    fn text_at(&self) -> f32 {
-        self.left() + self.margin
-    }
 }
 
 fn width(text: &str) -> f32 {
     let (narrow, wide) = WIDTHS;
     let widths = text
         .chars()
-        .map(|letter| if letter.is_ascii() { narrow } else { wide });
+        .map(|it| if it.is_ascii() { narrow } else { wide });
     widths.sum()
 }
 

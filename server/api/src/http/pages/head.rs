@@ -1,4 +1,4 @@
-//! What a page is called, for search engines and for whoever is shown a link to it.
+//! Titles, descriptions and previews of pages, for search engines and social networks.
 
 use askama::Template;
 use sha2::{Digest, Sha256};
@@ -39,7 +39,7 @@ pub(super) const PAGES: [&str; 10] = [
 pub(super) struct Head {
     title: String,
     description: String,
-    /// Path and query of the page, as links should name it.
+    /// Path and query of the page, as links should name it. Pages that are not listed do not show it, so that they are one page.
     address: String,
     /// Path of its card.
     card: String,
@@ -98,42 +98,33 @@ impl Head {
         Self {
             title,
             description: description.to_owned(),
-            // Pages that are not listed do not say their address, so that all of them are one page.
-            address: if listed {
-                path.to_owned()
-            } else {
-                String::new()
-            },
+            address: path.to_owned(),
             card: "/card/leaderboard.png".to_owned(),
             listed,
         }
     }
 
-    /// The head of the leaderboard for a link that somebody shared (decisions, D15).
+    /// The head of the leaderboard for a shared link (decisions, D15).
     pub(super) fn of_person(person: &Person) -> Self {
         let Person { name, .. } = person;
         let shown = |sats| person::amount_words(Some(sats), person.shown_as);
-        let holdings = person.holdings_sats.map(shown);
         let tier = person::holder_tier(person.holdings_sats);
-        let title = match (person.rank, &holdings) {
-            (Some(rank), Some(bitcoin)) => format!("#{rank} · {name} · {bitcoin} BTC · {BRAND}"),
-            _ => format!("{name} · {BRAND}"),
-        };
-        let description = match (person.rank, &holdings) {
-            (Some(rank), Some(bitcoin)) => format!(
-                "{name} ({tier}) is ranked #{rank} on the Bitcoin Leaderboard with {bitcoin} BTC, proven by signatures over unspent coins."
+        let (title, description) = match (person.rank, person.holdings_sats.map(shown)) {
+            (Some(rank), Some(bitcoin)) => (
+                format!("#{rank} · {name} · {bitcoin} BTC · {BRAND}"),
+                format!(
+                    "{name} ({tier}) is ranked #{rank} on the Bitcoin Leaderboard with {bitcoin} BTC, proven by signatures over unspent coins."
+                ),
             ),
-            _ => {
-                format!("{name} is on the Bitcoin Leaderboard of {BRAND}, without a proof so far.")
-            }
+            _ => (
+                format!("{name} · {BRAND}"),
+                format!("{name} is on the Bitcoin Leaderboard of {BRAND}, without a proof so far."),
+            ),
         };
-        let query = form_urlencoded::Serializer::new(String::new())
-            .append_pair("u", &person.handle)
-            .finish();
         Self {
             title,
             description,
-            address: format!("/leaderboard?{query}"),
+            address: leaderboard_path(person),
             card: card_path(person),
             listed: true,
         }
@@ -145,7 +136,14 @@ impl Head {
     }
 }
 
-/// The address of somebody's card. It changes with the card, because networks keep what they once fetched.
+/// The path and query of a link that shares a holder's row.
+pub(super) fn leaderboard_path(person: &Person) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    let query = query.append_pair("u", &person.handle).finish();
+    format!("/leaderboard?{query}")
+}
+
+/// The address of a holder's card. It changes with the card, because social networks cache it.
 fn card_path(person: &Person) -> String {
     // A query's encoding, but for the space, is a path's as well.
     let name: String = form_urlencoded::byte_serialize(person.handle.as_bytes()).collect();

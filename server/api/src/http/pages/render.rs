@@ -29,7 +29,6 @@ pub struct Pages {
 }
 
 impl Pages {
-    #[must_use]
     pub fn new(origin: String, site: Site, board: Arc<Board>, network: &'static str) -> Self {
         Self {
             origin,
@@ -51,7 +50,7 @@ impl Pages {
 
     /// The first rows of the leaderboard. Without a database the page is the bare app, which says what is wrong.
     pub(super) async fn first_rows(&self) -> Result<String, Error> {
-        let seen = self.board.seen().await.map_err(Error::from);
+        let seen = self.board.snapshot().await.map_err(Error::from);
         let Ok(seen) = seen.inspect_err(Error::log) else {
             return Ok(String::new());
         };

@@ -17,8 +17,8 @@ use super::render::Pages;
 use crate::http::error::Error;
 use store::Store;
 
-/// It may ask whatever chain source its visitor chooses; a source without encryption only on the visitor's own machine. Everything else is as
-/// for the app, or narrower.
+/// The page may connect to any chain source that its visitor chooses; to one without encryption only on the visitor's own machine.
+/// Everything else is as for the app, or narrower.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; font-src 'self'; \
      connect-src 'self' https: http://localhost:* http://127.0.0.1:*; worker-src 'self'; form-action 'none'; \
      base-uri 'none'; frame-ancestors 'none'";
@@ -28,7 +28,7 @@ pub(super) async fn page(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Re
     document(&pages, Bare::Verify, &uri)
 }
 
-/// The document that makes proofs for one reader, or asks for one. The words of a link stand in its fragment, which no server sees.
+/// The document that makes proofs for one reader, or asks for one. The words of a link are in its fragment, which no server sees.
 pub(super) async fn prove(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Response, Error> {
     document(&pages, Bare::Prove, &uri)
 }
@@ -89,7 +89,7 @@ fn document(pages: &Pages, bare: Bare, uri: &Uri) -> Result<Response, Error> {
     Ok((headers, Html(html)).into_response())
 }
 
-/// While the database fails, the document says what is wrong.
+/// True while the database fails: the document says what is wrong.
 async fn is_there(store: &Store, id: &str) -> bool {
     let Ok(id) = Uuid::try_parse(id) else {
         return false;
@@ -102,18 +102,6 @@ async fn is_there(store: &Store, id: &str) -> bool {
 /// Another name of the document.
 pub(super) async fn with_slash(uri: Uri) -> Redirect {
     let path = uri.path().trim_end_matches('/');
-    let query = uri
-        .query()
-        .map_or_else(String::new, |query| format!("?{query}"));
-    Redirect::permanent(&format!("{path}{query}"))
-}
-
-/// The file that it was built as has not its policy.
-pub(super) async fn file() -> Redirect {
-    Redirect::temporary("/verify")
-}
-
-/// As [`file`].
-pub(super) async fn prove_file() -> Redirect {
-    Redirect::temporary("/prove")
+    let query = uri.query().map(|query| format!("?{query}"));
+    Redirect::permanent(&format!("{path}{}", query.unwrap_or_default()))
 }

@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::extract::Query;
-use crate::limits::places::TooMany;
+use crate::limits::permits::TooMany;
 use crate::live::Live;
 
 /// How long a browser waits before it connects again.
@@ -98,8 +98,8 @@ fn last_seen(headers: &HeaderMap) -> Option<i64> {
 fn no_place(too_many: TooMany) -> Error {
     let retry_after = RETRY_TOO_MANY;
     match too_many {
-        TooMany::FromSender => Error::no_place(too_many, retry_after),
-        TooMany::InAll => Error::unavailable(
+        TooMany::BySender => Error::no_permit(too_many, retry_after),
+        TooMany::InTotal => Error::unavailable(
             "too-many-streams",
             "This server has as many open pages as it can follow. Reload the page later.",
         )

@@ -1,5 +1,6 @@
-//! The small part of PostgREST's query grammar that the product's calls use. Strict: whatever is not
-//! understood is a clear 400, never ignored.
+//! The small part of PostgREST's query grammar that the product uses. Strict: what it does not know is a 400, never ignored.
+
+use std::fmt::Display;
 
 use axum::http::HeaderMap;
 use axum::http::header::ACCEPT;
@@ -9,22 +10,22 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::http::error::Error;
 
-/// Most rows of one answer, and how many there are without a `limit`.
+/// The most rows of one response, and how many there are without a `limit`.
 pub const MAX_ROWS: usize = 1_000;
 
-/// The longest condition, in characters: nothing that could match is as long, and SQLite takes patterns up to a length.
+/// The longest condition, in characters: no text that it could match is as long, and SQLite limits the length of patterns.
 const MAX_VALUE: usize = 1_000;
 
 /// A parsed query string.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RestQuery {
-    /// Columns wanted; none means all.
+    /// The columns wanted; none means all.
     pub select: Option<Vec<String>>,
     /// `order`, as written.
     pub order: Option<String>,
-    /// Most rows wanted.
+    /// The most rows wanted.
     pub limit: usize,
-    /// How many rows to pass over.
+    /// How many rows to skip.
     pub offset: usize,
     /// `on_conflict`, as written.
     pub on_conflict: Option<String>,
@@ -71,7 +72,7 @@ impl RestQuery {
         Ok(parsed)
     }
 
-    /// Takes the condition on a column, so that [`Self::no_other_filters`] can tell what is left.
+    /// Takes the condition on a column. [`Self::finish`] refuses those that are left.
     pub fn take(&mut self, column: &str) -> Option<Filter> {
         let position = self.filters.iter().position(|(name, _)| name == column)?;
         Some(self.filters.remove(position).1)
@@ -80,7 +81,7 @@ impl RestQuery {
     /// Takes an `eq` condition on a column.
     ///
     /// # Errors
-    /// 400 when the condition is another one.
+    /// 400 for another condition.
     pub fn take_eq(&mut self, column: &str) -> Result<Option<String>, Error> {
         match self.take(column) {
             None => Ok(None),
@@ -89,38 +90,35 @@ impl RestQuery {
         }
     }
 
-    /// Takes the conditions on a column of amounts in BTC: the sats that they let through, the first included and the last not.
+    /// Takes the conditions on a column of amounts in BTC, as a range of sats without its end.
     ///
     /// # Errors
-    /// 400 when a condition is another one, or no amount.
+    /// 400 for another condition, and for a value that is no amount.
     pub fn take_sats(&mut self, column: &str) -> Result<Option<(u64, u64)>, Error> {
-        let mut sats = None;
+        let mut range = None;
         while let Some(filter) = self.take(column) {
-            let (least, below) = sats.unwrap_or((0, u64::MAX));
-            // What is missing is neither more nor less than anything.
-            sats = Some(match filter {
-                Filter::AtLeast(bitcoin) => (least.max(amount(&bitcoin)?).max(1), below),
-                Filter::Below(bitcoin) => (least.max(1), below.min(amount(&bitcoin)?)),
+            // A missing amount matches no condition, so the least is 1.
+            let (least, below) = range.unwrap_or((1, u64::MAX));
+            range = Some(match filter {
+                Filter::AtLeast(btc) => (least.max(amount(&btc)?), below),
+                Filter::Below(btc) => (least, below.min(amount(&btc)?)),
                 _ => return Err(invalid(format!("'{column}' is compared with gte and lt"))),
             });
         }
-        Ok(sats)
+        Ok(range)
     }
 
     /// Takes an `eq` or `is` condition on a boolean column.
     ///
     /// # Errors
-    /// 400 when the value is no boolean.
+    /// 400 for a value that is no boolean.
     pub fn take_bool(&mut self, column: &str) -> Result<Option<bool>, Error> {
-        match self.take_eq(column)?.as_deref() {
-            None => Ok(None),
-            Some("true") => Ok(Some(true)),
-            Some("false") => Ok(Some(false)),
-            Some(_) => Err(invalid(format!("'{column}' is true or false"))),
-        }
+        let parsed = self.take_eq(column)?.map(|value| value.parse::<bool>());
+        let parsed = parsed.transpose();
+        parsed.map_err(|_| invalid(format!("'{column}' is true or false")))
     }
 
-    /// Ends the parsing: everything must have been taken.
+    /// Ends the parsing: every condition must have been taken.
     ///
     /// # Errors
     /// 400 when a condition is left, or the order is not one of `orders`.
@@ -129,42 +127,37 @@ impl RestQuery {
             return Err(invalid(format!("'{column}' cannot be filtered like that")));
         }
         match &self.order {
-            Some(order) if !orders.contains(&order.as_str()) => Err(invalid(format!(
-                "the rows can be ordered by {} alone",
-                orders.join(" or ")
-            ))),
+            Some(order) if !orders.contains(&order.as_str()) => {
+                let orders = orders.join(" or ");
+                Err(invalid(format!(
+                    "the rows can be ordered by {orders} alone"
+                )))
+            }
             _ => Ok(()),
         }
     }
 }
 
 /// Whether one object is wanted in place of a list.
-#[must_use]
 pub fn wants_single(headers: &HeaderMap) -> bool {
-    header_has(
-        headers,
-        ACCEPT.as_str(),
-        "application/vnd.pgrst.object+json",
-    )
+    let single = "application/vnd.pgrst.object+json";
+    header_has(headers, ACCEPT.as_str(), single)
 }
 
 /// Whether a preference of RFC 7240 is among those sent.
-#[must_use]
 pub fn prefers(headers: &HeaderMap, preference: &str) -> bool {
     header_has(headers, "prefer", preference)
 }
 
 fn header_has(headers: &HeaderMap, name: &str, wanted: &str) -> bool {
-    headers
-        .get_all(name)
-        .iter()
+    let values = headers.get_all(name).iter();
+    let mut parts = values
         .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split([',', ';']))
-        .any(|part| part.trim() == wanted)
+        .flat_map(|value| value.split([',', ';']));
+    parts.any(|part| part.trim() == wanted)
 }
 
 /// The names of a row's columns.
-#[must_use]
 pub fn columns<T: ToSchema>() -> Vec<String> {
     match T::schema() {
         RefOr::T(Schema::Object(row)) => row.properties.into_keys().collect(),
@@ -176,15 +169,11 @@ fn select(value: &str, columns: &[String]) -> Result<Option<Vec<String>>, Error>
     if value.trim() == "*" || value.is_empty() {
         return Ok(None);
     }
-    value
-        .split(',')
-        .map(|column| {
-            let column = column.trim();
-            let known = columns.iter().find(|it| *it == column).cloned();
-            known.ok_or_else(|| invalid(format!("there is no column '{column}'")))
-        })
-        .collect::<Result<_, _>>()
-        .map(Some)
+    let selected = value.split(',').map(|column| match column.trim() {
+        known if columns.iter().any(|it| it == known) => Ok(known.to_owned()),
+        unknown => Err(invalid(format!("there is no column '{unknown}'"))),
+    });
+    selected.collect::<Result<_, _>>().map(Some)
 }
 
 fn filter(value: &str) -> Result<Filter, Error> {
@@ -198,23 +187,20 @@ fn filter(value: &str) -> Result<Filter, Error> {
         Some(("ilike", pattern)) => Ok(Filter::Ilike(like(pattern)?)),
         Some(("gte", value)) => Ok(Filter::AtLeast(value.to_owned())),
         Some(("lt", value)) => Ok(Filter::Below(value.to_owned())),
-        _ => Err(invalid(
-            "a condition is eq, is, ilike, gte or lt".to_owned(),
-        )),
+        _ => Err(invalid("a condition is eq, is, ilike, gte or lt")),
     }
 }
 
-/// PostgREST writes `*` for `%`, because `%` is awkward in an address. PostgreSQL takes no pattern that ends in
-/// the middle of an escape.
+/// PostgREST accepts `*` for `%`, because `%` must be encoded in a URL. PostgreSQL takes no pattern that ends in the middle of an escape.
 fn like(pattern: &str) -> Result<String, Error> {
     let escapes = pattern.chars().rev().take_while(|it| *it == '\\').count();
     if escapes % 2 == 1 {
-        return Err(invalid("a pattern ends in a single \\".to_owned()));
+        return Err(invalid("a pattern ends in a single \\"));
     }
     Ok(pattern.replace('*', "%"))
 }
 
-/// Conditions on an amount, as the OpenAPI document says what [`RestQuery::take_sats`] takes.
+/// The schema of what [`RestQuery::take_sats`] takes, for the OpenAPI document.
 #[derive(Debug)]
 pub struct AmountConditions;
 
@@ -223,39 +209,34 @@ impl PartialSchema for AmountConditions {
         let condition = ObjectBuilder::new()
             .schema_type(Type::String)
             .pattern(Some(r"^(gte|lt)\.[0-9]{1,11}(\.[0-9]{0,8})?$"));
-        ArrayBuilder::new()
-            .items(condition)
-            .min_items(Some(1))
-            .into()
+        let conditions = ArrayBuilder::new().items(condition);
+        conditions.min_items(Some(1)).into()
     }
 }
 
 impl ToSchema for AmountConditions {}
 
-/// An amount in BTC, in sats. Eleven digits before the point are more than there will ever be, and no number overflows.
-fn amount(bitcoin: &str) -> Result<u64, Error> {
-    let (whole, fraction) = bitcoin.split_once('.').unwrap_or((bitcoin, ""));
+/// An amount in BTC, in sats. Eleven digits before the point are more than there will ever be, and the number cannot overflow.
+fn amount(btc: &str) -> Result<u64, Error> {
+    let (whole, fraction) = btc.split_once('.').unwrap_or((btc, ""));
     let digits = format!("{whole}{fraction:0<8}");
-    let plain = whole.len() <= 11
+    let is_plain = (1..=11).contains(&whole.len())
         && fraction.len() <= 8
         && digits.bytes().all(|digit| digit.is_ascii_digit());
-    let sats = digits.parse().ok().filter(|_| plain && !whole.is_empty());
-    sats.ok_or_else(|| invalid(format!("'{bitcoin}' is no amount")))
+    let sats = digits.parse().ok().filter(|_| is_plain);
+    sats.ok_or_else(|| invalid(format!("'{btc}' is no amount")))
 }
 
+/// A number that SQL can count to.
 fn count(value: &str) -> Result<usize, Error> {
-    // As far as a database counts.
-    let count = value.parse().ok().filter(|count: &i64| *count >= 0);
-    count
-        .and_then(|count| usize::try_from(count).ok())
-        .ok_or_else(|| invalid(format!("'{value}' is no count")))
+    let count = value.parse::<i64>().ok();
+    let count = count.and_then(|count| usize::try_from(count).ok());
+    count.ok_or_else(|| invalid(format!("'{value}' is no count")))
 }
 
-fn invalid(reason: String) -> Error {
-    Error::bad_request(
-        "invalid-query",
-        format!("The query cannot be read: {reason}."),
-    )
+fn invalid(reason: impl Display) -> Error {
+    let message = format!("The query cannot be read: {reason}.");
+    Error::bad_request("invalid-query", message)
 }
 
 #[cfg(test)]

@@ -90,7 +90,6 @@ impl From<Shown> for ShownAs {
 
 impl ProfileRow {
     /// As everybody may see it.
-    #[must_use]
     pub fn public(row: &Row) -> Self {
         Self {
             id: row.id.to_string(),
@@ -111,7 +110,6 @@ impl ProfileRow {
     }
 
     /// As the viewer with this profile sees it: their own row says more.
-    #[must_use]
     pub fn for_viewer(row: &Row, viewer: Option<&Profile>) -> Self {
         let public = Self::public(row);
         let Some(own) = viewer.filter(|viewer| viewer.id == public.id) else {

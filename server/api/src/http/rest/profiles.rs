@@ -14,22 +14,23 @@ use super::row::{Columns, SomeOf, rows_response};
 use crate::billing::Billing;
 use crate::board::Board;
 use crate::board::memory::BoardFilter;
-use crate::http::error::{Error, Problem};
+use crate::http::error::Error;
 use crate::http::extract::{Body, Json, Object};
 use crate::http::session::User;
 use store::Store;
 
-// The macro for the OpenAPI document takes no generic types of ours.
+// utoipa's macro takes no generic types of ours.
 type ProfileColumns = Columns<ProfileRow>;
 type SomeOfProfileRow = SomeOf<ProfileRow>;
 
-/// The orders that rows can be asked in; they come in this one anyway.
+const NOT_FOR_NAMES: &str = "The query cannot be read: 'username' is compared with eq and ilike.";
+
+/// The orders that a client may ask for; rows always come in this one.
 const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
 
-/// Profiles, most holdings first. Anybody may read them; tier and the time of the last
-/// re-verification are their owner's alone and null for others. Of a profile that is shown as a range its owner sees all, and others
-/// see the same whatever the total is within its tier.
-#[utoipa::path(get, path = "/profiles", tag = "rest", security(()),
+/// Profiles, most holdings first. Anyone may read them; only the owner sees tier and the time of the last re-verification, which are null
+/// for others. Of a profile that is shown as a range the owner sees all, and others see the same whatever the total is within its tier.
+#[utoipa::path(get, path = "/profiles", tag = "rest", security((), ("access-token" = [])),
     params(
         ("select" = inline(Option<ProfileColumns>), Query, description = "* or a list of columns"),
         ("id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
@@ -39,18 +40,16 @@ const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
         ("bitcoin_holdings" = inline(Option<AmountConditions>), Query, description = "gte.{BTC}, lt.{BTC}, or both"),
         ("order" = Option<String>, Query, description = "bitcoin_holdings.desc.nullslast", pattern = r"^bitcoin_holdings\.desc\.nullslast$"),
         ("limit" = Option<i64>, Query, description = "at most 1000", minimum = 0),
-        ("offset" = Option<i64>, Query, description = "rows to pass over", minimum = 0),
+        ("offset" = Option<i64>, Query, description = "rows to skip", minimum = 0),
     ),
     responses(
-        (status = 200, description = "The rows, with `select` of the columns that were asked for; their range and, with `Prefer: count=exact`, their number in Content-Range. Or the only row, for whoever accepts that", content(
+        (status = 200, description = "The rows, with `select` of the columns that were asked for; their range and, with `Prefer: count=exact`, their number in Content-Range. Or the only row, for clients that accept that", content(
             ([SomeOfProfileRow] = "application/json"),
             (SomeOfProfileRow = "application/vnd.pgrst.object+json"),
         )),
         (status = 206, description = "Some of the rows: with `Prefer: count=exact`, when there are more", body = [SomeOfProfileRow]),
         (status = 304, description = "The client has it"),
-        (status = 400, description = "Query not understood", body = Problem, content_type = "application/problem+json"),
-        (status = 401, description = "Signed in no longer", body = Problem, content_type = "application/problem+json"),
-        (status = 406, description = "No single row", body = Problem, content_type = "application/problem+json"),
+        (status = 406, description = "No single row"),
     ))]
 pub async fn list_profiles(
     State(board): State<Arc<Board>>,
@@ -67,35 +66,28 @@ pub async fn list_profiles(
             None => None,
             Some(Filter::Ilike(pattern)) => Some(pattern),
             Some(Filter::Eq(name)) => Some(escape_like(&name)),
-            Some(_) => return Err(not_for_names()),
+            Some(_) => return Err(Error::bad_request("invalid-query", NOT_FOR_NAMES)),
         },
         verified: query.take_bool("verified")?,
         sats: query.take_sats("bitcoin_holdings")?,
     };
     query.finish(ORDERS)?;
-    let seen = board.seen().await?;
+    let seen = board.snapshot().await?;
     let own = match viewer {
         Some(user) => store.profile(&user.id).await?,
         None => None,
     };
     let find = move || {
         let found = seen.board.find(&filter, query.limit, query.offset);
-        let rows = found.rows.iter();
-        let rows: Vec<_> = rows
-            .map(|row| ProfileRow::for_viewer(row, own.as_ref()))
-            .collect();
+        let for_viewer = |row| ProfileRow::for_viewer(row, own.as_ref());
+        let rows: Vec<_> = found.rows.iter().map(for_viewer).collect();
         rows_response(&rows, &query, found.total, &headers)
     };
     board.work(find).await?
 }
 
-fn not_for_names() -> Error {
-    let message = "The query cannot be read: 'username' is compared with eq and ilike.";
-    Error::bad_request("invalid-query", message)
-}
-
 /// What a client may send about its own profile. Only `tier`, from unset to `free`, and `shown_as` can change anything
-/// (decisions, D1 and D17); the rest is the server's and is accepted without effect.
+/// (decisions, D1 and D17); the server decides the rest, which is accepted without effect.
 #[derive(Debug, Default, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ProfileChange {
@@ -129,8 +121,8 @@ pub enum OneRow<T> {
     List([T; 1]),
 }
 
-/// Creates or updates one's own profile; it exists already, so this is an update.
-#[utoipa::path(post, path = "/profiles", tag = "rest", request_body = ProfileChange,
+/// Creates or updates the user's own profile; it exists already, so this is an update.
+#[utoipa::path(post, path = "/profiles", tag = "rest", security(("access-token" = [])), request_body = ProfileChange,
     params(("on_conflict" = Option<String>, Query, description = "id, which is also meant without", pattern = "^id$")),
     responses(
         (status = 200, description = "Done; the row, with `Prefer: return=representation`", content(
@@ -138,10 +130,9 @@ pub enum OneRow<T> {
             (ProfileRow = "application/vnd.pgrst.object+json"),
         )),
         (status = 201, description = "Done"),
-        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
-        (status = 403, description = "Somebody else's row", body = Problem, content_type = "application/problem+json"),
-        (status = 406, description = "No single row", body = Problem, content_type = "application/problem+json"),
-        (status = 409, description = "A range, while proofs are published", body = Problem, content_type = "application/problem+json"),
+        (status = 403, description = "The row of another user"),
+        (status = 406, description = "No single row"),
+        (status = 409, description = "A range, while proofs are published"),
     ))]
 pub async fn upsert_profile(
     State(billing): State<Arc<Billing>>,
@@ -154,28 +145,20 @@ pub async fn upsert_profile(
 ) -> Result<Response, Error> {
     let query = RestQuery::parse::<ProfileRow>(query.as_deref())?;
     query.finish(&[])?;
-    // As in PostgREST, nothing said means the primary key.
+    // As in PostgREST, the primary key is the default.
     if query.on_conflict.as_deref().is_some_and(|key| key != "id") {
-        return Err(Error::bad_request(
-            "invalid-query",
-            "A profile is written with on_conflict=id.",
-        ));
+        let message = "A profile is written with on_conflict=id.";
+        return Err(Error::bad_request("invalid-query", message));
     }
     let (OneRow::Bare(Object(change)) | OneRow::List([Object(change)])) = body;
     let id = change.id.clone().unwrap_or_default();
     change_own((&billing, &board), &user, &id, &change).await?;
-    written(
-        (&board, &store),
-        &user,
-        &headers,
-        &query,
-        StatusCode::CREATED,
-    )
-    .await
+    let done = StatusCode::CREATED;
+    changed_row((&board, &store), &user, &headers, &query, done).await
 }
 
-/// Updates one's own profile.
-#[utoipa::path(patch, path = "/profiles", tag = "rest", request_body = ProfileChange,
+/// Updates the user's own profile.
+#[utoipa::path(patch, path = "/profiles", tag = "rest", security(("access-token" = [])), request_body = ProfileChange,
     params(("id" = String, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$")),
     responses(
         (status = 200, description = "Done; the row, with `Prefer: return=representation`", content(
@@ -183,10 +166,9 @@ pub async fn upsert_profile(
             (ProfileRow = "application/vnd.pgrst.object+json"),
         )),
         (status = 204, description = "Done"),
-        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
-        (status = 403, description = "Somebody else's row", body = Problem, content_type = "application/problem+json"),
-        (status = 406, description = "No single row", body = Problem, content_type = "application/problem+json"),
-        (status = 409, description = "A range, while proofs are published", body = Problem, content_type = "application/problem+json"),
+        (status = 403, description = "The row of another user"),
+        (status = 406, description = "No single row"),
+        (status = 409, description = "A range, while proofs are published"),
     ))]
 pub async fn update_profile(
     State(billing): State<Arc<Billing>>,
@@ -201,26 +183,14 @@ pub async fn update_profile(
     let id = query.take_eq("id")?.unwrap_or_default();
     query.finish(&[])?;
     change_own((&billing, &board), &user, &id, &change).await?;
-    written(
-        (&board, &store),
-        &user,
-        &headers,
-        &query,
-        StatusCode::NO_CONTENT,
-    )
-    .await
+    let done = StatusCode::NO_CONTENT;
+    changed_row((&board, &store), &user, &headers, &query, done).await
 }
 
-/// A name as a pattern that matches nothing but it.
+/// A pattern that matches only this name.
 fn escape_like(name: &str) -> String {
-    let mut pattern = String::with_capacity(name.len());
-    for character in name.chars() {
-        if matches!(character, '\\' | '%' | '_') {
-            pattern.push('\\');
-        }
-        pattern.push(character);
-    }
-    pattern
+    let escaped = name.replace('\\', r"\\");
+    escaped.replace('%', r"\%").replace('_', r"\_")
 }
 
 async fn change_own(
@@ -241,20 +211,20 @@ async fn change_own(
     Ok(())
 }
 
-async fn written(
+/// The row after a change, for clients that want it; else only a status.
+async fn changed_row(
     (board, store): (&Board, &Store),
     user: &User,
     headers: &HeaderMap,
     query: &RestQuery,
-    status: StatusCode,
+    done: StatusCode,
 ) -> Result<Response, Error> {
     if !prefers(headers, "return=representation") {
-        return Ok(status.into_response());
+        return Ok(done.into_response());
     }
-    let seen = board.caught_up().await?;
+    let seen = board.catch_up().await?;
     let own = store.profile(&user.id).await?;
     let row = seen.board.profile(&user.id);
     let row = row.map(|row| ProfileRow::for_viewer(&row, own.as_ref()));
-    let rows: Vec<_> = row.into_iter().collect();
-    rows_response(&rows, query, rows.len(), headers)
+    rows_response(row.as_slice(), query, row.iter().count(), headers)
 }

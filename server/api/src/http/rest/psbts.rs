@@ -1,4 +1,4 @@
-//! The psbts table: the history of one's own proofs.
+//! The psbts table: the history of a user's own proofs.
 
 use std::sync::Arc;
 
@@ -12,35 +12,34 @@ use super::grammar::RestQuery;
 use super::row::{Btc, Columns, SomeOf, rows_response};
 use crate::board::Board;
 use crate::config::Config;
-use crate::http::error::{Error, Problem};
+use crate::http::error::Error;
 use crate::http::session::User;
 use board_log::units::iso;
 use chain::clock::Clock;
 use store::Store;
 use store::proofs::Proof;
 
-// The macro for the OpenAPI document takes no generic types of ours.
+// utoipa's macro takes no generic types of ours.
 type ProofColumns = Columns<ProofRow>;
 type SomeOfProofRow = SomeOf<ProofRow>;
 
-/// One's own proofs, newest first. Nobody else sees them: for others, and for visitors, there are none.
-#[utoipa::path(get, path = "/psbts", tag = "rest", security(()),
+/// The user's own proofs, newest first. Other users and visitors get none.
+#[utoipa::path(get, path = "/psbts", tag = "rest", security((), ("access-token" = [])),
     params(
         ("user_id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
         ("select" = inline(Option<ProofColumns>), Query, description = "* or a list of columns"),
         ("verified" = Option<String>, Query, description = "eq.true: every recorded proof has been verified", pattern = r"^(eq|is)\.(true|false)$"),
         ("order" = Option<String>, Query, description = "created_at.desc", pattern = r"^created_at\.desc$"),
         ("limit" = Option<i64>, Query, description = "at most 1000", minimum = 0),
-        ("offset" = Option<i64>, Query, description = "rows to pass over", minimum = 0),
+        ("offset" = Option<i64>, Query, description = "rows to skip", minimum = 0),
     ),
     responses(
-        (status = 200, description = "The rows; with `select`, of the columns that were asked for. Or the only row, for whoever accepts that", content(
+        (status = 200, description = "The rows; with `select`, of the columns that were asked for. Or the only row, for clients that accept that", content(
             ([SomeOfProofRow] = "application/json"),
             (SomeOfProofRow = "application/vnd.pgrst.object+json"),
         )),
         (status = 206, description = "Some of the rows: with `Prefer: count=exact`, when there are more", body = [SomeOfProofRow]),
-        (status = 401, description = "Signed in no longer", body = Problem, content_type = "application/problem+json"),
-        (status = 406, description = "No single row", body = Problem, content_type = "application/problem+json"),
+        (status = 406, description = "No single row"),
     ))]
 pub async fn list_proofs(
     State(board): State<Arc<Board>>,
@@ -50,15 +49,16 @@ pub async fn list_proofs(
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let mut query = RestQuery::parse::<ProofRow>(query.as_deref())?;
-    let whose = query.take_eq("user_id")?;
-    // What is not verified is never recorded.
+    let owner = query.take_eq("user_id")?;
+    // A file that is not verified is never recorded.
     let none = query.take_bool("verified")? == Some(false);
     query.finish(&["created_at.desc"])?;
-    let user = user.filter(|user| !none && whose.is_none_or(|id| id == user.id));
+    let user = user.filter(|user| !none && owner.is_none_or(|id| id == user.id));
     let (mut proofs, mut total) = (Vec::new(), 0);
     if let Some(user) = user {
         board.settle().await?;
-        let (limit, offset) = (as_sql(query.limit), as_sql(query.offset));
+        let sql = |count| i64::try_from(count).unwrap_or(i64::MAX);
+        let (limit, offset) = (sql(query.limit), sql(query.offset));
         proofs = store.proofs(&user.id, limit, offset).await?;
         total = store.proof_count(&user.id).await?;
     }
@@ -67,20 +67,15 @@ pub async fn list_proofs(
     rows_response(&rows, &query, total, &headers)
 }
 
-fn as_sql(count: usize) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
-}
-
-/// Clear Mock Data: deletes one's own mock proofs. Development only.
-#[utoipa::path(delete, path = "/psbts", tag = "rest",
+/// Clear Mock Data: deletes the user's own mock proofs. Development only.
+#[utoipa::path(delete, path = "/psbts", tag = "rest", security(("access-token" = [])),
     params(
-        ("user_id" = String, Query, description = "eq.{id}, one's own", pattern = r"^eq\.[^\x00]{0,997}$"),
+        ("user_id" = String, Query, description = "eq.{id}, the user's own", pattern = r"^eq\.[^\x00]{0,997}$"),
         ("file_name" = String, Query, description = "eq.wallet_verification.psbt", pattern = r"^eq\.[^\x00]{0,997}$"),
     ),
     responses(
         (status = 204, description = "Deleted"),
-        (status = 401, description = "Not signed in", body = Problem, content_type = "application/problem+json"),
-        (status = 403, description = "Not in development mode", body = Problem, content_type = "application/problem+json"),
+        (status = 403, description = "Not in development mode"),
     ))]
 pub async fn delete_mock_proofs(
     State(config): State<Arc<Config>>,
@@ -90,29 +85,21 @@ pub async fn delete_mock_proofs(
     RawQuery(query): RawQuery,
 ) -> Result<StatusCode, Error> {
     let mut query = RestQuery::parse::<ProofRow>(query.as_deref())?;
-    own_rows(&mut query, &user)?;
+    let owner = query
+        .take_eq("user_id")?
+        .ok_or_else(|| Error::bad_request("invalid-query", "Say whose proofs: user_id=eq.{id}."))?;
+    if owner != user.id {
+        return Err(Error::forbidden("Only your own proofs can be deleted."));
+    }
     let file_name = query.take_eq("file_name")?.unwrap_or_default();
     query.finish(&[])?;
     if !config.development() {
-        return Err(Error::forbidden(
-            "Mock data exists in development mode alone.",
-        ));
+        let message = "Mock data exists in development mode alone.";
+        return Err(Error::forbidden(message));
     }
-    store
-        .delete_mock_proofs(&user.id, &file_name, clock.now())
-        .await?;
+    let now = clock.now();
+    store.delete_mock_proofs(&user.id, &file_name, now).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-fn own_rows(query: &mut RestQuery, user: &User) -> Result<(), Error> {
-    match query.take_eq("user_id")? {
-        Some(id) if id == user.id => Ok(()),
-        Some(_) => Err(Error::forbidden("Only your own proofs can be deleted.")),
-        None => Err(Error::bad_request(
-            "invalid-query",
-            "Say whose proofs: user_id=eq.{id}.",
-        )),
-    }
 }
 
 /// A proof.
@@ -120,7 +107,7 @@ fn own_rows(query: &mut RestQuery, user: &User) -> Result<(), Error> {
 pub struct ProofRow {
     /// The proof's id.
     id: String,
-    /// Whose it is.
+    /// Its owner.
     user_id: String,
     /// Base name of the file.
     file_name: String,
@@ -128,7 +115,7 @@ pub struct ProofRow {
     bitcoin_amount: Btc,
     /// `verified`, `reverified` or `partial-reverify`.
     status: String,
-    /// Always true: what is not verified is never recorded.
+    /// Always true: a file that is not verified is never recorded.
     verified: bool,
     /// RFC 3339.
     created_at: String,
@@ -139,7 +126,7 @@ pub struct ProofRow {
     ended_at: Option<String>,
     /// Whether it counts now.
     active: bool,
-    /// `unbound`, `message` or `transaction`; `amount` for one that ended when that way of binding was withdrawn.
+    /// `unbound`, `message` or `transaction`; `amount` for one that ended when that binding was withdrawn.
     binding: String,
     /// Whether it is development's mock proof.
     mock: bool,
@@ -148,14 +135,14 @@ pub struct ProofRow {
     /// longer counts; null while it does.
     #[schema(required)]
     ended_reason: Option<String>,
-    /// How much of it, in sats, somebody else has proven since with a file that is bound to their
-    /// account, which this one was not; null when that has not happened.
+    /// How much of it, in sats, another account has proven since with a file that is bound to it, which this one was not; null when
+    /// that has not happened.
     #[schema(required)]
     taken_over_sats: Option<i64>,
     /// How much of what it proved, in sats, has been spent since and no longer counts; null when nothing has.
     #[schema(required)]
     spent_sats: Option<i64>,
-    /// Whether anybody may see and check it.
+    /// Whether anyone may see and check it.
     published: bool,
 }
 

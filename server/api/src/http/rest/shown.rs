@@ -18,9 +18,9 @@ pub async fn before_answering(
 ) -> Response {
     let writes = !request.method().is_safe();
     let mut response = next.run(request).await;
-    if writes && response.status().is_success() && board.newest().borrow().is_some() {
-        let _ = board.caught_up().await;
-        if let Some(seen) = &*board.newest().borrow() {
+    if writes && response.status().is_success() && board.subscribe().borrow().is_some() {
+        let _ = board.catch_up().await;
+        if let Some(seen) = &*board.subscribe().borrow() {
             let headers = response.headers_mut();
             headers.insert(BOARD_NUMBER, seen.number.into());
         }

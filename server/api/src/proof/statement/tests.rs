@@ -48,7 +48,7 @@ fn account(provider: &str, username: &str) -> Profile {
 fn line(account: &Profile) -> String {
     let statements = statements("https://board.example");
     statements
-        .of(account, &blocks(970_000), NOW)
+        .for_account(account, &blocks(970_000), NOW)
         .line()
         .to_owned()
 }
@@ -75,7 +75,7 @@ fn two_periods_count_each_once_six_blocks_are_above_its_first_block() {
 fn a_line_counts_in_its_period_and_the_one_after() {
     let statements = statements("https://board.example");
     let hal = account("twitter", "hal");
-    let at = |tip| statements.of(&hal, &blocks(tip), NOW);
+    let at = |tip| statements.for_account(&hal, &blocks(tip), NOW);
     let first = at(975_750);
     assert_eq!(first.counts_until.height, 975_744 + 4_032 + 6);
     assert_eq!(first.next_line.height, 975_744 + 2_016 + 6);
@@ -106,17 +106,17 @@ fn lines_of_a_block_that_is_gone_and_of_the_first_version_are_recognized() {
     let statements = statements("https://board.example");
     let hal = account("twitter", "hal");
     let mut known = blocks(975_750);
-    let before = statements.of(&hal, &known, NOW);
+    let before = statements.for_account(&hal, &known, NOW);
     known.gone.push(known.counting[0].clone());
     known.counting[0] = block(975_744, 2);
-    let after = statements.of(&hal, &known, NOW);
+    let after = statements.for_account(&hal, &known, NOW);
     assert_ne!(after.line(), before.line());
-    let over = |line: &str| after.over(|known| known == line);
-    assert_eq!(over(before.line()), Some(Over::BlockGone));
-    assert_eq!(over(after.line()), None);
+    let why = |line: &str| after.why_not_bound(|known| known == line);
+    assert_eq!(why(before.line()), NotBound::BlockGone);
+    assert_eq!(why(after.line()), NotBound::OtherStatement);
     for time in [NOW, NOW - UNDATED_PERIOD] {
-        let old = statements.undated_line(&hal, time.div_euclid(UNDATED_PERIOD));
-        assert_eq!(over(&old), Some(Over::BeforeUpgrade));
+        let [old, _] = statements.undated_lines(&hal, time);
+        assert_eq!(why(&old), NotBound::BeforeUpgrade);
         // It can be published later, as what it is.
         let undated = statements.undated(&account("twitter", "finney"), old.clone(), NOW);
         assert_eq!(
@@ -183,7 +183,8 @@ fn everyone_has_a_line_of_their_own() {
     for other in &others {
         assert_ne!(code(&line(other)), code(&line(&hal)));
     }
-    let of = |statements: Statements| code(statements.of(&hal, &blocks(970_000), NOW).line());
+    let of =
+        |statements: Statements| code(statements.for_account(&hal, &blocks(970_000), NOW).line());
     assert_ne!(
         of(statements("https://board.example:8443")),
         code(&line(&hal))

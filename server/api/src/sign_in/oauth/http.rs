@@ -4,7 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-use chain::outbound::body::{BodyError, read_at_most};
+use chain::outbound::{BodyError, read_at_most};
 use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse};
 use reqwest::{RequestBuilder, StatusCode};
 

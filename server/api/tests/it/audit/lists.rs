@@ -44,7 +44,7 @@ pub(super) async fn people(app: &TestApp, holders: i64, others: i64) {
             }
         }
     }
-    app.state.store.ring();
+    app.state.store.notify();
     app.caught_up().await;
 }
 
@@ -224,8 +224,8 @@ async fn what_changes_meanwhile_is_no_lie() {
                     }
                     _ => {
                         state.store.delete_profile(&first.id).await.unwrap();
-                        state.store.ring();
-                        state.board.caught_up().await.unwrap();
+                        state.store.notify();
+                        state.board.catch_up().await.unwrap();
                     }
                 }
                 honest

@@ -49,7 +49,7 @@ pub(crate) async fn undated_statement(app: &TestApp, person: &Person<'_>) -> (St
     let period = now.div_euclid(14 * DAY).to_be_bytes();
     let hash = secret
         .expect("a database")
-        .of(&[account.id.as_bytes(), &period]);
+        .hash(&[account.id.as_bytes(), &period]);
     let nonce = hash[..16].try_into().expect("16 bytes");
     let code = Code {
         origin: &app.origin,

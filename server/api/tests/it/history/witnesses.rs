@@ -325,7 +325,7 @@ async fn withdrawn_rows_keep_their_places() {
         );
         crate::jobs::execute(store, add).await;
     }
-    store.ring();
+    store.notify();
     log(&app).await;
     let (_, root) = snapshot(&app).await;
     for id in [&ids[2], &ids[1]] {

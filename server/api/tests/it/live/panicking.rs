@@ -157,14 +157,14 @@ async fn a_replica_hears_of_others_again_after_a_panic() {
     let id = first.sign_in().await.id;
     let told = settled(&second).await;
     let mut page = Page::open(&second, Some(&told.to_string())).await;
-    let mut bell = second.state.store.bell();
+    let mut bell = second.state.store.subscribe();
     let mut trapped: Pin<Box<dyn Future<Output = _>>> = Box::pin(bell.changed());
     wait_trapped(|context| trapped.as_mut().poll(context));
     change(&first.state.store, &id, "alice").await;
     panicked(&second, "replicas").await;
     started_again(&second, "replicas").await;
-    reaches_everybody(&second, &mut page, &id, "alice2").await;
-    let mut bell = second.state.store.bell();
+    reaches_everybody(&second, &mut page, &id, "somebody else").await;
+    let mut bell = second.state.store.subscribe();
     bell.mark_unchanged();
     change(&first.state.store, &id, "another").await;
     until("hearing", async || bell.has_changed().ok()?.then_some(())).await;

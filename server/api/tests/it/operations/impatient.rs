@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use api::limits::places::TooMany;
+use api::limits::permits::TooMany;
 
 use crate::support::app::{TestApp, with_headers};
 use crate::support::database::TestDatabase;
@@ -42,7 +42,7 @@ async fn questions_and_downloads_beyond_the_permits_get_a_retry_after() {
                 Err(full) => break full,
             }
         };
-        assert_eq!(full, TooMany::FromSender);
+        assert_eq!(full, TooMany::BySender);
         assert_eq!(ask(path, "192.0.2.1").await, (429, wait.to_owned()));
         assert_eq!(ask(path, "203.0.113.2").await, (200, String::new()));
         let not_cached = path.replace("limit=7", "limit=8");
@@ -55,7 +55,7 @@ async fn questions_and_downloads_beyond_the_permits_get_a_retry_after() {
                     Err(full) => break full,
                 }
             };
-            assert_eq!(full, TooMany::InAll);
+            assert_eq!(full, TooMany::InTotal);
             (ask(&not_cached, "203.0.113.2").await == (503, wait.to_owned())).then_some(())
         })
         .await;

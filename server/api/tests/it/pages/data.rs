@@ -135,7 +135,7 @@ async fn a_long_board_is_sent_whole_and_compressed() {
         insert into profiles (id, provider, subject, username, username_folded, named, holdings_sats, created_at, updated_at)
         select printf('00000000-0000-4000-8000-%012d', n), 'mock', 's' || n, 'u' || n, 'u' || n, 1, n, 1, 1 from numbers";
     run(app.state.store.database(), many).await.unwrap();
-    app.state.store.ring();
+    app.state.store.notify();
     app.caught_up().await;
     app.state.follower.step().await.unwrap();
     app.state.history.step().await.unwrap();

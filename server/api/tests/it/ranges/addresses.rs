@@ -266,7 +266,7 @@ pub(super) async fn ask_everything(side: &Side) -> Vec<(Asked, Said)> {
     side.caught_up().await;
     // The stream gets changes a moment later.
     until("the stream", async || {
-        let newest = side.app.state.board.newest();
+        let newest = side.app.state.board.subscribe();
         let number = newest.borrow().as_ref().map(|seen| seen.number);
         (side.app.state.live.sequence() == number).then_some(())
     })

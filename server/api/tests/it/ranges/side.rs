@@ -238,7 +238,7 @@ impl Side {
              where id = '{id}'"
         );
         execute(&self.app.state.store, reverified).await;
-        self.app.state.store.ring();
+        self.app.state.store.notify();
         self.caught_up().await;
     }
 
@@ -248,7 +248,7 @@ impl Side {
     }
 
     pub(super) async fn caught_up(&self) {
-        self.app.state.board.caught_up().await.expect("a board");
+        self.app.state.board.catch_up().await.expect("a board");
     }
 }
 

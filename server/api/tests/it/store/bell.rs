@@ -8,7 +8,7 @@ on_both!(a_commit_that_changes_profiles_rings_and_no_other_does);
 
 async fn a_commit_that_changes_profiles_rings_and_no_other_does(database: TestDatabase) {
     let store = database.store().await;
-    let mut bell = store.bell();
+    let mut bell = store.subscribe();
     let mut rang = || {
         let rang = bell.has_changed().unwrap();
         bell.mark_unchanged();

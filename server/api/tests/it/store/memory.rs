@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use api::board::Board;
-use api::board::keeper::Seen;
+use api::board::keeper::BoardSnapshot;
 use api::board::memory::{BoardFilter, Found, Row};
 use api::board::person::bound;
 use api::jobs::JobStates;
@@ -39,9 +39,9 @@ fn board(store: &Store) -> Board {
     Board::start((store.clone(), clock, Arc::new(price)), &states)
 }
 
-async fn caught_up(store: &Store, board: &Board) -> Arc<Seen> {
-    store.ring();
-    board.caught_up().await.unwrap()
+async fn caught_up(store: &Store, board: &Board) -> Arc<BoardSnapshot> {
+    store.notify();
+    board.catch_up().await.unwrap()
 }
 
 fn text(random: &mut StdRng, most: usize) -> String {
@@ -174,7 +174,7 @@ async fn from_the_database(
     }
 }
 
-fn everything(seen: &Seen) -> Found {
+fn everything(seen: &BoardSnapshot) -> Found {
     seen.board.find(&BoardFilter::EVERYBODY, usize::MAX, 0)
 }
 
@@ -229,7 +229,7 @@ async fn replicas_that_have_seen_the_same_changes_have_the_same_board(database: 
         })
         .await;
         let late = board(&database.store().await);
-        let read = late.seen().await.unwrap();
+        let read = late.snapshot().await.unwrap();
         assert_eq!(
             (read.number, everything(&read)),
             (seen.number, everything(&seen))

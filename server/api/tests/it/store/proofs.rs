@@ -1,6 +1,7 @@
 //! Proofs and the coins they claim: conflicts, renewals, replays, expiry.
 
 use api::board::memory::BoardFilter;
+use store::claims::ActiveProof;
 use store::claims::Recorded::{AlreadyVerified, Conflict, Replayed};
 
 use super::*;
@@ -60,13 +61,16 @@ async fn the_same_transaction_again_is_already_verified(database: TestDatabase) 
     let first = proof(&hal, "t1", NOW, &[coin(1, 100)]);
     record(&store, &first).await;
     let again = record(&store, &proof(&hal, "t1", NOW + 60, &[coin(1, 100)])).await;
-    let already = AlreadyVerified {
-        proof_id: first.id,
+    let already = AlreadyVerified(ActiveProof {
+        id: first.id,
+        created_at: NOW,
         published: false,
-        total_sats: 100,
-        expires_at: NOW + VALIDITY,
         binding: Binding::Unbound,
-    };
+        expires_at: NOW + VALIDITY,
+        statement_height: None,
+        statement_name: None,
+        total_sats: 100,
+    });
     assert_eq!(again, already);
     let hal = store.profile(&hal.id).await.unwrap().unwrap();
     assert_eq!(hal.last_verified, Some(NOW), "no changes");

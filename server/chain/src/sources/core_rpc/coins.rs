@@ -1,7 +1,7 @@
 //! The state of coins from Core's calls.
 //!
-//! `gettxout` answers null both for a spent coin and for one that never was, so three questions are
-//! asked, each only about what the one before left open: is it there, was it there before the
+//! `gettxout` answers null both for a spent coin and for one that never existed. So there are three questions,
+//! each only about what the previous one left open: is the coin unspent, was it unspent without the
 //! mempool, and what is known of its transaction.
 
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use super::unspent::TxOutAnswer;
 use crate::service::MAX_BLOCK_BYTES;
 use crate::{ChainError, Coin};
 
-/// The packing of coins: each is at most a 10,000-byte script, told in hex, in opcodes and as a
+/// The packing of coins: each is at most a 10,000-byte script, as hex, as opcodes and as a
 /// descriptor.
 const COINS: Packing = Packing {
     calls: 25,
@@ -24,8 +24,8 @@ const COINS: Packing = Packing {
 impl JsonRpc {
     /// The state of each outpoint, in the order given.
     pub(super) async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
-        let here = self.tx_outs(outpoints, true).await?;
-        let gone = unanswered(outpoints, &here);
+        let answers = self.tx_outs(outpoints, true).await?;
+        let gone = unanswered(outpoints, &answers);
         let before_mempool = self.tx_outs(&gone, false).await?;
         let unknown = unanswered(&gone, &before_mempool);
         let mut states: HashMap<OutPoint, Coin> = gone
@@ -34,7 +34,7 @@ impl JsonRpc {
             .collect();
         states.extend(self.histories(unknown).await?);
 
-        let unspent = self.unspent(here).await?;
+        let unspent = self.unspent(answers).await?;
         Ok(outpoints
             .iter()
             .zip(unspent)

@@ -1,4 +1,4 @@
-//! Coins that are not there: spent by a block, spent by the mempool, or never there.
+//! Coins that are not unspent: spent by a block, spent in the mempool, or never existed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -10,7 +10,7 @@ use super::json_rpc::{JsonRpc, Packing, Reply, RpcError};
 use crate::service::SMALL_ANSWER;
 use crate::{ChainError, Coin, is_unspendable};
 
-/// A transaction is at most a block, told in hex and once more in words, of which the longest opcodes have twenty.
+/// A transaction is at most a block, as hex and once more as opcodes, whose names have up to 20 characters.
 const TRANSACTION: Packing = Packing {
     calls: 1,
     limit: 40 * 1024 * 1024,
@@ -21,8 +21,8 @@ const INDEXES: Packing = Packing {
     limit: SMALL_ANSWER,
 };
 
-/// How many transactions of one question the node is asked for whose coins are not there (rule C8): each may fill a block, and it reads
-/// them one by one. Of the coins beyond, the first of which has decided what becomes of a file, it stays open why they are gone.
+/// The most transactions that one look-up fetches to find out why coins are gone (rule C8): each may fill a block, and the node reads
+/// them one by one. The remaining coins are `SpentOrMissing`; the first gone coin already decides about a file.
 const HISTORIES: usize = 50;
 
 #[derive(Deserialize)]
@@ -40,7 +40,7 @@ struct IndexAnswer {
 }
 
 impl JsonRpc {
-    /// The state of coins that neither the blocks nor the mempool have left to be spent.
+    /// The state of coins that `gettxout` does not know, with the mempool and without it.
     pub(super) async fn histories(
         &self,
         outpoints: Vec<OutPoint>,
@@ -86,8 +86,8 @@ impl JsonRpc {
             .collect())
     }
 
-    /// The state of these outputs of a transaction; none when the node knows nothing of it, or has it only in a stale
-    /// block, which is no block (rule B9). Of the transaction, which can fill a block, nothing is kept.
+    /// The state of these outputs of a transaction; none when the node does not have it, or only in a stale
+    /// block (rule B9). Does not keep the transaction, which can fill a block.
     fn history(
         &self,
         txid: Txid,
@@ -115,8 +115,8 @@ impl JsonRpc {
             .collect())
     }
 
-    /// The state of a coin whose transaction the node does not know: only with a complete index of
-    /// all transactions does it mean that there is none.
+    /// The state of a coin whose transaction the node does not know: missing, if the node has a complete index of
+    /// all transactions.
     async fn unknown_coin(&self) -> Result<Coin, ChainError> {
         let read = |_, reply: Reply<'_>| match reply {
             Err(error) if RpcError::is_unknown_method(&error) => Ok(HashMap::new()),

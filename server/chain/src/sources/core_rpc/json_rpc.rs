@@ -20,7 +20,7 @@ const UNKNOWN_METHOD: i64 = -32601;
 /// Core's code for a parameter that is out of its range (`RPC_INVALID_PARAMETER`).
 const OUT_OF_RANGE: i64 = -8;
 
-/// A node, with what opens it.
+/// A node and its credentials.
 pub(super) struct JsonRpc {
     pub(super) service: Service,
     client: Client,
@@ -37,7 +37,7 @@ pub(super) struct Packing {
     pub(super) limit: usize,
 }
 
-/// The node's answer to one call, as it lies in the body; a null result is `None`.
+/// The node's response to one call, borrowed from the body; a null result is `None`.
 pub(super) type Reply<'a> = Result<Option<&'a RawValue>, RpcError>;
 
 /// The node's refusal of one call.
@@ -49,17 +49,17 @@ pub(super) struct RpcError {
 }
 
 impl RpcError {
-    /// Whether the node does not know what it was asked for.
+    /// Whether the node has no such transaction or block.
     pub(super) fn is_not_found(&self) -> bool {
         self.code == NOT_FOUND
     }
 
-    /// Whether the node refuses the number that it was asked with.
+    /// Whether the height is out of range.
     pub(super) fn is_out_of_range(&self) -> bool {
         self.code == OUT_OF_RANGE
     }
 
-    /// Whether this version of the node has no such call.
+    /// Whether this version of the node has no such method.
     pub(super) fn is_unknown_method(&self) -> bool {
         self.code == UNKNOWN_METHOD
     }
@@ -83,7 +83,7 @@ impl JsonRpc {
         }
     }
 
-    /// One call whose refusal is an error.
+    /// One call. A refusal is an error.
     pub(super) async fn call<T: DeserializeOwned + Send>(
         &self,
         method: &'static str,
@@ -98,8 +98,8 @@ impl JsonRpc {
             .ok_or_else(|| self.service.invalid("no answer"))
     }
 
-    /// The same call with each of `params`, a bounded number of requests at once. What `read` makes of each reply, which it
-    /// is given with the index of its call, is in the order of the calls; nothing else of an answer is kept.
+    /// Calls `method` with each of `params`, with a bounded number of requests at once. Returns what `read` makes of each reply, in the
+    /// order of the calls; `read` also gets the index of the call. Nothing else of a response is kept.
     pub(super) async fn each<T, R>(
         &self,
         method: &'static str,
@@ -195,7 +195,7 @@ impl JsonRpc {
         self.service.json(result.get().as_bytes())
     }
 
-    /// A refusal that cannot be worked with: the node is starting, or has pruned the block, …
+    /// The error for a refusal: the node is starting, or has pruned the block, …
     pub(super) fn refused(&self, error: &RpcError) -> ChainError {
         self.service.refused(Some(error.code), &error.message)
     }

@@ -1,18 +1,17 @@
-//! Coins that are there: exact values, and the block that funded each.
+//! Unspent coins: exact values, and the block that funded each.
 
 use std::collections::{BTreeSet, HashMap};
 
 use bitcoin::{Amount, BlockHash, Denomination, ScriptBuf, TxOut};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde_json::json;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 
 use super::json_rpc::{JsonRpc, Packing, Reply};
 use crate::service::SMALL_ANSWER;
 use crate::{ChainError, Unspent};
 
-/// The packing of headers and hashes, about 600 bytes each.
+/// The packing of block hashes, about 100 bytes each.
 const BLOCKS: Packing = Packing {
     calls: 100,
     limit: 4 * SMALL_ANSWER,
@@ -41,20 +40,27 @@ struct HeaderAnswer {
 }
 
 impl JsonRpc {
-    /// Reads the answers and gives each coin the block that funded it; Core tells only how deep
+    /// Reads the answers and gives each coin the block that funded it. Core says only how deep
     /// that block lies below its best one.
     pub(super) async fn unspent(
         &self,
         answers: Vec<Option<TxOutAnswer>>,
     ) -> Result<Vec<Option<Unspent>>, ChainError> {
-        let best = self.best_heights(&answers).await?;
-        let mut coins = Vec::with_capacity(answers.len());
-        for answer in answers {
-            coins.push(match answer {
-                Some(answer) => Some(self.coin(&answer, &best)?),
-                None => None,
-            });
+        let mut found = answers.iter().flatten();
+        let Some(TxOutAnswer { bestblock, .. }) = found.next() else {
+            return Ok(answers.iter().map(|_| None).collect());
+        };
+        if found.any(|answer| answer.bestblock != *bestblock) {
+            return Err(ChainError::Moved);
         }
+        let best: HeaderAnswer = self
+            .call("getblockheader", json!([bestblock]), SMALL_ANSWER)
+            .await?;
+        let coin = |answer| self.coin(answer, best.height);
+        let mut coins: Vec<Option<Unspent>> = answers
+            .iter()
+            .map(|answer| answer.as_ref().map(coin).transpose())
+            .collect::<Result<_, _>>()?;
         let heights = coins
             .iter()
             .flatten()
@@ -67,61 +73,22 @@ impl JsonRpc {
         Ok(coins)
     }
 
-    /// Heights of the best blocks that the answers are true for: one, unless the tip just moved.
-    async fn best_heights(
-        &self,
-        answers: &[Option<TxOutAnswer>],
-    ) -> Result<HashMap<String, u32>, ChainError> {
-        let hashes: BTreeSet<&String> = answers
-            .iter()
-            .flatten()
-            .map(|answer| &answer.bestblock)
-            .collect();
-        let headers: Vec<HeaderAnswer> = self
-            .all(
-                "getblockheader",
-                hashes.iter().map(|hash| json!([hash])).collect(),
-            )
-            .await?;
-        Ok(hashes
-            .into_iter()
-            .cloned()
-            .zip(headers.into_iter().map(|header| header.height))
-            .collect())
-    }
-
     async fn blocks_at(
         &self,
         heights: BTreeSet<u32>,
     ) -> Result<HashMap<u32, BlockHash>, ChainError> {
-        let hashes: Vec<String> = self
-            .all(
-                "getblockhash",
-                heights.iter().map(|height| json!([height])).collect(),
-            )
-            .await?;
-        heights
-            .into_iter()
-            .zip(hashes)
-            .map(|(height, hash)| Ok((height, self.service.block_hash(&hash)?)))
-            .collect()
+        let method = "getblockhash";
+        let params = heights.iter().map(|height| json!([height])).collect();
+        let read = |_, reply: Reply<'_>| {
+            let hash: String = self.result(method, reply)?;
+            self.service.block_hash(&hash)
+        };
+        let hashes = self.each(method, params, BLOCKS, read).await?;
+        Ok(heights.into_iter().zip(hashes).collect())
     }
 
-    /// The same call for many parameters; each must succeed.
-    async fn all<T: DeserializeOwned + Send>(
-        &self,
-        method: &'static str,
-        params: Vec<Value>,
-    ) -> Result<Vec<T>, ChainError> {
-        let read = |_, reply: Reply<'_>| self.result(method, reply);
-        self.each(method, params, BLOCKS, read).await
-    }
-
-    fn coin(
-        &self,
-        answer: &TxOutAnswer,
-        best: &HashMap<String, u32>,
-    ) -> Result<Unspent, ChainError> {
+    /// The coin, without the hash of its block. `best` is the height of the node's best block.
+    fn coin(&self, answer: &TxOutAnswer, best: u32) -> Result<Unspent, ChainError> {
         let invalid = |reason| self.service.invalid(reason);
         let value = Amount::from_str_in(answer.value.get(), Denomination::Bitcoin)
             .ok()
@@ -132,8 +99,7 @@ impl JsonRpc {
         let height = match answer.confirmations {
             0 => None,
             depth => Some(
-                best.get(&answer.bestblock)
-                    .and_then(|best| best.checked_sub(depth - 1))
+                best.checked_sub(depth - 1)
                     .ok_or_else(|| invalid("a coin older than the chain"))?,
             ),
         };

@@ -4,7 +4,7 @@ use url::Url;
 
 use crate::address::{SourceUrlError, bare_host, host_and_port, is_loopback};
 
-/// Host, port, and whether TLS protects the way there.
+/// Host, port, and whether to use TLS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Address {
     pub(super) host: String,
@@ -41,7 +41,7 @@ impl Address {
         })
     }
 
-    /// Host and port as people write them.
+    /// Host and port, for messages.
     pub(super) fn shown(&self) -> &str {
         &self.shown
     }

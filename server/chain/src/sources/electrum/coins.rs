@@ -1,5 +1,5 @@
-//! The state of coins: each transaction, then the unspent outputs of each script, then what spent
-//! those that are not among them.
+//! The state of coins: fetches each transaction, then the unspent outputs of each script, then the transactions that spend the
+//! other outputs.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -21,7 +21,7 @@ struct UnspentAnswer {
     value: u64,
 }
 
-/// Outputs that are asked for; whether they are unspent, and the blocks that funded them, is not known yet.
+/// Outputs, before it is known whether they are unspent and in which blocks they are.
 type Outputs = HashMap<OutPoint, Unspent>;
 
 impl Server {
@@ -33,10 +33,10 @@ impl Server {
             let script = output.output.script_pubkey.as_script();
             scripts.entry(script).or_default().insert(*outpoint);
         }
-        let (unspent, untold) = self.unspent(scripts.keys().copied(), &outputs).await?;
+        let (unspent, refused) = self.unspent(scripts.keys().copied(), &outputs).await?;
         let mut states: HashMap<OutPoint, Coin> = HashMap::new();
         for (index, (script, mut spent)) in scripts.into_iter().enumerate() {
-            if untold.contains(&index) {
+            if refused.contains(&index) {
                 states.extend(spent.into_iter().map(|coin| (coin, Coin::Unknown)));
                 continue;
             }
@@ -69,7 +69,7 @@ impl Server {
             .collect())
     }
 
-    /// Those of the outpoints that are outputs of transactions that the server really has.
+    /// The outputs at those outpoints whose transactions the server has.
     async fn outputs(&self, outpoints: &[OutPoint]) -> Result<Outputs, ChainError> {
         let mut wanted: BTreeMap<Txid, Vec<u32>> = BTreeMap::new();
         for outpoint in outpoints {
@@ -78,7 +78,7 @@ impl Server {
         let (txids, vouts): (Vec<Txid>, Vec<Vec<u32>>) = wanted.into_iter().unzip();
         let found = self
             .each_transaction(&txids, |index, transaction| {
-                // Only what is asked for is kept: a transaction can fill a block.
+                // Keeps only these outputs: a transaction can fill a block.
                 let wanted = vouts[index].iter();
                 wanted
                     .filter_map(|vout| {
@@ -91,8 +91,8 @@ impl Server {
         Ok(found.into_iter().collect())
     }
 
-    /// The outputs that nothing spends, and the height of the block that funded each, none while it
-    /// is only in the mempool; and the indexes of the scripts about which the server does not answer.
+    /// The unspent outputs with the height of the block that funded each (none while unconfirmed), and the indexes of the scripts
+    /// about which the server refuses to answer.
     async fn unspent(
         &self,
         scripts: impl Iterator<Item = &Script>,
@@ -117,15 +117,15 @@ impl Server {
             Ok(Some(unspent))
         };
         let method = "blockchain.scripthash.listunspent";
-        let told = self.each(method, &params, LIST_LIMIT, read).await?;
-        let untold = (0..told.len()).filter(|index| told[*index].is_none());
-        let untold = untold.collect();
-        let unspent = told.into_iter().flatten().flatten();
-        Ok((heights(&self.service, unspent)?, untold))
+        let lists = self.each(method, &params, LIST_LIMIT, read).await?;
+        let refused = (0..lists.len()).filter(|index| lists[*index].is_none());
+        let refused = refused.collect();
+        let unspent = lists.into_iter().flatten().flatten();
+        Ok((heights(&self.service, unspent)?, refused))
     }
 }
 
-/// The output at `vout` when it can be a coin.
+/// The output at `vout`, if it exists and is spendable.
 fn output(transaction: &Transaction, vout: u32) -> Option<Unspent> {
     let output = transaction.output.get(usize::try_from(vout).ok()?)?;
     (!is_unspendable(&output.script_pubkey)).then(|| Unspent {
@@ -136,7 +136,7 @@ fn output(transaction: &Transaction, vout: u32) -> Option<Unspent> {
     })
 }
 
-/// The protocol's name of a script: its SHA-256 with the bytes in reverse order, in hex.
+/// The protocol's script hash: the script's SHA-256 with the bytes in reverse order, in hex.
 fn script_hash(script: &Script) -> String {
     let mut hash = sha256::Hash::hash(script.as_bytes()).to_byte_array();
     hash.reverse();

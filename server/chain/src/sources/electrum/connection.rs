@@ -1,4 +1,4 @@
-//! One connection: lines out, lines in, none longer than allowed.
+//! One connection, which sends and receives lines of limited length.
 
 use std::collections::HashSet;
 use std::io;
@@ -15,7 +15,7 @@ use super::address::Address;
 use crate::ChainError;
 use crate::service::Service;
 
-/// The time for which an unused connection is kept: servers close theirs after ten minutes.
+/// How long an unused connection stays open: servers close theirs after ten minutes.
 const IDLE: Duration = Duration::from_secs(300);
 
 trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -26,19 +26,19 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 pub(super) struct Connection {
     pub(super) service: Service,
     lines: Framed<Box<dyn Stream>, LinesCodec>,
-    /// An id that is never used twice, so that a late answer is never taken for another's.
+    /// Ids are never reused, so that a late response is never taken for another one.
     next_id: u64,
-    /// Ids of nudges: nobody wants their answers.
-    pub(super) unwanted: HashSet<u64>,
-    /// Whether the server holds small answers back.
-    pub(super) holds_back: bool,
+    /// Ids of nudges, whose responses are ignored.
+    pub(super) nudges: HashSet<u64>,
+    /// Whether the server delays small responses.
+    pub(super) delays_responses: bool,
     last_used: Instant,
 }
 
-/// The reason why an exchange ended early.
+/// Why an exchange failed.
 pub(super) struct Failure {
     pub(super) error: ChainError,
-    /// Whether the connection itself ended, which it does when it was not used for long.
+    /// Whether the connection was closed, as servers do after a while without use.
     pub(super) broken: bool,
 }
 
@@ -58,7 +58,7 @@ impl Connection {
         service: Service,
     ) -> io::Result<Self> {
         let tcp = TcpStream::connect((address.host.as_str(), address.port)).await?;
-        // Questions are short, and nothing else follows that they could wait for.
+        // Requests are short and must not wait for more data.
         tcp.set_nodelay(true)?;
         let stream: Box<dyn Stream> = if address.tls {
             let name = ServerName::try_from(address.host.clone()).map_err(io::Error::other)?;
@@ -70,13 +70,13 @@ impl Connection {
             service,
             lines: Framed::new(stream, LinesCodec::new()),
             next_id: 0,
-            unwanted: HashSet::new(),
-            holds_back: false,
+            nudges: HashSet::new(),
+            delays_responses: false,
             last_used: Instant::now(),
         })
     }
 
-    /// The first of `count` ids that nobody used before.
+    /// The first of `count` new ids.
     pub(super) fn take_ids(&mut self, count: usize) -> u64 {
         let first = self.next_id;
         self.next_id += count as u64;
@@ -87,12 +87,12 @@ impl Connection {
         self.last_used = Instant::now();
     }
 
-    /// Whether the connection was used so lately that the server will still have it open.
+    /// Whether the connection was used recently enough that the server still has it open.
     pub(super) fn is_recent(&self) -> bool {
         self.last_used.elapsed() < IDLE
     }
 
-    /// Sends lines, each with its end.
+    /// Sends lines, each with its newline.
     pub(super) async fn write(&mut self, lines: &str) -> Result<(), Failure> {
         let stream = self.lines.get_mut();
         let written = async {
@@ -102,8 +102,7 @@ impl Connection {
         written.await.map_err(|error| self.broken(&error))
     }
 
-    /// Reads one line of at most `limit` bytes, without its end. Whoever stops waiting loses nothing: what
-    /// came so far is there when the next one reads.
+    /// Reads one line of at most `limit` bytes, without its newline. Cancel safe: data received so far stays in the buffer.
     pub(super) async fn read_line(&mut self, limit: usize) -> Result<String, Failure> {
         *self.lines.codec_mut() = LinesCodec::new_with_max_length(limit);
         match self.lines.next().await {

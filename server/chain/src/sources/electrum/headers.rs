@@ -1,4 +1,4 @@
-//! Block headers: what the server says about blocks is recomputed from them.
+//! Block headers, from which the server's statements about blocks are recomputed.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,20 +11,19 @@ use super::server::Server;
 use crate::ChainError;
 use crate::service::{SMALL_ANSWER, Service};
 
-/// The number of blocks that the median time past looks at (BIP-0113).
+/// The number of blocks in the median time past (BIP-0113).
 pub(super) const MEDIAN_SPAN: u32 = 11;
 
 const HEADER_BYTES: usize = 80;
 
-/// The answer of `blockchain.block.headers`: the headers one after the other.
+/// The result of `blockchain.block.headers`: the concatenated headers.
 #[derive(Deserialize)]
 struct HeadersAnswer {
     hex: String,
 }
 
 impl Server {
-    /// The last `count` headers up to the one at `height`, fewer near the genesis block, each of which
-    /// names the one before.
+    /// The last `count` headers up to the one at `height`, fewer near the genesis block. Checks that each links to the previous one.
     pub(super) async fn headers_up_to(
         &self,
         height: u32,
@@ -80,7 +79,7 @@ pub(super) fn header(service: &Service, hex: &str) -> Result<Header, ChainError>
     }
 }
 
-/// Headers whose hashes meet the targets that they claim: no more than that they were mined at all.
+/// Decodes headers and checks their proof of work against the targets that they state: only that they were mined at all.
 fn headers(service: &Service, hex: &str) -> Result<Vec<Header>, ChainError> {
     let bytes = hex::decode(hex).map_err(|_| service.invalid("headers not in hex"))?;
     let mined = |header: &Header| header.validate_pow(header.target()).is_ok();

@@ -1,4 +1,4 @@
-//! Several questions under way at once on one connection.
+//! Pipelined requests on one connection.
 
 use std::time::Duration;
 
@@ -13,13 +13,12 @@ use crate::service::IN_FLIGHT;
 /// The time until the first nudge; each further one after four times as long.
 const FIRST_NUDGE: Duration = Duration::from_millis(50);
 
-/// A time longer than any answer takes, for servers that need no nudge.
+/// Longer than any response takes, for servers that need no nudge.
 const NEVER: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Connection {
-    /// Asks the same with each of `params`, a bounded number of questions under way at once. What `read` makes
-    /// of each reply, which it is given with the index of its question, is in the order of the questions. An
-    /// answer has at most `limit` bytes.
+    /// Calls `method` with each of `params`, with a bounded number of requests at once. Returns what `read` makes of each reply, in the
+    /// order of the requests; `read` also gets the index of the request. A response has at most `limit` bytes.
     pub(super) async fn ask<T, R>(
         &mut self,
         method: &str,
@@ -43,8 +42,7 @@ impl Connection {
                 .map(|(id, params)| line(id, method, params))
                 .collect();
             sent = until;
-            let patience = self.service.timeout();
-            let (id, reply) = timeout(patience, self.next_answer(&lines, limit))
+            let (id, reply) = timeout(self.service.timeout(), self.next_answer(&lines, limit))
                 .await
                 .map_err(|_| self.service.late())??;
             let index = id
@@ -57,13 +55,15 @@ impl Connection {
         Ok(results.into_iter().flatten().collect())
     }
 
-    /// Sends `lines` and reads until an answer comes.
+    /// Sends `lines` and reads until a response comes.
     ///
-    /// ElectrumX (seen on 1.20) makes all its packets about the same size: it keeps small answers for up to a
-    /// second, in case more follow. To whoever waits for one of them alone, that is a second for each
-    /// step of a look-up; a question with a long answer brings the others along.
+    /// ElectrumX (seen on 1.20) makes all its packets about the same size: it delays small responses for up to a
+    /// second, in case more follow. That would be a second for each step of a look-up. A request with a long response flushes the others.
     async fn next_answer(&mut self, lines: &str, limit: usize) -> Result<(u64, Reply), Failure> {
-        let mut patience = if self.holds_back { FIRST_NUDGE } else { NEVER };
+        let mut patience = match self.delays_responses {
+            true => FIRST_NUDGE,
+            false => NEVER,
+        };
         if !lines.is_empty() {
             self.write(lines).await?;
         }
@@ -74,10 +74,10 @@ impl Connection {
                 continue;
             };
             match Message::read(&line?) {
-                Message::Answer(id, _) if self.unwanted.remove(&id) => {}
-                Message::Answer(id, reply) => return Ok((id, reply)),
-                Message::News => {}
-                Message::Nonsense => {
+                Message::Response(id, _) if self.nudges.remove(&id) => {}
+                Message::Response(id, reply) => return Ok((id, reply)),
+                Message::Notification => {}
+                Message::Invalid => {
                     let error = self.service.invalid("a line that is no JSON-RPC answer");
                     return Err(error.into());
                 }
@@ -85,10 +85,10 @@ impl Connection {
         }
     }
 
-    /// Asks for eight headers: longer than what the server waits for, a kibibyte.
+    /// Requests eight headers: a response longer than the kibibyte that the server waits for.
     async fn nudge(&mut self) -> Result<(), Failure> {
         let id = self.take_ids(1);
-        self.unwanted.insert(id);
+        self.nudges.insert(id);
         let headers = line(id, "blockchain.block.headers", &json!([0, 8]));
         self.write(&headers).await
     }

@@ -1,4 +1,4 @@
-//! Asking a server: several questions at once on one connection, which is kept for the next time.
+//! Requests to a server: several at once on one connection, which stays open for the next ones.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,24 +13,24 @@ use super::wire::Reply;
 use crate::ChainError;
 use crate::service::{SMALL_ANSWER, Service};
 
-/// The version of the protocol that this client speaks, and every server of these years.
+/// The version of the protocol.
 const PROTOCOL: &str = "1.4";
 
-/// The software that holds small answers back for a while.
-const HOLDS_BACK: &str = "ElectrumX";
+/// The server software that delays small responses.
+const DELAYS_RESPONSES: &str = "ElectrumX";
 
-/// The most questions that are asked before others have their turn.
-const AT_A_TURN: usize = 64;
+/// The most requests with one permit, so that other look-ups do not wait for all requests of this one.
+const PER_PERMIT: usize = 64;
 
-/// The most unused connections that are kept.
-const KEPT: usize = 4;
+/// The most idle connections.
+const MAX_IDLE: usize = 4;
 
-/// A server and the connections to it that nobody uses at the moment.
+/// A server and its idle connections.
 pub(super) struct Server {
     pub(super) service: Service,
     address: Address,
     tls: TlsConnector,
-    kept: Mutex<Vec<Connection>>,
+    idle: Mutex<Vec<Connection>>,
 }
 
 impl Server {
@@ -39,11 +39,11 @@ impl Server {
             service,
             address,
             tls,
-            kept: Mutex::default(),
+            idle: Mutex::default(),
         }
     }
 
-    /// One question whose refusal is an error.
+    /// One request. A refusal is an error.
     pub(super) async fn call<T>(
         &self,
         method: &str,
@@ -58,8 +58,8 @@ impl Server {
         results.pop().ok_or_else(|| self.service.invalid("nothing"))
     }
 
-    /// The same question with each of `params`, as [`Connection::ask`] says. Whoever stops waiting drops the
-    /// connection with all that is still on its way.
+    /// Calls `method` with each of `params`, see [`Connection::ask`]. A caller that is dropped closes the
+    /// connection, with the responses still to come.
     pub(super) async fn each<T, R>(
         &self,
         method: &str,
@@ -72,16 +72,16 @@ impl Server {
         R: Fn(usize, Reply) -> Result<T, ChainError> + Send + Sync,
     {
         let mut results = Vec::with_capacity(params.len());
-        for (number, part) in params.chunks(AT_A_TURN).enumerate() {
-            let first = number * AT_A_TURN;
+        for (number, part) in params.chunks(PER_PERMIT).enumerate() {
+            let first = number * PER_PERMIT;
             let read = |index: usize, reply| read(first + index, reply);
-            let _turn = self.service.turn(limit).await?;
+            let _permit = self.service.permit(limit).await?;
             results.extend(self.some(method, part, limit, &read).await?);
         }
         Ok(results)
     }
 
-    /// The same for as many questions as fit into one turn.
+    /// As [`Server::each`], for the requests of one permit.
     async fn some<T, R>(
         &self,
         method: &str,
@@ -93,10 +93,10 @@ impl Server {
         T: Send,
         R: Fn(usize, Reply) -> Result<T, ChainError> + Send + Sync,
     {
-        let mut kept = self.take_kept();
+        let mut idle = self.take_idle();
         loop {
-            let is_new = kept.is_none();
-            let mut connection = match kept.take() {
+            let is_new = idle.is_none();
+            let mut connection = match idle.take() {
                 Some(connection) => connection,
                 None => self.open().await?,
             };
@@ -105,7 +105,7 @@ impl Server {
                     self.keep(connection);
                     return Ok(results);
                 }
-                // The server had closed it meanwhile: the questions only read, so they are asked again.
+                // The server had closed it meanwhile. The requests only read, so they are sent again.
                 Err(Failure { broken: true, .. }) if !is_new => {}
                 Err(failure) => return Err(failure.error),
             }
@@ -127,29 +127,29 @@ impl Server {
             .map_err(|failure| failure.error)?;
         match versions.first() {
             Some((software, version)) if version.starts_with(PROTOCOL) => {
-                connection.holds_back = software.starts_with(HOLDS_BACK);
+                connection.delays_responses = software.starts_with(DELAYS_RESPONSES);
                 Ok(connection)
             }
             _ => Err(self.service.invalid("another version of the protocol")),
         }
     }
 
-    fn take_kept(&self) -> Option<Connection> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(Connection::is_recent);
-        kept.pop()
+    fn take_idle(&self) -> Option<Connection> {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.retain(Connection::is_recent);
+        idle.pop()
     }
 
     fn keep(&self, mut connection: Connection) {
         connection.touch();
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() < KEPT {
-            kept.push(connection);
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        if idle.len() < MAX_IDLE {
+            idle.push(connection);
         }
     }
 
-    /// Reads a reply about one script. A server that refuses it, because the history is too long for it, …, may well
-    /// answer about others.
+    /// Reads a reply about one script; none when the server refuses it, for example because the history is too long. It may still
+    /// answer about other scripts.
     pub(super) fn unless_refused<T: DeserializeOwned>(
         &self,
         reply: Reply,
@@ -164,7 +164,7 @@ impl Server {
         }
     }
 
-    /// Reads a reply that must be a result. A refusal cannot be worked with.
+    /// Reads a reply that must be a result. A refusal is an error.
     pub(super) fn result<T: DeserializeOwned>(&self, reply: Reply) -> Result<T, ChainError> {
         let result = reply.map_err(|error| self.service.refused(error.code(), error.message()))?;
         self.service.json(result.get().as_bytes())

@@ -1,5 +1,5 @@
-//! Coins that are not there any more. The server's word alone does not make a coin spent: the
-//! transaction that spends it is looked for in the history of the coin's script.
+//! Coins that are not unspent. The server's word is not enough for a spent coin: this
+//! finds the transaction that spends it in the history of the coin's script.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -12,11 +12,11 @@ use super::server::Server;
 use super::wire::Reply;
 use crate::{ChainError, Coin};
 
-/// The most transactions of one script that are searched. Some scripts have a hundred thousand.
-const MOST_SEARCHED: usize = 1_000;
+/// The most transactions of one script to search. Some scripts have a hundred thousand.
+const MAX_SEARCHED: usize = 1_000;
 
-/// The number of transactions that are read before looking whether the search is over.
-const AT_ONCE: usize = 32;
+/// How many transactions to fetch at a time, before checking whether the search is over.
+const BATCH: usize = 32;
 
 /// One entry of `blockchain.scripthash.get_history`, which includes the mempool.
 #[derive(Deserialize)]
@@ -25,21 +25,16 @@ struct HistoryAnswer {
     height: i64,
 }
 
-/// The place of a transaction, as the node below the server tells it.
+/// The block of a transaction, according to the server's node.
 #[derive(Deserialize)]
-struct PlaceAnswer {
-    /// None while it is only in the mempool.
+struct BlockAnswer {
+    /// None while the transaction is unconfirmed.
     blockhash: Option<BlockHash>,
     /// 0 in a block that is not in the chain.
     confirmations: Option<u32>,
 }
 
-/// Nothing is known about these.
-fn unknown(outpoints: HashSet<OutPoint>) -> impl Iterator<Item = (OutPoint, Coin)> {
-    outpoints.into_iter().map(|rest| (rest, Coin::Unknown))
-}
-
-/// A transaction is at most a block, told in hex and once more in words.
+/// A transaction is at most a block, as hex and once more as opcodes.
 const VERBOSE_LIMIT: usize = 40 * 1024 * 1024;
 
 impl Server {
@@ -51,10 +46,11 @@ impl Server {
     ) -> Result<HashMap<OutPoint, Coin>, ChainError> {
         let service = &self.service;
         let Some(answers) = self.history(script_hash).await? else {
-            return Ok(unknown(outpoints).collect());
+            let unknown = outpoints.into_iter().map(|coin| (coin, Coin::Unknown));
+            return Ok(unknown.collect());
         };
-        let told = answers.into_iter().map(|told| (told.tx_hash, told.height));
-        let heights = heights(service, told)?;
+        let answers = answers.into_iter().map(|it| (it.tx_hash, it.height));
+        let heights = heights(service, answers)?;
         let mut states = HashMap::new();
         let absent: BTreeSet<Txid> = outpoints
             .iter()
@@ -66,15 +62,14 @@ impl Server {
                 true => Coin::Missing,
                 false => {
                     let source = service.name();
-                    tracing::warn!(source, "the index of a chain source lags behind its node");
+                    tracing::warn!(source, "the index of a chain source is behind its node");
                     Coin::Unknown
                 }
             };
-            let gone = outpoints.extract_if(|spent| spent.txid == txid);
-            states.extend(gone.map(|gone| (gone, state.clone())));
+            let absent = outpoints.extract_if(|spent| spent.txid == txid);
+            states.extend(absent.map(|coin| (coin, state.clone())));
         }
-        // A coin is spent after it was funded: the mempool comes first (it has no height), then the
-        // oldest blocks.
+        // A coin is spent after it was funded: first the mempool, which has no height, then the oldest blocks.
         let first = outpoints
             .iter()
             .filter_map(|spent| heights[&spent.txid])
@@ -86,8 +81,8 @@ impl Server {
             .collect();
         history.sort_unstable();
 
-        let searched = &history[..history.len().min(MOST_SEARCHED)];
-        for part in searched.chunks(AT_ONCE) {
+        let searched = &history[..history.len().min(MAX_SEARCHED)];
+        for part in searched.chunks(BATCH) {
             if outpoints.is_empty() {
                 break;
             }
@@ -96,20 +91,16 @@ impl Server {
                 states.insert(spent, coin);
             }
         }
-        if searched.len() == history.len() {
-            // A transaction in the mempool may have gone since; asked again, the server knows.
-            states.extend(unknown(outpoints));
-            return Ok(states);
-        }
-        states.extend(
-            outpoints
-                .into_iter()
-                .map(|rest| (rest, Coin::SpentOrMissing)),
-        );
+        let rest = match searched.len() == history.len() {
+            // The transaction may have left the mempool since; a later look-up will tell.
+            true => Coin::Unknown,
+            false => Coin::SpentOrMissing,
+        };
+        states.extend(outpoints.into_iter().map(|coin| (coin, rest.clone())));
         Ok(states)
     }
 
-    /// The transactions that concern a script; none when the server does not answer about it.
+    /// The transactions of a script; none when the server refuses to answer about it.
     async fn history(&self, script_hash: &str) -> Result<Option<Vec<HistoryAnswer>>, ChainError> {
         let read = |_, reply| self.unless_refused(reply);
         let method = "blockchain.scripthash.get_history";
@@ -118,8 +109,8 @@ impl Server {
         Ok(answers.into_iter().next().flatten())
     }
 
-    /// Whether the node below the server has the transaction only in a block that is not in the chain (any more), which is no
-    /// block (rule B9). Servers pass the question on; one that cannot lags for all that is known.
+    /// Whether the server's node has the transaction only in a stale block (rule B9). Servers pass the request on to their node; one that
+    /// does not is taken to be behind.
     async fn is_stale(&self, txid: Txid) -> Result<bool, ChainError> {
         let read = |_, reply: Reply| match reply {
             Ok(result) => self.service.json(result.get().as_bytes()).map(Some),
@@ -128,10 +119,8 @@ impl Server {
         let method = "blockchain.transaction.get";
         let params = [json!([txid, true])];
         let answers = self.each(method, &params, VERBOSE_LIMIT, read).await?;
-        let place: Option<PlaceAnswer> = answers.into_iter().next().flatten();
-        Ok(place.is_some_and(|place| {
-            place.blockhash.is_some() && place.confirmations.unwrap_or(0) == 0
-        }))
+        let block: Option<BlockAnswer> = answers.into_iter().next().flatten();
+        Ok(block.is_some_and(|it| it.blockhash.is_some() && it.confirmations.unwrap_or(0) == 0))
     }
 
     /// The outpoints that these transactions spend.

@@ -1,4 +1,4 @@
-//! TLS to Electrum servers, with the roots and the provider that the HTTP client uses too.
+//! TLS to Electrum servers, with the same roots and provider as the HTTP client.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-/// The reason why TLS cannot be used here.
+/// Why TLS cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("TLS cannot be prepared: {0}")]
 pub struct TlsError(#[from] tokio_rustls::rustls::Error);
 
-/// Trusts what the system trusts. A server with a certificate of its own making is reached through
-/// plain TCP on this machine, or by adding that certificate to the system's. Where the system has none, no server is trusted.
+/// A connector that trusts the system's certificates. A server with a self-signed certificate must be reached by
+/// plain TCP on this machine, or its certificate added to the system's. If the system has none, no server is trusted.
 ///
 /// # Errors
-/// When no version of TLS can be spoken.
+/// When no version of TLS is available.
 pub fn tls() -> Result<TlsConnector, TlsError> {
     let builder = ClientConfig::builder_with_provider(Arc::new(default_provider()))
         .with_safe_default_protocol_versions()?;

@@ -1,4 +1,4 @@
-//! Transactions by their ids, which prove that they are the right ones.
+//! Transactions by txid, which proves that they are the right ones.
 
 use bitcoin::{Transaction, Txid, consensus};
 use serde_json::{Value, json};
@@ -8,11 +8,11 @@ use super::wire::Reply;
 use crate::ChainError;
 use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER};
 
-/// A transaction is at most a block, told in hex.
+/// A transaction is at most a block, as hex.
 const TRANSACTION_LIMIT: usize = 2 * MAX_BLOCK_BYTES + SMALL_ANSWER;
 
 impl Server {
-    /// What `read` makes of each transaction; one that the server does not know is left out.
+    /// What `read` makes of each transaction. Skips those that the server does not know.
     pub(super) async fn each_transaction<T: Send>(
         &self,
         txids: &[Txid],

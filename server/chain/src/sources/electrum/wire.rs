@@ -1,20 +1,20 @@
-//! JSON-RPC 2.0 as Electrum servers speak it: one message a line, answers in any order.
+//! JSON-RPC 2.0 as Electrum servers speak it: one message a line, responses in any order.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-/// The line that asks a question.
+/// The line of a request.
 pub(super) fn line(id: u64, method: &str, params: &Value) -> String {
     let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
     format!("{request}\n")
 }
 
-/// The server's answer to one question.
+/// The server's response to one request.
 pub(super) type Reply = Result<Box<RawValue>, RpcError>;
 
-/// The server's refusal of one question: an object, or with older servers bare text.
+/// The server's refusal of one request: an object, or bare text from older servers.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum RpcError {
@@ -37,14 +37,14 @@ impl RpcError {
     }
 
     /// Whether the server says that there is no such transaction. The protocol has no code for it:
-    /// ElectrumX, electrs and Fulcrum repeat the node's words, Blockstream's electrs has its own.
+    /// ElectrumX, electrs and Fulcrum repeat the node's message, Blockstream's electrs has its own.
     pub(super) fn is_unknown_transaction(&self) -> bool {
         let message = self.message().to_lowercase();
         message.contains("no such mempool") || message.contains("missing transaction")
     }
 }
 
-/// A line of the server.
+/// A line from the server.
 #[derive(Deserialize)]
 struct Envelope {
     id: Option<u64>,
@@ -53,27 +53,25 @@ struct Envelope {
     error: Option<RpcError>,
 }
 
-/// A line of the server, read.
+/// A parsed line from the server.
 pub(super) enum Message {
-    /// The answer to the question with this id.
-    Answer(u64, Reply),
-    /// News of a new block, because asking for the newest one subscribes to them. The next look-up asks
-    /// anyway.
-    News,
-    /// Nothing that a server says.
-    Nonsense,
+    /// The response to the request with this id.
+    Response(u64, Reply),
+    /// A new block. Ignored: asking for the newest block subscribes to new ones, and every look-up asks anyway.
+    Notification,
+    Invalid,
 }
 
 impl Message {
     pub(super) fn read(line: &str) -> Self {
         let Ok(envelope) = serde_json::from_str::<Envelope>(line) else {
-            return Self::Nonsense;
+            return Self::Invalid;
         };
         match (envelope.id, envelope.error, envelope.result) {
-            (Some(id), Some(error), _) => Self::Answer(id, Err(error)),
-            (Some(id), None, Some(result)) => Self::Answer(id, Ok(result)),
-            (None, ..) if envelope.method.is_some() => Self::News,
-            _ => Self::Nonsense,
+            (Some(id), Some(error), _) => Self::Response(id, Err(error)),
+            (Some(id), None, Some(result)) => Self::Response(id, Ok(result)),
+            (None, ..) if envelope.method.is_some() => Self::Notification,
+            _ => Self::Invalid,
         }
     }
 }

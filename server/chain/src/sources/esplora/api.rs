@@ -1,4 +1,4 @@
-//! Reading from an Esplora server: bytes, text or JSON, within limits.
+//! Requests to an Esplora server: bytes, text or JSON, within limits.
 
 use bitcoin::BlockHash;
 use reqwest::{Client, StatusCode, Url};
@@ -8,7 +8,7 @@ use crate::ChainError;
 use crate::http::send;
 use crate::service::{SMALL_ANSWER, Service};
 
-/// A server and where its API begins.
+/// A server and the base URL of its API.
 pub(super) struct Api {
     pub(super) service: Service,
     client: Client,
@@ -17,7 +17,7 @@ pub(super) struct Api {
 
 impl Api {
     pub(super) fn new(mut base: Url, service: Service, client: Client) -> Self {
-        // Joining a relative path replaces whatever follows the last slash.
+        // Joining a relative path replaces everything after the last slash.
         if !base.path().ends_with('/') {
             let path = format!("{}/", base.path());
             base.set_path(&path);
@@ -29,7 +29,7 @@ impl Api {
         }
     }
 
-    /// The body at `path`; `None` when the server does not know what is asked for.
+    /// The body at `path`; `None` for 404.
     pub(super) async fn get(
         &self,
         path: &str,
@@ -49,7 +49,7 @@ impl Api {
         }
     }
 
-    /// A few fields of JSON that must be there.
+    /// A small JSON object.
     pub(super) async fn json<T: DeserializeOwned>(&self, path: &str) -> Result<T, ChainError> {
         self.service.json(&self.small(path).await?)
     }
@@ -59,8 +59,8 @@ impl Api {
         self.read_hash(&self.small(path).await?)
     }
 
-    /// A block hash as plain text, where the server may know none.
-    pub(super) async fn known_block_hash(
+    /// A block hash as plain text; `None` for 404.
+    pub(super) async fn find_block_hash(
         &self,
         path: &str,
     ) -> Result<Option<BlockHash>, ChainError> {

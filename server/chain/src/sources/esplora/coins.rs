@@ -1,4 +1,4 @@
-//! The state of coins from Esplora's answers: first each transaction, then each output.
+//! The state of coins: fetches first each transaction, then the state of each output.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -39,7 +39,7 @@ impl Api {
             .try_collect()
             .await?;
         let mut outputs: HashMap<OutPoint, Unspent> = outputs.into_iter().flatten().collect();
-        self.leave_stale_blocks(&mut outputs).await?;
+        self.clear_stale_blocks(&mut outputs).await?;
         let coins: Vec<(OutPoint, Option<Unspent>)> = outpoints
             .iter()
             .map(|outpoint| (*outpoint, outputs.get(outpoint).cloned()))
@@ -51,8 +51,8 @@ impl Api {
             .await
     }
 
-    /// These outputs of a transaction, and the block it is in; nothing when the server has no such transaction. The
-    /// transaction, which can fill a block, is not kept.
+    /// These outputs of a transaction, with its block; empty when the server has no such transaction. Does not keep the
+    /// transaction, which can fill a block.
     async fn outputs(
         &self,
         txid: Txid,
@@ -88,9 +88,9 @@ impl Api {
             .collect())
     }
 
-    /// A block that is not in the chain any more is no block (rule B9): servers keep its transactions, and some still say
+    /// Makes outputs in stale blocks unconfirmed (rule B9): servers keep the transactions of such a block, and some still say
     /// that it confirms them.
-    async fn leave_stale_blocks(
+    async fn clear_stale_blocks(
         &self,
         outputs: &mut HashMap<OutPoint, Unspent>,
     ) -> Result<(), ChainError> {
@@ -98,7 +98,7 @@ impl Api {
         let hashes: HashMap<u32, Option<BlockHash>> = stream::iter(heights)
             .map(async |height| {
                 let path = format!("block-height/{height}");
-                Ok((height, self.known_block_hash(&path).await?))
+                Ok((height, self.find_block_hash(&path).await?))
             })
             .buffer_unordered(IN_FLIGHT)
             .try_collect()
@@ -135,7 +135,7 @@ impl Api {
     }
 }
 
-/// Those of the outputs at `vouts` that can be coins, as if they were in the mempool.
+/// The spendable outputs at `vouts`, as unconfirmed coins.
 fn outputs_of(transaction: &Transaction, vouts: &BTreeSet<u32>) -> Vec<(u32, Unspent)> {
     let coinbase = transaction.is_coinbase();
     let outputs = vouts.iter().filter_map(|vout| {

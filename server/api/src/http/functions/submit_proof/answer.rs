@@ -1,4 +1,4 @@
-//! What submit-proof answers.
+//! The responses of submit-proof.
 
 use axum::Json;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -13,7 +13,7 @@ use board_log::units::{btc_text, iso};
 use store::claims::Recorded;
 use verify::Refusal as FileRefusal;
 
-/// In which way a file is a proof.
+/// How a file was recorded.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
@@ -23,11 +23,23 @@ enum Acceptance {
     AlreadyVerified,
 }
 
-/// The answer for a file that is a proof: what it proves, and the user's new total.
+impl Acceptance {
+    fn message(self, amount: &str) -> String {
+        match self {
+            Self::Success => format!("Your proof of {amount} BTC is verified."),
+            Self::Reverified => format!("Your proof of {amount} BTC is refreshed."),
+            Self::AlreadyVerified => {
+                format!("This file is already your active proof of {amount} BTC.")
+            }
+        }
+    }
+}
+
+/// The response for a file that is a proof: what it proves, and the user's new total.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SubmitAccepted {
     status: Acceptance,
-    /// A sentence for the person.
+    /// A sentence for the user.
     message: String,
     /// The file's coins in BTC, 8 decimals.
     amount: Btc,
@@ -43,11 +55,11 @@ pub struct SubmitAccepted {
     binding: &'static str,
     /// The proof's id.
     proof_id: String,
-    /// Whether anybody may see and check it.
+    /// Whether anyone may see and check it.
     published: bool,
 }
 
-/// In which way a file is no proof.
+/// Why a file was not recorded.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Refusal {
@@ -55,11 +67,11 @@ enum Refusal {
     Error,
 }
 
-/// The answer for every other file.
+/// The response for every other file.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SubmitRefused {
     status: Refusal,
-    /// A sentence for the person.
+    /// A sentence for the user.
     message: String,
     /// Stable kebab-case name of the rule.
     code: &'static str,
@@ -68,17 +80,11 @@ pub struct SubmitRefused {
     input: Option<usize>,
 }
 
-/// What a person is told whose coins another account has proven, and may have been tricked into signing for it (rule C9).
+/// For a user whose coins another account has proven; they may have been tricked into signing for it (rule C9).
 const CONFLICT: &str = "Conflict detected. If the other account is yours too, go on there. If you did not sign for another account, move these coins to a new address of yours: the other proof ends with the block that has the payment, and then you can prove them here.";
 
 /// Coins never move to an older date.
 const OLDER: &str = "You have already proven one of these coins with a newer statement. Make a new file with the statement that the upload page shows now, and sign that one.";
-
-/// Why a file is not recorded, and the input that is to blame.
-pub(super) struct Refused {
-    pub error: Error,
-    input: Option<usize>,
-}
 
 impl SubmitAccepted {
     /// How the proof was recorded, in a word.
@@ -86,39 +92,26 @@ impl SubmitAccepted {
         self.status.into()
     }
 
-    /// The answer for a file that passed every check.
-    pub(super) fn of(outcome: &Outcome) -> Result<Self, Refused> {
-        let amount = btc_text(outcome.amount_sats);
-        let (status, message, total_sats) = match outcome.recorded {
-            Recorded::Verified { total_sats } => (
-                Acceptance::Success,
-                format!("Your proof of {amount} BTC is verified."),
-                total_sats,
-            ),
-            Recorded::Reverified { total_sats } => (
-                Acceptance::Reverified,
-                format!("Your proof of {amount} BTC is refreshed."),
-                total_sats,
-            ),
-            Recorded::AlreadyVerified { total_sats, .. } => (
-                Acceptance::AlreadyVerified,
-                format!("This file is already your active proof of {amount} BTC."),
-                total_sats,
-            ),
+    /// The response for a file that passed every check.
+    pub(super) fn new(outcome: &Outcome) -> Result<Self, Error> {
+        let (status, total_sats) = match &outcome.recorded {
+            Recorded::Verified { total_sats } => (Acceptance::Success, *total_sats),
+            Recorded::Reverified { total_sats } => (Acceptance::Reverified, *total_sats),
+            Recorded::AlreadyVerified(active) => (Acceptance::AlreadyVerified, active.total_sats),
             // Names no outpoint, so that nobody can probe who holds what.
-            Recorded::Conflict => return Err(Error::conflict("conflict", CONFLICT).into()),
+            Recorded::Conflict => return Err(Error::conflict("conflict", CONFLICT)),
             Recorded::Replayed => {
                 let next = outcome.next_line;
                 let message = format!(
                     "This transaction was used as a proof before, and works only once. Make and sign a new one. If the same coins make the same transaction again, wait until {next}: your line changes then."
                 );
-                return Err(unprocessable("already-used", message));
+                return Err(Error::unprocessable("already-used", message));
             }
-            Recorded::Older => return Err(unprocessable("older-statement", OLDER)),
+            Recorded::Older => return Err(Error::unprocessable("older-statement", OLDER)),
         };
         Ok(Self {
             status,
-            message,
+            message: status.message(&btc_text(outcome.amount_sats)),
             amount: Btc(outcome.amount_sats),
             amount_sats: outcome.amount_sats,
             total: Btc(total_sats),
@@ -131,72 +124,49 @@ impl SubmitAccepted {
     }
 }
 
-fn unprocessable(code: &'static str, message: impl ToString) -> Refused {
-    Error::new(StatusCode::UNPROCESSABLE_ENTITY, code, message.to_string()).into()
-}
-
-impl<E: Into<Error>> From<E> for Refused {
-    fn from(error: E) -> Self {
-        Self {
-            error: error.into(),
-            input: None,
-        }
-    }
-}
-
-impl From<SubmitError> for Refused {
+impl From<SubmitError> for Error {
     fn from(error: SubmitError) -> Self {
+        let message = error.to_string();
         match error {
-            SubmitError::Refused(refusal) => Self {
-                error: Error::new(status_of(&refusal), refusal.code(), refusal.to_string()),
-                input: refusal.input(),
-            },
-            SubmitError::NotBound(error) => unprocessable(error.code(), error),
-            SubmitError::NotPublishable(error) => unprocessable(error.code(), error),
+            SubmitError::Refused(refusal) => {
+                let error = Self::new(status_of(&refusal), refusal.code(), message);
+                error.at_input(refusal.input())
+            }
+            SubmitError::NotBound(error) => Self::unprocessable(error.code(), message),
+            SubmitError::NotPublishable(error) => Self::unprocessable(error.code(), message),
             SubmitError::TooMany(error) => {
                 let (http, code) = (StatusCode::TOO_MANY_REQUESTS, "too-many-attempts");
-                let refused = Error::new(http, code, error.to_string());
-                refused.retry_after(error.retry_after).into()
+                Self::new(http, code, message).retry_after(error.retry_after)
             }
-            SubmitError::NoAccount => Error::signed_out().into(),
+            SubmitError::NoAccount => Self::signed_out(),
             SubmitError::Chain(error) => error.into(),
-            SubmitError::UnknownCoin { input } => Self {
-                error: Error::unavailable("coin-unknown", error.to_string()),
-                input: Some(input),
-            },
+            SubmitError::UnknownCoin { input } => {
+                Self::unavailable("coin-unknown", message).at_input(Some(input))
+            }
             SubmitError::Database(error) => error.into(),
         }
     }
 }
 
-impl IntoResponse for Refused {
-    fn into_response(self) -> Response {
-        self.error.log();
-        let Error {
-            status,
-            code,
-            message,
-            retry_after,
-            ..
-        } = self.error;
-        let body = SubmitRefused {
-            status: if code == "conflict" {
-                Refusal::Conflict
-            } else {
-                Refusal::Error
-            },
-            message,
-            code,
-            input: self.input,
-        };
-        let retry_after = retry_after.map(|seconds| (header::RETRY_AFTER, seconds.into()));
-        let headers = HeaderMap::from_iter(retry_after);
-        (status, headers, Json(body)).into_response()
-    }
+/// The response for a file that was not recorded.
+pub(super) fn refuse(error: Error) -> Response {
+    error.log();
+    let status = match error.code {
+        "conflict" => Refusal::Conflict,
+        _ => Refusal::Error,
+    };
+    let retry_after = error.retry_after;
+    let retry_after = retry_after.map(|seconds| (header::RETRY_AFTER, seconds.into()));
+    let body = SubmitRefused {
+        status,
+        message: error.message,
+        code: error.code,
+        input: error.input,
+    };
+    (error.status, HeaderMap::from_iter(retry_after), Json(body)).into_response()
 }
 
 /// 400 for a file that cannot be read, 413 for one that is too large, 422 for one that is no proof.
-#[must_use]
 pub fn status_of(refusal: &FileRefusal) -> StatusCode {
     match refusal {
         FileRefusal::File(psbt_wasm::Error::FileTooLarge)

@@ -1,0 +1,163 @@
+//! Permits for what costs something while a client has it (a connection, an open stream, a request that waits): so many in total, and so
+//! many for one sender.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::limits::network::{customer_of, network_of};
+
+/// The most permits at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// In this process.
+    pub total: usize,
+    /// For one sender.
+    pub per_sender: usize,
+}
+
+/// Why there is no permit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TooMany {
+    /// This process has given as many as it may.
+    InTotal,
+    /// This sender has as many as it may.
+    BySender,
+}
+
+/// The permits of one kind. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Permits {
+    limits: Limits,
+    sender_of: fn(IpAddr) -> Vec<u8>,
+    held: Arc<Mutex<Held>>,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    total: usize,
+    by_sender: HashMap<Vec<u8>, usize>,
+}
+
+/// A permit, which is given back when it is dropped.
+#[derive(Debug)]
+pub struct Permit {
+    held: Arc<Mutex<Held>>,
+    sender: Option<Vec<u8>>,
+}
+
+impl Permits {
+    /// A sender is an IPv4 address or an IPv6 /64.
+    pub fn by_address(limits: Limits) -> Self {
+        Self {
+            limits,
+            sender_of: customer_of,
+            held: Arc::default(),
+        }
+    }
+
+    /// A sender is a whole network, /24 of IPv4 or /64 of IPv6: for queues, which are first come, first served.
+    pub fn by_network(limits: Limits) -> Self {
+        let sender_of = network_of;
+        Self {
+            sender_of,
+            ..Self::by_address(limits)
+        }
+    }
+
+    /// How many permits are held.
+    pub fn held(&self) -> usize {
+        lock(&self.held).total
+    }
+
+    /// Gives a permit to an address; without one it counts only in total.
+    ///
+    /// # Errors
+    /// When as many are held as may be.
+    pub fn acquire(&self, address: Option<IpAddr>) -> Result<Permit, TooMany> {
+        let sender = address.map(self.sender_of);
+        let mut held = lock(&self.held);
+        if held.total >= self.limits.total {
+            return Err(TooMany::InTotal);
+        }
+        if let Some(sender) = &sender {
+            let by_sender = held.by_sender.entry(sender.clone()).or_default();
+            if *by_sender >= self.limits.per_sender {
+                return Err(TooMany::BySender);
+            }
+            *by_sender += 1;
+        }
+        held.total += 1;
+        drop(held);
+        let held = Arc::clone(&self.held);
+        Ok(Permit { held, sender })
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        let mut held = lock(&self.held);
+        held.total -= 1;
+        if let Some(sender) = &self.sender
+            && let Some(by_sender) = held.by_sender.get_mut(sender)
+        {
+            *by_sender -= 1;
+            if *by_sender == 0 {
+                held.by_sender.remove(sender);
+            }
+        }
+    }
+}
+
+fn lock(held: &Mutex<Held>) -> MutexGuard<'_, Held> {
+    held.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn permits(total: usize, per_sender: usize) -> Permits {
+        Permits::by_address(Limits { total, per_sender })
+    }
+
+    fn address(text: &str) -> Option<IpAddr> {
+        Some(text.parse().expect("an address"))
+    }
+
+    #[test]
+    fn an_address_has_its_limit_and_gives_its_permits_back() {
+        let permits = permits(10, 1);
+        let first = permits.acquire(address("2001:db8::1")).expect("a permit");
+        let neighbor = permits.acquire(address("2001:db8::2"));
+        assert_eq!(neighbor.err(), Some(TooMany::BySender));
+        let other = permits.acquire(address("2001:db8:0:1::1"));
+        assert!(other.is_ok());
+        drop(first);
+        assert!(permits.acquire(address("2001:db8::2")).is_ok());
+        drop(other);
+        assert_eq!(permits.held(), 0);
+        assert!(lock(&permits.held).by_sender.is_empty());
+    }
+
+    #[test]
+    fn a_network_shares_the_permits_of_a_queue() {
+        let queue = Permits::by_network(Limits {
+            total: 10,
+            per_sender: 1,
+        });
+        let _first = queue.acquire(address("192.0.2.1")).expect("a permit");
+        let neighbor = queue.acquire(address("192.0.2.200"));
+        assert_eq!(neighbor.err(), Some(TooMany::BySender));
+        assert!(queue.acquire(address("192.0.3.1")).is_ok());
+    }
+
+    #[test]
+    fn all_together_have_a_limit_too() {
+        let permits = permits(2, 10);
+        let held = [None, address("192.0.2.1")].map(|address| permits.acquire(address));
+        assert!(held.iter().all(Result::is_ok));
+        let third = permits.acquire(address("192.0.2.2"));
+        assert_eq!(third.err(), Some(TooMany::InTotal));
+    }
+}
