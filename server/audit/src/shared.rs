@@ -11,6 +11,7 @@ use url::form_urlencoded::byte_serialize;
 
 use super::PAUSE;
 use super::finding::Finding;
+use super::log::Look;
 use super::report::Report;
 use super::rows::Row;
 use super::site::{Site, SiteError};
@@ -25,18 +26,25 @@ const MOMENTS: usize = 5;
 
 const BRAND: &str = "Proof of Reserves";
 
-/// Compares what is shared of some rows of the list with what the board answers about their ids.
+/// Compares what is shared of some rows of the snapshot with what the board answers about their ids.
 ///
 /// # Errors
 /// When the board does not answer.
-pub(super) async fn compare(report: &mut Report, site: &Site) -> Result<(), SiteError> {
+pub(super) async fn compare(
+    report: &mut Report,
+    site: &Site,
+    look: &Look,
+) -> Result<(), SiteError> {
+    let Some(snapshot) = &look.snapshot else {
+        return Ok(());
+    };
     let mut handles: HashMap<&str, usize> = HashMap::new();
     for row in &report.rows {
         *handles.entry(&row.handle).or_default() += 1;
     }
-    // A handle that two rows have is an address of one of them.
+    // A handle that two rows have is the address of only one of them.
     let rows: Vec<&Row> = (report.rows.iter())
-        .filter(|row| handles[row.handle.as_str()] == 1)
+        .filter(|row| handles[row.handle.as_str()] == 1 && snapshot.row(&row.id).is_some())
         .collect();
     let mut findings = Vec::new();
     for row in rows.choose_multiple(&mut rand::rng(), SAMPLED) {

@@ -124,7 +124,7 @@ impl Known {
                 downloads.map_err(AuditLogError::Unanswered)?;
                 let receipts = samples::receipts(report, site, &look, &keys).await;
                 receipts.map_err(AuditLogError::Unanswered)?;
-                let shared = shared::compare(report, site).await;
+                let shared = shared::compare(report, site, &look).await;
                 shared.map_err(AuditLogError::Unanswered)?;
                 let again = async || log::look(site, before, key).await.ok();
                 let pages = pages::compare(report, audit, &look, again).await;

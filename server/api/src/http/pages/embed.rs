@@ -15,8 +15,6 @@ pub(super) const POLICY: &str =
 /// About how wide a badge's letters are: ASCII, and others. Browsers fit the text into that.
 const WIDTHS: (f32, f32) = (6.4, 11.0);
 
-const SATS_PER_BTC: u64 = 100_000_000;
-
 /// The text on the left of every badge, and the margin around both texts.
 const BRAND: &str = "Proof of Reserves";
 const MARGIN: f32 = 8.0;
@@ -61,17 +59,6 @@ fn bitcoin(sats: i64) -> (String, String) {
     let shown = text.trim_end_matches('0').trim_end_matches('.').len();
     let (digits, zeros) = text.split_at(shown);
     (digits.to_owned(), zeros.to_owned())
-}
-
-fn grouped(digits: &str) -> String {
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// The page of one row, or that no one has the name.
