@@ -113,7 +113,7 @@ impl Follower {
         if missing.times < REQUESTS {
             return Err(failure.into());
         }
-        tracing::warn!(%failure, "no source has a block; every claim is looked up instead");
+        tracing::warn!(%failure, "no chain source has the block; looking up all claims instead");
         Ok(None)
     }
 

@@ -45,7 +45,10 @@ impl Follower {
         let changes = self.changes(looked_up).await?;
         if !changes.unknown.is_empty() {
             let claims = changes.unknown.len();
-            tracing::warn!(claims, "too few chain sources agree about some coins");
+            tracing::warn!(
+                claims,
+                "too few chain sources agree about some coins; they are looked up again later"
+            );
         }
         let at = Block::from(&tip);
         let applied = self.store.change_claims(network, &at, &changes, now);

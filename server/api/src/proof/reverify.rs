@@ -89,7 +89,7 @@ impl Proving {
             let mut taken = taken.lock().await;
             let until = self.clock.now() + LEASE;
             if let Err(error) = self.store.keep_reverifications(&mut taken, until).await {
-                tracing::warn!(%error, "the lease on users could not be extended, so another replica may re-verify them");
+                tracing::warn!(%error, "cannot renew the lease on users that are being verified; another replica may take them over");
             }
         }
     }

@@ -112,7 +112,7 @@ pub enum SubmitError {
     #[error(transparent)]
     Chain(#[from] ChainError),
     /// Too few chain sources agree about one of the coins (decisions, D12).
-    #[error("Input {} spends a coin about which too few chain sources have an answer right now, for example because its address has a very long history. Nothing was changed. Try again later, or leave this coin out.", .input + 1)]
+    #[error("Input {} spends a coin that too few chain sources can look up right now, for example because its address has a very long history. Nothing was changed. Try again later, or leave this coin out.", .input + 1)]
     UnknownCoin { input: usize },
     /// The database failed.
     #[error(transparent)]

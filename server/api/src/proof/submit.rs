@@ -53,7 +53,8 @@ impl Proving {
         if !is_failure(&outcome)
             && let Err(error) = self.attempts.forgive(attempt).await
         {
-            tracing::warn!(%error, "an attempt that did not fail is counted as a failure");
+            // The outcome of the file stands; only its attempt stays counted.
+            tracing::warn!(%error, "cannot uncount an attempt that did not fail");
         }
         outcome
     }

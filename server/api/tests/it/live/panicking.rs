@@ -163,7 +163,7 @@ async fn a_replica_hears_of_others_again_after_a_panic() {
     change(&first.state.store, &id, "alice").await;
     panicked(&second, "replicas").await;
     started_again(&second, "replicas").await;
-    reaches_everybody(&second, &mut page, &id, "somebody else").await;
+    reaches_everybody(&second, &mut page, &id, "alice2").await;
     let mut bell = second.state.store.subscribe();
     bell.mark_unchanged();
     change(&first.state.store, &id, "another").await;
