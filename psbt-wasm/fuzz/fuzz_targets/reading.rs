@@ -11,6 +11,7 @@ mod oracle;
 #[allow(dead_code, reason = "each target holds one of the properties")]
 mod properties;
 #[path = "../../tests/fuzz/seeds.rs"]
+#[allow(dead_code, reason = "other targets need the rest")]
 mod seeds;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| properties::reading(bytes));

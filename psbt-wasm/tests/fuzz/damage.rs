@@ -37,7 +37,7 @@ pub(crate) enum Damage {
     },
 }
 
-/// Bytes that mean something: lengths, counts, key types and their neighbours.
+/// Bytes that mean something: lengths, counts, key types and their neighbors.
 fn telling() -> impl Strategy<Value = u8> {
     prop_oneof![
         prop::sample::select(&[

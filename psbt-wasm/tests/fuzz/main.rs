@@ -8,6 +8,7 @@
 
 mod damage;
 mod making;
+mod messages;
 #[path = "../oracle/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "other tests use the rest")]
 mod oracle;
@@ -20,14 +21,17 @@ use proptest::sample::Index;
 use proptest::test_runner::{Config, TestRunner};
 
 use damage::{apply, damage};
-use seeds::seeds;
+use seeds::{message_seeds, seeds};
 
 /// How many files each property sees unless `PROPTEST_CASES` says otherwise.
 const CASES: u32 = 3_000;
 
 fn hold(property: fn(&[u8])) {
-    let seeds = seeds();
-    for seed in &seeds {
+    hold_from(&seeds(), property);
+}
+
+fn hold_from(seeds: &[Vec<u8>], property: fn(&[u8])) {
+    for seed in seeds {
         property(seed);
     }
     let cases = match std::env::var_os("PROPTEST_CASES") {
@@ -41,7 +45,7 @@ fn hold(property: fn(&[u8])) {
     });
     let files = (any::<Index>(), any::<Index>(), vec(damage(), 0..4));
     let outcome = runner.run(&files, |(seed, other, damages)| {
-        let (mut file, other) = (seed.get(&seeds).clone(), other.get(&seeds));
+        let (mut file, other) = (seed.get(seeds).clone(), other.get(seeds));
         for damage in &damages {
             apply(damage, &mut file, other);
         }
@@ -82,4 +86,9 @@ fn making() {
 #[test]
 fn combining() {
     hold(making::combining);
+}
+
+#[test]
+fn verifying_any_message_keeps_its_promises() {
+    hold_from(&message_seeds(), messages::verifying);
 }

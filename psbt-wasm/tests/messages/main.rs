@@ -4,3 +4,4 @@ mod bip137;
 mod forged;
 mod official;
 mod scene;
+mod seeds;

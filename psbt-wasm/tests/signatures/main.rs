@@ -1,6 +1,7 @@
 //! Which inputs are validly signed: really signed files of every kind, whole and damaged.
 
 mod bounds;
+mod extracting;
 mod finalizing;
 mod incomplete;
 mod legacy;
