@@ -56,7 +56,7 @@ export function readCheckpoint(text: string): Checkpoint {
   const [origin = '', size = '', root = ''] = text.split('\n');
   const checkpoint = { origin, size: Number(size), root: exactBase64(root) };
   if (origin === '' || String(checkpoint.size) !== size || !isSize(checkpoint.size) || checkpoint.root.length !== 32) {
-    throw new LogError('malformed', 'It is no checkpoint of a log.');
+    throw new LogError('malformed', 'This is not a checkpoint of a log.');
   }
   return checkpoint;
 }
@@ -72,7 +72,7 @@ export async function followKeys(trusted: Trusted[], rotations: string[]): Promi
   const keys = [...trusted];
   for (const note of rotations) {
     const [title, before = '', after = '', entry = ''] = readNote(note).text.split('\n');
-    if (title !== ROTATION) throw new LogError('malformed', 'It is no note of a new key.');
+    if (title !== ROTATION) throw new LogError('malformed', 'This is not a note about a new key.');
     if (before !== keys.at(-1)?.key) continue;
     await verifiedText(note, [await readKey(before)]);
     await verifiedText(note, [await readKey(after)]);
@@ -95,7 +95,7 @@ export async function verifiedCheckpoint(note: string, trusted: Trusted[]): Prom
     const replaced = signers(false);
     if (!(error instanceof LogError) || error.code !== 'stranger' || replaced.length === 0) throw error;
     await verifiedText(note, replaced);
-    throw new LogError('replaced', 'It is signed by a key that had been replaced by then.');
+    throw new LogError('replaced', 'It is signed with a key that had already been replaced.');
   }
   return checkpoint;
 }
@@ -132,7 +132,7 @@ export async function look(source: LogSource, before: Seen | null): Promise<Look
     now = await source.text('checkpoint');
     if (!isCheckpoint(now)) {
       if (before && isUnsigned(now)) throw new LogError('stranger', 'The board’s newest checkpoint has lost its signature.');
-      return { goesOn: 'unknown', came: 'something that is no checkpoint of a log' };
+      return { goesOn: 'unknown', came: 'something that is not a checkpoint of a log' };
     }
     demandOwn(source, now);
     if (!before) return { goesOn: true, seen: await firstSeen(source, now) };
@@ -200,13 +200,13 @@ export async function firstSeen(source: LogSource, checkpoint: string): Promise<
 function demandOwn({ host, address }: LogSource, note: string): void {
   const { origin } = readCheckpoint(readNote(note).text);
   if (!isOrigin(origin, host, address)) {
-    throw new LogError('other-board', `It is the log “${origin}”, which is not the one of this board, “${host}${address}”.`);
+    throw new LogError('other-board', `This is the log “${origin}”, but the log of this board is “${host}${address}”.`);
   }
 }
 
 function demandSame(seen: Seen, note: string): void {
   const [before, now] = [seen.checkpoint, note].map((each) => readCheckpoint(readNote(each).text).origin);
-  if (before !== now) throw new LogError('other-log', 'This is another log than the one that you have seen.');
+  if (before !== now) throw new LogError('other-log', 'This is not the log that you have seen before.');
 }
 
 function notesIn(rotations: string): string[] {
@@ -216,7 +216,7 @@ function notesIn(rotations: string): string[] {
   } catch {
     // Said below.
   }
-  throw new LogError('malformed', 'Its list of new keys cannot be read.');
+  throw new LogError('malformed', 'Its list of new keys can’t be read.');
 }
 
 async function demandGrowth(source: LogSource, seen: Seen, now: Checkpoint): Promise<void> {
@@ -226,7 +226,7 @@ async function demandGrowth(source: LogSource, seen: Seen, now: Checkpoint): Pro
   }
   const proof = await consistencyProof(before.size, now.size, async (path) => source.bytes(path));
   if (!(await isConsistent(before.size, before.root, now.size, now.root, proof))) {
-    throw new LogError('rewritten', 'The log says of its history something else than when you last saw it: it has been rewritten.');
+    throw new LogError('rewritten', 'The log’s history differs from what you last saw: it has been rewritten.');
   }
 }
 
@@ -251,7 +251,7 @@ function begin(entry: string): { because: string | null; before: string | null }
   try {
     first = JSON.parse(entry);
   } catch {
-    throw new LogError('malformed', 'The first entry of the log cannot be read.');
+    throw new LogError('malformed', 'The first entry of the log can’t be read.');
   }
   const text = (name: string) => {
     const value: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, name) : null;
