@@ -17,7 +17,7 @@ interface TextFieldProps {
 }
 
 /**
- * A text field; one row is a single line. It passes a text on only when that is no seed phrase and no private key: a text that can be one waits
+ * A text field; one row is a single line. It passes a text on only if that contains no seed phrase and no private key: a text that could be one waits
  * for the package's word list, and a secret is removed from the field.
  */
 export function TextField({ label, value, onText, rows, hint, fault = null, mono = false, ...rest }: TextFieldProps) {
@@ -74,7 +74,7 @@ export function TextField({ label, value, onText, rows, hint, fault = null, mono
 
 const UNCHECKED = 'This text couldn’t be checked for a seed phrase, so it was removed. Reload the page, or try another browser.';
 
-/** Why a text is removed; null when it is no secret. Without the word list, nobody knows. */
+/** Why a text is removed; null when it is not a secret. Without the word list that is unknown. */
 async function refusalOf(text: string): Promise<string | null> {
   if (hasPrivateKey(text)) return NEVER_PASTE;
   try {

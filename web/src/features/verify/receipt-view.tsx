@@ -16,7 +16,7 @@ import { sentenceOf } from './sentence';
 /** The keys of the board's log that this browser has seen before, and trusts. */
 const keptKeys = (): Trusted[] => trustedKeys(location.host);
 
-/** One that has no Ed25519, for instance, or a file that is no longer there. */
+/** For example a browser without Ed25519, or a file that was removed. */
 const UNCHECKED =
   'This browser couldn’t check the receipt, which may still be valid. Try a newer browser, or run “reserves-audit --receipt”.';
 

@@ -1,4 +1,4 @@
-/** What this browser has seen of the board's log, and whether the log as it is now goes on from there. */
+/** What this browser has seen of the board's log, and whether the current log continues it. */
 import { storedText } from '../storage';
 import { isOfHost, isOrigin } from './address';
 import { exactBase64, LogError, readKey, readNote, renamedKey, verifiedText } from './note';
@@ -25,7 +25,7 @@ export interface Trusted {
   until: number;
 }
 
-/** Where the log is read: what stands at a path below its address. Throws LogError `missing` when the answer is that nothing stands there. */
+/** Reads the files of the log by their path below its address. Throws LogError `missing` when the server answers that there is none. */
 export interface LogSource {
   /** The host of the board, and the address of the log there: what its checkpoints must call it. */
   host: string;
@@ -38,11 +38,11 @@ export interface LogSource {
 
 /** The outcome of a look at the log. */
 export type Look =
-  /** `newLog` is why an earlier log has ended, when this one goes on from there. */
+  /** `newLog` is why an earlier log has ended, when this one continues it. */
   | { goesOn: true; seen: Seen; newLog?: string }
   /** What came says nothing of the log. */
   | Unknown
-  /** It does not go on from what was seen. `now` is what it says instead; empty when that is nothing at all. */
+  /** It does not continue what was seen. `now` is its checkpoint instead; empty without one. */
   | { goesOn: false; code: LogError['code']; reason: string; newLog: string | null; seen: Seen | null; now: string };
 
 /** Unknown whether the log continues: `came` is what came instead of a checkpoint. */
@@ -161,7 +161,7 @@ function isUnsigned(note: string): boolean {
 }
 
 /**
- * What to keep when this is a later log of the board that goes on from the one that was seen: its first entry has a checkpoint of that one,
+ * What to store when this is a later log of the board that continues the one that was seen: its first entry has a checkpoint of that one,
  * which has only grown, and its key is the one that was trusted. Null when it does not.
  */
 async function nextLog(source: LogSource, before: Seen, note: string): Promise<{ seen: Seen; newLog: string } | null> {

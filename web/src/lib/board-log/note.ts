@@ -59,7 +59,7 @@ export async function readKey(text: string, kind = KIND): Promise<VerifierKey> {
   return { name, id, key };
 }
 
-/** The same key under another name: the next log of a board may go on with the key of the one before. */
+/** The same key under another name: the next log of a board may keep the key of the previous one. */
 export async function renamedKey(text: string, name: string): Promise<string> {
   const key = Uint8Array.of(KIND, ...(await readKey(text)).key);
   return `${name}+${await keyId(name, key)}+${toBase64(key)}`;
