@@ -1,4 +1,4 @@
-/** The pages that make and ask for a proof for one reader: a document of its own, so that nothing of a session is in it. */
+/** The pages that make and ask for a proof for one reader: a separate document, so that it contains nothing of a session. */
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AskPage } from './features/prove/ask-page';

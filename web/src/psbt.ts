@@ -1,5 +1,5 @@
 /**
- * Reads proof files with the psbt-wasm package, in a worker of its own. This module and its folder are the package's
+ * Reads proof files with the psbt-wasm package, in a worker. This module and its folder are the package's
  * only importers; here it gives only types, so that the wasm module is fetched when a file is first read, or when a page at rest
  * prepares for that.
  */
@@ -117,7 +117,7 @@ export async function prepareChecks(): Promise<boolean> {
 }
 
 /**
- * Makes a proof to sign of any PSBT over the coins. Loads a module of its own when it is first called. The bytes are
+ * Makes a proof to sign of any PSBT over the coins. Loads a separate module when it is first called. The bytes are
  * handed over to the worker and cannot be used afterwards.
  */
 export function makeProof(bytes: Uint8Array<ArrayBuffer>, options: ProofOptions): Promise<MadeProof> {
@@ -132,7 +132,7 @@ export function checkPublishedProof(proof: PublishedProof, origin: string, netwo
   return run<'proof'>({ id: ++lastId, task: 'proof', proof, origin, network });
 }
 
-/** What a text is that is no PSBT, and what to do instead: a seed phrase, a key, an address, a web page. Null for anything else. */
+/** What a text that is not a PSBT is, and what to do instead: a seed phrase, a key, an address, a web page. Null for anything else. */
 export function recognizeText(text: string): Promise<Recognized | null> {
   return run<'recognize'>({ id: ++lastId, task: 'recognize', text });
 }

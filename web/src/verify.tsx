@@ -1,4 +1,4 @@
-/** The page that checks proofs: a document of its own, so that nothing of a session is in it (decisions, D16). */
+/** The page that checks proofs: a separate document, so that it contains nothing of a session (decisions, D16). */
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { VerifyPage } from './features/verify/verify-page';

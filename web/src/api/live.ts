@@ -61,7 +61,7 @@ export function useLiveProfiles(): boolean {
       stream.addEventListener('error', () => {
         dropped = true;
         losing ??= window.setTimeout(() => setLive(false), LOST_AFTER_MS);
-        // The browser comes back by itself after an interruption, and not after an answer that is no stream.
+        // The browser reconnects after an interruption, but not after a response that is not a stream.
         if (stream?.readyState === EventSource.CLOSED) opening = window.setTimeout(open, AGAIN_MS);
       });
       stream.addEventListener('open', () => {

@@ -11,7 +11,7 @@ async function at(path: string, cache: RequestCache): Promise<Response> {
     return await fileAt(path, cache);
   } catch (error) {
     if (!(error instanceof ApiError) || !GONE.has(error.status)) throw error;
-    throw new LogError('missing', `The board says that “${path}” is not there. It must be, by what this browser has seen of its log.`);
+    throw new LogError('missing', `The board answered that “${path}” doesn’t exist. By what this browser has seen of its log, it must exist.`);
   }
 }
 

@@ -11,7 +11,7 @@ export interface BlockHeader {
   time: number;
 }
 
-/** What a header says of its block; null when it is no header, or has not the work that it claims. */
+/** The block of a header; null when it is not a header, or lacks the work that it claims. */
 export function readHeader(header: string): BlockHeader | null {
   const bytes = fromHex(header);
   if (bytes?.length !== HEADER_BYTES) return null;

@@ -53,7 +53,7 @@ export function chainFor({ network }: { network: string }): Chain | null {
   return Object.hasOwn(NAMES, network) ? (NAMES[network] ?? null) : null;
 }
 
-/** Coins of other networks than mainnet are worth nothing: said wherever their amount stands. Null on mainnet. */
+/** The note next to amounts of test coins, which are worth nothing. Null on mainnet. */
 export function testCoinsNote(network: string): string | null {
   return chainFor({ network })?.network === 'mainnet' ? null : `Test coins (${network}): they are worth nothing.`;
 }

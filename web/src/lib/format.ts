@@ -56,7 +56,7 @@ export function formatUsdShort(amount: number): string {
   return `$${formatCount(Math.floor(number / parts))}${fraction}${sign}`;
 }
 
-/** An amount in BTC in three parts: up to its point, from there to its last digit that is no zero, and the zeros behind that. */
+/** An amount in BTC in three parts: up to its point, from there to its last digit that is not zero, and the zeros after that. */
 export function amountParts(btc: number): [whole: string, fraction: string, zeros: string] {
   const [whole = '', decimals = ''] = btc.toFixed(8).split('.');
   const digits = decimals.replace(/0+$/, '');

@@ -2,11 +2,11 @@
 
 import { fromBase64 } from './bytes';
 
-/** Base64 and hexadecimal text of a PSBT, wherever they stand: wallets answer with JSON around it (magic: BIP-0174). */
+/** Base64 and hexadecimal text of a PSBT anywhere in a text: wallets answer with JSON around it (magic: BIP-0174). */
 const BASE64 = /cHNidP8[A-Za-z0-9+/]+(?:\r?\n[A-Za-z0-9+/]{20,})*=*/;
 const HEX = /70736274ff(?:[0-9a-f]{2})+/i;
 
-/** The file that a text holds: the PSBT in it, else the text as it stands. */
+/** The file in a text: the PSBT in it, or the text itself. */
 export function psbtIn(text: string): string {
   return (BASE64.exec(text) ?? HEX.exec(text))?.[0] ?? text.trim();
 }

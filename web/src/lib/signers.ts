@@ -16,7 +16,7 @@ export interface CommandValues {
   file: string;
 }
 
-/** One action. The wallet's own labels stand between asterisks. */
+/** One action. The wallet's own labels are between asterisks. */
 export type Step =
   | string
   | {
@@ -54,7 +54,7 @@ export interface Unable {
   id: string;
   name: string;
   answer: string;
-  /** The signer to go on with. */
+  /** The signer to use instead. */
   use?: string;
 }
 

@@ -3,7 +3,7 @@ import { READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type Work
 import type { MadeProof, ProofContents } from './types';
 
 // Imported when it is needed, not above: this entry imports its wasm, which vite-plugin-wasm loads, and messages that come before the
-// worker's listener stands are lost.
+// worker has its listener are lost.
 const load = () => import('psbt-wasm/bundler');
 type Reader = Awaited<ReturnType<typeof load>>;
 
@@ -35,7 +35,7 @@ async function perform(reader: Reader, request: WorkerRequest): Promise<Tasks[Ta
     case 'signatures':
       return reader.checkSignatures(request.bytes);
     case 'make':
-      // What comes out of a module is in a buffer of its own.
+      // The module's results have their own buffer.
       return (await reader.makeProof(request.bytes, request.options)) as MadeProof;
     case 'recognize':
       return reader.recognize(request.text);

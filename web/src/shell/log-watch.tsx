@@ -2,10 +2,10 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { PROFILES_KEY } from '../api/queries';
 
-/** How long the page is left alone when it shows no rows. */
+/** How long the watch waits when the page shows no rows. */
 const QUIET_MS = 15_000;
 
-/** Without it the page goes on: a version that was published meanwhile has another file. */
+/** Without it the page works too: a newer version has another file. */
 const LogAlarm = lazy(() => import('../features/board-log/log-alarm').catch(() => ({ default: () => null })));
 
 /** Looks at the board's log as soon as rows are shown, or when the page has been quiet for a while. */

@@ -3,7 +3,7 @@ import { createReporter } from '../lib/log';
 
 const context = () => location.pathname.replace(/[0-9a-f-]{36}/g, ':id');
 
-/** Sends uncaught errors, and what the app itself logs, to the server's sink. Losing one is no harm. */
+/** Sends uncaught errors, and what the app itself logs, to the server's sink. Losing one does no harm. */
 export function reportErrors(): void {
   const report = createReporter((entry) => {
     done(publicApi.POST('/api/functions/v1/client-log', { body: entry })).catch(() => {});

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cx } from '../lib/cx';
 
-/** A raised surface. With a title it is a section of its own. */
+/** A raised surface; a section when it has a title. */
 export function Card({ title, action, className, children }: CardProps) {
   const look = cx('rounded-card border border-line bg-surface p-5 shadow-card sm:p-6', className);
   if (!title) return <div className={look}>{children}</div>;

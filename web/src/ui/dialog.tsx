@@ -29,7 +29,7 @@ export function Dialog({ title, role = 'dialog', describedBy, className = 'w-[mi
       role={role}
       aria-labelledby={titleId}
       aria-describedby={describedBy}
-      // The event comes late: React's strict mode has opened it again by then.
+      // React's strict mode may have opened it again before this event.
       onClose={({ currentTarget }) => !currentTarget.open && onClose()}
       className={cx(
         'enter m-auto max-h-[calc(100dvh-2rem)] overflow-y-auto rounded-card border border-line bg-surface p-5 text-left text-base font-normal whitespace-normal text-ink shadow-card backdrop:bg-[rgb(0_0_0/0.55)] sm:p-6',

@@ -8,7 +8,7 @@ interface DropdownProps {
   children: ReactNode;
 }
 
-/** A button that shows a small panel of form controls under it. It is no ARIA menu: the controls keep their roles. */
+/** A button that shows a small panel of form controls under it. Not an ARIA menu: the controls keep their roles. */
 export function Dropdown({ label, children }: DropdownProps) {
   const { open, setOpen, box, button } = usePopup();
   const id = useId();

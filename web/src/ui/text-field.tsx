@@ -17,31 +17,31 @@ interface TextFieldProps {
 }
 
 /**
- * A text field; one row is a single line. It passes a text on only when that is no seed phrase and no private key: a text that can be one waits
+ * A text field; one row is a single line. It passes a text on only if that contains no seed phrase and no private key: a text that could be one waits
  * for the package's word list, and a secret is removed from the field.
  */
 export function TextField({ label, value, onText, rows, hint, fault = null, mono = false, ...rest }: TextFieldProps) {
   const id = useId();
   const [held, setHeld] = useState<string | null>(null);
-  const [refused, setRefused] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const latest = useRef('');
   const type = (text: string) => {
     latest.current = text;
-    setRefused(false);
+    setRefusal(null);
     if (!mayBeSecret(text)) {
       setHeld(null);
       onText(text);
       return;
     }
     setHeld(text);
-    void isSecret(text).then((secret) => {
+    void refusalOf(text).then((reason) => {
       if (latest.current !== text) return;
       setHeld(null);
-      setRefused(secret);
-      onText(secret ? '' : text);
+      setRefusal(reason);
+      onText(reason === null ? text : '');
     });
   };
-  const problem = refused ? NEVER_PASTE : fault;
+  const problem = refusal ?? fault;
   const note = problem ?? hint;
   const props = {
     ...rest,
@@ -72,12 +72,14 @@ export function TextField({ label, value, onText, rows, hint, fault = null, mono
   );
 }
 
-/** Without the word list, a text that can be a secret counts as one. */
-async function isSecret(text: string): Promise<boolean> {
-  if (hasPrivateKey(text)) return true;
+const UNCHECKED = 'This text couldn’t be checked for a seed phrase, so it was removed. Reload the page, or try another browser.';
+
+/** Why a text is removed; null when it is not a secret. Without the word list that is unknown. */
+async function refusalOf(text: string): Promise<string | null> {
+  if (hasPrivateKey(text)) return NEVER_PASTE;
   try {
-    return (await recognizeText(text))?.isSecret ?? false;
+    return (await recognizeText(text))?.isSecret ? NEVER_PASTE : null;
   } catch {
-    return true;
+    return UNCHECKED;
   }
 }

@@ -149,7 +149,7 @@ test('what blocks a source is named', async () => {
   const { origin } = new URL(SILENT);
   for (const [source, words] of [
     ['http://192.0.2.1:3000', 'http://localhost or http://127.0.0.1'],
-    ['http://127.0.0.1:9', 'No answer comes from 127.0.0.1:9'],
+    ['http://127.0.0.1:9', 'No answer from 127.0.0.1:9'],
     // A node's own port answers, and says nothing of pages.
     [origin, 'Access-Control-Allow-Origin'],
   ]) {

@@ -17,7 +17,7 @@ vi.mock('../../lib/board-log/note', async (original) => {
     ...note,
     // jsdom has no Ed25519; what a note says is not the matter here.
     verifiedText: async (text: string) => {
-      if (stranger) throw new note.LogError('stranger', 'It is not signed by a key that you trust.');
+      if (stranger) throw new note.LogError('stranger', 'It is not signed with a key that you trust.');
       return text.slice(0, text.lastIndexOf('\n\n') + 1);
     },
   };
@@ -165,7 +165,7 @@ test('a page instead of the checkpoint is no evidence against the board', async 
   expect(screen.queryByRole('alert')).toBeNull();
   await later(60_000);
   expect(screen.getByRole('status')).toHaveTextContent('Couldn’t check the board’s history');
-  expect(screen.getByRole('status')).toHaveTextContent('something that is no checkpoint of a log, several times');
+  expect(screen.getByRole('status')).toHaveTextContent('something that is not a checkpoint of a log, several times');
   expect(screen.queryByRole('alert')).toBeNull();
   expect(keptLog(location.host)?.checkpoint).toBe(before);
   serve(checkpoint(OWN, 3, 2));

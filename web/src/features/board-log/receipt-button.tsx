@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice';
 
 const SATS = 100_000_000;
 
-/** Hands over a receipt of one's own row: a file that shows for ever, also offline, what the board showed at a block. */
+/** Downloads a receipt of the user's own row: a file that shows what the board showed at a block, even offline. */
 export function ReceiptButton() {
   const receipt = useMutation({
     mutationFn: async () => {

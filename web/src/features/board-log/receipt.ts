@@ -31,7 +31,7 @@ async function keysNow(): Promise<Trusted[]> {
   // First, so that what another page sees meanwhile is not newer than the answer.
   const before = keptLog(location.host);
   const outcome = await look(await currentLog(), before);
-  if (outcome.goesOn === 'unknown') throw new UserFacingError('The log of the board could not be looked at. Please try again.');
+  if (outcome.goesOn === 'unknown') throw new UserFacingError('Couldn’t check the board’s log. Please try again.');
   if (!outcome.goesOn) throw new UserFacingError(outcome.reason);
   keepLog(outcome.seen, location.host);
   return keysOf(outcome.seen);

@@ -71,7 +71,7 @@ export function BoardTable(props: BoardTableProps) {
   const goal = place?.index != null && place.index < total ? place.index : null;
   useEffect(() => {
     if (goal !== null && top() === 0) bring(goal, 'middle');
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another row height is no reason to go there again
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- another row height must not scroll there again
   }, [goal]);
 
   const away = own !== null && (ownIndex === null || !seen);

@@ -36,7 +36,7 @@ interface EntryRowProps {
   onOpen?: ((entry: BoardEntry) => void) | undefined;
 }
 
-/** One holder. On a phone the cells stand in two lines; the roles keep it a table for screen readers. */
+/** One holder. On a phone the cells take two lines; the roles keep it a table for screen readers. */
 export const EntryRow = memo(function EntryRow({ index, entry, price, today, isYou, isTarget, whole, onOpen }: EntryRowProps) {
   return (
     <tr

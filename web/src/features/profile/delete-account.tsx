@@ -29,7 +29,7 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
     mutationFn: async () => {
       if (!isAuthenticated) throw new UserFacingError(NOT_SIGNED_IN);
       onLeaving(true);
-      // From here on it is no news that the session has ended.
+      // From here on the end of the session needs no message.
       beginLeaving();
       await queries.cancelQueries({ queryKey: PROFILES_KEY });
       try {

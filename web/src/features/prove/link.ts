@@ -1,4 +1,4 @@
-/** The link that a reader sends. The words stand in its fragment, which no server sees. */
+/** The link that a reader sends. The words are in its fragment, which no server sees. */
 
 const NAME = 'for=';
 /** No words are longer, however they are escaped. */

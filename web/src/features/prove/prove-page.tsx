@@ -92,7 +92,7 @@ function About() {
         <li>Signing moves nothing: every address keeps what it has, and there is no fee.</li>
         <li>No node will accept it for about 8,000 years.</li>
         <li>It names your reader, so it proves nothing to others. Anyone who sees the file can link you to these coins.</li>
-        <li>It shows neither debts nor that you alone have the keys.</li>
+        <li>It shows neither your debts nor that only you have the keys.</li>
       </ul>
       <p>
         You are the reader?{' '}

@@ -1,4 +1,4 @@
-/** What stands in the report, in words. */
+/** The texts of the report. */
 import { testCoinsNote } from '../../lib/chains';
 import { formatCount, formatDate, formatDateTime, formatSats, formatUsd, plural } from '../../lib/format';
 import { theirs, told, type Told } from '../verify/told';

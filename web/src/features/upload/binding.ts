@@ -22,7 +22,7 @@ export type Fault =
   | { of: 'lock-time'; found: number }
   | { of: 'sequences' }
   | { of: 'second-statement' }
-  /** The statement stands in it, but not as the one push of an OP_RETURN. */
+  /** It contains the statement, but not as the only push of an OP_RETURN. */
   | { of: 'form'; output: number }
   | { of: 'value'; output: number }
   | { of: 'stranger'; output: number }
@@ -57,7 +57,7 @@ export function bindingOf(file: File, account: Statement): Binding {
   return file.inputs.every(isKnown) ? { state: 'bound' } : { state: 'unknown', why: 'values' };
 }
 
-/** A statement that stands in an output otherwise than it must. */
+/** A statement in an output of the wrong form. */
 function mangledBinding(script: string, output: number, { statement }: Statement): Binding {
   const text = textOf(script);
   if (text.includes(statement)) return { state: 'moving', fault: { of: 'form', output } };

@@ -110,7 +110,7 @@ function Inspection({ ready }: { ready: ReadyFile }) {
   );
 }
 
-/** The file as it stands here, and without what is private. */
+/** The file as it is, and without private data. */
 function Takeaways({ ready: { file, contents, parts } }: { ready: ReadyFile }) {
   const [, navigate] = useLocation();
   const stem = file.name.replace(/\.(psbt|txn)$/i, '');

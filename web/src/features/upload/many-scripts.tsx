@@ -1,7 +1,7 @@
 import type { MadeProof, ProofOptions } from '../../psbt';
 import { formatCount } from '../../lib/format';
 
-/** The outputs of its own that Ledger takes (proofs, section 3). */
+/** How many own outputs Ledger accepts (proofs, section 3). */
 export const FEW = 10;
 
 /** How a proof over more addresses than some devices take is made. */
@@ -30,7 +30,7 @@ export function ManyScripts({ proof, shape, onChange }: ManyScriptsProps) {
   const ways: [Shape, string][] = [
     [{ kind: 'one' }, 'One file. Ledger refuses it; Trezor and BitBox warn.'],
     [{ kind: 'first-ten' }, 'One file that names the first ten as yours. A device shows the others as payments: compare them.'],
-    [shape.kind === 'split' ? shape : first, 'Several files of ten addresses. Each is a proof of its own: sign and bring back one after the other.'],
+    [shape.kind === 'split' ? shape : first, 'Several files of ten addresses. Each is a separate proof: sign and bring back one after the other.'],
   ];
   return (
     <fieldset className="rounded-xl border border-line p-4">

@@ -16,7 +16,7 @@ interface Part {
   contents: { report: PsbtReport };
 }
 
-/** The sentence on a file that is no part of the one before it, and what to do. `conflict` says where two parts differ. */
+/** Why a file does not belong to the previous one, and what to do. `conflict` says where two parts differ. */
 export function apartSentence(held: Part, next: Part, conflict: string | null): string {
   const [before, after] = [held.contents.report, next.contents.report];
   const reason = conflict ?? (coinsOf(before) === coinsOf(after) ? 'It pays otherwise, or says something else.' : 'It spends other coins.');

@@ -54,7 +54,7 @@ const COULD_NOT_PARSE = 'Invalid PSBT: Could not parse.';
 
 /** A failed reading, in the words for the person: the same sentence always, and the reason under it. */
 export function readProblem(error: unknown): FileProblem {
-  if (!(error instanceof ProofReadError)) return { message: 'This file could not be read.' };
+  if (!(error instanceof ProofReadError)) return { message: 'The browser couldn’t read this file. Choose it again.' };
   if (error.code === READER_UNAVAILABLE) return { message: error.message };
   const detail = error.message.replace(COULD_NOT_PARSE, '').trim();
   const next = NEXT[error.code];

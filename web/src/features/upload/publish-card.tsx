@@ -48,7 +48,7 @@ export function PublishCard({ published, bound, ranged, message, sending, troubl
       )}
       <More title="What others would see">
         <p>Each coin with its address and amount, and your signature over it. You can withdraw it here at any time; others may have copies.</p>
-        <p>{message ? 'This file is a signed message, the better form to publish: it is no transaction on any chain.' : 'A signed message is the better form to publish, because it is no transaction. How It Works says which wallets can sign one.'}</p>
+        <p>{message ? 'This file is a signed message, the better form to publish: it is not a transaction on any chain.' : 'A signed message is the better form to publish, because it is no transaction. How It Works says which wallets can sign one.'}</p>
       </More>
     </Card>
   );

@@ -64,7 +64,7 @@ function Scan({ onFile, onAgain }: ScanProps) {
     };
     const fail = (error: unknown) => {
       end();
-      setTrouble(error instanceof CodeError ? error : new CodeError('The codes could not be read. Start again.', false));
+      setTrouble(error instanceof CodeError ? error : new CodeError('The codes couldn’t be read. Start over.', false));
     };
     const take = (text: string) => {
       if (ended) return;

@@ -15,7 +15,7 @@ import type { Wallet } from './use-wallet';
 import { Tried, WalletPicker } from './wallet-picker';
 
 interface SignCardProps {
-  /** The chosen file, which is no proof yet. */
+  /** The chosen file, which is not a proof yet. */
   file: File;
   /** Whether it is signed as it is. */
   signed: boolean;

@@ -5,7 +5,7 @@ import type { Binding } from './binding';
 
 /** How far a chosen file is on its way from a wallet to the server. */
 export type Stage =
-  /** It is no proof, and one can be made of it to sign. */
+  /** Not a proof, but a file to sign can be made from it. */
   | { at: 'make'; signed: boolean }
   /** It is a proof that nobody has signed. */
   | { at: 'sign' }
@@ -43,7 +43,7 @@ export function stageOf({ report, binding, check, mode }: Known): Stage {
   return waiting.length > 0 ? { at: 'cosign', waiting } : { at: 'prove' };
 }
 
-/** Whether a file is no proof, but one that a proof is made of. */
+/** Whether a file is not a proof, but a proof can be made from it. */
 export function isSource(report: Known['report'], binding: Known['binding'], mode: Known['mode']): boolean {
   if (binding === null || binding.state === 'bound' || binding.state === 'unknown') return false;
   return binding.state !== 'unbound' || mode !== 'optional' || unsignedOf(report).length > 0;

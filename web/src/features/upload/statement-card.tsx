@@ -24,7 +24,7 @@ export function Statement({ challenge }: { challenge: ProofChallenge }) {
           <summary>
             On your device you appear as <span className="font-mono text-ink">{name}</span>. Why?
           </summary>
-          Your name here is not one that a provider vouches for, or a device can’t show it. This code stands for your account.
+          Your name here is not one that a provider vouches for, or a device can’t show it. This code identifies your account.
         </details>
       )}
       <p className="text-[0.8125rem] text-muted">Every proof contains this line. When your wallet shows it, check the site and your name.</p>

@@ -96,5 +96,5 @@ test('a reading that failed has the one sentence, and the reason under it', () =
     detail: 'No inputs found',
     next: expect.stringMatching(/^Select your coins/),
   });
-  expect(readProblem(new DOMException('gone', 'NotReadableError')).message).toBe('This file could not be read.');
+  expect(readProblem(new DOMException('gone', 'NotReadableError')).message).toBe('The browser couldn’t read this file. Choose it again.');
 });

@@ -3,7 +3,7 @@ import { formatLockTime, formatSats, shorten } from '../../lib/format';
 import type { PsbtReport, Warning } from '../../psbt';
 import { isMessage } from './binding';
 
-/** A message over coins is no transaction: it has no fee, and waits for no block. */
+/** A message over coins is not a transaction: it has no fee, and waits for no block. */
 const NOT_OF_MESSAGES = new Set<Warning['code']>(['high-fee', 'lock-time']);
 
 export function warningsOf(report: PsbtReport): Warning[] {

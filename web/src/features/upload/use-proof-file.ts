@@ -113,7 +113,7 @@ export function useProofFile(
 /** No text that is worth recognizing is longer. */
 const MOST_TEXT = 100_000;
 
-/** What a file is that is no PSBT; null when that is not known. */
+/** What a file that is not a PSBT contains; null when that is unknown. */
 async function recognizedProblem(file: File, error: unknown): Promise<FileProblem | null> {
   if (!(error instanceof ProofReadError) || !NO_PSBT.has(error.code)) return null;
   try {

@@ -3,7 +3,7 @@ import type { PsbtReport } from '../../psbt';
 import { Notice } from '../../ui/notice';
 import { isMessage } from './binding';
 
-/** Warns about coins of 0 sats before the file is sent: the server refuses them. Input 1 of a message is no coin and has no value. */
+/** Warns about coins of 0 sats before the file is sent: the server refuses them. Input 1 of a message is not a coin and has no value. */
 export function ZeroValueWarning({ report }: { report: Pick<PsbtReport, 'inputs' | 'outputs'> }) {
   const first = isMessage(report) ? 1 : 0;
   const worthless = report.inputs.flatMap(({ valueSats }, input) => (input >= first && valueSats === 0n ? [input + 1] : []));

@@ -8,7 +8,7 @@ import type { Evidence } from './proof';
 
 const FORMAT = 'proof-of-reserves/proof-note/1';
 
-/** `valid` names the person as the board does; `false` is a note that does not fit; `none` is no note, or none whose key is known here. */
+/** `valid` names the person as the board does; `false` is a note that does not match; `none` is no note, or one with an unknown key. */
 export type BoardNote = { is: 'valid'; name: string } | { is: 'false' } | { is: 'none' };
 
 /** What the note in a file is worth, by the keys of the board's log that this browser knows or `also` has. */

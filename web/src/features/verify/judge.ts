@@ -21,7 +21,7 @@ export interface Step {
   shows: string;
 }
 
-/** `nobody`: it is signed, and nobody says by whom. */
+/** `nobody`: it is signed, but no board confirms who signed it. */
 export type VerdictState = StepState | 'nobody';
 
 export interface Verdict {

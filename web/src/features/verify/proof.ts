@@ -51,7 +51,7 @@ export function evidenceIn(value: unknown): Evidence | null {
   };
 }
 
-/** The board's answer, when it is all there and of the right kinds; null when it is no published proof. */
+/** The board's response with all fields of the right types; null when it is not a published proof. */
 export function proofIn(value: unknown): PublishedProof | null {
   if (!evidenceIn(value) || !hasTexts(value, TEXTS) || !isId(value.id)) return null;
   const { profile, inputs } = value;

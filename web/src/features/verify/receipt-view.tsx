@@ -16,13 +16,13 @@ import { sentenceOf } from './sentence';
 /** The keys of the board's log that this browser has seen before, and trusts. */
 const keptKeys = (): Trusted[] => trustedKeys(location.host);
 
-/** One that has no Ed25519, for instance, or a file that is no longer there. */
+/** For example a browser without Ed25519, or a file that was removed. */
 const UNCHECKED =
   'This browser couldn’t check the receipt, which may still be valid. Try a newer browser, or run “reserves-audit --receipt”.';
 
 /** Nobody can tell whether a receipt of another key is good: the log may have got a new one since. */
 const STRANGER =
-  'The receipt is not signed by a key that this browser trusts. If the log’s key has changed since, check it with the old key.';
+  'The receipt is not signed with a key that this browser trusts. If the log’s key has changed since, check it with the old key.';
 
 type Checked = { of: File; keys: Trusted[]; row: ShownRow | null; fault: string; known: boolean };
 
@@ -104,7 +104,7 @@ function KeyChoice({ known, onKey }: { known: Trusted[]; onKey: (key: string) =>
       setFault(null);
       onKey(typed.trim());
     } catch (error) {
-      setFault(sentenceOf(error, 'This is no key of a log.'));
+      setFault(sentenceOf(error, 'This is not a key of a log.'));
     }
   };
   const fetched = async () => {

@@ -14,11 +14,11 @@ export interface ChosenSource {
   typed: string;
   type: (typed: string) => void;
   problem: string | null;
-  /** The source that is chosen, remembered for the next time; null when what was typed is no address. */
+  /** The chosen source, remembered for the next time; null when the typed text is not an address. */
   take: () => string | null;
 }
 
-/** Which chain source is asked: one of those offered, or one's own. */
+/** The choice of a chain source: one of those offered, or the visitor's own. */
 export function useSource(offered: string[]): ChosenSource {
   const [remembered] = useState(rememberedSource);
   const isOwn = remembered !== null && !offered.includes(remembered);

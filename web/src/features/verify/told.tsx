@@ -1,4 +1,4 @@
-/** Sentences in which words of others stand. Letters that are written from the right then move nothing but themselves. */
+/** Sentences that contain words of others. Right-to-left letters in them change the order of nothing else. */
 import { createElement, Fragment } from 'react';
 
 /** A word that we have not chosen: a name, an id, an address. */

@@ -58,7 +58,7 @@ async function load(given: Given, origin: string, signal: AbortSignal): Promise<
     // A file of another board is checked as what it says it is.
     const asked = isPublished(board) ? origin : proof.statement.origin;
     const checked = await checkPublishedProof(proof, asked, chain.network);
-    // A board that has answered says which keys it has; for a file alone those count that this browser has seen before.
+    // A board that answered says which keys it has. Without its response, the keys count that this browser has seen before.
     const keys = isPublished(board) ? await keysOfBoard(signal) : [];
     const note = await checkNote(isPublished(board) ? board : file, proof, checked.check, keys);
     return { at: 'read', proof, board, checked, note, sha256: hash };
@@ -116,6 +116,6 @@ async function jsonIn(file: File): Promise<{ json: unknown; sha256: string }> {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof SourceError && error.trouble === 'not-found') return 'There is no such proof on this board. It may have been withdrawn, or its time may be over.';
+  if (error instanceof SourceError && error.trouble === 'not-found') return 'There is no such proof on this board. It may have been withdrawn, or have expired.';
   return sentenceOf(error, 'Something went wrong while it was checked. Please reload the page, or try another browser.');
 }

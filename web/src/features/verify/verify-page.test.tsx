@@ -248,7 +248,7 @@ test('a receipt is checked with a key that the reader has', async () => {
   // What is no key, or another one, says nothing of it.
   await userEvent.type(screen.getByLabelText('A key of the log'), 'nonsense');
   await userEvent.click(screen.getByRole('button', { name: 'Check with This Key' }));
-  expect(await screen.findByText('This is no key of a log.')).toBeInTheDocument();
+  expect(await screen.findByText('This is not a key of a log.')).toBeInTheDocument();
   expect(screen.getByText('This receipt is not shown to be right yet')).toBeInTheDocument();
   await userEvent.clear(screen.getByLabelText('A key of the log'));
   await userEvent.click(screen.getByLabelText('A key of the log'));

@@ -47,7 +47,7 @@ export function VerifyPage({ address: { pathname, search, origin } }: VerifyPage
         {given && <Checked given={given} origin={origin} />}
         {dropped?.receipt && <ReceiptView file={dropped.file} />}
         {!dropped && !given && profile && <PublishedList profile={profile} />}
-        {/* Not before what stands above has its height, so that nothing moves. */}
+        {/* Only after the content above has its height, so that nothing moves. */}
         <div className="space-y-6 [[data-waiting]~&]:hidden">
           <Drop
             label="Choose or drop a proof or a receipt"

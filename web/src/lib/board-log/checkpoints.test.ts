@@ -198,7 +198,7 @@ it('believes a replaced key for what the log was until then, and not for what a 
   for (const count of [1, 5, 6]) {
     expect((await verifiedCheckpoint(await noteOf(count, key), keysOf(after))).size).toBe(count);
   }
-  await expect(verifiedCheckpoint(await noteOf(7, key), keysOf(after))).rejects.toThrow('had been replaced by then');
+  await expect(verifiedCheckpoint(await noteOf(7, key), keysOf(after))).rejects.toThrow('had already been replaced');
   expect((await verifiedCheckpoint(await noteOf(7, next), keysOf(after))).size).toBe(7);
   // What older versions kept, and what older servers announced, does not say until when it signed.
   const older: Seen = { ...after, until: [] };
@@ -223,12 +223,12 @@ it('believes no log of another board, neither at the first visit nor later', asy
   for (const before of [null, await seen(5)]) {
     const outcome = await look(theirs, before);
     expect(outcome).toMatchObject({ goesOn: false, code: 'other-board', seen: before, newLog: null });
-    expect(outcome).toHaveProperty('reason', expect.stringContaining('“evil.example/log”, which is not the one of this board, “board.example/log”'));
+    expect(outcome).toHaveProperty('reason', expect.stringContaining('“evil.example/log”, but the log of this board is “board.example/log”'));
   }
   // Nor an earlier log of this one at the address of a later one, nor a key of another name.
   const earlier = await log(entries(7), key, { address: '/log/2' });
   expect(await look(earlier, null)).toMatchObject({ goesOn: false, code: 'other-board' });
-  await expect(look(await log(entries(7), await signer(origin)), null)).rejects.toThrow('not signed by a key');
+  await expect(look(await log(entries(7), await signer(origin)), null)).rejects.toThrow('not signed with a key');
 });
 
 const begin = (number: number) => JSON.stringify({ kind: 'begin', log: number, because: 'A disk was lost.' });

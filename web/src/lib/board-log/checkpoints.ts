@@ -1,4 +1,4 @@
-/** What this browser has seen of the board's log, and whether the log as it is now goes on from there. */
+/** What this browser has seen of the board's log, and whether the current log continues it. */
 import { storedText } from '../storage';
 import { isOfHost, isOrigin } from './address';
 import { exactBase64, LogError, readKey, readNote, renamedKey, verifiedText } from './note';
@@ -25,7 +25,7 @@ export interface Trusted {
   until: number;
 }
 
-/** Where the log is read: what stands at a path below its address. Throws LogError `missing` when the answer is that nothing stands there. */
+/** Reads the files of the log by their path below its address. Throws LogError `missing` when the server answers that there is none. */
 export interface LogSource {
   /** The host of the board, and the address of the log there: what its checkpoints must call it. */
   host: string;
@@ -38,11 +38,11 @@ export interface LogSource {
 
 /** The outcome of a look at the log. */
 export type Look =
-  /** `newLog` is why an earlier log has ended, when this one goes on from there. */
+  /** `newLog` is why an earlier log has ended, when this one continues it. */
   | { goesOn: true; seen: Seen; newLog?: string }
   /** What came says nothing of the log. */
   | Unknown
-  /** It does not go on from what was seen. `now` is what it says instead; empty when that is nothing at all. */
+  /** It does not continue what was seen. `now` is its checkpoint instead; empty without one. */
   | { goesOn: false; code: LogError['code']; reason: string; newLog: string | null; seen: Seen | null; now: string };
 
 /** Unknown whether the log continues: `came` is what came instead of a checkpoint. */
@@ -56,7 +56,7 @@ export function readCheckpoint(text: string): Checkpoint {
   const [origin = '', size = '', root = ''] = text.split('\n');
   const checkpoint = { origin, size: Number(size), root: exactBase64(root) };
   if (origin === '' || String(checkpoint.size) !== size || !isSize(checkpoint.size) || checkpoint.root.length !== 32) {
-    throw new LogError('malformed', 'It is no checkpoint of a log.');
+    throw new LogError('malformed', 'This is not a checkpoint of a log.');
   }
   return checkpoint;
 }
@@ -72,7 +72,7 @@ export async function followKeys(trusted: Trusted[], rotations: string[]): Promi
   const keys = [...trusted];
   for (const note of rotations) {
     const [title, before = '', after = '', entry = ''] = readNote(note).text.split('\n');
-    if (title !== ROTATION) throw new LogError('malformed', 'It is no note of a new key.');
+    if (title !== ROTATION) throw new LogError('malformed', 'This is not a note about a new key.');
     if (before !== keys.at(-1)?.key) continue;
     await verifiedText(note, [await readKey(before)]);
     await verifiedText(note, [await readKey(after)]);
@@ -95,7 +95,7 @@ export async function verifiedCheckpoint(note: string, trusted: Trusted[]): Prom
     const replaced = signers(false);
     if (!(error instanceof LogError) || error.code !== 'stranger' || replaced.length === 0) throw error;
     await verifiedText(note, replaced);
-    throw new LogError('replaced', 'It is signed by a key that had been replaced by then.');
+    throw new LogError('replaced', 'It is signed with a key that had already been replaced.');
   }
   return checkpoint;
 }
@@ -132,7 +132,7 @@ export async function look(source: LogSource, before: Seen | null): Promise<Look
     now = await source.text('checkpoint');
     if (!isCheckpoint(now)) {
       if (before && isUnsigned(now)) throw new LogError('stranger', 'The board’s newest checkpoint has lost its signature.');
-      return { goesOn: 'unknown', came: 'something that is no checkpoint of a log' };
+      return { goesOn: 'unknown', came: 'something that is not a checkpoint of a log' };
     }
     demandOwn(source, now);
     if (!before) return { goesOn: true, seen: await firstSeen(source, now) };
@@ -161,7 +161,7 @@ function isUnsigned(note: string): boolean {
 }
 
 /**
- * What to keep when this is a later log of the board that goes on from the one that was seen: its first entry has a checkpoint of that one,
+ * What to store when this is a later log of the board that continues the one that was seen: its first entry has a checkpoint of that one,
  * which has only grown, and its key is the one that was trusted. Null when it does not.
  */
 async function nextLog(source: LogSource, before: Seen, note: string): Promise<{ seen: Seen; newLog: string } | null> {
@@ -200,13 +200,13 @@ export async function firstSeen(source: LogSource, checkpoint: string): Promise<
 function demandOwn({ host, address }: LogSource, note: string): void {
   const { origin } = readCheckpoint(readNote(note).text);
   if (!isOrigin(origin, host, address)) {
-    throw new LogError('other-board', `It is the log “${origin}”, which is not the one of this board, “${host}${address}”.`);
+    throw new LogError('other-board', `This is the log “${origin}”, but the log of this board is “${host}${address}”.`);
   }
 }
 
 function demandSame(seen: Seen, note: string): void {
   const [before, now] = [seen.checkpoint, note].map((each) => readCheckpoint(readNote(each).text).origin);
-  if (before !== now) throw new LogError('other-log', 'This is another log than the one that you have seen.');
+  if (before !== now) throw new LogError('other-log', 'This is not the log that you have seen before.');
 }
 
 function notesIn(rotations: string): string[] {
@@ -216,7 +216,7 @@ function notesIn(rotations: string): string[] {
   } catch {
     // Said below.
   }
-  throw new LogError('malformed', 'Its list of new keys cannot be read.');
+  throw new LogError('malformed', 'Its list of new keys can’t be read.');
 }
 
 async function demandGrowth(source: LogSource, seen: Seen, now: Checkpoint): Promise<void> {
@@ -226,7 +226,7 @@ async function demandGrowth(source: LogSource, seen: Seen, now: Checkpoint): Pro
   }
   const proof = await consistencyProof(before.size, now.size, async (path) => source.bytes(path));
   if (!(await isConsistent(before.size, before.root, now.size, now.root, proof))) {
-    throw new LogError('rewritten', 'The log says of its history something else than when you last saw it: it has been rewritten.');
+    throw new LogError('rewritten', 'The log’s history differs from what you last saw: it has been rewritten.');
   }
 }
 
@@ -251,7 +251,7 @@ function begin(entry: string): { because: string | null; before: string | null }
   try {
     first = JSON.parse(entry);
   } catch {
-    throw new LogError('malformed', 'The first entry of the log cannot be read.');
+    throw new LogError('malformed', 'The first entry of the log can’t be read.');
   }
   const text = (name: string) => {
     const value: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, name) : null;

@@ -55,11 +55,11 @@ export async function readKey(text: string, kind = KIND): Promise<VerifierKey> {
   const bytes = exactBase64(rest.join('+'));
   const key = bytes.slice(1);
   const named = bytes[0] === kind && key.length === 32 && (await keyId(name, bytes)) === id;
-  if (!isName(name) || !named) throw malformed('This is no key of a log.');
+  if (!isName(name) || !named) throw malformed('This is not a key of a log.');
   return { name, id, key };
 }
 
-/** The same key under another name: the next log of a board may go on with the key of the one before. */
+/** The same key under another name: the next log of a board may keep the key of the previous one. */
 export async function renamedKey(text: string, name: string): Promise<string> {
   const key = Uint8Array.of(KIND, ...(await readKey(text)).key);
   return `${name}+${await keyId(name, key)}+${toBase64(key)}`;
@@ -74,7 +74,7 @@ async function keyId(name: string, key: Uint8Array): Promise<string> {
 function readSignature(line: string): Signature {
   const [dash, name = '', signature = '', ...more] = line.split(' ');
   const bytes = exactBase64(signature);
-  if (dash !== '\u2014' || more.length > 0 || !isName(name) || bytes.length < 5) throw malformed('It is no signed note.');
+  if (dash !== '\u2014' || more.length > 0 || !isName(name) || bytes.length < 5) throw malformed('This is not a signed note.');
   return { name, id: toHex(bytes.slice(0, 4)), signature: bytes.slice(4) };
 }
 
@@ -82,7 +82,7 @@ function readSignature(line: string): Signature {
 export function readNote(note: string): { text: string; signatures: Signature[] } {
   const end = note.lastIndexOf('\n\n');
   // eslint-disable-next-line no-control-regex
-  if (end < 0 || !note.endsWith('\n') || /[\u0000-\u0009\u000b-\u001f]/u.test(note)) throw malformed('It is no signed note.');
+  if (end < 0 || !note.endsWith('\n') || /[\u0000-\u0009\u000b-\u001f]/u.test(note)) throw malformed('This is not a signed note.');
   const lines = note.slice(end + 2, -1).split('\n');
   return { text: note.slice(0, end + 1), signatures: lines.map(readSignature) };
 }
@@ -101,11 +101,11 @@ export async function verifiedText(note: string, keys: VerifierKey[]): Promise<s
     for (const { name, id, signature } of signatures) {
       if (name !== key.name || id !== key.id) continue;
       if (!(await isSigned(text, key, signature))) {
-        throw new LogError('false-signature', 'The signature by the key that you trust is false.');
+        throw new LogError('false-signature', 'The signature with the key that you trust is false.');
       }
       signed = true;
     }
   }
-  if (!signed) throw new LogError('stranger', 'It is not signed by a key that you trust.');
+  if (!signed) throw new LogError('stranger', 'It is not signed with a key that you trust.');
   return text;
 }

@@ -46,9 +46,9 @@ it.each([
 it('believes a replaced key for what the log was until then', async () => {
   const size = Number(readReceipt(text).checkpoint.split('\n')[1]);
   expect((await verdict(text, [key], size)).height).toBe(1_000);
-  await expect(verdict(text, [key], size - 1)).rejects.toThrow('had been replaced by then');
+  await expect(verdict(text, [key], size - 1)).rejects.toThrow('had already been replaced');
 });
 
 it('believes no key but the reader’s own', async () => {
-  await expect(verdict(text, [])).rejects.toThrow('not signed by a key that you trust');
+  await expect(verdict(text, [])).rejects.toThrow('not signed with a key that you trust');
 });

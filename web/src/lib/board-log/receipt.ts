@@ -32,7 +32,7 @@ export interface ShownRow {
   row: { id: string; provider: string; username: string; holdings_sats: number | null; [more: string]: unknown };
 }
 
-const noReceipt = () => new LogError('malformed', 'It is no receipt of a board.');
+const noReceipt = () => new LogError('malformed', 'This is not a receipt of a board.');
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
@@ -99,7 +99,7 @@ export async function checkReceipt(receipt: Receipt, keys: Trusted[]): Promise<S
   const checkpoint = await verifiedCheckpoint(receipt.checkpoint, keys);
   const inLog = await leafHash(utf8(receipt.entry));
   if (!(await isIncluded(inLog, receipt.index, receipt.path, checkpoint.size, checkpoint.root))) {
-    throw new LogError('not-included', 'Its entry is not in the log that the checkpoint is of.');
+    throw new LogError('not-included', 'Its entry is not in the log of its checkpoint.');
   }
   const { kind, height, block, time: at, rows, root } = object(receipt.entry);
   if (kind !== 'board' || !isText(block) || !isText(at)) throw new LogError('malformed', 'Its entry says nothing about the board.');

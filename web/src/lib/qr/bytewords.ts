@@ -21,7 +21,7 @@ export function toBytewords(bytes: Uint8Array): string {
   return text;
 }
 
-/** Letters as bytes; null when they are no bytewords, or their checksum is wrong. */
+/** Letters as bytes; null when they are not bytewords, or their checksum is wrong. */
 export function fromBytewords(text: string): Uint8Array<ArrayBuffer> | null {
   const pairs = text.toLowerCase().match(/..?/g) ?? [];
   const bytes = pairs.map((pair) => BYTES.get(pair));

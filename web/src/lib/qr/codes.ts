@@ -1,4 +1,4 @@
-/** Animated QR codes of a file: shown in the form that a device reads, and read in whichever form they are in. */
+/** Animated QR codes of a file: shown in the form that a device reads, and read in any form. */
 import { psbtIn } from '../psbt-text';
 import { BbqrReader, bbqrFrames, isBbqr } from './bbqr';
 import { CodeError, foreignCode, otherSequence, type Frames, type Progress, type Reader, type ScannedFile } from './sequence';

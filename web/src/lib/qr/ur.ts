@@ -118,7 +118,7 @@ function partOf(bytes: Uint8Array): Part | null {
   return fits ? { sequence, count, length, checksum, fragment } : null;
 }
 
-/** The head of an item of CBOR (RFC 8949, section 3): its type, its number and where it goes on. */
+/** The head of an item of CBOR (RFC 8949, section 3): its type, its number and the position after it. */
 function item(bytes: Uint8Array, at: number): { major: number; value: number; next: number } | null {
   const first = bytes[at];
   if (first === undefined) return null;
