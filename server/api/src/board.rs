@@ -192,7 +192,7 @@ impl Board {
         self.store.show_as(profile_id, shown_as, now).await
     }
 
-    /// The profile that a link names, as `name`, `@name` or `provider:name`. A bare name is an X name first of all.
+    /// The profile that a link names, as `name`, `@name` or `provider:name`. A bare name is first of all an X name.
     ///
     /// # Errors
     /// When the board has not been read, or the database fails.

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use url::Url;
 
-/// The reason why the address of a source cannot be used. Never repeats the address.
+/// Why the address of a source is refused. Never repeats the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SourceUrlError {
     /// Not an absolute URL with a host.

@@ -3,7 +3,7 @@
 /// Why a source lags. The texts are for the operator of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Behind {
-    /// It is still downloading blocks whose headers it has, or has said so itself.
+    /// It is still downloading blocks whose headers it has, or reports that it is syncing.
     #[error("it is still downloading the chain (blocks: {blocks}, headers: {headers})")]
     Syncing { blocks: u32, headers: u32 },
     /// Its newest block is old. Mainnet never goes so long without a block.

@@ -8,7 +8,7 @@ pub fn named(network: bitcoin::Network) -> psbt_wasm::Network {
         bitcoin::Network::Bitcoin => Mainnet,
         bitcoin::Network::Signet => Signet,
         bitcoin::Network::Regtest => Regtest,
-        // Both test networks write addresses alike (BIP-0094).
+        // Both test networks have the same addresses (BIP-0094).
         _ => Testnet,
     }
 }

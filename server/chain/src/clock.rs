@@ -1,4 +1,4 @@
-//! The one place that asks what time it is, so that tests can move it.
+//! The only code that reads the time, so that tests can control it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -21,7 +21,7 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// A clock that stands at `now` until [`Clock::advance`] is called.
+    /// A clock that stays at `now` until [`Clock::advance`] is called.
     #[must_use]
     pub fn manual(now: UnixTime) -> Self {
         Self::Manual(Arc::new(AtomicI64::new(now)))

@@ -73,7 +73,7 @@ mod tests {
     #[tokio::test]
     async fn this_machine_under_its_address_in_the_network_is_this_machine() {
         let socket = UdpSocket::bind("0.0.0.0:0").expect("a socket");
-        // Sends nothing: it only finds out from which address something would be sent. A machine without a network has none.
+        // Sends nothing: it only finds the local address for an outgoing packet. A machine without a network has none.
         if socket.connect("192.0.2.1:9").is_ok() {
             let ours = socket.local_addr().expect("an address").ip();
             let named = format!("http://{ours}:8332");

@@ -1,5 +1,5 @@
 //! Requests to sources over HTTP: every request has a deadline, every response a size limit,
-//! and no message repeats a URL, because a URL may carry credentials.
+//! and no message contains a URL, because it may contain credentials.
 
 use std::error::Error as _;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// Sends the request to `service` and reads at most `limit` bytes of the response. When the source says that it is busy, though it
-/// has answered other requests lately, sends the request again until its time is over.
+/// has just answered other requests, sends the request again until its time is over.
 pub(super) async fn send(
     service: &Service,
     request: RequestBuilder,

@@ -17,5 +17,5 @@ pub(super) struct Kind {
     pub(super) open: fn(&str, &Client) -> Opened,
 }
 
-/// A source, or the reason why its address cannot be used.
+/// A source, or why its address is refused.
 pub(super) type Opened = Result<Arc<dyn ChainSource>, Box<dyn Error + Send + Sync>>;

@@ -77,7 +77,7 @@ pub enum Coin {
     Missing,
     /// The source keeps no history: the coin is spent or never existed.
     SpentOrMissing,
-    /// The source answers, but not about this coin: its script's history is too long for the server, … With several sources:
+    /// The source has no answer about this coin: its script's history is too long for the server, for example. With several sources:
     /// too few agree about it (decisions, D12). Never means that the coin is spent.
     Unknown,
 }
@@ -87,7 +87,7 @@ pub enum Coin {
 pub struct Snapshot {
     /// The newest block before and after the look-up.
     pub tip: Tip,
-    /// One entry for each outpoint asked for, in the same order.
+    /// One entry for each requested outpoint, in the same order.
     pub coins: Vec<Coin>,
     /// For the blocks that were asked for and that the sources know: median time past of the block before.
     pub median_times: HashMap<BlockHash, i64>,
@@ -113,7 +113,7 @@ pub enum ChainError {
         reason: String,
     },
     /// The source gave an answer that cannot be true.
-    #[error("{source_name} gave an answer that cannot be used: {reason}")]
+    #[error("{source_name} gave an invalid answer: {reason}")]
     Invalid { source_name: String, reason: String },
     /// The source answers, but lags behind.
     #[error("{source_name} cannot answer: {behind}")]
@@ -131,7 +131,7 @@ pub enum ChainError {
         behind: Option<Behind>,
     },
     /// Enough sources answered, but they disagree.
-    #[error("no {needed} chain sources agree")]
+    #[error("the chain sources disagree: fewer than {needed} give the same answer")]
     Disagreement { needed: usize },
 }
 
@@ -147,14 +147,14 @@ impl ChainError {
     }
 }
 
-/// A source of truth about the chain.
+/// A chain source.
 #[async_trait]
 pub trait ChainSource: Send + Sync + fmt::Debug {
     /// A name for logs and messages; never contains credentials.
     fn name(&self) -> &str;
 
     /// Hash of the block at `height` in the best chain; `None` while the chain is shorter. The block
-    /// at height 0 tells the network apart (rule B5).
+    /// at height 0 identifies the network (rule B5).
     ///
     /// # Errors
     /// When the source cannot be reached or answers nonsense.
@@ -173,7 +173,7 @@ pub trait ChainSource: Send + Sync + fmt::Debug {
     /// When the source cannot be reached or answers nonsense.
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError>;
 
-    /// The outpoints that the block spends; `None` when the source has no blocks (Electrum), so
+    /// The spends of a block; `None` when the source has no blocks (Electrum), so
     /// that coins must be looked up one by one.
     ///
     /// # Errors

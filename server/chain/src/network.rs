@@ -1,4 +1,4 @@
-//! Networks and forks: which chain a source follows (rule B5).
+//! Networks and forks: checks which chain a source follows (rule B5).
 
 use std::str::FromStr;
 
@@ -8,8 +8,8 @@ use bitcoin::{BlockHash, Network};
 use super::{ChainError, ChainSource};
 
 /// The first block after the split of Bitcoin Cash, on the Bitcoin side. Up to height 478,558 both
-/// chains are one, so the genesis block does not tell them apart. The hash is that of the block's own
-/// header, which a test recomputes; mmgen-wallet names it as Bitcoin's side of this fork too
+/// chains are the same, so the genesis block does not distinguish them. The hash is that of the block's own
+/// header, which a test recomputes; mmgen-wallet lists it for Bitcoin's side of this fork too
 /// (`mmgen/proto/btc/params.py`). Bitcoin Cash's block at this height is
 /// `000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec` (Electron Cash, `networks.py`).
 const AFTER_BITCOIN_CASH: (u32, &str) = (
@@ -26,7 +26,7 @@ pub struct Expected {
     pub checkpoint: Option<Checkpoint>,
 }
 
-/// A block that the chain to follow has, and forks of it do not.
+/// A block of the expected chain that its forks do not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
     pub height: u32,
@@ -62,8 +62,8 @@ impl From<Network> for Expected {
 /// Checks that `source` follows the expected chain.
 ///
 /// # Errors
-/// `Invalid` when it follows another chain; `Unreachable` when it cannot be asked or its chain does not
-/// reach far enough yet.
+/// `Invalid` when it follows another chain; `Unreachable` when it cannot be asked or its chain is
+/// still too short.
 pub(super) async fn check(source: &dyn ChainSource, expected: Expected) -> Result<(), ChainError> {
     let network = expected.network;
     let genesis = genesis_block(network).block_hash().to_string();

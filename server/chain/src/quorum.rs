@@ -78,7 +78,7 @@ impl Chain {
                 Ok(Ok(())) => {}
                 Ok(Err(failure @ ChainError::Invalid { .. })) => return Err(failure),
                 Ok(Err(failure)) => {
-                    tracing::warn!(%failure, "a chain source cannot be used yet, and is tried again");
+                    tracing::warn!(%failure, "a chain source failed its first check and will be checked again");
                 }
                 Err(_) => {
                     tracing::warn!(
@@ -253,7 +253,7 @@ impl Chain {
             if agreed.as_ref().is_some_and(|agreed| agreed.whole) {
                 break;
             }
-            // One stands in for each that failed, and one at a time decides where they differ.
+            // Another source replaces each one that failed, and decides where they differ.
             if answers.len() + asked.len() < self.needed || asked.is_empty() {
                 asked.extend(waiting.next().map(ask));
             }
@@ -264,7 +264,7 @@ impl Chain {
         let whole = agreed.as_ref().filter(|agreed| agreed.whole);
         let Some(Agreed { answer, .. }) = whole else {
             let sources: Vec<&str> = members.iter().map(|member| member.source.name()).collect();
-            tracing::warn!(?sources, "too few chain sources say the same");
+            tracing::warn!(?sources, "too few chain sources agree");
             let needed = self.needed;
             let part = agreed.map(|agreed| agreed.answer);
             return part.ok_or(ChainError::Disagreement { needed });

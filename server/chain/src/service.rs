@@ -8,7 +8,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{Behind, ChainError};
 
-/// The time that one request may take, from connecting to the last byte, unless set otherwise.
+/// The time limit of one request, from connecting to the last byte, unless set otherwise.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The most requests at once: of one look-up, and of this process to one source.
@@ -18,13 +18,13 @@ pub(super) const IN_FLIGHT: usize = 8;
 /// thousands of coins must not hold up a submission for hours.
 const LOOK_UP_REQUESTS: u32 = 6;
 
-/// Limit in bytes for an answer that is a few fields.
+/// The limit in bytes for a response with a few fields.
 pub(super) const SMALL_ANSWER: usize = 64 * 1024;
 
-/// Largest block that the consensus rules allow: 4,000,000 weight units are at most as many bytes.
+/// The largest block that the consensus rules allow: 4,000,000 weight units are at most as many bytes.
 pub(super) const MAX_BLOCK_BYTES: usize = 4_000_000;
 
-/// The name of a source and how long to wait for it.
+/// The name of a source and its time limits.
 #[derive(Clone, Debug)]
 pub(super) struct Service {
     name: String,
@@ -90,7 +90,7 @@ impl Service {
             })
     }
 
-    /// The failure of a request that took too long.
+    /// The error for a request that took too long.
     pub(super) fn late(&self) -> ChainError {
         self.unreachable(format!("no answer within {:?}", self.timeout))
     }

@@ -47,7 +47,7 @@ enum Choice {
     },
 }
 
-/// A source as `CHAIN` names it.
+/// A source in the syntax of `CHAIN`.
 struct Address {
     kind: &'static Kind,
     url: Url,
@@ -80,12 +80,12 @@ pub enum SourcesError {
     /// A malformed source.
     #[error("CHAIN: {0}")]
     Misspelled(String),
-    /// An address that cannot be used.
+    /// An invalid address.
     #[error("CHAIN: {0}")]
     Unusable(#[source] Box<dyn Error + Send + Sync>),
 }
 
-/// What is asked of sources before they are believed.
+/// How much a set of sources must offer to be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
     /// A board: public sources count only together.
@@ -195,7 +195,7 @@ fn help() -> String {
     format!("use {EMBEDDED}, {} or {last}", others.join(", "))
 }
 
-/// Leaves the credentials out.
+/// Omits the credentials.
 impl fmt::Debug for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let host = self.url.host_str().unwrap_or("?");

@@ -1,9 +1,9 @@
-//! How a proof is tied to an account.
+//! How a proof is bound to an account.
 
-/// How a proof is tied to an account.
+/// How a proof is bound to an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binding {
-    /// Somebody signed; the file does not say for whom.
+    /// It is signed, but does not name the account it was signed for.
     Unbound,
     /// It signs the account's statement as a message (BIP-0322).
     Message,
@@ -27,7 +27,7 @@ impl Binding {
         }
     }
 
-    /// Whether the file says for whom it was signed. Both ways of saying it are equally strong.
+    /// Whether the file names the account it was signed for. Both ways of naming it are equally strong.
     #[must_use]
     pub fn is_bound(self) -> bool {
         self != Self::Unbound

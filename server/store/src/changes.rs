@@ -22,7 +22,7 @@ pub struct ShownProfile {
     pub id: String,
     pub provider: String,
     pub username: String,
-    /// The name in lower case, by which it is searched.
+    /// The name in lower case, for searches.
     pub username_folded: String,
     /// Address of the picture at the provider.
     pub avatar_url: Option<String>,
@@ -227,7 +227,7 @@ impl Store {
             return Ok(Changes::Unknown);
         }
         let mut changes: Vec<Change> = log.into_iter().filter_map(Logged::change).collect();
-        // The order in which a database returns rows tells which of them changed lately, and that may be hidden.
+        // The order in which a database returns rows reveals which of them changed recently, and that may be hidden.
         changes.sort_unstable_by(|one, other| one.id().cmp(other.id()));
         Ok(Changes::Since(newest, changes))
     }

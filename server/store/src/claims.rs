@@ -1,4 +1,4 @@
-//! Recording a proof and its claims: one transaction that either does everything or nothing.
+//! Records a proof and its claims in one transaction: all or nothing.
 
 use super::Store;
 use super::tx::{TRIES, is_check_violation, is_unique_violation};
@@ -14,13 +14,13 @@ use record::Attempt;
 pub use recording::{ActiveProof, NewClaim, NewProof, RecordError, Recorded};
 
 impl Store {
-    /// Records a proof, or says why not. All of its outpoints or none.
+    /// Records a proof with all of its outpoints, or returns why not.
     ///
     /// Two submissions of one outpoint at the same moment, on any number of servers, are decided by
     /// the unique index on live claims: one commits, and the other reads again.
     ///
     /// # Errors
-    /// When the chain has moved since the look-up, the account is gone, or the database fails; nothing is recorded then.
+    /// When the chain has moved since the look-up, the account no longer exists, or the database fails; nothing is recorded then.
     pub async fn record(&self, proof: &NewProof) -> Result<Recorded, RecordError> {
         for _ in 0..TRIES {
             let attempt = self.write(|mut tx| async move {
@@ -40,7 +40,7 @@ impl Store {
                 Err(error) => return Err(error.into()),
             }
         }
-        // Others have taken the coin again and again: it is theirs.
+        // Another user has taken the coin repeatedly: it is theirs.
         Ok(Recorded::Conflict)
     }
 

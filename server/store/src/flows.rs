@@ -14,7 +14,7 @@ pub struct Flow {
     pub provider: String,
     /// SHA-256 of the secret in the browser's cookie, hex.
     pub browser_hash: String,
-    /// Our PKCE verifier towards the provider (RFC 7636, section 4.1).
+    /// Our PKCE verifier for the provider (RFC 7636, section 4.1).
     pub pkce_verifier: String,
     /// The PKCE challenge of the page that began the sign-in.
     pub code_challenge: String,

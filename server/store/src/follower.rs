@@ -20,7 +20,7 @@ pub use sweep::SweepStep;
 pub struct Block {
     /// Its height; the genesis block has 0.
     pub height: i64,
-    /// Its hash, hex as people write it.
+    /// Its hash, in the usual hex form.
     pub hash: String,
 }
 

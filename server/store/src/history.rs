@@ -1,6 +1,6 @@
 //! The append-only logs: entries and tiles of each, and of the current one its state and the lines of its newest snapshot.
 //!
-//! One transaction writes an entry (`log_state`, `log_next_lines`), a later one publishes it (`log_published`, `log_lines`): the witnesses are
+//! One transaction writes an entry (`log_state`, `log_next_lines`), a later one publishes it (`log_published`, `log_lines`): witnesses are
 //! asked in between. Both lock the row of the state.
 
 use sqlx::FromRow;
@@ -13,10 +13,10 @@ use super::{Database, Store};
 use board_log::snapshot::{SaltKey, line_leaf, salted};
 use chain::clock::UnixTime;
 
-/// How many lines a statement writes at most.
+/// The most lines that one statement writes.
 const LINES: usize = 1_000;
 
-/// Where the log stands.
+/// The state of the log.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct LogState {
     pub number: i64,
@@ -28,16 +28,16 @@ pub struct LogState {
     /// The newest checkpoint, signed.
     pub checkpoint: String,
     pub verifier_key: String,
-    /// The format of its entries; logs of format 1 end when a server of today starts.
+    /// The format of its entries; a current server ends logs of format 1 when it starts.
     pub format: i64,
     /// The newest entry about the board.
     pub board_entry: Option<i64>,
-    /// Up to which change of the board rows are logged.
+    /// The number of the newest change of the board that is logged.
     pub changes: i64,
     /// The block of the newest entry about the board.
     pub height: Option<i64>,
     pub block: Option<String>,
-    /// From which the salts of that entry's rows derive, hex.
+    /// The key that the salts of that entry's rows derive from, hex.
     pub salt_key: Option<String>,
     /// How many rows have been withdrawn since that entry.
     pub withdrawn: i64,
@@ -45,16 +45,16 @@ pub struct LogState {
     pub page: Option<i64>,
 }
 
-/// A tile as it is kept.
+/// A stored tile.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct StoredTile {
     pub level: i64,
     pub tile: i64,
-    /// Hex, one behind the other.
+    /// Hex, concatenated.
     pub hashes: String,
 }
 
-/// A row of the newest snapshot: its line without a salt, or once it is withdrawn its leaf hash (hex).
+/// A row of the newest snapshot: its line without a salt, or its leaf hash (hex) once it is withdrawn.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct LogLine {
     pub profile_id: String,
@@ -62,7 +62,7 @@ pub struct LogLine {
     pub withdrawn: Option<String>,
 }
 
-/// A profile as everybody may see it, beside its line in the newest snapshot.
+/// A profile's public data, with its line in the newest snapshot.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct LoggableRow {
     pub id: String,
@@ -77,18 +77,18 @@ pub struct LoggableRow {
     pub line: Option<String>,
 }
 
-/// Where a log ended.
+/// The end of a log.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct EndedLog {
     pub number: i64,
     /// The last checkpoint, signed.
     pub checkpoint: String,
-    /// The key that signed it; none when the database that had it was lost.
+    /// The key that signed it; `None` when its database was lost.
     pub verifier_key: Option<String>,
 }
 
 impl LogState {
-    /// Whether both are of the same log with the same entries.
+    /// Whether both are the same log with the same entries.
     #[must_use]
     pub fn is_same_size(&self, other: &Self) -> bool {
         (self.number, self.size) == (other.number, other.size)
@@ -106,47 +106,47 @@ const STATE: &str = "select number, origin, size, root, checkpoint, verifier_key
 const PUBLISHED: &str = "select number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key,
       withdrawn, page from log_published where id = 1";
 
-/// How many characters of an id are kept for a withdrawn row, when no other row begins with the same ones: the time in a UUID, which says where
-/// the row was.
+/// How many characters of an id are kept for a withdrawn row, if no other row begins with the same ones: the time in a UUID, which gives
+/// the position of the row.
 const PLACES: [usize; 3] = [13, 18, 23];
 
 impl Store {
-    /// Where the log stands; none before it is begun.
+    /// The state of the log; `None` before it is begun.
     pub async fn log_state(&self) -> Result<Option<LogState>, sqlx::Error> {
         self.query(STATE, &[]).optional().await
     }
 
-    /// What of the log is published; none before it is begun.
+    /// The published state of the log; `None` before it is begun.
     pub async fn published_log(&self) -> Result<Option<LogState>, sqlx::Error> {
         self.query(PUBLISHED, &[]).optional().await
     }
 
-    /// The witness that knows another history of the log; none while no witness says so.
+    /// The witness that has seen another history of the log, if any.
     pub async fn log_forked(&self) -> Result<Option<String>, sqlx::Error> {
         let forked = "select forked from log_state where id = 1 and forked is not null";
         self.query(forked, &[]).scalar().await
     }
 
-    /// Notes which witness knows another history of the log, or that none does.
+    /// Stores which witness has seen another history of the log, or that none has.
     pub async fn set_log_forked(&self, witness: Option<&str>) -> Result<(), sqlx::Error> {
         let witness = witness.map(ToOwned::to_owned);
         let set = "update log_state set forked = $1 where id = 1";
         self.query(set, &[&witness]).run().await
     }
 
-    /// Where an earlier log ended.
+    /// The end of an earlier log.
     pub async fn ended_log(&self, number: i64) -> Result<Option<EndedLog>, sqlx::Error> {
         let ended = "select number, checkpoint, verifier_key from ended_logs where number = $1";
         self.query(ended, &[&number]).optional().await
     }
 
-    /// The rows of the published snapshot, in any order: the one of a database depends on its locale.
+    /// The rows of the published snapshot, in any order: a database's order depends on its locale.
     pub async fn log_lines(&self) -> Result<Vec<LogLine>, sqlx::Error> {
         let lines = "select profile_id, line, withdrawn from log_lines";
         self.query(lines, &[]).all().await
     }
 
-    /// The line of this profile in the published snapshot; none when there is none, or it is withdrawn.
+    /// The line of this profile in the published snapshot; `None` when there is none, or it is withdrawn.
     pub async fn log_line(&self, profile_id: &str) -> Result<Option<String>, sqlx::Error> {
         let line = "select line from log_lines where profile_id = $1 and line is not null";
         self.query(line, &[&profile_id]).scalar().await
@@ -163,7 +163,7 @@ impl Store {
         self.query(entries, &[&log, &first, &count]).column().await
     }
 
-    /// Tiles at these places, those that are there.
+    /// The tiles that exist at these positions.
     pub async fn log_tiles(
         &self,
         log: i64,
@@ -182,14 +182,14 @@ impl Store {
         self.query(notes, &[&log]).column().await
     }
 
-    /// Notes that everything up to this change is logged, because none of it was to be seen. False when the log has moved meanwhile.
+    /// Stores that everything up to this change is logged, because none of it was visible. False when the log has changed in between.
     pub async fn note_logged(&self, size: i64, changes: i64) -> Result<bool, sqlx::Error> {
         let note = "update log_state set changes = $2 where id = 1 and size = $1";
         let noted = self.query(note, &[&size, &changes]).execute().await?;
         Ok(noted == 1)
     }
 
-    /// Has SQLite write to the disk what is committed, which it may otherwise leave for later. PostgreSQL always does.
+    /// Makes SQLite sync commits to disk, which it may otherwise delay. PostgreSQL always does.
     pub async fn sync(&self) -> Result<(), sqlx::Error> {
         if let Database::Sqlite(_) = self.database {
             let sync = "pragma wal_checkpoint(passive)";
@@ -198,10 +198,10 @@ impl Store {
         Ok(())
     }
 
-    /// Begins to write, alone until it is done.
+    /// Begins to write, with an exclusive lock.
     pub async fn hold_log(&self) -> Result<LogTx, sqlx::Error> {
         let mut tx = self.begin().await?;
-        // SQLite has one writer at a time anyway.
+        // SQLite has only one writer.
         let state = if tx.is_postgres() {
             let lock = "select id from log_state where id = 1 for update";
             tx.query(lock, &[]).scalar::<i32>().await?;
@@ -218,12 +218,12 @@ impl Store {
     }
 }
 
-/// A change of the log that has begun. Without [`LogTx::commit`] it has never been.
+/// A transaction that changes the log. Without [`LogTx::commit`] it changes nothing.
 pub struct LogTx {
     tx: Tx,
-    /// Where the log stands; nobody else moves it.
+    /// The state of the log, locked.
     pub state: Option<LogState>,
-    /// What of it is published.
+    /// The published state.
     pub published: Option<LogState>,
 }
 
@@ -244,13 +244,13 @@ fn places<'c>(levels: Vec<i64>, tiles: Vec<i64>) -> [(&'static str, Column<'c>);
 }
 
 impl LogTx {
-    /// The key that signs, as it is stored.
+    /// The signing key, as it is stored.
     pub async fn key(&mut self, purpose: &str) -> Result<Option<String>, sqlx::Error> {
         let key = "select material from server_keys where purpose = $1 order by created_at desc, id desc limit 1";
         self.tx.query(key, &[&purpose]).scalar().await
     }
 
-    /// Puts a key in the place of those that were there.
+    /// Replaces the keys with this one.
     pub async fn put_key(
         &mut self,
         purpose: &str,
@@ -267,7 +267,7 @@ impl LogTx {
             .await
     }
 
-    /// The block up to which a chain is followed. It does not move until this is done.
+    /// The block of the cursor, which is locked until the transaction ends.
     pub async fn cursor(&mut self, network: &str) -> Result<Option<Block>, sqlx::Error> {
         let cursor = "select height, hash from chain_cursor where network = $1";
         let held = "select height, hash from chain_cursor where network = $1 for share";
@@ -276,7 +276,7 @@ impl LogTx {
         Ok(block.map(|(height, hash)| Block { height, hash }))
     }
 
-    /// Every row as it is shown now. An account that is set aside counts nothing (decisions, D20).
+    /// All rows as the board shows them now. An account that is set aside counts nothing (decisions, D20).
     pub async fn rows(&mut self) -> Result<Vec<LoggableRow>, sqlx::Error> {
         let rows = "select id, provider, username, named, shown_as,
               case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
@@ -286,14 +286,14 @@ impl LogTx {
         self.tx.query(rows, &[]).all().await
     }
 
-    /// The next snapshot will not have the lines of profiles that are gone. Returns how many there are.
+    /// Removes the lines of deleted profiles from the next snapshot. Returns their number.
     pub async fn drop_gone_lines(&mut self) -> Result<u64, sqlx::Error> {
         let gone = "insert into log_next_lines (profile_id)
             select profile_id from log_lines where line is not null and profile_id not in (select id from profiles)";
         self.tx.query(gone, &[]).execute().await
     }
 
-    /// The next snapshot will have these lines of profiles.
+    /// Writes these lines of profiles into the next snapshot.
     pub async fn put_lines(&mut self, lines: &[(String, String)]) -> Result<(), sqlx::Error> {
         let put =
             "insert into log_next_lines (profile_id, line) select profile_id, line from $rows";
@@ -313,7 +313,7 @@ impl LogTx {
         Ok(())
     }
 
-    /// Tiles at these places, those that are there.
+    /// The tiles that exist at these positions.
     pub async fn tiles(
         &mut self,
         log: i64,
@@ -327,7 +327,7 @@ impl LogTx {
             .await
     }
 
-    /// Puts tiles into their places.
+    /// Stores tiles.
     pub async fn put_tiles(&mut self, log: i64, tiles: &[StoredTile]) -> Result<(), sqlx::Error> {
         let put = "insert into log_tiles (log, level, tile, hashes)
             select $1, level, tile, hashes from $rows where true
@@ -371,7 +371,7 @@ impl LogTx {
         self.tx.query(put, &[&log, &number, &note]).run().await
     }
 
-    /// Keeps where a log ended.
+    /// Stores the end of a log.
     pub async fn put_ended(&mut self, ended: &EndedLog) -> Result<(), sqlx::Error> {
         let put = "insert into ended_logs (number, checkpoint, verifier_key) values ($1, $2, $3)
             on conflict (number) do nothing";
@@ -386,7 +386,7 @@ impl LogTx {
             .await
     }
 
-    /// Publishes what the log says now, under this checkpoint.
+    /// Publishes the current state of the log, with this checkpoint.
     pub async fn publish(&mut self, state: &LogState, checkpoint: &str) -> Result<(), sqlx::Error> {
         let same_log = |it: &&LogState| it.number == state.number;
         match self.published.as_ref().filter(same_log) {
@@ -396,9 +396,9 @@ impl LogTx {
                     .query("delete from log_next_lines", &[])
                     .run()
                     .await?;
-                // Another log: what a witness said of the one before is over.
-                let anew = "update log_state set forked = null";
-                self.tx.query(anew, &[]).run().await?;
+                // Another log: the earlier one's alarm is over.
+                let unforked = "update log_state set forked = null";
+                self.tx.query(unforked, &[]).run().await?;
             }
             Some(before) if !before.has_same_snapshot(state) => self.take_next_lines().await?,
             Some(_) => {}
@@ -416,7 +416,7 @@ impl LogTx {
         Ok(())
     }
 
-    /// Puts the next snapshot in the place of the published one.
+    /// Replaces the published snapshot with the next one.
     async fn take_next_lines(&mut self) -> Result<(), sqlx::Error> {
         for change in [
             "delete from log_lines where withdrawn is not null or profile_id in (select profile_id from log_next_lines)",
@@ -429,7 +429,7 @@ impl LogTx {
         Ok(())
     }
 
-    /// Says where the log stands now. False when somebody else has begun it at the same moment.
+    /// Stores the state of the log. False when another replica has begun the log at the same moment.
     pub async fn put_state(&mut self, state: &LogState) -> Result<bool, sqlx::Error> {
         let insert = "insert into log_state
               (id, number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page)
@@ -465,7 +465,7 @@ impl LogTx {
     }
 }
 
-/// The secrets from which the salts of the published snapshot and of the next one derive. They are the same when nothing waits to be published.
+/// The secrets that the salts of the published and of the next snapshot derive from. They are the same when nothing waits to be published.
 #[derive(FromRow)]
 struct SaltKeys {
     published: Option<String>,
@@ -473,7 +473,7 @@ struct SaltKeys {
 }
 
 impl Tx {
-    /// Withdraws the row of a profile from the published snapshot and from the next one, which from the commit on have its leaf hash. With
+    /// Withdraws a profile's row from the published snapshot and from the next one, which have its leaf hash after the commit. With
     /// `only_exact` only where the exact total is shown. Comes first in a transaction: appending locks the state, the cursor and then rows.
     pub(super) async fn withdraw_line(
         &mut self,
@@ -528,7 +528,7 @@ impl Tx {
         Ok(())
     }
 
-    /// No more of an id than says where its row was among the others.
+    /// The shortest part of an id that gives the position of its row.
     async fn place_of(&mut self, profile_id: &str) -> Result<String, sqlx::Error> {
         for length in PLACES {
             let Some(place) = profile_id.get(..length) else {

@@ -91,7 +91,7 @@ macro_rules! each {
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// It cannot be opened or reached.
-    #[error("the database in DATABASE_URL cannot be opened: {0}")]
+    #[error("cannot open the database in DATABASE_URL: {0}")]
     Connect(#[source] sqlx::Error),
     /// The address is of an unsupported database.
     #[error("DATABASE_URL must begin with sqlite: or postgres:")]
@@ -102,23 +102,23 @@ pub enum StoreError {
     /// A query failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
-    /// Its schema cannot be brought up to date.
-    #[error("the database cannot be migrated: {0}")]
+    /// Its schema cannot be migrated.
+    #[error("cannot migrate the database in DATABASE_URL: {0}")]
     Migrate(#[from] sqlx::migrate::MigrateError),
     /// It belongs to the other mode (decisions, D11).
     #[error(
         "this database was created in {found} mode and cannot be used in {wanted} mode; use another DATABASE_URL"
     )]
     OtherEnvironment {
-        /// What the database is stamped with.
+        /// The mode of the database.
         found: String,
-        /// What this server is.
+        /// The mode of this server.
         wanted: &'static str,
     },
 }
 
 impl Store {
-    /// Opens the database at `url` and brings its schema up to date.
+    /// Opens the database at `url` and migrates it.
     ///
     /// # Errors
     /// When it cannot be reached, opened or migrated.

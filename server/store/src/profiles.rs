@@ -1,4 +1,4 @@
-//! People who have signed in.
+//! Profiles of users who have signed in.
 
 use sqlx::FromRow;
 use uuid::Uuid;
@@ -40,7 +40,7 @@ pub struct Profile {
     /// How much of the total others see.
     #[sqlx(try_from = "String")]
     pub shown_as: ShownAs,
-    /// When that was chosen last, unix seconds; none when it never was.
+    /// When that was last chosen, unix seconds; `None` if never.
     pub shown_since: Option<UnixTime>,
 }
 
@@ -82,7 +82,7 @@ impl Store {
         identity: &Identity,
         now: UnixTime,
     ) -> Result<Profile, sqlx::Error> {
-        // Two users with one name may sign in at the same moment: the later one finds the name taken, and takes it over in another try.
+        // Two users with one name may sign in at the same moment: the later one finds the name taken, and takes it over in another attempt.
         let mut tries = 1;
         loop {
             let profile = self.write(|mut tx| async move {
@@ -103,7 +103,7 @@ impl Store {
             .await
     }
 
-    /// The ids of every profile; development mode uses it to rebuild its chain.
+    /// The ids of all profiles; development mode uses them to rebuild its chain.
     pub async fn profile_ids(&self) -> Result<Vec<String>, sqlx::Error> {
         self.query("select id from profiles", &[]).column().await
     }

@@ -64,7 +64,7 @@ pub struct PublishedProof {
     pub block_header: Option<String>,
 }
 
-/// The data of a published proof beyond its row.
+/// The published data of a proof, in addition to its row.
 #[derive(Clone, Debug, FromRow, Serialize, ToSchema)]
 #[schema(as = Publication)]
 pub struct RecordedPublication {
@@ -93,7 +93,7 @@ const PUBLISHED_PROOFS: &str = "select published_proofs.proof_id as id, publishe
      from published_proofs join proofs on proofs.id = published_proofs.proof_id
      join profiles on profiles.id = published_proofs.user_id";
 
-/// A published proof as lists show it.
+/// A published proof in a list.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct ListedProof {
     pub id: String,

@@ -3,7 +3,7 @@
 use super::Store;
 use chain::clock::UnixTime;
 
-/// A count of requests of one kind from one account or address, and how many are let in during the window.
+/// A count of requests of one kind from one account or address, and the maximum in a window.
 #[derive(Clone, Debug)]
 pub struct Count {
     /// Keyed hash of the kind and of an account or an address.
@@ -72,7 +72,7 @@ impl Store {
         Ok(())
     }
 
-    /// Deletes the counts of windows that are over.
+    /// Deletes the counts of past windows.
     async fn forget_counts(&self, now: UnixTime) -> Result<(), sqlx::Error> {
         self.query("delete from rate_limits where ends_at <= $1", &[&now])
             .run()

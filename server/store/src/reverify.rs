@@ -16,7 +16,7 @@ pub struct Taken {
     pub until: UnixTime,
 }
 
-/// The outcome of looking the coins of some users up.
+/// The result of looking up some users' coins.
 #[derive(Clone, Copy, Debug)]
 pub struct Reverified<'r> {
     pub taken: &'r Taken,
@@ -29,12 +29,12 @@ pub struct Reverified<'r> {
     pub expires_at: UnixTime,
     /// When users with an unknown coin are looked at again, unix seconds.
     pub again_at: UnixTime,
-    /// Whether proofs with unbound claims are left to end when their time is over (decisions, D4).
+    /// Whether proofs with unbound claims are not renewed (decisions, D4).
     pub only_bound: bool,
 }
 
 impl Store {
-    /// Takes premium users who have not been looked at for a day, those who have waited longest
+    /// Leases premium users who have not been verified for a day, those who have waited longest
     /// first. No other replica takes them before `until`.
     pub async fn take_due_reverifications(
         &self,
@@ -75,7 +75,7 @@ impl Store {
         Ok(())
     }
 
-    /// Puts the users back until `again`, because they could not be looked at.
+    /// Makes the users due again at `again`, because they could not be verified.
     pub async fn delay_reverifications(
         &self,
         taken: &Taken,
@@ -161,7 +161,7 @@ impl Tx {
             self.begin_part().await?;
             let renewed = self.renew(slice::from_ref(user), result, now).await;
             if let Err(error) = self.end_part(renewed).await? {
-                tracing::error!(account = user, %error, "the proofs of an account cannot be renewed: it is tried again in a day");
+                tracing::error!(account = user, %error, "cannot renew the proofs of an account; retrying in a day");
             }
         }
         Ok(())

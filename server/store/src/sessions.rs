@@ -161,7 +161,7 @@ impl Store {
             .await
     }
 
-    /// Ends the sessions that the scope names, as seen from `session`.
+    /// Ends the sessions in the scope of `session`.
     pub async fn sign_out(
         &self,
         session: &Session,

@@ -11,16 +11,16 @@ use chain::clock::UnixTime;
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Hash)]
 #[serde(try_from = "String")]
 pub enum ShownAs {
-    /// All of it.
+    /// The exact total.
     #[default]
     Exact,
-    /// The holder tier that it is in.
+    /// Only its holder tier.
     Range,
 }
 
 /// A word that is no choice.
 #[derive(Debug, thiserror::Error)]
-#[error("'{0}' is no way to show a total")]
+#[error("unknown value '{0}' in shown_as")]
 pub struct UnknownWord(String);
 
 impl ShownAs {
@@ -54,9 +54,9 @@ impl TryFrom<String> for ShownAs {
 /// Why the choice is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ShowError {
-    /// A range would not hide what published proofs show.
+    /// Published proofs would reveal the amount that a range hides.
     #[error(
-        "Proofs of yours are published and show their coins, which a range would hide. Withdraw them first, or go on showing the exact total."
+        "Your published proofs show their coins, which a range would hide. Withdraw them first, or keep showing the exact total."
     )]
     Published,
     #[error(transparent)]

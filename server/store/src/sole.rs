@@ -12,7 +12,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 pub enum FileError {
     /// Another server has the database open.
     #[error(
-        "another server is using the SQLite database in DATABASE_URL, which is for one; stop that one first, or use PostgreSQL for several"
+        "another server is using the SQLite database in DATABASE_URL, which allows only one; stop that server first, or use PostgreSQL"
     )]
     InUse,
     /// There is no file, for commands that need one.
@@ -35,10 +35,10 @@ pub enum FileError {
     )]
     Mounted(PathBuf),
     /// The lock file cannot be created.
-    #[error("the database in DATABASE_URL cannot be opened: {0}")]
+    #[error("cannot open the database in DATABASE_URL: {0}")]
     Beside(#[source] io::Error),
     /// The address is invalid.
-    #[error("the database in DATABASE_URL cannot be opened: {0}")]
+    #[error("cannot open the database in DATABASE_URL: {0}")]
     Address(#[source] sqlx::Error),
 }
 
@@ -199,7 +199,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let url = |name: &str| format!("sqlite:{}", folder.path().join(name).display());
         std::os::unix::fs::symlink("data/reserves.sqlite", folder.path().join("link")).unwrap();
-        // There is no folder yet for either.
+        // Neither has a folder yet.
         let claim = Sole::claim(&url("data/reserves.sqlite")).unwrap();
         for name in [
             "data/reserves.sqlite",
@@ -216,7 +216,7 @@ mod tests {
         let claim = Sole::claim(&url("link")).unwrap();
         assert!(Sole::claim(&url("data/reserves.sqlite")).is_err());
         drop(claim);
-        // A hard link has a lock of its own.
+        // A hard link has its own lock.
         let (one, other) = ("data/reserves.sqlite", "other");
         std::fs::hard_link(folder.path().join(one), folder.path().join(other)).unwrap();
         for name in [one, other, "link"] {

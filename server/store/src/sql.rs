@@ -109,7 +109,7 @@ impl Parameter<'_> {
     }
 }
 
-/// Runs the same body with the driver of either database.
+/// Runs the same code with the driver of either database.
 macro_rules! each {
     ($statement:ident, |$runner:ident, $arguments:ident| $body:expr) => {
         match $statement.runner {

@@ -1,4 +1,4 @@
-//! Transactions that write.
+//! Write transactions.
 
 use sqlx::error::DatabaseError;
 use sqlx::sqlite::SqliteError;
@@ -30,7 +30,7 @@ impl Store {
     /// another one, runs it again, so `work` must do nothing outside the transaction.
     ///
     /// `work` must return at the first error: after `SQLITE_FULL`, SQLite may have rolled back by itself, and further statements
-    /// would commit one by one. A commit whose outcome is unclear, because the connection was lost, is never tried again.
+    /// would commit one by one. A commit whose outcome is unknown, because the connection was lost, is never retried.
     pub(super) async fn write<T, F>(&self, work: impl Fn(Tx) -> F) -> Result<T, sqlx::Error>
     where
         F: Future<Output = Result<T, sqlx::Error>>,
@@ -107,7 +107,7 @@ impl Tx {
         self.notifies = true;
     }
 
-    /// Has [`Tx::end`] roll back instead of committing.
+    /// Makes [`Tx::end`] roll back instead of committing.
     pub(super) fn undo(&mut self) {
         self.undone = true;
     }
@@ -243,7 +243,7 @@ mod tests {
         }
     }
 
-    /// How often work that always fails with this error is tried.
+    /// How often work is tried that always fails with this error.
     async fn tries(error: impl Fn() -> sqlx::Error) -> usize {
         let tries = AtomicUsize::new(0);
         let failed: Result<(), _> = retry(|| async {
@@ -265,7 +265,7 @@ mod tests {
         for code in ["23505", "23514", "57014", "57P01", "08006", "25P02"] {
             assert_eq!(tries(reported(code)).await, 1, "{code}");
         }
-        // A connection that is lost during a commit: whether it took place is not known.
+        // A connection lost during a commit: the outcome is unknown.
         assert_eq!(tries(|| std::io::Error::other("reset").into()).await, 1);
         assert_eq!(tries(|| sqlx::Error::WorkerCrashed).await, 1);
     }

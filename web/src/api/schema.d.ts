@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The public keys of access tokens, so that anybody can check one. */
+        /** The public keys of access tokens, so that anyone can check one. */
         get: operations["get_jwks"];
         put?: never;
         post?: never;
@@ -545,7 +545,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The picture of a profile, fetched from its provider, drawn anew and served from this origin. */
+        /** The picture of a profile, fetched from its provider, redrawn and served from this origin. */
         get: operations["get_avatar"];
         put?: never;
         post?: never;
@@ -649,7 +649,7 @@ export interface components {
             /** @description Verifier keys of the witnesses that cosign the log (C2SP tlog-cosignature). */
             witnesses: string[];
         };
-        /** @description Which provider said who somebody is. */
+        /** @description The provider that a user has signed in with. */
         AppMetadata: {
             /**
              * @description Its name, one of those in `external` of the settings.
@@ -680,7 +680,7 @@ export interface components {
             /** @description Who is signed in. */
             user: components["schemas"]["AuthUser"];
         };
-        /** @description What a client may know about sign-in before anybody signs in. */
+        /** @description What a client may know about sign-in before a user signs in. */
         AuthSettings: {
             /** @description Whether this is development mode. */
             development: boolean;
@@ -973,7 +973,7 @@ export interface components {
             provider: string;
             /**
              * Format: int64
-             * @description How much of the holdings, in sats, stands on published proofs, which anybody can check; null when nothing does.
+             * @description The part of the holdings, in sats, backed by published proofs, which anyone can check; null when there are none.
              */
             published_sats: number | null;
             /**
@@ -1057,7 +1057,7 @@ export interface components {
             ended_at: string | null;
             /**
              * @description Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
-             *     reorganisation of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
+             *     reorganization of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
              *     longer counts; null while it does.
              */
             ended_reason: string | null;
@@ -1118,7 +1118,7 @@ export interface components {
             /** @description Second coordinate, base64url. */
             y: string;
         };
-        /** @description The data of a published proof beyond its row. */
+        /** @description The published data of a proof, in addition to its row. */
         Publication: {
             block_header?: string | null;
             /** Format: int64 */
@@ -1234,7 +1234,7 @@ export interface components {
         SignedFile: {
             /** @description Name of the file. */
             file_name: string;
-            /** @description The signed and finalised PSBT, in base64. */
+            /** @description The signed and finalized PSBT, in base64. */
             psbt_base64: string;
         };
         /** @description A profile. */
@@ -1254,7 +1254,7 @@ export interface components {
             provider?: string;
             /**
              * Format: int64
-             * @description How much of the holdings, in sats, stands on published proofs, which anybody can check; null when nothing does.
+             * @description The part of the holdings, in sats, backed by published proofs, which anyone can check; null when there are none.
              */
             published_sats?: number | null;
             /**
@@ -1286,7 +1286,7 @@ export interface components {
             ended_at?: string | null;
             /**
              * @description Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
-             *     reorganisation of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
+             *     reorganization of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
              *     longer counts; null while it does.
              */
             ended_reason?: string | null;
@@ -1432,7 +1432,7 @@ export interface components {
             /** Format: double */
             usd: number;
         };
-        /** @description What the provider said about somebody. */
+        /** @description A user's claims from the provider. */
         UserMetadata: {
             /** @description Where the picture is, on this origin. */
             avatar_url?: string | null;

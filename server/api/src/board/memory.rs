@@ -1,4 +1,4 @@
-//! The board in memory: plain rows in the board's order, and one text with all names.
+//! The board in memory: plain rows in the board's order, and all names in one text.
 //!
 //! A board is immutable once it is published. A change creates a copy that shares its rows with the previous board, so readers
 //! never wait and never see half of a change.

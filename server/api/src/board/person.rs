@@ -1,4 +1,4 @@
-//! Somebody as the public sees them: the name, the place on the board, and what both are called.
+//! A user as the public sees them: the name, the rank, and both in words.
 
 use std::cmp::Reverse;
 
@@ -10,25 +10,25 @@ pub use board_log::units::short_day;
 use chain::clock::UnixTime;
 use store::shown_as::ShownAs;
 
-/// A profile that a shared link names.
+/// The profile of a shared link.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Person {
-    /// The name that addresses use: an X name bare, others behind their provider.
+    /// The name in addresses: an X name bare, others after their provider.
     pub handle: String,
-    /// The name that is shown (decisions, D7).
+    /// The name as shown (decisions, D7).
     pub name: String,
-    /// Competition rank; none when nothing is proven.
+    /// Competition rank; `None` when nothing is proven.
     pub rank: Option<i64>,
-    /// Whether what is shown is the whole total or where its tier begins (decisions, D17).
+    /// Whether the amount is the exact total or the start of its tier (decisions, D17).
     pub shown_as: ShownAs,
-    /// What is shown as proven, in sats.
+    /// The amount shown, in sats.
     pub holdings_sats: Option<i64>,
-    /// When a proof was last accepted, unix seconds; none of a range.
+    /// When a proof was last accepted, unix seconds; `None` for a range.
     pub last_verified: Option<UnixTime>,
 }
 
-/// See [`super::Board::person`]. Names of several providers can be alike: those that may stand bare come first, and of those
-/// alike whoever proves most.
+/// See [`super::Board::person`]. Names of several providers can be equal: X names come first, and among equals
+/// alike the one who proves most.
 pub(super) fn find(board: &Memory, handle: &str) -> Option<Person> {
     let (provider, name) = providers::parse_name(handle);
     let named = board.named(name).into_iter();
@@ -47,20 +47,20 @@ pub(super) fn find(board: &Memory, handle: &str) -> Option<Person> {
     })
 }
 
-/// The name that is shown of a row.
+/// A row's name as shown.
 #[must_use]
 pub fn shown_name(row: &Row) -> String {
     providers::shown_name(&row.provider, &row.username, row.is_named())
 }
 
-/// The person's page at the provider, for names that are linked.
+/// The user's page at the provider, for linked names.
 #[must_use]
 pub fn page(row: &Row) -> Option<String> {
     let named = row.is_named();
     named.then(|| providers::profile_url(&row.provider, &row.username))?
 }
 
-/// The amount that is shown of holdings, before its unit (decisions, D17).
+/// The amount shown for holdings, without its unit (decisions, D17).
 #[must_use]
 pub fn amount_words(sats: Option<i64>, shown_as: ShownAs) -> String {
     tiers::amount_words(sats, shown_as == ShownAs::Range)

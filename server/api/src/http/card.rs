@@ -56,7 +56,7 @@ pub struct Card {
     pub tag: HeaderValue,
 }
 
-/// The cards that were drawn lately, by what they show: a change is another card.
+/// A cache of the drawn cards, by what they show: a change is another card.
 #[derive(Debug)]
 pub struct Cards {
     host: String,
@@ -96,7 +96,7 @@ impl Cards {
         }
     }
 
-    /// The card of somebody, or of the board as a whole, for whoever asks from this address.
+    /// The card of a user, or of the board as a whole, for a client at this address.
     ///
     /// # Errors
     /// 503 when the queue is full, 429 when this network has its share of it.

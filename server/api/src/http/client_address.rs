@@ -185,7 +185,7 @@ mod tests {
         ] {
             assert_eq!(seen(&behind, "127.0.0.1", lines).as_deref(), address);
         }
-        // Somebody who reaches the server past the proxy.
+        // A client that reaches the server past the proxy.
         let claim = ["x-forwarded-for: 198.51.100.1"];
         assert_eq!(
             seen(&behind, "192.0.2.9", &claim).as_deref(),

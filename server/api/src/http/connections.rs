@@ -1,5 +1,5 @@
-//! Connections of clients, of which there are so many, and which keep the server waiting for so long: one that is half
-//! open costs a place for a while, and nothing else.
+//! Client connections. Their number is limited, and so is the time that each may keep the server waiting: a half-open
+//! one costs a permit for a while, and nothing else.
 //!
 //! Four clocks run. The head of a request must be complete within `HEADER_SECONDS` of its first byte, or of the connection's
 //! beginning, and so must each portion of a body. The next head must come within `IDLE_SECONDS` of the answer before it. A whole
@@ -61,7 +61,7 @@ impl Connections {
         self.permits.held()
     }
 
-    /// Answers whoever connects, until `stop`; then lets nobody in and ends when what was under way is answered.
+    /// Serves every connection until `stop`; then accepts no more, and ends when the running requests are answered.
     pub async fn serve(
         &self,
         mut listener: TcpListener,
@@ -141,7 +141,7 @@ async fn answer(
         .header_read_timeout(settings.idle_seconds)
         .max_buf_size(BUFFER)
         .serve_connection(TokioIo::new(stream), service);
-    // An error is a client that is gone or does not keep up: nobody is left to be told.
+    // An error means that the client is gone or does not keep up: there is no one to report it to.
     let _ = stopping.watch(connection).await;
 }
 

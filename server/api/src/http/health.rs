@@ -139,7 +139,7 @@ const LOG_FORKED: Trouble = Trouble::new(
     "log-forked",
     "A witness knows another history of the board's log. Nothing is added to the log until an operator has looked.",
 );
-const STOPPING: Trouble = Trouble::new("stopping", "The server has been told to stop.");
+const STOPPING: Trouble = Trouble::new("stopping", "The server is stopping.");
 const NO_CHAIN: Trouble = Trouble::new(
     "chain-unavailable",
     "Too few chain sources answer, or they do not agree.",

@@ -66,7 +66,7 @@ impl FormQuery {
     }
 }
 
-/// The picture of a profile, fetched from its provider, drawn anew and served from this origin.
+/// The picture of a profile, fetched from its provider, redrawn and served from this origin.
 #[utoipa::path(get, path = "/avatar/{profile_id}", tag = "storage",
     params(("profile_id" = String, Path, description = "Id of a profile"), FormQuery),
     responses(

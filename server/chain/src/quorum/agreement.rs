@@ -23,7 +23,7 @@ pub(super) fn alike<T: Clone + PartialEq>(answers: &[T], needed: usize) -> Optio
 }
 
 /// The states on which `needed` sources agree, coin by coin, at the tip that most of them name: disagreement about one coin
-/// never holds up the others (decisions, D12).
+/// never affects the others (decisions, D12).
 pub(super) fn at_one_tip(snapshots: &[Snapshot], needed: usize) -> Option<Agreed<Snapshot>> {
     let at = |tip| snapshots.iter().filter(move |it| it.tip == tip);
     let tips = snapshots.iter().map(|snapshot| snapshot.tip);

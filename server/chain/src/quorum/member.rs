@@ -61,7 +61,7 @@ impl Member {
         };
         match &answer {
             Ok(_) => *self.failed() = None,
-            // A block has arrived, which is no fault of the source.
+            // A block has arrived, which is not the source's fault.
             Err(ChainError::Moved) => {}
             Err(failure) => {
                 tracing::warn!(%failure, "a chain source failed");
@@ -77,7 +77,7 @@ impl Member {
         let mut coins = Vec::new();
         if !outpoints.is_empty() {
             coins = isolate::coins(&*self.source, outpoints).await?;
-            // Some sources have a block in their index before they name it as the newest.
+            // Some sources index a block before they report it as their tip.
             let ahead = coins
                 .iter()
                 .any(|coin| matches!(coin, Coin::Unspent(coin) if coin.height > Some(tip.height)));

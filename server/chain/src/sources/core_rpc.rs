@@ -1,6 +1,6 @@
-//! Bitcoin Core's RPC as a source: the strongest one when the node is one's own (rule B6).
+//! Bitcoin Core's RPC as a source: the strongest one if it is your own node (rule B6).
 //!
-//! Any node with the same RPC methods works. `-txindex` is not needed; with it, a spent coin can be told from one that never existed.
+//! Any node with the same RPC methods works. `-txindex` is not needed; with it, it distinguishes a spent coin from one that never existed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -78,10 +78,10 @@ struct BlockHeader {
 
 impl CoreRpc {
     /// The node at `url`, for example `http://user:password@127.0.0.1:8332`. User and password are
-    /// those of `-rpcauth`; they are percent-encoded where a URL asks for it.
+    /// those of `-rpcauth`, percent-encoded where a URL requires it.
     ///
     /// # Errors
-    /// When `url` is not an `http` or `https` URL, or its password could be read on the way.
+    /// When `url` is not an `http` or `https` URL, or its password would be sent unencrypted.
     pub fn new(url: &str, client: Client) -> Result<Self, SourceUrlError> {
         let url = source_url(url)?;
         let password = !url.username().is_empty() || url.password().is_some();
@@ -167,7 +167,7 @@ impl ChainSource for CoreRpc {
     }
 
     async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
-        // Two hex digits for each byte, and the envelope around them.
+        // Two hex digits for each byte, and the envelope.
         let limit = 2 * MAX_BLOCK_BYTES + SMALL_ANSWER;
         let text: String = self
             .rpc

@@ -15,7 +15,7 @@ use crate::{ChainError, ChainSource, Coin, Spends, Tip, Unspent, is_unspendable}
 /// Height of the newest block.
 pub const TIP_HEIGHT: u32 = 1_000;
 
-/// Height of the block that funds every coin: deep enough for any number of confirmations asked for.
+/// Height of the block that funds every coin: deep enough for any `MIN_CONFIRMATIONS`.
 const FUNDING_HEIGHT: u32 = 800;
 
 /// Median time past of the newest block: 2025-01-01T00:00:00 UTC.
@@ -57,7 +57,7 @@ impl DevelopmentChain {
     }
 }
 
-/// The hash of the block at `height`: regtest's own genesis block, and made-up ones on top of it.
+/// The hash of the block at `height`: regtest's genesis block, and made-up ones above it.
 fn block_hash(height: u32) -> BlockHash {
     if height == 0 {
         return genesis_block(Network::Regtest).block_hash();
@@ -98,7 +98,7 @@ impl ChainSource for DevelopmentChain {
             .collect())
     }
 
-    /// Nothing is ever spent here.
+    /// No coin is ever spent here.
     async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
         let known = (0..=TIP_HEIGHT).find(|height| block_hash(*height) == block);
         if let Some(height) = known {

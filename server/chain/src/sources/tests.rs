@@ -66,7 +66,7 @@ fn a_single_public_source_is_not_believed() {
     assert!(sentence.starts_with("a single public chain source"));
 }
 
-/// Who audits from a machine of their own needs no second source.
+/// An auditor with a source on their own machine needs no second one.
 #[test]
 fn a_source_on_this_machine_is_the_auditors_own() {
     const HERE: &str = "esplora:http://127.0.0.1:3000";

@@ -39,7 +39,7 @@ impl Store {
         .await
     }
 
-    /// Closes an account after everything was canceled at the provider. It stays as a record that names nobody.
+    /// Closes an account after everything was canceled at the provider. It stays as a record without a name.
     pub async fn close_billing_account(&self, id: &str, now: UnixTime) -> Result<(), sqlx::Error> {
         self.query(
             "update billing_accounts

@@ -1,10 +1,10 @@
-//! Changes of claims by the chain: they end, they come back, their coin moves to another block.
+//! Changes to claims from the chain: they end, come back, or their coin moves to another block.
 
 use crate::tx::Tx;
 use chain::clock::UnixTime;
 
-/// How long a coin whose state is unknown waits until it is looked up again, in seconds: at first, and at most. In between it
-/// waits as long as it has so far.
+/// The first and the longest wait before an unknown coin is looked up again, in seconds. Waits double
+/// in between.
 const FIRST_WAIT: i64 = 60;
 const LONGEST_WAIT: i64 = 6 * 60 * 60;
 
@@ -100,7 +100,7 @@ impl Tx {
             match self.end_part(back).await? {
                 Ok(back) => changed += back,
                 Err(error) => {
-                    tracing::error!(claim = funding.claim, %error, "a claim cannot come back: it waits for the next block");
+                    tracing::error!(claim = funding.claim, %error, "cannot revive a claim; it waits for the next block");
                 }
             }
         }

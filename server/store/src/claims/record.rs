@@ -1,4 +1,4 @@
-//! One attempt to record a proof: a transaction that either does everything or nothing.
+//! One attempt to record a proof: a transaction that does all or nothing.
 
 use uuid::Uuid;
 
@@ -13,9 +13,9 @@ pub(super) enum Attempt {
     Done(Recorded),
     /// Another transaction changed a claim in between; nothing happened, try again.
     Crossed,
-    /// The chain is not followed to where the coins were looked up; nothing happened.
+    /// The cursor is not at the block of the look-up; nothing happened.
     Moved,
-    /// The account is gone; nothing happened.
+    /// The account no longer exists; nothing happened.
     NoAccount,
 }
 
@@ -30,7 +30,7 @@ pub(super) const ACTIVE_PROOF: &str =
        and proofs.ended_at is null and proofs.expires_at > $3";
 
 impl Tx {
-    /// Records a proof; what is not recorded leaves nothing behind.
+    /// Records a proof; a refused one leaves no trace.
     pub(super) async fn record(&mut self, proof: &NewProof) -> Result<Attempt, sqlx::Error> {
         let attempt = self.attempt(proof).await?;
         if !matches!(
@@ -88,7 +88,7 @@ impl Tx {
         }))
     }
 
-    /// A proof that is recorded already: nothing changes, but that it is published when its owner wants that now.
+    /// A proof that is already recorded: only its publication is added, if its owner wants that now.
     async fn publish_active(
         &mut self,
         proof: &NewProof,
@@ -132,8 +132,8 @@ impl Tx {
             .await
     }
 
-    /// Whether a transaction of this user that no longer counts may do so again: its claims have ended only because newer proofs of
-    /// the same user took them. Its line is still open, or the file would not be bound.
+    /// Whether a transaction of this user that no longer counts may count again: its claims ended only because the same user's
+    /// newer proofs took them. Its line is still valid, or the file would not be bound.
     async fn may_count_again(&mut self, proof: &NewProof) -> Result<bool, sqlx::Error> {
         if proof.statement.is_none() {
             return Ok(false);

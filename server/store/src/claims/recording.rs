@@ -14,11 +14,11 @@ pub struct NewProof {
     pub user_id: String,
     /// Keyed hash of the transaction without scriptSigs and witnesses.
     pub tx_hash: String,
-    /// Base name of the file, shown to its owner alone.
+    /// Base name of the file, shown only to its owner.
     pub file_name: String,
-    /// The tie of the file to the user (decisions, D4).
+    /// How the file is bound to the user (decisions, D4).
     pub binding: Binding,
-    /// The height of the block to which its statement commits, and the full name as signed; none when it is not bound.
+    /// The height of the block that its statement commits to, and the full name as signed; `None` for an unbound proof.
     pub statement: Option<(i64, String)>,
     /// Development's mock proof (decisions, D11).
     pub mock: bool,
@@ -32,14 +32,14 @@ pub struct NewProof {
     pub tip: String,
     /// The coins, at least one, without duplicates.
     pub coins: Vec<NewClaim>,
-    /// What is published of it, when its owner wants that.
+    /// The published part, when its owner wants that.
     pub publication: Option<Publication>,
 }
 
 /// One coin of a proof.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewClaim {
-    /// Txid of the outpoint, hex as people write it.
+    /// Txid of the outpoint, in the usual hex form.
     pub txid: String,
     pub vout: i64,
     pub value_sats: i64,
@@ -62,28 +62,28 @@ pub enum Recorded {
         /// Sum of all live claims of the user.
         total_sats: i64,
     },
-    /// This very transaction is an active proof of this user. Nothing changed, unless it is published now.
+    /// This transaction is already an active proof of this user. Nothing changed, except its publication if requested.
     AlreadyVerified(ActiveProof),
     /// Another user has a live claim on one of the outpoints, bound at least as strongly. Nothing
     /// changed.
     Conflict,
-    /// The transaction has proven something before and never proves again. Nothing changed.
+    /// The transaction has proven something before and can never prove again. Nothing changed.
     Replayed,
     /// One of the coins is already proven by this user with a statement of a newer block. Nothing changed.
     Older,
 }
 
-/// The reason why a proof was not recorded, though nothing is wrong with it.
+/// Why a correct proof was not recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// The chain is not followed to the newest block of the look-up, or it is followed farther: a
-    /// coin may have been spent meanwhile (rule B8).
+    /// The cursor is not at the newest block of the look-up, but before or after it: a
+    /// coin may have been spent since (rule B8).
     #[error("the chain has moved since the coins were looked up")]
     Moved,
     /// The account has just been deleted.
     #[error("the account no longer exists")]
     NoAccount,
-    /// It was to be published, and its owner shows a range since (decisions, D17).
+    /// It was to be published, but its owner has chosen a range since (decisions, D17).
     #[error("its owner shows a range")]
     Range,
     #[error(transparent)]

@@ -41,7 +41,7 @@ impl Store {
         self.query(next, &[&now]).value().await
     }
 
-    /// Settles the accounts that were set aside. Those that still cannot be settled stay so.
+    /// Settles the accounts that were set aside. Those that still fail stay set aside.
     pub async fn settle_set_aside(&self, now: UnixTime) -> Result<(), sqlx::Error> {
         let all = "select user_id from accounts_set_aside order by user_id";
         let users: &Vec<String> = &self.query(all, &[]).column().await?;
@@ -106,7 +106,7 @@ impl Tx {
 
     /// Locks the rows of accounts, in the order that every transaction uses which changes claims.
     pub(crate) async fn lock_profiles(&mut self, users: &[String]) -> Result<(), sqlx::Error> {
-        // SQLite has one writer at a time anyway.
+        // SQLite has only one writer.
         if self.is_postgres() && !users.is_empty() {
             let lock = "select id from profiles where id in ($list) order by id for no key update";
             self.query(lock, &[]).list(users).column::<String>().await?;
@@ -182,7 +182,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Notes that an account cannot be settled. The board counts nothing for it from now on.
+    /// Sets an account aside. The board counts nothing for it from now on.
     async fn set_aside(
         &mut self,
         user: &str,
@@ -193,7 +193,7 @@ impl Tx {
         if self.query(note, &[&user, &now]).execute().await? == 0 {
             return Ok(());
         }
-        tracing::error!(account = user, %error, "an account cannot be settled: it is set aside, and tried again every minute");
+        tracing::error!(account = user, %error, "cannot settle an account; it is set aside and retried every minute");
         self.note_changed(user).await?;
         self.notify();
         Ok(())

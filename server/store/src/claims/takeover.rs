@@ -18,15 +18,15 @@ struct Live {
     txid: String,
     vout: i64,
     bound: bool,
-    /// Height of the block to which the statement of its proof commits.
+    /// Height of the block that its proof's statement commits to.
     statement_height: Option<i64>,
 }
 
-/// The claims that a proof has ended to make its own.
+/// The claims that a new proof has ended, to claim their coins.
 pub(super) struct Takeover {
-    /// The number of the user's own.
+    /// How many of them were the user's own.
     pub(super) own: usize,
-    /// The coins of the user's own claims that were bound, and stay so.
+    /// The coins of the user's own bound claims, which stay bound.
     bound: HashSet<(String, i64)>,
     /// The other users whose totals have changed.
     pub(super) users: Vec<String>,

@@ -8,7 +8,7 @@ use bitcoin::OutPoint;
 use super::{Block, ClaimedCoin};
 use crate::tx::Tx;
 
-/// How many blocks are remembered: a week. A reorganisation that reaches farther back has every
+/// How many blocks are remembered: a week. A reorganization that reaches farther back has every
 /// claim looked up again.
 const REMEMBERED: i64 = 1_008;
 
@@ -20,7 +20,7 @@ impl Tx {
         network: &str,
         hash: &str,
     ) -> Result<bool, sqlx::Error> {
-        // SQLite has one writer at a time anyway.
+        // SQLite has only one writer.
         let followed = if self.is_postgres() {
             "select hash from chain_cursor where network = $1 for share"
         } else {
@@ -60,7 +60,7 @@ impl Tx {
         Ok(moved == 1)
     }
 
-    /// Remembers a block, and forgets those from long ago.
+    /// Stores a block, and deletes old ones.
     pub(super) async fn remember(
         &mut self,
         network: &str,
@@ -76,7 +76,7 @@ impl Tx {
             .await
     }
 
-    /// Forgets the blocks above this height.
+    /// Deletes the blocks above this height.
     pub(super) async fn forget_above(
         &mut self,
         network: &str,

@@ -9,7 +9,7 @@ use crate::Store;
 use crate::claims::change::ClaimChanges;
 use chain::clock::UnixTime;
 
-/// A block that follows the last one.
+/// The block after the cursor.
 #[derive(Clone, Copy, Debug)]
 pub struct NextBlock<'b> {
     pub network: &'b str,
@@ -20,7 +20,7 @@ pub struct NextBlock<'b> {
     pub outpoints: &'b [OutPoint],
     /// The live claims on them, whose coins have been looked up and are spent.
     pub spent: &'b [ClaimedCoin],
-    /// Live claims on them that do not end, because too many sources say that their coins are not spent.
+    /// Live claims on them that do not end, because too many sources report their coins as unspent.
     pub unknown: &'b [ClaimedCoin],
 }
 
@@ -41,7 +41,7 @@ pub struct Fork<'b> {
 }
 
 impl Store {
-    /// Follows the next block: ends the claims that it spends, all or none.
+    /// Follows the next block: ends the claims whose coins it spends, all or none.
     pub async fn follow_block(
         &self,
         next: NextBlock<'_>,

@@ -9,11 +9,11 @@ use chain::clock::UnixTime;
 #[derive(Clone, Copy, Debug)]
 pub struct SweepStep<'s> {
     pub network: &'s str,
-    /// The newest block of the look-up, which must be the last that has been followed.
+    /// The newest block of the look-up; the cursor must be there.
     pub at: &'s Block,
-    /// The claim that the last step ended with; empty for the first step.
+    /// The last claim of the previous step; empty for the first step.
     pub after: &'s str,
-    /// The claim that this step ends with; none when there are no more claims.
+    /// The last claim of this step; `None` when there are no more claims.
     pub until: Option<&'s str>,
     pub changes: &'s ClaimChanges,
 }

@@ -19,7 +19,7 @@ enum Sign {
 pub(super) struct Pattern(Vec<Sign>);
 
 impl Pattern {
-    /// A single `\` at the end stands for itself; the grammar of queries refuses it.
+    /// A single `\` at the end is a literal; the grammar of queries refuses it.
     pub(super) fn parse(pattern: &str) -> Self {
         let mut signs = Vec::with_capacity(pattern.len());
         let mut characters = pattern.chars();
@@ -61,7 +61,7 @@ impl Pattern {
         parts.into_iter().max_by_key(length).unwrap_or_default()
     }
 
-    /// Whether every name with the needle matches: the pattern has no wildcards but `%` at its ends.
+    /// Whether every name with the needle matches: the only wildcards are `%` at the ends.
     pub(super) fn is_needle(&self) -> bool {
         let inner = self.0.as_slice();
         let inner = inner.strip_prefix(&[Sign::Any]).unwrap_or(inner);

@@ -1,4 +1,4 @@
-//! `GET /callback/{provider}`: somebody comes back from a provider.
+//! `GET /callback/{provider}`: the redirect back from a provider.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::sign_in::SignIn;
 use crate::sign_in::flow::CallbackParams;
 
 /// What a provider sends along (RFC 6749, sections 4.1.2 and 4.1.2.1; RFC 9207). Its own words for people are not
-/// passed on: whoever made up an address could put any there.
+/// passed on: anyone can make up an address with any words in it.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct CallbackQuery {

@@ -33,7 +33,7 @@ impl Cookies {
         }
     }
 
-    /// The refresh token in the cookie of a request. Whoever else makes a browser send the cookie is
+    /// The refresh token in the cookie of a request. When another site makes a browser send the cookie, the request is
     /// treated as if it had none (decisions, D9).
     pub fn of_own_page<'a>(&self, caller: Caller, jar: &'a CookieJar) -> Option<&'a str> {
         match caller {

@@ -12,7 +12,7 @@ use chain::clock::UnixTime;
 use store::profiles::Profile;
 use store::sessions::Session;
 
-/// Which provider said who somebody is.
+/// The provider that a user has signed in with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AppMetadata {
     /// Its name, one of those in `external` of the settings.
@@ -32,7 +32,7 @@ impl AppMetadata {
     }
 }
 
-/// What the provider said about somebody.
+/// A user's claims from the provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct UserMetadata {
     /// The name shown.
@@ -121,7 +121,7 @@ pub struct AuthSession {
     pub user: AuthUser,
 }
 
-/// What a client may know about sign-in before anybody signs in.
+/// What a client may know about sign-in before a user signs in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AuthSettings {
     /// Every provider by its name, and whether people can choose it right now.

@@ -1,4 +1,4 @@
-//! What anybody may know about sign-in: which providers are on, and the keys that check access tokens.
+//! Public facts about sign-in: which providers are on, and the keys that check access tokens.
 
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ impl From<keys::PublicKey> for PublicKey {
     }
 }
 
-/// The public keys of access tokens, so that anybody can check one.
+/// The public keys of access tokens, so that anyone can check one.
 #[utoipa::path(get, path = "/.well-known/jwks.json", tag = "auth",
     responses((status = 200, description = "The keys", body = KeySet)))]
 pub async fn get_jwks(

@@ -3,7 +3,7 @@
 use super::*;
 use store::shown_as::ShownAs;
 
-fn somebody(name: &str) -> Person {
+fn person(name: &str) -> Person {
     Person {
         handle: name.to_owned(),
         name: format!("@{name}"),
@@ -34,7 +34,7 @@ fn inked(picture: &image::RgbImage, x: std::ops::Range<u32>, y: std::ops::Range<
 #[tokio::test]
 async fn a_card_shows_rank_name_holdings_tier_and_day() {
     let cards = cards();
-    let svg = cards.write(Some(&somebody("satoshi"))).unwrap();
+    let svg = cards.write(Some(&person("satoshi"))).unwrap();
     for text in [
         ">#3<",
         ">@satoshi<",
@@ -45,7 +45,7 @@ async fn a_card_shows_rank_name_holdings_tier_and_day() {
     ] {
         assert!(svg.contains(text), "{text} in {svg}");
     }
-    let card = cards.card(Some(somebody("satoshi")), None).await.unwrap();
+    let card = cards.card(Some(person("satoshi")), None).await.unwrap();
     let picture = decoded(&card);
     assert_eq!(picture.dimensions(), (1200, 630));
     for (x, y) in [
@@ -71,13 +71,13 @@ async fn names_are_text_and_nothing_else() {
         "\u{0}\u{1}\u{8}\u{b}\u{1f}\u{fffe}\u{ffff}",
         "{{ 7 * 7 }}",
     ] {
-        let svg = cards.write(Some(&somebody(name))).unwrap();
+        let svg = cards.write(Some(&person(name))).unwrap();
         assert!(
             !svg.contains("<script") && !svg.contains("<image") && !svg.contains("<!ENTITY"),
             "{svg}"
         );
         assert!(!svg.contains(">@49<"));
-        let card = cards.card(Some(somebody(name)), None).await.unwrap();
+        let card = cards.card(Some(person(name)), None).await.unwrap();
         assert_eq!(decoded(&card).dimensions(), (1200, 630), "{name}");
     }
 }
@@ -115,10 +115,10 @@ fn long_names_become_small_and_then_short() {
 #[tokio::test]
 async fn one_person_is_drawn_once_and_a_change_is_another_card() {
     let cards = cards();
-    let first = cards.card(Some(somebody("a")), None).await.unwrap();
-    let again = cards.card(Some(somebody("a")), None).await.unwrap();
+    let first = cards.card(Some(person("a")), None).await.unwrap();
+    let again = cards.card(Some(person("a")), None).await.unwrap();
     assert!(Arc::ptr_eq(&first, &again));
-    let mut richer = somebody("a");
+    let mut richer = person("a");
     richer.rank = Some(1);
     let other = cards.card(Some(richer), None).await.unwrap();
     assert_ne!(first.tag, other.tag);
@@ -134,7 +134,7 @@ async fn one_address_has_a_share_of_the_queue() {
     let names: Vec<_> = (0..=QUEUE.per_sender).map(|it| it.to_string()).collect();
     let mut crowd: Vec<_> = names
         .iter()
-        .map(|name| Box::pin(cards.card(Some(somebody(name)), here)))
+        .map(|name| Box::pin(cards.card(Some(person(name)), here)))
         .collect();
     let last = crowd.pop().unwrap();
     for waiting in &mut crowd {
@@ -142,11 +142,11 @@ async fn one_address_has_a_share_of_the_queue() {
     }
     let refused = last.await.unwrap_err();
     assert_eq!(refused.status.as_u16(), 429);
-    let mut other = Box::pin(cards.card(Some(somebody("other")), there));
+    let mut other = Box::pin(cards.card(Some(person("other")), there));
     assert!(futures_util::poll!(&mut other).is_pending());
-    // Whoever goes away leaves a place.
+    // A client that disconnects frees its slot.
     crowd.clear();
     drop(permit);
     assert!(other.await.is_ok());
-    assert!(cards.card(Some(somebody("another")), here).await.is_ok());
+    assert!(cards.card(Some(person("another")), here).await.is_ok());
 }

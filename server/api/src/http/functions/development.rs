@@ -79,7 +79,7 @@ pub struct FileToSign {
 /// The file as the development wallet gives it back.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SignedFile {
-    /// The signed and finalised PSBT, in base64.
+    /// The signed and finalized PSBT, in base64.
     psbt_base64: String,
     /// Name of the file.
     file_name: String,

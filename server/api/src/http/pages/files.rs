@@ -1,5 +1,5 @@
-//! The files of the web app. They lie compressed in the program, and are sent as they lie there: nothing is unpacked before somebody
-//! asks who takes no Brotli.
+//! The files of the web app. The program holds them compressed and sends them as they are; it decompresses one only for a client
+//! that does not accept Brotli.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

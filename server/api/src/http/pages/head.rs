@@ -73,7 +73,7 @@ impl Head {
             ),
             "/prove" => (
                 "Prove to one person",
-                "Show bitcoin to a lender or an auditor with a signed file made for them alone: no account, no upload, nothing published.",
+                "Show bitcoin to a lender or an auditor with a signed file made only for them: no account, no upload, nothing published.",
             ),
             "/prove/ask" => (
                 "Ask for a proof",
@@ -187,15 +187,13 @@ mod tests {
 
     #[test]
     fn a_range_says_at_least() {
-        let somebody = Person {
+        let holder = Person {
             shown_as: ShownAs::Range,
             holdings_sats: Some(100_000_000),
             last_verified: None,
             ..person("satoshi")
         };
-        let html = Head::of_person(&somebody)
-            .html("https://a.example")
-            .unwrap();
+        let html = Head::of_person(&holder).html("https://a.example").unwrap();
         for text in [
             "<title>#3 · google:satoshi · at least 1 BTC · Proof of Reserves</title>",
             "with at least 1 BTC, proven by signatures",

@@ -26,7 +26,7 @@ const RETRY: Duration = Duration::from_secs(2);
 /// How often a line is sent on a quiet stream, so that proxies keep it open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-/// How long somebody with too many streams should wait, in seconds.
+/// How long a client with too many streams should wait, in seconds.
 const RETRY_TOO_MANY: i64 = 60;
 
 /// What a page says when it begins to follow.

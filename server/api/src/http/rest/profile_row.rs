@@ -45,7 +45,7 @@ pub struct ProfileRow {
     last_auto_reverify: Option<String>,
     /// The name of the provider that says who this is.
     provider: String,
-    /// How much of the holdings, in sats, stands on published proofs, which anybody can check; null when nothing does.
+    /// The part of the holdings, in sats, backed by published proofs, which anyone can check; null when there are none.
     #[schema(required)]
     published_sats: Option<i64>,
     /// Whether the name is one that the provider told; one that stands in for it is nobody's there, and never linked.

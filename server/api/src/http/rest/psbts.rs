@@ -131,7 +131,7 @@ pub struct ProofRow {
     /// Whether it is development's mock proof.
     mock: bool,
     /// Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
-    /// reorganisation of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
+    /// reorganization of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
     /// longer counts; null while it does.
     #[schema(required)]
     ended_reason: Option<String>,

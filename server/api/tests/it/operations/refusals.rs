@@ -65,7 +65,7 @@ fn dangerous_settings_are_refused() {
         ),
         (
             &[DEVELOPMENT, no_folder],
-            "the database in DATABASE_URL cannot be opened",
+            "cannot open the database in DATABASE_URL",
         ),
         (
             &[NODE, ADDRESS, "--github-client-id=an-id"],

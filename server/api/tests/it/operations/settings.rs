@@ -114,7 +114,7 @@ fn is_warned(arguments: &[&str], of: &str) -> bool {
     let nowhere = "--database-url=sqlite:/dev/null/here/reserves.sqlite";
     let output = run(&[arguments, &[nowhere]].concat());
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("cannot be opened"), "{said}");
+    assert!(said.contains("cannot open the database"), "{said}");
     let log = String::from_utf8_lossy(&output.stdout).into_owned();
     log.contains(of)
 }

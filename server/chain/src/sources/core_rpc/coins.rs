@@ -2,7 +2,7 @@
 //!
 //! `gettxout` answers null both for a spent coin and for one that never existed. So there are three questions,
 //! each only about what the previous one left open: is the coin unspent, was it unspent without the
-//! mempool, and what is known of its transaction.
+//! mempool, and what is known about its transaction.
 
 use std::collections::HashMap;
 
@@ -67,7 +67,7 @@ impl JsonRpc {
     }
 }
 
-/// The outpoints that were answered with null.
+/// The outpoints whose answer was null.
 fn unanswered(outpoints: &[OutPoint], answers: &[Option<TxOutAnswer>]) -> Vec<OutPoint> {
     outpoints
         .iter()

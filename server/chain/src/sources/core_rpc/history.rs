@@ -28,9 +28,9 @@ const HISTORIES: usize = 50;
 #[derive(Deserialize)]
 struct TransactionAnswer {
     hex: String,
-    /// None while it is only in the mempool.
+    /// `None` while it is only in the mempool.
     blockhash: Option<BlockHash>,
-    /// 0 in a block that is not in the chain (any more).
+    /// 0 in a block that is not (or no longer) in the chain.
     confirmations: Option<u32>,
 }
 

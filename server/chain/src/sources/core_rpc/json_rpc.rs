@@ -1,4 +1,4 @@
-//! JSON-RPC over HTTP as Bitcoin Core speaks it, in batches.
+//! Bitcoin Core's JSON-RPC over HTTP, in batches.
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::{Client, StatusCode, Url};
@@ -24,7 +24,7 @@ const OUT_OF_RANGE: i64 = -8;
 pub(super) struct JsonRpc {
     pub(super) service: Service,
     client: Client,
-    /// May carry user and password: never shown.
+    /// May contain user and password: never shown.
     url: Url,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct JsonRpc {
 pub(super) struct Packing {
     /// Most calls in one request.
     pub(super) calls: usize,
-    /// Most bytes in its answer.
+    /// The most bytes in a response.
     pub(super) limit: usize,
 }
 
@@ -160,7 +160,7 @@ impl JsonRpc {
         }
     }
 
-    /// Puts the replies in the order of the calls: the protocol leaves their order open.
+    /// Sorts the replies by their calls: the protocol leaves their order open.
     fn open<'a>(&self, body: &'a [u8], count: usize) -> Result<Vec<Reply<'a>>, ChainError> {
         let envelopes: Vec<Envelope<'a>> = serde_json::from_slice(body).map_err(|_| {
             self.service
@@ -180,7 +180,7 @@ impl JsonRpc {
             .ok_or_else(|| self.service.invalid("fewer answers than questions"))
     }
 
-    /// Reads a reply that must be a result.
+    /// Parses a reply that must be a result.
     pub(super) fn result<T: DeserializeOwned>(
         &self,
         method: &str,

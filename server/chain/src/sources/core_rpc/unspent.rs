@@ -41,7 +41,7 @@ struct HeaderAnswer {
 
 impl JsonRpc {
     /// Reads the answers and gives each coin the block that funded it. Core says only how deep
-    /// that block lies below its best one.
+    /// that block is below its best one.
     pub(super) async fn unspent(
         &self,
         answers: Vec<Option<TxOutAnswer>>,

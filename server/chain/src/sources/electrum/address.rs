@@ -14,7 +14,7 @@ pub(super) struct Address {
 }
 
 impl Address {
-    /// Reads `ssl://host:port` or `tcp://host:port`.
+    /// Parses `ssl://host:port` or `tcp://host:port`.
     pub(super) fn parse(text: &str) -> Result<Self, SourceUrlError> {
         let url = Url::parse(text.trim()).map_err(|_| SourceUrlError::NotAUrl)?;
         let host = bare_host(&url);

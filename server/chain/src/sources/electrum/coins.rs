@@ -51,7 +51,7 @@ impl Server {
             let Some(coin) = outputs.remove(&outpoint) else {
                 continue;
             };
-            // The genesis block's coinbase was never added to the set of coins.
+            // The genesis block's coinbase is not in the UTXO set.
             if coin.coinbase && height.is_none() {
                 continue;
             }

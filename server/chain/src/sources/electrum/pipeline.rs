@@ -10,7 +10,7 @@ use super::wire::{Message, Reply, line};
 use crate::ChainError;
 use crate::service::IN_FLIGHT;
 
-/// The time until the first nudge; each further one after four times as long.
+/// The time until the first nudge; the pauses between further ones quadruple.
 const FIRST_NUDGE: Duration = Duration::from_millis(50);
 
 /// Longer than any response takes, for servers that need no nudge.

@@ -112,7 +112,7 @@ impl Server {
         }
     }
 
-    /// Opens a connection and agrees on the version of the protocol.
+    /// Opens a connection and negotiates the protocol version.
     async fn open(&self) -> Result<Connection, ChainError> {
         let connection = Connection::open(&self.address, &self.tls, self.service.clone());
         let mut connection = timeout(self.service.timeout(), connection)
@@ -158,7 +158,7 @@ impl Server {
             Ok(result) => self.service.json(result.get().as_bytes()).map(Some),
             Err(refusal) => {
                 let refused = self.service.refused(refusal.code(), refusal.message());
-                tracing::warn!(%refused, "a chain source does not answer about a script");
+                tracing::warn!(%refused, "a chain source refuses to answer about a script");
                 Ok(None)
             }
         }

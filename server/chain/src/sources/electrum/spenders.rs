@@ -38,7 +38,7 @@ struct BlockAnswer {
 const VERBOSE_LIMIT: usize = 40 * 1024 * 1024;
 
 impl Server {
-    /// The state of coins of one script that the server does not count among the unspent ones.
+    /// The state of a script's coins that are not in the server's list of unspent ones.
     pub(super) async fn spenders(
         &self,
         script_hash: &str,

@@ -9,7 +9,7 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 /// Why TLS cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("TLS cannot be prepared: {0}")]
+#[error("cannot set up TLS: {0}")]
 pub struct TlsError(#[from] tokio_rustls::rustls::Error);
 
 /// A connector that trusts the system's certificates. A server with a self-signed certificate must be reached by

@@ -36,7 +36,7 @@ impl RpcError {
         }
     }
 
-    /// Whether the server says that there is no such transaction. The protocol has no code for it:
+    /// Whether the server has no such transaction. The protocol has no code for it:
     /// ElectrumX, electrs and Fulcrum repeat the node's message, Blockstream's electrs has its own.
     pub(super) fn is_unknown_transaction(&self) -> bool {
         let message = self.message().to_lowercase();

@@ -59,7 +59,7 @@ impl Api {
         vouts: BTreeSet<u32>,
     ) -> Result<Vec<(OutPoint, Unspent)>, ChainError> {
         let service = &self.service;
-        // A transaction fills at most a block.
+        // A transaction is at most as large as a block.
         let raw = self.get(&format!("tx/{txid}/raw"), MAX_BLOCK_BYTES).await?;
         let Some(raw) = raw else {
             return Ok(Vec::new());
@@ -76,7 +76,7 @@ impl Api {
             (true, _, _) => return Err(service.invalid("a confirmed transaction without a block")),
         };
         if let Some((height, hash)) = block {
-            // The genesis block's coinbase was never added to the set of coins.
+            // The genesis block's coinbase is not in the UTXO set.
             outputs.retain(|_| height != 0);
             for coin in &mut outputs {
                 (coin.1.height, coin.1.block) = (Some(height), Some(hash));
@@ -112,7 +112,7 @@ impl Api {
         Ok(())
     }
 
-    /// Whether something spends the coin.
+    /// Whether the coin is spent.
     async fn state(&self, outpoint: OutPoint, coin: Option<Unspent>) -> Result<Coin, ChainError> {
         let Some(coin) = coin else {
             return Ok(Coin::Missing);

@@ -17,7 +17,7 @@ const OTHERS: &str = "success reverified already-verified conflict already-used 
 /// Refusals of a file have the code of the file's error, and nothing here makes files.
 const NO_OUTCOMES: [&str; 2] = ["file", "make"];
 
-/// The words. A counter that is not there before it is 1 hides the first time from whoever watches for increases, so that all of them are
+/// The outcomes that are counted. A counter that first appears with the value 1 hides that increase from an alert, so all of them are
 /// there from the start.
 pub static OUTCOMES: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
     let refusals = Refusal::VARIANTS.iter().chain(psbt_wasm::Error::VARIANTS);
