@@ -17,7 +17,7 @@ pub enum NotBound {
          OP_RETURN output. The upload page makes a file over the same coins that does; sign that one, and send it instead."
     )]
     NoStatement,
-    /// It carries another statement (rule C4). The reason cannot be told, because the code of a statement is a hash.
+    /// It carries another statement (rule C4). The exact reason is unknown, because the code of a statement is a hash.
     #[error(
         "This file carries a statement that does not count for your account: it was made for another account or another \
          site, too long ago, under another name, or it is not whole. Make a new file with the statement that the upload page shows \

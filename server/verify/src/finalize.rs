@@ -1,7 +1,7 @@
 //! Turns signatures into the scriptSigs and witnesses of a final transaction (BIP-0174, Input Finalizer).
 //!
-//! Finalising is not verifying: it only puts the signatures in their places.
-//! Uses only miniscript's satisfier. Its finaliser would also run the interpreter on every input, which hashes the whole
+//! Finalizing is not verifying: it only puts the signatures in their places.
+//! Uses only miniscript's satisfier. Its finalizer would also run the interpreter on every input, which hashes the whole
 //! transaction for each, so that the work grows with the square of the inputs, and would check
 //! signatures that the engine checks anyway.
 

@@ -7,9 +7,9 @@
 //! 1. [`read`]: bytes to a file that is well-formed and within the limits (rules A1 to A4)
 //! 2. [`coins`]: each input spends a coin that is unspent, has a value, is confirmed and spendable (rules A11, B1 to B3),
 //!    and every hint agrees with it (A3)
-//! 3. [`finalise`]: signatures become the scriptSigs and witnesses of the final transaction
+//! 3. [`finalize`]: signatures become the scriptSigs and witnesses of the final transaction
 //! 4. [`limits`]: no more work than nodes would do (A1, C8); [`locktime`]: the coins are old enough (B4)
-//! 5. [`scripts`], three layers on every input, each of which catches what the others miss:
+//! 5. [`scripts`], three layers on every input; each catches what the others miss:
 //!    [`consensus`], Bitcoin Core's own engine (A4, A5, A10); [`commitment`], the oracle that tests
 //!    whether an input is valid in another transaction too (A6, A8); [`policy`], who signed, for what, and
 //!    until when the script was locked (A6, A7, A9, B4)

@@ -114,7 +114,7 @@ pub fn fields(file: &ProofFile) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks the weight. Before a file is finalised, the weight of the unsigned transaction is a lower bound.
+/// Checks the weight. Before a file is finalized, the weight of the unsigned transaction is a lower bound.
 ///
 /// # Errors
 /// When the transaction is too heavy.

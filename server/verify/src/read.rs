@@ -95,7 +95,7 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
     })
 }
 
-/// Removes all other fields from inputs that the wallet has finalised.
+/// Removes all other fields from inputs that the wallet has finalized.
 fn keep_final_fields(file: &mut ProofFile) {
     let Content::Psbt(psbt) = &mut file.content else {
         return;
@@ -111,7 +111,7 @@ fn keep_final_fields(file: &mut ProofFile) {
     }
 }
 
-/// Whether the wallet has finalised the input. Empty fields do not count.
+/// Whether the wallet has finalized the input. Empty fields do not count.
 fn is_final(fields: &Input) -> bool {
     let script_sig = fields.final_script_sig.as_ref();
     let witness = fields.final_script_witness.as_ref();

@@ -34,7 +34,7 @@ pub enum Refusal {
     )]
     TooComplex,
     /// Rule C8: scripts that are longer, or have more signatures to try, than those of any wallet.
-    #[error("Input {} has a longer script, or more signatures to try, than are looked at in one file. Split the coins over several files, or leave this one out.", .input + 1)]
+    #[error("Input {} has a longer script, or more signatures to try, than can be checked in one file. Split the coins over several files, or leave this one out.", .input + 1)]
     ScriptTooComplex { input: usize },
     /// The `utxos` sent with the file name an outpoint that the file does not spend, or name one twice.
     #[error(
@@ -82,7 +82,7 @@ pub enum Refusal {
     #[strum(serialize = "coin-spent")]
     Spent { input: usize },
     /// Rule B1: a transaction in the mempool spends the coin, even if it is this very one.
-    #[error("Input {} spends a coin that an unconfirmed transaction is spending. The transaction of a proof must not be broadcast: make a new one from coins you still hold.", .input + 1)]
+    #[error("Input {} spends a coin that an unconfirmed transaction is spending. Never broadcast a proof's transaction. Make a new one from coins you still hold.", .input + 1)]
     #[strum(serialize = "coin-spent-in-mempool")]
     SpentInMempool { input: usize },
     /// Rule B2: too few blocks confirm the coin.
@@ -102,27 +102,27 @@ pub enum Refusal {
     #[strum(serialize = "coin-zero-value")]
     ZeroValue { input: usize },
     /// Rule A3: the file, or the list sent with it, states another value or script than the chain.
-    #[error("Input {} states another amount or script than its coin has on the chain. Let your wallet synchronise, then make the transaction again.", .input + 1)]
+    #[error("Input {} states another amount or script than its coin has on the chain. Sync your wallet, then make the transaction again.", .input + 1)]
     HintMismatch { input: usize },
     /// Rules A5 and A10: the script of the coin does not accept the input.
     #[error("Input {} does not have a valid signature for its coin. Sign the transaction again in your wallet.", .input + 1)]
     InvalidSignature { input: usize },
     /// Rules A6 and A7: a signature that leaves parts of the transaction open, so that others can use
     /// it in a transaction of their own.
-    #[error("Input {} has a signature of the type {sighash}, which others could put into a transaction of their own. Sign again with the signature type ALL, or DEFAULT for Taproot.", .input + 1)]
+    #[error("Input {} has a signature of type {sighash}, which anyone could reuse in another transaction. Sign again with the signature type ALL, or DEFAULT for Taproot.", .input + 1)]
     ForeignSighash {
         input: usize,
         /// Name of the type, or its byte in hex.
         sighash: String,
     },
     /// Rule A8: the input stays valid in another transaction, so anyone could have made it.
-    #[error("Input {} is valid without a signature over this transaction: anybody could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
+    #[error("Input {} is valid without a signature over this transaction: anyone could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
     NotCommitted { input: usize },
     /// Rule A9: the script takes the signature of any key.
     #[error("Input {} is signed, but its script accepts any key: anyone could spend this coin, so spending it proves nothing. Leave it out.", .input + 1)]
     KeyNotCommitted { input: usize },
     /// A script that the third layer cannot read, so that it cannot tell who signed. Not the signer's fault.
-    #[error("Input {} has a script that this server cannot read, so it cannot tell whose signature counts: the check is inconclusive and the file refused. Move this coin to an ordinary address, or leave it out.", .input + 1)]
+    #[error("Input {} has a script that this server cannot read, so it cannot tell whose signature counts and refuses the file. Move this coin to an ordinary address, or leave it out.", .input + 1)]
     Inconclusive { input: usize },
     /// Rule A4: Bitcoin Core's structural check.
     #[error(
@@ -154,10 +154,12 @@ pub enum Refusal {
     #[error("Input {} is locked for a time after its coin was received, and that time is not over. Wait, or leave it out.", .input + 1)]
     RelativeLock { input: usize },
     /// Rule B4: a relative lock in time, and the source does not know when the coin was received.
-    #[error("Input {} is locked for a time after its coin was received, and when that was cannot be looked up here. Sign with the key that needs no waiting, or leave it out.", .input + 1)]
+    #[error("Input {} is locked for a time after its coin was received, and this server cannot look up when that was. Sign with a key that has no lock, or leave it out.", .input + 1)]
     RelativeLockUnknown { input: usize },
     /// A check failed unexpectedly. Treated as a refusal, never as a proof.
-    #[error("The file could not be checked. It has been refused to be safe.")]
+    #[error(
+        "The file could not be checked, so it was refused. Try again; if that fails, make a new file."
+    )]
     Uncheckable,
 }
 
