@@ -83,7 +83,7 @@ impl Chain {
                 Err(_) => {
                     tracing::warn!(
                         source,
-                        "a chain source does not answer within {START_TIMEOUT:?}, and is tried again"
+                        "a chain source does not answer within {START_TIMEOUT:?} and will be checked again"
                     );
                 }
             }
