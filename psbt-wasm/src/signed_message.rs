@@ -32,8 +32,11 @@ use crate::binding::{MessageFault, message_fault, spends_message, to_spend};
 use crate::hash::{hash160, sha256};
 use crate::proof::finished;
 use crate::read::{decode, from_base64};
-use crate::signatures::{Checks, Fields, InputSignatures, MAX_CHECKS, Reason, SignatureStatus};
+use crate::signatures::{Checks, Fields, InputSignatures, Reason, SignatureStatus};
 use crate::{Keys, ScriptType, script};
+
+/// The most signature checks of one message: half as many as of a file, because a message is checked in one go.
+const MAX_CHECKS: u32 = 20_000;
 
 pub use verdict::{LineEndings, MessageCheck, MessageFormat, MessageReason, MessageStatus};
 
@@ -64,17 +67,19 @@ pub fn verify_message(address: &str, message: &[u8], signature: &str) -> Message
     }
 }
 
-/// None for a message of one line.
+/// None for a message of one line. There may be millions of lines.
 fn with_other_line_endings(message: &[u8]) -> Option<(LineEndings, Vec<u8>)> {
-    let lines: Vec<&[u8]> = message.split(|byte| *byte == b'\n').collect();
-    let (last, ended) = lines.split_last()?;
-    let is_crlf = ended.first()?.ends_with(b"\r");
-    let mut other = Vec::with_capacity(message.len() + ended.len());
-    for line in ended {
-        other.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
-        other.extend_from_slice(if is_crlf { b"\n" } else { b"\r\n" });
+    let first_end = message.iter().position(|byte| *byte == b'\n')?;
+    let is_crlf = message[..first_end].ends_with(b"\r");
+    let mut other = Vec::with_capacity(message.len() + message.len() / 8);
+    for (at, byte) in message.iter().enumerate() {
+        let is_before_lf = message.get(at + 1) == Some(&b'\n');
+        match byte {
+            b'\r' if is_before_lf => {}
+            b'\n' if !is_crlf => other.extend_from_slice(b"\r\n"),
+            _ => other.push(*byte),
+        }
     }
-    other.extend_from_slice(last);
     let endings = if is_crlf {
         LineEndings::Lf
     } else {
