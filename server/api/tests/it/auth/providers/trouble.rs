@@ -67,7 +67,7 @@ async fn a_provider_that_is_down_is_said_to_be_so() {
     let got = stage.land(&browser, &away.callback).await;
     assert_eq!(refused(&got), UNAVAILABLE);
     assert!(
-        got["error_description"].starts_with("X does not answer"),
+        got["error_description"].starts_with("X is not responding"),
         "{got:?}"
     );
     // The others still work.
