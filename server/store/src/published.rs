@@ -86,13 +86,6 @@ pub struct RecordedPublication {
     block_header: Option<String>,
 }
 
-const PUBLISHED_PROOFS: &str = "select published_proofs.proof_id as id, published_proofs.user_id, profiles.username,
-       profiles.provider as profile_provider, proofs.binding, proofs.created_at, proofs.expires_at, published_at,
-       network, final_transaction, previous_outputs, statement, origin, published_proofs.provider,
-       published_proofs.subject, nonce, published_proofs.statement_name, block_height, block_header
-     from published_proofs join proofs on proofs.id = published_proofs.proof_id
-     join profiles on profiles.id = published_proofs.user_id";
-
 /// A published proof in a list.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct ListedProof {
@@ -110,10 +103,18 @@ pub struct ListedProof {
 impl Store {
     /// A published proof, if it still counts.
     pub async fn published_proof(&self, id: &str) -> Result<Option<PublishedProof>, sqlx::Error> {
-        let one = format!(
-            "{PUBLISHED_PROOFS} where published_proofs.proof_id = $1 and proofs.ended_at is null"
-        );
-        self.query(AssertSqlSafe(one), &[&id]).optional().await
+        self.query(
+            "select published_proofs.proof_id as id, published_proofs.user_id, profiles.username,
+               profiles.provider as profile_provider, proofs.binding, proofs.created_at, proofs.expires_at, published_at,
+               network, final_transaction, previous_outputs, statement, origin, published_proofs.provider,
+               published_proofs.subject, nonce, published_proofs.statement_name, block_height, block_header
+             from published_proofs join proofs on proofs.id = published_proofs.proof_id
+             join profiles on profiles.id = published_proofs.user_id
+             where published_proofs.proof_id = $1 and proofs.ended_at is null",
+            &[&id],
+        )
+        .optional()
+        .await
     }
 
     /// The outpoints of a proof that count now.

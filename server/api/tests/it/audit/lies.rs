@@ -169,7 +169,7 @@ const LIES: [(&str, &str, Change, &str); 26] = [
         "another title of shared links",
         "/leaderboard",
         |path, text| match path.contains("?u=") {
-            true => text.replace(" BTC · Proof", " million BTC · Proof"),
+            true => text.replace(" BTC ", " million BTC "),
             false => text,
         },
         "the page behind the shared link of @name",

@@ -135,7 +135,7 @@ fn a_receipt_is_checked_offline() {
     let other = Signer::read(host, &material).expect("a key");
     let other = other.public().to_string();
     let said = refusal(&[&receipt, &seen, "--key", &other]);
-    assert!(said.contains("the one that it had then"), "{said}");
+    assert!(said.contains("pass the key that it had then"), "{said}");
     // With the state that an audit has stored.
     let host = key.split('/').next().expect("a host").replace(':', "_");
     let kept = json!({ "checkpoint": "", "keys": [key] }).to_string();

@@ -59,7 +59,7 @@ async fn a_sqlite_file_with_two_names_is_refused_and_left_alone() {
     let other = folder.path().join("other.sqlite");
     fs::hard_link(&database.files()[0], &other).unwrap();
     let has_another_name = |said: String| {
-        for words in ["has another name, a hard link", "find"] {
+        for words in ["has a second name (a hard link)", "find"] {
             assert!(said.contains(words), "{said}");
         }
         assert_eq!(entries(folder.path()), 1);

@@ -108,7 +108,7 @@ async fn production_refuses_the_database_of_development() {
         let arguments: Vec<&str> = [&url, NODE, ADDRESS].into_iter().chain(LEGAL).collect();
         let said = refusal(&arguments);
         assert!(
-            said.contains("made by a server in development mode, so a server in production mode does not touch it"),
+            said.contains("created in development mode and cannot be used in production mode"),
             "{said}"
         );
         assert!(!said.contains("hunter2"), "{said}");
