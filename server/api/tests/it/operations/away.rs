@@ -28,7 +28,11 @@ async fn it_starts_and_serves_while_its_node_is_away_and_follows_when_it_is_back
     let ready = server.get("/readyz").await;
     assert_eq!(ready.status, 200);
     assert_eq!(ready.body["troubles"][0]["code"], "chain-unavailable");
-    assert!(server.log().contains("will be checked again"), "{}", server.log());
+    assert!(
+        server.log().contains("will be checked again"),
+        "{}",
+        server.log()
+    );
     let store = database.store().await;
     assert_eq!(store.cursor("regtest").await.unwrap(), None);
     proxy.set_down(false);
