@@ -142,7 +142,6 @@ async fn wait(next: Next) {
     }
 }
 
-/// The message of a panic.
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));

@@ -142,7 +142,7 @@ fn look_at_coins(
             Coin::Unspent(coin) if coin.output.script_pubkey != stated.script_pubkey => faults
                 .push((
                     "script",
-                    format!("the coin of input {number} has another script than the one beside it"),
+                    format!("the coin of input {number} has another script than the stated one"),
                 )),
             Coin::Unspent(_) => {}
             Coin::Spent | Coin::Missing | Coin::SpentOrMissing => faults.push((

@@ -536,7 +536,6 @@ fn part(width: u64) -> String {
     }
 }
 
-/// Parses keys.
 fn parsed(keys: &[String]) -> Result<Vec<VerifierKey>, CheckError> {
     let keys = keys.iter().map(|key| key.parse());
     Ok(keys.collect::<Result<_, NoteError>>()?)

@@ -63,8 +63,7 @@ pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: Uni
     }
     let parsed = parse(&proof);
     if parsed.is_none() {
-        let sentence =
-            "its transaction and the inputs beside it do not belong together, or cannot be read";
+        let sentence = "its transaction does not match its stated inputs, or cannot be parsed";
         fault("transaction", sentence.to_owned());
     }
     proof.transaction.clear();

@@ -196,7 +196,7 @@ impl fmt::Display for Report {
         writeln!(f, "\nNot checked")?;
         writeln!(
             f,
-            "  {} BTC on the board without a published proof, for which there is the board's word alone: {} rows wholly, {} in part",
+            "  {} BTC on the board without a published proof, for which there is only the board's word: {} rows wholly, {} in part",
             btc_text(not_checked.sats),
             not_checked.rows,
             checked.rows_in_part

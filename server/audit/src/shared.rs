@@ -1,4 +1,4 @@
-//! What links and pages of others show of single rows: badges, embedded rows, the words beside a shared link. A sample is compared with the rows.
+//! Checks a sample of what other sites show of single rows: badges, embedded rows, and the texts of shared links.
 
 use std::collections::HashMap;
 

@@ -141,7 +141,6 @@ pub struct Tiles {
 }
 
 impl Tiles {
-    /// Adds a tile.
     pub fn add(&mut self, id: TileId, hashes: Vec<Hash>) {
         self.tiles.insert(id, hashes);
     }

@@ -36,7 +36,6 @@ pub use secret::Secret;
 pub struct Tip {
     /// Height of the block; the genesis block has height 0.
     pub height: u32,
-    /// Hash of the block.
     pub hash: BlockHash,
     /// Median time past (BIP-0113) of the block, unix seconds; time locks compare with it.
     pub median_time: i64,
@@ -147,7 +146,6 @@ impl ChainError {
     }
 }
 
-/// A chain source.
 #[async_trait]
 pub trait ChainSource: Send + Sync + fmt::Debug {
     /// A name for logs and messages; never contains credentials.

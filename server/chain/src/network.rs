@@ -20,7 +20,6 @@ const AFTER_BITCOIN_CASH: (u32, &str) = (
 /// The chain that sources must follow.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected {
-    /// Its network.
     pub network: Network,
     /// A block of it that forks do not have.
     pub checkpoint: Option<Checkpoint>,

@@ -16,7 +16,6 @@ use chain::clock::UnixTime;
 /// The most lines that one statement writes.
 const LINES: usize = 1_000;
 
-/// The state of the log.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct LogState {
     pub number: i64,
@@ -45,7 +44,6 @@ pub struct LogState {
     pub page: Option<i64>,
 }
 
-/// A stored tile.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct StoredTile {
     pub level: i64,
@@ -77,7 +75,6 @@ pub struct LoggableRow {
     pub line: Option<String>,
 }
 
-/// The end of a log.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct EndedLog {
     pub number: i64,
@@ -327,7 +324,6 @@ impl LogTx {
             .await
     }
 
-    /// Stores tiles.
     pub async fn put_tiles(&mut self, log: i64, tiles: &[StoredTile]) -> Result<(), sqlx::Error> {
         let put = "insert into log_tiles (log, level, tile, hashes)
             select $1, level, tile, hashes from $rows where true

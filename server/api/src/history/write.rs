@@ -52,7 +52,6 @@ pub(super) fn sign(state: &mut LogState, signers: &[&Signer]) -> Result<(), Hist
     Ok(())
 }
 
-/// The checkpoint of `state`.
 pub(super) fn checkpoint(state: &LogState) -> Result<Checkpoint, HistoryError> {
     let mut root: Hash = [0; 32];
     hex::decode_to_slice(&state.root, &mut root).map_err(|_| HistoryError::Broken)?;

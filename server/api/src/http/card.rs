@@ -1,4 +1,4 @@
-//! The picture beside a shared link: rank, name and holdings, 1200 by 630 pixels, drawn by the server.
+//! The preview picture of a shared link: rank, name and holdings, 1200 by 630 pixels, drawn by the server.
 
 use std::io::Cursor;
 use std::net::IpAddr;

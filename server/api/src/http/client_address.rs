@@ -37,7 +37,7 @@ pub fn warn_of_unknown(config: &Config) {
     let behind_a_proxy = !config.development() && config.listen.ip().is_loopback();
     if behind_a_proxy && config.proxies.trusted_proxies.is_empty() {
         tracing::warn!(
-            "TRUSTED_PROXIES is not set, so everybody seems to come from this machine, and limits by address do not apply"
+            "TRUSTED_PROXIES is not set, so all clients seem to come from this machine, and limits by address do not apply; list your reverse proxies in it"
         );
     }
 }

@@ -75,7 +75,7 @@ where
         .route("/index.html", get(to_leaderboard))
         .route("/privacy", get(|| to("/privacy-policy")))
         .route("/terms", get(|| to("/terms-of-service")))
-        // what social networks show beside a shared link
+        // what social networks show for a shared link
         .route("/card/{file}", get(card))
         .route("/robots.txt", get(crawlers::robots))
         .route("/sitemap.xml", get(crawlers::sitemap))

@@ -225,7 +225,7 @@ async fn outside_groups(headers: HeaderMap) -> Error {
     if headers.contains_key("x-client-info") {
         Error::nothing_here()
     } else {
-        Error::forbidden("This address is not for clients without the marker header.")
+        Error::forbidden("Requests to this address need the header x-client-info.")
     }
 }
 

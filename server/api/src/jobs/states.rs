@@ -5,7 +5,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chain::clock::{Clock, UnixTime};
 
-/// The state of one job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JobState {
     /// When its steps began to fail, unix seconds; none while they succeed.

@@ -12,7 +12,6 @@ use crate::limits::network::{customer_of, network_of};
 pub struct Limits {
     /// In this process.
     pub total: usize,
-    /// For one sender.
     pub per_sender: usize,
 }
 

@@ -22,7 +22,6 @@ pub struct Submission {
     pub psbt_base64: String,
     /// What the client states about the coins.
     pub hints: Vec<UtxoHint>,
-    /// Name of the file.
     pub file_name: String,
     /// Whether to publish the proof, so that anyone can see and check it (proofs, section 4).
     pub publish: bool,

@@ -2,7 +2,6 @@
 
 use url::Url;
 
-/// One provider.
 #[derive(Debug)]
 pub struct Provider {
     /// The name in requests, in the database and, in capitals, in its settings.

@@ -38,7 +38,6 @@ pub struct AuthorizeRequest<'a> {
 pub enum Redirect {
     /// To the target, with this code.
     ToTarget(String),
-    /// To the provider.
     ToProvider {
         url: Url,
         /// What the browser keeps in a cookie for [`LIFETIME`].

@@ -245,7 +245,6 @@ pub(crate) fn session_id(access_token: &str) -> String {
 #[derive(Debug)]
 pub(crate) struct Person<'a> {
     app: &'a TestApp,
-    /// Their id.
     pub(crate) id: String,
     /// Their access token.
     pub(crate) token: String,
@@ -263,7 +262,6 @@ impl Person<'_> {
         answer(self.request(Method::GET, path)).await
     }
 
-    /// Their POST.
     pub(crate) async fn post(&self, path: &str, body: Value) -> Answer {
         answer(self.request(Method::POST, path).json(&body)).await
     }

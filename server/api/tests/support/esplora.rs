@@ -21,7 +21,6 @@ use super::node::Node;
 /// The spenders of coins in one block: transaction and input index.
 type Spends = HashMap<OutPoint, (Txid, usize)>;
 
-/// The server.
 #[derive(Clone, Debug)]
 pub(crate) struct EsploraServer {
     node: &'static Node,

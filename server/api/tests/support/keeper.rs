@@ -32,7 +32,6 @@ pub(crate) fn command(folder: &Path, program: &Path) -> Command {
 }
 
 impl Kept {
-    /// Starts it.
     pub(crate) fn start(command: &mut Command) -> Self {
         let command = command.stdin(Stdio::piped()).stdout(Stdio::null());
         Self(command.stderr(Stdio::null()).spawn().expect("sh is there"))

@@ -23,7 +23,6 @@ use super::{http_client, until};
 pub(crate) struct ServerProcess {
     child: Child,
     folder: TempDir,
-    /// Its address.
     pub(crate) address: SocketAddr,
     metrics: SocketAddr,
     /// Its address without a path.

@@ -151,7 +151,6 @@ impl Member<'_> {
         self.rooms.proving.submit(&sender, submission).await
     }
 
-    /// Their row on the board.
     pub(crate) async fn row(&self) -> BoardRow {
         let filter = BoardFilter {
             id: Some(self.id.clone()),
@@ -173,7 +172,6 @@ impl Member<'_> {
         proofs.expect("a database")
     }
 
-    /// Their newest proof.
     pub(crate) async fn newest_proof(&self) -> Proof {
         self.proofs().await.remove(0)
     }

@@ -25,7 +25,6 @@ type Interruption = (
 /// Changes the result of a call.
 type Lie = Box<dyn Fn(&Value, &mut Value) + Send + Sync>;
 
-/// The proxy.
 pub(crate) struct RpcProxy {
     node: Url,
     /// Its address for `CHAIN`, after `bitcoind:`.

@@ -61,7 +61,6 @@ pub(crate) struct Gate {
 type Outcome = (StatusCode, Value);
 
 impl Stripe {
-    /// Starts it.
     pub(crate) async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("the address listened on");

@@ -5,7 +5,6 @@ use crate::Store;
 use crate::claims::change::ClaimChanges;
 use chain::clock::UnixTime;
 
-/// One step of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct SweepStep<'s> {
     pub network: &'s str,

@@ -144,7 +144,6 @@ pub(crate) fn input(previous_output: OutPoint) -> TxIn {
     }
 }
 
-/// The outputs of coins.
 pub(crate) fn outputs(coins: &[Coin]) -> Vec<TxOut> {
     coins.iter().map(|coin| coin.output.clone()).collect()
 }

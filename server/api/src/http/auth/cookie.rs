@@ -44,9 +44,9 @@ impl Cookies {
 }
 
 impl CookiePolicy {
-    /// Follows the scheme that people use. With https the name's prefix makes the browser insist on
-    /// Secure, Path=/ and no Domain (RFC 6265bis, section 4.1.3.2); plain http, which is loopback
-    /// alone, can have neither.
+    /// Follows the scheme of the public address. With https the name's prefix makes the browser insist on
+    /// Secure, Path=/ and no Domain (RFC 6265bis, section 4.1.3.2); plain http, which is used only on
+    /// loopback, can have neither prefix nor Secure.
     fn new(config: &Config, secure: &'static str, plain: &'static str) -> Self {
         let https = config.origin().starts_with("https:");
         Self {

@@ -86,7 +86,7 @@ impl RestQuery {
         match self.take(column) {
             None => Ok(None),
             Some(Filter::Eq(value)) => Ok(Some(value)),
-            Some(_) => Err(invalid(format!("'{column}' is compared with eq alone"))),
+            Some(_) => Err(invalid(format!("'{column}' can only be compared with eq"))),
         }
     }
 
@@ -129,9 +129,7 @@ impl RestQuery {
         match &self.order {
             Some(order) if !orders.contains(&order.as_str()) => {
                 let orders = orders.join(" or ");
-                Err(invalid(format!(
-                    "the rows can be ordered by {orders} alone"
-                )))
+                Err(invalid(format!("the rows can only be ordered by {orders}")))
             }
             _ => Ok(()),
         }

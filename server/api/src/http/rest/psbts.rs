@@ -94,7 +94,7 @@ pub async fn delete_mock_proofs(
     let file_name = query.take_eq("file_name")?.unwrap_or_default();
     query.finish(&[])?;
     if !config.development() {
-        let message = "Mock data exists in development mode alone.";
+        let message = "Mock data exists only in development mode.";
         return Err(Error::forbidden(message));
     }
     let now = clock.now();
