@@ -89,7 +89,7 @@ export function Success({ answer, coins, tier, userId, profileStale, leaving, on
       </section>
       {profile && <ShareCard profile={profile} holders={summary?.holders ?? null} block={summary?.block?.height ?? null} />}
       {children}
-      <p className="text-[0.8125rem] text-muted lg:col-span-2 lg:text-center">
+      <p className="text-center text-[0.8125rem] text-muted lg:col-span-2">
         {leaving ? (
           <>
             Your profile opens in a moment.{' '}
