@@ -86,7 +86,7 @@ const SHARED: Screen[] = [
   { name: 'verify-false', open: asked(1), ready: said('This proof is false') },
   { name: 'verify-nobody', open: stranger, ready: said('Somebody signed this line. Nobody says that this person did.') },
   { name: 'verify-receipt', open: receipt(readFileSync(fixture('key.txt'), 'utf8').trim()), ready: said('This receipt is right') },
-  { name: 'verify-receipt-unknown', open: receipt(STRANGER), ready: (page) => page.getByText('The receipt is not signed by a key that this browser trusts.').waitFor() },
+  { name: 'verify-receipt-unknown', open: receipt(STRANGER), ready: (page) => page.getByText('The receipt is not signed with a key that this browser trusts.').waitFor() },
 ];
 
 /** The page of a row, as the server writes it, with this name and the most that there can be. */
