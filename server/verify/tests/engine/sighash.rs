@@ -33,7 +33,7 @@ fn every_foreign_type_on_every_kind_of_coin_is_refused() {
                 assert_refused(&verdict, "foreign-sighash", 0);
                 let sentence = verdict.expect_err("refused").to_string();
                 let kind = ["", "ALL", "NONE", "SINGLE"][usize::from(foreign & 3)];
-                let named = format!("of the type {kind}");
+                let named = format!("of type {kind}");
                 assert!(sentence.contains(&named), "{sentence}");
                 let others_open = foreign & 0x80 != 0;
                 assert_eq!(sentence.contains("|ANYONECANPAY"), others_open);
