@@ -49,7 +49,7 @@ export function Frame({ link: To, header, year, children }: FrameProps) {
       </main>
       <footer className="print:hidden border-t border-line bg-surface">
         <div className="mx-auto flex max-w-6xl flex-col items-center justify-between gap-4 px-4 py-8 text-sm text-muted sm:flex-row sm:px-6">
-          <nav aria-label="Footer" className="flex flex-wrap justify-center gap-x-6 gap-y-2">
+          <nav aria-label="Footer" className="flex flex-wrap justify-center gap-x-6 gap-y-2 sm:justify-start">
             {LINKS.map(({ to, label }) => (
               <To key={to} href={to} className={FOOT_LINK}>
                 {label}
