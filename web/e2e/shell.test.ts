@@ -20,12 +20,33 @@ test('a visitor sees the links for visitors in header and footer', async () => {
   expect(await header.getByRole('link', { name: 'Upgrade' }).count()).toBe(0);
 
   const footer = page.getByRole('contentinfo');
-  expect(await links(page, 'Footer')).toEqual(['Leaderboard', 'How It Works', 'Inspect a file', 'Privacy Policy', 'Terms of Service', 'Check a proof', 'Prove to one person']);
+  expect(await links(page, 'Footer')).toEqual(['Leaderboard', 'How It Works', 'Inspect a file', 'Privacy Policy', 'Terms of Service', 'Check a proof', 'Prove to one person', 'Board log', 'Board as CSV', 'Board as JSON', 'Embed a row']);
+  for (const name of ['Board log', 'Board as CSV', 'Board as JSON']) {
+    const address = await footer.getByRole('link', { name }).getAttribute('href');
+    expect((await page.request.get(address ?? '')).status(), name).toBe(200);
+  }
   expect(await footer.innerText()).toContain(`© ${new Date().getFullYear()} Proof of Reserves`);
   await footer.getByRole('link', { name: 'Terms of Service' }).click();
   await page.waitForURL('**/terms-of-service');
   await header.getByRole('link', { name: 'Proof of Reserves' }).click();
   await page.waitForURL('**/leaderboard');
+  await context.close();
+});
+
+test('the footer leads to where the guide says how to embed a row, from another screen and from the guide itself', async () => {
+  const { context, page } = await newVisitor(browser);
+  for (const path of ['/terms-of-service', '/how-it-works']) {
+    await page.goto(path);
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Embed a row' }).click();
+    await page.waitForURL('**/how-it-works#embed');
+    const heading = page.getByRole('heading', { name: 'A row on your own site' });
+    await expect.poll(async () => (await heading.boundingBox())?.y).toBeGreaterThan(64);
+    await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(200);
+  }
+  // The next screen starts at its top again.
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+  await page.getByRole('heading', { name: 'Terms of Service', level: 1 }).waitFor();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   await context.close();
 });
 

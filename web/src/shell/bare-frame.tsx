@@ -11,7 +11,7 @@ type Here = (typeof DOCUMENT_LINKS)[number]['to'];
 /** The frame of the documents that check and make proofs. It knows no session, and its links leave for the app with a full load. */
 export function BareFrame({ here, children }: { here: Here; children: ReactNode }) {
   return (
-    <Frame link="a" header={<BareBar here={here} />} year={YEAR} {...(STATIC ? { links: [] } : {})}>
+    <Frame link="a" header={<BareBar here={here} />} year={YEAR}>
       {children}
     </Frame>
   );

@@ -1,5 +1,5 @@
 import type { ElementType, ReactNode } from 'react';
-import { pageAddress } from '../lib/site';
+import { pageAddress, STATIC } from '../lib/site';
 import { BitcoinLogo } from '../ui/logo';
 import { DOCUMENT_LINKS } from './navigation';
 
@@ -10,12 +10,11 @@ interface FrameProps {
   link: LinkElement;
   header: ReactNode;
   year: ReactNode;
-  /** The links in the footer; none where there is no app around the page. */
-  links?: readonly { to: string; label: string }[];
   children: ReactNode;
 }
 
-const LINKS = [
+/** The footer's links into the app; none where there is no board. */
+const LINKS = STATIC ? [] : [
   { to: '/leaderboard', label: 'Leaderboard' },
   { to: '/how-it-works', label: 'How It Works' },
   { to: '/inspect', label: 'Inspect a file' },
@@ -23,10 +22,18 @@ const LINKS = [
   { to: '/terms-of-service', label: 'Terms of Service' },
 ];
 
+/** What the server itself sends, and a place in the guide: all of them full loads. */
+const FILES = STATIC ? [] : [
+  { to: '/log/checkpoint', label: 'Board log' },
+  { to: '/api/functions/v1/board.csv', label: 'Board as CSV' },
+  { to: '/api/functions/v1/board.json', label: 'Board as JSON' },
+  { to: '/how-it-works#embed', label: 'Embed a row' },
+];
+
 const FOOT_LINK = 'rounded py-1 hover:text-ink hover:underline';
 
 /** Header, content and footer of every screen. */
-export function Frame({ link: To, header, year, links = LINKS, children }: FrameProps) {
+export function Frame({ link: To, header, year, children }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -42,14 +49,19 @@ export function Frame({ link: To, header, year, links = LINKS, children }: Frame
       </main>
       <footer className="print:hidden border-t border-line bg-surface">
         <div className="mx-auto flex max-w-6xl flex-col items-center justify-between gap-4 px-4 py-8 text-sm text-muted sm:flex-row sm:px-6">
-          <nav aria-label="Footer" className="flex flex-wrap justify-center gap-x-6 gap-y-2">
-            {links.map(({ to, label }) => (
+          <nav aria-label="Footer" className="flex flex-wrap justify-center gap-x-6 gap-y-2 sm:justify-start">
+            {LINKS.map(({ to, label }) => (
               <To key={to} href={to} className={FOOT_LINK}>
                 {label}
               </To>
             ))}
             {DOCUMENT_LINKS.map(({ to, label }) => (
               <a key={to} href={pageAddress(to)} className={FOOT_LINK}>
+                {label}
+              </a>
+            ))}
+            {FILES.map(({ to, label }) => (
+              <a key={to} href={to} className={FOOT_LINK}>
                 {label}
               </a>
             ))}

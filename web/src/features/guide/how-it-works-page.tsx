@@ -57,6 +57,13 @@ export default function HowItWorksPage() {
           <DocumentLink to="/prove/ask">ask for a proof</DocumentLink> in their own words.
         </p>
       </section>
+      <section id="embed" className="mt-8">
+        <h2 className="text-lg font-semibold">A row on your own site</h2>
+        <p className="mt-1.5 text-muted">
+          Open a row of the <TextLink to="/leaderboard">leaderboard</TextLink>, choose <em>Share</em> and then <em>For your own site</em>. There is HTML for the row
+          and for a badge, both without scripts and with the board’s newest figures.
+        </p>
+      </section>
       <div className="mt-8 flex flex-wrap gap-3">
         <ButtonLink to="/upload">Verify Your Holdings</ButtonLink>
         <ButtonLink to="/leaderboard" look="secondary">

@@ -28,21 +28,23 @@ export function CoinTable({ proof, report, states }: { proof: Evidence | Publish
   const virtual = proof.inputs.length - coins.length;
   return (
     <>
-      <ol className="divide-y divide-line rounded-xl border border-line">
+      <ol className="divide-y divide-line">
         {shown.map((coin, index) => {
           const state = states?.get(keyOf(coin));
           return (
-            <li key={keyOf(coin)} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-3 text-sm">
-              <span className="num w-6 text-muted">#{index + 1}</span>
-              <span className="min-w-0 flex-1 basis-56 font-mono [overflow-wrap:anywhere]">{report.inputs[index + virtual]?.address ?? 'No address'}</span>
-              <span className="num ml-auto font-semibold whitespace-nowrap">{formatSats(coin.value_sats)} BTC</span>
-              <span className="flex basis-full flex-wrap items-center gap-x-4 gap-y-1 pl-10 text-xs text-muted">
+            <li key={keyOf(coin)} className="space-y-1 py-3 text-sm first:pt-0 last:pb-0">
+              <p className="flex items-baseline justify-between gap-4">
+                <span className="num text-muted">#{index + 1}</span>
+                <span className="num font-semibold whitespace-nowrap">{formatSats(coin.value_sats)} BTC</span>
+              </p>
+              <p className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{report.inputs[index + virtual]?.address ?? 'No address'}</p>
+              <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
                 <span className="font-mono" title={keyOf(coin)}>
                   {shorten(coin.txid)}:{coin.vout}
                 </span>
                 {state && <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>}
                 {'counts' in coin && <span>{coin.counts ? 'Counts on the board' : 'Does not count on the board'}</span>}
-              </span>
+              </p>
             </li>
           );
         })}

@@ -1,16 +1,18 @@
 import { useState } from 'react';
-import { Download } from 'lucide-react';
-import { download } from '../../lib/download';
-import { formatDate, plural } from '../../lib/format';
-import { Button } from '../../ui/button';
-import { Card } from '../../ui/card';
-import { Notice } from '../../ui/notice';
+import { Clock, Download } from 'lucide-react';
 import { chainFor } from '../../lib/chains';
+import { cx } from '../../lib/cx';
+import { download } from '../../lib/download';
+import { formatDate, formatSats, plural } from '../../lib/format';
+import { initial } from '../../lib/names';
+import { colorOf } from '../../ui/avatar';
+import { Button } from '../../ui/button';
+import { Notice } from '../../ui/notice';
 import { CoinTable } from './coin-table';
-import { NOBODY, providerName, verdictOn, type Verdict } from './judge';
-import { fileName, isPublished, personAt, shownName, type Evidence, type PublishedProof } from './proof';
+import { Columns, Part, Progress, Steps } from './columns';
+import { dateOf, NOBODY, providerName, verdictOn, type Verdict } from './judge';
+import { coinsOf, fileName, isPublished, personAt, shownName, type Evidence, type PublishedProof } from './proof';
 import { SourceChoice } from './source-choice';
-import { StepList } from './step-list';
 import { Sentence } from './told';
 import { useCoins } from './use-coins';
 import type { Read } from './use-proof';
@@ -40,39 +42,94 @@ interface ProofViewProps extends Read {
   origin: string;
 }
 
-/** What is known of a proof: one sentence, the steps, the coins. */
+/** What is known of a proof: who and how much, one sentence, the steps; next to them the statement and the coins. */
 export function ProofView({ proof, board, checked, note, origin }: ProofViewProps) {
   const asking = useCoins(proof, checked?.report ?? null);
   const [now] = useState(Date.now);
   const verdict = verdictOn({ proof, board, note, origin, check: checked?.check ?? null, asked: asking.asked, now });
+  const tone = verdict.state === 'open' && !asking.asked ? 'info' : TONES[verdict.state];
+  const main = (
+    <>
+      <section className="divide-y divide-line rounded-card border border-line bg-surface shadow-card">
+        {/* A false proof gets no name and amount in large letters. */}
+        {checked && verdict.state !== 'false' && <Head proof={proof} board={board} sats={checked.check.amountSats} date={dateOf({ check: checked.check, asked: asking.asked })} />}
+        <div className="space-y-3 p-4 sm:space-y-4 sm:p-6">
+          <Progress steps={verdict.steps} />
+          <Notice tone={tone} role="status" title={titleOf(verdict, proof, origin)}>
+            <p>
+              <Sentence>{verdict.sentence}</Sentence>
+            </p>
+          </Notice>
+          {checked && (
+            <>
+              <h2 className="sr-only">Check the coins</h2>
+              <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} />
+            </>
+          )}
+        </div>
+      </section>
+      <Steps steps={verdict.steps} />
+    </>
+  );
+  const aside = (
+    <>
+      {isPublished(board) ? (
+        <Part title="Whose it is">
+          <Person proof={board} />
+        </Part>
+      ) : (
+        <Part title="What the file says">
+          <Quoted proof={proof} />
+        </Part>
+      )}
+      {checked && (
+        <Part title="The coins">
+          <CoinTable proof={isPublished(board) ? board : proof} report={checked.report} states={asking.asked?.states ?? null} />
+        </Part>
+      )}
+    </>
+  );
+  return <Columns main={main} aside={aside} />;
+}
+
+interface HeadProps {
+  proof: Evidence;
+  board: Read['board'];
+  sats: bigint;
+  date: string | null;
+}
+
+/** Who and how much. Without the board’s word on the person, only how much. */
+function Head({ proof, board, sats, date }: HeadProps) {
+  const person = isPublished(board) ? board : null;
+  const coins = plural(coinsOf(proof).length, 'coin');
   return (
     <>
-      <Notice tone={verdict.state === 'open' && !asking.asked ? 'info' : TONES[verdict.state]} role="status" title={titleOf(verdict, proof, origin)}>
-        <p>
-          <Sentence>{verdict.sentence}</Sentence>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4 sm:px-6 sm:py-5">
+        {person && (
+          <div className="flex min-w-0 flex-1 basis-48 items-center gap-3">
+            <bdi aria-hidden="true" className={cx('grid size-12 shrink-0 place-items-center rounded-full text-lg font-semibold', colorOf(person.profile.id))}>
+              {initial(person.profile.username)}
+            </bdi>
+            <div className="min-w-0 [overflow-wrap:anywhere]">
+              <h2 className="text-lg/6 font-semibold">
+                <bdi>{shownName(person)}</bdi>
+              </h2>
+              <p className="text-sm text-muted">
+                on <bdi>{providerName(person.profile.provider)}</bdi>
+              </p>
+            </div>
+          </div>
+        )}
+        <p className="num flex flex-wrap items-baseline gap-x-2 text-2xl font-bold sm:text-3xl">
+          {formatSats(sats)} BTC <span className="text-sm font-normal text-muted">in {coins}</span>
         </p>
-      </Notice>
-      {checked && (
-        <Card title="Check the coins">
-          <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} />
-        </Card>
-      )}
-      {isPublished(board) ? (
-        <Card title="Whose it is">
-          <Person proof={board} />
-        </Card>
-      ) : (
-        <Card title="What the file says">
-          <Quoted proof={proof} />
-        </Card>
-      )}
-      <Card title="What was checked">
-        <StepList steps={verdict.steps} />
-      </Card>
-      {checked && (
-        <Card title="The coins">
-          <CoinTable proof={isPublished(board) ? board : proof} report={checked.report} states={asking.asked?.states ?? null} />
-        </Card>
+      </div>
+      {person && (
+        <p className="flex items-center gap-3 px-4 py-2.5 text-sm text-muted sm:px-6 sm:py-3">
+          <Clock className="size-5" aria-hidden="true" />
+          {date ? `Signed after ${date}` : `Published ${formatDate(person.published_at)}`}
+        </p>
       )}
     </>
   );

@@ -6,11 +6,11 @@ import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { TextField } from '../../ui/text-field';
 import { CoinTable } from './coin-table';
+import { Columns, Part, Steps } from './columns';
 import { differenceOf, readerTitle, readerVerdict } from './judge-reader';
 import type { Evidence } from './proof';
 import { sentenceOf } from './sentence';
 import { SourceChoice } from './source-choice';
-import { StepList } from './step-list';
 import { Sentence, told } from './told';
 import { useCoins } from './use-coins';
 import { useMixed } from './use-mixed';
@@ -26,7 +26,7 @@ export function ReaderView({ proof, checked, sha256, origin }: Read & { origin: 
   const { subject } = proof.statement;
   const verdict = readerVerdict({ proof, board: told``, origin, check: checked?.check ?? null, asked: asking.asked, now, words });
   const isOpen = verdict.state === 'open' && words !== null && asking.asked !== null && !asking.busy;
-  return (
+  const main = (
     <>
       <Notice tone={isOpen ? 'warning' : TONES[verdict.state]} role="status" title={readerTitle(verdict, words, subject)}>
         <p>
@@ -41,19 +41,22 @@ export function ReaderView({ proof, checked, sha256, origin }: Read & { origin: 
           <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} />
         </Card>
       )}
-      <Card title="Who made it">
+      <Steps steps={verdict.steps} />
+    </>
+  );
+  const aside = (
+    <>
+      <Part title="Who made it">
         <Maker proof={proof} sha256={sha256} />
-      </Card>
-      <Card title="What was checked">
-        <StepList steps={verdict.steps} />
-      </Card>
+      </Part>
       {checked && (
-        <Card title="The coins">
+        <Part title="The coins">
           <CoinTable proof={proof} report={checked.report} states={asking.asked?.states ?? null} />
-        </Card>
+        </Part>
       )}
     </>
   );
+  return <Columns main={main} aside={aside} />;
 }
 
 interface WordsFormProps {

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { isReceipt } from '../../lib/board-log/receipt';
+import { cx } from '../../lib/cx';
 import { STATIC } from '../../lib/site';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -40,15 +41,15 @@ export function VerifyPage({ address: { pathname, search, origin } }: VerifyPage
   return (
     <Page
       title="Check a proof"
-      width="medium"
+      width={given ? 'wide' : 'medium'}
       intro="Check someone’s proof in your own browser, without trusting us."
     >
-      <div className="space-y-6">
+      <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-6', given && 'lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]')}>
         {given && <Checked given={given} origin={origin} />}
         {dropped?.receipt && <ReceiptView file={dropped.file} />}
         {!dropped && !given && profile && <PublishedList profile={profile} />}
         {/* Only after the content above has its height, so that nothing moves. */}
-        <div className="space-y-6 [[data-waiting]~&]:hidden">
+        <div className="space-y-6 [[data-waiting]~&]:hidden lg:col-start-1">
           <Drop
             label="Choose or drop a proof or a receipt"
             hint="A .json file, published or made for you, or a .tlog-proof. It stays in your browser; a board gets only its id."
