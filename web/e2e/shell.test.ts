@@ -41,7 +41,8 @@ test('the footer leads to where the guide says how to embed a row, from another 
     await page.waitForURL('**/how-it-works#embed');
     const heading = page.getByRole('heading', { name: 'A row on your own site' });
     await expect.poll(async () => (await heading.boundingBox())?.y).toBeGreaterThan(64);
-    await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(200);
+    // Whole in the window; the page may end before it could stand at the top.
+    await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(700);
   }
   // The next screen starts at its top again.
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
