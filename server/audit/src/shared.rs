@@ -15,16 +15,15 @@ use super::log::Look;
 use super::report::Report;
 use super::rows::Row;
 use super::site::{Site, SiteError};
-use board_log::tiers::{amount_words, holder_tier};
-use board_log::units::{btc_text, grouped, short_day};
+use board_log::shared::{BRAND, SharedRow};
+use board_log::tiers::holder_tier;
+use board_log::units::{grouped, short_day};
 
 /// How many rows are sampled.
 const SAMPLED: usize = 10;
 
 /// How often one of them is looked at, while its row changes.
 const MOMENTS: usize = 5;
-
-const BRAND: &str = "Proof of Reserves";
 
 /// Compares what is shared of some rows of the snapshot with what the board answers about their ids.
 ///
@@ -104,21 +103,17 @@ async fn differences(site: &Site, row: &Row) -> Result<Vec<Finding>, SiteError> 
     Ok(wrong)
 }
 
-/// The amount with separators of thousands, as badges and embedded rows have it.
-fn amount(row: &Row) -> Option<String> {
-    let sats = row.holdings?;
-    Some(match row.range {
-        true => amount_words(Some(sats), true),
-        false => grouped(&btc_text(sats)),
-    })
+fn shared(row: &Row) -> SharedRow<'_> {
+    SharedRow {
+        name: &row.name,
+        rank: row.rank,
+        sats: row.holdings,
+        is_range: row.range,
+    }
 }
 
 fn is_badge(served: &str, row: &Row) -> bool {
-    let text = match amount(row) {
-        Some(amount) => format!("{amount} BTC · {}", holder_tier(row.holdings)),
-        None => "nothing proven".to_owned(),
-    };
-    let title = format!("{BRAND}: {}, {text}", row.name);
+    let (title, text) = (shared(row).badge_title(), shared(row).badge());
     let badge = Html::parse_fragment(served);
     let label = attribute(&badge, "svg", "aria-label");
     label == [title.as_str()] && words(&badge) == squeezed(&format!("{title}{BRAND}{text}"))
@@ -128,7 +123,7 @@ fn is_embed(served: &str, row: &Row) -> bool {
     let rank = row
         .rank
         .map(|rank| format!("#{}", grouped(&rank.to_string())));
-    let amount = match amount(row) {
+    let amount = match shared(row).amount() {
         Some(amount) => format!("{amount}BTC"),
         None => "Nothing proven yet".to_owned(),
     };
@@ -148,22 +143,7 @@ fn is_embed(served: &str, row: &Row) -> bool {
 }
 
 fn is_shared(served: &str, row: &Row) -> bool {
-    let (name, tier) = (&row.name, holder_tier(row.holdings));
-    let (title, description) = match (row.rank, row.holdings) {
-        (Some(rank), Some(_)) => {
-            let amount = amount_words(row.holdings, row.range);
-            (
-                format!("#{rank} · {name} · {amount} BTC · {BRAND}"),
-                format!(
-                    "{name} ({tier}) is ranked #{rank} on the Bitcoin Leaderboard with {amount} BTC, proven by signatures over unspent coins."
-                ),
-            )
-        }
-        _ => (
-            format!("{name} · {BRAND}"),
-            format!("{name} is on the Bitcoin Leaderboard of {BRAND}, without a proof so far."),
-        ),
-    };
+    let (title, description) = shared(row).link();
     let page = Html::parse_document(served);
     let titles = [
         text_of(&page, "head > title"),

@@ -13,6 +13,7 @@ pub mod names;
 pub mod note;
 pub mod proof_note;
 pub mod receipt;
+pub mod shared;
 pub mod snapshot;
 pub mod tiers;
 pub mod tree;

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use crate::board::memory::{Memory, Row};
 use crate::providers;
+use board_log::shared::SharedRow;
 use board_log::tiers;
 pub use board_log::tiers::{bound, holder_tier};
 pub use board_log::units::short_day;
@@ -27,8 +28,20 @@ pub struct Person {
     pub last_verified: Option<UnixTime>,
 }
 
-/// See [`super::Board::person`]. Names of several providers can be equal: X names come first, and among equals
-/// alike the one who proves most.
+impl Person {
+    /// The part that badges, embedded rows and shared links name.
+    #[must_use]
+    pub fn shared(&self) -> SharedRow<'_> {
+        SharedRow {
+            name: &self.name,
+            rank: self.rank,
+            sats: self.holdings_sats,
+            is_range: self.shown_as == ShownAs::Range,
+        }
+    }
+}
+
+/// See [`super::Board::person`]. Names of several providers can be equal: X names come first, then holders who prove most.
 pub(super) fn find(board: &Memory, handle: &str) -> Option<Person> {
     let (provider, name) = providers::parse_name(handle);
     let named = board.named(name).into_iter();

@@ -5,7 +5,8 @@ use askama::Template;
 use super::head::leaderboard_path;
 use crate::board::person::{self, Person};
 use crate::http::error::Error;
-use board_log::units::{btc_text, grouped};
+use board_log::shared::BRAND;
+use board_log::units::grouped;
 use store::shown_as::ShownAs;
 
 /// The policy of the only page that other sites may frame. It loads only its style sheet.
@@ -15,8 +16,7 @@ pub(super) const POLICY: &str =
 /// About how wide a badge's letters are: ASCII, and others. Browsers fit the text into that.
 const WIDTHS: (f32, f32) = (6.4, 11.0);
 
-/// The text on the left of every badge, and the margin around both texts.
-const BRAND: &str = "Proof of Reserves";
+/// The margin around both texts of a badge.
 const MARGIN: f32 = 8.0;
 
 #[derive(Template)]
@@ -44,20 +44,22 @@ impl<'a> Row<'a> {
             name: &person.name,
             rank: person.rank.map(|rank| grouped(&rank.to_string())),
             tier: person::holder_tier(proven),
-            amount: proven.map(|sats| match person.shown_as {
-                ShownAs::Exact => bitcoin(sats),
-                ShownAs::Range => (person::amount_words(proven, ShownAs::Range), String::new()),
-            }),
+            amount: person
+                .shared()
+                .amount()
+                .map(|amount| match person.shown_as {
+                    ShownAs::Exact => split_zeros(&amount),
+                    ShownAs::Range => (amount, String::new()),
+                }),
             verified: person.last_verified.and_then(person::short_day),
         }
     }
 }
 
-/// An amount in BTC with thousands separators, and its trailing zeros.
-fn bitcoin(sats: i64) -> (String, String) {
-    let text = grouped(&btc_text(sats));
-    let shown = text.trim_end_matches('0').trim_end_matches('.').len();
-    let (digits, zeros) = text.split_at(shown);
+/// The digits of an amount, and its trailing zeros.
+fn split_zeros(amount: &str) -> (String, String) {
+    let shown = amount.trim_end_matches('0').trim_end_matches('.').len();
+    let (digits, zeros) = amount.split_at(shown);
     (digits.to_owned(), zeros.to_owned())
 }
 
@@ -88,16 +90,12 @@ struct Badge {
 
 /// The badge of a holder.
 pub(super) fn badge(person: &Person) -> Result<String, Error> {
-    let row = Row::new(person);
-    let text = match &row.amount {
-        Some((amount, zeros)) => format!("{amount}{zeros} BTC · {}", row.tier),
-        None => "nothing proven".to_owned(),
-    };
+    let text = person.shared().badge();
     let (brand_width, text_width) = (width(BRAND), width(&text));
     let left = brand_width + 2.0 * MARGIN;
     let badge = Badge {
         brand: BRAND,
-        title: format!("{BRAND}: {}, {text}", row.name),
+        title: person.shared().badge_title(),
         text,
         brand_width,
         text_width,

@@ -4,9 +4,9 @@ use askama::Template;
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 
-use crate::board::person::{self, Person};
+use crate::board::person::Person;
+use board_log::shared::BRAND;
 
-const BRAND: &str = "Proof of Reserves";
 const DESCRIPTION: &str = "Prove your Bitcoin holdings with a signed transaction that is never broadcast, and take your place on the public leaderboard.";
 
 /// The addresses that search engines may list, in the order of the sitemap.
@@ -106,21 +106,7 @@ impl Head {
 
     /// The head of the leaderboard for a shared link (decisions, D15).
     pub(super) fn of_person(person: &Person) -> Self {
-        let Person { name, .. } = person;
-        let shown = |sats| person::amount_words(Some(sats), person.shown_as);
-        let tier = person::holder_tier(person.holdings_sats);
-        let (title, description) = match (person.rank, person.holdings_sats.map(shown)) {
-            (Some(rank), Some(bitcoin)) => (
-                format!("#{rank} · {name} · {bitcoin} BTC · {BRAND}"),
-                format!(
-                    "{name} ({tier}) is ranked #{rank} on the Bitcoin Leaderboard with {bitcoin} BTC, proven by signatures over unspent coins."
-                ),
-            ),
-            _ => (
-                format!("{name} · {BRAND}"),
-                format!("{name} is on the Bitcoin Leaderboard of {BRAND}, without a proof so far."),
-            ),
-        };
+        let (title, description) = person.shared().link();
         Self {
             title,
             description,

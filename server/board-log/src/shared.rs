@@ -1,0 +1,68 @@
+//! What a badge, an embedded row and a shared link say about a row: the server writes these texts, and the audit compares what is served.
+
+use crate::tiers::{amount_words, holder_tier};
+use crate::units::{btc_text, grouped};
+
+/// The name in all of these texts.
+pub const BRAND: &str = "Proof of Reserves";
+
+/// The public part of a row that these texts name.
+#[derive(Clone, Copy, Debug)]
+pub struct SharedRow<'a> {
+    /// The name as the board shows it.
+    pub name: &'a str,
+    /// Competition rank; none when nothing is proven.
+    pub rank: Option<i64>,
+    /// The amount shown, in sats; of a range the start of its tier.
+    pub sats: Option<i64>,
+    /// Whether only the holder tier is shown (decisions, D17).
+    pub is_range: bool,
+}
+
+impl SharedRow<'_> {
+    /// The amount in BTC without the unit, with separators of thousands; none when nothing is proven.
+    #[must_use]
+    pub fn amount(&self) -> Option<String> {
+        self.sats.map(|sats| match self.is_range {
+            true => amount_words(self.sats, true),
+            false => grouped(&btc_text(sats)),
+        })
+    }
+
+    /// The text on the right half of the badge.
+    #[must_use]
+    pub fn badge(&self) -> String {
+        match self.amount() {
+            Some(amount) => format!("{amount} BTC · {}", holder_tier(self.sats)),
+            None => "nothing proven".to_owned(),
+        }
+    }
+
+    /// The title of the badge, for readers who cannot see it.
+    #[must_use]
+    pub fn badge_title(&self) -> String {
+        format!("{BRAND}: {}, {}", self.name, self.badge())
+    }
+
+    /// Title and description of a shared link (decisions, D15).
+    #[must_use]
+    pub fn link(&self) -> (String, String) {
+        let name = self.name;
+        let (Some(rank), Some(_)) = (self.rank, self.sats) else {
+            return (
+                format!("{name} · {BRAND}"),
+                format!("{name} is on the Bitcoin Leaderboard of {BRAND}, without a proof so far."),
+            );
+        };
+        let (tier, amount) = (
+            holder_tier(self.sats),
+            amount_words(self.sats, self.is_range),
+        );
+        (
+            format!("#{rank} · {name} · {amount} BTC · {BRAND}"),
+            format!(
+                "{name} ({tier}) is ranked #{rank} on the Bitcoin Leaderboard with {amount} BTC, proven by signatures over unspent coins."
+            ),
+        )
+    }
+}
