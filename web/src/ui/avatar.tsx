@@ -53,9 +53,9 @@ export function Avatar({ picture, initial, seed = initial, size = 'medium' }: Av
   const shape = cx('shrink-0 rounded-full', SIZES[size]);
   if (picture === null || broken === picture || missing.has(picture)) {
     return (
-      <span aria-hidden="true" className={cx(shape, 'grid place-items-center font-semibold', colorOf(seed))}>
+      <bdi aria-hidden="true" className={cx(shape, 'grid place-items-center font-semibold', colorOf(seed))}>
         {initial}
-      </span>
+      </bdi>
     );
   }
   // The server has two forms: 96 pixels square, and the whole picture of at most 400.

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { Clock, Download } from 'lucide-react';
 import { chainFor } from '../../lib/chains';
-import { cx } from '../../lib/cx';
 import { download } from '../../lib/download';
 import { formatDate, formatSats, plural } from '../../lib/format';
 import { initial } from '../../lib/names';
-import { colorOf } from '../../ui/avatar';
+import { Avatar } from '../../ui/avatar';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { CoinTable } from './coin-table';
@@ -108,9 +107,7 @@ function Head({ proof, board, sats, date }: HeadProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4 sm:px-6 sm:py-5">
         {person && (
           <div className="flex min-w-0 flex-1 basis-48 items-center gap-3">
-            <bdi aria-hidden="true" className={cx('grid size-12 shrink-0 place-items-center rounded-full text-lg font-semibold', colorOf(person.profile.id))}>
-              {initial(person.profile.username)}
-            </bdi>
+            <Avatar picture={null} initial={initial(person.profile.username)} seed={person.profile.id} size="card" />
             <div className="min-w-0 [overflow-wrap:anywhere]">
               <h2 className="text-lg/6 font-semibold">
                 <bdi>{shownName(person)}</bdi>

@@ -161,7 +161,7 @@ function isUnsigned(note: string): boolean {
 }
 
 /**
- * What to store when this is a later log of the board that continues the one that was seen: its first entry has a checkpoint of that one,
+ * What to store when this is a later log of the board that continues the log that was seen: its first entry has a checkpoint of that log,
  * which has only grown, and its key is the one that was trusted. Null when it does not.
  */
 async function nextLog(source: LogSource, before: Seen, note: string): Promise<{ seen: Seen; newLog: string } | null> {
