@@ -1,5 +1,5 @@
 //! The newest published checkpoint, stored outside the database: an old copy of the database does not contain it, and would continue
-//! with another history than the one that visitors have seen.
+//! with a history other than what visitors have seen.
 
 use std::fs;
 use std::io;

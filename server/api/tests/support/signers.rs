@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use super::node::SomePsbt;
 
-/// A program or an interpreter: the one that `variable` names, else the copy that `./test` installs. `None`, with a message, where the
+/// A program or an interpreter: as `variable` names it, else the copy that `./test` installs. `None`, with a message, where the
 /// variable is empty; `./test` empties it where it could not install any.
 fn found(variable: &str, copy: &str) -> Option<PathBuf> {
     let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.tools");

@@ -90,7 +90,7 @@ async fn own_coins_keep_the_stronger_binding(database: TestDatabase) {
     proves(&store, &hal, "t2", &[(1, 100), (2, 5)]).await;
     let renewed = &history(&store, &hal).await[1];
     assert_eq!(renewed.ended_reason.as_deref(), Some("renewed"));
-    // The bound coin stays bound; the one that came with the unbound file is not.
+    // The bound coin stays bound; the coin of the unbound file is not bound.
     assert_eq!(
         proves_bound(&store, &eve, "t3", &[(1, 100)]).await,
         Conflict
