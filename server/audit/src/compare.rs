@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::engine::Said;
-use super::finding::Finding;
 use super::log::Look;
 use super::person::of_proof;
 use super::report::Report;
@@ -40,8 +38,7 @@ pub(super) fn with_log(
         let old = look.begun.is_some_and(|begun| begun + DAY < now);
         if !report.rows.is_empty() && old {
             let sentence = "the log is older than a day and has no snapshot of the board";
-            let finding = Finding::of_row("frozen", ("", ""), sentence.to_owned());
-            report.findings.push(finding);
+            report.add("frozen", sentence);
         }
         return earlier;
     };
@@ -52,9 +49,7 @@ pub(super) fn with_log(
             "the newest entry of the log is of block {height}, {} blocks ago: the board is frozen, or the log is",
             tip - height
         );
-        report
-            .findings
-            .push(Finding::of_row("frozen", ("", ""), sentence));
+        report.add("frozen", sentence);
     }
     let around = Around {
         before: first,
@@ -103,9 +98,7 @@ pub(super) async fn downloads(
         // A row may have been withdrawn, or a new entry added, since the snapshot was read.
         if look.is_newest(site).await {
             let sentence = format!("{path} is not made from the snapshot that the log commits to");
-            report
-                .findings
-                .push(Finding::of_row("download", ("", ""), sentence));
+            report.add("download", sentence);
         }
     }
     Ok(())
@@ -116,8 +109,15 @@ pub(super) async fn downloads(
 pub(super) fn notes(report: &mut Report, keys: &[VerifierKey]) {
     for proof in &report.proofs {
         let note = proof.note.as_deref().unwrap_or_default();
-        let fault = match ProofNote::read(note, keys).map(Said::from) {
-            Ok(said) if said == proof.said => continue,
+        let fault = match ProofNote::read(note, keys) {
+            Ok(note)
+                if (ProofNote {
+                    block: None,
+                    ..note
+                }) == proof.said =>
+            {
+                continue;
+            }
             Ok(_) => "the board's note on it says something else".to_owned(),
             Err(error) => format!("the board's note on it is not valid: {error}"),
         };
@@ -150,9 +150,7 @@ pub(super) async fn blocks(
         let sentence = format!(
             "the log has an entry about block {height}, which no reorganization explains; the newest block is {tip}"
         );
-        report
-            .findings
-            .push(Finding::of_row("block", ("", ""), sentence));
+        report.add("block", sentence);
     }
     for (height, block) in look.blocks.iter().rev().take(BLOCKS) {
         let number = u32::try_from(*height).unwrap_or(u32::MAX);
@@ -172,9 +170,7 @@ pub(super) async fn blocks(
             "the log names blocks that the chain does not have, at height {}",
             heights.join(", ")
         );
-        report
-            .findings
-            .push(Finding::of_row("block", ("", ""), sentence));
+        report.add("block", sentence);
     }
     Ok(())
 }

@@ -32,47 +32,9 @@ pub(super) struct Checked {
     pub(super) faults: Vec<Fault>,
     /// Coins that the chain sources do not answer about now.
     pub(super) unknown: Vec<OutPoint>,
-    /// The content that the board's note must have, and the note.
-    pub(super) said: Said,
+    /// The content that the board's note must have, without the block, to which the line commits; and the note.
+    pub(super) said: ProofNote,
     pub(super) note: Option<String>,
-}
-
-/// The content of a note, without the block, which the line commits to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Said {
-    pub(super) origin: String,
-    pub(super) line: String,
-    pub(super) provider: String,
-    pub(super) subject: String,
-    pub(super) account: String,
-    pub(super) name: String,
-}
-
-impl Said {
-    fn by(proof: &Proof) -> Self {
-        let said = &proof.statement;
-        Self {
-            origin: said.origin.clone(),
-            line: said.text.clone(),
-            provider: said.provider.clone(),
-            subject: said.subject.clone(),
-            account: said.account_id.clone(),
-            name: proof.profile.name(),
-        }
-    }
-}
-
-impl From<ProofNote> for Said {
-    fn from(note: ProofNote) -> Self {
-        Self {
-            origin: note.origin,
-            line: note.line,
-            provider: note.provider,
-            subject: note.subject,
-            account: note.account,
-            name: note.name,
-        }
-    }
 }
 
 /// Checks the proof with the engine.
@@ -109,12 +71,25 @@ pub(super) fn check(prepared: Prepared, mut snapshot: Snapshot) -> Checked {
             .filter(|it| it.counts == Some(false))
             .count(),
         name: proof.profile.name(),
-        said: Said::by(&proof),
+        said: said(&proof),
         note: proof.note,
         owner: proof.profile.id,
         id: proof.id,
         faults,
         unknown,
+    }
+}
+
+fn said(proof: &Proof) -> ProofNote {
+    let statement = proof.statement.clone();
+    ProofNote {
+        origin: statement.origin,
+        line: statement.text,
+        provider: statement.provider,
+        subject: statement.subject,
+        account: statement.account_id,
+        name: proof.profile.name(),
+        block: None,
     }
 }
 

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 /// A false claim of the board.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Finding {
     /// Its stable code.
     pub code: &'static str,
-    /// The row or proof's owner: the id, and the name that the board shows.
+    /// The row or proof's owner: the id, and the name that the board shows. Empty for the board as a whole.
     pub profile: String,
     pub name: String,
     /// The proof, when it is about one.
@@ -16,6 +16,15 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// About the board as a whole.
+    pub(super) fn of_board(code: &'static str, sentence: impl Into<String>) -> Self {
+        Self {
+            code,
+            sentence: sentence.into(),
+            ..Self::default()
+        }
+    }
+
     /// About a row of this id and name.
     pub(super) fn of_row(
         code: &'static str,
@@ -23,11 +32,9 @@ impl Finding {
         sentence: String,
     ) -> Self {
         Self {
-            code,
             profile: profile.to_owned(),
             name: name.to_owned(),
-            proof: None,
-            sentence,
+            ..Self::of_board(code, sentence)
         }
     }
 }

@@ -26,6 +26,7 @@ pub mod command;
 mod compare;
 mod engine;
 mod finding;
+mod html;
 pub mod log;
 mod pages;
 mod person;
@@ -128,14 +129,10 @@ impl Audit<'_> {
         let (rows, list) = self.list().await?;
         let compared = some_of(&rows);
         let not_compared = rows.len() - compared.len();
-        let by_id = self.by_id(compared).await?;
-        let (tip, checked) = self.check(proofs).await?;
-        let rows = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
+        let seen = self.seen(rows, list, compared, proofs).await?;
         Ok(Seen {
-            tip,
-            people: person::all(rows, by_id, checked),
-            list,
             not_compared,
+            ..seen
         })
     }
 
@@ -153,10 +150,20 @@ impl Audit<'_> {
         rows.retain(|row| ids.contains(&row.id) || !known.contains_key(&row.id));
         let new = rows.iter().filter(|row| !ids.contains(&row.id));
         let new: Vec<Row> = new.cloned().collect();
-        let ids_and_new = ids.iter().cloned().chain(some_of(&new)).collect();
-        let by_id = self.by_id(ids_and_new).await?;
+        let compared = ids.iter().cloned().chain(some_of(&new)).collect();
+        self.seen(rows, list, compared, proofs).await
+    }
+
+    /// Looks up the rows of these ids and checks the proofs.
+    async fn seen(
+        &self,
+        rows: Vec<Row>,
+        list: Vec<Finding>,
+        ids: Vec<String>,
+        proofs: Vec<wire::Proof>,
+    ) -> Result<Seen, AuditError> {
+        let by_id = self.by_id(ids).await?;
         let (tip, checked) = self.check(proofs).await?;
-        let rows = rows.into_iter().map(|row| (row.id.clone(), row)).collect();
         Ok(Seen {
             tip,
             people: person::all(rows, by_id, checked),
@@ -190,11 +197,7 @@ impl Audit<'_> {
             }
         }
         let sentence = "the page of the leaderboard begins with other rows than the list has";
-        Ok(Some(Finding::of_row(
-            "first-page",
-            ("", ""),
-            sentence.to_owned(),
-        )))
+        Ok(Some(Finding::of_board("first-page", sentence)))
     }
 
     /// The board's rows for each of these ids.

@@ -478,7 +478,7 @@ impl Log<'_> {
             Ok(note)
         };
         let path = format!("{}/checkpoint", self.address);
-        let note = self.site.asked(&path, understood).await?;
+        let note = self.site.read(&path, understood).await?;
         Ok(note.ok_or(CheckError::Missing)?)
     }
 

@@ -6,7 +6,6 @@ use futures_util::{StreamExt, stream};
 use sha2::{Digest, Sha256};
 use tokio::time::sleep;
 
-use super::finding::Finding;
 use super::log::Look;
 use super::report::Report;
 use super::site::{Site, SiteError};
@@ -40,9 +39,9 @@ pub(super) async fn compare(
         logged = again().await.map_or(logged, |look| look.pages);
         wrong = differences(&audit.site, logged.as_ref(), proof.as_deref()).await?;
     }
-    let findings = wrong.into_iter();
-    let findings = findings.map(|sentence| Finding::of_row("page", ("", ""), sentence));
-    report.findings.extend(findings);
+    for sentence in wrong {
+        report.add("page", sentence);
+    }
     Ok(())
 }
 

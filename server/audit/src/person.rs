@@ -40,13 +40,13 @@ pub(super) struct Twice {
 
 /// Groups rows and proofs by user.
 pub(super) fn all(
-    rows: HashMap<String, Row>,
+    rows: Vec<Row>,
     by_id: HashMap<String, Option<Row>>,
     proofs: Vec<Checked>,
 ) -> BTreeMap<String, Person> {
     let mut people: BTreeMap<String, Person> = BTreeMap::new();
-    for (id, row) in rows {
-        people.entry(id).or_default().row = Some(row);
+    for row in rows {
+        people.entry(row.id.clone()).or_default().row = Some(row);
     }
     for (id, row) in by_id {
         people.entry(id).or_default().by_id = Some(row);

@@ -50,7 +50,7 @@ pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: Uni
             "its statement was made for another account than the one that it is shown for";
         fault("account", sentence.to_owned());
     }
-    if !is_whole(&proof) {
+    if says_its_line(&proof.statement) != Some(true) {
         let sentence = "the code of its statement does not follow from what it is said to commit to: it was signed for another user or another purpose";
         fault("statement", sentence.to_owned());
     }
@@ -74,10 +74,6 @@ pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: Uni
     }
 }
 
-fn is_whole(proof: &Proof) -> bool {
-    says_its_line(&proof.statement).unwrap_or(false)
-}
-
 /// Whether the statement gives its line. `None` when a part of the statement is malformed or missing.
 fn says_its_line(said: &wire::Statement) -> Option<bool> {
     let person = statement::Person {
@@ -87,12 +83,11 @@ fn says_its_line(said: &wire::Statement) -> Option<bool> {
         account: &said.account_id,
     };
     let nonce = hex::decode(&said.nonce).ok()?.try_into().ok()?;
-    let dated = match &said.block {
-        Some(block) => Some((said.name.as_deref()?, block.hash()?)),
-        None => None,
+    let Some(block) = &said.block else {
+        return Some(person.is_statement(&said.text, &nonce, None));
     };
-    let dated = dated.as_ref().map(|(name, hash)| (*name, hash));
-    Some(person.is_statement(&said.text, &nonce, dated))
+    let dated = (said.name.as_deref()?, &block.hash()?);
+    Some(person.is_statement(&said.text, &nonce, Some(dated)))
 }
 
 fn parse(proof: &Proof) -> Option<(Transaction, Vec<TxOut>)> {

@@ -88,11 +88,19 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
+impl Report {
+    /// Adds a finding about the board as a whole.
+    pub(super) fn add(&mut self, code: &'static str, sentence: impl Into<String>) {
+        self.findings.push(Finding::of_board(code, sentence));
+    }
+}
+
 pub(super) fn of(site: &Site, chain: &Chain, seen: &Seen) -> Report {
     let (mut checked, mut private) = (Checks::default(), Private::default());
     private.rows_not_compared = seen.not_compared;
     let mut findings = seen.list.clone();
-    for person in seen.people.values() {
+    let people = || seen.people.values();
+    for person in people() {
         let false_of_person = person.findings();
         let whole = false_of_person.is_empty();
         findings.extend(false_of_person);
@@ -135,103 +143,88 @@ pub(super) fn of(site: &Site, chain: &Chain, seen: &Seen) -> Report {
         not_checked: private,
         log: None,
         findings,
-        proofs: seen
-            .people
-            .values()
-            .flat_map(|it| it.proofs.clone())
-            .collect(),
-        rows: seen
-            .people
-            .values()
-            .filter_map(|it| it.row.clone())
-            .collect(),
+        proofs: people().flat_map(|it| it.proofs.clone()).collect(),
+        rows: people().filter_map(|it| it.row.clone()).collect(),
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            board,
-            network,
-            block,
-            checked,
-            not_checked,
-            log,
-            findings,
-            rows: _,
-            proofs: _,
-        } = self;
+        let Block { height, hash } = &self.block;
+        let (board, network) = (&self.board, self.network);
+        writeln!(f, "{board} at block {height} of {network} ({hash})")?;
+        let Checks {
+            proofs,
+            coins,
+            sats,
+            coins_over,
+            rows_whole,
+            rows_in_part,
+        } = &self.checked;
+        let btc = btc_text(*sats);
         writeln!(
             f,
-            "{board} at block {} of {network} ({})",
-            block.height, block.hash
+            "
+Checked
+  {proofs} published proofs: the user each was signed for, and every signature
+  {coins} coins that count in them, {btc} BTC: there and unspent, with value and script, none twice"
         )?;
-        writeln!(f, "\nChecked")?;
-        writeln!(
-            f,
-            "  {} published proofs: the user each was signed for, and every signature",
-            checked.proofs
-        )?;
-        writeln!(
-            f,
-            "  {} coins that count in them, {} BTC: there and unspent, with value and script, none twice",
-            checked.coins,
-            btc_text(checked.sats)
-        )?;
-        if checked.coins_over > 0 {
-            writeln!(
-                f,
-                "  {} coins of theirs no longer count",
-                checked.coins_over
-            )?;
+        if *coins_over > 0 {
+            writeln!(f, "  {coins_over} coins of theirs no longer count")?;
         }
         writeln!(
             f,
-            "  {} totals on the board that stand on them wholly, and {} in part",
-            checked.rows_whole, checked.rows_in_part
+            "  {rows_whole} totals on the board that stand on them wholly, and {rows_in_part} in part"
         )?;
-        if let Some(log) = log {
+        if let Some(log) = &self.log {
             writeln!(f, "  {}", plain(log))?;
         }
-        writeln!(f, "\nNot checked")?;
+        let Private {
+            rows,
+            rows_of_ranges,
+            rows_not_compared,
+            sats,
+            coins,
+            unlogged,
+            log,
+        } = &self.not_checked;
+        let btc = btc_text(*sats);
         writeln!(
             f,
-            "  {} BTC on the board without a published proof, for which there is only the board's word: {} rows wholly, {} in part",
-            btc_text(not_checked.sats),
-            not_checked.rows,
-            checked.rows_in_part
+            "
+Not checked
+  {btc} BTC on the board without a published proof, for which there is only the board's word: {rows} rows wholly, {rows_in_part} in part"
         )?;
-        if not_checked.rows_of_ranges > 0 {
-            writeln!(f, "  {} rows that show a range", not_checked.rows_of_ranges)?;
+        if *rows_of_ranges > 0 {
+            writeln!(f, "  {rows_of_ranges} rows that show a range")?;
         }
-        if not_checked.rows_not_compared > 0 {
+        if *rows_not_compared > 0 {
             writeln!(
                 f,
-                "  {} rows of the list, with what the board answers about their ids: only the first rows and a sample were",
-                not_checked.rows_not_compared
+                "  {rows_not_compared} rows of the list, with what the board answers about their ids: only the first rows and a sample were"
             )?;
         }
-        for row in &not_checked.unlogged {
+        for row in unlogged {
+            let row = plain(row);
             writeln!(
                 f,
-                "  {}: not in the log like this; right only if its next entry says so",
-                plain(row)
+                "  {row}: not in the log like this; right only if its next entry says so"
             )?;
         }
-        for coin in &not_checked.coins {
+        for coin in coins {
             writeln!(
                 f,
                 "  coin {coin}: about to be spent, or not known to enough sources"
             )?;
         }
-        if let Some(why) = &not_checked.log {
+        if let Some(why) = log {
             writeln!(f, "  the board's log: {}", plain(why))?;
         }
         writeln!(f, "\nFalse")?;
-        if findings.is_empty() {
+        if self.findings.is_empty() {
             writeln!(f, "  nothing")?;
         }
-        for finding in findings {
+        for finding in &self.findings {
             writeln!(f, "  {}", plain(&finding.sentence))?;
         }
         Ok(())

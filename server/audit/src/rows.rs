@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use serde::Deserialize;
+
 use super::finding::Finding;
 use super::wire;
 use board_log::names::address_name;
@@ -9,7 +11,8 @@ use board_log::tiers::amount_words;
 use board_log::units::btc_text;
 
 /// A parsed row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(from = "wire::Row")]
 pub(super) struct Row {
     pub(super) id: String,
     /// The name as the board shows it.
@@ -127,7 +130,7 @@ pub(super) fn findings(pages: &[Page], [before, after]: [Sums; 2]) -> Vec<Findin
             sums.words(),
             after.words()
         );
-        wrong.push(Finding::of_row("list", ("", ""), sentence));
+        wrong.push(Finding::of_board("list", sentence));
     }
     wrong
 }
@@ -224,7 +227,7 @@ mod tests {
     #[test]
     fn a_range_is_read_as_one() {
         let row = r#"{"id": "a", "username": "hal", "provider": "twitter", "bitcoin_holdings": 1.00000000, "shown_as": "range"}"#;
-        let row = Row::from(serde_json::from_str::<wire::Row>(row).unwrap());
+        let row: Row = serde_json::from_str(row).unwrap();
         assert!(row.range);
         assert_eq!(
             (row.holdings, row.amount().as_str()),

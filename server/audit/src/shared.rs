@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use rand::seq::IndexedRandom;
-use scraper::{Html, Selector};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tokio::time::sleep;
@@ -11,6 +10,7 @@ use url::form_urlencoded::byte_serialize;
 
 use super::PAUSE;
 use super::finding::Finding;
+use super::html::Html;
 use super::log::Look;
 use super::report::Report;
 use super::rows::Row;
@@ -114,9 +114,9 @@ fn shared(row: &Row) -> SharedRow<'_> {
 
 fn is_badge(served: &str, row: &Row) -> bool {
     let (title, text) = (shared(row).badge_title(), shared(row).badge());
-    let badge = Html::parse_fragment(served);
-    let label = attribute(&badge, "svg", "aria-label");
-    label == [title.as_str()] && words(&badge) == squeezed(&format!("{title}{BRAND}{text}"))
+    let badge = Html::parse(served);
+    badge.attributes("svg", "aria-label") == [title.as_str()]
+        && badge.text() == squeezed(&format!("{title}{BRAND}{text}"))
 }
 
 fn is_embed(served: &str, row: &Row) -> bool {
@@ -139,48 +139,28 @@ fn is_embed(served: &str, row: &Row) -> bool {
         holder_tier(row.holdings),
         verified.unwrap_or_default()
     );
-    words(&Html::parse_document(served)) == squeezed(&text)
+    Html::parse(served).text() == squeezed(&text)
 }
 
 fn is_shared(served: &str, row: &Row) -> bool {
     let (title, description) = shared(row).link();
-    let page = Html::parse_document(served);
+    let page = Html::parse(served);
     let titles = [
-        text_of(&page, "head > title"),
-        attribute(&page, r#"meta[property="og:title"]"#, "content"),
-        attribute(&page, r#"meta[property="og:image:alt"]"#, "content"),
-        attribute(&page, r#"meta[name="twitter:title"]"#, "content"),
-        attribute(&page, r#"meta[name="twitter:image:alt"]"#, "content"),
+        page.titles(),
+        page.metas("property", "og:title"),
+        page.metas("property", "og:image:alt"),
+        page.metas("name", "twitter:title"),
+        page.metas("name", "twitter:image:alt"),
     ];
     let descriptions = [
-        attribute(&page, r#"meta[name="description"]"#, "content"),
-        attribute(&page, r#"meta[property="og:description"]"#, "content"),
-        attribute(&page, r#"meta[name="twitter:description"]"#, "content"),
+        page.metas("name", "description"),
+        page.metas("property", "og:description"),
+        page.metas("name", "twitter:description"),
     ];
     titles.iter().all(|it| *it == [title.as_str()])
         && descriptions.iter().all(|it| *it == [description.as_str()])
 }
 
-/// All text of a document, without white space.
-fn words(document: &Html) -> String {
-    document.root_element().text().map(squeezed).collect()
-}
-
 fn squeezed(text: &str) -> String {
     text.split_whitespace().collect()
-}
-
-/// The attribute of each element that has it.
-fn attribute(document: &Html, elements: &str, name: &str) -> Vec<String> {
-    let selector = Selector::parse(elements);
-    let found = selector.iter().flat_map(|it| document.select(it));
-    let values = found.filter_map(|element| element.attr(name));
-    values.map(str::to_owned).collect()
-}
-
-/// The text of each of these elements.
-fn text_of(document: &Html, elements: &str) -> Vec<String> {
-    let selector = Selector::parse(elements);
-    let found = selector.iter().flat_map(|it| document.select(it));
-    found.map(|element| element.text().collect()).collect()
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::header::HeaderMap;
-use reqwest::{Client, Response, StatusCode};
+use reqwest::{Client, StatusCode};
 use serde::de::DeserializeOwned;
 use tokio::time::sleep;
 use url::Url;
@@ -83,14 +83,12 @@ impl Site {
     }
 
     pub(super) async fn network(&self) -> Result<String, SiteError> {
-        let settings: Option<wire::Settings> = self.ask(SETTINGS).await?;
-        let settings = settings.ok_or_else(|| nothing(SETTINGS))?;
-        Ok(settings.network)
+        Ok(self.get::<wire::Settings>(SETTINGS).await?.network)
     }
 
     /// The address of the current log.
     pub(super) async fn log(&self) -> Result<String, SiteError> {
-        let settings: Option<wire::Settings> = self.ask(SETTINGS).await?;
+        let settings: Option<wire::Settings> = self.find(SETTINGS).await?;
         let log = settings.and_then(|it| it.log);
         let log = log.unwrap_or_else(|| "/log".to_owned());
         let number = log.strip_prefix("/log/").map(number);
@@ -105,8 +103,7 @@ impl Site {
 
     /// The board's sums over all its rows.
     pub(super) async fn sums(&self) -> Result<Sums, SiteError> {
-        let summary: Option<wire::Summary> = self.ask(SUMMARY).await?;
-        let summary = summary.ok_or_else(|| nothing(SUMMARY))?;
+        let summary: wire::Summary = self.get(SUMMARY).await?;
         let sats = wire::sats(&summary.bitcoin);
         Ok(Sums {
             people: summary.people,
@@ -128,18 +125,18 @@ impl Site {
         loop {
             let after = if last.is_empty() { "" } else { "&after=" };
             let path = format!("/api/functions/v1/proofs?limit={PAGE}{whose}{after}{last}");
-            let Some(page) = self.ask::<wire::Page>(&path).await? else {
+            let Some(page) = self.find::<wire::Page>(&path).await? else {
                 return Ok(proofs);
             };
-            let ids = page.proofs.into_iter().map(|it| it.id);
-            let ids: Vec<String> = ids.collect();
-            if let Some(odd) = ids.iter().find(|id| Uuid::try_parse(id).is_err()) {
-                return Err(unusable(&path, format!("{odd:?} is no id of a proof")));
+            if let Some(odd) = page.proofs.iter().find(|it| !is_id(&it.id)) {
+                let reason = format!("{:?} is no id of a proof", odd.id);
+                return Err(unusable(&path, reason));
             }
-            let paths = ids.into_iter();
-            let paths = paths.map(|id| format!("/api/functions/v1/proofs/{id}"));
-            let mut answers = stream::iter(paths)
-                .map(async |path| self.ask::<wire::Proof>(&path).await)
+            let mut answers = stream::iter(page.proofs)
+                .map(async |wire::Listed { id }| {
+                    let path = format!("/api/functions/v1/proofs/{id}");
+                    self.find::<wire::Proof>(&path).await
+                })
                 .buffered(at_once);
             while let Some(proof) = answers.try_next().await? {
                 proofs.extend(proof);
@@ -147,7 +144,7 @@ impl Site {
             }
             match page.next {
                 None => return Ok(proofs),
-                Some(next) if Uuid::try_parse(&next).is_ok() && next > last => last = next,
+                Some(next) if is_id(&next) && next > last => last = next,
                 // Such a board would keep its visitors in an endless loop.
                 Some(_) => return Err(unusable(&path, "its pages go round in circles")),
             }
@@ -180,17 +177,17 @@ impl Site {
         let path = format!("{PROFILES}?{LIST}&offset={offset}");
         let read = |headers: &HeaderMap, bytes: Vec<u8>| {
             let number = headers.get(BOARD_NUMBER).and_then(|it| it.to_str().ok());
-            let rows: Vec<wire::Row> = json(&bytes)?;
+            let rows: Vec<Row> = json(&bytes)?;
             if rows.len() > ROWS {
                 return Err("there are more rows than were asked for".to_owned());
             }
             Ok(Page {
                 offset,
                 number: number.and_then(|number| number.parse().ok()),
-                rows: rows.into_iter().map(Row::from).collect(),
+                rows,
             })
         };
-        let page = self.asked(&path, read).await?;
+        let page = self.read(&path, read).await?;
         page.ok_or_else(|| nothing(&path))
     }
 
@@ -204,8 +201,8 @@ impl Site {
             let page = block.map(|(block, _)| json::<wire::FirstPage>(block.as_bytes()));
             page.transpose()
         };
-        let page = self.asked(LEADERBOARD, read).await?.flatten();
-        Ok(page.map(|page| page.rows.into_iter().map(Row::from).collect()))
+        let page = self.read(LEADERBOARD, read).await?.flatten();
+        Ok(page.map(|page| page.rows))
     }
 
     /// Only the first rows of the list.
@@ -216,31 +213,35 @@ impl Site {
 
     /// The row of one user, requested by id.
     pub(super) async fn row(&self, id: &str) -> Result<Option<Row>, SiteError> {
-        if Uuid::try_parse(id).is_err() {
+        if !is_id(id) {
             return Ok(None);
         }
         let path = format!("{PROFILES}?select=*&id=eq.{id}");
-        let rows: Vec<wire::Row> = self.ask(&path).await?.unwrap_or_default();
-        let row = rows.into_iter().find(|row| row.id == id);
-        Ok(row.map(Row::from))
+        let rows: Vec<Row> = self.find(&path).await?.unwrap_or_default();
+        Ok(rows.into_iter().find(|row| row.id == id))
+    }
+
+    /// The response to a request.
+    async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, SiteError> {
+        self.find(path).await?.ok_or_else(|| nothing(path))
     }
 
     /// The response to a request; `None` for 404.
-    pub(super) async fn ask<T: DeserializeOwned>(
+    pub(super) async fn find<T: DeserializeOwned>(
         &self,
         path: &str,
     ) -> Result<Option<T>, SiteError> {
-        self.asked(path, |_, bytes| json(&bytes)).await
+        self.read(path, |_, bytes| json(&bytes)).await
     }
 
     /// The content at an address; `None` for 404.
     pub(super) async fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, SiteError> {
-        self.asked(path, |_, bytes| Ok(bytes)).await
+        self.read(path, |_, bytes| Ok(bytes)).await
     }
 
     /// The content at an address that `understood` accepts; `None` for 404. Content that it never accepts, such as a proxy's page, counts as
     /// no response.
-    pub(super) async fn asked<T>(
+    pub(super) async fn read<T>(
         &self,
         path: &str,
         understood: impl Fn(&HeaderMap, Vec<u8>) -> Result<T, String>,
@@ -259,7 +260,8 @@ impl Site {
                 Ok(answer) if answer.status() == StatusCode::NOT_FOUND => return Ok(None),
                 Ok(answer) if answer.status().is_success() => {
                     let headers = answer.headers().clone();
-                    let bytes = read(answer).await;
+                    let bytes = outbound::read_at_most(answer, MOST).await;
+                    let bytes = bytes.map_err(|error| error.to_string());
                     match bytes.and_then(|bytes| understood(&headers, bytes)) {
                         Ok(read) => return Ok(Some(read)),
                         Err(why) => reason = why,
@@ -292,7 +294,7 @@ fn unusable(path: &str, reason: impl Into<String>) -> SiteError {
     }
 }
 
-async fn read(answer: Response) -> Result<Vec<u8>, String> {
-    let bytes = outbound::read_at_most(answer, MOST).await;
-    bytes.map_err(|error| error.to_string())
+/// Whether the text is a UUID, so that it can be a part of an address.
+fn is_id(text: &str) -> bool {
+    Uuid::try_parse(text).is_ok()
 }

@@ -5,6 +5,7 @@ use psbt_wasm::statement::block_hash;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::rows;
 use board_log::names::shown_name;
 use chain::chain_name;
 
@@ -109,7 +110,7 @@ pub(super) struct Summary {
 /// What the page of the leaderboard begins with.
 #[derive(Debug, Deserialize)]
 pub(super) struct FirstPage {
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<rows::Row>,
 }
 
 /// A row of the board.

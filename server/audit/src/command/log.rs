@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::args::Args;
 use crate::log::{self, LogError, Seen};
-use crate::{Audit, Finding, Report, Site, SiteError, compare, pages, samples, shared};
+use crate::{Audit, Report, Site, SiteError, compare, pages, samples, shared};
 use board_log::check::{self, CheckError};
 use board_log::checkpoint::log_origin;
 use board_log::cosignature;
@@ -49,7 +49,7 @@ pub enum AuditLogError {
     #[error("the receipt is not cosigned: {0}")]
     Witnesses(String),
     #[error("the board's log was not checked: {0}")]
-    Unanswered(SiteError),
+    Unanswered(#[from] SiteError),
     #[error("the blocks in the board's log were not checked: {0}")]
     Chain(#[from] ChainError),
 }
@@ -106,35 +106,26 @@ impl Known {
                 let cosigned = cosignature::count(&look.checkpoint, &args.witnesses);
                 report.log = Some(cosigned_by(&look.sentence, cosigned, args));
                 if cosigned < args.cosignatures() {
-                    let sentence = too_few(cosigned, args);
-                    report
-                        .findings
-                        .push(Finding::of_row("witness", ("", ""), sentence));
+                    report.add("witness", too_few(cosigned, args));
                 }
                 let mut seen = look.seen.clone();
-                let before = self.before.as_ref();
-                let earlier = before.map(|seen| seen.unlogged.clone()).unwrap_or_default();
+                let earlier = before.map(|seen| seen.unlogged.clone());
+                let earlier = earlier.unwrap_or_default();
                 seen.unlogged = compare::with_log(report, first, &look, earlier, clock.now());
-                let keys = look
-                    .seen
-                    .keys()
-                    .map_err(|_| AuditLogError::Kept(self.file.clone()))?;
+                let keys = seen.keys();
+                let keys = keys.map_err(|_| AuditLogError::Kept(self.file.clone()))?;
                 compare::notes(report, &keys);
-                let downloads = compare::downloads(report, site, &look).await;
-                downloads.map_err(AuditLogError::Unanswered)?;
-                let receipts = samples::receipts(report, site, &look, &keys).await;
-                receipts.map_err(AuditLogError::Unanswered)?;
-                let shared = shared::compare(report, site, &look).await;
-                shared.map_err(AuditLogError::Unanswered)?;
+                compare::downloads(report, site, &look).await?;
+                samples::receipts(report, site, &look, &keys).await?;
+                shared::compare(report, site, &look).await?;
                 let again = async || log::look(site, before, key).await.ok();
-                let pages = pages::compare(report, audit, &look, again).await;
-                pages.map_err(AuditLogError::Unanswered)?;
+                pages::compare(report, audit, &look, again).await?;
                 compare::blocks(report, chain, &look).await?;
                 return keep(&self.file, &seen);
             }
             Err(LogError::Site(error)) => {
                 report.not_checked.log = Some(error.to_string());
-                return Err(AuditLogError::Unanswered(error));
+                return Err(error.into());
             }
             Err(error @ LogError::Another(_)) => format!(
                 "{error}. What you have seen is kept in {}: compare it with what others have. Once you believe the reason, remove the \
@@ -145,13 +136,7 @@ impl Known {
                 error.to_string()
             }
         };
-        report.findings.push(Finding {
-            code: "log",
-            profile: String::new(),
-            name: String::new(),
-            proof: None,
-            sentence,
-        });
+        report.add("log", sentence);
         Ok(())
     }
 }
