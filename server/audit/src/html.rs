@@ -1,0 +1,74 @@
+//! Reads pages as browsers do.
+
+use html5ever::tendril::TendrilSink;
+use html5ever::{ParseOpts, parse_document};
+use markup5ever_rcdom::{Handle, NodeData, RcDom};
+
+/// The nodes of a page, in their order.
+pub(super) struct Html(Vec<Handle>);
+
+impl Html {
+    pub(super) fn parse(page: &str) -> Self {
+        let parsed = parse_document(RcDom::default(), ParseOpts::default()).one(page);
+        Self(below(&parsed.document))
+    }
+
+    /// All text, without white space.
+    pub(super) fn text(&self) -> String {
+        text_of(&self.0).split_whitespace().collect()
+    }
+
+    /// The text of each title in the head.
+    pub(super) fn titles(&self) -> Vec<String> {
+        let heads = self.0.iter().filter(|node| is(node, "head"));
+        let children = heads.flat_map(|head| head.children.borrow().clone());
+        let titles = children.filter(|child| is(child, "title"));
+        titles.map(|title| text_of(&below(&title))).collect()
+    }
+
+    /// This attribute of each element of this name that has it.
+    pub(super) fn attributes(&self, element: &str, name: &str) -> Vec<String> {
+        let elements = self.0.iter().filter(|node| is(node, element));
+        elements.filter_map(|it| attribute(it, name)).collect()
+    }
+
+    /// The content of each `meta` element whose attribute `key` has this value.
+    pub(super) fn metas(&self, key: &str, value: &str) -> Vec<String> {
+        let metas = self.0.iter().filter(|node| is(node, "meta"));
+        let metas = metas.filter(|meta| attribute(meta, key).as_deref() == Some(value));
+        metas
+            .filter_map(|meta| attribute(meta, "content"))
+            .collect()
+    }
+}
+
+/// The node and all nodes below it, in their order.
+fn below(node: &Handle) -> Vec<Handle> {
+    let (mut nodes, mut open) = (Vec::new(), vec![node.clone()]);
+    while let Some(node) = open.pop() {
+        open.extend(node.children.borrow().iter().rev().cloned());
+        nodes.push(node);
+    }
+    nodes
+}
+
+fn text_of(nodes: &[Handle]) -> String {
+    let texts = nodes.iter().filter_map(|node| match &node.data {
+        NodeData::Text { contents } => Some(contents.borrow().to_string()),
+        _ => None,
+    });
+    texts.collect()
+}
+
+fn is(node: &Handle, element: &str) -> bool {
+    matches!(&node.data, NodeData::Element { name, .. } if &*name.local == element)
+}
+
+fn attribute(node: &Handle, wanted: &str) -> Option<String> {
+    let NodeData::Element { attrs, .. } = &node.data else {
+        return None;
+    };
+    let attributes = attrs.borrow();
+    let attribute = attributes.iter().find(|it| &*it.name.local == wanted)?;
+    Some(attribute.value.to_string())
+}
