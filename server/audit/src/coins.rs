@@ -13,7 +13,7 @@ const TOGETHER: usize = 1_000;
 const ATTEMPTS: usize = 6;
 
 /// Coins at one tip.
-pub(super) struct Known {
+pub(super) struct KnownCoins {
     pub(super) tip: Tip,
     pub(super) coins: HashMap<OutPoint, Coin>,
     /// As in [`Snapshot`].
@@ -25,9 +25,9 @@ pub(super) async fn look_up(
     chain: &Chain,
     wanted: &[(OutPoint, bool)],
     done: impl Fn(usize),
-) -> Result<Known, ChainError> {
+) -> Result<KnownCoins, ChainError> {
     'again: for _ in 0..ATTEMPTS {
-        let mut known = Known {
+        let mut known = KnownCoins {
             tip: chain.tip().await?,
             coins: HashMap::new(),
             median_times: HashMap::new(),

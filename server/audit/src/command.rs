@@ -12,7 +12,7 @@ use crate::{Audit, AuditError, Report, Site};
 
 mod log;
 
-use log::{AuditLogError, Known};
+use log::{AuditLogError, Trusted};
 
 /// Why the command fails.
 #[derive(Debug, thiserror::Error)]
@@ -57,14 +57,14 @@ async fn look(args: &Args) -> Result<(Report, Result<(), AuditLogError>), Failur
     let sources = Sources::open(&names, args.chain_quorum, Trust::Audit, &client).await?;
     let url = args.url.as_ref().ok_or(AuditLogError::NoBoard)?;
     let site = Site::new(url, client).map_err(AuditError::from)?;
-    let known = Known::of(args, &site)?;
+    let trusted = Trusted::load(args, &site)?;
     let expected = Expected {
         network: args.network,
         checkpoint: args.checkpoint,
     };
     let clock = Clock::System;
     let chain = Chain::connect_all(sources.list, sources.quorum, expected, clock.clone()).await?;
-    let first = known.snapshot(&site).await;
+    let first = trusted.snapshot(&site).await;
     let audit = Audit {
         site: site.clone(),
         chain: chain.clone(),
@@ -75,7 +75,7 @@ async fn look(args: &Args) -> Result<(Report, Result<(), AuditLogError>), Failur
     let report = audit.run().await;
     progress(String::new());
     let mut report = report?;
-    let log = known.look(args, &audit, first.as_ref(), &mut report);
+    let log = trusted.look(args, &audit, first.as_ref(), &mut report);
     let log = log.await;
     Ok((report, log))
 }

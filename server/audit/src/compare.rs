@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::finding::Finding;
 use super::log::Look;
-use super::person::of_proof;
 use super::report::Report;
 use super::site::{Site, SiteError};
-use super::snapshot::{Around, BEHIND, compare, twice};
+use super::snapshot::{Around, BEHIND, compare, find_repeated};
 use board_log::export;
 use board_log::note::VerifierKey;
 use board_log::proof_note::ProofNote;
@@ -27,7 +27,7 @@ const REORGANIZED: u64 = 6;
 const AHEAD: u64 = 6;
 
 /// Compares the list of rows with the snapshots before and after it. Returns the rows that are not logged like this, to store them.
-pub(super) fn with_log(
+pub(super) fn compare_rows(
     report: &mut Report,
     first: Option<&Snapshot>,
     look: &Look,
@@ -60,7 +60,7 @@ pub(super) fn with_log(
     report.findings.extend(compared.findings);
     report
         .findings
-        .extend(twice(&earlier, &compared.unlogged, entry));
+        .extend(find_repeated(&earlier, &compared.unlogged, entry));
     report.not_checked.unlogged = compared.unlogged.values().cloned().collect();
     let kept = compared.unlogged.into_iter().map(|(id, words)| {
         // The first entry that was seen counts.
@@ -109,19 +109,18 @@ pub(super) async fn downloads(
 pub(super) fn notes(report: &mut Report, keys: &[VerifierKey]) {
     for proof in &report.proofs {
         let note = proof.note.as_deref().unwrap_or_default();
-        let fault = match ProofNote::read(note, keys) {
-            Ok(note)
-                if (ProofNote {
-                    block: None,
-                    ..note
-                }) == proof.said =>
-            {
-                continue;
-            }
+        let undated = |note| ProofNote {
+            block: None,
+            ..note
+        };
+        let fault = match ProofNote::read(note, keys).map(undated) {
+            Ok(note) if note == proof.expected => continue,
             Ok(_) => "the board's note on it says something else".to_owned(),
             Err(error) => format!("the board's note on it is not valid: {error}"),
         };
-        report.findings.push(of_proof("note", proof, &fault));
+        report
+            .findings
+            .push(Finding::for_proof("note", proof, &fault));
     }
 }
 

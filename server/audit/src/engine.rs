@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use bitcoin::{OutPoint, Psbt, ScriptBuf, Transaction, TxOut};
 
 use super::prepared::{Fault, Prepared, as_stated, outpoint};
-use super::wire::Proof;
+use super::responses::Proof;
 use board_log::proof_note::ProofNote;
 use board_log::units::btc_text;
 use chain::{Coin, Snapshot};
@@ -33,7 +33,7 @@ pub(super) struct Checked {
     /// Coins that the chain sources do not answer about now.
     pub(super) unknown: Vec<OutPoint>,
     /// The content that the board's note must have, without the block, to which the line commits; and the note.
-    pub(super) said: ProofNote,
+    pub(super) expected: ProofNote,
     pub(super) note: Option<String>,
 }
 
@@ -71,7 +71,7 @@ pub(super) fn check(prepared: Prepared, mut snapshot: Snapshot) -> Checked {
             .filter(|it| it.counts == Some(false))
             .count(),
         name: proof.profile.name(),
-        said: said(&proof),
+        expected: expected_note(&proof),
         note: proof.note,
         owner: proof.profile.id,
         id: proof.id,
@@ -80,7 +80,7 @@ pub(super) fn check(prepared: Prepared, mut snapshot: Snapshot) -> Checked {
     }
 }
 
-fn said(proof: &Proof) -> ProofNote {
+fn expected_note(proof: &Proof) -> ProofNote {
     let statement = proof.statement.clone();
     ProofNote {
         origin: statement.origin,

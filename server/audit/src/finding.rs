@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::engine::Checked;
+
 /// A false claim of the board.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Finding {
@@ -17,7 +19,7 @@ pub struct Finding {
 
 impl Finding {
     /// About the board as a whole.
-    pub(super) fn of_board(code: &'static str, sentence: impl Into<String>) -> Self {
+    pub(super) fn for_board(code: &'static str, sentence: impl Into<String>) -> Self {
         Self {
             code,
             sentence: sentence.into(),
@@ -26,7 +28,7 @@ impl Finding {
     }
 
     /// About a row of this id and name.
-    pub(super) fn of_row(
+    pub(super) fn for_row(
         code: &'static str,
         (profile, name): (&str, &str),
         sentence: String,
@@ -34,7 +36,15 @@ impl Finding {
         Self {
             profile: profile.to_owned(),
             name: name.to_owned(),
-            ..Self::of_board(code, sentence)
+            ..Self::for_board(code, sentence)
+        }
+    }
+
+    pub(super) fn for_proof(code: &'static str, proof: &Checked, sentence: &str) -> Self {
+        let sentence = format!("proof {} of {}: {sentence}", proof.id, proof.name);
+        Self {
+            proof: Some(proof.id.clone()),
+            ..Self::for_row(code, (&proof.owner, &proof.name), sentence)
         }
     }
 }

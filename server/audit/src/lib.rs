@@ -29,23 +29,23 @@ mod finding;
 mod html;
 pub mod log;
 mod pages;
-mod person;
 mod prepared;
 mod report;
+mod responses;
 mod rows;
 mod samples;
 mod shared;
 mod site;
 mod snapshot;
-mod wire;
+mod user;
 
 use engine::Checked;
 pub use finding::Finding;
-use person::{Person, Seen};
 use prepared::Prepared;
 pub use report::Report;
 use rows::Row;
 pub use site::{Site, SiteError};
+use user::{Results, User};
 
 /// How many proofs are fetched at once.
 const AT_ONCE: usize = 8;
@@ -91,31 +91,31 @@ impl Audit<'_> {
     pub async fn run(&self) -> Result<Report, AuditError> {
         self.same_network().await?;
         let begin = Instant::now();
-        let mut seen = self.everybody().await?;
-        while let implicated = implicated(&seen.people)
-            && !(implicated.is_empty() && seen.list.is_empty())
+        let mut results = self.check_all().await?;
+        while let suspects = with_findings(&results.users)
+            && !(suspects.is_empty() && results.list.is_empty())
         {
             let last = begin.elapsed() >= self.patience;
             if !last {
                 sleep(PAUSE).await;
             }
             (self.progress)(format!(
-                "looking again at the list and {} people",
-                implicated.len()
+                "looking again at the list and {} users",
+                suspects.len()
             ));
-            let again = self.again(&implicated, &seen.people).await?;
-            seen.people.extend(again.people);
-            seen.list = again.list;
+            let again = self.check_again(&suspects, &results.users).await?;
+            results.users.extend(again.users);
+            results.list = again.list;
             if last {
                 break;
             }
         }
-        Ok(report::of(&self.site, &self.chain, &seen))
+        Ok(Report::new(&self.site, &self.chain, &results))
     }
 
     async fn same_network(&self) -> Result<(), AuditError> {
         let board = self.site.network().await?;
-        let chain = wire::network(self.chain.network());
+        let chain = responses::network(self.chain.network());
         if board == chain {
             Ok(())
         } else {
@@ -123,25 +123,25 @@ impl Audit<'_> {
         }
     }
 
-    async fn everybody(&self) -> Result<Seen, AuditError> {
+    async fn check_all(&self) -> Result<Results, AuditError> {
         let fetched = |proofs| (self.progress)(format!("{proofs} proofs fetched"));
         let proofs = self.site.proofs(None, AT_ONCE, &fetched).await?;
         let (rows, list) = self.list().await?;
-        let compared = some_of(&rows);
+        let compared = sample(&rows);
         let not_compared = rows.len() - compared.len();
-        let seen = self.seen(rows, list, compared, proofs).await?;
-        Ok(Seen {
+        let results = self.check_users(rows, list, compared, proofs).await?;
+        Ok(Results {
             not_compared,
-            ..seen
+            ..results
         })
     }
 
     /// Checks these users again, and those who have joined since.
-    async fn again(
+    async fn check_again(
         &self,
         ids: &BTreeSet<String>,
-        known: &BTreeMap<String, Person>,
-    ) -> Result<Seen, AuditError> {
+        known: &BTreeMap<String, User>,
+    ) -> Result<Results, AuditError> {
         let mut proofs = Vec::new();
         for id in ids {
             proofs.extend(self.site.proofs(Some(id), AT_ONCE, &|_| {}).await?);
@@ -150,23 +150,23 @@ impl Audit<'_> {
         rows.retain(|row| ids.contains(&row.id) || !known.contains_key(&row.id));
         let new = rows.iter().filter(|row| !ids.contains(&row.id));
         let new: Vec<Row> = new.cloned().collect();
-        let compared = ids.iter().cloned().chain(some_of(&new)).collect();
-        self.seen(rows, list, compared, proofs).await
+        let compared = ids.iter().cloned().chain(sample(&new)).collect();
+        self.check_users(rows, list, compared, proofs).await
     }
 
     /// Looks up the rows of these ids and checks the proofs.
-    async fn seen(
+    async fn check_users(
         &self,
         rows: Vec<Row>,
         list: Vec<Finding>,
         ids: Vec<String>,
-        proofs: Vec<wire::Proof>,
-    ) -> Result<Seen, AuditError> {
+        proofs: Vec<responses::Proof>,
+    ) -> Result<Results, AuditError> {
         let by_id = self.by_id(ids).await?;
         let (tip, checked) = self.check(proofs).await?;
-        Ok(Seen {
+        Ok(Results {
             tip,
-            people: person::all(rows, by_id, checked),
+            users: user::group(rows, by_id, checked),
             list,
             not_compared: 0,
         })
@@ -197,7 +197,7 @@ impl Audit<'_> {
             }
         }
         let sentence = "the page of the leaderboard begins with other rows than the list has";
-        Ok(Some(Finding::of_board("first-page", sentence)))
+        Ok(Some(Finding::for_board("first-page", sentence)))
     }
 
     /// The board's rows for each of these ids.
@@ -209,7 +209,10 @@ impl Audit<'_> {
     }
 
     /// Checks every proof with the engine, with all coins at one tip.
-    async fn check(&self, proofs: Vec<wire::Proof>) -> Result<(Tip, Vec<Checked>), AuditError> {
+    async fn check(
+        &self,
+        proofs: Vec<responses::Proof>,
+    ) -> Result<(Tip, Vec<Checked>), AuditError> {
         let now = self.clock.now();
         let (origin, network) = (self.site.origin(), self.chain.network());
         let prepared = proofs.into_iter();
@@ -239,7 +242,7 @@ impl Audit<'_> {
 
 /// The rows that are compared by id: the first ones, which everyone sees, and as many of the
 /// others. Each row has a rank, so a missing or made-up row shows in all ranks below it.
-fn some_of(rows: &[Row]) -> Vec<String> {
+fn sample(rows: &[Row]) -> Vec<String> {
     let (first, others) = rows.split_at(rows.len().min(COMPARED));
     let others = others.choose_multiple(&mut rand::rng(), COMPARED);
     first
@@ -250,11 +253,11 @@ fn some_of(rows: &[Row]) -> Vec<String> {
 }
 
 /// The ids of users with findings. Ids that are not UUIDs are left out: the board cannot be asked for them.
-fn implicated(people: &BTreeMap<String, Person>) -> BTreeSet<String> {
-    let twice = person::counted_twice(people).into_iter();
+fn with_findings(users: &BTreeMap<String, User>) -> BTreeSet<String> {
+    let twice = user::double_counts(users).into_iter();
     let twice = twice.flat_map(|it| it.owners);
-    let others = people.iter();
-    let others = others.filter(|(_, person)| !person.findings().is_empty());
+    let others = users.iter();
+    let others = others.filter(|(_, user)| !user.findings().is_empty());
     let all = others.map(|(id, _)| id.clone()).chain(twice);
     all.filter(|id| Uuid::try_parse(id).is_ok()).collect()
 }

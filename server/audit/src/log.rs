@@ -47,7 +47,7 @@ impl Seen {
     /// # Errors
     /// When one is invalid.
     pub fn keys(&self) -> Result<Vec<VerifierKey>, CheckError> {
-        let mut keys = parsed(&self.keys)?;
+        let mut keys = parse_keys(&self.keys)?;
         let newest = keys.pop();
         let replaced = keys.into_iter().zip(&self.until);
         let replaced = replaced.map(|(key, until)| key.replaced(*until));
@@ -178,7 +178,7 @@ async fn look_once(
         site,
         address: site.log().await?,
     };
-    let note = log.newest().await?;
+    let note = log.newest_checkpoint().await?;
     if check::unsigned(&note)?.origin != log.origin() {
         return Err(CheckError::OtherBoard.into());
     }
@@ -190,20 +190,20 @@ async fn look_once(
         (Some(key), Some(kept)) if kept.contains(key) => kept,
         (Some(key), _) => vec![key.clone()],
         (None, Some(kept)) => kept,
-        (None, None) => parsed(&[log.text("key").await?])?,
+        (None, None) => parse_keys(&[log.text("key").await?])?,
     };
     let ended = match &seen {
-        Some(seen) if seen.origin != log.origin() => log.ended(seen, &known, &note).await?,
+        Some(seen) if seen.origin != log.origin() => log.explain_end(seen, &known, &note).await?,
         _ => None,
     };
     let known = match &ended {
-        Some(_) => log.renamed(&known).await?,
+        Some(_) => log.rename_keys(&known).await?,
         None => known,
     };
-    let keys = log.followed(known).await?;
+    let keys = log.follow_rotations(known).await?;
     let now = check::checkpoint(&note, &keys)?;
     let seen = seen.filter(|_| ended.is_none());
-    let entries = log.replayed(seen.as_ref(), &now).await?;
+    let entries = log.replay(seen.as_ref(), &now).await?;
     let since = match (&seen, &ended) {
         (Some(seen), _) => format!("which has only grown since it had {}", seen.size),
         (None, Some(ended)) => format!("which goes on from {ended}"),
@@ -213,12 +213,12 @@ async fn look_once(
     let mut entries = entries;
     if seen.is_some() && (newest_board(&entries).is_none() || newest_pages(&entries).is_none()) {
         // The newest snapshot may be older than the last audit.
-        entries = log.replayed(None, &now).await?;
+        entries = log.replay(None, &now).await?;
     }
     let snapshot = match newest_board(&entries) {
         Some((index, entry)) => match log.snapshot(*index, entry).await? {
             // A newer snapshot has replaced it.
-            None if log.newest().await? != note => return Err(LogError::Moved),
+            None if log.newest_checkpoint().await? != note => return Err(LogError::Moved),
             None => return Err(CheckError::Missing.into()),
             snapshot => snapshot,
         },
@@ -239,7 +239,7 @@ async fn look_once(
         pages: newest_pages(&entries).cloned(),
         snapshot,
         blocks,
-        begun: begun(&entries),
+        begun: begin_time(&entries),
     })
 }
 
@@ -257,7 +257,7 @@ fn newest_pages(entries: &[(u64, Entry)]) -> Option<&BTreeMap<String, String>> {
 }
 
 /// When the log began, in unix seconds; `None` unless its first entry is among these.
-fn begun(entries: &[(u64, Entry)]) -> Option<i64> {
+fn begin_time(entries: &[(u64, Entry)]) -> Option<i64> {
     let (0, Entry::Begin { time, .. }) = entries.first()? else {
         return None;
     };
@@ -283,7 +283,10 @@ impl Log<'_> {
 
     /// The keys that follow from the trusted ones. The notes are read each time, so that a key replaced since is no longer
     /// trusted.
-    async fn followed(&self, mut known: Vec<VerifierKey>) -> Result<Vec<VerifierKey>, LogError> {
+    async fn follow_rotations(
+        &self,
+        mut known: Vec<VerifierKey>,
+    ) -> Result<Vec<VerifierKey>, LogError> {
         let rotations = self.rotations().await?;
         if let Some(newest) = known.pop() {
             known.extend(check::keys(&newest, &rotations)?);
@@ -293,7 +296,7 @@ impl Log<'_> {
 
     /// Describes how the log that was seen before ended, if this one continues it: the old log has only grown, its last entry
     /// ends it, and the first entry of this one contains its last checkpoint.
-    async fn ended(
+    async fn explain_end(
         &self,
         seen: &Checkpoint,
         known: &[VerifierKey],
@@ -307,7 +310,7 @@ impl Log<'_> {
                 before,
                 ..
             }) => (because, before),
-            _ => return Err(self.another(seen, None)),
+            _ => return Err(self.other_log(seen, None)),
         };
         let last = before.as_deref().map(check::unsigned);
         let last = last
@@ -315,7 +318,7 @@ impl Log<'_> {
             .filter(|last| last.origin == seen.origin);
         let another = || {
             let size = last.as_ref().map(|last| last.size);
-            self.another(seen, Some((because.clone(), size)))
+            self.other_log(seen, Some((because.clone(), size)))
         };
         let old = Log {
             site: self.site,
@@ -328,7 +331,7 @@ impl Log<'_> {
             return Err(another());
         }
         let end = async {
-            let keys = old.followed(known.to_vec()).await?;
+            let keys = old.follow_rotations(known.to_vec()).await?;
             let ended = check::checkpoint(before, &keys)?;
             let entries = old.texts(Some(seen), &ended).await?;
             let end = entries
@@ -346,7 +349,7 @@ impl Log<'_> {
         }
     }
 
-    fn another(&self, seen: &Checkpoint, because: Option<(String, Option<u64>)>) -> LogError {
+    fn other_log(&self, seen: &Checkpoint, because: Option<(String, Option<u64>)>) -> LogError {
         LogError::Another(Box::new(Another {
             seen: seen.clone(),
             origin: self.origin(),
@@ -355,8 +358,8 @@ impl Log<'_> {
     }
 
     /// The trusted key under the name of this log, which it also signs.
-    async fn renamed(&self, known: &[VerifierKey]) -> Result<Vec<VerifierKey>, LogError> {
-        let own = parsed(&[self.text("key").await?])?;
+    async fn rename_keys(&self, known: &[VerifierKey]) -> Result<Vec<VerifierKey>, LogError> {
+        let own = parse_keys(&[self.text("key").await?])?;
         let rotations = self.rotations().await?;
         let keys = known.iter().map(|key| key.renamed(&self.origin()));
         let keys: Vec<VerifierKey> = keys.collect();
@@ -373,7 +376,7 @@ impl Log<'_> {
     }
 
     /// The entries since what was seen. Their hashes must lead to the checkpoint.
-    async fn replayed(
+    async fn replay(
         &self,
         seen: Option<&Checkpoint>,
         now: &Checkpoint,
@@ -409,9 +412,9 @@ impl Log<'_> {
         let mut entries = Vec::new();
         for bundle in first / WIDTH..now.size.div_ceil(WIDTH) {
             let width = (now.size - bundle * WIDTH).min(WIDTH);
-            let path = format!("tile/entries/{}{}", groups(bundle), part(width));
+            let path = format!("tile/entries/{}{}", groups(bundle), partial_suffix(width));
             let bytes = self.bytes(&path).await?;
-            let texts = texts_in(&bytes).filter(|it| it.len() as u64 == width);
+            let texts = split_bundle(&bytes).filter(|it| it.len() as u64 == width);
             let texts = texts.ok_or(CheckError::Missing)?;
             let numbered = (bundle * WIDTH..).zip(texts);
             entries.extend(numbered.filter(|(index, _)| *index >= first));
@@ -439,11 +442,11 @@ impl Log<'_> {
 
     /// The first entry under a checkpoint, checked with the key that the board names.
     async fn first_entry(&self, note: &str) -> Result<Entry, LogError> {
-        let keys = parsed(&[self.text("key").await?])?;
+        let keys = parse_keys(&[self.text("key").await?])?;
         let now = check::checkpoint(note, &keys)?;
-        let path = format!("tile/entries/000{}", part(now.size.min(WIDTH)));
+        let path = format!("tile/entries/000{}", partial_suffix(now.size.min(WIDTH)));
         let bundle = self.bytes(&path).await?;
-        let entry = texts_in(&bundle).and_then(|texts| texts.into_iter().next());
+        let entry = split_bundle(&bundle).and_then(|texts| texts.into_iter().next());
         let entry = entry.ok_or(CheckError::Missing)?;
         let nodes = tree::inclusion(0, now.size).ok_or(CheckError::Missing)?;
         let tiles = self.tiles(tree::tiles_of(&nodes), now.size).await?;
@@ -467,7 +470,7 @@ impl Log<'_> {
     }
 
     /// The newest checkpoint. A response that is no checkpoint says nothing about the log, even when it is signed.
-    async fn newest(&self) -> Result<String, LogError> {
+    async fn newest_checkpoint(&self) -> Result<String, LogError> {
         let understood = |_: &HeaderMap, bytes| {
             let note = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
             let read = check::unsigned(&note).map_err(|error| error.to_string());
@@ -495,7 +498,7 @@ impl Log<'_> {
 
 /// The path of a tile below its log's address (C2SP tlog-tiles).
 fn path(TileId { level, index }: TileId, width: u64) -> String {
-    format!("tile/{level}/{}{}", groups(index), part(width))
+    format!("tile/{level}/{}{}", groups(index), partial_suffix(width))
 }
 
 /// A number in groups of three digits.
@@ -511,7 +514,7 @@ fn groups(index: u64) -> String {
 }
 
 /// The entries in a bundle.
-fn texts_in(mut bundle: &[u8]) -> Option<Vec<String>> {
+fn split_bundle(mut bundle: &[u8]) -> Option<Vec<String>> {
     let mut texts = Vec::new();
     while let Some((length, rest)) = bundle.split_first_chunk() {
         let (entry, rest) = rest.split_at_checked(u16::from_be_bytes(*length).into())?;
@@ -528,7 +531,7 @@ fn address_of(origin: &str) -> String {
 }
 
 /// The suffix of a partial tile's path.
-fn part(width: u64) -> String {
+fn partial_suffix(width: u64) -> String {
     if width < WIDTH {
         format!(".p/{width}")
     } else {
@@ -536,7 +539,7 @@ fn part(width: u64) -> String {
     }
 }
 
-fn parsed(keys: &[String]) -> Result<Vec<VerifierKey>, CheckError> {
+fn parse_keys(keys: &[String]) -> Result<Vec<VerifierKey>, CheckError> {
     let keys = keys.iter().map(|key| key.parse());
     Ok(keys.collect::<Result<_, NoteError>>()?)
 }

@@ -86,7 +86,7 @@ async fn differences(
             ));
         }
         let text = String::from_utf8_lossy(&bytes);
-        let unknown = loaded_by(&text)
+        let unknown = list_loaded_files(&text)
             .into_iter()
             .filter(|name| !logged.keys().any(|path| path.ends_with(name)));
         wrong.extend(
@@ -99,7 +99,7 @@ async fn differences(
 }
 
 /// The names of built files in a text, each with a hash: `/index-B4kD9xQ2.js`.
-fn loaded_by(text: &str) -> BTreeSet<String> {
+fn list_loaded_files(text: &str) -> BTreeSet<String> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     let names = text.split(|c| !is_part(c)).filter(|name| {
         let stem = LOADED.iter().find_map(|end| name.strip_suffix(end));
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn what_a_page_loads_is_found_by_its_name() {
         let text = r#"<script src="/assets/verify-B4kD9xQ2.js">import("./chunk-a_b-C-12.js") new URL("read-DqW3_x-1.wasm") see other.js, no-extension"#;
-        let found: Vec<String> = loaded_by(text).into_iter().collect();
+        let found: Vec<String> = list_loaded_files(text).into_iter().collect();
         assert_eq!(
             found,
             [

@@ -9,8 +9,8 @@ use psbt_wasm::statement;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::coins::Known;
-use super::wire::{self, Proof};
+use super::coins::KnownCoins;
+use super::responses::{self, Proof};
 use chain::clock::UnixTime;
 use chain::{Coin, Snapshot, Unspent};
 use verify::locktime;
@@ -33,7 +33,7 @@ pub(super) struct Prepared {
 pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: UnixTime) -> Prepared {
     let mut faults = Vec::new();
     let mut fault = |code, sentence: String| faults.push((code, sentence));
-    if proof.network != wire::network(network) {
+    if proof.network != responses::network(network) {
         let sentence = format!("it is said to be of {}, another network", proof.network);
         fault("network", sentence);
     }
@@ -75,7 +75,7 @@ pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: Uni
 }
 
 /// Whether the statement gives its line. `None` when a part of the statement is malformed or missing.
-fn says_its_line(said: &wire::Statement) -> Option<bool> {
+fn says_its_line(said: &responses::Statement) -> Option<bool> {
     let person = statement::Person {
         origin: &said.origin,
         provider: &said.provider,
@@ -109,7 +109,7 @@ fn parse(proof: &Proof) -> Option<(Transaction, Vec<TxOut>)> {
     Some((transaction, spent))
 }
 
-pub(super) fn outpoint(input: &wire::Input) -> OutPoint {
+pub(super) fn outpoint(input: &responses::Input) -> OutPoint {
     OutPoint::new(input.txid, input.vout)
 }
 
@@ -127,7 +127,7 @@ impl Prepared {
 
     /// The chain's data on its coins. Coins that no longer count and coins with an unconfirmed spend are taken
     /// from the board: signatures commit to them.
-    pub(super) fn snapshot(&self, known: &Known) -> Snapshot {
+    pub(super) fn snapshot(&self, known: &KnownCoins) -> Snapshot {
         let spent = self.parsed.iter().flat_map(|(_, spent)| spent);
         let inputs = self.proof.inputs.iter().zip(spent);
         let coins = inputs.filter_map(|(input, spent)| {

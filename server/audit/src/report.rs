@@ -1,4 +1,4 @@
-//! The result of an audit, for people and for programs.
+//! The result of an audit, for readers and for programs.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::engine::Checked;
 use super::finding::Finding;
-use super::person::{self, Seen};
+use super::responses;
 use super::rows::Row;
 use super::site::Site;
-use super::wire;
+use super::user::{self, Results};
 use board_log::units::btc_text;
 use chain::Chain;
 
@@ -89,62 +89,63 @@ fn is_zero(count: &usize) -> bool {
 }
 
 impl Report {
+    /// Sums up what was checked.
+    pub(super) fn new(site: &Site, chain: &Chain, results: &Results) -> Self {
+        let (mut checked, mut private) = (Checks::default(), Private::default());
+        private.rows_not_compared = results.not_compared;
+        let mut findings = results.list.clone();
+        let users = || results.users.values();
+        for user in users() {
+            let false_claims = user.findings();
+            let whole = false_claims.is_empty();
+            findings.extend(false_claims);
+            for proof in user.proofs.iter().filter(|proof| proof.faults.is_empty()) {
+                checked.proofs += 1;
+                checked.sats = checked.sats.saturating_add(proof.sats);
+                checked.coins += proof.coins.len();
+                checked.coins_over += proof.over;
+                let unknown = proof.unknown.iter();
+                private.coins.extend(unknown.map(ToString::to_string));
+            }
+            let published = user.published();
+            let Some(row) = &user.row else {
+                continue;
+            };
+            if row.range {
+                private.rows_of_ranges += 1;
+                continue;
+            }
+            let rest = row.holdings.unwrap_or(0).saturating_sub(published).max(0);
+            private.sats = private.sats.saturating_add(rest);
+            match (published, rest) {
+                (0, 0) => {}
+                (0, _) => private.rows += 1,
+                (_, 0) if whole => checked.rows_whole += 1,
+                _ if whole => checked.rows_in_part += 1,
+                _ => {}
+            }
+        }
+        let twice = user::double_counts(&results.users);
+        findings.extend(twice.into_iter().map(|it| it.finding));
+        Self {
+            board: site.origin().to_owned(),
+            network: responses::network(chain.network()),
+            block: Block {
+                height: results.tip.height,
+                hash: results.tip.hash.to_string(),
+            },
+            checked,
+            not_checked: private,
+            log: None,
+            findings,
+            proofs: users().flat_map(|it| it.proofs.clone()).collect(),
+            rows: users().filter_map(|it| it.row.clone()).collect(),
+        }
+    }
+
     /// Adds a finding about the board as a whole.
     pub(super) fn add(&mut self, code: &'static str, sentence: impl Into<String>) {
-        self.findings.push(Finding::of_board(code, sentence));
-    }
-}
-
-pub(super) fn of(site: &Site, chain: &Chain, seen: &Seen) -> Report {
-    let (mut checked, mut private) = (Checks::default(), Private::default());
-    private.rows_not_compared = seen.not_compared;
-    let mut findings = seen.list.clone();
-    let people = || seen.people.values();
-    for person in people() {
-        let false_of_person = person.findings();
-        let whole = false_of_person.is_empty();
-        findings.extend(false_of_person);
-        for proof in person.proofs.iter().filter(|proof| proof.faults.is_empty()) {
-            checked.proofs += 1;
-            checked.sats = checked.sats.saturating_add(proof.sats);
-            checked.coins += proof.coins.len();
-            checked.coins_over += proof.over;
-            let unknown = proof.unknown.iter();
-            private.coins.extend(unknown.map(ToString::to_string));
-        }
-        let published = person.published();
-        let Some(row) = &person.row else {
-            continue;
-        };
-        if row.range {
-            private.rows_of_ranges += 1;
-            continue;
-        }
-        let rest = row.holdings.unwrap_or(0).saturating_sub(published).max(0);
-        private.sats = private.sats.saturating_add(rest);
-        match (published, rest) {
-            (0, 0) => {}
-            (0, _) => private.rows += 1,
-            (_, 0) if whole => checked.rows_whole += 1,
-            _ if whole => checked.rows_in_part += 1,
-            _ => {}
-        }
-    }
-    let twice = person::counted_twice(&seen.people);
-    findings.extend(twice.into_iter().map(|it| it.finding));
-    Report {
-        board: site.origin().to_owned(),
-        network: wire::network(chain.network()),
-        block: Block {
-            height: seen.tip.height,
-            hash: seen.tip.hash.to_string(),
-        },
-        checked,
-        not_checked: private,
-        log: None,
-        findings,
-        proofs: people().flat_map(|it| it.proofs.clone()).collect(),
-        rows: people().filter_map(|it| it.row.clone()).collect(),
+        self.findings.push(Finding::for_board(code, sentence));
     }
 }
 

@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use serde::Deserialize;
 
 use super::finding::Finding;
-use super::wire;
+use super::responses;
 use board_log::names::address_name;
 use board_log::tiers::amount_words;
 use board_log::units::btc_text;
 
 /// A parsed row.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
-#[serde(from = "wire::Row")]
+#[serde(from = "responses::Row")]
 pub(super) struct Row {
     pub(super) id: String,
     /// The name as the board shows it.
@@ -30,14 +30,14 @@ pub(super) struct Row {
     pub(super) range: bool,
 }
 
-impl From<wire::Row> for Row {
-    fn from(row: wire::Row) -> Self {
+impl From<responses::Row> for Row {
+    fn from(row: responses::Row) -> Self {
         Self {
             name: row.name(),
             handle: address_name(&row.provider, &row.username),
             verified: row.verified,
             rank: row.rank,
-            holdings: row.bitcoin_holdings.as_deref().and_then(wire::sats),
+            holdings: row.bitcoin_holdings.as_deref().and_then(responses::sats),
             published: row.published_sats.unwrap_or(0),
             range: row.shown_as.as_deref() == Some("range"),
             last_verified: row.last_verified,
@@ -86,7 +86,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    fn of(rows: &[&Row]) -> Self {
+    fn new(rows: &[&Row]) -> Self {
         let holdings = rows.iter().filter_map(|row| row.holdings);
         let count = |count| i64::try_from(count).unwrap_or(i64::MAX);
         Self {
@@ -111,14 +111,14 @@ pub(super) fn findings(pages: &[Page], [before, after]: [Sums; 2]) -> Vec<Findin
             rows.push(row);
         } else {
             let sentence = format!("the list of rows has {} more than once", row.name);
-            wrong.push(Finding::of_row(
+            wrong.push(Finding::for_row(
                 "twice-listed",
                 (&row.id, &row.name),
                 sentence,
             ));
         }
     }
-    let sums = Sums::of(&rows);
+    let sums = Sums::new(&rows);
     // The board may change in between.
     let fits = |of: fn(&Sums) -> i64| {
         let (one, other) = (of(&before), of(&after));
@@ -130,7 +130,7 @@ pub(super) fn findings(pages: &[Page], [before, after]: [Sums; 2]) -> Vec<Findin
             sums.words(),
             after.words()
         );
-        wrong.push(Finding::of_board("list", sentence));
+        wrong.push(Finding::for_board("list", sentence));
     }
     wrong
 }
@@ -153,7 +153,7 @@ fn ranks(page: &Page) -> Vec<Finding> {
             (_, None) => row.rank == Some(1),
         } && row.verified == row.holdings.is_some();
         if !right {
-            wrong.push(Finding::of_row(
+            wrong.push(Finding::for_row(
                 "rank",
                 (&row.id, &row.name),
                 format!(

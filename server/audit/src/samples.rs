@@ -56,7 +56,7 @@ pub(super) async fn receipts(
             "the board has no valid receipt for the row of {} in the snapshot",
             row.name
         );
-        Finding::of_row("receipt", (&row.id, &row.name), sentence)
+        Finding::for_row("receipt", (&row.id, &row.name), sentence)
     }));
     Ok(())
 }

@@ -17,7 +17,7 @@ use super::rows::Row;
 use super::site::{Site, SiteError};
 use board_log::shared::{BRAND, SharedRow};
 use board_log::tiers::holder_tier;
-use board_log::units::{grouped, short_day};
+use board_log::units::{group_digits, short_day};
 
 /// How many rows are sampled.
 const SAMPLED: usize = 10;
@@ -47,14 +47,14 @@ pub(super) async fn compare(
         .collect();
     let mut findings = Vec::new();
     for row in rows.choose_multiple(&mut rand::rng(), SAMPLED) {
-        findings.extend(of_row(site, row).await?);
+        findings.extend(compare_row(site, row).await?);
     }
     report.findings.extend(findings);
     Ok(())
 }
 
 /// What is shared of a row and differs from it. The row may change meanwhile.
-async fn of_row(site: &Site, listed: &Row) -> Result<Vec<Finding>, SiteError> {
+async fn compare_row(site: &Site, listed: &Row) -> Result<Vec<Finding>, SiteError> {
     let mut findings = Vec::new();
     for moment in 0..MOMENTS {
         if moment > 0 {
@@ -97,13 +97,13 @@ async fn differences(site: &Site, row: &Row) -> Result<Vec<Finding>, SiteError> 
                 row.amount()
             );
             let who = (row.id.as_str(), row.name.as_str());
-            wrong.push(Finding::of_row("shared", who, sentence));
+            wrong.push(Finding::for_row("shared", who, sentence));
         }
     }
     Ok(wrong)
 }
 
-fn shared(row: &Row) -> SharedRow<'_> {
+fn shared_row(row: &Row) -> SharedRow<'_> {
     SharedRow {
         name: &row.name,
         rank: row.rank,
@@ -113,17 +113,17 @@ fn shared(row: &Row) -> SharedRow<'_> {
 }
 
 fn is_badge(served: &str, row: &Row) -> bool {
-    let (title, text) = (shared(row).badge_title(), shared(row).badge());
+    let (title, text) = (shared_row(row).badge_title(), shared_row(row).badge());
     let badge = Html::parse(served);
     badge.attributes("svg", "aria-label") == [title.as_str()]
-        && badge.text() == squeezed(&format!("{title}{BRAND}{text}"))
+        && badge.text() == without_spaces(&format!("{title}{BRAND}{text}"))
 }
 
 fn is_embed(served: &str, row: &Row) -> bool {
     let rank = row
         .rank
-        .map(|rank| format!("#{}", grouped(&rank.to_string())));
-    let amount = match shared(row).amount() {
+        .map(|rank| format!("#{}", group_digits(&rank.to_string())));
+    let amount = match shared_row(row).amount() {
         Some(amount) => format!("{amount}BTC"),
         None => "Nothing proven yet".to_owned(),
     };
@@ -139,11 +139,11 @@ fn is_embed(served: &str, row: &Row) -> bool {
         holder_tier(row.holdings),
         verified.unwrap_or_default()
     );
-    Html::parse(served).text() == squeezed(&text)
+    Html::parse(served).text() == without_spaces(&text)
 }
 
 fn is_shared(served: &str, row: &Row) -> bool {
-    let (title, description) = shared(row).link();
+    let (title, description) = shared_row(row).link();
     let page = Html::parse(served);
     let titles = [
         page.titles(),
@@ -161,6 +161,6 @@ fn is_shared(served: &str, row: &Row) -> bool {
         && descriptions.iter().all(|it| *it == [description.as_str()])
 }
 
-fn squeezed(text: &str) -> String {
+fn without_spaces(text: &str) -> String {
     text.split_whitespace().collect()
 }

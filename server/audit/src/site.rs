@@ -10,8 +10,8 @@ use tokio::time::sleep;
 use url::Url;
 use uuid::Uuid;
 
+use super::responses;
 use super::rows::{Page, Row, Sums};
-use super::wire;
 use board_log::checkpoint::number;
 use chain::outbound;
 
@@ -83,12 +83,12 @@ impl Site {
     }
 
     pub(super) async fn network(&self) -> Result<String, SiteError> {
-        Ok(self.get::<wire::Settings>(SETTINGS).await?.network)
+        Ok(self.get::<responses::Settings>(SETTINGS).await?.network)
     }
 
     /// The address of the current log.
     pub(super) async fn log(&self) -> Result<String, SiteError> {
-        let settings: Option<wire::Settings> = self.find(SETTINGS).await?;
+        let settings: Option<responses::Settings> = self.find(SETTINGS).await?;
         let log = settings.and_then(|it| it.log);
         let log = log.unwrap_or_else(|| "/log".to_owned());
         let number = log.strip_prefix("/log/").map(number);
@@ -103,8 +103,8 @@ impl Site {
 
     /// The board's sums over all its rows.
     pub(super) async fn sums(&self) -> Result<Sums, SiteError> {
-        let summary: wire::Summary = self.get(SUMMARY).await?;
-        let sats = wire::sats(&summary.bitcoin);
+        let summary: responses::Summary = self.get(SUMMARY).await?;
+        let sats = responses::sats(&summary.bitcoin);
         Ok(Sums {
             people: summary.people,
             holders: summary.holders,
@@ -118,14 +118,14 @@ impl Site {
         profile: Option<&str>,
         at_once: usize,
         fetched: &(dyn Fn(usize) + Send + Sync),
-    ) -> Result<Vec<wire::Proof>, SiteError> {
+    ) -> Result<Vec<responses::Proof>, SiteError> {
         let mut proofs = Vec::new();
         let mut last = String::new();
         let whose = profile.map_or_else(String::new, |id| format!("&profile_id={id}"));
         loop {
             let after = if last.is_empty() { "" } else { "&after=" };
             let path = format!("/api/functions/v1/proofs?limit={PAGE}{whose}{after}{last}");
-            let Some(page) = self.find::<wire::Page>(&path).await? else {
+            let Some(page) = self.find::<responses::Page>(&path).await? else {
                 return Ok(proofs);
             };
             if let Some(odd) = page.proofs.iter().find(|it| !is_id(&it.id)) {
@@ -133,9 +133,9 @@ impl Site {
                 return Err(unusable(&path, reason));
             }
             let mut answers = stream::iter(page.proofs)
-                .map(async |wire::Listed { id }| {
+                .map(async |responses::Listed { id }| {
                     let path = format!("/api/functions/v1/proofs/{id}");
-                    self.find::<wire::Proof>(&path).await
+                    self.find::<responses::Proof>(&path).await
                 })
                 .buffered(at_once);
             while let Some(proof) = answers.try_next().await? {
@@ -198,7 +198,7 @@ impl Site {
             let block = text
                 .split_once("id=\"first-page\">")
                 .and_then(|(_, rest)| rest.split_once("</script>"));
-            let page = block.map(|(block, _)| json::<wire::FirstPage>(block.as_bytes()));
+            let page = block.map(|(block, _)| json::<responses::FirstPage>(block.as_bytes()));
             page.transpose()
         };
         let page = self.read(LEADERBOARD, read).await?.flatten();

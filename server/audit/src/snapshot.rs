@@ -44,14 +44,14 @@ pub(super) fn compare(around: &Around, listed: &[Row]) -> Compared {
                 format!("the snapshot of the log has {name}, and the list of rows has not");
             compared
                 .findings
-                .push(Finding::of_row("hidden", (&logged.id, &name), sentence));
+                .push(Finding::for_row("hidden", (&logged.id, &name), sentence));
         }
     }
     compared
 }
 
 /// Rows that were listed like this at an earlier audit too, and that a newer snapshot still does not have.
-pub(super) fn twice(
+pub(super) fn find_repeated(
     earlier: &BTreeMap<String, (String, u64)>,
     now: &BTreeMap<String, String>,
     entry: u64,
@@ -64,7 +64,7 @@ pub(super) fn twice(
         let sentence = format!(
             "the list of rows has shown {listed} at two audits, and the log has not, although it has gone on"
         );
-        Finding::of_row("unlogged", (id, listed), sentence)
+        Finding::for_row("unlogged", (id, listed), sentence)
     });
     findings.collect()
 }
@@ -175,9 +175,9 @@ mod tests {
     fn a_row_that_is_never_logged_is_false_the_second_time() {
         let now: BTreeMap<_, _> = [("a".to_owned(), "@a with 1".to_owned())].into();
         let earlier = |words: &str, entry| [("a".to_owned(), (words.to_owned(), entry))].into();
-        assert_eq!(twice(&earlier("@a with 1", 3), &now, 4).len(), 1);
+        assert_eq!(find_repeated(&earlier("@a with 1", 3), &now, 4).len(), 1);
         // Nothing was logged since, or the row has changed.
-        assert!(twice(&earlier("@a with 1", 4), &now, 4).is_empty());
-        assert!(twice(&earlier("@a with 2", 3), &now, 4).is_empty());
+        assert!(find_repeated(&earlier("@a with 1", 4), &now, 4).is_empty());
+        assert!(find_repeated(&earlier("@a with 2", 3), &now, 4).is_empty());
     }
 }

@@ -43,7 +43,7 @@ struct ExportedRow {
 }
 
 /// The rows in the board's order, with their ranks (decisions, D7): most sats first, then the earliest verified, then by id.
-fn ranked(mut rows: Vec<Row>) -> Vec<(Option<usize>, Row)> {
+fn rank(mut rows: Vec<Row>) -> Vec<(Option<usize>, Row)> {
     rows.sort_by_cached_key(|row| {
         let verified = (row.last_verified.is_none(), row.last_verified.clone());
         (Reverse(row.shown_sats()), verified, row.id.clone())
@@ -64,12 +64,12 @@ fn ranked(mut rows: Vec<Row>) -> Vec<(Option<usize>, Row)> {
 pub fn csv(rows: Vec<Row>) -> String {
     let mut text =
         "rank,provider,username,bitcoin,shown_as,verified,last_verified,id,named\r\n".to_owned();
-    for (rank, row) in ranked(rows) {
+    for (rank, row) in rank(rows) {
         let sats = row.shown_sats();
         let fields = [
             rank.map(|rank| rank.to_string()).unwrap_or_default(),
             row.provider,
-            quoted(&row.name),
+            quote(&row.name),
             sats.map(btc_text).unwrap_or_default(),
             row.shown_as,
             sats.is_some().to_string(),
@@ -86,7 +86,7 @@ pub fn csv(rows: Vec<Row>) -> String {
 /// The rows as JSON. `header` is `None` before the first snapshot.
 #[must_use]
 pub fn json(header: Option<&Header>, now: &str, rows: Vec<Row>) -> String {
-    let rows = ranked(rows).into_iter().map(|(rank, row)| ExportedRow {
+    let rows = rank(rows).into_iter().map(|(rank, row)| ExportedRow {
         rank,
         verified: row.shown_sats().is_some(),
         bitcoin_holdings: row.shown_sats().map(btc),
@@ -107,7 +107,7 @@ pub fn json(header: Option<&Header>, now: &str, rows: Vec<Row>) -> String {
 }
 
 /// A text between quotation marks.
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     let apostrophe = if text.starts_with(FORMULA) { "'" } else { "" };
     format!("\"{apostrophe}{}\"", text.replace('"', "\"\""))
 }
@@ -124,7 +124,7 @@ mod tests {
             ("=HYPERLINK(1)", "\"'=HYPERLINK(1)\""),
             ("@SUM", "\"'@SUM\""),
         ] {
-            assert_eq!(quoted(name), field);
+            assert_eq!(quote(name), field);
         }
     }
 }

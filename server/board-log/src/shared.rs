@@ -1,7 +1,7 @@
 //! What a badge, an embedded row and a shared link say about a row: the server writes these texts, and the audit compares what is served.
 
 use crate::tiers::{amount_words, holder_tier};
-use crate::units::{btc_text, grouped};
+use crate::units::{btc_text, group_digits};
 
 /// The name in all of these texts.
 pub const BRAND: &str = "Proof of Reserves";
@@ -25,7 +25,7 @@ impl SharedRow<'_> {
     pub fn amount(&self) -> Option<String> {
         self.sats.map(|sats| match self.is_range {
             true => amount_words(self.sats, true),
-            false => grouped(&btc_text(sats)),
+            false => group_digits(&btc_text(sats)),
         })
     }
 

@@ -69,7 +69,7 @@ impl Leaves {
     }
 
     /// The leaves below the node of this number, as `ct_merkle` numbers the nodes of a tree (RFC 9420, appendix C).
-    fn of_node(number: u64, leaves: u64) -> Self {
+    fn for_node(number: u64, leaves: u64) -> Self {
         let level = number.trailing_ones();
         let place = number >> (level + 1);
         let first = place << level;
@@ -129,7 +129,7 @@ pub fn consistency(before: u64, leaves: u64) -> Option<Vec<Leaves>> {
 fn nodes(numbers: &[u64], leaves: u64) -> Vec<Leaves> {
     let nodes = numbers.iter();
     nodes
-        .map(|number| Leaves::of_node(*number, leaves))
+        .map(|number| Leaves::for_node(*number, leaves))
         .collect()
 }
 

@@ -37,7 +37,7 @@ pub fn short_day(time: i64) -> Option<String> {
 
 /// A number with separators of thousands: 1,234,567.89. The text has digits and at most one point.
 #[must_use]
-pub fn grouped(number: &str) -> String {
+pub fn group_digits(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
     let mut text = String::new();
     for (index, digit) in whole.chars().enumerate() {
@@ -86,7 +86,7 @@ mod tests {
             ("21413.00017000", "21,413.00017000"),
             ("1234567", "1,234,567"),
         ] {
-            assert_eq!(grouped(number), text);
+            assert_eq!(group_digits(number), text);
         }
     }
 }

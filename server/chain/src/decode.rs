@@ -61,7 +61,7 @@ impl Service {
     }
 
     /// The error for a request that a source refuses, with the source's message.
-    pub(super) fn refused(&self, code: Option<i64>, message: &str) -> ChainError {
+    pub(super) fn refusal(&self, code: Option<i64>, message: &str) -> ChainError {
         let message: String = message.chars().take(MESSAGE_CHARS).collect();
         self.unreachable(match code {
             Some(code) => format!("error {code}: {message}"),

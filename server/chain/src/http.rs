@@ -40,7 +40,7 @@ pub(super) async fn send(
             service.note_answer();
             return Ok(answer);
         }
-        if !service.answered_lately() || begin.elapsed() + pause > service.timeout() {
+        if !service.has_answered_recently() || begin.elapsed() + pause > service.timeout() {
             return Ok(answer);
         }
         let share = rand::rng().random_range(0.5..=1.0);
@@ -62,7 +62,7 @@ async fn send_once(
     request: RequestBuilder,
     limit: usize,
 ) -> Result<Answer, ChainError> {
-    let failed = |error: reqwest::Error| failed(service, &error);
+    let failed = |error: reqwest::Error| request_error(service, &error);
     let request = request.timeout(service.timeout());
     let response = request.send().await.map_err(failed)?;
     let status = response.status();
@@ -76,7 +76,7 @@ async fn send_once(
 }
 
 /// The failure, named by its innermost cause, because the outer ones repeat the URL.
-fn failed(service: &Service, error: &reqwest::Error) -> ChainError {
+fn request_error(service: &Service, error: &reqwest::Error) -> ChainError {
     if error.is_timeout() {
         return service.late();
     }

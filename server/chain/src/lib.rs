@@ -11,13 +11,11 @@ use bitcoin::{BlockHash, OutPoint, Script, TxOut};
 
 mod address;
 mod behind;
-pub mod chain_name;
 pub mod clock;
 mod decode;
 mod hosts;
 mod http;
 mod isolate;
-mod kind;
 mod network;
 pub mod outbound;
 mod quorum;
@@ -27,7 +25,7 @@ pub mod sources;
 
 pub use address::SourceUrlError;
 pub use behind::Behind;
-pub use network::{Checkpoint, CheckpointError, Expected};
+pub use network::{Checkpoint, CheckpointError, Expected, package_network};
 pub use quorum::Chain;
 pub use secret::Secret;
 

@@ -58,6 +58,19 @@ impl From<Network> for Expected {
     }
 }
 
+/// The same network in the wasm package, whose name is the one in JSON.
+#[must_use]
+pub fn package_network(network: Network) -> psbt_wasm::Network {
+    use psbt_wasm::Network::{Mainnet, Regtest, Signet, Testnet};
+    match network {
+        Network::Bitcoin => Mainnet,
+        Network::Signet => Signet,
+        Network::Regtest => Regtest,
+        // Both test networks have the same addresses (BIP-0094).
+        _ => Testnet,
+    }
+}
+
 /// Checks that `source` follows the expected chain.
 ///
 /// # Errors

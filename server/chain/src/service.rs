@@ -72,7 +72,7 @@ impl Service {
     }
 
     /// Whether the source has answered within the time that a request may take. A source that refuses everything is down, not busy.
-    pub(super) fn answered_lately(&self) -> bool {
+    pub(super) fn has_answered_recently(&self) -> bool {
         let answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
         answered.is_some_and(|answered| answered.elapsed() < self.timeout)
     }

@@ -10,7 +10,6 @@ use reqwest::Client;
 use url::Url;
 
 use super::address::is_loopback;
-use super::kind::Kind;
 use super::{ChainSource, hosts};
 
 pub mod core_rpc;
@@ -22,6 +21,19 @@ use development::DevelopmentChain;
 
 /// Every source that has an address.
 static KINDS: [Kind; 3] = [core_rpc::KIND, esplora::KIND, electrum::KIND];
+
+/// A kind of source: an entry of the table in [`KINDS`].
+struct Kind {
+    /// The word before the address, as in `esplora:https://host/api`.
+    prefix: &'static str,
+    /// Whether a single source of this kind is enough: it is taken to be the operator's own node, because it needs a password.
+    own: bool,
+    /// Creates the source at an address, without connecting to it.
+    open: fn(&str, &Client) -> Opened,
+}
+
+/// A source, or why its address is refused.
+type Opened = Result<Arc<dyn ChainSource>, Box<dyn Error + Send + Sync>>;
 
 /// The name of the source without an address: the embedded chain.
 const EMBEDDED: &str = "development";

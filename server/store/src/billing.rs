@@ -102,15 +102,13 @@ impl Store {
         checkout_id: &str,
     ) -> Result<bool, sqlx::Error> {
         let before = account.checkout_id.as_deref().unwrap_or_default();
-        let set = self
-            .query(
-                "update billing_accounts set checkout_id = $2
+        self.query(
+            "update billing_accounts set checkout_id = $2
                  where id = $1 and coalesce(checkout_id, '') in ($2, $3)",
-                &[&account.id, &checkout_id, &before],
-            )
-            .execute()
-            .await?;
-        Ok(set == 1)
+            &[&account.id, &checkout_id, &before],
+        )
+        .has_changed()
+        .await
     }
 
     /// Records a customer's subscriptions, all that are not canceled, and gives the owner the tier that follows, in one
@@ -186,11 +184,9 @@ impl Tx {
     async fn next_version(&mut self, account: &BillingAccount) -> Result<bool, sqlx::Error> {
         let next =
             "update billing_accounts set version = version + 1 where id = $1 and version = $2";
-        let moved = self
-            .query(next, &[&account.id, &account.version])
-            .execute()
-            .await?;
-        Ok(moved == 1)
+        self.query(next, &[&account.id, &account.version])
+            .has_changed()
+            .await
     }
 
     /// The provider lists no canceled subscriptions, so those that are not set afterwards stay canceled.

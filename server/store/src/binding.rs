@@ -1,7 +1,12 @@
 //! How a proof is bound to an account.
 
+use sqlx::Type;
+use strum::IntoStaticStr;
+
 /// How a proof is bound to an account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, Type)]
+#[sqlx(type_name = "text", rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Binding {
     /// It is signed, but does not name the account it was signed for.
     Unbound,
@@ -11,38 +16,16 @@ pub enum Binding {
     Transaction,
 }
 
-/// A word in the database that is no binding.
-#[derive(Debug, thiserror::Error)]
-#[error("'{0}' is no binding")]
-pub struct UnknownBinding(String);
-
 impl Binding {
-    /// The word in the database and in JSON.
+    /// The word in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Unbound => "unbound",
-            Self::Message => "message",
-            Self::Transaction => "transaction",
-        }
+        self.into()
     }
 
     /// Whether the file names the account it was signed for. Both ways of naming it are equally strong.
     #[must_use]
     pub fn is_bound(self) -> bool {
         self != Self::Unbound
-    }
-}
-
-impl TryFrom<String> for Binding {
-    type Error = UnknownBinding;
-
-    fn try_from(word: String) -> Result<Self, UnknownBinding> {
-        match word.as_str() {
-            "unbound" => Ok(Self::Unbound),
-            "message" => Ok(Self::Message),
-            "transaction" => Ok(Self::Transaction),
-            _ => Err(UnknownBinding(word)),
-        }
     }
 }

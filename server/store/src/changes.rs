@@ -2,7 +2,6 @@
 
 use std::sync::LazyLock;
 
-use serde::Deserialize;
 use sqlx::FromRow;
 
 use super::Store;
@@ -17,7 +16,7 @@ const KEPT: i64 = 10_000;
 
 /// A profile as the public sees it. The database derives the public columns (decisions, D17), so a total of which only
 /// a range is shown is in neither the board nor its log of changes.
-#[derive(Clone, Debug, Deserialize, FromRow, PartialEq, Eq)]
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct ShownProfile {
     pub id: String,
     pub provider: String,
@@ -26,7 +25,6 @@ pub struct ShownProfile {
     pub username_folded: String,
     /// Address of the picture at the provider.
     pub avatar_url: Option<String>,
-    #[sqlx(try_from = "String")]
     pub shown_as: ShownAs,
     /// The sats shown as proven; none when nothing is.
     pub shown_sats: Option<i64>,
@@ -77,7 +75,7 @@ struct Logged {
     username: Option<String>,
     username_folded: Option<String>,
     avatar_url: Option<String>,
-    shown_as: Option<String>,
+    shown_as: Option<ShownAs>,
     holdings_sats: Option<i64>,
     published_sats: Option<i64>,
     last_verified: Option<UnixTime>,
@@ -96,7 +94,7 @@ impl Logged {
             username: self.username?,
             username_folded: self.username_folded?,
             avatar_url: self.avatar_url,
-            shown_as: self.shown_as?.try_into().ok()?,
+            shown_as: self.shown_as?,
             shown_sats: self.holdings_sats,
             published_sats: self.published_sats,
             shown_verified: self.last_verified,

@@ -121,7 +121,7 @@ impl Store {
             on conflict (network) do nothing";
         self.write(|mut tx| async move {
             let cursor = tx.query(start, &[&network, &block.height, &block.hash]);
-            if cursor.execute().await? == 1 {
+            if cursor.has_changed().await? {
                 tx.remember(network, block).await?;
             }
             tx.end(()).await

@@ -3,11 +3,13 @@
 //! One transaction writes an entry (`log_state`, `log_next_lines`), a later one publishes it (`log_published`, `log_lines`): witnesses are
 //! asked in between. Both lock the row of the state.
 
+use serde_json::json;
 use sqlx::FromRow;
 
 use super::follower::Block;
+use super::keys::NEWEST_KEY;
 use super::shown_as::ShownAs;
-use super::sql::Column;
+use super::sql::Statement;
 use super::tx::Tx;
 use super::{Database, Store};
 use board_log::snapshot::{SaltKey, line_leaf, salted};
@@ -67,7 +69,6 @@ pub struct LoggableRow {
     pub provider: String,
     pub username: String,
     pub named: bool,
-    #[sqlx(try_from = "String")]
     pub shown_as: ShownAs,
     pub shown_sats: Option<i64>,
     pub published_sats: Option<i64>,
@@ -167,10 +168,7 @@ impl Store {
         levels: Vec<i64>,
         tiles: Vec<i64>,
     ) -> Result<Vec<StoredTile>, sqlx::Error> {
-        self.query(TILES, &[&log])
-            .rows(places(levels, tiles))
-            .all()
-            .await
+        self::tiles(self.query(TILES, &[&log]), levels, tiles).await
     }
 
     /// The notes that announce new keys of a log, oldest first.
@@ -182,8 +180,7 @@ impl Store {
     /// Stores that everything up to this change is logged, because none of it was visible. False when the log has changed in between.
     pub async fn note_logged(&self, size: i64, changes: i64) -> Result<bool, sqlx::Error> {
         let note = "update log_state set changes = $2 where id = 1 and size = $1";
-        let noted = self.query(note, &[&size, &changes]).execute().await?;
-        Ok(noted == 1)
+        self.query(note, &[&size, &changes]).has_changed().await
     }
 
     /// Makes SQLite sync commits to disk, which it may otherwise delay. PostgreSQL always does.
@@ -198,14 +195,8 @@ impl Store {
     /// Begins to write, with an exclusive lock.
     pub async fn hold_log(&self) -> Result<LogTx, sqlx::Error> {
         let mut tx = self.begin().await?;
-        // SQLite has only one writer.
-        let state = if tx.is_postgres() {
-            let lock = "select id from log_state where id = 1 for update";
-            tx.query(lock, &[]).scalar::<i32>().await?;
-            tx.query(STATE, &[]).optional().await?
-        } else {
-            tx.query(STATE, &[]).optional().await?
-        };
+        tx.lock_log_state().await?;
+        let state = tx.query(STATE, &[]).optional().await?;
         let published = tx.query(PUBLISHED, &[]).optional().await?;
         Ok(LogTx {
             tx,
@@ -233,18 +224,22 @@ impl std::fmt::Debug for LogTx {
 const TILES: &str = "select log_tiles.level, log_tiles.tile, log_tiles.hashes from $rows
     join log_tiles on log_tiles.log = $1 and log_tiles.level = given.level and log_tiles.tile = given.tile";
 
-fn places<'c>(levels: Vec<i64>, tiles: Vec<i64>) -> [(&'static str, Column<'c>); 2] {
-    [
-        ("level", Column::Integers(levels)),
-        ("tile", Column::Integers(tiles)),
-    ]
+/// Reads the tiles that exist at these positions.
+async fn tiles(
+    query: Statement<'_>,
+    levels: Vec<i64>,
+    tiles: Vec<i64>,
+) -> Result<Vec<StoredTile>, sqlx::Error> {
+    let positions = levels.into_iter().zip(tiles);
+    let positions = positions.map(|(level, tile)| json!({"level": level, "tile": tile}));
+    let query = query.rows("level bigint, tile bigint", positions.collect());
+    query.all().await
 }
 
 impl LogTx {
     /// The signing key, as it is stored.
     pub async fn key(&mut self, purpose: &str) -> Result<Option<String>, sqlx::Error> {
-        let key = "select material from server_keys where purpose = $1 order by created_at desc, id desc limit 1";
-        self.tx.query(key, &[&purpose]).scalar().await
+        self.tx.query(NEWEST_KEY, &[&purpose]).scalar().await
     }
 
     /// Replaces the keys with this one.
@@ -267,10 +262,8 @@ impl LogTx {
     /// The block of the cursor, which is locked until the transaction ends.
     pub async fn cursor(&mut self, network: &str) -> Result<Option<Block>, sqlx::Error> {
         let cursor = "select height, hash from chain_cursor where network = $1";
-        let held = "select height, hash from chain_cursor where network = $1 for share";
-        let sql = if self.tx.is_postgres() { held } else { cursor };
-        let block: Option<(i64, String)> = self.tx.query(sql, &[&network]).optional().await?;
-        Ok(block.map(|(height, hash)| Block { height, hash }))
+        let cursor = self.tx.query(cursor, &[&network]);
+        cursor.locking("for share").optional().await
     }
 
     /// All rows as the board shows them now. An account that is set aside counts nothing (decisions, D20).
@@ -295,17 +288,12 @@ impl LogTx {
         let put =
             "insert into log_next_lines (profile_id, line) select profile_id, line from $rows";
         for lines in lines.chunks(LINES) {
-            let columns = [
-                (
-                    "profile_id",
-                    Column::Texts(lines.iter().map(|it| it.0.as_str()).collect()),
-                ),
-                (
-                    "line",
-                    Column::Texts(lines.iter().map(|it| it.1.as_str()).collect()),
-                ),
-            ];
-            self.tx.query(put, &[]).rows(columns).run().await?;
+            let rows = lines.iter();
+            let rows = rows.map(|(id, line)| json!({"profile_id": id, "line": line}));
+            let put = self.tx.query(put, &[]);
+            put.rows("profile_id text, line text", rows.collect())
+                .run()
+                .await?;
         }
         Ok(())
     }
@@ -317,32 +305,19 @@ impl LogTx {
         levels: Vec<i64>,
         tiles: Vec<i64>,
     ) -> Result<Vec<StoredTile>, sqlx::Error> {
-        self.tx
-            .query(TILES, &[&log])
-            .rows(places(levels, tiles))
-            .all()
-            .await
+        self::tiles(self.tx.query(TILES, &[&log]), levels, tiles).await
     }
 
     pub async fn put_tiles(&mut self, log: i64, tiles: &[StoredTile]) -> Result<(), sqlx::Error> {
         let put = "insert into log_tiles (log, level, tile, hashes)
             select $1, level, tile, hashes from $rows where true
             on conflict (log, level, tile) do update set hashes = excluded.hashes";
-        let columns = [
-            (
-                "level",
-                Column::Integers(tiles.iter().map(|it| it.level).collect()),
-            ),
-            (
-                "tile",
-                Column::Integers(tiles.iter().map(|it| it.tile).collect()),
-            ),
-            (
-                "hashes",
-                Column::Texts(tiles.iter().map(|it| it.hashes.as_str()).collect()),
-            ),
-        ];
-        self.tx.query(put, &[&log]).rows(columns).run().await
+        let rows = tiles.iter();
+        let rows = rows.map(|it| json!({"level": it.level, "tile": it.tile, "hashes": it.hashes}));
+        let put = self.tx.query(put, &[&log]);
+        put.rows("level bigint, tile bigint, hashes text", rows.collect())
+            .run()
+            .await
     }
 
     /// Adds an entry.
@@ -452,7 +427,7 @@ impl LogTx {
                 &state.page,
             ],
         );
-        Ok(put.execute().await? == 1)
+        put.has_changed().await
     }
 
     /// Lets everybody see it.
@@ -476,10 +451,7 @@ impl Tx {
         profile_id: &str,
         only_exact: bool,
     ) -> Result<(), sqlx::Error> {
-        if self.is_postgres() {
-            let lock = "select id from log_state where id = 1 for update";
-            self.query(lock, &[]).scalar::<i32>().await?;
-        }
+        self.lock_log_state().await?;
         let keys = "select log_published.salt_key as published, log_state.salt_key as next
             from log_state join log_published on log_published.id = log_state.id";
         let Some(keys): Option<SaltKeys> = self.query(keys, &[]).optional().await? else {
@@ -521,6 +493,12 @@ impl Tx {
         ] {
             self.query(count, &[]).run().await?;
         }
+        Ok(())
+    }
+
+    async fn lock_log_state(&mut self) -> Result<(), sqlx::Error> {
+        let lock = self.query("select size from log_state where id = 1", &[]);
+        lock.locking("for update").scalar::<i64>().await?;
         Ok(())
     }
 

@@ -14,16 +14,14 @@ impl Store {
         now: UnixTime,
         until: UnixTime,
     ) -> Result<bool, sqlx::Error> {
-        let taken = self
-            .query(
-                "insert into leases (name, holder, expires_at) values ($1, $2, $3)
-                 on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
-                 where leases.holder = excluded.holder or leases.expires_at <= $4",
-                &[&name, &holder, &until, &now],
-            )
-            .execute()
-            .await?;
-        Ok(taken == 1)
+        self.query(
+            "insert into leases (name, holder, expires_at) values ($1, $2, $3)
+             on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
+             where leases.holder = excluded.holder or leases.expires_at <= $4",
+            &[&name, &holder, &until, &now],
+        )
+        .has_changed()
+        .await
     }
 
     /// Releases all leases of `holder`, so that another replica does not have to wait.

@@ -38,7 +38,6 @@ pub struct Profile {
     /// When the profile last changed, unix seconds.
     pub updated_at: UnixTime,
     /// How much of the total others see.
-    #[sqlx(try_from = "String")]
     pub shown_as: ShownAs,
     /// When that was last chosen, unix seconds; `None` if never.
     pub shown_since: Option<UnixTime>,
@@ -125,7 +124,7 @@ impl Store {
         let deleted = self
             .write(|mut tx| async move {
                 tx.withdraw_line(id, false).await?;
-                let deleted = tx.query(delete, &[&id]).execute().await?;
+                let deleted = tx.query(delete, &[&id]).has_changed().await?;
                 tx.end(deleted).await
             })
             .await?;
@@ -135,7 +134,7 @@ impl Store {
         if let Err(error) = passed_on.map(drop).and(self.empty_log().await) {
             tracing::warn!(%error, "deleted data is still in the database's logs, which are emptied later");
         }
-        Ok(deleted == 1)
+        Ok(deleted)
     }
 }
 

@@ -210,7 +210,10 @@ impl Store {
         let withdrawn = self
             .write(|mut tx| async move {
                 tx.touch_profile(user_id, now).await?;
-                let withdrawn = tx.query(withdraw, &[&proof, &user_id]).execute().await? == 1;
+                let withdrawn = tx
+                    .query(withdraw, &[&proof, &user_id])
+                    .has_changed()
+                    .await?;
                 if withdrawn {
                     tx.settle_holdings(user_id, now).await?;
                 } else {

@@ -25,7 +25,7 @@ impl Store {
         now: UnixTime,
     ) -> Result<Option<UnixTime>, sqlx::Error> {
         for count in counts {
-            if self.used(count).await? >= count.most {
+            if self.count_used(count).await? >= count.most {
                 return Ok(Some(count.ends_at));
             }
         }
@@ -38,9 +38,9 @@ impl Store {
                        set used = rate_limits.used + 1 where rate_limits.used < $3",
                     &[&count.keyed_hash, &count.ends_at, &count.most],
                 )
-                .execute()
+                .has_changed()
                 .await?;
-            if counted == 0 {
+            if !counted {
                 return Ok(Some(count.ends_at));
             }
         }
@@ -52,7 +52,7 @@ impl Store {
         Ok(None)
     }
 
-    async fn used(&self, count: &Count) -> Result<i64, sqlx::Error> {
+    async fn count_used(&self, count: &Count) -> Result<i64, sqlx::Error> {
         let used = "select used from rate_limits where keyed_hash = $1 and ends_at = $2";
         let used = self.query(used, &[&count.keyed_hash, &count.ends_at]);
         Ok(used.scalar().await?.unwrap_or(0))
@@ -66,7 +66,7 @@ impl Store {
                  where keyed_hash = $1 and ends_at = $2 and used > 0",
                 &[&count.keyed_hash, &count.ends_at],
             )
-            .execute()
+            .run()
             .await?;
         }
         Ok(())

@@ -226,14 +226,12 @@ impl Store {
 
     /// Unblocks the user with this hash; false when the hash is not on the list.
     pub async fn unblock(&self, keyed_hash: &str) -> Result<bool, sqlx::Error> {
-        let deleted = self
-            .query(
-                "delete from blocked_people where keyed_hash = $1",
-                &[&keyed_hash],
-            )
-            .execute()
-            .await?;
-        Ok(deleted == 1)
+        self.query(
+            "delete from blocked_people where keyed_hash = $1",
+            &[&keyed_hash],
+        )
+        .has_changed()
+        .await
     }
 
     /// Whether the user with this hash is blocked.

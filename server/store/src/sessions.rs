@@ -133,15 +133,13 @@ impl Store {
         counter: i64,
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
-        let rotated = self
-            .query(
-                "update sessions set counter = counter + 1, rotated_before_at = rotated_at, rotated_at = $3
-                 where id = $1 and counter = $2",
-                &[&id, &counter, &now],
-            )
-            .execute()
-            .await?;
-        Ok(rotated == 1)
+        self.query(
+            "update sessions set counter = counter + 1, rotated_before_at = rotated_at, rotated_at = $3
+             where id = $1 and counter = $2",
+            &[&id, &counter, &now],
+        )
+        .has_changed()
+        .await
     }
 
     /// Notes that the access token of a rotation has been used.

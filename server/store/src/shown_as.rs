@@ -1,15 +1,17 @@
 //! How much of a total others see, as its owner chooses (decisions, D17). The database itself derives the columns that the board
 //! shows (migration 0021).
 
-use serde::Deserialize;
+use sqlx::Type;
+use strum::IntoStaticStr;
 
 use super::Store;
 use super::tx::is_check_violation;
 use chain::clock::UnixTime;
 
 /// What others see of a total.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Hash)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, IntoStaticStr, Type)]
+#[sqlx(type_name = "text", rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum ShownAs {
     /// The exact total.
     #[default]
@@ -18,36 +20,16 @@ pub enum ShownAs {
     Range,
 }
 
-/// A word that is no choice.
-#[derive(Debug, thiserror::Error)]
-#[error("unknown value '{0}' in shown_as")]
-pub struct UnknownWord(String);
-
 impl ShownAs {
-    /// The word in JSON and in the database.
+    /// The word in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Range => "range",
-        }
+        self.into()
     }
 
     #[must_use]
     pub fn is_range(self) -> bool {
         self == Self::Range
-    }
-}
-
-impl TryFrom<String> for ShownAs {
-    type Error = UnknownWord;
-
-    fn try_from(word: String) -> Result<Self, UnknownWord> {
-        match word.as_str() {
-            "exact" => Ok(Self::Exact),
-            "range" => Ok(Self::Range),
-            _ => Err(UnknownWord(word)),
-        }
     }
 }
 
@@ -74,7 +56,6 @@ impl Store {
         shown_as: ShownAs,
         now: UnixTime,
     ) -> Result<(), ShowError> {
-        let word = shown_as.as_str();
         let show = "update profiles set shown_as = $2, shown_since = $3, updated_at = $3
              where id = $1 and shown_as <> $2";
         // A constraint refuses a range while proofs are published, also when both are requested at the same moment.
@@ -83,7 +64,7 @@ impl Store {
                 if shown_as.is_range() {
                     tx.withdraw_line(id, true).await?;
                 }
-                tx.query(show, &[&id, &word, &now]).run().await?;
+                tx.query(show, &[&id, &shown_as, &now]).run().await?;
                 tx.notify();
                 tx.end(()).await
             })

@@ -54,56 +54,25 @@ pub(super) struct Statement<'c> {
 
 enum Parameter<'c> {
     One(&'c dyn Value),
-    /// All values of a list, or of one column of rows: an array for PostgreSQL, JSON text for SQLite. So the
-    /// statement is the same for any number of values, and never has hundreds of parameters.
-    Array(Column<'c>),
-    Json(String),
-}
-
-/// One column of rows that a statement takes.
-pub(super) enum Column<'c> {
+    /// All values of a list for PostgreSQL, so that the statement is the same for any number of them.
     Texts(Vec<&'c str>),
-    Integers(Vec<i64>),
-    OptionalIntegers(Vec<Option<i64>>),
-    Flags(Vec<bool>),
-}
-
-impl<'c> Column<'c> {
-    fn len(&self) -> usize {
-        match self {
-            Self::Texts(values) => values.len(),
-            Self::Integers(values) => values.len(),
-            Self::OptionalIntegers(values) => values.len(),
-            Self::Flags(values) => values.len(),
-        }
-    }
-
-    fn json(&self, row: usize) -> serde_json::Value {
-        match self {
-            Self::Texts(values) => values[row].into(),
-            Self::Integers(values) => values[row].into(),
-            Self::OptionalIntegers(values) => values[row].into(),
-            Self::Flags(values) => values[row].into(),
-        }
-    }
+    /// A list or rows, as JSON.
+    Json(String),
 }
 
 impl Parameter<'_> {
     fn add_to_sqlite(&self, arguments: &mut SqliteArguments) -> Result<(), BoxDynError> {
         match self {
             Self::One(value) => value.add_to_sqlite(arguments),
+            Self::Texts(_) => Err("SQLite has no arrays".into()),
             Self::Json(text) => arguments.add(text),
-            Self::Array(_) => Err("SQLite has no arrays".into()),
         }
     }
 
     fn add_to_postgres(&self, arguments: &mut PgArguments) -> Result<(), BoxDynError> {
         match self {
             Self::One(value) => value.add_to_postgres(arguments),
-            Self::Array(Column::Texts(values)) => arguments.add(values),
-            Self::Array(Column::Integers(values)) => arguments.add(values),
-            Self::Array(Column::OptionalIntegers(values)) => arguments.add(values),
-            Self::Array(Column::Flags(values)) => arguments.add(values),
+            Self::Texts(values) => arguments.add(values),
             Self::Json(text) => arguments.add(text),
         }
     }
@@ -161,51 +130,43 @@ impl<'c> Statement<'c> {
     pub(super) fn list<T: AsRef<str>>(mut self, list: &'c [T]) -> Self {
         let values: Vec<&str> = list.iter().map(AsRef::as_ref).collect();
         let number = self.values.len() + 1;
-        if self.is_postgres() {
-            self.values.push(Parameter::Array(Column::Texts(values)));
-            self.replace("in ($list)", &format!("= any(${number})"))
+        let (parameter, sql) = if self.is_postgres() {
+            (Parameter::Texts(values), format!("= any(${number})"))
         } else {
-            self.values
-                .push(Parameter::Json(serde_json::Value::from(values).to_string()));
-            let list = format!("in (select value from json_each(${number}))");
-            self.replace("in ($list)", &list)
-        }
+            let json = serde_json::Value::from(values).to_string();
+            let sql = format!("in (select value from json_each(${number}))");
+            (Parameter::Json(json), sql)
+        };
+        self.values.push(parameter);
+        self.replace("in ($list)", &sql)
     }
 
-    /// Replaces `$rows` with a table `given` of rows with these columns, which have the same length.
-    pub(super) fn rows<const WIDTH: usize>(mut self, columns: [(&str, Column<'c>); WIDTH]) -> Self {
-        let first = self.values.len() + 1;
-        if self.is_postgres() {
-            let numbers: Vec<String> = (first..first + WIDTH)
-                .map(|number| format!("${number}"))
+    /// Replaces `$rows` with a table `given` of these rows, which are JSON objects, as one parameter after the others. `columns` have
+    /// PostgreSQL's types: `txid text, vout bigint`.
+    pub(super) fn rows(mut self, columns: &str, rows: Vec<serde_json::Value>) -> Self {
+        let rows = serde_json::Value::from(rows).to_string();
+        self.values.push(Parameter::Json(rows));
+        let number = self.values.len();
+        let table = if self.is_postgres() {
+            format!("json_to_recordset(cast(${number} as json)) as given({columns})")
+        } else {
+            let names = columns.split(", ").filter_map(|it| it.split(' ').next());
+            let values: Vec<_> = names
+                .map(|name| format!("value ->> '{name}' as {name}"))
                 .collect();
-            let names = columns.each_ref().map(|(name, _)| *name).join(", ");
-            self.values.extend(
-                columns
-                    .into_iter()
-                    .map(|(_, column)| Parameter::Array(column)),
-            );
-            let rows = format!("unnest({}) as given({names})", numbers.join(", "));
-            return self.replace("$rows", &rows);
+            let values = values.join(", ");
+            format!("(select {values} from json_each(${number})) as given")
+        };
+        self.replace("$rows", &table)
+    }
+
+    /// Locks the rows that a `select` returns, as in `for update`. SQLite has only one writer, and needs no such lock.
+    pub(super) fn locking(mut self, lock: &str) -> Self {
+        if self.is_postgres() {
+            let sql = format!("{} {lock}", self.sql.as_str());
+            self.sql = AssertSqlSafe(sql).into_sql_str();
         }
-        let rows = columns.first().map_or(0, |(_, column)| column.len());
-        let rows: serde_json::Value = (0..rows)
-            .map(|row| {
-                let values = columns.iter().map(|(_, column)| column.json(row));
-                values.collect::<serde_json::Value>()
-            })
-            .collect();
-        self.values.push(Parameter::Json(rows.to_string()));
-        let names: Vec<String> = columns
-            .iter()
-            .enumerate()
-            .map(|(place, (name, _))| format!("value ->> {place} as {name}"))
-            .collect();
-        let names = names.join(", ");
-        self.replace(
-            "$rows",
-            &format!("(select {names} from json_each(${first})) as given"),
-        )
+        self
     }
 
     fn is_postgres(&self) -> bool {
@@ -229,6 +190,11 @@ impl<'c> Statement<'c> {
             let query = sqlx::query_with(self.sql, arguments);
             Ok(query.execute(runner).await?.rows_affected())
         })
+    }
+
+    /// Whether it changed a row.
+    pub(super) async fn has_changed(self) -> Result<bool, sqlx::Error> {
+        Ok(self.execute().await? > 0)
     }
 
     pub(super) async fn all<R: Row>(self) -> Result<Vec<R>, sqlx::Error> {

@@ -5,9 +5,6 @@ use std::error::Error as _;
 use sqlx::error::DatabaseError;
 use sqlx::sqlite::SqliteError;
 
-/// SQLite's primary result codes of temporary errors: SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL.
-const TEMPORARY: [i32; 3] = [5, 10, 13];
-
 /// Whether a row was refused because its account has just been deleted.
 #[must_use]
 pub fn is_account_gone(error: &sqlx::Error) -> bool {
@@ -19,25 +16,31 @@ pub fn is_account_gone(error: &sqlx::Error) -> bool {
 /// Whether the error is temporary: the database is restarting, has no free connection, or its disk is full.
 #[must_use]
 pub fn is_away(error: &sqlx::Error) -> bool {
-    match error {
-        sqlx::Error::Io(_)
-        | sqlx::Error::Tls(_)
-        | sqlx::Error::PoolTimedOut
-        | sqlx::Error::PoolClosed
-        | sqlx::Error::WorkerCrashed => true,
-        sqlx::Error::Database(error) => error.code().is_some_and(|code| {
-            if error.try_downcast_ref::<SqliteError>().is_some() {
-                // The lower byte is the primary code.
-                return code
-                    .parse()
-                    .is_ok_and(|code: i32| TEMPORARY.contains(&(code & 0xff)));
-            }
-            // PostgreSQL, appendix A: connection exceptions, insufficient resources, shutting down or starting.
-            code.starts_with("08")
-                || code.starts_with("53")
-                || ["57P01", "57P02", "57P03", "3D000"].contains(&&*code)
-        }),
-        _ => false,
+    use sqlx::Error::{Io, PoolClosed, PoolTimedOut, Tls, WorkerCrashed};
+    // SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL. Connection exceptions, insufficient resources, shutting down or starting.
+    let (sqlite, postgres) = (
+        [5, 10, 13],
+        ["08", "53", "57P01", "57P02", "57P03", "3D000"],
+    );
+    matches!(
+        error,
+        Io(_) | Tls(_) | PoolTimedOut | PoolClosed | WorkerCrashed
+    ) || has_code(error, &sqlite, &postgres)
+}
+
+/// Whether the database reported one of these primary result codes of SQLite, or a code of PostgreSQL (SQLSTATE, appendix A) that begins
+/// with one of these.
+pub(super) fn has_code(error: &sqlx::Error, sqlite: &[i32], postgres: &[&str]) -> bool {
+    let Some(error) = error.as_database_error() else {
+        return false;
+    };
+    let code = error.code().unwrap_or_default();
+    match error.try_downcast_ref::<SqliteError>() {
+        // The lower byte is the primary code.
+        Some(_) => code
+            .parse()
+            .is_ok_and(|code: i32| sqlite.contains(&(code & 0xff))),
+        None => postgres.iter().any(|it| code.starts_with(it)),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Write transactions.
 
 use sqlx::error::DatabaseError;
-use sqlx::sqlite::SqliteError;
 use sqlx::{PgPool, Postgres, SqlSafeStr, Sqlite, Transaction};
 use tokio::sync::watch;
 
 use super::sql::{Runner, Statement, Value};
+use super::trouble::has_code;
 use super::{Database, Store};
 
 /// A transaction. Dropping it without [`Tx::commit`] rolls it back.
@@ -154,30 +154,16 @@ impl Tx {
     }
 }
 
-/// Whether the database aborted a transaction in favor of another one: a deadlock or a serialization failure of
-/// PostgreSQL (SQLSTATE 40P01, 40001), or `SQLITE_BUSY`.
+/// Whether the database aborted a transaction in favor of another one: `SQLITE_BUSY`, or a deadlock or a serialization failure of
+/// PostgreSQL.
 fn is_crossed(error: &sqlx::Error) -> bool {
-    let Some(error) = error.as_database_error() else {
-        return false;
-    };
-    let code = error.code().unwrap_or_default();
-    match error.try_downcast_ref::<SqliteError>() {
-        Some(_) => code.parse().is_ok_and(|code: i32| code & 0xff == 5),
-        None => code == "40P01" || code == "40001",
-    }
+    has_code(error, &[5], &["40P01", "40001"])
 }
 
 /// Whether the database refused the content of a row, so that other rows may still be written: a constraint, a trigger, or a value that
-/// does not fit (SQLSTATE classes 22, 23 and P0; `SQLITE_CONSTRAINT`).
+/// does not fit (`SQLITE_CONSTRAINT`; SQLSTATE classes 22, 23 and P0).
 fn is_refused_row(error: &sqlx::Error) -> bool {
-    let Some(error) = error.as_database_error() else {
-        return false;
-    };
-    let code = error.code().unwrap_or_default();
-    match error.try_downcast_ref::<SqliteError>() {
-        Some(_) => code.parse().is_ok_and(|code: i32| code & 0xff == 19),
-        None => ["22", "23", "P0"].iter().any(|it| code.starts_with(it)),
-    }
+    has_code(error, &[19], &["22", "23", "P0"])
 }
 
 /// Whether the database refused a row because of a check.

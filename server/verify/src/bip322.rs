@@ -93,7 +93,7 @@ impl SignedMessage {
 /// Treated as a transaction, its first input would spend a coin that does not exist.
 pub fn kind(file: &ProofFile) -> Result<Kind, Refusal> {
     let transaction = file.unsigned_transaction();
-    let stated = stated_message(file);
+    let stated = read_message(file);
     let says_so = stated.is_some();
     let fault = message_fault(transaction);
     let Some(first) = transaction.input.first() else {
@@ -155,13 +155,13 @@ fn spent(file: &ProofFile, input: usize) -> Spent {
             match fields.witness_utxo.as_ref().or_else(from_transaction) {
                 Some(output) if output.value != Amount::ZERO => return Spent::Coin,
                 Some(output) => return Spent::Valueless(output.script_pubkey.clone()),
-                None => shown(
+                None => derive_script(
                     fields.final_script_sig.as_deref().unwrap_or(Script::new()),
                     fields.final_script_witness.as_ref(),
                 ),
             }
         }
-        Content::Transaction(_) => shown(&txin.script_sig, Some(&txin.witness)),
+        Content::Transaction(_) => derive_script(&txin.script_sig, Some(&txin.witness)),
         _ => None,
     };
     shown.map_or(Spent::Unknown, Spent::Shown)
@@ -170,7 +170,7 @@ fn spent(file: &ProofFile, input: usize) -> Spent {
 /// The output script, derived from the input's scriptSig and witness; none where only the output has it (P2PK, bare multisig, and a
 /// taproot key). Electrum returns complete transactions, which state nothing else. A wrong guess leads to another
 /// `to_spend`, so the file is no message then.
-fn shown(script_sig: &Script, witness: Option<&Witness>) -> Option<ScriptBuf> {
+fn derive_script(script_sig: &Script, witness: Option<&Witness>) -> Option<ScriptBuf> {
     let mut pushed = None;
     let mut pushes = 0;
     for instruction in script_sig.instructions() {
@@ -188,13 +188,13 @@ fn shown(script_sig: &Script, witness: Option<&Witness>) -> Option<ScriptBuf> {
             Ok(key) if pushes == 2 => ScriptBuf::new_p2pkh(&key.pubkey_hash()),
             _ => ScriptBuf::new_p2sh(&Script::from_bytes(last).script_hash()),
         },
-        (None, Some(witness)) => shown_by_witness(witness)?,
+        (None, Some(witness)) => derive_from_witness(witness)?,
         (None, None) => return None,
     };
     Some(script)
 }
 
-fn shown_by_witness(witness: &Witness) -> Option<ScriptBuf> {
+fn derive_from_witness(witness: &Witness) -> Option<ScriptBuf> {
     // A taproot input (a key signature, or the control block of a leaf) does not show its output.
     let last = witness.last().filter(|_| witness.len() > 1)?;
     let is_leaf = last
@@ -220,7 +220,7 @@ pub fn message_key() -> Key {
     }
 }
 
-fn stated_message(file: &ProofFile) -> Option<Vec<u8>> {
+fn read_message(file: &ProofFile) -> Option<Vec<u8>> {
     match &file.content {
         Content::Psbt(psbt) => psbt.unknown.get(&message_key()).cloned(),
         _ => None,

@@ -7,7 +7,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::config::LegalConfig;
-use chain::chain_name::named;
+use chain::package_network;
 
 /// Who runs the site, as the legal pages name them. In development these are the places that the specification leaves open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -50,7 +50,7 @@ pub struct Network(psbt_wasm::Network);
 
 impl From<bitcoin::Network> for Network {
     fn from(network: bitcoin::Network) -> Self {
-        Self(named(network))
+        Self(package_network(network))
     }
 }
 

@@ -16,7 +16,6 @@ pub(crate) struct BoardRow {
     pub(crate) provider: String,
     pub(crate) username: String,
     pub(crate) avatar_url: Option<String>,
-    #[sqlx(try_from = "String")]
     pub(crate) shown_as: ShownAs,
     pub(crate) holdings_sats: Option<i64>,
     pub(crate) published_sats: Option<i64>,

@@ -31,7 +31,7 @@ pub enum AuditLogError {
     #[error(
         "{} was not written by an audit. Restore the file; or remove it, and this audit trusts the log as if it were the first", .0.display()
     )]
-    Kept(PathBuf),
+    Unreadable(PathBuf),
     #[error("--key: {0}")]
     Key(NoteError),
     #[error(
@@ -64,24 +64,24 @@ impl From<CheckError> for AuditLogError {
 }
 
 /// What is known about a board's log before the board is asked.
-pub(super) struct Known {
+pub(super) struct Trusted {
     file: PathBuf,
     before: Option<Seen>,
     key: Option<VerifierKey>,
 }
 
-impl Known {
+impl Trusted {
     /// The state stored by an earlier audit of this board, and the key from the command line.
-    pub(super) fn of(args: &Args, site: &Site) -> Result<Self, AuditLogError> {
+    pub(super) fn load(args: &Args, site: &Site) -> Result<Self, AuditLogError> {
         let host = site.origin().split_once("://").map_or("", |(_, host)| host);
         let file = file(args, host);
-        let before = kept(&file)?;
+        let before = load_seen(&file)?;
         if let Some(seen) = &before
             && (check::unsigned(&seen.checkpoint).is_err() || seen.keys().is_err())
         {
-            return Err(AuditLogError::Kept(file));
+            return Err(AuditLogError::Unreadable(file));
         }
-        let key = key(args)?;
+        let key = parse_key(args)?;
         Ok(Self { file, before, key })
     }
 
@@ -104,16 +104,16 @@ impl Known {
         let sentence = match log::look(site, before, key).await {
             Ok(look) => {
                 let cosigned = cosignature::count(&look.checkpoint, &args.witnesses);
-                report.log = Some(cosigned_by(&look.sentence, cosigned, args));
+                report.log = Some(with_witnesses(&look.sentence, cosigned, args));
                 if cosigned < args.cosignatures() {
                     report.add("witness", too_few(cosigned, args));
                 }
                 let mut seen = look.seen.clone();
                 let earlier = before.map(|seen| seen.unlogged.clone());
                 let earlier = earlier.unwrap_or_default();
-                seen.unlogged = compare::with_log(report, first, &look, earlier, clock.now());
+                seen.unlogged = compare::compare_rows(report, first, &look, earlier, clock.now());
                 let keys = seen.keys();
-                let keys = keys.map_err(|_| AuditLogError::Kept(self.file.clone()))?;
+                let keys = keys.map_err(|_| AuditLogError::Unreadable(self.file.clone()))?;
                 compare::notes(report, &keys);
                 compare::downloads(report, site, &look).await?;
                 samples::receipts(report, site, &look, &keys).await?;
@@ -121,7 +121,7 @@ impl Known {
                 let again = async || log::look(site, before, key).await.ok();
                 pages::compare(report, audit, &look, again).await?;
                 compare::blocks(report, chain, &look).await?;
-                return keep(&self.file, &seen);
+                return save_seen(&self.file, &seen);
             }
             Err(LogError::Site(error)) => {
                 report.not_checked.log = Some(error.to_string());
@@ -142,7 +142,7 @@ impl Known {
 }
 
 /// The sentence about a log or a receipt, with how many witnesses have cosigned it.
-fn cosigned_by(sentence: &str, cosigned: usize, args: &Args) -> String {
+fn with_witnesses(sentence: &str, cosigned: usize, args: &Args) -> String {
     match args.witnesses.len() {
         0 => sentence.to_owned(),
         all => format!("{sentence}; cosigned by {cosigned} of the {all} witnesses that you trust"),
@@ -159,7 +159,7 @@ fn too_few(cosigned: usize, args: &Args) -> String {
 
 /// Checks a receipt, offline.
 pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError> {
-    let text = fs::read_to_string(file).map_err(|source| at(file, source))?;
+    let text = fs::read_to_string(file).map_err(|source| file_error(file, source))?;
     let receipt = Receipt::read(&text)?;
     let origin = receipt.checkpoint.split('\n').next().unwrap_or_default();
     let host = origin.split('/').next().unwrap_or_default();
@@ -169,11 +169,13 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError>
         return Err(CheckError::OtherBoard.into());
     }
     let kept_in = self::file(args, host);
-    let kept = match kept(&kept_in)? {
-        Some(seen) => seen.keys().map_err(|_| AuditLogError::Kept(kept_in))?,
+    let kept = match load_seen(&kept_in)? {
+        Some(seen) => seen
+            .keys()
+            .map_err(|_| AuditLogError::Unreadable(kept_in))?,
         None => Vec::new(),
     };
-    let keys = match key(args)? {
+    let keys = match parse_key(args)? {
         // A key that was replaced stays replaced, even when it is named.
         Some(key) if !kept.contains(&key) => vec![key],
         None if kept.is_empty() => return Err(AuditLogError::NoKey(origin.to_owned())),
@@ -189,7 +191,7 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError>
         Some(sats) => format!("{} BTC", amount_words(Some(sats), row.tier.is_some())),
         None => "nothing".to_owned(),
     };
-    let good = cosigned_by("The receipt is good", cosigned, args);
+    let good = with_witnesses("The receipt is good", cosigned, args);
     Ok(format!(
         "{good}. At block {} ({}) the board whose log is {} showed {:?} of {} with {holdings}:\n{}",
         shown.height,
@@ -197,12 +199,12 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError>
         shown.origin,
         row.name,
         row.provider.escape_debug(),
-        visible(&shown.row)
+        escape(&shown.row)
     ))
 }
 
 /// The text, without characters that control a terminal or hide text from a reader.
-fn visible(text: &str) -> String {
+fn escape(text: &str) -> String {
     let letters = text.chars().map(|letter| match letter {
         '"' | '\\' | '\'' => letter.to_string(),
         _ => letter.escape_debug().to_string(),
@@ -210,7 +212,7 @@ fn visible(text: &str) -> String {
     letters.collect()
 }
 
-fn key(args: &Args) -> Result<Option<VerifierKey>, AuditLogError> {
+fn parse_key(args: &Args) -> Result<Option<VerifierKey>, AuditLogError> {
     let key = args.key.as_ref().map(|key| key.parse());
     key.transpose().map_err(AuditLogError::Key)
 }
@@ -228,26 +230,26 @@ fn file(args: &Args, host: &str) -> PathBuf {
     args.seen_folder().join(format!("{name}.log.json"))
 }
 
-fn kept(file: &Path) -> Result<Option<Seen>, AuditLogError> {
+fn load_seen(file: &Path) -> Result<Option<Seen>, AuditLogError> {
     match fs::read(file) {
         Ok(bytes) => {
             let seen = serde_json::from_slice(&bytes);
             seen.map(Some)
-                .map_err(|_| AuditLogError::Kept(file.to_owned()))
+                .map_err(|_| AuditLogError::Unreadable(file.to_owned()))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(at(file, source)),
+        Err(source) => Err(file_error(file, source)),
     }
 }
 
-fn keep(file: &Path, seen: &Seen) -> Result<(), AuditLogError> {
+fn save_seen(file: &Path, seen: &Seen) -> Result<(), AuditLogError> {
     let text = serde_json::to_string_pretty(seen).unwrap_or_default();
     let folder = file.parent().unwrap_or(Path::new("."));
     let written = fs::create_dir_all(folder).and_then(|()| whole_file::put(file, &text));
-    written.map_err(|source| at(file, source))
+    written.map_err(|source| file_error(file, source))
 }
 
-fn at(path: &Path, source: io::Error) -> AuditLogError {
+fn file_error(path: &Path, source: io::Error) -> AuditLogError {
     AuditLogError::File {
         path: path.to_owned(),
         source,

@@ -60,7 +60,7 @@ impl Member {
             Err(failure) => Err(failure),
         };
         match &answer {
-            Ok(_) => *self.failed() = None,
+            Ok(_) => *self.failed_at() = None,
             // A block has arrived, which is not the source's fault.
             Err(ChainError::Moved) => {}
             Err(failure) => {
@@ -114,14 +114,14 @@ impl Member {
 
     /// Has the source asked after the others for a while.
     pub(super) fn demote(&self) {
-        *self.failed() = Some(Instant::now());
+        *self.failed_at() = Some(Instant::now());
     }
 
     pub(super) fn is_demoted(&self) -> bool {
-        self.failed().is_some_and(|it| it.elapsed() < DEMOTION)
+        self.failed_at().is_some_and(|it| it.elapsed() < DEMOTION)
     }
 
-    fn failed(&self) -> MutexGuard<'_, Option<Instant>> {
+    fn failed_at(&self) -> MutexGuard<'_, Option<Instant>> {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

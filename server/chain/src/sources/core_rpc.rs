@@ -13,8 +13,8 @@ use reqwest::Client;
 use serde::Deserialize;
 use serde_json::json;
 
+use super::Kind;
 use crate::address::{SourceUrlError, host_and_port, is_loopback, source_url};
-use crate::kind::Kind;
 use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};
 use crate::{Behind, ChainError, ChainSource, Coin, Spends, Tip};
 
@@ -23,7 +23,7 @@ mod history;
 mod json_rpc;
 mod unspent;
 
-use json_rpc::{JsonRpc, Packing, Reply, RpcError};
+use json_rpc::{JsonRpc, OUT_OF_RANGE, Packing, Reply};
 
 /// The entry in the table of sources.
 pub(super) const KIND: Kind = Kind {
@@ -120,7 +120,7 @@ impl ChainSource for CoreRpc {
             limit: SMALL_ANSWER,
         };
         let read = |_, reply: Reply<'_>| {
-            if matches!(&reply, Err(error) if RpcError::is_out_of_range(error)) {
+            if matches!(&reply, Err(error) if error.code == OUT_OF_RANGE) {
                 return Ok(None);
             }
             let hash: String = self.rpc.result("getblockhash", reply)?;

@@ -18,8 +18,8 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio_rustls::TlsConnector;
 
+use super::Kind;
 use crate::address::SourceUrlError;
-use crate::kind::Kind;
 use crate::service::{SMALL_ANSWER, Service};
 use crate::{ChainError, ChainSource, Coin, Spends, Tip};
 
@@ -28,12 +28,12 @@ mod coins;
 mod connection;
 mod headers;
 mod heights;
+mod messages;
 mod pipeline;
 mod server;
 mod spenders;
 mod tls;
 mod transactions;
-mod wire;
 
 use address::Address;
 use headers::{MEDIAN_SPAN, header, median_time};

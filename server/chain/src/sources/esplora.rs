@@ -13,8 +13,8 @@ use bitcoin::{BlockHash, OutPoint, consensus};
 use reqwest::Client;
 use serde::Deserialize;
 
+use super::Kind;
 use crate::address::{SourceUrlError, host_and_port, is_loopback, source_url};
-use crate::kind::Kind;
 use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};
 use crate::{ChainError, ChainSource, Coin, Spends, Tip};
 

@@ -40,11 +40,12 @@ pub struct ClaimChanges {
 impl ClaimChanges {
     /// Every claim that was looked up.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
-        self.known().chain(self.unknown.iter().map(String::as_str))
+        self.with_known_state()
+            .chain(self.unknown.iter().map(String::as_str))
     }
 
     /// Every claim whose coin's state is known.
-    fn known(&self) -> impl Iterator<Item = &str> {
+    fn with_known_state(&self) -> impl Iterator<Item = &str> {
         let funded = self.funded.iter().chain(&self.back).map(|it| &it.claim);
         let others = self.spent.iter().chain(&self.undone).chain(&self.kept);
         others.chain(funded).map(String::as_str)
@@ -84,21 +85,17 @@ impl Tx {
             .list(&changes.undone)
             .execute()
             .await?;
-        for Funding {
-            claim,
-            height,
-            block,
-        } in &changes.funded
-        {
+        for it in &changes.funded {
             let fund = "update claims set funding_block = $2, funding_height = $3
                 where id = $1 and ended_at is null";
-            self.query(fund, &[claim, block, height]).execute().await?;
+            let fund = self.query(fund, &[&it.claim, &it.block, &it.height]);
+            fund.run().await?;
         }
         for funding in &changes.back {
             self.begin_part().await?;
             let back = self.bring_back(funding, now).await;
             match self.end_part(back).await? {
-                Ok(back) => changed += back,
+                Ok(back) => changed += u64::from(back),
                 Err(error) => {
                     tracing::error!(claim = funding.claim, %error, "cannot revive a claim; it waits for the next block");
                 }
@@ -124,22 +121,14 @@ impl Tx {
             .list(&changes.unknown)
             .run()
             .await?;
-        let known: Vec<&str> = changes.known().collect();
+        let known: Vec<&str> = changes.with_known_state().collect();
         let forget = "update claims set unknown_since = null, ask_again_at = null
             where unknown_since is not null and id in ($list)";
         self.query(forget, &[]).list(&known).run().await
     }
 
-    /// Makes a claim and its proof live again. Returns how many claims came back: one or none.
-    async fn bring_back(
-        &mut self,
-        Funding {
-            claim,
-            height,
-            block,
-        }: &Funding,
-        now: UnixTime,
-    ) -> Result<u64, sqlx::Error> {
+    /// Makes a claim and its proof live again. Returns whether it came back.
+    async fn bring_back(&mut self, it: &Funding, now: UnixTime) -> Result<bool, sqlx::Error> {
         // This transaction holds the cursor, so no claim is recorded meanwhile: at most one claim on the coin is live.
         let back = self
             .query(
@@ -150,14 +139,14 @@ impl Tx {
                    and not exists (select 1 from claims as other where other.network = claims.network
                      and other.txid = claims.txid and other.vout = claims.vout
                      and (other.ordinal > claims.ordinal or other.ended_at is null))",
-                &[claim, block, &now, height],
+                &[&it.claim, &it.block, &now, &it.height],
             )
-            .execute()
+            .has_changed()
             .await?;
-        if back == 1 {
+        if back {
             let proof = "update proofs set ended_at = null
                 where id = (select proof_id from claims where claims.id = $1)";
-            self.query(proof, &[claim]).run().await?;
+            self.query(proof, &[&it.claim]).run().await?;
         }
         Ok(back)
     }

@@ -1,10 +1,10 @@
 //! One attempt to record a proof: a transaction that does all or nothing.
 
+use serde_json::json;
 use uuid::Uuid;
 
 use super::recording::{ActiveProof, NewClaim, NewProof, Recorded};
 use super::takeover::Takeover;
-use crate::sql::Column;
 use crate::tx::Tx;
 use chain::clock::UnixTime;
 
@@ -114,15 +114,13 @@ impl Tx {
         tx_hash: &str,
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
-        let added = self
-            .query(
-                "insert into recorded_transactions (tx_hash, recorded_at) values ($1, $2)
+        self.query(
+            "insert into recorded_transactions (tx_hash, recorded_at) values ($1, $2)
                  on conflict (tx_hash) do nothing",
-                &[&tx_hash, &now],
-            )
-            .execute()
-            .await?;
-        Ok(added == 1)
+            &[&tx_hash, &now],
+        )
+        .has_changed()
+        .await
     }
 
     async fn active_proof(&mut self, proof: &NewProof) -> Result<Option<ActiveProof>, sqlx::Error> {
@@ -161,7 +159,7 @@ impl Tx {
                 &proof.file_name,
                 &proof.coins.iter().map(|coin| coin.value_sats).sum::<i64>(),
                 &if renewed { "reverified" } else { "verified" },
-                &proof.binding.as_str(),
+                &proof.binding,
                 &proof.mock,
                 &proof.created_at,
                 &proof.expires_at,
@@ -179,8 +177,17 @@ impl Tx {
         coins: &[NewClaim],
         taken: &Takeover,
     ) -> Result<(), sqlx::Error> {
-        let ids: Vec<String> = coins.iter().map(|_| Uuid::now_v7().to_string()).collect();
-        let bound = |coin| proof.binding.is_bound() || taken.was_bound(coin);
+        let rows = coins.iter().map(|coin| {
+            json!({
+                "id": Uuid::now_v7().to_string(),
+                "txid": coin.txid,
+                "vout": coin.vout,
+                "value_sats": coin.value_sats,
+                "funding_block": coin.funding_block,
+                "funding_height": coin.funding_height,
+                "bound": proof.binding.is_bound() || taken.was_bound(coin),
+            })
+        });
         self.query(
             "insert into claims
                (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound, ordinal)
@@ -190,30 +197,10 @@ impl Tx {
              from $rows",
             &[&proof.id, &proof.user_id, &proof.network],
         )
-        .rows([
-            ("id", Column::Texts(ids.iter().map(String::as_str).collect())),
-            (
-                "txid",
-                Column::Texts(coins.iter().map(|coin| coin.txid.as_str()).collect()),
-            ),
-            (
-                "vout",
-                Column::Integers(coins.iter().map(|coin| coin.vout).collect()),
-            ),
-            (
-                "value_sats",
-                Column::Integers(coins.iter().map(|coin| coin.value_sats).collect()),
-            ),
-            (
-                "funding_block",
-                Column::Texts(coins.iter().map(|coin| coin.funding_block.as_str()).collect()),
-            ),
-            (
-                "funding_height",
-                Column::OptionalIntegers(coins.iter().map(|coin| coin.funding_height).collect()),
-            ),
-            ("bound", Column::Flags(coins.iter().map(bound).collect())),
-        ])
+        .rows(
+            "id text, txid text, vout bigint, value_sats bigint, funding_block text, funding_height bigint, bound boolean",
+            rows.collect(),
+        )
         .run()
         .await
     }

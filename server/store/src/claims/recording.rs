@@ -98,7 +98,6 @@ pub struct ActiveProof {
     pub created_at: UnixTime,
     pub published: bool,
     /// How it was bound when it was recorded.
-    #[sqlx(try_from = "String")]
     pub binding: Binding,
     /// Until when it counts, unix seconds.
     pub expires_at: UnixTime,

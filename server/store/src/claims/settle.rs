@@ -100,16 +100,15 @@ impl Tx {
         now: UnixTime,
     ) -> Result<bool, sqlx::Error> {
         let touch = "update profiles set updated_at = $2 where id = $1";
-        let touched = self.query(touch, &[&user, &now]).execute().await?;
-        Ok(touched == 1)
+        self.query(touch, &[&user, &now]).has_changed().await
     }
 
     /// Locks the rows of accounts, in the order that every transaction uses which changes claims.
     pub(crate) async fn lock_profiles(&mut self, users: &[String]) -> Result<(), sqlx::Error> {
-        // SQLite has only one writer.
-        if self.is_postgres() && !users.is_empty() {
-            let lock = "select id from profiles where id in ($list) order by id for no key update";
-            self.query(lock, &[]).list(users).column::<String>().await?;
+        if !users.is_empty() {
+            let lock = "select id from profiles where id in ($list) order by id";
+            let lock = self.query(lock, &[]).list(users);
+            lock.locking("for no key update").column::<String>().await?;
         }
         Ok(())
     }
@@ -190,7 +189,7 @@ impl Tx {
         now: UnixTime,
     ) -> Result<(), sqlx::Error> {
         let note = "insert into accounts_set_aside (user_id, since) values ($1, $2) on conflict (user_id) do nothing";
-        if self.query(note, &[&user, &now]).execute().await? == 0 {
+        if !self.query(note, &[&user, &now]).has_changed().await? {
             return Ok(());
         }
         tracing::error!(account = user, %error, "cannot settle an account; it is set aside and retried every minute");

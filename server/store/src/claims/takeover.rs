@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use serde_json::json;
 use sqlx::FromRow;
 
 use super::record::Attempt;
 use super::recording::{NewClaim, NewProof, Recorded};
-use crate::sql::Column;
 use crate::tx::Tx;
 use chain::clock::UnixTime;
 
@@ -82,9 +82,8 @@ impl Tx {
         network: &str,
         coins: &[NewClaim],
     ) -> Result<Vec<Live>, sqlx::Error> {
-        let txids = coins.iter().map(|coin| coin.txid.as_str()).collect();
-        let vouts = coins.iter().map(|coin| coin.vout).collect();
-        let ids = self.live_ids(network, txids, vouts).await?;
+        let outpoints = coins.iter().map(|coin| (coin.txid.clone(), coin.vout));
+        let ids = self.live_ids(network, outpoints).await?;
         self.query(
             "select claims.id, claims.user_id, txid, vout, bound, statement_height
              from claims join proofs on proofs.id = claims.proof_id
@@ -100,9 +99,9 @@ impl Tx {
     pub(crate) async fn live_ids(
         &mut self,
         network: &str,
-        txids: Vec<&str>,
-        vouts: Vec<i64>,
+        outpoints: impl Iterator<Item = (String, i64)>,
     ) -> Result<Vec<String>, sqlx::Error> {
+        let rows = outpoints.map(|(txid, vout)| json!({"txid": txid, "vout": vout}));
         self.query(
             "with live as materialized (
                select (select id from claims where ended_at is null and network = $1
@@ -110,10 +109,7 @@ impl Tx {
              select id from live where id is not null",
             &[&network],
         )
-        .rows([
-            ("txid", Column::Texts(txids)),
-            ("vout", Column::Integers(vouts)),
-        ])
+        .rows("txid text, vout bigint", rows.collect())
         .column()
         .await
     }

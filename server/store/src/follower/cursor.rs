@@ -20,13 +20,9 @@ impl Tx {
         network: &str,
         hash: &str,
     ) -> Result<bool, sqlx::Error> {
-        // SQLite has only one writer.
-        let followed = if self.is_postgres() {
-            "select hash from chain_cursor where network = $1 for share"
-        } else {
-            "select hash from chain_cursor where network = $1"
-        };
-        let followed: Option<String> = self.query(followed, &[&network]).scalar().await?;
+        let followed = "select hash from chain_cursor where network = $1";
+        let followed = self.query(followed, &[&network]).locking("for share");
+        let followed: Option<String> = followed.scalar().await?;
         Ok(followed.as_deref() == Some(hash))
     }
 
@@ -37,8 +33,7 @@ impl Tx {
         at: &Block,
     ) -> Result<bool, sqlx::Error> {
         let lock = "update chain_cursor set hash = $2 where network = $1 and hash = $2";
-        let locked = self.query(lock, &[&network, &at.hash]).execute().await?;
-        Ok(locked == 1)
+        self.query(lock, &[&network, &at.hash]).has_changed().await
     }
 
     /// Moves the cursor from one block to another, and makes a sweep due if `sweep`. Returns whether the cursor was at `from`.
@@ -49,15 +44,13 @@ impl Tx {
         to: &Block,
         sweep: bool,
     ) -> Result<bool, sqlx::Error> {
-        let moved = self
-            .query(
-                "update chain_cursor set height = $3, hash = $4, sweep_due = (sweep_due or $5)
+        self.query(
+            "update chain_cursor set height = $3, hash = $4, sweep_due = (sweep_due or $5)
                  where network = $1 and hash = $2",
-                &[&network, &from.hash, &to.height, &to.hash, &sweep],
-            )
-            .execute()
-            .await?;
-        Ok(moved == 1)
+            &[&network, &from.hash, &to.height, &to.hash, &sweep],
+        )
+        .has_changed()
+        .await
     }
 
     /// Stores a block, and deletes old ones.
@@ -92,10 +85,10 @@ impl Tx {
         network: &str,
         outpoints: &[OutPoint],
     ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
-        let txids: Vec<String> = outpoints.iter().map(|it| it.txid.to_string()).collect();
-        let txids = txids.iter().map(String::as_str).collect();
-        let vouts = outpoints.iter().map(|it| i64::from(it.vout)).collect();
-        let ids = self.live_ids(network, txids, vouts).await?;
+        let outpoints = outpoints
+            .iter()
+            .map(|it| (it.txid.to_string(), i64::from(it.vout)));
+        let ids = self.live_ids(network, outpoints).await?;
         let claims = "select id, txid, vout, funding_block, funding_height from claims where ended_at is null and id in ($list)";
         self.query(claims, &[]).list(&ids).all().await
     }

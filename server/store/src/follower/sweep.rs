@@ -53,7 +53,7 @@ impl Store {
         self.write(|mut tx| async move {
             let (network, hash) = (&step.network, &step.at.hash);
             let cursor = tx.query(advance, &[network, hash, &step.after, until]);
-            if cursor.execute().await? == 0 {
+            if !cursor.has_changed().await? {
                 return Ok(Applied::Crossed);
             }
             let changed = tx.change_claims(step.changes, &step.at.hash, now).await?;

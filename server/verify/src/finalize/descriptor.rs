@@ -33,11 +33,11 @@ impl Missing {
 /// The descriptor (BIP-0380) of a coin with the script `script`, which is no Taproot output.
 pub(super) fn new(fields: &Input, script: &Script) -> Result<Descriptor<PublicKey>, Missing> {
     if script.is_p2sh() {
-        let redeem_script = hashed(&fields.redeem_script, script, Script::to_p2sh)?;
+        let redeem_script = script_with_hash(&fields.redeem_script, script, Script::to_p2sh)?;
         return in_p2sh(fields, redeem_script);
     }
     if script.is_p2wsh() {
-        let witness_script = hashed(&fields.witness_script, script, Script::to_p2wsh)?;
+        let witness_script = script_with_hash(&fields.witness_script, script, Script::to_p2wsh)?;
         return readable(Descriptor::new_wsh(segwit(fields, witness_script)?));
     }
     if script.is_p2pk() {
@@ -66,7 +66,8 @@ pub(super) fn new(fields: &Input, script: &Script) -> Result<Descriptor<PublicKe
 
 fn in_p2sh(fields: &Input, redeem_script: &Script) -> Result<Descriptor<PublicKey>, Missing> {
     if redeem_script.is_p2wsh() {
-        let witness_script = hashed(&fields.witness_script, redeem_script, Script::to_p2wsh)?;
+        let witness_script =
+            script_with_hash(&fields.witness_script, redeem_script, Script::to_p2wsh)?;
         return readable(Descriptor::new_sh_wsh(segwit(fields, witness_script)?));
     }
     if redeem_script.is_p2wpkh() {
@@ -83,7 +84,7 @@ fn segwit(fields: &Input, script: &Script) -> Result<Miniscript<PublicKey, Segwi
 }
 
 /// The script in the file, if it has the right hash.
-fn hashed<'a>(
+fn script_with_hash<'a>(
     stated: &'a Option<ScriptBuf>,
     hash: &Script,
     to_hash: fn(&Script) -> ScriptBuf,

@@ -42,7 +42,7 @@ impl<'a> Row<'a> {
         let proven = person.holdings_sats;
         Self {
             name: &person.name,
-            rank: person.rank.map(|rank| grouped(&rank.to_string())),
+            rank: person.rank.map(|rank| group_digits(&rank.to_string())),
             tier: person::holder_tier(proven),
             amount: person
                 .shared()

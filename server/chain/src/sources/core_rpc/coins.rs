@@ -59,7 +59,7 @@ impl JsonRpc {
             .collect();
         let read = |_, reply: Reply<'_>| {
             reply
-                .map_err(|error| self.refused(&error))?
+                .map_err(|error| self.refusal(&error))?
                 .map(|result| self.decode(result))
                 .transpose()
         };

@@ -6,7 +6,7 @@ use bitcoin::{BlockHash, OutPoint, Transaction, Txid, consensus};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::json_rpc::{JsonRpc, Packing, Reply, RpcError};
+use super::json_rpc::{JsonRpc, NOT_FOUND, Packing, Reply, UNKNOWN_METHOD};
 use crate::service::SMALL_ANSWER;
 use crate::{ChainError, Coin, is_unspendable};
 
@@ -95,7 +95,7 @@ impl JsonRpc {
         reply: Reply<'_>,
     ) -> Result<Vec<(OutPoint, Coin)>, ChainError> {
         let answer: TransactionAnswer = match reply {
-            Err(error) if error.is_not_found() => return Ok(Vec::new()),
+            Err(error) if error.code == NOT_FOUND => return Ok(Vec::new()),
             reply => self.result("getrawtransaction", reply)?,
         };
         let spent = match (answer.blockhash, answer.confirmations) {
@@ -119,7 +119,7 @@ impl JsonRpc {
     /// all transactions.
     async fn unknown_coin(&self) -> Result<Coin, ChainError> {
         let read = |_, reply: Reply<'_>| match reply {
-            Err(error) if RpcError::is_unknown_method(&error) => Ok(HashMap::new()),
+            Err(error) if error.code == UNKNOWN_METHOD => Ok(HashMap::new()),
             reply => self.result("getindexinfo", reply),
         };
         let indexes = self

@@ -12,13 +12,13 @@ use crate::http::send;
 use crate::service::{IN_FLIGHT, Service};
 
 /// Core's code for "no such transaction, block or entry" (`RPC_INVALID_ADDRESS_OR_KEY`).
-const NOT_FOUND: i64 = -5;
+pub(super) const NOT_FOUND: i64 = -5;
 
 /// Core's code for a method that this version does not have (`RPC_METHOD_NOT_FOUND`).
-const UNKNOWN_METHOD: i64 = -32601;
+pub(super) const UNKNOWN_METHOD: i64 = -32601;
 
 /// Core's code for a parameter that is out of its range (`RPC_INVALID_PARAMETER`).
-const OUT_OF_RANGE: i64 = -8;
+pub(super) const OUT_OF_RANGE: i64 = -8;
 
 /// A node and its credentials.
 pub(super) struct JsonRpc {
@@ -43,26 +43,9 @@ pub(super) type Reply<'a> = Result<Option<&'a RawValue>, RpcError>;
 /// The node's refusal of one call.
 #[derive(Debug, Deserialize)]
 pub(super) struct RpcError {
-    code: i64,
+    pub(super) code: i64,
     #[serde(default)]
     message: String,
-}
-
-impl RpcError {
-    /// Whether the node has no such transaction or block.
-    pub(super) fn is_not_found(&self) -> bool {
-        self.code == NOT_FOUND
-    }
-
-    /// Whether the height is out of range.
-    pub(super) fn is_out_of_range(&self) -> bool {
-        self.code == OUT_OF_RANGE
-    }
-
-    /// Whether this version of the node has no such method.
-    pub(super) fn is_unknown_method(&self) -> bool {
-        self.code == UNKNOWN_METHOD
-    }
 }
 
 #[derive(Deserialize)]
@@ -186,7 +169,7 @@ impl JsonRpc {
         method: &str,
         reply: Reply<'_>,
     ) -> Result<T, ChainError> {
-        let result = reply.map_err(|error| self.refused(&error))?;
+        let result = reply.map_err(|error| self.refusal(&error))?;
         let result = result.ok_or_else(|| self.service.invalid(format!("nothing to {method}")))?;
         self.decode(result)
     }
@@ -196,7 +179,7 @@ impl JsonRpc {
     }
 
     /// The error for a refusal: the node is starting, or has pruned the block, …
-    pub(super) fn refused(&self, error: &RpcError) -> ChainError {
-        self.service.refused(Some(error.code), &error.message)
+    pub(super) fn refusal(&self, error: &RpcError) -> ChainError {
+        self.service.refusal(Some(error.code), &error.message)
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::connection::{Connection, Failure};
-use super::wire::{Message, Reply, line};
+use super::messages::{Message, Reply, line};
 use crate::ChainError;
 use crate::service::IN_FLIGHT;
 

@@ -9,7 +9,7 @@ use tokio_rustls::TlsConnector;
 
 use super::address::Address;
 use super::connection::{Connection, Failure};
-use super::wire::Reply;
+use super::messages::Reply;
 use crate::ChainError;
 use crate::service::{SMALL_ANSWER, Service};
 
@@ -157,7 +157,7 @@ impl Server {
         match reply {
             Ok(result) => self.service.json(result.get().as_bytes()).map(Some),
             Err(refusal) => {
-                let refused = self.service.refused(refusal.code(), refusal.message());
+                let refused = self.service.refusal(refusal.code(), refusal.message());
                 tracing::warn!(%refused, "a chain source refuses to answer about a script");
                 Ok(None)
             }
@@ -166,7 +166,7 @@ impl Server {
 
     /// Reads a reply that must be a result. A refusal is an error.
     pub(super) fn result<T: DeserializeOwned>(&self, reply: Reply) -> Result<T, ChainError> {
-        let result = reply.map_err(|error| self.service.refused(error.code(), error.message()))?;
+        let result = reply.map_err(|error| self.service.refusal(error.code(), error.message()))?;
         self.service.json(result.get().as_bytes())
     }
 }

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::heights::{LIST_LIMIT, heights};
+use super::messages::Reply;
 use super::server::Server;
-use super::wire::Reply;
 use crate::{ChainError, Coin};
 
 /// The most transactions of one script to search. Some scripts have a hundred thousand.

@@ -3,8 +3,8 @@
 use bitcoin::{Transaction, Txid, consensus};
 use serde_json::{Value, json};
 
+use super::messages::Reply;
 use super::server::Server;
-use super::wire::Reply;
 use crate::ChainError;
 use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER};
 

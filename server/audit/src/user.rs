@@ -12,7 +12,7 @@ use chain::Tip;
 
 /// A user with a row or a published proof.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Person {
+pub(super) struct User {
     /// The row in the list.
     pub(super) row: Option<Row>,
     /// The row requested by id; `None` when it was not requested.
@@ -21,11 +21,11 @@ pub(super) struct Person {
 }
 
 /// All users whose rows or proofs were checked.
-pub(super) struct Seen {
+pub(super) struct Results {
     /// The block at which their coins were looked up.
     pub(super) tip: Tip,
     /// By their ids.
-    pub(super) people: BTreeMap<String, Person>,
+    pub(super) users: BTreeMap<String, User>,
     /// Findings about the list as a whole.
     pub(super) list: Vec<Finding>,
     /// How many of its rows were not compared by id.
@@ -33,32 +33,33 @@ pub(super) struct Seen {
 }
 
 /// A coin that counts in two proofs.
-pub(super) struct Twice {
+pub(super) struct DoubleCount {
     pub(super) owners: [String; 2],
     pub(super) finding: Finding,
 }
 
 /// Groups rows and proofs by user.
-pub(super) fn all(
+pub(super) fn group(
     rows: Vec<Row>,
     by_id: HashMap<String, Option<Row>>,
     proofs: Vec<Checked>,
-) -> BTreeMap<String, Person> {
-    let mut people: BTreeMap<String, Person> = BTreeMap::new();
+) -> BTreeMap<String, User> {
+    let mut users: BTreeMap<String, User> = BTreeMap::new();
     for row in rows {
-        people.entry(row.id.clone()).or_default().row = Some(row);
+        let user = users.entry(row.id.clone()).or_default();
+        user.row = Some(row);
     }
     for (id, row) in by_id {
-        people.entry(id).or_default().by_id = Some(row);
+        users.entry(id).or_default().by_id = Some(row);
     }
     for proof in proofs {
-        let person = people.entry(proof.owner.clone()).or_default();
-        person.proofs.push(proof);
+        let user = users.entry(proof.owner.clone()).or_default();
+        user.proofs.push(proof);
     }
-    people
+    users
 }
 
-impl Person {
+impl User {
     /// The value of the user's published proofs according to the board, in sats.
     pub(super) fn published(&self) -> i64 {
         let sats = self.proofs.iter().map(|proof| proof.sats);
@@ -67,13 +68,16 @@ impl Person {
 
     /// The findings about this user.
     pub(super) fn findings(&self) -> Vec<Finding> {
-        let faults_of = |proof: &Checked| {
-            let faults = proof.faults.clone().into_iter();
-            let proof = proof.clone();
-            faults.map(move |(code, sentence)| of_proof(code, &proof, &sentence))
-        };
-        let mut findings: Vec<Finding> = self.proofs.iter().flat_map(faults_of).collect();
-        findings.extend(self.false_names());
+        let mut findings = Vec::new();
+        for proof in &self.proofs {
+            for (code, sentence) in &proof.faults {
+                findings.push(Finding::for_proof(code, proof, sentence));
+            }
+            if let Some(row) = self.row.as_ref().filter(|row| row.name != proof.name) {
+                let sentence = format!("the board calls its owner {}", row.name);
+                findings.push(Finding::for_proof("name", proof, &sentence));
+            }
+        }
         findings.extend(self.false_sum());
         findings.extend(self.false_row());
         findings
@@ -101,20 +105,7 @@ impl Person {
             None => "has nobody".to_owned(),
         };
         let sentence = format!("{listed}; asked for {} the board {answered}", row.id);
-        Some(Finding::of_row("list", (&row.id, &row.name), sentence))
-    }
-
-    fn false_names(&self) -> impl Iterator<Item = Finding> {
-        let named = self.row.iter().flat_map(|row| {
-            let proofs = self.proofs.iter();
-            proofs
-                .filter(|proof| proof.name != row.name)
-                .map(move |proof| (row, proof))
-        });
-        named.map(|(row, proof)| {
-            let sentence = format!("the board calls its owner {}", row.name);
-            of_proof("name", proof, &sentence)
-        })
+        Some(Finding::for_row("list", (&row.id, &row.name), sentence))
     }
 
     fn false_sum(&self) -> Option<Finding> {
@@ -122,35 +113,34 @@ impl Person {
         let Some(row) = &self.row else {
             let proof = self.proofs.first()?;
             let sentence = "it is published, and nobody on the board has it";
-            return Some(of_proof("row", proof, sentence));
+            return Some(Finding::for_proof("row", proof, sentence));
         };
-        if row.published != sum {
-            let sentence = format!(
-                "the board says that {} BTC of {} can be checked, and the coins that count in their published proofs are worth {} BTC",
-                btc_text(row.published),
-                row.name,
-                btc_text(sum),
-            );
-            return Some(Finding::of_row("sum", (&row.id, &row.name), sentence));
-        }
+        let (name, worth) = (&row.name, btc_text(sum));
         let shown = row.holdings.unwrap_or(0);
-        (!row.range && shown < sum).then(|| {
+        let (code, sentence) = if row.published != sum {
+            let published = btc_text(row.published);
             let sentence = format!(
-                "the board shows {} BTC for {}, less than the {} BTC of their published proofs",
-                btc_text(shown),
-                row.name,
-                btc_text(sum),
+                "the board says that {published} BTC of {name} can be checked, and the coins that count in their published proofs are worth {worth} BTC"
             );
-            Finding::of_row("holdings", (&row.id, &row.name), sentence)
-        })
+            ("sum", sentence)
+        } else if !row.range && shown < sum {
+            let shown = btc_text(shown);
+            let sentence = format!(
+                "the board shows {shown} BTC for {name}, less than the {worth} BTC of their published proofs"
+            );
+            ("holdings", sentence)
+        } else {
+            return None;
+        };
+        Some(Finding::for_row(code, (&row.id, name), sentence))
     }
 }
 
 /// The coins that are counted more than once.
-pub(super) fn counted_twice(people: &BTreeMap<String, Person>) -> Vec<Twice> {
+pub(super) fn double_counts(users: &BTreeMap<String, User>) -> Vec<DoubleCount> {
     let mut seen: HashMap<OutPoint, &Checked> = HashMap::new();
     let mut twice = Vec::new();
-    for proof in people.values().flat_map(|person| &person.proofs) {
+    for proof in users.values().flat_map(|user| &user.proofs) {
         for coin in &proof.coins {
             let Some(other) = seen.insert(*coin, proof) else {
                 continue;
@@ -159,22 +149,11 @@ pub(super) fn counted_twice(people: &BTreeMap<String, Person>) -> Vec<Twice> {
                 "it counts the coin {coin}, which proof {} of {} counts as well",
                 other.id, other.name
             );
-            twice.push(Twice {
+            twice.push(DoubleCount {
                 owners: [proof.owner.clone(), other.owner.clone()],
-                finding: of_proof("twice", proof, &sentence),
+                finding: Finding::for_proof("twice", proof, &sentence),
             });
         }
     }
     twice
-}
-
-/// A finding about a proof.
-pub(super) fn of_proof(code: &'static str, proof: &Checked, sentence: &str) -> Finding {
-    Finding {
-        code,
-        profile: proof.owner.clone(),
-        name: proof.name.clone(),
-        proof: Some(proof.id.clone()),
-        sentence: format!("proof {} of {}: {sentence}", proof.id, proof.name),
-    }
 }

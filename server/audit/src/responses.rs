@@ -1,4 +1,4 @@
-//! What a board sends, as far as it is looked at.
+//! The parts of a board's responses that the audit reads.
 
 use bitcoin::{Amount, Denomination, Network, Txid};
 use psbt_wasm::statement::block_hash;
@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::rows;
 use board_log::names::shown_name;
-use chain::chain_name;
+use chain::package_network;
 
 /// A page of the list of published proofs.
 #[derive(Debug, Deserialize)]
@@ -33,7 +33,7 @@ pub(super) struct Proof {
     /// Hex.
     pub(super) transaction: String,
     pub(super) inputs: Vec<Input>,
-    /// The board's word that this person did.
+    /// The board's note on it.
     pub(super) note: Option<String>,
 }
 
@@ -147,5 +147,5 @@ pub(super) fn sats(btc: &RawValue) -> Option<i64> {
 
 /// The word for a network.
 pub(super) fn network(network: Network) -> &'static str {
-    chain_name::named(network).name()
+    package_network(network).name()
 }
