@@ -6,7 +6,7 @@ use super::head::leaderboard_path;
 use crate::board::person::{self, Person};
 use crate::http::error::Error;
 use board_log::shared::BRAND;
-use board_log::units::grouped;
+use board_log::units::group_digits;
 use store::shown_as::ShownAs;
 
 /// The policy of the only page that other sites may frame. It loads only its style sheet.
