@@ -57,10 +57,8 @@ async fn ask(source: &dyn ChainSource, outpoints: &[OutPoint]) -> Result<Vec<Coi
     if coins.len() == outpoints.len() {
         return Ok(coins);
     }
-    Err(ChainError::Invalid {
-        source_name: source.name().to_owned(),
-        reason: "it answered for another number of coins than it was asked".to_owned(),
-    })
+    let reason = "it answered for another number of coins than it was asked";
+    Err(ChainError::invalid(source.name(), reason))
 }
 
 /// Both halves; none when the range is one coin.

@@ -133,6 +133,22 @@ pub enum ChainError {
 }
 
 impl ChainError {
+    /// The source did not answer.
+    pub fn unreachable(source: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self::Unreachable {
+            source_name: source.into(),
+            reason: reason.into(),
+        }
+    }
+
+    /// The source gave an answer that cannot be true.
+    pub fn invalid(source: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self::Invalid {
+            source_name: source.into(),
+            reason: reason.into(),
+        }
+    }
+
     /// Why a source lags, when that is why there is no answer.
     #[must_use]
     pub fn behind(&self) -> Option<Behind> {

@@ -96,17 +96,16 @@ async fn check_block(
     expected: &str,
     network: Network,
 ) -> Result<(), ChainError> {
-    let source_name = source.name().to_owned();
     match source.block_hash_at(height).await? {
         Some(hash) if hash.to_string() == expected => Ok(()),
-        Some(hash) => Err(ChainError::Invalid {
-            source_name,
-            reason: format!("its block at height {height} is {hash}, not that of {network}"),
-        }),
-        None => Err(ChainError::Unreachable {
-            source_name,
-            reason: format!("its chain does not reach height {height} yet"),
-        }),
+        Some(hash) => {
+            let reason = format!("its block at height {height} is {hash}, not that of {network}");
+            Err(ChainError::invalid(source.name(), reason))
+        }
+        None => {
+            let reason = format!("its chain does not reach height {height} yet");
+            Err(ChainError::unreachable(source.name(), reason))
+        }
     }
 }
 

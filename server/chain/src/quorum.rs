@@ -144,10 +144,10 @@ impl Chain {
             let header = async move {
                 match member.source.block_header(block, height).await? {
                     Some(header) if header.block_hash() == block => Ok(Some(header)),
-                    _ => Err(ChainError::Invalid {
-                        source_name: member.source.name().to_owned(),
-                        reason: format!("no header of the block {block}"),
-                    }),
+                    _ => {
+                        let reason = format!("no header of the block {block}");
+                        Err(ChainError::invalid(member.source.name(), reason))
+                    }
                 }
             };
             header.boxed()

@@ -96,10 +96,7 @@ impl Service {
     }
 
     pub(super) fn unreachable(&self, reason: impl Into<String>) -> ChainError {
-        ChainError::Unreachable {
-            source_name: self.name.clone(),
-            reason: reason.into(),
-        }
+        ChainError::unreachable(&self.name, reason)
     }
 
     pub(super) fn behind(&self, behind: Behind) -> ChainError {
@@ -110,9 +107,6 @@ impl Service {
     }
 
     pub(super) fn invalid(&self, reason: impl Into<String>) -> ChainError {
-        ChainError::Invalid {
-            source_name: self.name.clone(),
-            reason: reason.into(),
-        }
+        ChainError::invalid(&self.name, reason)
     }
 }

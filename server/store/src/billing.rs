@@ -54,7 +54,7 @@ impl Store {
              on conflict (user_id, livemode) do nothing",
             &[&new_id, &user_id, &livemode, &now],
         )
-        .execute()
+        .run()
         .await?;
         self.query(
             "select * from billing_accounts where user_id = $1 and livemode = $2",
@@ -251,7 +251,7 @@ impl Tx {
                     <> exists (select 1 from subscriptions where account_id = $1 and premium)",
                 &[&account.id, &now],
             )
-            .execute()
+            .run()
             .await?;
         if changed > 0 {
             self.notify();

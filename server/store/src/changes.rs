@@ -161,11 +161,9 @@ impl Store {
             .value()
             .await?;
         let passed = if tx.is_postgres() {
-            tx.query(LOG_ON_POSTGRES.as_str(), &[&next])
-                .execute()
-                .await?
+            tx.query(LOG_ON_POSTGRES.as_str(), &[&next]).run().await?
         } else {
-            let passed = tx.query(LOG_ON_SQLITE.as_str(), &[&next]).execute().await?;
+            let passed = tx.query(LOG_ON_SQLITE.as_str(), &[&next]).run().await?;
             tx.query("delete from unsent_changes", &[]).run().await?;
             passed
         };
@@ -187,7 +185,7 @@ impl Store {
             // Committing a notification locks the whole database. So it happens here, a few times a second at most, and not in every
             // transaction that changes something.
             let notify = "select pg_notify($1, '')";
-            tx.query(notify, &[&CHANNEL]).execute().await?;
+            tx.query(notify, &[&CHANNEL]).run().await?;
         }
         tx.commit().await?;
         Ok(next)

@@ -187,7 +187,7 @@ impl Store {
     pub async fn sync(&self) -> Result<(), sqlx::Error> {
         if let Database::Sqlite(_) = self.database {
             let sync = "pragma wal_checkpoint(passive)";
-            self.query(sync, &[]).execute().await?;
+            self.query(sync, &[]).run().await?;
         }
         Ok(())
     }

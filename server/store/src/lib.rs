@@ -223,7 +223,7 @@ impl Store {
     pub async fn empty_log(&self) -> Result<(), sqlx::Error> {
         if let Database::Sqlite(_) = self.database {
             let empty = "pragma wal_checkpoint(truncate)";
-            self.query(empty, &[]).execute().await?;
+            self.query(empty, &[]).run().await?;
         }
         Ok(())
     }
@@ -247,7 +247,7 @@ impl Store {
     pub async fn stamp(&self, mode: &'static str) -> Result<(), StoreError> {
         let stamp =
             "insert into instance (id, environment) values (1, $1) on conflict (id) do nothing";
-        self.query(stamp, &[&mode]).execute().await?;
+        self.query(stamp, &[&mode]).run().await?;
         let found: String = self
             .query("select environment from instance where id = 1", &[])
             .value()

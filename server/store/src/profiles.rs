@@ -112,7 +112,7 @@ impl Store {
     pub async fn choose_free_tier(&self, id: &str, now: UnixTime) -> Result<(), sqlx::Error> {
         let choose =
             "update profiles set tier = 'free', updated_at = $2 where id = $1 and tier is null";
-        self.query(choose, &[&id, &now]).execute().await?;
+        self.query(choose, &[&id, &now]).run().await?;
         self.notify();
         Ok(())
     }
@@ -154,7 +154,7 @@ impl Tx {
              where provider = $1 and username_folded = $2 and subject <> $3 and named",
             &[&identity.provider, &username.to_lowercase(), &identity.subject, &now],
         )
-        .execute()
+        .run()
         .await?;
         // A returning user whose provider gives no name keeps the generated name of their id.
         let profile = self

@@ -107,13 +107,13 @@ impl Store {
                (select tx_hash from proofs where user_id = $1 and file_name = $2 and mock)",
                 &[&user_id, &file_name],
             )
-            .execute()
+            .run()
             .await?;
             tx.query(
                 "delete from proofs where user_id = $1 and file_name = $2 and mock",
                 &[&user_id, &file_name],
             )
-            .execute()
+            .run()
             .await?;
             let total = tx.settle_holdings(user_id, now).await?;
             if total == 0 {
@@ -121,7 +121,7 @@ impl Store {
                     "update profiles set last_verified = null where id = $1",
                     &[&user_id],
                 )
-                .execute()
+                .run()
                 .await?;
             }
             tx.end(()).await

@@ -248,7 +248,7 @@ impl Store {
     pub async fn end_sessions(&self, user_id: &str) -> Result<(), sqlx::Error> {
         self.write(|mut tx| async move {
             tx.query("delete from auth_codes where user_id = $1", &[&user_id])
-                .execute()
+                .run()
                 .await?;
             tx.query("delete from sessions where user_id = $1", &[&user_id])
                 .run()

@@ -1,17 +1,34 @@
 //! How much of a total others see, as its owner chooses (decisions, D17). The database itself derives the columns that the board
 //! shows (migration 0021).
 
+use serde::{Deserialize, Serialize};
 use sqlx::Type;
 use strum::IntoStaticStr;
+use utoipa::ToSchema;
 
 use super::Store;
 use super::tx::is_check_violation;
 use chain::clock::UnixTime;
 
 /// What others see of a total.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, IntoStaticStr, Type)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    Deserialize,
+    Serialize,
+    PartialEq,
+    Eq,
+    Hash,
+    IntoStaticStr,
+    ToSchema,
+    Type,
+)]
+#[serde(rename_all = "kebab-case")]
 #[sqlx(type_name = "text", rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
+#[schema(as = Shown)]
 pub enum ShownAs {
     /// The exact total.
     #[default]

@@ -80,35 +80,32 @@ impl Parameter<'_> {
 
 /// Runs the same code with the driver of either database.
 macro_rules! each {
-    ($statement:ident, |$runner:ident, $arguments:ident| $body:expr) => {
+    ($statement:ident, |$runner:ident, $arguments:ident| $body:expr) => {{
+        let values = &$statement.values;
         match $statement.runner {
             Runner::SqlitePool($runner) => {
-                let $arguments =
-                    arguments(&$statement.values, |value, to| value.add_to_sqlite(to))?;
+                let $arguments = arguments(values, Parameter::add_to_sqlite)?;
                 $body
             }
             Runner::Sqlite($runner) => {
-                let $arguments =
-                    arguments(&$statement.values, |value, to| value.add_to_sqlite(to))?;
+                let $arguments = arguments(values, Parameter::add_to_sqlite)?;
                 $body
             }
             Runner::PostgresPool($runner) => {
-                let $arguments =
-                    arguments(&$statement.values, |value, to| value.add_to_postgres(to))?;
+                let $arguments = arguments(values, Parameter::add_to_postgres)?;
                 $body
             }
             Runner::Postgres($runner) => {
-                let $arguments =
-                    arguments(&$statement.values, |value, to| value.add_to_postgres(to))?;
+                let $arguments = arguments(values, Parameter::add_to_postgres)?;
                 $body
             }
         }
-    };
+    }};
 }
 
 fn arguments<'c, A: Arguments>(
     values: &[Parameter<'c>],
-    add: impl Fn(&Parameter<'c>, &mut A) -> Result<(), BoxDynError>,
+    add: fn(&Parameter<'c>, &mut A) -> Result<(), BoxDynError>,
 ) -> Result<A, sqlx::Error> {
     let mut arguments = A::default();
     for value in values {

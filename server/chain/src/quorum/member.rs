@@ -95,17 +95,14 @@ impl Member {
     /// The newest block, unless it is implausible. Networks other than mainnet may have no block for days.
     async fn tip(&self) -> Result<Tip, ChainError> {
         let tip = self.source.tip().await?;
-        let source_name = || self.source.name().to_owned();
         if tip.height >= LOCK_TIME_THRESHOLD {
-            return Err(ChainError::Invalid {
-                source_name: source_name(),
-                reason: "a height that no chain reaches".to_owned(),
-            });
+            let reason = "a height that no chain reaches";
+            return Err(ChainError::invalid(self.source.name(), reason));
         }
         let age = self.clock.now().saturating_sub(tip.median_time);
         if self.expected.network == Network::Bitcoin && age >= STALE {
             return Err(ChainError::Behind {
-                source_name: source_name(),
+                source_name: self.source.name().to_owned(),
                 behind: Behind::Stale { hours: age / HOUR },
             });
         }

@@ -109,9 +109,7 @@ impl ChainSource for DevelopmentChain {
                 outpoints: Vec::new(),
             }));
         }
-        Err(ChainError::Unreachable {
-            source_name: NAME.to_owned(),
-            reason: format!("it does not know the block {block}"),
-        })
+        let reason = format!("it does not know the block {block}");
+        Err(ChainError::unreachable(NAME, reason))
     }
 }

@@ -85,14 +85,14 @@ impl Store {
             "delete from billing_accounts where closed_at < $1",
             &[&closed_before],
         )
-        .execute()
+        .run()
         .await?;
         self.query(
             "delete from billing_accounts
              where user_id is null and customer_id is null and created_at < $1",
             &[&received_before],
         )
-        .execute()
+        .run()
         .await?;
         self.query(
             "delete from billing_events where received_at < $1",

@@ -61,7 +61,7 @@ impl Tx {
     ) -> Result<(), sqlx::Error> {
         let insert = "insert into chain_blocks (network, height, hash) values ($1, $2, $3)";
         self.query(insert, &[&network, &block.height, &block.hash])
-            .execute()
+            .run()
             .await?;
         let delete = "delete from chain_blocks where network = $1 and height <= $2";
         self.query(delete, &[&network, &(block.height - REMEMBERED)])
