@@ -62,13 +62,13 @@ pub(super) fn compare_rows(
         .findings
         .extend(find_repeated(&earlier, &compared.unlogged, entry));
     report.not_checked.unlogged = compared.unlogged.values().cloned().collect();
-    let kept = compared.unlogged.into_iter().map(|(id, words)| {
+    let unlogged = compared.unlogged.into_iter().map(|(id, words)| {
         // The first entry that was seen counts.
         let before = earlier.get(&id).filter(|(before, _)| *before == words);
         let at = before.map_or(entry, |(_, at)| *at);
         (id, (words, at))
     });
-    kept.collect()
+    unlogged.collect()
 }
 
 /// Compares the downloads with those made from the snapshot.

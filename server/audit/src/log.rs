@@ -184,12 +184,12 @@ async fn look_once(
     }
     let seen = before.map(|seen| check::unsigned(&seen.checkpoint));
     let seen = seen.transpose()?;
-    let kept = before.map(Seen::keys).transpose()?;
-    let known = match (key, kept) {
+    let stored = before.map(Seen::keys).transpose()?;
+    let known = match (key, stored) {
         // A key that was replaced stays replaced, even when it is named.
-        (Some(key), Some(kept)) if kept.contains(key) => kept,
+        (Some(key), Some(stored)) if stored.contains(key) => stored,
         (Some(key), _) => vec![key.clone()],
-        (None, Some(kept)) => kept,
+        (None, Some(stored)) => stored,
         (None, None) => parse_keys(&[log.text("key").await?])?,
     };
     let ended = match &seen {

@@ -62,7 +62,7 @@ impl Row {
     }
 
     /// The rank in words.
-    pub(super) fn place(&self) -> String {
+    pub(super) fn rank_in_words(&self) -> String {
         let rank = self.rank.map(|rank| rank.to_string());
         format!("rank {}", rank.unwrap_or_else(|| "N/A".to_owned()))
     }
@@ -159,7 +159,7 @@ fn ranks(page: &Page) -> Vec<Finding> {
                 format!(
                     "the board shows {} at {}, and their holdings of {} are not at that place of its order",
                     row.name,
-                    row.place(),
+                    row.rank_in_words(),
                     row.amount(),
                 ),
             ));

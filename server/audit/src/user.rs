@@ -89,7 +89,7 @@ impl User {
         if *by_id == self.row {
             return None;
         }
-        let words = |row: &Row| format!("{} at {}", row.amount(), row.place());
+        let words = |row: &Row| format!("{} at {}", row.amount(), row.rank_in_words());
         let row = self.row.as_ref().or(by_id.as_ref())?;
         let listed = match &self.row {
             Some(row) => format!("the list of rows shows {} with {}", row.name, words(row)),

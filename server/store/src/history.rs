@@ -106,7 +106,7 @@ const PUBLISHED: &str = "select number, origin, size, root, checkpoint, verifier
 
 /// How many characters of an id are kept for a withdrawn row, if no other row begins with the same ones: the time in a UUID, which gives
 /// the position of the row.
-const PLACES: [usize; 3] = [13, 18, 23];
+const PREFIXES: [usize; 3] = [13, 18, 23];
 
 impl Store {
     /// The state of the log; `None` before it is begun.
@@ -469,7 +469,7 @@ impl Tx {
         if line.is_none() && next.is_none() {
             return Ok(());
         }
-        let place = self.place_of(profile_id).await?;
+        let prefix = self.prefix_of(profile_id).await?;
         if let Some(leaf) = leaf_of(next.as_deref(), profile_id, keys.next.as_deref())? {
             let forget = "delete from log_next_lines where profile_id = $1";
             self.query(forget, &[&profile_id]).run().await?;
@@ -479,11 +479,11 @@ impl Tx {
             }
             let put = "insert into log_next_lines (profile_id, withdrawn) values ($1, $2)
                 on conflict (profile_id) do update set withdrawn = excluded.withdrawn";
-            self.query(put, &[&place, &leaf]).run().await?;
+            self.query(put, &[&prefix, &leaf]).run().await?;
         }
         if let Some(leaf) = leaf_of(line.as_deref(), profile_id, keys.published.as_deref())? {
             let withdraw = "update log_lines set profile_id = $2, line = null, withdrawn = $3 where profile_id = $1";
-            self.query(withdraw, &[&profile_id, &place, &leaf])
+            self.query(withdraw, &[&profile_id, &prefix, &leaf])
                 .run()
                 .await?;
         }
@@ -503,18 +503,18 @@ impl Tx {
     }
 
     /// The shortest part of an id that gives the position of its row.
-    async fn place_of(&mut self, profile_id: &str) -> Result<String, sqlx::Error> {
-        for length in PLACES {
-            let Some(place) = profile_id.get(..length) else {
+    async fn prefix_of(&mut self, profile_id: &str) -> Result<String, sqlx::Error> {
+        for length in PREFIXES {
+            let Some(prefix) = profile_id.get(..length) else {
                 break;
             };
             let length = i64::try_from(length).unwrap_or(i64::MAX);
             let other = "select profile_id from log_lines where substr(profile_id, 1, cast($2 as integer)) = $1 and profile_id <> $3
                 union all
                 select profile_id from log_next_lines where substr(profile_id, 1, cast($2 as integer)) = $1 and profile_id <> $3 limit 1";
-            let other = self.query(other, &[&place, &length, &profile_id]);
+            let other = self.query(other, &[&prefix, &length, &profile_id]);
             if other.scalar::<String>().await?.is_none() {
-                return Ok(place.to_owned());
+                return Ok(prefix.to_owned());
             }
         }
         Ok(profile_id.to_owned())

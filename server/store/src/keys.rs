@@ -70,8 +70,8 @@ impl Store {
         let fresh: [u8; 32] = rand::random();
         self.add_key(purpose, purpose, &hex::encode(fresh), now)
             .await?;
-        let kept = self.keys(purpose).await?;
-        let material = kept.first().ok_or(sqlx::Error::RowNotFound)?;
+        let keys = self.keys(purpose).await?;
+        let material = keys.first().ok_or(sqlx::Error::RowNotFound)?;
         hex::decode(&material.material).map_err(|error| sqlx::Error::Decode(Box::new(error)))
     }
 

@@ -170,8 +170,8 @@ impl<'c> Statement<'c> {
         matches!(self.runner, Runner::PostgresPool(_) | Runner::Postgres(_))
     }
 
-    fn replace(mut self, place: &str, text: &str) -> Self {
-        let sql = self.sql.as_str().replace(place, text);
+    fn replace(mut self, placeholder: &str, text: &str) -> Self {
+        let sql = self.sql.as_str().replace(placeholder, text);
         self.sql = AssertSqlSafe(sql).into_sql_str();
         self
     }

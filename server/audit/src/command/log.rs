@@ -168,18 +168,18 @@ pub(super) fn receipt(args: &Args, file: &Path) -> Result<String, AuditLogError>
     {
         return Err(CheckError::OtherBoard.into());
     }
-    let kept_in = self::file(args, host);
-    let kept = match load_seen(&kept_in)? {
+    let stored_in = self::file(args, host);
+    let stored = match load_seen(&stored_in)? {
         Some(seen) => seen
             .keys()
-            .map_err(|_| AuditLogError::Unreadable(kept_in))?,
+            .map_err(|_| AuditLogError::Unreadable(stored_in))?,
         None => Vec::new(),
     };
     let keys = match parse_key(args)? {
         // A key that was replaced stays replaced, even when it is named.
-        Some(key) if !kept.contains(&key) => vec![key],
-        None if kept.is_empty() => return Err(AuditLogError::NoKey(origin.to_owned())),
-        _ => kept,
+        Some(key) if !stored.contains(&key) => vec![key],
+        None if stored.is_empty() => return Err(AuditLogError::NoKey(origin.to_owned())),
+        _ => stored,
     };
     let shown = receipt.check(&keys)?;
     let cosigned = cosignature::count(&receipt.checkpoint, &args.witnesses);

@@ -151,11 +151,11 @@ impl JsonRpc {
         })?;
         let mut replies: Vec<Option<Reply<'a>>> = (0..count).map(|_| None).collect();
         for Envelope { id, result, error } in envelopes {
-            let place = replies
+            let reply = replies
                 .get_mut(id)
-                .filter(|place| place.is_none())
+                .filter(|reply| reply.is_none())
                 .ok_or_else(|| self.service.invalid("an answer to no question"))?;
-            *place = Some(error.map_or(Ok(result), Err));
+            *reply = Some(error.map_or(Ok(result), Err));
         }
         replies
             .into_iter()
