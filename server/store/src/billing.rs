@@ -151,9 +151,9 @@ impl Store {
                                   where premium and livemode and user_id is not null)",
                 &[&now],
             )
-            .execute()
+            .has_changed()
             .await?;
-        if taken > 0 {
+        if taken {
             tx.notify();
         }
         tx.commit().await
@@ -251,9 +251,9 @@ impl Tx {
                     <> exists (select 1 from subscriptions where account_id = $1 and premium)",
                 &[&account.id, &now],
             )
-            .run()
+            .has_changed()
             .await?;
-        if changed > 0 {
+        if changed {
             self.notify();
         }
         Ok(())

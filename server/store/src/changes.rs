@@ -161,13 +161,15 @@ impl Store {
             .value()
             .await?;
         let passed = if tx.is_postgres() {
-            tx.query(LOG_ON_POSTGRES.as_str(), &[&next]).run().await?
+            let passed = tx.query(LOG_ON_POSTGRES.as_str(), &[&next]);
+            passed.has_changed().await?
         } else {
-            let passed = tx.query(LOG_ON_SQLITE.as_str(), &[&next]).run().await?;
+            let passed = tx.query(LOG_ON_SQLITE.as_str(), &[&next]);
+            let passed = passed.has_changed().await?;
             tx.query("delete from unsent_changes", &[]).run().await?;
             passed
         };
-        if passed == 0 {
+        if !passed {
             // Another replica was faster, and has notified the others.
             return Ok(next - 1);
         }
