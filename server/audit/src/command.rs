@@ -56,7 +56,8 @@ async fn look(args: &Args) -> Result<(Report, Result<(), AuditLogError>), Failur
     let names: Vec<&str> = args.chain.iter().map(Secret::expose).collect();
     let sources = Sources::open(&names, args.chain_quorum, Trust::Audit, &client).await?;
     let url = args.url.as_ref().ok_or(AuditLogError::NoBoard)?;
-    let site = Site::new(url, client).map_err(AuditError::from)?;
+    let patience = Duration::from_secs(args.patience);
+    let site = Site::new(url, client, patience).map_err(AuditError::from)?;
     let trusted = Trusted::load(args, &site)?;
     let expected = Expected {
         network: args.network,
@@ -69,7 +70,7 @@ async fn look(args: &Args) -> Result<(Report, Result<(), AuditLogError>), Failur
         site: site.clone(),
         chain: chain.clone(),
         clock: clock.clone(),
-        patience: Duration::from_secs(args.patience),
+        patience,
         progress: &progress,
     };
     let report = audit.run().await;

@@ -56,7 +56,7 @@ const COMPARED: usize = 1_000;
 /// How often the leaderboard page is compared with the list, which may change in between.
 const MOMENTS: usize = 5;
 
-/// The pause before findings are checked again.
+/// The pause before something is read again.
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// An audit of one board.

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use super::log::Look;
 use super::report::Report;
 use super::site::{Site, SiteError};
-use super::{AT_ONCE, Audit, PAUSE};
+use super::{AT_ONCE, Audit};
 
 /// The address of the pages about single proofs: one file serves all of them.
 const OF_PROOF: &str = "/verify/{id}";
@@ -35,7 +35,7 @@ pub(super) async fn compare(
     let proof = report.proofs.first().map(|proof| proof.id.clone());
     let mut wrong = differences(&audit.site, logged.as_ref(), proof.as_deref()).await?;
     if !wrong.is_empty() {
-        sleep(PAUSE.min(audit.patience)).await;
+        sleep(audit.site.pause).await;
         logged = again().await.map_or(logged, |look| look.pages);
         wrong = differences(&audit.site, logged.as_ref(), proof.as_deref()).await?;
     }

@@ -8,7 +8,6 @@ use time::format_description::well_known::Rfc3339;
 use tokio::time::sleep;
 use url::form_urlencoded::byte_serialize;
 
-use super::PAUSE;
 use super::finding::Finding;
 use super::html::Html;
 use super::log::Look;
@@ -58,7 +57,7 @@ async fn compare_row(site: &Site, listed: &Row) -> Result<Vec<Finding>, SiteErro
     let mut findings = Vec::new();
     for moment in 0..MOMENTS {
         if moment > 0 {
-            sleep(PAUSE).await;
+            sleep(site.pause).await;
         }
         let before = site.row(&listed.id).await?;
         let Some(row) = before.filter(|row| row.handle == listed.handle) else {

@@ -10,8 +10,8 @@ use tokio::time::sleep;
 use url::Url;
 use uuid::Uuid;
 
-use super::responses;
 use super::rows::{Page, Row, Sums};
+use super::{PAUSE, responses};
 use board_log::checkpoint::number;
 use chain::outbound;
 
@@ -39,15 +39,16 @@ const LEADERBOARD: &str = "/leaderboard";
 const SETTINGS: &str = "/api/functions/v1/app-config";
 const SUMMARY: &str = "/api/functions/v1/board-summary";
 
-/// How often a failed request is repeated, and the pause between two attempts.
+/// How often a failed request is repeated.
 const ATTEMPTS: usize = 5;
-const PAUSE: Duration = Duration::from_secs(1);
 
 /// A board to ask.
 #[derive(Clone, Debug)]
 pub struct Site {
     origin: String,
     client: Client,
+    /// Before something is read again.
+    pub(super) pause: Duration,
 }
 
 /// Why a board cannot be read.
@@ -60,11 +61,11 @@ pub enum SiteError {
 }
 
 impl Site {
-    /// The board at this address.
+    /// The board at this address. No pause before something is read again is longer than `patience`.
     ///
     /// # Errors
     /// When the address is not that of a web site.
-    pub fn new(url: &Url, client: Client) -> Result<Self, SiteError> {
+    pub fn new(url: &Url, client: Client, patience: Duration) -> Result<Self, SiteError> {
         let origin = url.origin();
         let bare = url.path() == "/" && url.query().is_none();
         if !origin.is_tuple() || !bare || !["http", "https"].contains(&url.scheme()) {
@@ -73,6 +74,7 @@ impl Site {
         Ok(Self {
             origin: origin.ascii_serialization(),
             client,
+            pause: PAUSE.min(patience),
         })
     }
 
@@ -249,7 +251,7 @@ impl Site {
         let mut reason = String::new();
         for attempt in 0..ATTEMPTS {
             if attempt > 0 {
-                sleep(PAUSE).await;
+                sleep(self.pause).await;
             }
             let mut request = self.client.get(format!("{}{path}", self.origin));
             // As the web app has the list counted with its first page.

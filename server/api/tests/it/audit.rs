@@ -72,7 +72,7 @@ async fn audit_at(origin: &str, app: &TestApp, node: &Node, client: Client) -> R
     let _still = node.still().await;
     let url = origin.parse().unwrap();
     let audit = Audit {
-        site: Site::new(&url, client).unwrap(),
+        site: Site::new(&url, client, Duration::ZERO).unwrap(),
         chain: (*app.state.chain).clone(),
         clock: app.state.clock.clone(),
         patience: Duration::ZERO,

@@ -1,5 +1,7 @@
 //! `reserves-audit` stores what it saw of the log, and checks receipts.
 
+use std::time::Duration;
+
 use audit::Site;
 use audit::log::{self, LogError};
 use board_log::note::{NoteError, Signer};
@@ -16,7 +18,12 @@ use crate::support::process::audit_program;
 #[tokio::test]
 async fn an_audit_demands_that_the_log_has_only_grown() {
     let app = TestApp::development().await;
-    let site = Site::new(&app.origin.parse().expect("an address"), http_client()).expect("a site");
+    let site = Site::new(
+        &app.origin.parse().expect("an address"),
+        http_client(),
+        Duration::ZERO,
+    )
+    .expect("a site");
     app.sign_in().await;
     log(&app).await;
     let first = log::look(&site, None, None).await.expect("a log");
@@ -77,7 +84,12 @@ async fn an_audit_demands_that_the_log_has_only_grown() {
 #[tokio::test]
 async fn what_is_no_checkpoint_says_nothing_of_the_log() {
     let app = TestApp::development().await;
-    let site = Site::new(&app.origin.parse().expect("an address"), http_client()).expect("a site");
+    let site = Site::new(
+        &app.origin.parse().expect("an address"),
+        http_client(),
+        Duration::ZERO,
+    )
+    .expect("a site");
     app.sign_in().await;
     log(&app).await;
     let seen = log::look(&site, None, None).await.expect("a log").seen;
@@ -87,7 +99,7 @@ async fn what_is_no_checkpoint_says_nothing_of_the_log() {
     let address = listener.local_addr().expect("an address");
     tokio::spawn(async move { axum::serve(listener, proxy).await });
     let behind = format!("http://{address}").parse().expect("an address");
-    let behind = Site::new(&behind, http_client()).expect("a site");
+    let behind = Site::new(&behind, http_client(), Duration::ZERO).expect("a site");
     for before in [None, Some(&seen)] {
         let said = log::look(&behind, before, None).await.expect_err("a page");
         assert!(matches!(said, LogError::Site(_)), "{said}");

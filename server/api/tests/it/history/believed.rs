@@ -1,5 +1,7 @@
 //! What clients must reject: a replaced key, and the log of another board.
 
+use std::time::Duration;
+
 use std::sync::Arc;
 
 use audit::Site;
@@ -19,7 +21,7 @@ async fn board_behind() -> (StandIn, TestApp, Site) {
     let app = TestApp::start(TestDatabase::sqlite().await, &[&public]).await;
     stand_in.stand_before(&app.origin);
     let url = stand_in.origin.parse().expect("an address");
-    let site = Site::new(&url, http_client()).expect("a site");
+    let site = Site::new(&url, http_client(), Duration::ZERO).expect("a site");
     (stand_in, app, site)
 }
 
