@@ -10,7 +10,7 @@ export const ARTIFACTS = join(import.meta.dirname, '..', 'artifacts');
 
 export type Theme = 'light' | 'dark';
 export const THEMES: Theme[] = ['light', 'dark'];
-export const TABLET = 820;
+export const TABLET = 768;
 export const WIDTHS = [390, TABLET, 1440];
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];

@@ -81,7 +81,7 @@ const said = (text: string) => (page: Page) => page.getByText(text, { exact: tru
 
 const SHARED: Screen[] = [
   { name: 'embed', open: (page) => page.goto(`/embed?u=${holder}`), ready: said('2.25') },
-  { name: 'embed-nobody', open: (page) => page.goto(`/embed?u=${ODD.wide}`), ready: said(`Nobody on the leaderboard is called ${ODD.wide}.`) },
+  { name: 'embed-nobody', open: (page) => page.goto(`/embed?u=${ODD.wide}`), ready: said(`There’s no "${ODD.wide}" on the leaderboard.`) },
   { name: 'verify-right', open: asked(0), ready: said('This proof is right') },
   { name: 'verify-false', open: asked(1), ready: said('This proof is false') },
   { name: 'verify-nobody', open: stranger, ready: said('Somebody signed this line. Nobody says that this person did.') },

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { checkProofSignatures, closeProofReader, prepareChecks, readProof } from './psbt';
-import type { WorkerAnswer, WorkerRequest } from './psbt/protocol';
+import type { WorkerAnswer, WorkerRequest } from './psbt/read';
 
 type Reply = (request: WorkerRequest) => WorkerAnswer;
 

@@ -3,14 +3,9 @@
  * only importers; here it gives only types, so that the wasm module is fetched when a file is first read, or when a page at rest
  * prepares for that.
  */
-import type { MessageCheck, Network, ProofOptions, PublishedProof, ReaderRequest, Recognized, SignatureReport } from 'psbt-wasm';
-import { filesOf, READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './psbt/protocol';
-import type { CheckedProof, MadeProof, ProofContents, Words } from './psbt/types';
-
-export { READER_UNAVAILABLE };
-
-/** Code of the error that means that the work was stopped before it was done. */
-export const STOPPED = 'stopped';
+import { UserFacingError } from './lib/errors';
+import type { Arguments, Result, Task, WorkerAnswer, WorkerRequest } from './psbt/read';
+import { READER_UNAVAILABLE } from './psbt/types';
 
 export type {
   InputSignatures,
@@ -28,10 +23,14 @@ export type {
   SignatureReport,
   Warning,
 } from 'psbt-wasm';
-export type { CheckedProof, MadeProof, ProofContents, Words };
+export type { CheckedProof, MadeProof, ProofContents, Words } from './psbt/types';
+
+/** Codes of errors that say nothing of the file: the work was stopped, or a module has failed. */
+export const STOPPED = 'stopped';
+const FAILED = new Set(['internal', 'unexpected']);
 
 /** Why a file cannot be read: a sentence for the person, the package's stable code, the input at fault. */
-export class ProofReadError extends Error {
+export class ProofReadError extends UserFacingError {
   override readonly name = 'ProofReadError';
 
   constructor(
@@ -39,7 +38,8 @@ export class ProofReadError extends Error {
     readonly code: string,
     readonly input: number | null = null,
   ) {
-    super(message);
+    // What a module says that has failed is for programmers.
+    super(FAILED.has(code) ? '' : message);
   }
 }
 
@@ -48,12 +48,14 @@ export function isStop(error: unknown): boolean {
   return error instanceof ProofReadError && error.code === STOPPED;
 }
 
+/** Whether this says that the file, or what was asked, is at fault: not the reader, and nobody who stopped it. */
+export function isRefusal(error: unknown): error is ProofReadError {
+  return error instanceof ProofReadError && !FAILED.has(error.code) && ![READER_UNAVAILABLE, STOPPED].includes(error.code);
+}
+
 function unavailable(): ProofReadError {
   return new ProofReadError('Your browser could not start the file reader. Your file is fine. Reload the page; if that doesn’t help, allow WebAssembly and workers for this site.', READER_UNAVAILABLE);
 }
-
-/** Codes of errors that say nothing of the file: a module has failed, or has not come. A worker has no other instead. */
-const FAILED = new Set(['internal', 'unexpected']);
 
 /** Wasm memory never shrinks: after a file of this size the worker is let go. */
 const LARGE_FILE_BYTES = 4 * 1024 * 1024;
@@ -90,86 +92,67 @@ export function closeProofReader(): void {
   if (open) end(open, new ProofReadError('It was stopped.', STOPPED));
 }
 
-/** Reads and strips one file. The bytes are handed over to the worker and cannot be used afterwards. */
-export function readProof(bytes: Uint8Array<ArrayBuffer>, network: Network): Promise<ProofContents> {
-  return run<'read'>({ id: ++lastId, task: 'read', bytes, network });
-}
+/** A call of one of the worker's tasks. Files are handed over with it: afterwards their bytes cannot be used here. */
+const call =
+  <T extends Task>(task: T) =>
+  (...args: Arguments<T>): Promise<Result<T>> =>
+    run({ id: ++lastId, task, args });
+
+/** Reads and strips one file. */
+export const readProof = call('read');
 
 /**
  * Checks the signatures of one file, the original: the stripped one may lack what its inputs spend. Advice for the
- * holder; the server decides. The bytes are handed over to the worker and cannot be used afterwards.
+ * holder; the server decides.
  */
-export function checkProofSignatures(bytes: Uint8Array<ArrayBuffer>): Promise<SignatureReport> {
-  return run<'signatures'>({ id: ++lastId, task: 'signatures', bytes });
-}
+export const checkProofSignatures = call('signatures');
+
+/** Makes a proof to sign of any PSBT over the coins. Loads a separate module when it is first called. */
+export const makeProof = call('make');
+
+/** Puts the partly signed files of several cosigners together (BIP-0174, Combiner). */
+export const combineProofs = call('combine');
 
 /**
- * Has the worker load all that it takes to check proofs, so that they are checked offline as well. False when it could not.
+ * Checks a published proof of the board at an origin: whose it is, that it moves nothing, and that it is signed. The coins are for the
+ * chain to tell about.
  */
-export async function prepareChecks(): Promise<boolean> {
-  try {
-    // A file without bytes is refused, by the module that would check it.
-    await checkProofSignatures(new Uint8Array());
-    return true;
-  } catch (error) {
-    return error instanceof ProofReadError && ![...FAILED, READER_UNAVAILABLE, STOPPED].includes(error.code);
-  }
-}
-
-/**
- * Makes a proof to sign of any PSBT over the coins. Loads a separate module when it is first called. The bytes are
- * handed over to the worker and cannot be used afterwards.
- */
-export function makeProof(bytes: Uint8Array<ArrayBuffer>, options: ProofOptions): Promise<MadeProof> {
-  return run<'make'>({ id: ++lastId, task: 'make', bytes, options });
-}
-
-/**
- * Checks a published proof of the board at `origin`: whose it is, that it moves nothing, and that it is signed. The coins are for the chain to
- * tell about.
- */
-export function checkPublishedProof(proof: PublishedProof, origin: string, network: Network): Promise<CheckedProof> {
-  return run<'proof'>({ id: ++lastId, task: 'proof', proof, origin, network });
-}
+export const checkPublishedProof = call('proof');
 
 /** What a text that is not a PSBT is, and what to do instead: a seed phrase, a key, an address, a web page. Null for anything else. */
-export function recognizeText(text: string): Promise<Recognized | null> {
-  return run<'recognize'>({ id: ++lastId, task: 'recognize', text });
-}
+export const recognizeText = call('recognize');
 
 /** The words of a reader, or a name, by the one rule of the package. Refuses those with characters that nobody can see. */
-export function normalizeWords(text: string): Promise<Words> {
-  return run<'words'>({ id: ++lastId, task: 'words', text });
-}
+export const normalizeWords = call('words');
 
 /** The statement of a proof for one reader. */
-export function readerStatement(asked: ReaderRequest): Promise<string> {
-  return run<'statement'>({ id: ++lastId, task: 'statement', asked });
-}
+export const readerStatement = call('statement');
 
 /** The proof file for one reader, of the file that was made and of what its signers gave back. */
-export function readerProof(asked: ReaderRequest, toSign: Uint8Array, signed: Uint8Array): Promise<PublishedProof> {
-  return run<'forReader'>({ id: ++lastId, task: 'forReader', asked, toSign, signed });
-}
+export const readerProof = call('forReader');
 
 /** Checks a signed message against an address (BIP-322, BIP-137). */
-export function verifyMessage(address: string, message: string, signature: string): Promise<MessageCheck> {
-  return run<'message'>({ id: ++lastId, task: 'message', address, message, signature });
+export const verifyMessage = call('message');
+
+/** Has the worker load all that it takes to check proofs, so that they are checked offline as well. False when it could not. */
+export async function prepareChecks(): Promise<boolean> {
+  // A file without bytes is refused, by the module that would check it.
+  return checkProofSignatures(new Uint8Array()).then(() => true, isRefusal);
 }
 
-/** Puts the partly signed files of several cosigners together (BIP-0174, Combiner). They are handed over, too. */
-export function combineProofs(files: Uint8Array<ArrayBuffer>[]): Promise<Uint8Array<ArrayBuffer>> {
-  return run<'combine'>({ id: ++lastId, task: 'combine', files });
+/** The files of a call. Only its first argument is one, or a list of them. */
+function filesOf({ args: [first] }: { args: unknown[] }): Uint8Array<ArrayBuffer>[] {
+  return [first].flat().filter((file): file is Uint8Array<ArrayBuffer> => file instanceof Uint8Array);
 }
 
-async function run<T extends Task>(request: WorkerRequest<T>): Promise<Tasks[T]['result']> {
+async function run<T extends Task>(request: WorkerRequest<T>): Promise<Result<T>> {
   let reader: Reader;
   try {
     reader = openReader();
   } catch {
     throw unavailable(); // the browser lets this page have no workers
   }
-  reader.retiring ||= filesOf(request as WorkerRequest).some(({ byteLength }) => byteLength > LARGE_FILE_BYTES);
+  reader.retiring ||= filesOf(request).some(({ byteLength }) => byteLength > LARGE_FILE_BYTES);
   try {
     return await ask(reader, request);
   } catch (error) {
@@ -180,7 +163,7 @@ async function run<T extends Task>(request: WorkerRequest<T>): Promise<Tasks[T][
   }
 }
 
-function ask<T extends Task>(reader: Reader, request: WorkerRequest<T>): Promise<Tasks[T]['result']> {
+function ask<T extends Task>(reader: Reader, request: WorkerRequest<T>): Promise<Result<T>> {
   const { worker, waiting } = reader;
   return new Promise((resolve, reject) => {
     const answered = (event: Event) => {
@@ -196,6 +179,6 @@ function ask<T extends Task>(reader: Reader, request: WorkerRequest<T>): Promise
     };
     waiting.add(reject);
     worker.addEventListener('message', answered);
-    worker.postMessage(request, filesOf(request as WorkerRequest).map(({ buffer }) => buffer));
+    worker.postMessage(request, filesOf(request).map(({ buffer }) => buffer));
   });
 }

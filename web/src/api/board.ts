@@ -1,8 +1,9 @@
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { tierBounds, type HolderTier } from '../lib/holder-tier';
 import { searched, xPage } from '../lib/names';
+import { member } from '../lib/member';
 import { SHOWN, type BoardEntry } from './board-entry';
-import { answerOf, boardNumberOf, dataOf, member, newestBoardNumber, publicApi } from './client';
+import { answerOf, boardNumberOf, dataOf, newestBoardNumber, publicApi } from './client';
 import { firstPage } from './first-page';
 import { PROFILES_KEY } from './queries';
 import type { BoardSummary } from './types';
@@ -90,15 +91,7 @@ async function fetchBoard(wanted: Wanted): Promise<BoardPage> {
 async function requestRows({ filter, offset, limit, count, signal }: Wanted): Promise<BoardPage> {
   const { data, headers } = await answerOf(
     publicApi.GET('/api/rest/v1/profiles', {
-      params: {
-        query: {
-          select: SHOWN.columns,
-          order: ORDER,
-          limit,
-          offset,
-          ...conditions(filter),
-        },
-      },
+      params: { query: { select: SHOWN.columns, order: ORDER, limit, offset, ...conditions(filter) } },
       ...(count ? { headers: { Prefer: 'count=exact' } } : {}),
       signal,
     }),
@@ -177,8 +170,7 @@ export function ownPlaceQuery(id: string) {
   return queryOptions({
     queryKey: [...PROFILES_KEY, 'own-place', id],
     queryFn: async ({ signal, client }): Promise<BoardPlace | null> => {
-      const query = { select: SHOWN.columns, id: `eq.${id}`, limit: 1 };
-      const [entry] = SHOWN.rows(await dataOf(publicApi.GET('/api/rest/v1/profiles', { params: { query }, signal })));
+      const [entry] = await entriesWith({ id: `eq.${id}`, limit: 1 }, signal);
       return entry ? { entry, index: await indexOf(entry, client) } : null;
     },
   });
@@ -207,7 +199,9 @@ async function findByName(name: string, signal: AbortSignal): Promise<BoardEntry
   return entries.find((entry) => xPage(entry) !== null) ?? entries[0] ?? null;
 }
 
-async function entriesCalled(username: string, signal: AbortSignal): Promise<BoardEntry[]> {
-  const query = { select: SHOWN.columns, username: `eq.${username}`, order: ORDER, limit: 20 };
+const entriesCalled = (username: string, signal: AbortSignal) => entriesWith({ username: `eq.${username}`, order: ORDER, limit: 20 }, signal);
+
+async function entriesWith(wanted: { id?: string; username?: string; order?: string; limit: number }, signal: AbortSignal): Promise<BoardEntry[]> {
+  const query = { select: SHOWN.columns, ...wanted };
   return SHOWN.rows(await dataOf(publicApi.GET('/api/rest/v1/profiles', { params: { query }, signal })));
 }

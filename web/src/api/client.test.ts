@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { stubNetwork } from '../testing/network';
-import { answerOf, api, ApiError, dataOf, done, messageOf, oneRowApi, publicApi, setSessionCheck, setTokenSource, UNREACHABLE, UserFacingError } from './client';
+import { answerOf, api, ApiError, dataOf, done, oneRowApi, publicApi, setSessionCheck, setTokenSource, UNREACHABLE } from './client';
+import { messageOf, UserFacingError } from '../lib/errors';
 
 afterEach(() => {
   setTokenSource(async () => null);

@@ -1,5 +1,7 @@
 /** Requests to our API, and the one error that they throw. */
 import createClient from 'openapi-fetch';
+import { UserFacingError } from '../lib/errors';
+import { member } from '../lib/member';
 import type { paths } from './schema';
 
 export const API = '/api';
@@ -9,11 +11,6 @@ export const UNREACHABLE = 'network-unreachable';
 
 /** The error code for a response that is not our server's. */
 const UNREADABLE = 'answer-unreadable';
-
-/** An error whose message is written for the user. Messages of libraries and browsers are never shown. */
-export class UserFacingError extends Error {
-  override readonly name: string = 'UserFacingError';
-}
 
 /** A failed request: a sentence for the user, a stable code for the program. */
 export class ApiError extends UserFacingError {
@@ -143,11 +140,6 @@ export async function fileAt(path: string, cache: RequestCache): Promise<Respons
   return response;
 }
 
-/** A member of an unchecked body. */
-export function member(body: unknown, name: string): unknown {
-  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined;
-}
-
 /** Reads problem details (RFC 9457), or the plain `message` and `error` members. */
 function toApiError(response: Response, body: unknown): ApiError {
   const sentence = ['message', 'detail', 'error']
@@ -160,9 +152,4 @@ function toApiError(response: Response, body: unknown): ApiError {
     response.status,
     body,
   );
-}
-
-/** The user-facing message of a thrown value, or the fallback. */
-export function messageOf(error: unknown, fallback: string): string {
-  return error instanceof UserFacingError && error.message !== '' ? error.message : fallback;
 }

@@ -1,10 +1,11 @@
 /** Anonymous requests to a chosen chain source, and to this board: without cookies and without a token. */
+import { UserFacingError } from '../lib/errors';
 
 /** Why a source gave no usable response. */
 export type Trouble = 'offline' | 'insecure' | 'permission' | 'cors' | 'unreachable' | 'timeout' | 'rate-limit' | 'unavailable' | 'unreadable' | 'not-found';
 
 /** A missing or unusable response; the message is a sentence with the cause and the next step. */
-export class SourceError extends Error {
+export class SourceError extends UserFacingError {
   override readonly name = 'SourceError';
 
   constructor(

@@ -54,16 +54,18 @@ export function relativeLock(sequence: number, version: number): RelativeLock | 
 
 /** Where a transaction is, and its outputs; null when there is none. */
 export async function fundingOf(source: string, txid: string, signal?: AbortSignal): Promise<Funding | null> {
-  try {
-    const { vout, status } = object(await jsonFrom(`${source}/tx/${txid}`, signal), source);
-    if (!Array.isArray(vout)) throw unreadable(source);
-    const { confirmed, block_height: height } = object(status, source);
-    const isConfirmed = confirmed === true && Number.isSafeInteger(height);
-    return { height: isConfirmed ? Number(height) : null, outputs: vout.map((output) => object(output, source)) };
-  } catch (error) {
-    if (error instanceof SourceError && error.trouble === 'not-found') return null;
-    throw error;
-  }
+  const found = await jsonFrom(`${source}/tx/${txid}`, signal).catch(nullWhereMissing);
+  if (found === null) return null;
+  const { vout, status } = object(found, source);
+  if (!Array.isArray(vout)) throw unreadable(source);
+  const { confirmed, block_height: height } = object(status, source);
+  const isConfirmed = confirmed === true && Number.isSafeInteger(height);
+  return { height: isConfirmed ? Number(height) : null, outputs: vout.map((output) => object(output, source)) };
+}
+
+function nullWhereMissing(error: unknown): null {
+  if (error instanceof SourceError && error.trouble === 'not-found') return null;
+  throw error;
 }
 
 export interface Funding {
@@ -111,12 +113,7 @@ export function stateIn(spend: unknown, source: string): 'unspent' | 'leaving' |
 
 /** The hash of the block at a height; null when the chain has none. */
 export async function blockHashAt(source: string, height: number, signal?: AbortSignal): Promise<string | null> {
-  try {
-    return await hashAt(source, height, signal);
-  } catch (error) {
-    if (error instanceof SourceError && error.trouble === 'not-found') return null;
-    throw error;
-  }
+  return hashAt(source, height, signal).catch(nullWhereMissing);
 }
 
 async function hashAt(source: string, height: number, signal?: AbortSignal): Promise<string> {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { listen } from '../lib/listen';
 import { API, hearOfBoard } from './client';
 import { numberOnScreen } from './board';
 import { PROFILES_KEY } from './queries';
@@ -47,10 +48,13 @@ export function useLiveProfiles(): boolean {
     let dropped = false;
     let losing: number | undefined;
     let opening: number | undefined;
-    const found = () => {
+    const lost = () => {
+      dropped = true;
+      losing ??= window.setTimeout(() => setLive(false), LOST_AFTER_MS);
+    };
+    const hold = () => {
       window.clearTimeout(losing);
       losing = undefined;
-      setLive(true);
     };
     const open = () => {
       stream?.close();
@@ -59,21 +63,20 @@ export function useLiveProfiles(): boolean {
       stream.addEventListener('spread', ({ data }) => (spreadMs = Number(data) || 0));
       stream.addEventListener('change', ({ data }) => refresh(Number(data) || 0));
       stream.addEventListener('error', () => {
-        dropped = true;
-        losing ??= window.setTimeout(() => setLive(false), LOST_AFTER_MS);
+        lost();
         // The browser reconnects after an interruption, but not after a response that is not a stream.
         if (stream?.readyState === EventSource.CLOSED) opening = window.setTimeout(open, AGAIN_MS);
       });
       stream.addEventListener('open', () => {
-        found();
+        hold();
+        setLive(true);
         if (dropped) refresh(); // what happened while the stream was down is unknown
         dropped = false;
       });
     };
     const close = () => {
       window.clearTimeout(opening);
-      window.clearTimeout(losing);
-      losing = undefined;
+      hold();
       stream?.close();
       stream = null;
     };
@@ -83,22 +86,11 @@ export function useLiveProfiles(): boolean {
         dropped = true;
       } else if (!stream) open();
     };
-    // The browser may take long to notice that a stream is dead.
-    const onOffline = () => {
-      dropped = true;
-      losing ??= window.setTimeout(() => setLive(false), LOST_AFTER_MS);
-    };
     const onOnline = () => !document.hidden && open();
-    if (!document.hidden) open();
-    document.addEventListener('visibilitychange', onVisibility);
-    window.addEventListener('offline', onOffline);
-    window.addEventListener('online', onOnline);
-    return () => {
-      window.removeEventListener('offline', onOffline);
-      window.removeEventListener('online', onOnline);
-      document.removeEventListener('visibilitychange', onVisibility);
-      close();
-    };
+    onOnline();
+    // The browser may take long to notice that a stream is dead.
+    const stops = [listen(document, { visibilitychange: onVisibility }), listen(window, { offline: lost, online: onOnline }), close];
+    return () => stops.forEach((stop) => stop());
   }, [client]);
   return live;
 }

@@ -1,4 +1,5 @@
-import { api, ApiError, dataOf, done, member } from './client';
+import { member } from '../lib/member';
+import { api, ApiError, dataOf, done } from './client';
 import type { AccountRecord, DevelopmentFile, ProofAnswer, ProofSubmission, ShownAs } from './types';
 
 /** The mock file of development mode. */
@@ -6,8 +7,7 @@ export const MOCK_FILE = 'wallet_verification.psbt';
 
 /** Chooses the free plan. Premium follows the payment provider. */
 export async function chooseFreeTier(userId: string): Promise<void> {
-  const query = { id: `eq.${userId}` };
-  await done(api.PATCH('/api/rest/v1/profiles', { params: { query }, body: { tier: 'free' } }));
+  await changeProfile(userId, { tier: 'free' });
 }
 
 /** Begins the purchase of the premium plan; the answer is the payment provider's page. */
@@ -17,8 +17,11 @@ export async function startCheckout(userId: string, email: string | null): Promi
 
 /** Chooses what others see of the user's total. */
 export async function chooseShownAs(userId: string, shownAs: ShownAs): Promise<void> {
-  const query = { id: `eq.${userId}` };
-  await done(api.PATCH('/api/rest/v1/profiles', { params: { query }, body: { shown_as: shownAs } }));
+  await changeProfile(userId, { shown_as: shownAs });
+}
+
+function changeProfile(userId: string, body: { tier: 'free' } | { shown_as: ShownAs }): Promise<void> {
+  return done(api.PATCH('/api/rest/v1/profiles', { params: { query: { id: `eq.${userId}` } }, body }));
 }
 
 /** Withdraws all published proofs of a user. */
@@ -27,7 +30,7 @@ export async function withdrawProofs(userId: string): Promise<void> {
   const { proofs } = await dataOf(api.GET('/api/functions/v1/proofs', { params: { query }, cache: 'no-store' }));
   for (const { id } of proofs) {
     // oxlint-disable-next-line no-await-in-loop -- one after another: each changes the same row
-    await done(api.DELETE('/api/functions/v1/proofs/{id}', { params: { path: { id } } }));
+    await withdrawProof(id);
   }
 }
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { listen } from '../lib/listen';
 import { done, publicApi } from './client';
 
 /**
@@ -38,13 +39,11 @@ const onChange = () => void check();
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  window.addEventListener('online', onChange);
-  window.addEventListener('offline', onChange);
+  const stop = listen(window, { online: onChange, offline: onChange });
   onChange();
   return () => {
     listeners.delete(listener);
-    window.removeEventListener('online', onChange);
-    window.removeEventListener('offline', onChange);
+    stop();
     if (listeners.size === 0) clearTimeout(again);
   };
 }

@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { stubNetwork } from '../testing/network';
-import { bitcoinPriceQuery, latestUploadQuery, profileQuery, proofsQuery, rankQuery } from './queries';
+import { proofsQuery, rankQuery } from './own-queries';
+import { bitcoinPriceQuery, latestUploadQuery, profileQuery } from './queries';
 
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
 

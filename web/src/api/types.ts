@@ -48,8 +48,5 @@ export type AppConfig = Schemas['AppConfig'];
 /** The account's statement, which binds a proof to it, and the form of a transaction that carries it. */
 export type ProofChallenge = Schemas['ProofChallenge'];
 
-/** A ready-made file of the development chain. */
-export type DevelopmentSample = Schemas['SampleFile'];
-
 /** A file with its name, as the development wallet returns it. */
 export type DevelopmentFile = Schemas['SignedFile'];

@@ -1,6 +1,6 @@
 /** Files that come as text: pasted, dropped, or scanned. */
 
-import { fromBase64 } from './bytes';
+import { fromBase64, fromHex } from './bytes';
 
 /** Base64 and hexadecimal text of a PSBT anywhere in a text: wallets answer with JSON around it (magic: BIP-0174). */
 const BASE64 = /cHNidP8[A-Za-z0-9+/]+(?:\r?\n[A-Za-z0-9+/]{20,})*=*/;
@@ -15,7 +15,7 @@ export function psbtIn(text: string): string {
 export async function binaryOf(file: Blob, encoding: 'binary' | 'base64' | 'hex'): Promise<Uint8Array<ArrayBuffer>> {
   if (encoding === 'binary') return new Uint8Array(await file.arrayBuffer());
   const text = psbtIn(await file.text()).replaceAll(/\s/g, '');
-  return encoding === 'base64' ? fromBase64(text) : Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+  return encoding === 'base64' ? fromBase64(text) : (fromHex(text) ?? new Uint8Array());
 }
 
 /** A text as a file under a name that tells where it is from and when. */

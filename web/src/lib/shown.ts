@@ -38,7 +38,7 @@ export function usdWords(shown: Shown, price: number | null, format = formatUsd)
 /** The amount in running text: `1.25 BTC`, `at least 1 BTC`. */
 export function spokenAmount(shown: Shown): string {
   if (shown.bitcoin_holdings === null) return NOT_AVAILABLE;
-  return isRange(shown) ? bitcoinWords(shown) : `${shown.bitcoin_holdings.toFixed(2)} BTC`;
+  return isRange(shown) ? bitcoinWords(shown) : `${shown.bitcoin_holdings.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} BTC`;
 }
 
 /** A rank in percent of all holders, rounded up; null where that says little. */

@@ -31,7 +31,7 @@ test.each(['ledger', 'trezor', 'bitcoin-core', 'electrum'])('%s, which reads no 
 
 test('each row has its source above it', () => {
   const table = readFileSync(new URL('signers.ts', import.meta.url), 'utf8');
-  expect(table.match(/^ {2}\/\/ https:\/\/github\.com\/\S+\n {2}\{$/gm)).toHaveLength(SIGNERS.length + 1);
+  expect(table.match(/^ {2}\/\/ https:\/\/github\.com\/\S+\n {2}(?:(?:program|device)\()?\{$/gm)).toHaveLength(SIGNERS.length + 1);
 });
 
 test('a wallet that is not known is another wallet', () => {

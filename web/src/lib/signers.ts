@@ -100,22 +100,32 @@ const OWN_PROGRAM: Step[] = [
 ];
 const OWN_PROGRAM_SIGN: Step[] = ['Open the file you downloaded in your wallet and sign it.', 'Save the signed file, without sending it, and drop it below.'];
 
+type Row = Omit<Signer, 'kind' | 'form' | 'coins' | 'sign'> & Partial<Pick<Signer, 'form' | 'coins' | 'sign'>>;
+
+/** A device: Sparrow makes and carries its files, unless its row says otherwise. */
+const device = (row: Row): Signer => ({ kind: 'device', form: 'transaction', coins: IN_SPARROW, sign: SPARROW_SIGN, ...row });
+
+/** A program with its own files. */
+const program = (row: Row): Signer => ({ kind: 'program', form: 'transaction', coins: OWN_PROGRAM, sign: OWN_PROGRAM_SIGN, ...row });
+
+const SAME_ADDRESSES = 'Your own addresses with what they have now, a fee of 0, and your statement.';
+const BY_DEVICE = 'What your device shows: your own addresses with what they have now, and a fee of 0.';
+
 /** The comment above each row names the source of its behavior. */
 export const SIGNERS: Signer[] = [
   // https://github.com/bitcoin/bitcoin/blob/HEAD/src/wallet/rpc/spend.cpp
-  {
+  program({
     id: 'bitcoin-core',
     name: 'Bitcoin Core',
-    kind: 'program',
     form: 'message',
     coins: CORE_COINS,
     sign: [
       'Choose *File*, *Load PSBT from file…* and open the file you downloaded.',
-      { text: 'Press *Sign Tx*, then *Save…*. Drop the saved file below.', note: 'Do not press *Broadcast Tx*.' },
+      { text: 'Press *Sign Tx*, then *Save…* and drop the saved file below.', note: 'Do not press *Broadcast Tx*.' },
       {
         text: 'Or in a terminal (macOS, Linux). Paste the answer below.',
         note: 'More than one wallet loaded? Add -rpcwallet="its name" after bitcoin-cli.',
-        command: ({ network, file }) => `bitcoin-cli${network} walletprocesspsbt "$(base64 < ${file} | tr -d '\n')"`,
+        command: ({ network, file }) => `bitcoin-cli${network} walletprocesspsbt "$(base64 < ${file} | tr -d '\\n')"`,
         instead: true,
       },
       {
@@ -127,24 +137,20 @@ export const SIGNERS: Signer[] = [
     ],
     shows: 'It signs without asking. Bitcoin Knots works the same way.',
     tried: 'Terminal lines tried on Bitcoin Core',
-  },
+  }),
   // https://github.com/sparrowwallet/sparrow/blob/HEAD/src/main/java/com/sparrowwallet/sparrow/transaction/HeadersController.java
-  {
+  program({
     id: 'sparrow',
     name: 'Sparrow',
-    kind: 'program',
     codes: { form: 'ur', by: 'Sparrow (File, Open Transaction, From QR Code)' },
-    form: 'transaction',
     coins: SPARROW_COINS,
     sign: SPARROW_SIGN,
     shows: 'The same addresses with the same amounts, a fee of 0, and an output with your statement.',
-  },
+  }),
   // https://github.com/spesmilo/electrum/blob/HEAD/electrum/transaction.py
-  {
+  program({
     id: 'electrum',
     name: 'Electrum',
-    kind: 'program',
-    form: 'transaction',
     coins: [
       'On a computer open the *Coins* tab, select your coins and choose *Add to coin control*.',
       { text: 'On the *Send* tab enter an address of your own and *!* as the amount. Press *Pay…*, then *Preview*.', note: 'No *Coins* tab? Turn it on in the *View* menu.' },
@@ -157,181 +163,121 @@ export const SIGNERS: Signer[] = [
     ],
     shows: 'The same addresses with the same amounts, a fee of 0, the lock time 452038930, and your statement. Only Electrum for computers can do this, not its phone app.',
     tried: 'Signing tried on Electrum, its menus from the source',
-  },
+  }),
   // https://github.com/Coldcard/firmware/blob/HEAD/shared/psbt.py
-  {
+  device({
     id: 'coldcard',
     name: 'Coldcard',
-    kind: 'device',
     codes: { form: 'bbqr', by: 'a Coldcard Q' },
     form: 'message',
-    coins: IN_SPARROW,
     sign: ['Copy the file you downloaded to the Coldcard, by card or cable, and choose *Ready To Sign*.', 'Drop the signed file below.'],
     shows: 'It says "Proof of Reserves" and shows your statement. It needs firmware 5.5.1 (Mk) or 1.4.1Q (Q) or newer for that; an older one signs the still transaction.',
-  },
+  }),
   // https://github.com/LedgerHQ/app-bitcoin-new/blob/HEAD/src/handler/sign_psbt.c
-  {
+  device({
     id: 'ledger',
     name: 'Ledger',
-    kind: 'device',
-    form: 'transaction',
-    coins: IN_SPARROW,
-    sign: SPARROW_SIGN,
     shows: 'Receive addresses are shown as payments, each with what it has now: compare and confirm each. Change addresses are not shown; Ledger takes at most ten of those in a file.',
-  },
+  }),
   // https://github.com/trezor/trezor-firmware/blob/HEAD/core/src/apps/bitcoin/sign_tx/layout.py
-  {
+  device({
     id: 'trezor',
     name: 'Trezor',
-    kind: 'device',
-    form: 'transaction',
-    coins: IN_SPARROW,
-    sign: SPARROW_SIGN,
     shows: 'It says "Locktime set to blockheight 452038930", shows your statement, and warns when there are more than two addresses of your own.',
-  },
+  }),
   // https://github.com/Blockstream/Jade/blob/HEAD/main/process/sign_psbt.c
-  {
+  device({
     id: 'jade',
     name: 'Blockstream Jade',
-    kind: 'device',
     codes: { form: 'ur', by: 'your Jade' },
-    form: 'transaction',
-    coins: IN_SPARROW,
-    sign: SPARROW_SIGN,
     shows: 'It shows the first 58 characters of your statement, and a fee of 0.',
-  },
+  }),
   // https://github.com/KeystoneHQ/keystone3-firmware/blob/HEAD/rust/apps/bitcoin/src/transactions/psbt/wrapped_psbt.rs
-  {
+  device({
     id: 'keystone',
     name: 'Keystone 3',
-    kind: 'device',
     codes: { form: 'ur', by: 'your Keystone' },
-    form: 'transaction',
-    coins: IN_SPARROW,
-    sign: SPARROW_SIGN,
-    shows: 'Your own addresses with what they have now, a fee of 0, and your statement.',
-  },
+    shows: SAME_ADDRESSES,
+  }),
   // https://github.com/cryptoadvance/specter-diy/blob/HEAD/src/apps/wallets/manager.py
-  {
+  device({
     id: 'specter-diy',
     name: 'Specter-DIY',
-    kind: 'device',
     codes: { form: 'ur', by: 'your Specter-DIY' },
-    form: 'transaction',
-    coins: IN_SPARROW,
-    sign: SPARROW_SIGN,
-    shows: 'Your own addresses with what they have now, a fee of 0, and your statement.',
-  },
+    shows: SAME_ADDRESSES,
+  }),
   // https://github.com/SeedSigner/seedsigner/blob/HEAD/src/seedsigner/models/psbt_parser.py
-  {
+  device({
     id: 'seedsigner',
     name: 'SeedSigner',
-    kind: 'device',
     codes: { form: 'ur', by: 'your SeedSigner' },
-    form: 'transaction',
-    coins: IN_SPARROW,
-    sign: SPARROW_SIGN,
     shows: 'Version 0.8 leaves out the first letter and shows "roof of Reserves": a known fault of its display, the file is right.',
-  },
+  }),
   // https://github.com/cryptoadvance/specter-desktop/blob/HEAD/src/cryptoadvance/specter/util/psbt.py
-  {
+  program({
     id: 'specter-desktop',
     name: 'Specter Desktop',
-    kind: 'program',
-    form: 'transaction',
-    coins: OWN_PROGRAM,
-    sign: OWN_PROGRAM_SIGN,
     shows: 'Your own addresses with what they have now.',
-  },
+  }),
   // https://github.com/nunchuk-io/nunchuk-android/issues/76
-  {
+  program({
     id: 'nunchuk',
     name: 'Nunchuk',
-    kind: 'program',
     codes: { form: 'ur', by: 'Nunchuk' },
-    form: 'transaction',
-    coins: OWN_PROGRAM,
-    sign: OWN_PROGRAM_SIGN,
     shows: 'Your own addresses with what they have now.',
     trouble: 'It may refuse the file: an open report says that it cannot. If it does, sign with the same keys in Sparrow.',
-  },
+  }),
   // https://github.com/Foundation-Devices/passport2/blob/HEAD/ports/stm32/boards/Passport/modules/psbt.py
-  {
+  device({
     id: 'passport',
     name: 'Passport',
-    kind: 'device',
     codes: { form: 'ur', by: 'your Passport' },
     form: null,
-    coins: IN_SPARROW,
-    sign: SPARROW_SIGN,
     shows: '',
     trouble: 'Passport Core 2.3 refuses the length of the line that carries your statement, and does not sign messages over coins.',
-  },
+  }),
   // https://github.com/bitcoin-core/HWI/blob/HEAD/hwilib/devices/bitbox02.py
-  {
+  device({
     id: 'bitbox02',
     name: 'BitBox02',
-    kind: 'device',
     form: null,
-    coins: IN_SPARROW,
-    sign: SPARROW_SIGN,
     shows: '',
     trouble: 'The device could sign it from version 9.24 on, but the programs that carry files to it refuse an output with a statement.',
-  },
+  }),
   // https://github.com/selfcustody/krux/blob/HEAD/src/krux/psbt.py
-  {
+  device({
     id: 'krux',
     name: 'Krux',
-    kind: 'device',
     codes: { form: 'ur', by: 'your Krux' },
     form: null,
-    coins: IN_SPARROW,
-    sign: SPARROW_SIGN,
     shows: '',
     trouble: 'Krux 26.04 refuses every output with a statement. Another device or program with the same seed can sign the file.',
-  },
+  }),
   // https://github.com/wizardsardine/liana/blob/HEAD/liana-gui/src/app/state/psbt.rs
-  {
+  program({
     id: 'liana',
     name: 'Liana',
-    kind: 'program',
-    form: 'transaction',
-    coins: OWN_PROGRAM,
     sign: ['Don’t open the file in Liana, which fails on it. Sign it with your device in Sparrow.', 'Drop the signed file below.'],
-    shows: 'What your device shows: your own addresses with what they have now, and a fee of 0.',
-  },
+    shows: BY_DEVICE,
+  }),
   // https://github.com/caravan-bitcoin/caravan
-  {
+  program({
     id: 'caravan',
     name: 'Caravan',
-    kind: 'program',
-    form: 'transaction',
-    coins: OWN_PROGRAM,
     sign: ['Caravan can’t send to the addresses it spends from. Sign the file with your devices in another program.', 'Drop the signed files below.'],
-    shows: 'What your device shows: your own addresses with what they have now, and a fee of 0.',
-  },
+    shows: BY_DEVICE,
+  }),
   // https://github.com/WalletWasabi/WalletWasabi
-  {
+  program({
     id: 'wasabi',
     name: 'Wasabi',
-    kind: 'program',
-    form: 'transaction',
-    coins: OWN_PROGRAM,
     sign: ['Wasabi sends what it signs. Sign the file with your device in another program.', 'Drop the signed file below.'],
-    shows: 'What your device shows: your own addresses with what they have now, and a fee of 0.',
-  },
+    shows: BY_DEVICE,
+  }),
 ];
 
 /** A wallet that is not in the table: what it is offered is what most can sign (BIP-174). */
-export const ANOTHER: Signer = {
-  id: 'another',
-  name: 'Another wallet',
-  kind: 'program',
-  form: 'transaction',
-  coins: OWN_PROGRAM,
-  sign: OWN_PROGRAM_SIGN,
-  shows: 'Your own addresses with what they have now, a fee of 0, and your statement. Approve nothing else.',
-};
+export const ANOTHER = program({ id: 'another', name: 'Another wallet', shows: `${SAME_ADDRESSES} Approve nothing else.` });
 
 /** What people ask for that cannot make a proof. A straight answer saves them an evening. */
 export const UNABLE: Unable[] = [

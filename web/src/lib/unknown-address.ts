@@ -1,8 +1,9 @@
+import { member } from './member';
+
 /** An unknown address leads to the leaderboard, which shows it. The history entry remembers it. */
 export const unknownState = (path: string) => ({ unknown: path });
 
 export function unknownAddress(): string | null {
-  const state: unknown = history.state;
-  const path: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, 'unknown') : null;
+  const path = member(history.state, 'unknown');
   return typeof path === 'string' ? path : null;
 }

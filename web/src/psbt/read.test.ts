@@ -5,7 +5,7 @@ import { answer } from './read';
 const UNSIGNED =
   'cHNidP8BAHUCAAAAASaBcTce3/KF6Tet7qSze3gADAVmy7OtZGQXE8pCFxv2AAAAAAD+////AtPf9QUAAAAAGXapFNDFmQPFusKGh2DpD9UhpGZap2UgiKwA4fUFAAAAABepFDVF5uM7gyxHBQ8k0+65PJwDlIvHh7MuEwAAAQD9pQEBAAAAAAECiaPHHqtNIOA3G7ukzGmPopXJRjr6Ljl/hTPMti+VZ+UBAAAAFxYAFL4Y0VKpsBIDna89p95PUzSe7LmF/////4b4qkOnHf8USIk6UwpyN+9rRgi7st0tAXHmOuxqSJC0AQAAABcWABT+Pp7xp0XpdNkCxDVZQ6vLNL1TU/////8CAMLrCwAAAAAZdqkUhc/xCX/Z4Ai7NK9wnGIZeziXikiIrHL++E4sAAAAF6kUM5cluiHv1irHU6m80GfWx6ajnQWHAkcwRAIgJxK+IuAnDzlPVoMR3HyppolwuAJf3TskAinwf4pfOiQCIAGLONfc0xTnNMkna9b7QPZzMlvEuqFEyADS8vAtsnZcASED0uFWdJQbrUqZY3LLh+GFbTZSYG2YVi/jnF6efkE/IQUCSDBFAiEA0SuFLYXc2WHS9fSrZgZU327tzHlMDDPOXMMJ/7X85Y0CIGczio4OFyXBl/saiK9Z9R5E5CVbIBZ8hoQDHAXR8lkqASECI7cr7vCWXRC+B3jv7NYfysb3mk6haTkzgHNEZPhPKrMAAAAAAAAA';
 
-const read = (bytes: Uint8Array) => answer<'read'>({ id: 7, task: 'read', bytes: Uint8Array.from(bytes), network: 'mainnet' });
+const read = (bytes: Uint8Array) => answer<'read'>({ id: 7, task: 'read', args: [Uint8Array.from(bytes), 'mainnet'] });
 const bytesOf = (base64: string) => Buffer.from(base64, 'base64');
 
 test('the built package reads a file and strips it', async () => {
@@ -47,7 +47,7 @@ test('a truncated file is refused with the reason', async () => {
   expect(!result.ok && result.message).toMatch(/^Invalid PSBT: Could not parse\./);
 });
 
-const check = (bytes: Uint8Array) => answer<'signatures'>({ id: 8, task: 'signatures', bytes: Uint8Array.from(bytes) });
+const check = (bytes: Uint8Array) => answer<'signatures'>({ id: 8, task: 'signatures', args: [Uint8Array.from(bytes)] });
 
 test('the second module checks signatures', async () => {
   const result = await check(bytesOf(UNSIGNED));

@@ -1,69 +1,65 @@
+/** What the worker does with the package, and the messages between it and the page. */
+import type { Network, ProofOptions, PublishedProof, ReaderRequest } from 'psbt-wasm';
 import { toBase64 } from '../lib/bytes';
-import { READER_UNAVAILABLE, type Task, type Tasks, type WorkerAnswer, type WorkerRequest } from './protocol';
-import type { MadeProof, ProofContents } from './types';
+import { READER_UNAVAILABLE, type CheckedProof, type MadeProof, type ProofContents } from './types';
 
 // Imported when it is needed, not above: this entry imports its wasm, which vite-plugin-wasm loads, and messages that come before the
 // worker has its listener are lost.
 const load = () => import('psbt-wasm/bundler');
 type Reader = Awaited<ReturnType<typeof load>>;
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Each task takes the package and the arguments of a request. */
+const TASKS = {
+  read: (reader: Reader, bytes: Bytes, network: Network): ProofContents => {
+    const report = reader.readPsbt(bytes, network);
+    const stripped = reader.stripPsbt(bytes);
+    return { report, psbtBase64: toBase64(stripped), strippedBytes: stripped.length };
+  },
+  signatures: (reader: Reader, bytes: Bytes) => reader.checkSignatures(bytes),
+  // The module's results have their own buffer.
+  make: async (reader: Reader, bytes: Bytes, options: ProofOptions) => (await reader.makeProof(bytes, options)) as MadeProof,
+  combine: async (reader: Reader, files: Bytes[]) => (await reader.combine(files)).psbt as Bytes,
+  proof: async (reader: Reader, proof: PublishedProof, origin: string, network: Network): Promise<CheckedProof> => {
+    const { psbt, ...check } = await reader.checkProof(proof, origin);
+    return { check, report: reader.readPsbt(psbt, network) };
+  },
+  recognize: (reader: Reader, text: string) => reader.recognize(text),
+  words: (reader: Reader, text: string) => reader.normalizeWords(text),
+  statement: (reader: Reader, asked: ReaderRequest) => reader.readerStatement(asked),
+  forReader: (reader: Reader, asked: ReaderRequest, toSign: Uint8Array, signed: Uint8Array) => reader.readerProof(asked, toSign, signed),
+  message: (reader: Reader, address: string, message: string, signature: string) => reader.verifyMessage(address, message, signature),
+};
+
+type Tasks = typeof TASKS;
+export type Task = keyof Tasks;
+export type Arguments<T extends Task> = Tasks[T] extends (reader: Reader, ...args: infer Args) => unknown ? Args : never;
+export type Result<T extends Task> = Awaited<ReturnType<Tasks[T]>>;
+
+export interface WorkerRequest<T extends Task = Task> {
+  id: number;
+  task: T;
+  args: Arguments<T>;
+}
+
+/** An answer of the worker; an error class does not survive the crossing, its members do. */
+export type WorkerAnswer<T extends Task = Task> =
+  | { id: number; ok: true; result: Result<T> }
+  | { id: number; ok: false; message: string; code: string; input: number | null };
 
 /** Does one task. Never throws: an error class would not survive the crossing to the page. */
-export async function answer<T extends Task>(request: WorkerRequest<T>): Promise<WorkerAnswer<T>> {
-  const { id } = request;
+export async function answer<T extends Task>({ id, task, args }: WorkerRequest<T>): Promise<WorkerAnswer<T>> {
+  const failed = (error: unknown, code: string, input: number | null = null) =>
+    ({ id, ok: false, message: error instanceof Error ? error.message : String(error), code, input }) as const;
   let reader: Reader;
   try {
     reader = await load();
   } catch (error) {
-    return { id, ok: false, message: messageOf(error), code: READER_UNAVAILABLE, input: null };
+    return failed(error, READER_UNAVAILABLE);
   }
   try {
-    return { id, ok: true, result: (await perform(reader, request as WorkerRequest)) as Tasks[T]['result'] };
+    return { id, ok: true, result: (await Reflect.apply(TASKS[task], null, [reader, ...args])) as Result<T> };
   } catch (error) {
-    const known = error instanceof reader.PsbtError;
-    return {
-      id,
-      ok: false,
-      message: messageOf(error),
-      code: known ? error.code : 'unexpected',
-      input: known ? error.input : null,
-    };
+    return error instanceof reader.PsbtError ? failed(error, error.code, error.input) : failed(error, 'unexpected');
   }
-}
-
-async function perform(reader: Reader, request: WorkerRequest): Promise<Tasks[Task]['result']> {
-  switch (request.task) {
-    case 'signatures':
-      return reader.checkSignatures(request.bytes);
-    case 'make':
-      // The module's results have their own buffer.
-      return (await reader.makeProof(request.bytes, request.options)) as MadeProof;
-    case 'recognize':
-      return reader.recognize(request.text);
-    case 'words':
-      return reader.normalizeWords(request.text);
-    case 'statement':
-      return reader.readerStatement(request.asked);
-    case 'forReader':
-      return reader.readerProof(request.asked, request.toSign, request.signed);
-    case 'message':
-      return reader.verifyMessage(request.address, request.message, request.signature);
-    case 'combine':
-      return (await reader.combine(request.files)).psbt as Uint8Array<ArrayBuffer>;
-    case 'proof': {
-      const { psbt, ...check } = await reader.checkProof(request.proof, request.origin);
-      return { check, report: reader.readPsbt(psbt, request.network) };
-    }
-    case 'read':
-      return read(reader, request);
-  }
-}
-
-function read(reader: Reader, request: WorkerRequest<'read'>): ProofContents {
-  const report = reader.readPsbt(request.bytes, request.network);
-  const stripped = reader.stripPsbt(request.bytes);
-  return { report, psbtBase64: toBase64(stripped), strippedBytes: stripped.length };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

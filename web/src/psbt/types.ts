@@ -1,5 +1,8 @@
 import type { MadeProof as Made, ProofCheck, PsbtReport } from 'psbt-wasm';
 
+/** Code of the error that means the reader itself did not load. */
+export const READER_UNAVAILABLE = 'reader-unavailable';
+
 /** What a file contains, and the minimal file that verification needs. */
 export interface ProofContents {
   report: PsbtReport;

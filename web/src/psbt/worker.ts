@@ -1,5 +1,4 @@
-import type { WorkerRequest } from './protocol';
-import { answer } from './read';
+import { answer, type WorkerRequest } from './read';
 
 declare const self: DedicatedWorkerGlobalScope;
 

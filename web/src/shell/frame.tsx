@@ -1,10 +1,12 @@
 import type { ElementType, ReactNode } from 'react';
+import { cx } from '../lib/cx';
 import { pageAddress, STATIC } from '../lib/site';
 import { BitcoinLogo } from '../ui/logo';
-import { DOCUMENT_LINKS } from './navigation';
+import { buttonClass } from '../ui/button';
+import { DOCUMENT_LINKS, type NavLink } from './navigation';
 
 /** The app's link component, or a plain `a` in the other documents. */
-export type LinkElement = ElementType<{ href: string; className?: string; 'aria-current'?: 'page' | undefined; children: ReactNode }>;
+export type LinkElement = ElementType<{ href: string; className?: string; 'aria-current'?: 'page' | undefined; onClick?: () => void; children: ReactNode }>;
 
 interface FrameProps {
   link: LinkElement;
@@ -13,27 +15,59 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** The footer's links into the app; none where there is no board. */
-const LINKS = STATIC ? [] : [
-  { to: '/leaderboard', label: 'Leaderboard' },
-  { to: '/how-it-works', label: 'How It Works' },
-  { to: '/inspect', label: 'Inspect a file' },
-  { to: '/privacy-policy', label: 'Privacy Policy' },
-  { to: '/terms-of-service', label: 'Terms of Service' },
-];
+/** The links to the other documents, wherever they are hosted. */
+export const DOCUMENTS: NavLink[] = DOCUMENT_LINKS.map(({ to, label, full }) => ({ to: pageAddress(to), label, full }));
 
-/** What the server itself sends, and a place in the guide: all of them full loads. */
-const FILES = STATIC ? [] : [
-  { to: '/log/checkpoint', label: 'Board log' },
-  { to: '/api/functions/v1/board.csv', label: 'Board as CSV' },
-  { to: '/api/functions/v1/board.json', label: 'Board as JSON' },
-  { to: '/how-it-works#embed', label: 'Embed a row' },
-];
+/** The footer's links. Where there is no board, only to the other documents. */
+const FOOT_LINKS: NavLink[] = STATIC
+  ? DOCUMENTS
+  : [
+      { to: '/leaderboard', label: 'Leaderboard' },
+      { to: '/how-it-works', label: 'How It Works' },
+      { to: '/inspect', label: 'Inspect a file' },
+      { to: '/privacy-policy', label: 'Privacy Policy' },
+      { to: '/terms-of-service', label: 'Terms of Service' },
+      ...DOCUMENTS,
+      { to: '/log/checkpoint', label: 'Board log', full: true },
+      { to: '/api/functions/v1/board.csv', label: 'Board as CSV', full: true },
+      { to: '/api/functions/v1/board.json', label: 'Board as JSON', full: true },
+      { to: '/how-it-works#embed', label: 'Embed a row', full: true },
+    ];
 
-const FOOT_LINK = 'rounded py-1 hover:text-ink hover:underline';
+interface NavAnchorProps {
+  link: NavLink;
+  /** What links inside the app are. */
+  inside: LinkElement;
+  /** The path of the page that is open. */
+  path?: string;
+  className: string;
+  onClick?: () => void;
+}
+
+/** A link of the header or the footer. */
+export function NavAnchor({ link: { to, label, full }, inside, path, className, onClick }: NavAnchorProps) {
+  const Anchor = full ? 'a' : inside;
+  const here = path === to;
+  return (
+    <Anchor href={to} aria-current={here ? 'page' : undefined} className={cx(className, here && 'bg-raised text-ink')} {...(onClick ? { onClick } : {})}>
+      {label}
+    </Anchor>
+  );
+}
+
+/** The header's links on a wide screen. */
+export function MainNav({ links, inside, path }: { links: readonly NavLink[]; inside: LinkElement; path: string }) {
+  return (
+    <nav aria-label="Main" className="mr-auto ml-4 hidden items-center gap-1 lg:flex">
+      {links.map((link) => (
+        <NavAnchor key={link.to} link={link} inside={inside} path={path} className={buttonClass('ghost', 'small')} />
+      ))}
+    </nav>
+  );
+}
 
 /** Header, content and footer of every screen. */
-export function Frame({ link: To, header, year, children }: FrameProps) {
+export function Frame({ link: inside, header, year, children }: FrameProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -50,20 +84,8 @@ export function Frame({ link: To, header, year, children }: FrameProps) {
       <footer className="print:hidden border-t border-line bg-surface">
         <div className="mx-auto flex max-w-6xl flex-col items-center justify-between gap-4 px-4 py-8 text-sm text-muted sm:flex-row sm:px-6">
           <nav aria-label="Footer" className="flex flex-wrap justify-center gap-x-6 gap-y-2 sm:justify-start">
-            {LINKS.map(({ to, label }) => (
-              <To key={to} href={to} className={FOOT_LINK}>
-                {label}
-              </To>
-            ))}
-            {DOCUMENT_LINKS.map(({ to, label }) => (
-              <a key={to} href={pageAddress(to)} className={FOOT_LINK}>
-                {label}
-              </a>
-            ))}
-            {FILES.map(({ to, label }) => (
-              <a key={to} href={to} className={FOOT_LINK}>
-                {label}
-              </a>
+            {FOOT_LINKS.map((link) => (
+              <NavAnchor key={link.to} link={link} inside={inside} className="rounded py-1 hover:text-ink hover:underline" />
             ))}
           </nav>
           <p className="whitespace-nowrap">© {year} Proof of Reserves</p>

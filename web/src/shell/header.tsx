@@ -4,10 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { appConfigQuery } from '../api/queries';
 import { useSession } from '../features/session/context';
-import { cx } from '../lib/cx';
-import { Button, ButtonLink, buttonClass } from '../ui/button';
-import { Bar } from './frame';
-import { DOCUMENT_LINKS, navigationFor } from './navigation';
+import { Button, ButtonLink } from '../ui/button';
+import { Bar, DOCUMENTS, MainNav } from './frame';
+import { navigationFor } from './navigation';
 import { ThemeToggle } from './theme-toggle';
 
 /** Loaded for signed-in users, and when the menu is first opened. */
@@ -23,6 +22,7 @@ export function Header() {
   // The path on which it was opened: every navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === path;
+  const HamburgerIcon = open ? X : MenuIcon;
   const hamburger = useRef<HTMLButtonElement>(null);
 
   return (
@@ -44,29 +44,13 @@ export function Header() {
         )
       }
     >
-      <nav aria-label="Main" className="mr-auto ml-4 hidden items-center gap-1 lg:flex">
-        {links.map(({ to, label }) => (
-          <Link
-            key={to}
-            href={to}
-            aria-current={path === to ? 'page' : undefined}
-            className={buttonClass('ghost', 'small', cx(path === to && 'bg-raised text-ink'))}
-          >
-            {label}
-          </Link>
-        ))}
-        {DOCUMENT_LINKS.map(({ to, label }) => (
-          <a key={to} href={to} className={buttonClass('ghost', 'small')}>
-            {label}
-          </a>
-        ))}
-      </nav>
+      <MainNav links={[...links, ...DOCUMENTS]} inside={Link} path={path} />
       {/* Takes all the free room, so that nothing moves when the session is known. */}
       <div className="flex flex-1 items-center justify-end gap-1.5 self-stretch sm:gap-2 lg:contents">
         {upgrade && (
-          <span className="hidden lg:block">
-            <ButtonLink to="/choose-plan">Upgrade</ButtonLink>
-          </span>
+          <ButtonLink to="/choose-plan" className="max-lg:hidden">
+            Upgrade
+          </ButtonLink>
         )}
         {session.currentUser && (
           <Suspense fallback={null}>
@@ -74,11 +58,9 @@ export function Header() {
           </Suspense>
         )}
         {login && (
-          <span className="hidden sm:block">
-            <ButtonLink to="/login" look="secondary">
-              Login
-            </ButtonLink>
-          </span>
+          <ButtonLink to="/login" look="secondary" className="max-sm:hidden">
+            Login
+          </ButtonLink>
         )}
         <ThemeToggle />
         <Button
@@ -91,7 +73,7 @@ export function Header() {
           aria-controls="mobile-menu"
           onClick={() => setOpenAt(open ? null : path)}
         >
-          {open ? <X className="size-5" aria-hidden="true" /> : <MenuIcon className="size-5" aria-hidden="true" />}
+          <HamburgerIcon className="size-5" aria-hidden="true" />
         </Button>
       </div>
     </Bar>

@@ -1,12 +1,11 @@
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../features/session/context';
-import { cx } from '../lib/cx';
+import { listen } from '../lib/listen';
 import { Button, ButtonLink } from '../ui/button';
-import { DOCUMENT_LINKS, navigationFor } from './navigation';
+import { DOCUMENTS, NavAnchor } from './frame';
+import { navigationFor } from './navigation';
 import { useLogout } from './use-logout';
-
-const ROW = 'flex min-h-12 items-center rounded-lg px-3 font-medium hover:bg-raised';
 
 /** The header's links on a phone. Escape closes it and gives the focus back. */
 export default function MobileMenu({ sold, onClose, onNavigate }: { sold: boolean; onClose: () => void; onNavigate: () => void }) {
@@ -14,35 +13,16 @@ export default function MobileMenu({ sold, onClose, onNavigate }: { sold: boolea
   const { links, upgrade, login } = navigationFor(session, sold);
   const [path] = useLocation();
   const logout = useLogout();
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && onClose();
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [onClose]);
-  const rows = session.currentUser
-    ? [...links, { to: `/profile/${session.currentUser.id}`, label: 'View Profile' }]
-    : links;
+  useEffect(() => listen(document, { keydown: ({ key }) => key === 'Escape' && onClose() }), [onClose]);
+  const own = session.currentUser ? [{ to: `/profile/${session.currentUser.id}`, label: 'View Profile' }] : [];
   return (
     <nav
       id="mobile-menu"
       aria-label="Mobile"
       className="enter space-y-1 border-t border-line bg-surface p-4 shadow-card lg:hidden"
     >
-      {rows.map(({ to, label }) => (
-        <Link
-          key={to}
-          href={to}
-          onClick={onNavigate}
-          aria-current={path === to ? 'page' : undefined}
-          className={cx(ROW, path === to && 'bg-raised')}
-        >
-          {label}
-        </Link>
-      ))}
-      {DOCUMENT_LINKS.map(({ to, label }) => (
-        <a key={to} href={to} className={ROW}>
-          {label}
-        </a>
+      {[...links, ...own, ...DOCUMENTS].map((link) => (
+        <NavAnchor key={link.to} link={link} inside={Link} path={path} className="flex min-h-12 items-center rounded-lg px-3 font-medium hover:bg-raised" onClick={onNavigate} />
       ))}
       <div className="grid gap-2 pt-3">
         {upgrade && (

@@ -3,6 +3,8 @@ import type { Session } from '../features/session/context';
 export interface NavLink {
   to: string;
   label: string;
+  /** Another document, or a file of the server: a full load. */
+  full?: true;
 }
 
 /** The header's links for all users. */
@@ -13,26 +15,17 @@ export const PUBLIC_LINKS: NavLink[] = [
 
 /** Links to the other documents. */
 export const DOCUMENT_LINKS = [
-  { to: '/verify', label: 'Check a proof' },
-  { to: '/prove', label: 'Prove to one person' },
+  { to: '/verify', label: 'Check a proof', full: true },
+  { to: '/prove', label: 'Prove to one person', full: true },
 ] as const;
 
 /** The header's links for this user, in the wide bar and in the mobile menu. */
-export interface Navigation {
-  links: NavLink[];
-  /** The orange button: for signed-in users on the free tier after loading, where premium is sold (decisions, D18). */
-  upgrade: boolean;
-  login: boolean;
-}
-
-export function navigationFor({ isAuthenticated, isLoading, tier }: NavigationState, sold = true): Navigation {
+export function navigationFor({ isAuthenticated, isLoading, tier }: Pick<Session, 'isAuthenticated' | 'isLoading' | 'tier'>, sold = true) {
   const signedIn = isAuthenticated && !isLoading;
   return {
-    links: [...PUBLIC_LINKS, ...(isAuthenticated ? [{ to: '/upload', label: 'Verify' }] : [])],
-    // An unset tier shows as free.
+    links: [...PUBLIC_LINKS, ...(isAuthenticated ? [{ to: '/upload', label: 'Verify' }] : [])] as NavLink[],
+    // The orange button, where premium is sold (decisions, D18). An unset tier shows as free.
     upgrade: sold && signedIn && tier !== 'premium',
     login: !isAuthenticated && !isLoading,
   };
 }
-
-type NavigationState = Pick<Session, 'isAuthenticated' | 'isLoading' | 'tier'>;

@@ -1,24 +1,26 @@
 import { done, publicApi } from '../api/client';
-import { createReporter } from '../lib/log';
+import type { createReporter, LogEntry } from '../lib/log';
 
 const context = () => location.pathname.replace(/[0-9a-f-]{36}/g, ':id');
 
-/** Sends uncaught errors, and what the app itself logs, to the server's sink. Losing one does no harm. */
+let reporter: Promise<ReturnType<typeof createReporter>> | null = null;
+
+/** Sends an entry to the server's sink; what decides on it is loaded with the first one. Losing one does no harm. */
+function report(level: LogEntry['level'], message: string, source?: string): void {
+  const entry = { level, message, context: context() };
+  reporter ??= import('../lib/log').then((log) => log.createReporter((body) => void done(publicApi.POST('/api/functions/v1/client-log', { body })).catch(() => {})));
+  reporter.then((send) => send(entry, source)).catch(() => (reporter = null));
+}
+
+/** Reports uncaught errors, and what the app itself logs. */
 export function reportErrors(): void {
-  const report = createReporter((entry) => {
-    done(publicApi.POST('/api/functions/v1/client-log', { body: entry })).catch(() => {});
-  });
-  window.addEventListener('error', (event) => {
-    report({ level: 'error', message: event.message || 'Unknown error', context: context() }, event.filename);
-  });
-  window.addEventListener('unhandledrejection', (event) => {
-    report({ level: 'error', message: `Unhandled rejection: ${String(event.reason)}`, context: context() });
-  });
+  window.addEventListener('error', (event) => report('error', event.message || 'Unknown error', event.filename));
+  window.addEventListener('unhandledrejection', (event) => report('error', `Unhandled rejection: ${String(event.reason)}`));
   for (const level of ['error', 'warn'] as const) {
     const original = console[level];
     console[level] = (...values: unknown[]) => {
       original(...values);
-      report({ level, message: values.map(String).join(' '), context: context() });
+      report(level, values.map(String).join(' '));
     };
   }
 }

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import type { LucideIcon } from 'lucide-react';
 import { Link } from 'wouter';
 import { cx } from '../lib/cx';
 
@@ -31,11 +32,18 @@ export function buttonClass(look: ButtonLook = 'primary', size: ButtonSize = 'me
 interface ButtonProps extends ComponentProps<'button'> {
   look?: ButtonLook;
   size?: ButtonSize;
+  /** Before its text. */
+  icon?: LucideIcon;
 }
 
-export function Button({ look = 'primary', size = 'medium', className, type = 'button', ...rest }: ButtonProps) {
-  // oxlint-disable-next-line react/button-has-type -- the type is always one of the three
-  return <button type={type} className={buttonClass(look, size, className)} {...rest} />;
+export function Button({ look = 'primary', size = 'medium', icon: Icon, className, type = 'button', children, ...rest }: ButtonProps) {
+  return (
+    // oxlint-disable-next-line react/button-has-type -- the type is always one of the three
+    <button type={type} className={buttonClass(look, size, className)} {...rest}>
+      {Icon && <Icon className="size-4" aria-hidden="true" />}
+      {children}
+    </button>
+  );
 }
 
 interface ButtonLinkProps {

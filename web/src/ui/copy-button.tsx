@@ -22,8 +22,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   };
   const Icon = copied ? Check : Copy;
   return (
-    <Button look="secondary" aria-label={copied ? 'Copied' : label} onClick={() => void copy()}>
-      <Icon className="size-4" aria-hidden="true" />
+    <Button icon={Icon} look="secondary" aria-label={copied ? 'Copied' : label} onClick={() => void copy()}>
       <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
     </Button>
   );

@@ -11,3 +11,12 @@ export function TextLink({ to, children }: { to: string; children: ReactNode }) 
     </Link>
   );
 }
+
+/** A link in running text to another document, or to another site. */
+export function DocumentLink({ to, children, ...rest }: { to: string; children: ReactNode; rel?: string }) {
+  return (
+    <a href={to} className={LOOK} {...rest}>
+      {children}
+    </a>
+  );
+}

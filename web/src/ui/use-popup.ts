@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { listen } from '../lib/listen';
 
 /** A popup below a button. Escape, a press elsewhere, or moving the focus out closes it. */
 export function usePopup() {
@@ -17,14 +18,7 @@ export function usePopup() {
       setOpen(false);
       button.current?.focus();
     };
-    document.addEventListener('pointerdown', leave);
-    document.addEventListener('focusin', leave);
-    document.addEventListener('keydown', onKey);
-    return () => {
-      document.removeEventListener('pointerdown', leave);
-      document.removeEventListener('focusin', leave);
-      document.removeEventListener('keydown', onKey);
-    };
+    return listen(document, { pointerdown: leave, focusin: leave, keydown: onKey });
   }, [open]);
 
   return { open, setOpen, box, button };

@@ -118,7 +118,7 @@ async fn leaderboard(
     pages.page("/leaderboard", &head, &content)
 }
 
-/// Whether the address asks for only some of the rows (`web/src/features/leaderboard/search.ts`).
+/// Whether the address asks for only some of the rows (`web/src/features/leaderboard/use-board-search.ts`).
 fn is_filtered(query: Option<&str>) -> bool {
     let query = query.unwrap_or_default().as_bytes();
     url::form_urlencoded::parse(query).any(|(name, value)| match &*name {

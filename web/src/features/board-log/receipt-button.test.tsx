@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { UserFacingError } from '../../api/client';
+import { UserFacingError } from '../../lib/errors';
 import { open } from '../../testing/render';
 import { download } from '../../lib/download';
 import { ReceiptButton } from './receipt-button';
@@ -11,8 +11,8 @@ vi.mock('./receipt', () => ({ fetchReceipt }));
 vi.mock('../../lib/download', () => ({ download: vi.fn() }));
 
 test('a receipt is handed over as a file, and what it shows is said', async () => {
-  const row = { id: 'me', provider: 'mock', username: 'me', holdings_sats: 125_000_000 };
-  fetchReceipt.mockResolvedValue({ text: 'receipt', shown: { origin: 'here/log', height: 1_000, block: 'ff', at: '', row }, cosigned: 2, witnesses: 3 });
+  const row = { id: 'me', provider: 'mock', username: 'me' };
+  fetchReceipt.mockResolvedValue({ text: 'receipt', shown: { origin: 'here/log', height: 1_000, block: 'ff', at: '', row }, holdings: '1.25000000 BTC', cosigned: 2, witnesses: 3 });
   open(<ReceiptButton />);
   await userEvent.click(screen.getByRole('button', { name: 'Receipt' }));
   expect(await screen.findByRole('status')).toHaveTextContent('as of block 1000: 1.25000000 BTC');

@@ -1,14 +1,16 @@
-import { dataOf, api, publicApi, UserFacingError } from '../../api/client';
+import { dataOf, api, publicApi } from '../../api/client';
+import { UserFacingError } from '../../lib/errors';
 import { currentLog } from '../../api/log';
 import { countCosignatures } from '../../lib/board-log/cosignature';
 import { keepLog, keptLog, keysOf, look, type Trusted } from '../../lib/board-log/checkpoints';
-import { LogError } from '../../lib/board-log/note';
-import { checkReceipt, readReceipt, type ShownRow } from '../../lib/board-log/receipt';
+import { checkReceipt, holdingsOf, readReceipt, type ShownRow } from '../../lib/board-log/receipt';
 
 /** A checked receipt, and how many of the log's witnesses have cosigned it. */
 interface CheckedReceipt {
   text: string;
   shown: ShownRow;
+  /** What the row shows, in words; null without holdings. */
+  holdings: string | null;
   cosigned: number;
   witnesses: number;
 }
@@ -17,14 +19,10 @@ interface CheckedReceipt {
 export async function fetchReceipt(): Promise<CheckedReceipt> {
   const text = await dataOf(api.GET('/api/functions/v1/receipt', { parseAs: 'text', cache: 'no-store' }));
   const keys = await keysNow();
-  try {
-    const receipt = readReceipt(text);
-    const shown = await checkReceipt(receipt, keys);
-    const { witnesses } = await dataOf(publicApi.GET('/api/functions/v1/app-config'));
-    return { text, shown, cosigned: await countCosignatures(receipt.checkpoint, witnesses), witnesses: witnesses.length };
-  } catch (error) {
-    throw error instanceof LogError ? new UserFacingError(error.message) : error;
-  }
+  const receipt = readReceipt(text);
+  const shown = await checkReceipt(receipt, keys);
+  const { witnesses } = await dataOf(publicApi.GET('/api/functions/v1/app-config'));
+  return { text, shown, holdings: holdingsOf(shown.row), cosigned: await countCosignatures(receipt.checkpoint, witnesses), witnesses: witnesses.length };
 }
 
 async function keysNow(): Promise<Trusted[]> {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ButtonLink } from '../../ui/button';
 import { Page } from '../../ui/page';
-import { TextLink } from '../../ui/text-link';
+import { DocumentLink, TextLink } from '../../ui/text-link';
 import { WhySafe } from '../../ui/why-safe';
 import { PICTURES } from './pictures';
 import { WalletHelp } from './wallet-help';
@@ -74,15 +74,6 @@ export default function HowItWorksPage() {
         </ButtonLink>
       </div>
     </Page>
-  );
-}
-
-/** A link to another document. */
-function DocumentLink({ to, children }: { to: string; children: string }) {
-  return (
-    <a href={to} className="font-medium text-accent-ink underline decoration-1 underline-offset-3 hover:decoration-2">
-      {children}
-    </a>
   );
 }
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { boardPlaceQuery, boardQuery, boardSummaryQuery, EVERYBODY, ownPlaceQuery, type BoardEntry } from '../../api/board';
-import { messageOf } from '../../api/client';
+import { messageOf } from '../../lib/errors';
 import { useLiveProfiles } from '../../api/live';
 import { bitcoinPriceQuery, PROFILES_KEY, type Price } from '../../api/queries';
 import { cx } from '../../lib/cx';
@@ -10,10 +10,9 @@ import { unknownAddress } from '../../lib/unknown-address';
 import { buttonClass, ButtonLink } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { useSession } from '../session/context';
-import { BoardFoot } from './board-foot';
+import { BoardFoot, useLetterKeys } from './board-foot';
 import { BoardHead, Checked } from './board-head';
 import { BoardTable } from './board-table';
-import { useLetterKeys } from './letter-keys';
 import { thisDay } from './row-words';
 import { BoardEmpty, BoardError, BoardLoading } from './states';
 import { Toolbar } from './toolbar';
@@ -51,7 +50,7 @@ export default function LeaderboardPage() {
   };
   const shown = board.data;
   const found = place.data ?? null;
-  const failing = board.isRefetchError || summary.isError;
+  const failing = board.isError || summary.isError;
   return (
     <div className="mx-auto w-full max-w-6xl px-4 pt-2.5 pb-8 sm:px-6">
       {unknown !== null && (
@@ -63,16 +62,7 @@ export default function LeaderboardPage() {
       )}
       <BoardHead summary={summary.data} rows={first.data?.rows ?? []} tier={search.tier} onTier={search.setTier} />
       <div className="mt-2 mb-1 lg:mb-2">
-        <Toolbar
-          box={box}
-          typed={search.typed}
-          onType={search.type}
-          onTyped={search.endTyping}
-          onEnter={search.enter}
-          problem={search.problem}
-          verifiedOnly={search.verified}
-          onVerifiedOnly={search.setVerified}
-        >
+        <Toolbar box={box} search={search}>
           <div className="flex min-w-0 flex-wrap items-center gap-x-4 leading-4 max-lg:order-last max-lg:basis-full lg:flex-1 lg:pl-2">
             <Checked summary={summary.data} fetchedAt={summary.dataUpdatedAt} trouble={failing ? 'api' : live ? null : 'stream'} />
             {price && <PriceNote price={price} />}
@@ -136,12 +126,7 @@ export default function LeaderboardPage() {
       )}
       {/* The skeleton may be higher than the rows. */}
       {!board.isPending && (
-        <BoardFoot
-          shown={shown?.total}
-          total={filtered ? summary.data?.people : shown?.total}
-          letters={letters}
-          onLetters={setLetters}
-        />
+        <BoardFoot shown={shown?.total} total={filtered ? summary.data?.people : shown?.total} letters={letters} onLetters={setLetters} />
       )}
     </div>
   );

@@ -2,6 +2,7 @@ import type { BoardEntry, BoardPlace } from '../../api/board';
 import { formatCount, formatSats } from '../../lib/format';
 import { displayName } from '../../lib/names';
 import { buttonClass } from '../../ui/button';
+import { DocumentLink } from '../../ui/text-link';
 import { ShareButton } from '../share/share-button';
 
 /** The holder of a shared link, at the foot of the window; `place` is null when nobody has the name. */
@@ -24,9 +25,7 @@ function Published({ entry }: { entry: BoardEntry }) {
   // The total behind a range is unknown.
   const whole = shown !== 'range' && btc !== null && Math.round(btc * 1e8) === sats;
   return (
-    <a href={`/verify?profile=${id}`} className="font-medium text-accent-ink underline underline-offset-3">
-      {whole ? 'Anyone can check all of this.' : `Anyone can check ${formatSats(sats)} BTC of this.`}
-    </a>
+    <DocumentLink to={`/verify?profile=${id}`}>{whole ? 'Anyone can check all of this.' : `Anyone can check ${formatSats(sats)} BTC of this.`}</DocumentLink>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boardAddress, readBoardSearch } from './search';
+import { boardAddress, readBoardSearch } from './use-board-search';
 
 test('the address says what is searched, filtered and pointed at', () => {
   expect(readBoardSearch('')).toEqual({ q: '', verified: false, tier: null, u: '' });

@@ -1,6 +1,5 @@
 import { SearchX, Trophy } from 'lucide-react';
 import { cx } from '../../lib/cx';
-import { formatCount } from '../../lib/format';
 import { Button } from '../../ui/button';
 import { Spinner } from '../../ui/spinner';
 import { RowSkeleton } from './entry-row';
@@ -51,14 +50,5 @@ export function BoardError({ message, onRetry }: { message: string; onRetry: () 
       <p className="text-muted">{message}</p>
       <Button onClick={onRetry}>Try Again</Button>
     </div>
-  );
-}
-
-/** 'Showing N of M users'; nothing until both are known. */
-export function Shown({ shown, total }: { shown: number | undefined; total: number | undefined }) {
-  return (
-    <p role="status" className="num">
-      {shown !== undefined && total !== undefined && `Showing ${formatCount(shown)} of ${formatCount(total)} users`}
-    </p>
   );
 }

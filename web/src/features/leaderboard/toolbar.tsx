@@ -1,25 +1,17 @@
 import type { ReactNode, Ref } from 'react';
 import { Search, SlidersHorizontal } from 'lucide-react';
 import { Checkbox, Dropdown } from '../../ui/dropdown';
-import { MAX_SEARCH } from './search';
+import { MAX_SEARCH, type useBoardSearch } from './use-board-search';
 
 interface ToolbarProps {
   box: Ref<HTMLInputElement>;
-  typed: string;
-  onType: (text: string) => void;
-  /** The text is complete. */
-  onTyped: () => void;
-  onEnter: () => void;
-  /** What is wrong with the typed text. */
-  problem: string | null;
-  verifiedOnly: boolean;
-  onVerifiedOnly: (only: boolean) => void;
+  search: ReturnType<typeof useBoardSearch>;
   /** The rest of the bar. */
   children: ReactNode;
 }
 
 /** Search box and filters. */
-export function Toolbar({ box, typed, onType, onTyped, onEnter, problem, verifiedOnly, onVerifiedOnly, children }: ToolbarProps) {
+export function Toolbar({ box, search, children }: ToolbarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 print:hidden">
       <div role="search" className="flex min-w-0 flex-1 gap-2 lg:max-w-112">
@@ -29,18 +21,18 @@ export function Toolbar({ box, typed, onType, onTyped, onEnter, problem, verifie
           <input
             ref={box}
             type="search"
-            value={typed}
+            value={search.typed}
             maxLength={MAX_SEARCH}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
             placeholder="Search by username..."
-            onChange={(event) => onType(event.target.value)}
-            onBlur={onTyped}
+            onChange={(event) => search.type(event.target.value)}
+            onBlur={search.endTyping}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
-              onEnter();
-              onTyped();
+              search.enter();
+              search.endTyping();
             }}
             className="h-11 w-full rounded-lg border border-line-strong/60 bg-surface pr-3 pl-9 text-base placeholder:text-muted sm:text-sm"
           />
@@ -50,7 +42,7 @@ export function Toolbar({ box, typed, onType, onTyped, onEnter, problem, verifie
             <>
               <SlidersHorizontal className="size-4" aria-hidden="true" />
               <span className="max-sm:sr-only">Filters</span>
-              {verifiedOnly && (
+              {search.verified && (
                 <span className="num grid size-5 place-items-center rounded-full bg-accent text-xs text-on-accent">
                   <span aria-hidden="true">1</span>
                   <span className="sr-only">(1 active)</span>
@@ -59,14 +51,14 @@ export function Toolbar({ box, typed, onType, onTyped, onEnter, problem, verifie
             </>
           }
         >
-          <Checkbox checked={verifiedOnly} onChange={onVerifiedOnly}>
+          <Checkbox checked={search.verified} onChange={search.setVerified}>
             Verified users only
           </Checkbox>
         </Dropdown>
       </div>
-      {problem && (
+      {search.problem && (
         <p role="alert" className="basis-full text-sm font-medium text-danger">
-          {problem}
+          {search.problem}
         </p>
       )}
       {children}

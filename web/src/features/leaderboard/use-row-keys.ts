@@ -1,4 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
+import { listen } from '../../lib/listen';
 
 const LETTERS: Record<string, 1 | -1> = { j: 1, k: -1 };
 const ARROWS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
@@ -65,12 +66,7 @@ export function useRowKeys({ board, total, letters, top, bring, onSearch }: RowK
       // Elsewhere on the page: nothing is to be given back.
       else if (!board.current?.contains(target as Node)) current.current = null;
     };
-    document.addEventListener('keydown', onKey);
-    document.addEventListener('focusin', onFocus);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-      document.removeEventListener('focusin', onFocus);
-    };
+    return listen(document, { keydown: onKey, focusin: onFocus });
   });
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
+import { listen } from '../../lib/listen';
 
 /** The longest list. Browsers lay out nothing below some 17 million pixels (Firefox), which is this many rows on a phone. */
 export const MOST_ROWS = 300_000;
@@ -35,21 +36,6 @@ interface WindowOptions {
   watched: number | null;
 }
 
-export interface RowWindow {
-  /** The rows in the document: from the first up to but without the last. */
-  from: number;
-  to: number;
-  /** Room for the rows before and behind them, in pixels. */
-  before: number;
-  behind: number;
-  /** Whether the watched row can be seen. */
-  seen: boolean;
-  /** The first row in sight. */
-  top: () => number;
-  /** Scrolls a row into view: no farther than necessary, or into the middle. */
-  bring: (index: number, where?: 'near' | 'middle') => void;
-}
-
 /** How far the first row is above the part of the window that shows rows, and the height of that part. */
 function measured(list: Part, head: Part, height: number): { scrolled: number; room: number } {
   const covered = BAR_REM * rem() + (head.current?.offsetHeight ?? 0);
@@ -57,8 +43,11 @@ function measured(list: Part, head: Part, height: number): { scrolled: number; r
   return { scrolled, room: Math.max(height, window.innerHeight - covered) };
 }
 
-/** Keeps only the rows in sight, and a few around them, in the document. The page itself scrolls; every row has the same height. */
-export function useWindow({ list, head, total, watched }: WindowOptions): RowWindow {
+/**
+ * Keeps only the rows in sight, and a few around them, in the document: `from` one up to but without another, with room in pixels `before` and
+ * `behind` them. The page itself scrolls; every row has the same height.
+ */
+export function useWindow({ list, head, total, watched }: WindowOptions) {
   const height = rem() * ROW_REM[useSyncExternalStore(onLayout, () => (wide().matches ? 'wide' : 'stacked'))];
   const [view, setView] = useState({ first: 0, last: 0, seen: true });
   const printing = usePrinting();
@@ -74,14 +63,11 @@ export function useWindow({ list, head, total, watched }: WindowOptions): RowWin
     };
     // oxlint-disable-next-line react/set-state-in-effect -- what is in sight is known only after layout
     look();
-    document.addEventListener('scroll', look, { passive: true });
-    window.addEventListener('resize', look);
-    return () => {
-      document.removeEventListener('scroll', look);
-      window.removeEventListener('resize', look);
-    };
+    const stops = [listen(document, { scroll: look }), listen(window, { resize: look })];
+    return () => stops.forEach((stop) => stop());
   }, [list, head, height, watched]);
 
+  /** Scrolls a row into view: no farther than necessary, or into the middle. */
   const bring = (index: number, where: 'near' | 'middle' = 'near') => {
     const { scrolled, room } = measured(list, head, height);
     const highest = index * height;
@@ -89,6 +75,7 @@ export function useWindow({ list, head, total, watched }: WindowOptions): RowWin
     const target = where === 'middle' ? (highest + lowest) / 2 : Math.min(highest, Math.max(lowest, scrolled));
     window.scrollBy({ top: Math.max(0, target) - scrolled, behavior: 'instant' });
   };
+  /** The first row in sight. */
   const top = () => Math.max(0, Math.ceil(measured(list, head, height).scrolled / height));
 
   const [from, to] = printing
@@ -104,13 +91,7 @@ function usePrinting(): boolean {
   useEffect(() => {
     // The printer does not wait for React.
     const begin = () => flushSync(() => setPrinting(true));
-    const end = () => setPrinting(false);
-    window.addEventListener('beforeprint', begin);
-    window.addEventListener('afterprint', end);
-    return () => {
-      window.removeEventListener('beforeprint', begin);
-      window.removeEventListener('afterprint', end);
-    };
+    return listen(window, { beforeprint: begin, afterprint: () => setPrinting(false) });
   }, []);
   return printing;
 }

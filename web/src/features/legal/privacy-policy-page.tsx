@@ -1,6 +1,5 @@
 import { TextLink } from '../../ui/text-link';
-import { LegalDocument, Section } from './document';
-import { useOperator } from './operator';
+import { LegalDocument, Section, useOperator } from './document';
 
 export default function PrivacyPage() {
   const operator = useOperator();

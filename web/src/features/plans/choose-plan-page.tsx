@@ -1,17 +1,18 @@
 import { Check } from 'lucide-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { ApiError, messageOf, UserFacingError } from '../../api/client';
+import { ApiError } from '../../api/client';
+import { messageOf, UserFacingError } from '../../lib/errors';
 import { chooseFreeTier, startCheckout } from '../../api/mutations';
 import { appConfigQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
-import { useSession, type CurrentUser } from '../session/context';
+import { type CurrentUser, useSession } from '../session/context';
 import { wantedPath } from '../session/wanted';
 import { ShownChoice } from '../shown/shown-choice';
-import { PLANS, type Plan } from './plans';
+import type { Tier } from '../../api/types';
 
 /** Free updates the profile's tier and continues to the wanted page; Premium leads to the payment provider, if it is sold. */
 export default function ChoosePlanPage() {
@@ -118,3 +119,33 @@ function PlanCard({ plan, button, busy, onChoose }: PlanCardProps) {
     </section>
   );
 }
+
+interface Plan {
+  tier: Tier;
+  name: string;
+  price: string;
+  per?: string;
+  summary: string;
+  features: string[];
+  button: string;
+}
+
+const PLANS: Plan[] = [
+  {
+    tier: 'free',
+    name: 'Basic',
+    price: 'Free',
+    summary: 'A proof lasts 90 days; then you sign and upload a new one.',
+    features: ['Auto-verification', 'Leaderboard access', 'Basic profile'],
+    button: 'Continue with Basic',
+  },
+  {
+    tier: 'premium',
+    name: 'Premium',
+    price: '$5',
+    per: '/mo',
+    summary: 'Your proof renews itself every day while the coins stay.',
+    features: ['Exclusive features', 'Advanced tools', 'More coming soon'],
+    button: 'Get Premium',
+  },
+];

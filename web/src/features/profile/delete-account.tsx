@@ -1,20 +1,22 @@
-import { useEffect, useRef, useState } from 'react';
-import { Trash2 } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Download, Trash2 } from 'lucide-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { ApiError, messageOf, UserFacingError } from '../../api/client';
-import { deleteAccount } from '../../api/mutations';
+import { ApiError } from '../../api/client';
+import { listen } from '../../lib/listen';
+import { UserFacingError } from '../../lib/errors';
+import { deleteAccount, exportAccount } from '../../api/mutations';
 import { PROFILES_KEY } from '../../api/queries';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { Failure } from '../../ui/failure';
 import { Notice } from '../../ui/notice';
 import { useSession } from '../session/context';
 import { dropSession } from '../session/drop';
 import { beginLeaving, endLeaving } from '../session/wanted';
 import { ReceiptButton } from '../board-log/receipt-button';
-import { AccountRow } from './account-row';
-import { ExportAccount } from './export-account';
+import { download } from '../../lib/download';
 
 const REDIRECT_MS = 2000;
 const NOT_SIGNED_IN = 'You must be signed in to manage your subscription.';
@@ -57,10 +59,10 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
       end();
     }, REDIRECT_MS);
     // A reload, a closed tab and a link out of the app leave no time to sign out.
-    window.addEventListener('pagehide', dropSession);
+    const stop = listen(window, { pagehide: dropSession });
     return () => {
       window.clearTimeout(timer);
-      window.removeEventListener('pagehide', dropSession);
+      stop();
     };
     // oxlint-disable-next-line react/exhaustive-deps -- once, whatever the session's functions are by then
   }, [deleted]);
@@ -77,8 +79,7 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
         </>
       )}
       <AccountRow text="Deleting your account removes your profile, your proofs and your place on the leaderboard.">
-        <Button look="danger" disabled={isPending || deleted} onClick={() => setAsking(true)}>
-          <Trash2 className="size-4" aria-hidden="true" />
+        <Button icon={Trash2} look="danger" disabled={isPending || deleted} onClick={() => setAsking(true)}>
           {deleted ? 'Account Deleted!' : isPending ? 'Deleting Account...' : 'Delete Account'}
         </Button>
       </AccountRow>
@@ -87,11 +88,9 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
           <p>Your account has been deleted. Redirecting...</p>
         </Notice>
       )}
-      {removal.isError && (
-        <Notice tone="danger" role="alert" className="mt-4">
-          <p>{messageOf(removal.error, 'Failed to delete account.')}</p>
-        </Notice>
-      )}
+      <Failure error={removal.error} fallback="Failed to delete account." className="mt-4">
+        <p>Your account may still be there. Reload the page, then try again.</p>
+      </Failure>
       {asking && (
         <ConfirmDialog
           title="Delete Account"
@@ -105,5 +104,35 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
         />
       )}
     </Card>
+  );
+}
+
+/** One thing to do with the account: a sentence, and its button. */
+export function AccountRow({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="mb-6 flex flex-wrap items-center justify-between gap-4 last:mb-0">
+      <p className="min-w-0 flex-1 basis-48 text-sm text-muted">{text}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Downloads everything that is stored about the signed-in user. */
+function ExportAccount() {
+  const copy = useMutation({
+    mutationFn: async () => {
+      const text = JSON.stringify(await exportAccount(), null, 2);
+      download(new File([text], 'proof-of-reserves.json', { type: 'application/json' }));
+    },
+  });
+  return (
+    <>
+      <AccountRow text="A file with everything this site stores about you.">
+        <Button icon={Download} look="secondary" disabled={copy.isPending} onClick={() => copy.mutate()}>
+          Download My Data
+        </Button>
+      </AccountRow>
+      <Failure error={copy.error} fallback="Couldn’t download your data. Try again." className="mb-6" />
+    </>
   );
 }

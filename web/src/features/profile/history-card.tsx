@@ -1,14 +1,16 @@
 import { FileKey2 } from 'lucide-react';
-import { useQuery } from '@tanstack/react-query';
-import { messageOf } from '../../api/client';
-import { appConfigQuery, proofsQuery } from '../../api/queries';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { messageOf } from '../../lib/errors';
+import { proofsQuery } from '../../api/own-queries';
+import { appConfigQuery } from '../../api/queries';
 import type { Profile, Proof } from '../../api/types';
 import { formatDateTime } from '../../lib/format';
-import { ButtonLink } from '../../ui/button';
+import { Button, ButtonLink } from '../../ui/button';
 import { Card } from '../../ui/card';
+import { FailureLine } from '../../ui/failure';
 import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
-import { ClearMockData } from './clear-mock-data';
+import { clearMockProofs } from '../../api/mutations';
 import { isMockProof, numberedHistory } from './history';
 import { ProofEntry } from './proof-entry';
 
@@ -40,6 +42,9 @@ export function HistoryCard({ profile, paused }: { profile: Profile; paused: boo
       ) : !proofs.data ? (
         <Notice tone="danger" role="alert">
           <p>{messageOf(proofs.error, 'An unknown error occurred')}</p>
+          <Button look="secondary" size="small" onClick={() => void proofs.refetch()}>
+            Try Again
+          </Button>
         </Notice>
       ) : (
         <Timeline entries={numberedHistory(proofs.data)} />
@@ -64,5 +69,18 @@ function Timeline({ entries }: { entries: { number: number; proof: Proof }[] }) 
         <ProofEntry key={proof.id} number={number} proof={proof} />
       ))}
     </ol>
+  );
+}
+
+/** Development only: forgets the mock proof, then starts afresh. */
+function ClearMockData({ userId }: { userId: string }) {
+  const clear = useMutation({ mutationFn: () => clearMockProofs(userId), onSuccess: () => window.location.reload() });
+  return (
+    <>
+      <Button look="secondary" disabled={clear.isPending} onClick={() => clear.mutate()}>
+        Clear Mock Data
+      </Button>
+      <FailureLine error={clear.error} fallback="An unknown error occurred" />
+    </>
   );
 }

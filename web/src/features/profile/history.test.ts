@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { profile } from '../../testing/profiles';
 import type { Proof } from '../../api/types';
 import { endedNote, isMockProof, nextToExpire, numberedHistory, standing, statusLabel, timeLeft } from './history';
-import { shareAddress, shareText } from './share';
-import { stepsOf } from './story';
+import { shareAddress, shareText } from './profile-card';
+import { stepsOf } from './story-card';
 
 const proof = (file_name: string, bitcoin_amount: number) => ({ file_name, bitcoin_amount });
 

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { bitcoinPriceQuery } from '../../api/queries';
 import type { Profile, Proof } from '../../api/types';
@@ -6,6 +6,7 @@ import { describeExpiry, PROOF_DAYS } from '../../lib/expiry';
 import { NOT_AVAILABLE, formatBtc, formatDate, formatUsdValue } from '../../lib/format';
 import { amountWords, usdWords } from '../../lib/shown';
 import { Card } from '../../ui/card';
+import { Fact } from '../../ui/fact';
 import { TextLink } from '../../ui/text-link';
 import { nextToExpire } from './history';
 
@@ -14,6 +15,8 @@ interface HoldingsCardProps {
   isOwn: boolean;
   proofs: Proof[] | undefined;
 }
+
+const VALUE = 'mt-0.5 text-xl font-bold';
 
 /** The verified total, what it is worth and when it was last verified; to its owner also what ends next, and the plan. */
 export function HoldingsCard({ profile, isOwn, proofs }: HoldingsCardProps) {
@@ -24,7 +27,7 @@ export function HoldingsCard({ profile, isOwn, proofs }: HoldingsCardProps) {
   return (
     <Card title="Bitcoin Holdings">
       <dl className="grid gap-4 sm:grid-cols-2 sm:[&>:last-child:nth-child(odd)]:col-span-2">
-        <Fact label="Total Verified">
+        <Fact label="Total Verified" className={VALUE}>
           <span className="num">
             {btc === null ? (
               NOT_AVAILABLE
@@ -36,15 +39,15 @@ export function HoldingsCard({ profile, isOwn, proofs }: HoldingsCardProps) {
           </span>
           {btc !== null && <p className="num mt-1 text-sm font-normal text-muted">{isOwn ? formatUsdValue(btc, price.data?.usd ?? null) : usdWords(profile, price.data?.usd ?? null)}</p>}
         </Fact>
-        <Fact label="Last Verified">{last ? <time dateTime={last}>{formatDate(last)}</time> : range && !isOwn ? 'Not shown' : 'Never'}</Fact>
+        <Fact label="Last Verified" className={VALUE}>{last ? <time dateTime={last}>{formatDate(last)}</time> : range && !isOwn ? 'Not shown' : 'Never'}</Fact>
         {next && (
-          <Fact label="Next Expiry">
+          <Fact label="Next Expiry" className={VALUE}>
             <time dateTime={next.expires_at}>{formatDate(next.expires_at)}</time>
             <ExpiryBar end={next.expires_at} />
           </Fact>
         )}
         {tier && (
-          <Fact label="Plan">
+          <Fact label="Plan" className={VALUE}>
             {tier === 'premium' ? 'Premium' : 'Basic'}
             <p className="mt-1 text-sm font-normal text-muted">
               {tier === 'premium' ? 'Re-verified every day. ' : `A proof lasts ${PROOF_DAYS} days. `}
@@ -59,15 +62,6 @@ export function HoldingsCard({ profile, isOwn, proofs }: HoldingsCardProps) {
         </p>
       )}
     </Card>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-[0.8125rem] text-muted">{label}</dt>
-      <dd className="mt-0.5 text-xl font-bold">{children}</dd>
-    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Profile, Proof } from '../../api/types';
 import { cx } from '../../lib/cx';
 import { formatCount, NOT_AVAILABLE } from '../../lib/format';
 import { holderTier } from '../../lib/holder-tier';
-import { displayName, initial, isLongName, xPage } from '../../lib/names';
+import { displayName, initial, isLongName, sharedName, xPage } from '../../lib/names';
 import { ownPicture } from '../../lib/picture';
 import { Avatar } from '../../ui/avatar';
 import { Badge } from '../../ui/badge';
@@ -12,8 +12,8 @@ import { buttonClass } from '../../ui/button';
 import { HolderBadge } from '../../ui/holder-badge';
 import { PageTitle } from '../../ui/page';
 import { ShareButton } from '../share/share-button';
+import { spokenAmount } from '../../lib/shown';
 import { timeLeft } from './history';
-import { shareAddress } from './share';
 
 /** The head of a profile: picture, name, badges, time left and the share link. */
 export function ProfileHead({ profile, isOwn, proofs }: { profile: Profile; isOwn: boolean; proofs: Proof[] | undefined }) {
@@ -71,4 +71,21 @@ function Name({ profile }: { profile: Profile }) {
       <bdi>{displayName(profile)}</bdi>
     </a>
   );
+}
+
+type Shared = Pick<Profile, 'username' | 'provider' | 'named' | 'rank' | 'bitcoin_holdings' | 'shown_as'>;
+
+/** The post's text: the rank, and the BTC held with two decimals, or what is shown of them. */
+export function shareText(profile: Shared, isOwn: boolean): string {
+  const who = isOwn ? "I'm" : `${displayName(profile)} is`;
+  const holding = spokenAmount({ ...profile, bitcoin_holdings: profile.bitcoin_holdings ?? 0 });
+  return profile.rank === null
+    ? `${who} on the Bitcoin Leaderboard of Proof of Reserves.`
+    : `${who} ranked #${profile.rank} on the Bitcoin Leaderboard with ${holding} of proven holdings.`;
+}
+
+/** The address that opens X with the post ready; it leads readers to the person's row of the leaderboard. */
+export function shareAddress(profile: Shared, isOwn: boolean, origin: string): string {
+  const url = `${origin}/leaderboard?${new URLSearchParams({ u: sharedName(profile) })}`;
+  return `https://x.com/intent/tweet?${new URLSearchParams({ text: shareText(profile, isOwn), url })}`;
 }

@@ -1,10 +1,11 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { messageOf } from '../../api/client';
+import { messageOf } from '../../lib/errors';
 import { useLiveProfiles } from '../../api/live';
-import { holdingsHistoryQuery, profileQuery, proofsQuery, rankQuery } from '../../api/queries';
-import type { Profile } from '../../api/types';
+import { holdingsHistoryQuery, proofsQuery, rankQuery } from '../../api/own-queries';
+import { profileQuery, PROFILES_KEY } from '../../api/queries';
+import type { Profile, ShownAs } from '../../api/types';
 import { formatSats } from '../../lib/format';
 import { displayName } from '../../lib/names';
 import { Button, buttonClass, ButtonLink } from '../../ui/button';
@@ -13,13 +14,12 @@ import { PageLoading } from '../../ui/spinner';
 import { StatePage } from '../../ui/state-page';
 import { useSession } from '../session/context';
 import { ShownChoice } from '../shown/shown-choice';
-import { useOwnRefresh } from '../shown/use-own-refresh';
+import { type JustProven, justProvenKey } from '../share/just-proven';
 import { DeleteAccount } from './delete-account';
 import { HistoryCard } from './history-card';
 import { HoldingsCard } from './holdings-card';
 import { ProfileHead } from './profile-card';
 import { StoryCard } from './story-card';
-import { justProvenKey, type JustProven } from '../share/just-proven';
 
 /** Only after a proof. */
 const Success = lazy(async () => ({ default: (await import('../share/success')).Success }));
@@ -38,7 +38,17 @@ export default function ProfilePage({ id }: { id: string }) {
   if (profile.isPending) return <PageLoading text="Loading profile..." />;
   if (profile.data === undefined) {
     return (
-      <StatePage title="Error Loading Profile" action={<Button onClick={goBack}>Go Back</Button>}>
+      <StatePage
+        title="Error Loading Profile"
+        action={
+          <>
+            <Button onClick={() => void profile.refetch()}>Try Again</Button>
+            <Button look="secondary" onClick={goBack}>
+              Go Back
+            </Button>
+          </>
+        }
+      >
         <p role="alert">{messageOf(profile.error, 'An unknown error occurred')}</p>
       </StatePage>
     );
@@ -134,4 +144,18 @@ function ProfileNotFound() {
       <p>The user profile you're looking for doesn't exist or you need to log in.</p>
     </StatePage>
   );
+}
+
+const PAUSE_MS = 60_000;
+
+/** Live events cover only what others see. The owner of a range also refetches what it hides, every minute. */
+function useOwnRefresh(shownAs: ShownAs | undefined): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (shownAs !== 'range') return undefined;
+    const timer = window.setInterval(() => {
+      if (!document.hidden) void queries.invalidateQueries({ queryKey: PROFILES_KEY });
+    }, PAUSE_MS);
+    return () => window.clearInterval(timer);
+  }, [queries, shownAs]);
 }

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react';
 import { FileText } from 'lucide-react';
 import type { Proof } from '../../api/types';
 import { cx } from '../../lib/cx';
 import { formatBtc, formatDate } from '../../lib/format';
 import { Badge } from '../../ui/badge';
+import { Fact } from '../../ui/fact';
 import { Publication } from './publication';
 import { Tooltip } from '../../ui/tooltip';
 import { endedNote, standing, statusLabel } from './history';
@@ -28,7 +28,9 @@ export function ProofEntry({ number, proof }: { number: number; proof: Proof }) 
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="mr-auto flex items-center gap-1.5 font-semibold">
             <span className="num">Proof #{number}</span>
-            <FileName name={proof.file_name} />
+            <Tooltip label={`File: ${proof.file_name}`} text={proof.file_name} className="grid size-7 place-items-center rounded text-muted hover:text-ink">
+              <FileText className="size-4" aria-hidden="true" />
+            </Tooltip>
           </h3>
           <Badge tone={active ? 'positive' : ended === 'Replaced' ? 'neutral' : 'danger'}>{ended}</Badge>
           <Badge>{statusLabel(proof.status)}</Badge>
@@ -50,27 +52,5 @@ export function ProofEntry({ number, proof }: { number: number; proof: Proof }) 
         {note && <p className="mt-3 text-sm text-muted">{note}</p>}
       </div>
     </li>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-muted">{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-/** The file's name. */
-function FileName({ name }: { name: string }) {
-  return (
-    <Tooltip
-      label={`File: ${name}`}
-      text={name}
-      className="grid size-7 place-items-center rounded text-muted hover:text-ink"
-    >
-      <FileText className="size-4" aria-hidden="true" />
-    </Tooltip>
   );
 }

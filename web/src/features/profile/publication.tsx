@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../api/client';
 import { withdrawProof } from '../../api/mutations';
 import { PROFILES_KEY } from '../../api/queries';
 import type { Proof } from '../../api/types';
 import { Button } from '../../ui/button';
-import { TextLink } from '../../ui/text-link';
+import { DocumentLink, TextLink } from '../../ui/text-link';
+import { FailureLine } from '../../ui/failure';
 
 /** Whether a proof is published, and how to change that. */
 export function Publication({ proof }: { proof: Proof }) {
@@ -29,9 +29,7 @@ function Published({ id }: { id: string }) {
     <div className="mt-3 space-y-2 text-sm text-muted">
       <p>
         Anyone can{' '}
-        <a href={`/verify/${id}`} className="font-medium text-accent-ink underline underline-offset-3">
-          check it
-        </a>
+        <DocumentLink to={`/verify/${id}`}>check it</DocumentLink>
         .
       </p>
       {sure ? (
@@ -49,11 +47,7 @@ function Published({ id }: { id: string }) {
           Withdraw
         </Button>
       )}
-      {withdrawing.isError && (
-        <p role="alert" className="text-danger">
-          {messageOf(withdrawing.error, 'Couldn’t withdraw it. Try again.')}
-        </p>
-      )}
+      <FailureLine error={withdrawing.error} fallback="Couldn’t withdraw it. Try again." />
     </div>
   );
 }

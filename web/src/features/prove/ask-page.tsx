@@ -6,7 +6,8 @@ import { CopyButton } from '../../ui/copy-button';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { TextField } from '../../ui/text-field';
-import { sentenceOf } from '../verify/sentence';
+import { messageOf } from '../../lib/errors';
+import { DocumentLink } from '../../ui/text-link';
 import { linkTo, randomPart } from './link';
 
 /** For the reader: words that nobody else has, and a link that carries them. */
@@ -22,7 +23,7 @@ export function AskPage({ address }: { address: Pick<Location, 'origin' | 'pathn
       setFault(null);
     } catch (error) {
       setMade(null);
-      setFault(sentenceOf(error, 'The words couldn’t be made. Reload the page, or try another browser.'));
+      setFault(messageOf(error, 'The words couldn’t be made. Reload the page, or try another browser.'));
     }
   };
   return (
@@ -36,9 +37,7 @@ export function AskPage({ address }: { address: Pick<Location, 'origin' | 'pathn
       {made && <Made words={made.words} mixed={made.mixed} link={linkTo(address, made.words)} />}
       <p className="mt-8 text-sm text-muted">
         Already have a file?{' '}
-        <a href={pageAddress('/verify')} className="font-medium text-accent-ink underline underline-offset-3">
-          Check a proof
-        </a>
+        <DocumentLink to={pageAddress('/verify')}>Check a proof</DocumentLink>
       </p>
     </Page>
   );

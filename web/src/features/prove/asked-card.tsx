@@ -1,8 +1,9 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { formatCount, formatDate, formatSats } from '../../lib/format';
 import type { ProofContents } from '../../psbt';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
+import { FactLine } from '../../ui/fact';
 import { Notice } from '../../ui/notice';
 import type { Asked } from './asked';
 import { OLD_AFTER_SECONDS } from './report-data';
@@ -22,19 +23,19 @@ export function AskedCard({ asked: { words, name, block, statement }, contents, 
       <section className="space-y-3 p-5">
         <h2 className="font-semibold">For one reader</h2>
         <dl className="space-y-2">
-          <Fact label="For">
+          <FactLine label="For">
             <bdi>{words}</bdi>
-          </Fact>
-          <Fact label="By">
+          </FactLine>
+          <FactLine label="By">
             says they are “<bdi>{name}</bdi>”
-          </Fact>
-          <Fact label="Signed after">
+          </FactLine>
+          <FactLine label="Signed after">
             block {formatCount(block.height)}
             {block.height > 0 && ` (${formatDate(new Date(block.time * 1000))})`}
             {block.source === null && ', not checked'}
-          </Fact>
-          {contents && <Fact label="Coins">{contents.report.inputs.length}</Fact>}
-          {total != null && <Fact label="Total">{formatSats(total)} BTC</Fact>}
+          </FactLine>
+          {contents && <FactLine label="Coins">{contents.report.inputs.length}</FactLine>}
+          {total != null && <FactLine label="Total">{formatSats(total)} BTC</FactLine>}
         </dl>
         {isOld && (
           <Notice tone="warning" title="Its block is old">
@@ -58,14 +59,5 @@ export function AskedCard({ asked: { words, name, block, statement }, contents, 
         </Button>
       </section>
     </aside>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex justify-between gap-4">
-      <dt className="shrink-0 text-muted">{label}</dt>
-      <dd className="num min-w-0 text-right font-medium [overflow-wrap:anywhere]">{children}</dd>
-    </div>
   );
 }

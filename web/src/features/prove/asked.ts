@@ -57,3 +57,5 @@ export function stemOf(statement: string): string {
   const [, label = '', letters = ''] = /^Proof of Reserves for:([a-z0-9-]*)~([a-z2-7]+) /.exec(statement) ?? [];
   return label || letters || 'reader';
 }
+
+export const STEPS = ['Reader', 'Coins', 'Sign', 'Report'] as const;

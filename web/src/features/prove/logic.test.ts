@@ -4,7 +4,7 @@ import { stubEsplora } from '../../testing/esplora';
 import { lettersOf } from '../verify/told';
 import { carrierOf, forgetAsked, keepAsked, keptAsked, newNonce, requestOf, stemOf, type Asked } from './asked';
 import { newestBlock, pastedBlock } from './block';
-import { newestPrice } from './price';
+import { newestPrice } from './report-step';
 import { linkTo, randomPart, wordsIn } from './link';
 import { LISTED, reportOf, type ReportGiven } from './report-data';
 

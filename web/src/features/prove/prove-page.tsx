@@ -1,22 +1,22 @@
 import { useCallback, useEffect, useState } from 'react';
 import { cx } from '../../lib/cx';
+import { listen } from '../../lib/listen';
 import { pageAddress } from '../../lib/site';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { PageTitle } from '../../ui/page';
-import type { Batch } from '../upload/batch';
-import { OtherWays, ProblemNotice, Reading } from '../upload/bring-file';
-import { DropZone } from '../upload/drop-zone';
-import { StepTrail } from '../upload/step-trail';
+import type { Batch } from '../upload/many-scripts';
+import { BringFile, type Bringing } from '../upload/bring-file';
+import { StepHeading, StepTrail } from '../upload/step-trail';
 import { useProofFile } from '../upload/use-proof-file';
 import { useWallet, type Wallet } from '../upload/use-wallet';
-import { WalletPicker, WalletSteps } from '../upload/wallet-picker';
-import { forgetAsked, keepAsked, keptAsked, type Asked } from './asked';
+import { dropTitle, WalletPicker, WalletSteps } from '../upload/wallet-picker';
+import { useWork } from '../../lib/use-work';
+import { useReady } from '../verify/use-ready';
+import { type Asked, forgetAsked, keepAsked, keptAsked, STEPS } from './asked';
 import { AskedCard } from './asked-card';
 import { wordsIn } from './link';
 import { SigningStep } from './signing-step';
-import { STEPS } from './steps';
-import { useOffline } from './use-offline';
 import { WordsForm } from './words-form';
 
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -51,7 +51,7 @@ export function ProvePage() {
         <div className="mt-2 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12">
           <div className="min-w-0 space-y-4">
             <StepTrail now={0} steps={STEPS} />
-            <h2 className="pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9">Who will read your proof?</h2>
+            <StepHeading>Who will read your proof?</StepHeading>
             {asked && (
               <Notice title="You have begun another proof">
                 <p>
@@ -74,11 +74,7 @@ export function ProvePage() {
 /** The words in the fragment of the address, which may change while the page is open. */
 function useLinkedWords(): string | null {
   const [hash, setHash] = useState(() => location.hash);
-  useEffect(() => {
-    const changed = () => setHash(location.hash);
-    window.addEventListener('hashchange', changed);
-    return () => window.removeEventListener('hashchange', changed);
-  }, []);
+  useEffect(() => listen(window, { hashchange: () => setHash(location.hash) }), []);
   return wordsIn(hash);
 }
 
@@ -131,34 +127,23 @@ function Making({ asked, onOver }: { asked: Asked; onOver: () => void }) {
   );
 }
 
-interface BringProps {
-  wallet: Wallet;
-  network: string;
-  file: Exclude<ReturnType<typeof useProofFile>['state'], { step: 'ready' }>;
-  onFiles: (files: File[]) => void;
-  onStop: () => void;
-}
-
 /** The second step: a file over the coins, or one that was made and signed before. */
-function Bring({ wallet, network, file, onFiles, onStop }: BringProps) {
-  const name = wallet.signer && wallet.id !== 'another' ? wallet.signer.name : null;
+function Bring({ wallet, network, ...bringing }: Bringing & { wallet: Wallet; network: string }) {
   return (
     <>
       <StepTrail now={1} steps={STEPS} />
-      <h2 className="pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9">Which wallet or device holds your bitcoin?</h2>
+      <StepHeading>Which wallet or device holds your bitcoin?</StepHeading>
       <p className="text-sm text-muted">Choose the coins to show in your wallet. Signed already? Drop the signed file here.</p>
       <WalletPicker wallet={wallet} />
-      <DropZone
-        state={file.step === 'refused' ? 'error' : file.step === 'reading' ? 'reading' : 'idle'}
-        file={file.step === 'none' ? null : file.file}
-        title={name ? `Drop the file from ${name}` : 'Drop a PSBT of your coins'}
-        hint="Read in this browser. Nothing is sent."
-        onFiles={onFiles}
-      />
-      {file.step === 'reading' && <Reading file={file} onStop={onStop} />}
-      {file.step !== 'reading' && file.problem && <ProblemNotice problem={file.problem} />}
-      <OtherWays onFiles={onFiles} disabled={false} />
+      <BringFile title={dropTitle(wallet)} hint="Read in this browser. Nothing is sent." {...bringing} />
       <WalletSteps wallet={wallet} network={network} />
     </>
   );
+}
+
+/** Loads all that the page may need later, so that it works without a connection; whether it is there. What is missing is loaded when it is needed. */
+function useOffline(): boolean {
+  const ready = useReady();
+  const { value } = useWork(async () => ready && (await Promise.all([import('../upload/made-codes'), import('../upload/scan-dialog')])), [ready]);
+  return Boolean(value);
 }

@@ -1,14 +1,14 @@
 /** The texts of the report. */
 import { testCoinsNote } from '../../lib/chains';
 import { formatCount, formatDate, formatDateTime, formatSats, formatUsd, plural } from '../../lib/format';
+import { OLD_AFTER_BLOCKS } from '../verify/judge-reader';
 import { theirs, told, type Told } from '../verify/told';
 import type { CoinCheck } from '../verify/use-coins';
 import type { Asked } from './asked';
 
 export const WARNING = 'This paper proves nothing: open the file at a checker you chose yourself.';
 
-/** Blocks after its own block from which on a proof is old, and how long they take: two difficulty periods, four weeks. */
-export const OLD_AFTER_BLOCKS = 4_032;
+/** How long the blocks take after which a proof is old: two difficulty periods. */
 export const OLD_AFTER_SECONDS = 28 * 24 * 60 * 60;
 
 /** So many coins are listed, to stay within three pages. The file has all. */

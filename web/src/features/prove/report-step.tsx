@@ -6,12 +6,12 @@ import { plural } from '../../lib/format';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
-import { sentenceOf } from '../verify/sentence';
+import { messageOf } from '../../lib/errors';
 import { coinsOf } from '../verify/proof';
 import { SourceChoice } from '../verify/source-choice';
 import { useCoins } from '../verify/use-coins';
+import { jsonFrom, SourceError } from '../../api/elsewhere';
 import type { Asked } from './asked';
-import { newestPrice, PRICE_SOURCE } from './price';
 import { Report } from './report';
 import type { Price } from './report-data';
 import type { ReaderProof } from './use-reader-proof';
@@ -43,12 +43,8 @@ export function ReportStep({ asked, built: { proof, checked, file, bytes, sha256
           </Notice>
         )}
         <div className="flex flex-wrap gap-3">
-          <Button size="large" onClick={() => download(file)}>
-            <Download className="size-4" aria-hidden="true" />
-            Download the proof file
-          </Button>
-          <Button size="large" look="secondary" onClick={() => window.print()}>
-            <Printer className="size-4" aria-hidden="true" />
+          <Button icon={Download} size="large" onClick={() => download(file)}>Download the proof file</Button>
+          <Button icon={Printer} size="large" look="secondary" onClick={() => window.print()}>
             Print the report or save it as PDF
           </Button>
         </div>
@@ -76,7 +72,7 @@ function PriceChoice({ price, onPrice }: { price: Price | null; onPrice: (price:
     try {
       onPrice(await newestPrice());
     } catch (error) {
-      setFault(sentenceOf(error, 'The price could not be read. Try again later.'));
+      setFault(messageOf(error, 'The price could not be read. Try again later.'));
     }
     setBusy(false);
   };
@@ -99,4 +95,16 @@ function PriceChoice({ price, onPrice }: { price: Price | null; onPrice: (price:
       )}
     </div>
   );
+}
+
+/** A public source that lets any page read its price. */
+const PRICE_SOURCE = 'https://mempool.space/api/v1/prices';
+
+/** The price of one bitcoin in dollars, as the source says it. */
+export async function newestPrice(signal?: AbortSignal): Promise<Price> {
+  const answer = await jsonFrom(PRICE_SOURCE, signal);
+  const { USD: usd, time } = (answer ?? {}) as { USD?: unknown; time?: unknown };
+  const source = new URL(PRICE_SOURCE).host;
+  if (typeof usd !== 'number' || !(usd > 0) || typeof time !== 'number') throw new SourceError('unreadable', `${source} sent no valid price.`);
+  return { usd, source, at: new Date(time * 1000) };
 }

@@ -1,25 +1,24 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { plural } from '../../lib/format';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
-import type { Batch } from '../upload/batch';
+import { nextOf, type Batch } from '../upload/many-scripts';
 import { bindingOf, type Binding } from '../upload/binding';
-import { OtherWays } from '../upload/bring-file';
+import { ApartNotice, OtherWays } from '../upload/bring-file';
 import { InputList } from '../upload/coin-list';
 import { DropZone } from '../upload/drop-zone';
 import { More } from '../upload/more';
 import { SignCard } from '../upload/sign-card';
 import { SignatureNotice } from '../upload/signatures';
-import { stageOf, type Stage } from '../upload/stage';
-import { StepTrail } from '../upload/step-trail';
+import { stageOf } from '../upload/stage';
+import { StageHeading, StepHeading, StepTrail } from '../upload/step-trail';
 import type { ReadyFile } from '../upload/use-proof-file';
 import { useSignatures } from '../upload/use-signatures';
 import type { Wallet } from '../upload/use-wallet';
 import { WaitingCard } from '../upload/waiting-card';
-import { carrierOf, type Asked } from './asked';
+import { type Asked, carrierOf, STEPS } from './asked';
 import { ReportStep } from './report-step';
-import { STEPS } from './steps';
 import { useReaderProof } from './use-reader-proof';
 
 interface SigningStepProps {
@@ -45,11 +44,11 @@ export function SigningStep({ asked, ready, wallet, batch, onBatch, onFiles, mad
   const signatures = useSignatures(isOwn ? file : null);
   const usable: Binding = isOwn ? binding : { state: 'unbound' };
   const stage = stageOf({ report, binding: usable, check: signatures.check, mode: 'required' });
-  const choose = useCallback((files: File[]) => onFiles(files, stage.at === 'cosign'), [onFiles, stage.at]);
   const signing = { network: asked.block.network, wallet };
+  const choose = useCallback((files: File[]) => onFiles(files, stage.at === 'cosign'), [onFiles, stage.at]);
   if (stage.at === 'prove' && signatures.check === undefined) return <Spinner />;
   if (stage.at === 'prove') {
-    const next = batch && batch.done + 1 < batch.of ? { ...batch, done: batch.done + 1 } : null;
+    const next = nextOf(batch);
     return (
       <>
         <Finished asked={asked} made={made} ready={ready} />
@@ -72,12 +71,8 @@ export function SigningStep({ asked, ready, wallet, batch, onBatch, onFiles, mad
   return (
     <>
       <StepTrail now={2} steps={STEPS} />
-      <Heading key={stage.at} stage={stage} />
-      {ready.apart && (
-        <Notice tone="warning" role="alert" title="These are not parts of one file">
-          <p>{ready.apart}</p>
-        </Notice>
-      )}
+      <StageHeading key={stage.at} stage={stage} />
+      <ApartNotice apart={ready.apart} />
       {!isOwn && binding.state !== 'unbound' && (
         <Notice tone="warning" role="alert" title="This file is not your proof for this reader">
           <p>It carries another line, or could move coins. A new file is made of its coins below.</p>
@@ -118,7 +113,7 @@ function Finished({ asked, made, ready }: { asked: Asked; made: Uint8Array<Array
     <>
       <div className="space-y-4 print:hidden">
         <StepTrail now={built.at === 'built' ? STEPS.length : 3} steps={STEPS} />
-        <h2 className="pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9">{built.at === 'failed' ? 'This signed file is no proof' : 'Your proof for one reader'}</h2>
+        <StepHeading>{built.at === 'failed' ? 'This signed file is no proof' : 'Your proof for one reader'}</StepHeading>
         {built.at === 'building' && <p role="status">Making the proof file...</p>}
         {built.at === 'failed' && (
           <Notice tone="danger" role="alert" title={built.message}>
@@ -128,23 +123,5 @@ function Finished({ asked, made, ready }: { asked: Asked; made: Uint8Array<Array
       </div>
       {built.at === 'built' && <ReportStep key={built.sha256} asked={asked} built={built} />}
     </>
-  );
-}
-
-const HEADINGS: Record<Exclude<Stage['at'], 'prove'>, string> = {
-  make: 'Sign your proof',
-  sign: 'Sign your proof',
-  cosign: 'More signatures are needed',
-  mend: 'A signature is not valid',
-};
-
-/** The name of the step, which takes the focus: it may begin above what was pressed. */
-function Heading({ stage }: { stage: Stage }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  return (
-    <h2 ref={heading} tabIndex={-1} className="scroll-mt-36 pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9">
-      {stage.at === 'prove' ? '' : HEADINGS[stage.at]}
-    </h2>
   );
 }

@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'react';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { toHex } from '../../lib/bytes';
 import { binaryOf } from '../../lib/psbt-text';
+import { useWork } from '../../lib/use-work';
 import { checkPublishedProof, readerProof, type CheckedProof } from '../../psbt';
 import type { ReadyFile } from '../upload/use-proof-file';
 import { readerVerdict } from '../verify/judge-reader';
 import { evidenceIn, READER, type Evidence } from '../verify/proof';
-import { sentenceOf } from '../verify/sentence';
+import { messageOf } from '../../lib/errors';
 import { lettersOf, told } from '../verify/told';
 import { requestOf, stemOf, type Asked } from './asked';
 
@@ -23,29 +23,18 @@ export type Building = { at: 'building' } | { at: 'failed'; message: string } | 
 
 /** Makes the proof file of what was signed, and checks it as its reader will. `made` is the file to sign, if it was made here. */
 export function useReaderProof(asked: Asked, made: Uint8Array<ArrayBuffer> | null, ready: ReadyFile): Building {
-  const [built, setBuilt] = useState<{ ready: ReadyFile; as: Building } | null>(null);
-  useEffect(() => {
-    let current = true;
-    build(asked, made, ready)
-      .catch((error: unknown): Building => ({ at: 'failed', message: sentenceOf(error, 'The proof file could not be made. Sign the file again.') }))
-      .then((as) => current && setBuilt({ ready, as }), () => {});
-    return () => {
-      current = false;
-    };
-  }, [asked, made, ready]);
-  return built?.ready === ready ? built.as : { at: 'building' };
+  const { value } = useWork(() => build(asked, made, ready).catch(failed), [asked, made, ready]);
+  return value ?? { at: 'building' };
 }
+
+const failed = (error: unknown): Building => ({ at: 'failed', message: messageOf(error, 'The proof file could not be made. Sign the file again.') });
 
 async function build(asked: Asked, made: Uint8Array<ArrayBuffer> | null, { file, contents }: ReadyFile): Promise<Building> {
   const signed = await binaryOf(file, contents.report.encoding);
   let last: Building = { at: 'building' };
   // A signed file may have lost what its coins hold; one that was made before may be over other coins.
   for (const toSign of [signed, ...(made ? [made] : [])]) {
-    try {
-      last = await checkedFile(asked, toSign, signed);
-    } catch (error) {
-      last = { at: 'failed', message: sentenceOf(error, 'The proof file could not be made. Sign the file again.') };
-    }
+    last = await checkedFile(asked, toSign, signed).catch(failed);
     if (last.at === 'built') return last;
   }
   return last;

@@ -1,18 +1,20 @@
-import { useId, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { SourceError } from '../../api/elsewhere';
 import { CHAINS } from '../../lib/chains';
 import { normalizeWords, readerStatement, type Network, type Words } from '../../psbt';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
+import { Select } from '../../ui/select';
 import { TextField } from '../../ui/text-field';
 import { More } from '../upload/more';
-import { sentenceOf } from '../verify/sentence';
+import { messageOf } from '../../lib/errors';
 import { SourceFields, useSource } from '../verify/source-choice';
 import { useMixed } from '../verify/use-mixed';
 import { newNonce, requestOf, type Asked } from './asked';
 import { newestBlock, pastedBlock } from './block';
 
 const UNREADABLE = 'This text couldn’t be read. Reload the page, or try another browser.';
+const NETWORKS = CHAINS.map(({ network }): [Network, string] => [network, network === 'mainnet' ? 'Bitcoin' : network]);
 const MAINNET_SOURCES = CHAINS[0]?.sources ?? [];
 
 interface WordsFormProps {
@@ -45,7 +47,7 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
     try {
       onAsked({ ...asked, statement: await readerStatement(requestOf(asked)) });
     } catch (error) {
-      setProblem({ of: 'block', text: sentenceOf(error, UNREADABLE) });
+      setProblem({ of: 'block', text: messageOf(error, UNREADABLE) });
     }
     return undefined;
   };
@@ -118,7 +120,7 @@ async function normalOrFault(text: string): Promise<Words | { fault: string }> {
   try {
     return await normalizeWords(text);
   } catch (error) {
-    return { fault: sentenceOf(error, UNREADABLE) };
+    return { fault: messageOf(error, UNREADABLE) };
   }
 }
 
@@ -141,7 +143,6 @@ interface Paste {
 }
 
 function PasteFields({ paste, onChange }: { paste: Paste; onChange: (paste: Paste) => void }) {
-  const id = useId();
   return (
     <div className="space-y-4">
       <Notice>
@@ -149,23 +150,7 @@ function PasteFields({ paste, onChange }: { paste: Paste; onChange: (paste: Past
       </Notice>
       <TextField label="Block header" mono value={paste.header} onText={(header) => onChange({ ...paste, header })} rows={3} hint="160 hexadecimal digits. In Bitcoin Core: getblockheader HASH false, of a block that has six above it." />
       <TextField label="Height of the block" value={paste.height} onText={(height) => onChange({ ...paste, height })} rows={1} />
-      <div className="text-sm">
-        <label htmlFor={id} className="font-medium">
-          Network
-        </label>
-        <select
-          id={id}
-          value={paste.network}
-          onChange={({ target }) => onChange({ ...paste, network: target.value as Network })}
-          className="mt-1 block h-10 rounded-lg border border-line-strong bg-surface px-3 text-ink"
-        >
-          {CHAINS.map(({ network }) => (
-            <option key={network} value={network}>
-              {network === 'mainnet' ? 'Bitcoin' : network}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select label="Network" value={paste.network} options={NETWORKS} onChange={(network) => onChange({ ...paste, network: network as Network })} />
     </div>
   );
 }

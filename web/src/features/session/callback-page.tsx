@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
-import { messageOf } from '../../api/client';
+import { messageOf, UserFacingError } from '../../lib/errors';
 import { ButtonLink } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { StatePage } from '../../ui/state-page';
 import { PageLoading } from '../../ui/spinner';
-import { callbackError, exchangeCode, redactedAddress } from './callback';
 import { useSession } from './context';
 import { wantedPath } from './wanted';
+import { authClient } from './auth-client';
 
 /** The redirect target of sign-in providers: continues to the profile, or shows the error. */
 export default function CallbackPage() {
@@ -46,4 +46,49 @@ function CallbackFailure({ message, address, userId }: { message: string; addres
       </details>
     </StatePage>
   );
+}
+
+const exchanges = new Map<string, Promise<void>>();
+
+/** The provider's error in the address; null when there is none. */
+export function callbackError(params: URLSearchParams): string | null {
+  const error = params.get('error');
+  if (!error) return null;
+  return `Authentication error: ${error} - ${params.get('error_description') ?? 'no description'}`;
+}
+
+/** Turns the code of the address into a session. A code works once, so a second call joins the first. */
+function exchangeCode(params: URLSearchParams): Promise<void> {
+  const code = params.get('code') ?? '';
+  let exchange = exchanges.get(code);
+  if (!exchange) {
+    exchange = run(code);
+    if (code !== '') exchanges.set(code, exchange);
+  }
+  return exchange;
+}
+
+async function run(code: string): Promise<void> {
+  const auth = await authClient();
+  if (code !== '') {
+    const { error } = await auth.exchangeCodeForSession(code);
+    if (error) throw signInError(error);
+  }
+  const { data, error } = await auth.getSession();
+  if (error) throw signInError(error);
+  if (!data.session) throw new UserFacingError('Authentication failed. No session was created.');
+}
+
+/** The server's message about a failed sign-in. The library's own messages are for programmers. */
+function signInError({ name, message }: Error): UserFacingError {
+  // The code verifier is in the browser that started the sign-in, and works once.
+  if (name === 'AuthPKCECodeVerifierMissingError') return new UserFacingError('This sign-in link was used already, or belongs to another browser. Sign in again.');
+  return new UserFacingError(name === 'AuthApiError' ? message : '');
+}
+
+/** The address for the debug panel, without the code: screenshots get shared. */
+export function redactedAddress(href: string): string {
+  const url = new URL(href);
+  if (url.searchParams.has('code')) url.searchParams.set('code', 'redacted');
+  return url.href;
 }

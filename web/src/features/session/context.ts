@@ -4,6 +4,12 @@ import type { Tier } from '../../api/types';
 /** Shown when a session ended by itself or in another tab. */
 export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 
+/** What to do about an error of the session; null when its message says it. */
+export function nextStep(error: string): string | null {
+  if (error === 'Failed to logout') return 'You are still signed in. Try again in a moment.';
+  return error === SESSION_ENDED ? null : 'Reload the page to try again.';
+}
+
 /** The signed-in user: claims of the provider, and what the server verified. */
 export interface CurrentUser {
   id: string;

@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js';
 import type { QueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../api/client';
+import { messageOf } from '../../lib/errors';
 import { upsertProfile } from '../../api/own-profile';
 import { profileQuery } from '../../api/queries';
 import type { Profile } from '../../api/types';

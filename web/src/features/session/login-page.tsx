@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Redirect } from 'wouter';
-import { messageOf } from '../../api/client';
+import { messageOf } from '../../lib/errors';
 import { appConfigQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
 import { BitcoinLogo } from '../../ui/logo';
@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { Spinner } from '../../ui/spinner';
 import { TextLink } from '../../ui/text-link';
-import { SESSION_ENDED, useSession } from './context';
+import { nextStep, SESSION_ENDED, useSession } from './context';
 import { accountDeleted } from './drop';
 import { loginRefusal } from './login';
 import { endLeaving, wantedPath } from './wanted';
@@ -75,6 +75,7 @@ export default function LoginPage() {
         {shown && (
           <Notice tone="danger" role="alert">
             <p>Error: {shown}</p>
+            {shown === sessionError && <p>{nextStep(shown)}</p>}
           </Notice>
         )}
         {/* Above the buttons, whose number is known only with the configuration: nothing moves then. */}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callbackError, redactedAddress } from './callback';
+import { callbackError, redactedAddress } from './callback-page';
 import { loginRefusal } from './login';
 
 const sign_in = ['twitter', 'google', 'github', 'mock'].map((name) => ({ name, title: name, on: true }));

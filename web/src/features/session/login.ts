@@ -1,5 +1,5 @@
 import type { Provider as LibraryProvider } from '@supabase/auth-js';
-import { UserFacingError } from '../../api/client';
+import { UserFacingError } from '../../lib/errors';
 import type { AppConfig } from '../../api/types';
 import { storageWorks } from '../../lib/storage';
 import { authClient } from './auth-client';

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { UserFacingError } from '../../api/client';
+import { UserFacingError } from '../../lib/errors';
 import { stubNetwork } from '../../testing/network';
 import { open } from '../../testing/render';
 import { signedIn, USER } from '../../testing/session';

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { appConfigQuery, profileQuery, PROFILES_KEY } from '../../api/queries';
 import type { Profile } from '../../api/types';
 import { chosenFile } from '../../lib/chosen-file';
+import { listen } from '../../lib/listen';
 import { authClient, hasStoredSession, STORAGE_KEY } from './auth-client';
 import { SESSION_ENDED, SessionContext, type Session } from './context';
 import { currentUserOf, openProfile } from './current-user';
@@ -80,8 +81,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       // Another tab removed the session without the library, as after the account was deleted.
       else if (watching.current) void accept(null);
     };
-    window.addEventListener('storage', onStorage);
-    return () => window.removeEventListener('storage', onStorage);
+    return listen(window, { storage: onStorage });
   }, [watch, accept]);
 
   const profile = useQuery({ ...profileQuery(user?.id ?? ''), enabled: user !== null });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copyTexts } from './copy-texts';
+import { copyTexts } from './share-dialog';
 
 test('a name is a part of addresses and of texts, and nothing else', () => {
   const texts = copyTexts('github:a "b" [c]', 'github:a "b" [c]', 'https://a.example');

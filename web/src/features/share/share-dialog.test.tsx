@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { stubNetwork } from '../../testing/network';
 import { open } from '../../testing/render';
-import { copyTexts } from './copy-texts';
-import ShareDialog from './share-dialog';
+import ShareDialog, { copyTexts } from './share-dialog';
 
 beforeEach(() => void stubNetwork(() => ({ body: { people: 1, holders: 1, bitcoin: 1, tiers: [], block: null } })));
 

@@ -5,7 +5,6 @@ import type { Profile } from '../../api/types';
 import { displayName, sharedName } from '../../lib/names';
 import { Command } from '../../ui/code';
 import { Dialog } from '../../ui/dialog';
-import { copyTexts } from './copy-texts';
 import { ShareCard, type ShareProfile } from './share-card';
 
 type Shared = Pick<Profile, 'username' | 'provider' | 'named'> | ShareProfile;
@@ -57,4 +56,26 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       {children}
     </section>
   );
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const attribute = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? '');
+/** Escapes Markdown. */
+const plain = (text: string) => text.replaceAll(/[\\[\]*_`<>]/g, String.raw`\$&`);
+
+/** Texts to copy into another page. `handle` is the name in addresses, `name` the shown one. */
+export function copyTexts(handle: string, name: string, origin: string) {
+  const query = new URLSearchParams({ u: handle }).toString();
+  const link = `${origin}/leaderboard?${query}`;
+  const badge = `${origin}/badge/${encodeURIComponent(handle)}.svg`;
+  const title = `Proof of Reserves of ${name}`;
+  return {
+    link,
+    badge,
+    markdown: `[![${plain(title)}](${badge})](${link})`,
+    image: `<a href="${attribute(link)}"><img src="${attribute(badge)}" alt="${attribute(title)}" height="20"></a>`,
+    frame: `<iframe src="${attribute(`${origin}/embed?${query}`)}" title="${attribute(title)}" width="380" height="120" loading="lazy"></iframe>`,
+    csv: `${origin}/api/functions/v1/board.csv`,
+    json: `${origin}/api/functions/v1/board.json`,
+  };
 }

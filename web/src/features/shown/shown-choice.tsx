@@ -1,13 +1,12 @@
 import { useId, useState, type ReactNode } from 'react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../api/client';
-import { chooseShownAs, withdrawProofs } from '../../api/mutations';
-import { profileQuery, PROFILES_KEY } from '../../api/queries';
+import { useQuery } from '@tanstack/react-query';
+import { profileQuery } from '../../api/queries';
 import type { Profile, ShownAs } from '../../api/types';
 import { cx } from '../../lib/cx';
 import { amountWords } from '../../lib/shown';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
-import { Notice } from '../../ui/notice';
+import { Failure } from '../../ui/failure';
+import { useShownAs } from './use-shown-as';
 
 /** Chooses between the exact total and a range, with the price of each. Applies at once. */
 export function ShownChoice({ userId }: { userId: string }) {
@@ -16,27 +15,15 @@ export function ShownChoice({ userId }: { userId: string }) {
 }
 
 function Choice({ profile }: { profile: Profile }) {
-  const queries = useQueryClient();
   const [asking, setAsking] = useState<ShownAs | null>(null);
   // Set with the press: the mutation's own state follows a moment later.
   const [storing, setStoring] = useState<ShownAs | null>(null);
-  const change = useMutation({
-    mutationFn: async (shownAs: ShownAs) => {
-      // A range and published proofs exclude each other.
-      if (shownAs === 'range' && published) await withdrawProofs(profile.id);
-      await chooseShownAs(profile.id, shownAs);
-    },
-    onSettled: () => setStoring(null),
-    onSuccess: async (_, shown_as) => {
-      queries.setQueryData<Profile | null>(profileQuery(profile.id).queryKey, (old) => old && { ...old, shown_as });
-      await queries.invalidateQueries({ queryKey: PROFILES_KEY });
-    },
-  });
+  const change = useShownAs(profile);
   const published = profile.published_sats !== null;
   const chosen = storing ?? profile.shown_as;
   const store = (shownAs: ShownAs) => {
     setStoring(shownAs);
-    change.mutate(shownAs);
+    change.mutate(shownAs, { onSettled: () => setStoring(null) });
   };
   const choose = (shownAs: ShownAs) => {
     if (storing || shownAs === profile.shown_as) return;
@@ -59,11 +46,7 @@ function Choice({ profile }: { profile: Profile }) {
       <p className="mt-3 text-sm text-muted">
         Changes apply at once. What was public before (log, published proofs, copies) stays public.
       </p>
-      {change.isError && (
-        <Notice tone="danger" role="alert" className="mt-3">
-          <p>{messageOf(change.error, 'Couldn’t save your choice. Try again.')}</p>
-        </Notice>
-      )}
+      <Failure error={change.error} fallback="Couldn’t save your choice. Try again." className="mt-3" />
       {asking && (
         <ConfirmDialog
           {...(asking === 'range' ? WITHDRAW : { ...SHOW, text: showText(amountWords({ ...profile, shown_as: 'exact' })) })}

@@ -43,7 +43,7 @@ export function BindingNotice({ binding, challenge }: BindingNoticeProps) {
     case 'unbound':
       return (
         <Notice tone="warning" role="alert" title="This file is not bound to your account">
-          <p>It is an ordinary transaction and does not carry your statement, so that it does not say who signed it.</p>
+          <p>It is an ordinary transaction without your statement, so it does not say who signed it.</p>
           <p>
             {challenge.binding === 'required'
               ? 'The server refuses it as it is. Make a file with your statement, as this page says.'
@@ -71,7 +71,7 @@ export function faultSentence(fault: Fault, { lock_time: lockTime }: Pick<ProofC
     case 'sequences':
       return 'Every input has the final sequence number, which turns the lock time off. One input at least needs a lower one, such as 4294967293.';
     case 'form':
-      return `Output ${fault.output + 1} carries your statement otherwise than it must: as the only thing in an OP_RETURN, in one piece.`;
+      return `Output ${fault.output + 1} has your statement in the wrong form. It must be the only data of an OP_RETURN, in one piece.`;
     case 'second-statement':
       return 'It has more than one OP_RETURN output. A proof has one, with your statement.';
     case 'value':

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PsbtInput, PsbtOutput } from '../../psbt';
 import { bindingOf } from './binding';
-import { dataOf } from './statement-data';
+import { dataOf } from './statement-card';
 import { faultSentence } from './binding-notice';
 
 const STATEMENT = 'Proof of Reserves reserves.example satoshi 7m2kq4xw9d3rt5yb8n6c';
@@ -34,7 +34,7 @@ test.each([
   ['the replay stamp', [input('aa', 7)], [output('aa', 7), says()], 499_999_999, /lock time is block 499,999,999/],
   ['sequences that are all final', [input('aa', 7, 0xffff_ffff)], [output('aa', 7), says()], undefined, /final sequence number/],
   ['a second statement', [input('aa', 7)], [output('aa', 7), says(), says()], undefined, /more than one OP_RETURN/],
-  ['a statement that is not one direct push', [input('aa', 7)], [output('aa', 7), output(`6a4c${scriptOf(STATEMENT).slice(2)}`, 0)], undefined, /Output 2 carries your statement otherwise/],
+  ['a statement that is not one direct push', [input('aa', 7)], [output('aa', 7), output(`6a4c${scriptOf(STATEMENT).slice(2)}`, 0)], undefined, /Output 2 has your statement in the wrong form/],
   ['a value on the statement', [input('aa', 7)], [output('aa', 6), says(STATEMENT, 1)], undefined, /Output 2 carries your statement and also has a value/],
   ['another’s address', [input('aa', 7)], [output('aa', 5), output('cc', 2), says()], undefined, /Output 2 pays an address/],
   ['a fee', [input('aa', 7)], [output('aa', 6), says()], undefined, /bc1aa has 0.00000007 BTC in this file, and gets 0.00000006 BTC/],

@@ -1,10 +1,44 @@
+import { lazy, Suspense, useState } from 'react';
+import { ScanQrCode } from 'lucide-react';
 import { formatCount, plural } from '../../lib/format';
 import { Notice } from '../../ui/notice';
 import { Working } from '../../ui/working';
+import { Button } from '../../ui/button';
+import { DropZone } from './drop-zone';
 import { PasteButton } from './paste';
 import type { FileProblem } from './proof-file';
-import { ScanButton } from './scan';
-import type { ReadingFile } from './use-proof-file';
+import type { ProofFileState, ReadyFile } from './use-proof-file';
+
+/** A file on its way here. */
+export interface Bringing {
+  file: ProofFileState;
+  onFiles: (files: File[]) => void;
+  onStop: () => void;
+}
+
+/** All ways to bring a file, and how its reading goes. */
+export function BringFile({ file, title, hint, onFiles, onStop }: Bringing & { title: string; hint: string }) {
+  const problem = file.step === 'refused' || file.step === 'none' ? file.problem : undefined;
+  return (
+    <>
+      <DropZone
+        state={file.step === 'refused' ? 'error' : file.step === 'reading' ? 'reading' : 'idle'}
+        file={file.step === 'none' ? null : file.file}
+        title={title}
+        hint={hint}
+        onFiles={onFiles}
+      />
+      {file.step === 'reading' && (
+        <Working progress={file.of > 1 ? { done: file.done, of: file.of } : undefined} onStop={onStop}>
+          Reading {file.file.name}
+          {file.of > 1 && `, ${formatCount(file.done + 1)} of ${plural(file.of, 'file')}`}
+        </Working>
+      )}
+      {problem && <ProblemNotice problem={problem} />}
+      <OtherWays onFiles={onFiles} disabled={false} />
+    </>
+  );
+}
 
 /** The other ways to bring a file than the drop zone. */
 export function OtherWays(props: { onFiles: (files: File[]) => void; disabled: boolean }) {
@@ -16,16 +50,6 @@ export function OtherWays(props: { onFiles: (files: File[]) => void; disabled: b
   );
 }
 
-/** Files on their way through the reader. */
-export function Reading({ file: { file, done, of }, onStop }: { file: ReadingFile; onStop: () => void }) {
-  return (
-    <Working progress={of > 1 ? { done, of } : undefined} onStop={onStop}>
-      Reading {file.name}
-      {of > 1 && `, ${formatCount(done + 1)} of ${plural(of, 'file')}`}
-    </Working>
-  );
-}
-
 /** Why a file cannot be used, and what to do. */
 export function ProblemNotice({ problem }: { problem: FileProblem }) {
   return (
@@ -33,6 +57,47 @@ export function ProblemNotice({ problem }: { problem: FileProblem }) {
       {problem.detail && <p>{problem.detail}</p>}
       {problem.next && <p>{problem.next}</p>}
       <p className="text-muted">Click or drag a new file to try again.</p>
+    </Notice>
+  );
+}
+
+/** Reading codes takes more script than everything else here: it is loaded when it is asked for. */
+const ScanDialog = lazy(() => import('./scan-dialog'));
+
+interface ScanProps {
+  onFiles: (files: File[]) => void;
+  disabled: boolean;
+}
+
+/** Brings a file by its QR codes: what is read goes the way of a dropped file. */
+export function ScanButton({ onFiles, disabled }: ScanProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon={ScanQrCode} look="secondary" disabled={disabled} onClick={() => setOpen(true)}>
+        Scan QR Codes
+      </Button>
+      {open && (
+        <Suspense>
+          <ScanDialog
+            onClose={() => setOpen(false)}
+            onFile={(file) => {
+              setOpen(false);
+              onFiles([file]);
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Why the previous file is not part of this one. */
+export function ApartNotice({ apart }: { apart: ReadyFile['apart'] | undefined }) {
+  if (!apart) return null;
+  return (
+    <Notice tone="warning" role="alert" title="These are not parts of one file">
+      <p>{apart}</p>
     </Notice>
   );
 }

@@ -1,25 +1,27 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
 import { useOnline } from '../../api/online';
 import { profileQuery } from '../../api/queries';
-import type { AppConfig, ProofChallenge } from '../../api/types';
-import { plural } from '../../lib/format';
+import type { AppConfig, ProofAnswer, ProofChallenge } from '../../api/types';
+import { formatFileSize, plural } from '../../lib/format';
 import { Notice } from '../../ui/notice';
 import { useSession } from '../session/context';
 import { Success } from '../share/success';
-import type { Batch } from './batch';
+import type { ProofContents } from '../../psbt';
+import { Working } from '../../ui/working';
+import { HEADINGS } from '../share/just-proven';
+import { nextOf, type Batch } from './many-scripts';
 import { bindingOf, isMessage } from './binding';
 import { BindingNotice } from './binding-notice';
-import { OtherWays } from './bring-file';
+import { ApartNotice, OtherWays } from './bring-file';
 import { DropZone } from './drop-zone';
 import { FileReport } from './file-report';
 import { More } from './more';
 import { PublishCard } from './publish-card';
-import { Result } from './result';
 import { SignCard } from './sign-card';
-import { isSource, stageOf, type Stage } from './stage';
-import { StepTrail, STEPS } from './step-trail';
-import { Steps } from './steps';
+import { isSource, stageOf } from './stage';
+import { StageHeading, STEPS, StepTrail } from './step-trail';
 import { inputProblem, limitProblem, submitRefusal } from './submission';
 import { Summary } from './summary';
 import type { ReadyFile } from './use-proof-file';
@@ -78,7 +80,7 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
   }, [isDone, onDone]);
 
   if (accepted && currentUser) {
-    const next = batch && batch.done + 1 < batch.of ? { ...batch, done: batch.done + 1 } : null;
+    const next = nextOf(batch);
     return (
       <>
         <StepTrail now={STEPS.length} />
@@ -116,12 +118,8 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
   return (
     <>
       <StepTrail now={stage.at === 'prove' ? 2 : 1} />
-      <Heading key={stage.at} stage={stage} />
-      {ready.apart && (
-        <Notice tone="warning" role="alert" title="These are not parts of one file">
-          <p>{ready.apart}</p>
-        </Notice>
-      )}
+      <StageHeading key={stage.at} stage={stage} />
+      <ApartNotice apart={ready.apart} />
       {binding && challenge && stage.at !== 'prove' && (binding.state === 'foreign' || binding.state === 'moving') && <BindingNotice binding={binding} challenge={challenge} />}
       {stage.at === 'make' && challenge && limit === null && (
         <SignCard
@@ -179,21 +177,57 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
   );
 }
 
-const HEADINGS: Record<Stage['at'], string> = {
-  make: 'Sign your proof',
-  sign: 'Sign your proof',
-  cosign: 'More signatures are needed',
-  mend: 'A signature is not valid',
-  prove: 'Your proof is signed',
-};
-
-/** The name of the step, which takes the focus: it may begin above what was pressed. */
-function Heading({ stage }: { stage: Stage }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+/**
+ * The progress of a file once the button is pressed. The first two steps were done on this device; the server does the
+ * rest in one go and answers when all of it is done, so only what has really happened has a tick.
+ */
+function Steps({ contents, onStop }: { contents: ProofContents; onStop: () => void }) {
+  const { report, strippedBytes } = contents;
   return (
-    <h2 ref={heading} tabIndex={-1} className="scroll-mt-36 pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9">
-      {HEADINGS[stage.at]}
-    </h2>
+    <ol aria-label="Progress" className="space-y-3 rounded-card border border-line bg-surface p-5 text-sm shadow-card">
+      <Step text={`Read on this device: ${plural(report.inputs.length, 'coin')}`} />
+      <Step text={`Private parts removed: ${formatFileSize(strippedBytes)} sent`} />
+      <li>
+        <Working onStop={onStop}>The server checks every signature, then looks every coin up on the chain</Working>
+      </li>
+    </ol>
+  );
+}
+
+function Step({ text }: { text: string }) {
+  return (
+    <li className="flex items-center gap-3">
+      <Check className="size-5 shrink-0 text-positive" aria-hidden="true" />
+      <span className="text-muted">
+        {text}
+        <span className="sr-only"> (done)</span>
+      </span>
+    </li>
+  );
+}
+
+/** Why the server did not accept a file, and what to do. */
+export function Result({ answer }: { answer: ProofAnswer }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    void box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  if (isAccepted(answer)) return null;
+  const conflict = answer.status === 'conflict';
+  return (
+    <div ref={box} className="scroll-mt-24 scroll-mb-36">
+      <Notice tone={conflict ? 'warning' : 'danger'} role="alert" title={HEADINGS[answer.status]}>
+        <p>{answer.message || (conflict ? 'Conflict detected.' : 'Verification failed.')}</p>
+        {!answer.message && !conflict && <p>The server gave no reason. Send the file again in a moment.</p>}
+        {conflict && <p>One or more of these UTXOs are already claimed by another user.</p>}
+        {conflict && (
+          <p>
+            These coins are already proven by another account. If it’s yours, use it or delete it. If not, move the coins to a new address and prove
+            them again.
+          </p>
+        )}
+        <p className="text-muted">Click or drag a new file to try again.</p>
+      </Notice>
+    </div>
   );
 }

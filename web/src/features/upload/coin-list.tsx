@@ -1,18 +1,14 @@
-import { useState, type ReactNode } from 'react';
-import { formatCount, formatSats, plural, shorten } from '../../lib/format';
-import type { PsbtInput, PsbtOutput, SignatureReport } from '../../psbt';
+import type { ReactNode } from 'react';
+import { formatSats, plural, shorten } from '../../lib/format';
+import type { PsbtInput, PsbtOutput, ScriptType, SignatureReport } from '../../psbt';
 import { Badge } from '../../ui/badge';
-import { Button } from '../../ui/button';
+import { LongList } from '../../ui/long-list';
 import { statementIn } from './binding';
-import { scriptTypeName } from './script-types';
 import { SignatureBadge } from './signatures';
-
-/** Rows that show at once; more wait behind a button, because a consolidation may have thousands. */
-const FIRST_ROWS = 20;
 
 export function InputList({ inputs, check }: { inputs: PsbtInput[]; check: SignatureReport | null }) {
   return (
-    <LongList
+    <Coins
       noun="input"
       items={inputs}
       render={(input, index) => (
@@ -31,7 +27,7 @@ export function InputList({ inputs, check }: { inputs: PsbtInput[]; check: Signa
 
 export function OutputList({ outputs }: { outputs: PsbtOutput[] }) {
   return (
-    <LongList
+    <Coins
       noun="output"
       items={outputs}
       render={(output, index) => (
@@ -44,24 +40,12 @@ export function OutputList({ outputs }: { outputs: PsbtOutput[] }) {
   );
 }
 
-interface LongListProps<T> {
-  noun: string;
-  items: T[];
-  render: (item: T, index: number) => ReactNode;
-}
-
-function LongList<T>({ noun, items, render }: LongListProps<T>) {
-  const [all, setAll] = useState(false);
-  const shown = all ? items : items.slice(0, FIRST_ROWS);
+/** The number of coins above their list. */
+function Coins<T>({ noun, items, render }: { noun: string; items: T[]; render: (item: T, index: number) => ReactNode }) {
   return (
     <div>
       <h3 className="mb-2 font-semibold">{plural(items.length, noun)}</h3>
-      <ol className="divide-y divide-line rounded-xl border border-line">{shown.map(render)}</ol>
-      {shown.length < items.length && (
-        <Button look="ghost" className="mt-2" onClick={() => setAll(true)}>
-          Show all {formatCount(items.length)} {noun}s
-        </Button>
-      )}
+      <LongList noun={noun} items={items} className="divide-y divide-line rounded-xl border border-line" render={render} />
     </div>
   );
 }
@@ -95,4 +79,24 @@ const SIGNED = {
 function Signed({ state }: { state: PsbtInput['signatures'] }) {
   const { tone, text } = SIGNED[state];
   return <Badge tone={tone}>{text}</Badge>;
+}
+
+const NAMES: Record<NonNullable<ScriptType>, string> = {
+  p2pk: 'P2PK (legacy)',
+  p2pkh: 'P2PKH (legacy)',
+  p2sh: 'P2SH',
+  p2wpkh: 'P2WPKH (SegWit)',
+  p2wsh: 'P2WSH (SegWit)',
+  'p2sh-p2wpkh': 'P2SH-P2WPKH (nested SegWit)',
+  'p2sh-p2wsh': 'P2SH-P2WSH (nested SegWit)',
+  p2tr: 'P2TR (Taproot)',
+  p2ms: 'Bare multisig',
+  'op-return': 'OP_RETURN (data)',
+  p2a: 'P2A (anchor)',
+  unknown: 'Non-standard script',
+};
+
+/** A script type in words. Null when the file does not carry the script. */
+function scriptTypeName(type: ScriptType): string {
+  return type === null ? 'Script not in the file' : NAMES[type];
 }

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
-import { messageOf } from '../../api/client';
 import { signInDevelopment } from '../../api/mutations';
 import type { DevelopmentFile } from '../../api/types';
 import { fromBase64, toBase64 } from '../../lib/bytes';
 import { Button } from '../../ui/button';
+import { FailureLine } from '../../ui/failure';
 
 /** A file of the development chain, as if it had been chosen. */
 export function fileOf({ file_name, psbt_base64 }: DevelopmentFile): File {
@@ -25,16 +25,11 @@ export default function DevelopmentWallet({ file, onSigned }: DevelopmentWalletP
   return (
     <div className="flex flex-wrap items-center gap-3">
       {/* A file that was chosen meanwhile stays: what a card that is gone has asked for is not told. */}
-      <Button look="secondary" disabled={signing.isPending} onClick={() => signing.mutate(undefined, { onSuccess: onSigned })}>
-        <FlaskConical className="size-4" aria-hidden="true" />
+      <Button icon={FlaskConical} look="secondary" disabled={signing.isPending} onClick={() => signing.mutate(undefined, { onSuccess: onSigned })}>
         Sign with the Development Wallet
       </Button>
       <p className="min-w-0 flex-1 basis-56 text-muted">It has the keys of your samples, and signs in place of your own wallet.</p>
-      {signing.isError && (
-        <p role="alert" className="basis-full text-danger">
-          {messageOf(signing.error, 'The development wallet gave no answer.')}
-        </p>
-      )}
+      <FailureLine error={signing.error} fallback="The development wallet gave no answer." />
     </div>
   );
 }

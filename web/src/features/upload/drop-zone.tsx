@@ -2,6 +2,7 @@ import { useEffect, useState, type DragEvent } from 'react';
 import { TriangleAlert, Upload } from 'lucide-react';
 import { cx } from '../../lib/cx';
 import { formatFileSize } from '../../lib/format';
+import { listen } from '../../lib/listen';
 import { buttonClass } from '../../ui/button';
 import { Spinner } from '../../ui/spinner';
 import { filesIn } from './paste';
@@ -97,11 +98,6 @@ function ZoneContent({ state, file, title, hint, quiet }: Pick<DropZoneProps, 's
 function usePageDropGuard(): void {
   useEffect(() => {
     const prevent = (event: Event) => event.preventDefault();
-    window.addEventListener('dragover', prevent);
-    window.addEventListener('drop', prevent);
-    return () => {
-      window.removeEventListener('dragover', prevent);
-      window.removeEventListener('drop', prevent);
-    };
+    return listen(window, { dragover: prevent, drop: prevent });
   }, []);
 }

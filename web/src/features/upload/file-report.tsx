@@ -1,6 +1,7 @@
 import type { ProofChallenge } from '../../api/types';
 import { plural, shorten } from '../../lib/format';
 import type { ProofContents, PsbtReport } from '../../psbt';
+import { FirstFew } from '../../ui/long-list';
 import { Notice } from '../../ui/notice';
 import type { Binding } from './binding';
 import { BindingNotice } from './binding-notice';
@@ -9,9 +10,8 @@ import { PrivacyNote } from './privacy-note';
 import { SignatureNotice, Warnings } from './signatures';
 import { unsignedInputs } from './submission';
 import type { Stage } from './stage';
-import { SourceTotals, Totals, warningsOf } from './totals';
+import { Totals, warningsOf, ZeroValueWarning } from './totals';
 import type { Signatures } from './use-signatures';
-import { ZeroValueWarning } from './zero-value';
 
 interface FileReportProps {
   contents: ProofContents;
@@ -33,7 +33,7 @@ export function FileReport({ contents, signatures, binding, stage, limit, challe
   return (
     <div className="space-y-5 text-ink">
       <p className="text-muted">Read on this device. Nothing has been sent yet.{source && ' This file itself is never sent.'}</p>
-        {source ? <SourceTotals report={report} /> : <Totals report={report} />}
+        <Totals report={report} source={source} />
         <ZeroValueWarning report={report} />
         {!source && <UnsignedWarning report={report} />}
         {!source && <SignatureNotice report={report} signatures={signatures} />}
@@ -51,26 +51,23 @@ export function FileReport({ contents, signatures, binding, stage, limit, challe
   );
 }
 
-const NAMED = 5;
-
 function UnsignedWarning({ report }: { report: PsbtReport }) {
   const unsigned = unsignedInputs(report.inputs);
   if (unsigned.length === 0) return null;
-  const more = unsigned.length - NAMED;
   return (
     <Notice
       tone="warning"
       role="alert"
       title={`${unsigned.length} of ${plural(report.inputs.length, 'input')} ${unsigned.length === 1 ? 'is' : 'are'} not signed`}
     >
-      <ul className="list-disc pl-5">
-        {unsigned.slice(0, NAMED).map(({ index, input }) => (
+      <FirstFew
+        items={unsigned}
+        render={({ index, input }) => (
           <li key={index}>
             Input {index + 1} (<span className="font-mono">{`${shorten(input.txid)}:${input.vout}`}</span>) has no signature.
           </li>
-        ))}
-      </ul>
-      {more > 0 && <p>And {more} more.</p>}
+        )}
+      />
       <p>Open the file in the wallet that holds these coins, sign it, and export it again. The server refuses it as it is.</p>
     </Notice>
   );

@@ -26,12 +26,10 @@ export function FileToSign({ psbt, name, label, codes }: FileToSignProps) {
     <>
       <div className="flex flex-wrap items-center gap-2 rounded-xl bg-raised p-4">
         <p className="min-w-0 flex-1 basis-full font-mono text-xs [overflow-wrap:anywhere]">{name}</p>
-        <Button onClick={() => download(new File([psbt], name, { type: 'application/octet-stream' }))}>
-          <Download className="size-4" aria-hidden="true" />
+        <Button icon={Download} onClick={() => download(new File([psbt], name, { type: 'application/octet-stream' }))}>
           {label}
         </Button>
-        <Button look="secondary" aria-expanded={shown} onClick={() => setShown(!shown)}>
-          <QrCode className="size-4" aria-hidden="true" />
+        <Button icon={QrCode} look="secondary" aria-expanded={shown} onClick={() => setShown(!shown)}>
           Show QR Codes
         </Button>
         <CopyButton text={toBase64(psbt)} label="Copy the file to sign as text" />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { messageOf } from '../../api/client';
+import { messageOf } from '../../lib/errors';
 import { appConfigQuery } from '../../api/queries';
 import type { AppConfig } from '../../api/types';
 import { fromBase64 } from '../../lib/bytes';
@@ -14,9 +14,9 @@ import { CopyButton } from '../../ui/copy-button';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { PageLoading } from '../../ui/spinner';
-import { OtherWays, ProblemNotice, Reading } from './bring-file';
+import { DocumentLink } from '../../ui/text-link';
+import { ApartNotice, BringFile } from './bring-file';
 import { InputList, OutputList } from './coin-list';
-import { DropZone } from './drop-zone';
 import { PrivateParts } from './privacy-note';
 import { SignatureNotice, Warnings } from './signatures';
 import { Totals, warningsOf } from './totals';
@@ -35,9 +35,7 @@ export default function InspectPage() {
           <Inspector config={config.data} />
           <p className="mt-8 text-sm text-muted">
             Files are read by the package psbt-wasm, which other sites and programs may use as well:{' '}
-            <a href={README} className="font-medium text-accent-ink underline underline-offset-2">
-              its README
-            </a>{' '}
+            <DocumentLink to={README}>its README</DocumentLink>{' '}
             says how.
           </p>
         </>
@@ -55,20 +53,15 @@ export default function InspectPage() {
 
 function Inspector({ config }: { config: AppConfig }) {
   const { state: file, select, stop } = useProofFile(config);
-  const choose = (files: File[]) => void select(files);
-  const problem = file.step === 'refused' || file.step === 'none' ? file.problem : undefined;
   return (
     <div className="space-y-6">
-      <DropZone
-        state={file.step === 'refused' ? 'error' : file.step === 'reading' ? 'reading' : 'idle'}
-        file={file.step === 'none' ? null : file.file}
+      <BringFile
+        file={file}
         title="Drop a PSBT here"
         hint={file.step === 'ready' ? 'Another signer’s part of it joins it; any other file replaces it.' : '.psbt, signed or not, or a completed transaction as .txn'}
-        onFiles={choose}
+        onFiles={(files) => void select(files)}
+        onStop={stop}
       />
-      <OtherWays onFiles={choose} disabled={false} />
-      {file.step === 'reading' && <Reading file={file} onStop={stop} />}
-      {problem && <ProblemNotice problem={problem} />}
       {file.step === 'ready' && <Inspection ready={file} />}
     </div>
   );
@@ -83,11 +76,7 @@ function Inspection({ ready }: { ready: ReadyFile }) {
     <>
       <Card title="What this file contains" className="enter">
         <div className="space-y-6">
-          {ready.apart && (
-            <Notice tone="warning" role="alert" title="These are not parts of one file">
-              <p>{ready.apart}</p>
-            </Notice>
-          )}
+          <ApartNotice apart={ready.apart} />
           {parts > 1 && (
             <Notice tone="positive" role="status">
               <p>{plural(parts, 'file')} of different signers are put together here.</p>
@@ -125,13 +114,11 @@ function Takeaways({ ready: { file, contents, parts } }: { ready: ReadyFile }) {
         <PrivateParts fields={contents.report.private} lead="Private, and left out of the export:" />
         <div className="flex flex-wrap gap-3">
           {parts > 1 && (
-            <Button onClick={() => download(new File([file], `${stem}-combined.psbt`))}>
-              <Download className="size-4" aria-hidden="true" />
+            <Button icon={Download} onClick={() => download(new File([file], `${stem}-combined.psbt`))}>
               Download the combined file
             </Button>
           )}
-          <Button look="secondary" onClick={() => download(stripped())}>
-            <Download className="size-4" aria-hidden="true" />
+          <Button icon={Download} look="secondary" onClick={() => download(stripped())}>
             Download without private data ({formatFileSize(contents.strippedBytes)})
           </Button>
           <CopyButton text={contents.psbtBase64} label="Copy without private data" />

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { profileQuery } from '../../api/queries';
 import type { ProofChallenge } from '../../api/types';
 import { expiryOf, PROOF_DAYS } from '../../lib/expiry';
 import { formatDate, formatFileSize, formatSats } from '../../lib/format';
 import { displayName } from '../../lib/names';
+import { FactLine } from '../../ui/fact';
 import { TextLink } from '../../ui/text-link';
 import { useSession } from '../session/context';
 import { More } from './more';
@@ -32,17 +32,17 @@ export function Known({ wallet, file, challenge, latest }: KnownProps) {
       <section className="p-5">
         <h2 className="mb-2 font-semibold">Known so far</h2>
         <dl className="space-y-2">
-          <Fact label="You">{profile ? `${displayName(profile)}${profile.named ? (PLACES[profile.provider] ?? '') : ''}` : currentUser?.username}</Fact>
-          <Fact label="Wallet">{wallet.unable?.name ?? wallet.signer?.name ?? <Missing>not chosen</Missing>}</Fact>
-          <Fact label="Coins">{report ? report.inputs.length : <Missing>none yet</Missing>}</Fact>
-          <Fact label="Total">{report?.totalInputSats != null ? `${formatSats(report.totalInputSats)} BTC` : <Missing>0 BTC</Missing>}</Fact>
-          <Fact label="File">
+          <FactLine label="You">{profile ? `${displayName(profile)}${profile.named ? (PLACES[profile.provider] ?? '') : ''}` : currentUser?.username}</FactLine>
+          <FactLine label="Wallet">{wallet.unable?.name ?? wallet.signer?.name ?? <Missing>not chosen</Missing>}</FactLine>
+          <FactLine label="Coins">{report ? report.inputs.length : <Missing>none yet</Missing>}</FactLine>
+          <FactLine label="Total">{report?.totalInputSats != null ? `${formatSats(report.totalInputSats)} BTC` : <Missing>0 BTC</Missing>}</FactLine>
+          <FactLine label="File">
             {file.step === 'none' ? <Missing>No file selected.</Missing> : `${file.file.name} (${formatFileSize(file.file.size)})`}
-          </Fact>
+          </FactLine>
           {due && (
-            <Fact label="Next proof due">
+            <FactLine label="Next proof due">
               <time dateTime={due.toISOString()}>{formatDate(due)}</time>
-            </Fact>
+            </FactLine>
           )}
         </dl>
         {due && <p className="mt-2 text-xs text-muted">{PROOF_DAYS} days after your latest proof. You can add another wallet at any time.</p>}
@@ -63,15 +63,6 @@ export function Known({ wallet, file, challenge, latest }: KnownProps) {
         </More>
       </section>
     </aside>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex justify-between gap-4">
-      <dt className="shrink-0 text-muted">{label}</dt>
-      <dd className="num min-w-0 text-right font-medium [overflow-wrap:anywhere]">{children}</dd>
-    </div>
   );
 }
 

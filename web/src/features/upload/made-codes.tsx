@@ -1,7 +1,8 @@
-import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../../lib/format';
 import { framesOf, type CodeForm } from '../../lib/qr/codes';
 import { Button } from '../../ui/button';
+import { Select } from '../../ui/select';
 import { QrPicture } from './qr-picture';
 
 const FORMS: Record<CodeForm, string> = {
@@ -48,22 +49,10 @@ export default function MadeCodes({ psbt, name, first }: MadeCodesProps) {
             ? 'Hold the camera of your device to the codes until it has them all. They may come in any order.'
             : 'Hold the camera of your device to the code.'}
         </p>
-        <Choice label="Form" value={form} onChange={(value) => setForm(value as CodeForm)}>
-          {Object.entries(FORMS).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </Choice>
+        <Select label="Form" value={form} options={Object.entries(FORMS)} onChange={(value) => setForm(value as CodeForm)} />
         {several && (
           <>
-            <Choice label="Codes per second" value={String(rate)} onChange={(value) => setRate(Number(value))}>
-              {RATES.map((value) => (
-                <option key={value} value={value}>
-                  {value === 0 ? 'By hand' : value}
-                </option>
-              ))}
-            </Choice>
+            <Select label="Codes per second" value={rate} options={RATES.map((value) => [value, value === 0 ? 'By hand' : String(value)])} onChange={(value) => setRate(Number(value))} />
             <p className="num" {...(rate === 0 ? { role: 'status' } : {})}>
               {form === 'ur' && n >= count
                 ? `Code ${formatCount(n + 1)}; any ${formatCount(count)} or a few more are enough`
@@ -78,31 +67,5 @@ export default function MadeCodes({ psbt, name, first }: MadeCodesProps) {
         )}
       </div>
     </section>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  children: ReactNode;
-}
-
-function Choice({ label, value, onChange, children }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div>
-      <label htmlFor={id} className="font-medium">
-        {label}
-      </label>
-      <select
-        id={id}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        className="mt-1 block h-10 w-full rounded-lg border border-line-strong bg-surface px-3 text-ink"
-      >
-        {children}
-      </select>
-    </div>
   );
 }

@@ -1,5 +1,17 @@
 import type { MadeProof, ProofOptions } from '../../psbt';
 import { formatCount } from '../../lib/format';
+import { Select } from '../../ui/select';
+
+/** A source whose proof is made in several files, one after the other: the page keeps it. */
+export interface Batch {
+  source: File;
+  of: number;
+  /** Files that count already. */
+  done: number;
+}
+
+/** The next file of a source after this one; null when there is none. */
+export const nextOf = (batch: Batch | null): Batch | null => (batch && batch.done + 1 < batch.of ? { ...batch, done: batch.done + 1 } : null);
 
 /** How many own outputs Ledger accepts (proofs, section 3). */
 export const FEW = 10;
@@ -48,20 +60,12 @@ export function ManyScripts({ proof, shape, onChange }: ManyScriptsProps) {
         </label>
       ))}
       {shape.kind === 'split' && (
-        <label className="mt-2 flex flex-wrap items-center gap-2 font-medium">
-          File
-          <select
-            value={shape.part}
-            onChange={(event) => onChange({ kind: 'split', part: Number(event.target.value) })}
-            className="h-10 rounded-lg border border-line-strong bg-surface px-3 text-ink"
-          >
-            {Array.from({ length: proof.parts }, (_, part) => (
-              <option key={part} value={part}>
-                {formatCount(part + 1)} of {formatCount(proof.parts)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="File"
+          value={shape.part}
+          options={Array.from({ length: proof.parts }, (_, part) => [part, `${formatCount(part + 1)} of ${formatCount(proof.parts)}`])}
+          onChange={(part) => onChange({ kind: 'split', part: Number(part) })}
+        />
       )}
     </fieldset>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PsbtReport } from '../../psbt';
-import { apartSentence, isSameTransaction } from './parts';
+import { apartSentence, isSameTransaction } from './use-proof-file';
 
 const report = (changes: object) => ({ format: 'psbt', txid: 'aa', inputs: [{ txid: 'cc', vout: 0 }], ...changes }) as PsbtReport;
 
@@ -18,7 +18,7 @@ test.each([
   [report({}), 'Input 1: PSBT_IN_PARTIAL_SIG: The files say different things.', 'Input 1: PSBT_IN_PARTIAL_SIG: The files say different things.'],
 ])('parts that do not belong together get a reason and a next step', (next, conflict, reason) => {
   const sentence = apartSentence(part('alice.psbt', report({})), part('bob.psbt', next), conflict);
-  expect(sentence).toContain('bob.psbt does not go together with alice.psbt');
+  expect(sentence).toContain('bob.psbt doesn’t belong to alice.psbt');
   expect(sentence).toContain(reason);
-  expect(sentence).toContain('Every cosigner must sign the very same file');
+  expect(sentence).toContain('Every cosigner must sign the same file');
 });

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { ClipboardPaste } from 'lucide-react';
+import { listen } from '../../lib/listen';
 import { fileOfText } from '../../lib/psbt-text';
 import { Button } from '../../ui/button';
 
@@ -35,8 +36,7 @@ export function PasteButton({ onFiles, disabled }: PasteProps) {
       setByHand(false);
       onFiles(files);
     };
-    document.addEventListener('paste', onPaste);
-    return () => document.removeEventListener('paste', onPaste);
+    return listen(document, { paste: onPaste });
   }, [onFiles, disabled]);
   useEffect(() => {
     if (byHand) field.current?.focus();
@@ -52,8 +52,7 @@ export function PasteButton({ onFiles, disabled }: PasteProps) {
   };
   return (
     <div className="space-y-2">
-      <Button look="secondary" disabled={disabled} onClick={() => void paste()}>
-        <ClipboardPaste className="size-4" aria-hidden="true" />
+      <Button icon={ClipboardPaste} look="secondary" disabled={disabled} onClick={() => void paste()}>
         Paste as Text
       </Button>
       {byHand && (

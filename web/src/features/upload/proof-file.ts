@@ -1,5 +1,6 @@
 import { formatMebibytes } from '../../lib/format';
-import { ProofReadError, READER_UNAVAILABLE } from '../../psbt';
+import { messageOf } from '../../lib/errors';
+import { isRefusal, ProofReadError } from '../../psbt';
 
 /** A problem with a file, as the screen tells it. */
 export interface FileProblem {
@@ -8,12 +9,6 @@ export interface FileProblem {
   detail?: string;
   /** What to do in the wallet about it, where the reason does not say. */
   next?: string;
-}
-
-/** The reason why there is no file to send yet. */
-export function fileRefusal({ step }: { step: 'none' | 'reading' | 'refused' }): string {
-  if (step === 'none') return 'No file selected.';
-  return step === 'reading' ? 'The file is being read.' : 'Invalid PSBT: Could not parse.';
 }
 
 /** `.txn` as well as `.psbt`: Electrum and Coldcard export a completed transaction only so (decisions, D13). */
@@ -55,7 +50,7 @@ const COULD_NOT_PARSE = 'Invalid PSBT: Could not parse.';
 /** A failed reading, in the words for the person: the same sentence always, and the reason under it. */
 export function readProblem(error: unknown): FileProblem {
   if (!(error instanceof ProofReadError)) return { message: 'The browser couldn’t read this file. Choose it again.' };
-  if (error.code === READER_UNAVAILABLE) return { message: error.message };
+  if (!isRefusal(error)) return { message: messageOf(error, 'The file reader failed. Your file may be fine: choose it again, or reload the page.') };
   const detail = error.message.replace(COULD_NOT_PARSE, '').trim();
   const next = NEXT[error.code];
   return { message: COULD_NOT_PARSE, ...(detail === '' ? {} : { detail }), ...(next === undefined ? {} : { next }) };

@@ -1,6 +1,7 @@
 import { Globe } from 'lucide-react';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
+import { DocumentLink } from '../../ui/text-link';
 import { More } from './more';
 
 interface PublishCardProps {
@@ -24,9 +25,7 @@ export function PublishCard({ published, bound, ranged, message, sending, troubl
     return (
       <Card title="Your proof is published">
         <p className="text-sm text-muted">
-          <a href={`/verify/${published}`} className="font-medium text-accent-ink underline underline-offset-3">
-            Anyone can check it
-          </a>{' '}
+          <DocumentLink to={`/verify/${published}`}>Anyone can check it</DocumentLink>{' '}
           without trusting us. Withdraw it on your profile at any time.
         </p>
       </Card>
@@ -37,8 +36,7 @@ export function PublishCard({ published, bound, ranged, message, sending, troubl
       <p className="text-sm text-muted">Anyone can verify these coins without trusting us. The price: your name is tied to them, and to where they came from and go, for good.</p>
       {ranged && <p className="mt-2 text-sm text-muted">You show only a range of your total. A published proof shows its coins: choose the exact total on your profile first.</p>}
       {!bound && <p className="mt-2 text-sm text-muted">Only a proof with your statement can be published: this file could be one that someone broadcasts.</p>}
-      <Button look="secondary" className="mt-3" disabled={sending || !bound || ranged} onClick={onPublish}>
-        <Globe className="size-4" aria-hidden="true" />
+      <Button icon={Globe} look="secondary" className="mt-3" disabled={sending || !bound || ranged} onClick={onPublish}>
         {sending ? 'Publishing...' : 'Publish'}
       </Button>
       {trouble && (

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { ProofAnswer } from '../../api/types';
 import { open } from '../../testing/render';
-import { Result } from './result';
+import { Result } from './chosen-file';
 
 const show = (answer: ProofAnswer) => open(<Result answer={answer} />);
 

@@ -1,6 +1,6 @@
 import { Download, FlaskConical } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
-import { developmentSamplesQuery } from '../../api/queries';
+import { developmentSamplesQuery } from '../../api/own-queries';
 import { download } from '../../lib/download';
 import { Button } from '../../ui/button';
 import { fileOf } from './development-wallet';
@@ -41,8 +41,7 @@ export default function Samples({ onUse, disabled }: { onUse: (file: File) => vo
               >
                 Use This Sample
               </Button>
-              <Button look="ghost" aria-label={`Download: ${sample.title}`} onClick={() => download(fileOf(sample))}>
-                <Download className="size-4" aria-hidden="true" />
+              <Button icon={Download} look="ghost" aria-label={`Download: ${sample.title}`} onClick={() => download(fileOf(sample))}>
                 Download
               </Button>
             </div>

@@ -1,8 +1,9 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { namedFile } from '../../lib/psbt-text';
 import { closeCamera, openCamera, watchCodes } from '../../lib/qr/camera';
 import { CodeError, CodeReader, type Progress } from '../../lib/qr/codes';
 import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
 import { Notice } from '../../ui/notice';
 
 interface ScanDialogProps {
@@ -12,20 +13,9 @@ interface ScanDialogProps {
 
 /** A view through the camera, until the codes of a file are read. The pictures stay in this page. */
 export default function ScanDialog({ onFile, onClose }: ScanDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
   const [attempt, setAttempt] = useState(0);
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      onClose={onClose}
-      className="enter m-auto w-[min(36rem,calc(100vw-2rem))] rounded-card border border-line bg-surface p-6 text-ink shadow-card backdrop:bg-[rgb(0_0_0/0.55)]"
-    >
-      <h2 id={titleId} className="text-lg font-semibold">
-        Scan QR Codes
-      </h2>
+    <Dialog title="Scan QR Codes" className="w-[min(36rem,calc(100vw-2rem))]" onClose={onClose}>
       <p className="mt-2 text-sm text-muted">Hold the screen of your device to the camera: BBQr or UR codes, in any order. Nothing leaves this page.</p>
       <Scan key={attempt} onFile={onFile} onAgain={() => setAttempt(attempt + 1)} />
       <div className="mt-6 flex justify-end">
@@ -33,7 +23,7 @@ export default function ScanDialog({ onFile, onClose }: ScanDialogProps) {
           Cancel
         </Button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { watchCodes } from '../../lib/qr/camera';
 import { framesOf } from '../../lib/qr/codes';
-import { ScanButton } from './scan';
+import { ScanButton } from './bring-file';
 
 vi.mock('../../lib/qr/camera', async (original) => ({
   ...(await original<typeof import('../../lib/qr/camera')>()),

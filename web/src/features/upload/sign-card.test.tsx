@@ -5,7 +5,7 @@ import { signerOf } from '../../lib/signers';
 import { makeProof, ProofReadError, STOPPED, type MadeProof } from '../../psbt';
 import { stubNetwork } from '../../testing/network';
 import { open } from '../../testing/render';
-import type { Batch } from './batch';
+import type { Batch } from './many-scripts';
 import DevelopmentWallet from './development-wallet';
 import { SignCard } from './sign-card';
 

@@ -1,15 +1,15 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { formatSats, plural } from '../../lib/format';
 import { ANOTHER, codesOf, coreArguments, signingSteps, type Form, type Signer } from '../../lib/signers';
-import { closeProofReader, type MadeProof } from '../../psbt';
+import { closeProofReader } from '../../psbt';
 import { Button } from '../../ui/button';
+import { FirstFew } from '../../ui/long-list';
 import { Notice } from '../../ui/notice';
 import { StepList } from '../../ui/step-list';
 import { Working } from '../../ui/working';
 import { ProblemNotice } from './bring-file';
-import type { Batch } from './batch';
+import { type Batch, FEW, ManyScripts, optionsOf, type Shape } from './many-scripts';
 import { FileToSign } from './file-to-sign';
-import { FEW, ManyScripts, optionsOf, type Shape } from './many-scripts';
 import { useMadeProof } from './use-made-proof';
 import type { Wallet } from './use-wallet';
 import { Tried, WalletPicker } from './wallet-picker';
@@ -28,7 +28,7 @@ interface SignCardProps {
   /** Development only: a wallet that signs a file in place of the holder's own. */
   walletFor?: ((file: Blob) => ReactNode) | undefined;
   /** Takes the file to sign, once it is made. */
-  onMade?: (psbt: Uint8Array<ArrayBuffer>) => void;
+  onMade?: ((psbt: Uint8Array<ArrayBuffer>) => void) | undefined;
 }
 
 /** The second step: the proof that was made of a file, to be signed where its keys are. */
@@ -51,9 +51,7 @@ export function SignCard({ file, signed, statement, network, wallet, batch, onBa
 
   return (
     <div className="enter">
-      {making.state === 'making' && (
-        <Working onStop={closeProofReader}>Making a proof of {file.name}...</Working>
-      )}
+      {making.state === 'making' && <Working onStop={closeProofReader}>Making a proof of {file.name}...</Working>}
       {making.state === 'stopped' && (
         <Notice role="status" title="You stopped it: no proof was made">
           <Button look="secondary" className="mt-2" onClick={again}>
@@ -61,9 +59,7 @@ export function SignCard({ file, signed, statement, network, wallet, batch, onBa
           </Button>
         </Notice>
       )}
-      {making.state === 'failed' && (
-        <ProblemNotice problem={making.problem} />
-      )}
+      {making.state === 'failed' && <ProblemNotice problem={making.problem} />}
       {making.state === 'made' && (
         <div className="space-y-5 text-sm">
           <p>
@@ -80,7 +76,11 @@ export function SignCard({ file, signed, statement, network, wallet, batch, onBa
           )}
           <FileToSign psbt={making.proof.psbt} name={name} label="Download the File to Sign" codes={codesOf(signer)} />
           {walletFor?.(new Blob([making.proof.psbt]))}
-          <Notes notes={making.proof.notes} />
+          {making.proof.notes.length > 0 && (
+            <Notice title="What your wallet may need">
+              <FirstFew items={making.proof.notes} render={({ code, input, message }) => <li key={`${code} ${input}`}>{message}</li>} />
+            </Notice>
+          )}
           {wallet.signer ? null : <WalletPicker wallet={wallet} />}
           <Tried by={signer.tried} />
           <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: name }} />
@@ -99,23 +99,6 @@ function nameOf(statement: string, part: string): string {
   const whose = words[3]?.startsWith('for:') ? words[3].slice(4) : words.slice(4, -1).join('-');
   const name = whose.replaceAll(/[^\w.-]+/g, '');
   return `proof-to-sign-${name === '' ? 'mine' : name}${part}.psbt`;
-}
-
-const NAMED = 5;
-
-function Notes({ notes }: { notes: MadeProof['notes'] }) {
-  if (notes.length === 0) return null;
-  const more = notes.length - NAMED;
-  return (
-    <Notice title="What your wallet may need">
-      <ul className="list-disc pl-5">
-        {notes.slice(0, NAMED).map(({ code, input, message }) => (
-          <li key={`${code} ${input}`}>{message}</li>
-        ))}
-      </ul>
-      {more > 0 && <p>And {more} more.</p>}
-    </Notice>
-  );
 }
 
 function Shown({ signer, statement, form }: { signer: Signer; statement: string; form: Form }) {

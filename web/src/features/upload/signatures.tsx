@@ -2,12 +2,10 @@ import { plural, shorten } from '../../lib/format';
 import { closeProofReader, type InputSignatures, type PsbtInput, type PsbtReport, type Warning } from '../../psbt';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
+import { FirstFew } from '../../ui/long-list';
 import { Notice } from '../../ui/notice';
 import { Working } from '../../ui/working';
 import type { Signatures } from './use-signatures';
-
-/** Places that are named; more are counted. */
-const NAMED = 5;
 
 /** The fault in the signatures of an input and how to mend it; null when nothing is, or the file does not tell. */
 export function signatureProblem(check: InputSignatures, input: Pick<PsbtInput, 'address'>): string | null {
@@ -77,17 +75,16 @@ export function SignatureNotice({ report: { inputs }, signatures: { check, stopp
 }
 
 function Problems({ problems, of }: { problems: { index: number; problem: string }[]; of: number }) {
-  const more = problems.length - NAMED;
   return (
     <Notice tone="warning" role="status" title={`${problems.length} of ${plural(of, 'signature')} ${problems.length === 1 ? 'is' : 'are'} not valid`}>
-      <ul className="list-disc pl-5">
-        {problems.slice(0, NAMED).map(({ index, problem }) => (
+      <FirstFew
+        items={problems}
+        render={({ index, problem }) => (
           <li key={index}>
             Input {index + 1}: {problem}
           </li>
-        ))}
-      </ul>
-      {more > 0 && <p>And {more} more.</p>}
+        )}
+      />
     </Notice>
   );
 }

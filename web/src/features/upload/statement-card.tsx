@@ -6,7 +6,6 @@ import { CopyButton } from '../../ui/copy-button';
 import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
 import { More } from './more';
-import { dataOf } from './statement-data';
 
 /** The line that says whose proof a file is, to compare with what the wallet shows, and how to make the file by hand. */
 export function Statement({ challenge }: { challenge: ProofChallenge }) {
@@ -87,4 +86,9 @@ export function StatementMissing({ message, trying, onTry }: { message: string; 
       </Button>
     </Notice>
   );
+}
+
+/** The statement, which is ASCII, as the data of an output in hexadecimal text: what wallets put an OP_RETURN and a length before. */
+export function dataOf({ statement }: Pick<ProofChallenge, 'statement'>): string {
+  return [...statement].map((letter) => (letter.codePointAt(0) ?? 0).toString(16).padStart(2, '0')).join('');
 }

@@ -1,5 +1,7 @@
 import { Check } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { cx } from '../../lib/cx';
+import type { Stage } from './stage';
 
 export const STEPS = ['Wallet and coins', 'Sign', 'Prove'] as const;
 
@@ -23,5 +25,31 @@ export function StepTrail({ now, steps = STEPS }: { now: number; steps?: readonl
         );
       })}
     </ol>
+  );
+}
+
+const HEADINGS: Record<Stage['at'], string> = {
+  make: 'Sign your proof',
+  sign: 'Sign your proof',
+  cosign: 'More signatures are needed',
+  mend: 'A signature is not valid',
+  prove: 'Your proof is signed',
+};
+
+/** The name of a step. */
+export function StepHeading({ children }: { children: string }) {
+  return <h2 className={LOOK}>{children}</h2>;
+}
+
+const LOOK = 'scroll-mt-36 pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9';
+
+/** The name of a file's stage, which takes the focus: it may begin above what was pressed. */
+export function StageHeading({ stage }: { stage: Stage }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <h2 ref={heading} tabIndex={-1} className={LOOK}>
+      {HEADINGS[stage.at]}
+    </h2>
   );
 }

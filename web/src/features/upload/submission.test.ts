@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ProofContents, PsbtInput } from '../../psbt';
 import { ProofReadError } from '../../psbt';
-import { fileProblem, fileRefusal, readProblem } from './proof-file';
+import { fileProblem, readProblem } from './proof-file';
 import { tierNote } from '../share/just-proven';
 import { limitProblem, submitRefusal, unsignedInputs, utxosOf } from './submission';
 
@@ -35,8 +35,6 @@ test('value and script default to 0 and empty', () => {
 test('the conditions for sending, in their order', () => {
   const fine = { stage: { at: 'prove' }, online: true, isAuthenticated: true, hasStatement: true, limit: null } as const;
   expect(submitRefusal(fine)).toBeNull();
-  expect(fileRefusal({ step: 'none' })).toBe('No file selected.');
-  expect(fileRefusal({ step: 'refused' })).toBe('Invalid PSBT: Could not parse.');
   expect(submitRefusal({ ...fine, online: false, isAuthenticated: false })).toBe('You are currently offline.');
   expect(submitRefusal({ ...fine, isAuthenticated: false })).toBe('You must be logged in to verify a PSBT.');
   expect(submitRefusal({ ...fine, hasStatement: false })).toBe('Your statement could not be fetched.');

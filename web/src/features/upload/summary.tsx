@@ -1,25 +1,24 @@
 import { useId, type ReactNode } from 'react';
 import { CircleCheck, CircleDashed, CircleAlert } from 'lucide-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../api/client';
-import { chooseShownAs } from '../../api/mutations';
-import { bitcoinPriceQuery, profileQuery, PROFILES_KEY } from '../../api/queries';
-import type { Profile, ProofChallenge, ShownAs } from '../../api/types';
+import { useQuery } from '@tanstack/react-query';
+import { bitcoinPriceQuery } from '../../api/queries';
+import type { Profile, ProofChallenge } from '../../api/types';
 import { amountParts, formatFileSize, formatUsd, plural } from '../../lib/format';
 import { amountWords } from '../../lib/shown';
 import type { ProofContents } from '../../psbt';
 import { Button } from '../../ui/button';
-import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
+import { FailureLine } from '../../ui/failure';
+import { Notice } from '../../ui/notice';
+import { useShownAs } from '../shown/use-shown-as';
 import type { Binding } from './binding';
 import { BindingNotice } from './binding-notice';
 import { InputList, OutputList } from './coin-list';
 import { More } from './more';
 import { PrivacyNote } from './privacy-note';
 import { SignatureNotice, Warnings } from './signatures';
-import { Totals, warningsOf } from './totals';
+import { Totals, warningsOf, ZeroValueWarning } from './totals';
 import type { Signatures } from './use-signatures';
-import { ZeroValueWarning } from './zero-value';
 
 interface SummaryProps {
   contents: ProofContents;
@@ -120,14 +119,7 @@ function Tick({ state, aside, children }: { state: keyof typeof ICONS; aside: st
 
 /** Before a first proof: an exact total that was shown once cannot be recalled. It acts at once. */
 function ShownLine({ profile, btc }: { profile: Profile; btc: number }) {
-  const queries = useQueryClient();
-  const change = useMutation({
-    mutationFn: (shownAs: ShownAs) => chooseShownAs(profile.id, shownAs),
-    onSuccess: async (_, shown_as) => {
-      queries.setQueryData<Profile | null>(profileQuery(profile.id).queryKey, (old) => old && { ...old, shown_as });
-      await queries.invalidateQueries({ queryKey: PROFILES_KEY });
-    },
-  });
+  const change = useShownAs(profile);
   const range = profile.shown_as === 'range';
   return (
     <p className="text-center text-sm text-muted">
@@ -140,11 +132,7 @@ function ShownLine({ profile, btc }: { profile: Profile; btc: number }) {
       >
         {range ? 'Show the exact amount instead' : 'Show a range instead'}
       </button>
-      {change.isError && (
-        <span role="alert" className="block text-danger">
-          {messageOf(change.error, 'Your choice could not be stored.')}
-        </span>
-      )}
+      <FailureLine error={change.error} fallback="Couldn’t save your choice. Try again." />
     </p>
   );
 }

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
-import { formatLockTime, formatSats, shorten } from '../../lib/format';
+import { formatLockTime, formatSats, plural, shorten } from '../../lib/format';
 import type { PsbtReport, Warning } from '../../psbt';
+import { Fact } from '../../ui/fact';
+import { Notice } from '../../ui/notice';
 import { isMessage } from './binding';
 
 /** A message over coins is not a transaction: it has no fee, and waits for no block. */
@@ -19,43 +20,48 @@ function formatName({ format, version, encoding }: PsbtReport): string {
 
 const btc = (sats: bigint | null) => (sats === null ? 'Not in the file' : `${formatSats(sats)} BTC`);
 
-/** What a file amounts to. */
-export function Totals({ report }: { report: PsbtReport }) {
+const VALUE = 'num text-sm font-medium';
+
+/** What a file amounts to. Of a `source`, which a proof is made of, only the coins matter. */
+export function Totals({ report, source }: { report: PsbtReport; source?: boolean }) {
+  const facts = source
+    ? { Format: formatName(report) }
+    : {
+        'Total of the outputs': btc(report.totalOutputSats),
+        Fee: isMessage(report) ? 'None: it is a message' : btc(report.feeSats),
+        Format: formatName(report),
+        'Lock time': formatLockTime(report.lockTime),
+      };
   return (
     <dl className="grid gap-x-6 gap-y-4 rounded-xl bg-raised p-4 sm:grid-cols-3">
-      <Fact label="Total of the inputs" strong>
+      <Fact label="Total of the inputs" className="num text-lg font-bold">
         {btc(report.totalInputSats)}
       </Fact>
-      <Fact label="Total of the outputs">{btc(report.totalOutputSats)}</Fact>
-      <Fact label="Fee">{isMessage(report) ? 'None: it is a message' : btc(report.feeSats)}</Fact>
-      <Fact label="Format">{formatName(report)}</Fact>
-      <Fact label="Lock time">{formatLockTime(report.lockTime)}</Fact>
-      <Fact label="Transaction">
-        <span className="font-mono" title={report.txid}>
-          {shorten(report.txid)}
-        </span>
-      </Fact>
+      {Object.entries(facts).map(([label, value]) => (
+        <Fact key={label} label={label} className={VALUE}>
+          {value}
+        </Fact>
+      ))}
+      {!source && (
+        <Fact label="Transaction" className={VALUE}>
+          <span className="font-mono" title={report.txid}>
+            {shorten(report.txid)}
+          </span>
+        </Fact>
+      )}
     </dl>
   );
 }
 
-/** Of a file that a proof is made of, only its coins matter. */
-export function SourceTotals({ report }: { report: PsbtReport }) {
+/** Warns about coins of 0 sats before the file is sent: the server refuses them. Input 1 of a message is not a coin and has no value. */
+export function ZeroValueWarning({ report }: { report: Pick<PsbtReport, 'inputs' | 'outputs'> }) {
+  const first = isMessage(report) ? 1 : 0;
+  const worthless = report.inputs.flatMap(({ valueSats }, input) => (input >= first && valueSats === 0n ? [input + 1] : []));
+  if (worthless.length === 0) return null;
+  const title = worthless.length === 1 ? `Input ${worthless[0]} is a coin of 0 sats` : `${plural(worthless.length, 'input')} are coins of 0 sats`;
   return (
-    <dl className="grid gap-x-6 gap-y-4 rounded-xl bg-raised p-4 sm:grid-cols-3">
-      <Fact label="Total of the inputs" strong>
-        {btc(report.totalInputSats)}
-      </Fact>
-      <Fact label="Format">{formatName(report)}</Fact>
-    </dl>
-  );
-}
-
-function Fact({ label, strong, children }: { label: string; strong?: boolean; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-xs font-medium text-muted">{label}</dt>
-      <dd className={strong ? 'num text-lg font-bold' : 'num text-sm font-medium'}>{children}</dd>
-    </div>
+    <Notice tone="danger" role="alert" title={title}>
+      <p>A coin without value can't be proven, so the server refuses this file. Make it again without {worthless.length === 1 ? 'this coin' : 'these coins'}.</p>
+    </Notice>
   );
 }

@@ -1,19 +1,21 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useIsMutating } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
 import { useOnline } from '../../api/online';
 import { SUBMIT_KEY } from '../../api/queries';
 import type { AppConfig, ProofChallenge } from '../../api/types';
 import { CHOSEN_FILE } from '../../lib/kept-file';
 import { Notice } from '../../ui/notice';
-import type { Batch } from './batch';
-import { OtherWays, ProblemNotice, Reading } from './bring-file';
+import { TextLink } from '../../ui/text-link';
+import { WhySafe } from '../../ui/why-safe';
+import type { Batch } from './many-scripts';
+import { BringFile, type Bringing } from './bring-file';
 import { DropZone } from './drop-zone';
-import { LegalLinks, Reassurance } from './guidance';
 import { Known } from './known';
-import { StepTrail } from './step-trail';
+import { StepHeading, StepTrail } from './step-trail';
 import { useProofFile } from './use-proof-file';
 import { useWallet, type Wallet } from './use-wallet';
-import { WalletPicker, WalletSteps } from './wallet-picker';
+import { dropTitle, WalletPicker, WalletSteps } from './wallet-picker';
 
 /** Development only. */
 const Samples = lazy(() => import('./samples'));
@@ -83,37 +85,54 @@ export function UploadForm({ config, challenge, latest, toPublish }: UploadFormP
   );
 }
 
-interface BringProps {
+interface BringProps extends Bringing {
   wallet: Wallet;
   network: string;
   toPublish: boolean;
-  file: Exclude<ReturnType<typeof useProofFile>['state'], { step: 'ready' }>;
-  onFiles: (files: File[]) => void;
-  onStop: () => void;
 }
 
 /** The first step: which wallet, and its file. */
-function Bring({ wallet, network, toPublish, file, onFiles, onStop }: BringProps) {
-  const name = wallet.signer && wallet.id !== 'another' ? wallet.signer.name : null;
+function Bring({ wallet, network, toPublish, ...bringing }: BringProps) {
   return (
     <>
       <StepTrail now={0} />
-      <h2 className="pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9">
-        {toPublish ? 'Bring the same signed file again' : 'Which wallet or device holds your bitcoin?'}
-      </h2>
+      <StepHeading>{toPublish ? 'Bring the same signed file again' : 'Which wallet or device holds your bitcoin?'}</StepHeading>
       {toPublish ? <p className="text-sm text-muted">We didn’t keep it. The proof counts as before; you choose to publish it after this.</p> : <Reassurance />}
       {!toPublish && <WalletPicker wallet={wallet} />}
-      <DropZone
-        state={file.step === 'refused' ? 'error' : file.step === 'reading' ? 'reading' : 'idle'}
-        file={file.step === 'none' ? null : file.file}
-        title={toPublish ? 'Drop the signed file' : name ? `Drop the file from ${name}` : 'Drop a PSBT of your coins'}
+      <BringFile
+        title={toPublish ? 'Drop the signed file' : dropTitle(wallet)}
         hint={toPublish ? 'It is read in this browser.' : 'Not signed yet. Read in this browser.'}
-        onFiles={onFiles}
+        {...bringing}
       />
-      {file.step === 'reading' && <Reading file={file} onStop={onStop} />}
-      {file.step !== 'reading' && file.problem && <ProblemNotice problem={file.problem} />}
-      <OtherWays onFiles={onFiles} disabled={false} />
       {!toPublish && <WalletSteps wallet={wallet} network={network} />}
     </>
+  );
+}
+
+/** Reassurance in one line: why it is safe to bring a file here opens below it. */
+function Reassurance() {
+  return (
+    <details className="text-sm text-muted">
+      <summary className="flex items-center gap-2 [&::-webkit-details-marker]:hidden">
+        <ShieldCheck className="size-4 shrink-0 text-positive" aria-hidden="true" />
+        <span>
+          Nothing moves and nothing is broadcast. <span className="font-medium text-accent-ink underline underline-offset-3">How?</span>
+        </span>
+      </summary>
+      <ul className="mt-2 list-disc space-y-1 pl-10">
+        <WhySafe />
+        <li>We never ask for keys or a seed phrase. Your file is read in this browser; nothing is sent before you press the button.</li>
+        <li>Extended public keys and derivation paths are removed before sending. The server checks the rest and drops it.</li>
+        <li>Addresses are never shown. Your total is public: an unusual total can let others find your coins.</li>
+      </ul>
+    </details>
+  );
+}
+
+function LegalLinks() {
+  return (
+    <p className="text-[0.8125rem] text-muted">
+      By uploading you accept the <TextLink to="/terms">terms of service</TextLink>. See the <TextLink to="/privacy">privacy policy</TextLink>.
+    </p>
   );
 }

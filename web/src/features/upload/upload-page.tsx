@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
-import { messageOf } from '../../api/client';
+import { messageOf } from '../../lib/errors';
 import { appConfigQuery, latestUploadQuery, proofChallengeQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';

@@ -116,7 +116,7 @@ test('a signed file of another transaction is named while the first one waits fo
     await act(() => hook.current.select([file('bob.psbt')], waiting));
     expect(hook.current.state).toMatchObject({ step: 'ready', parts: 1, file: { name: 'bob.psbt' } });
     const { apart } = hook.current.state as { apart?: string };
-    if (waiting) expect(apart).toMatch(/bob\.psbt does not go together with alice\.psbt.*It spends other coins/);
+    if (waiting) expect(apart).toMatch(/bob\.psbt doesn’t belong to alice\.psbt.*It spends other coins/);
     else expect(apart).toBeUndefined();
   }
 });

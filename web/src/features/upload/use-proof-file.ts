@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { KeptFile } from '../../lib/kept-file';
 import { NEVER_PASTE } from '../../lib/secret';
-import { closeProofReader, combineProofs, ProofReadError, readProof, recognizeText, type Network, type ProofContents } from '../../psbt';
-import { apartSentence, isSameTransaction, isSigned } from './parts';
-import { fileProblem, readProblem, type FileProblem } from './proof-file';
+import { closeProofReader, combineProofs, type Network, type ProofContents, ProofReadError, type PsbtReport, readProof, recognizeText } from '../../psbt';
+import { fileProblem, type FileProblem, readProblem } from './proof-file';
 
 const RESET_MS = 1500;
 /** Codes for content that may be something else entirely. */
@@ -143,3 +142,27 @@ async function joined(held: ReadyFile, next: ReadyFile, expected: boolean, netwo
   if (!conflict && !(expected && isSigned(next.contents.report))) return next;
   return { ...next, apart: apartSentence(held, next, conflict) };
 }
+
+/** Whether both files are parts of one transaction. A PSBT's txid is that of what is signed, so that signatures do not change it. */
+export function isSameTransaction(a: PsbtReport, b: PsbtReport): boolean {
+  return a.format === 'psbt' && b.format === 'psbt' && a.txid === b.txid;
+}
+
+/** Whether a file has a signature. */
+function isSigned({ inputs }: Pick<PsbtReport, 'inputs'>): boolean {
+  return inputs.some(({ signatures }) => signatures !== 'none');
+}
+
+interface Part {
+  file: Pick<File, 'name'>;
+  contents: { report: PsbtReport };
+}
+
+/** Why a file does not belong to the previous one, and what to do. `conflict` says where two parts differ. */
+export function apartSentence(held: Part, next: Part, conflict: string | null): string {
+  const [before, after] = [held.contents.report, next.contents.report];
+  const reason = conflict ?? (coinsOf(before) === coinsOf(after) ? 'It pays otherwise, or says something else.' : 'It spends other coins.');
+  return `${next.file.name} doesn’t belong to ${held.file.name}, and replaced it here. ${reason} Every cosigner must sign the same file: pass one on, then bring back each signed copy.`;
+}
+
+const coinsOf = ({ inputs }: PsbtReport) => JSON.stringify(inputs.map(({ txid, vout }) => `${txid}:${vout}`));

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { messageOf } from '../../api/client';
+import { messageOf } from '../../lib/errors';
 import { submitProof } from '../../api/mutations';
 import { PROFILES_KEY, profileQuery, SUBMIT_KEY } from '../../api/queries';
 import type { ProofAccepted, ProofAnswer } from '../../api/types';

@@ -1,16 +1,16 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { plural, shorten } from '../../lib/format';
 import { binaryOf } from '../../lib/psbt-text';
 import { ANOTHER, codesOf, coreArguments, signingSteps } from '../../lib/signers';
+import { useWork } from '../../lib/use-work';
 import type { SignatureReport } from '../../psbt';
+import { FirstFew } from '../../ui/long-list';
 import { StepList } from '../../ui/step-list';
 import { FileToSign } from './file-to-sign';
 import type { Waiting } from './stage';
 import type { ReadyFile } from './use-proof-file';
 import type { Wallet } from './use-wallet';
 import { WalletPicker } from './wallet-picker';
-
-const NAMED = 5;
 
 interface WaitingCardProps {
   ready: ReadyFile;
@@ -22,7 +22,7 @@ interface WaitingCardProps {
   /** Development only: a wallet that signs a file in place of the holder's own. */
   walletFor?: ((file: Blob) => ReactNode) | undefined;
   /** Whom the proof is for. */
-  proofFor?: string;
+  proofFor?: string | undefined;
 }
 
 /** A proof that waits for its signatures: whose, and what to do meanwhile. */
@@ -31,7 +31,8 @@ export function WaitingCard({ ready, waiting, check, network, wallet, walletFor,
   const inputs = contents.report.inputs.length;
   const begun = waiting.length > 0;
   const signer = wallet.signer ?? ANOTHER;
-  const psbt = useBinary(ready);
+  // What cannot be taken as binary can still be passed on as the file that it is.
+  const { value: psbt } = useWork(() => binaryOf(file, contents.report.encoding), [file]);
   return (
       <div className="enter space-y-4 text-sm">
         {begun ? (
@@ -66,47 +67,29 @@ export function WaitingCard({ ready, waiting, check, network, wallet, walletFor,
   );
 }
 
-/** The file as binary; null until it is there. */
-function useBinary({ file, contents }: ReadyFile): Uint8Array<ArrayBuffer> | null {
-  const { encoding } = contents.report;
-  const [found, setFound] = useState<{ file: File; psbt: Uint8Array<ArrayBuffer> } | null>(null);
-  useEffect(() => {
-    let current = true;
-    // What cannot be taken as binary can still be passed on as the file that it is.
-    binaryOf(file, encoding).then((psbt) => current && setFound({ file, psbt }), () => {});
-    return () => {
-      current = false;
-    };
-  }, [file, encoding]);
-  return found?.file === file ? found.psbt : null;
-}
-
 /** A file name quoted for a shell: anyone may have chosen it. */
 function commandName(name: string): string {
   return `'${name.replaceAll("'", "'\\''")}'`;
 }
 
 function Missing({ waiting, check }: Pick<WaitingCardProps, 'waiting' | 'check'>) {
-  const more = waiting.length - NAMED;
   return (
-    <>
-      <ul className="list-disc space-y-1 pl-5">
-        {waiting.slice(0, NAMED).map(({ input, has, needed }) => {
-          const signers = (check?.inputs[input]?.signatures ?? []).flatMap(({ valid, key }) => (valid && key ? [shorten(key, 4)] : []));
-          return (
-            <li key={input}>
-              Input {input + 1} has {has} of {needed ?? 'the'} signatures
-              {signers.length > 0 && (
-                <>
-                  , by the {signers.length === 1 ? 'key' : 'keys'} <span className="font-mono">{signers.join(', ')}</span>
-                </>
-              )}
-              {needed !== null && `: ${needed - has} more`}.
-            </li>
-          );
-        })}
-      </ul>
-      {more > 0 && <p>And {more} more.</p>}
-    </>
+    <FirstFew
+      items={waiting}
+      render={({ input, has, needed }) => {
+        const signers = (check?.inputs[input]?.signatures ?? []).flatMap(({ valid, key }) => (valid && key ? [shorten(key, 4)] : []));
+        return (
+          <li key={input}>
+            Input {input + 1} has {has} of {needed ?? 'the'} signatures
+            {signers.length > 0 && (
+              <>
+                , by the {signers.length === 1 ? 'key' : 'keys'} <span className="font-mono">{signers.join(', ')}</span>
+              </>
+            )}
+            {needed !== null && `: ${needed - has} more`}.
+          </li>
+        );
+      }}
+    />
   );
 }

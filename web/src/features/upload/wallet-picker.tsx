@@ -68,6 +68,9 @@ function Mark({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
+/** What is to be dropped. */
+export const dropTitle = ({ id, signer }: Wallet) => (signer && id !== 'another' ? `Drop the file from ${signer.name}` : 'Drop a PSBT of your coins');
+
 /** How the file comes out of the chosen wallet. */
 export function WalletSteps({ wallet: { signer, unable }, network }: { wallet: Wallet; network: string }) {
   return (

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { PsbtInput, PsbtOutput } from '../../psbt';
-import { ZeroValueWarning } from './zero-value';
+import { ZeroValueWarning } from './totals';
 
 const show = (values: (number | null)[], output: [string, bigint] = ['aa', 7n]) => {
   const inputs = values.map((value) => ({ valueSats: value === null ? null : BigInt(value) }) as PsbtInput);

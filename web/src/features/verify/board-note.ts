@@ -2,7 +2,8 @@
 import { jsonFrom, textFrom } from '../../api/elsewhere';
 import { isOrigin, logAddress } from '../../lib/board-log/address';
 import { followKeys, trustedKeys, type Trusted } from '../../lib/board-log/checkpoints';
-import { LogError, readKey, readNote, verifiedText } from '../../lib/board-log/note';
+import { LogError, readKey, readNote, reads, verifiedText } from '../../lib/board-log/note';
+import { member } from '../../lib/member';
 import type { ProofCheck } from '../../psbt';
 import type { Evidence } from './proof';
 
@@ -13,7 +14,7 @@ export type BoardNote = { is: 'valid'; name: string } | { is: 'false' } | { is: 
 
 /** What the note in a file is worth, by the keys of the board's log that this browser knows or `also` has. */
 export async function checkNote(file: unknown, { statement }: Evidence, check: Pick<ProofCheck, 'block'>, also: Trusted[] = []): Promise<BoardNote> {
-  const note: unknown = typeof file === 'object' && file !== null ? Reflect.get(file, 'note') : undefined;
+  const note = member(file, 'note');
   if (typeof note !== 'string') return { is: 'none' };
   const { origin, text: line, provider, subject, account_id: account } = statement;
   const keys = await Promise.all([...trustedKeys(location.host), ...also].map(({ key }) => readKey(key)));
@@ -21,13 +22,13 @@ export async function checkNote(file: unknown, { statement }: Evidence, check: P
   try {
     const [format, json = '', ...end] = (await verifiedText(note, own)).split('\n');
     const said: unknown = JSON.parse(json);
-    if (format !== FORMAT || end.join('\n') !== '' || typeof said !== 'object' || said === null) return { is: 'false' };
-    const name: unknown = Reflect.get(said, 'name');
+    if (format !== FORMAT || end.join('\n') !== '') return { is: 'false' };
+    const name = member(said, 'name');
     const block = check.block && { height: check.block.height, hash: check.block.hash };
     const expected = JSON.stringify({ origin, line, provider, subject, account, name, block });
     return typeof name === 'string' && json === expected ? { is: 'valid', name } : { is: 'false' };
   } catch (error) {
-    if (error instanceof LogError && error.code === 'stranger' && isNote(note)) return { is: 'none' };
+    if (error instanceof LogError && error.code === 'stranger' && reads(() => readNote(note))) return { is: 'none' };
     if (error instanceof LogError || error instanceof SyntaxError) return { is: 'false' };
     throw error;
   }
@@ -37,14 +38,6 @@ export async function checkNote(file: unknown, { statement }: Evidence, check: P
 function isOfBoard(name: string, origin: string): boolean {
   const { host } = new URL(origin);
   return isOrigin(name, host, logAddress({ log: name.slice(name.indexOf('/')) }));
-}
-
-function isNote(text: string): boolean {
-  try {
-    return readNote(text).signatures.length > 0;
-  } catch {
-    return false;
-  }
 }
 
 /** The keys of the log of the board that serves this page, as it serves them now; none when it does not answer. */

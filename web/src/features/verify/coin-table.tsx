@@ -1,14 +1,10 @@
-import { useState } from 'react';
 import type { CoinState } from '../../api/esplora';
-import { formatCount, formatSats, shorten } from '../../lib/format';
+import { formatSats, shorten } from '../../lib/format';
 import type { PsbtReport } from '../../psbt';
 import { Badge, type Tone } from '../../ui/badge';
-import { Button } from '../../ui/button';
+import { LongList } from '../../ui/long-list';
 import { keyOf, type States } from './coins';
 import { coinsOf, type Evidence, type PublishedProof } from './proof';
-
-/** Rows that show at once. */
-const FIRST_ROWS = 20;
 
 const STATES: Record<CoinState, { tone: Tone; word: string }> = {
   unspent: { tone: 'positive', word: 'Unspent' },
@@ -22,38 +18,32 @@ const STATES: Record<CoinState, { tone: Tone; word: string }> = {
 
 /** The coins of a proof, and what the chain source says of each. */
 export function CoinTable({ proof, report, states }: { proof: Evidence | PublishedProof; report: PsbtReport; states: States | null }) {
-  const [all, setAll] = useState(false);
   const coins = coinsOf(proof);
-  const shown = all ? coins : coins.slice(0, FIRST_ROWS);
   const virtual = proof.inputs.length - coins.length;
   return (
-    <>
-      <ol className="divide-y divide-line">
-        {shown.map((coin, index) => {
-          const state = states?.get(keyOf(coin));
-          return (
-            <li key={keyOf(coin)} className="space-y-1 py-3 text-sm first:pt-0 last:pb-0">
-              <p className="flex items-baseline justify-between gap-4">
-                <span className="num text-muted">#{index + 1}</span>
-                <span className="num font-semibold whitespace-nowrap">{formatSats(coin.value_sats)} BTC</span>
-              </p>
-              <p className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{report.inputs[index + virtual]?.address ?? 'No address'}</p>
-              <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
-                <span className="font-mono" title={keyOf(coin)}>
-                  {shorten(coin.txid)}:{coin.vout}
-                </span>
-                {state && <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>}
-                {'counts' in coin && <span>{coin.counts ? 'Counts on the board' : 'Does not count on the board'}</span>}
-              </p>
-            </li>
-          );
-        })}
-      </ol>
-      {shown.length < coins.length && (
-        <Button look="ghost" className="mt-2" onClick={() => setAll(true)}>
-          Show all {formatCount(coins.length)} coins
-        </Button>
-      )}
-    </>
+    <LongList
+      noun="coin"
+      items={coins}
+      className="divide-y divide-line"
+      render={(coin, index) => {
+        const state = states?.get(keyOf(coin));
+        return (
+          <li key={keyOf(coin)} className="space-y-1 py-3 text-sm first:pt-0 last:pb-0">
+            <p className="flex items-baseline justify-between gap-4">
+              <span className="num text-muted">#{index + 1}</span>
+              <span className="num font-semibold whitespace-nowrap">{formatSats(coin.value_sats)} BTC</span>
+            </p>
+            <p className="font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{report.inputs[index + virtual]?.address ?? 'No address'}</p>
+            <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
+              <span className="font-mono" title={keyOf(coin)}>
+                {shorten(coin.txid)}:{coin.vout}
+              </span>
+              {state && <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>}
+              {'counts' in coin && <span>{coin.counts ? 'Counts on the board' : 'Does not count on the board'}</span>}
+            </p>
+          </li>
+        );
+      }}
+    />
   );
 }

@@ -39,7 +39,7 @@ interface Asking {
 export async function askAbout({ source, coins, genesis, states, signal, onState }: Asking): Promise<number> {
   const chain = await patiently(() => chainOf(source, signal), signal);
   if (!genesis.includes(chain.genesis)) {
-    throw new SourceError('unreadable', 'This source is on another network than the proof.');
+    throw new SourceError('unreadable', 'This block explorer is on another network than the proof. Choose another one.');
   }
   const waiting = byTransaction(coins.filter((coin) => !states.has(keyOf(coin))));
   const stop = new AbortController();

@@ -1,8 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type Ref } from 'react';
 import { FileCheck2 } from 'lucide-react';
 import { cx } from '../../lib/cx';
+import { listen } from '../../lib/listen';
 
 interface DropProps {
+  /** The field that opens the browser's own choice. */
+  field: Ref<HTMLInputElement>;
   /** What there is to drop. */
   label: string;
   hint: string;
@@ -12,7 +15,7 @@ interface DropProps {
 }
 
 /** Takes a file by drop, click or keyboard; dropped anywhere on the page, it counts too. */
-export function Drop({ label, hint, once, onFile }: DropProps) {
+export function Drop({ field, label, hint, once, onFile }: DropProps) {
   const [over, setOver] = useState(false);
   useEffect(() => {
     const enter = (event: DragEvent) => {
@@ -26,14 +29,7 @@ export function Drop({ label, hint, once, onFile }: DropProps) {
       const [file] = event.dataTransfer?.files ?? [];
       if (file) onFile(file);
     };
-    window.addEventListener('dragover', enter);
-    window.addEventListener('dragleave', leave);
-    window.addEventListener('drop', drop);
-    return () => {
-      window.removeEventListener('dragover', enter);
-      window.removeEventListener('dragleave', leave);
-      window.removeEventListener('drop', drop);
-    };
+    return listen(window, { dragover: enter, dragleave: leave, drop });
   }, [onFile]);
   return (
     <label
@@ -43,6 +39,7 @@ export function Drop({ label, hint, once, onFile }: DropProps) {
       )}
     >
       <input
+        ref={field}
         type="file"
         accept=".json,.tlog-proof"
         className="sr-only"
@@ -55,7 +52,7 @@ export function Drop({ label, hint, once, onFile }: DropProps) {
       />
       <FileCheck2 className="size-8 text-accent-ink" aria-hidden="true" />
       <span className="font-semibold">{label}</span>
-      <span className="text-sm text-muted">{hint}</span>
+      <span className="text-sm text-balance text-muted">{hint}</span>
       {/* It has its place before, so that nothing moves. */}
       <span className={cx('text-sm text-muted', !once.is && 'invisible')}>{once.say}</span>
     </label>

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 async function verdictFor(proof: Evidence, words: string | null, asked: Asked | null = chain(proof)) {
-  const checked = await answer<'proof'>({ id: 1, task: 'proof', proof, origin: proof.statement.origin, network: 'mainnet' });
+  const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [proof, proof.statement.origin, 'mainnet'] });
   const check = checked.ok ? checked.result.check : null;
   return readerVerdict({ proof, board: told``, origin: 'https://board.example', check, asked, now: 0, words });
 }
@@ -43,7 +43,7 @@ const chain = (proof: Evidence, change: Partial<Asked> = {}): Asked => ({
 });
 
 const normal = async (text: string) => {
-  const words = await answer<'words'>({ id: 2, task: 'words', text });
+  const words = await answer<'words'>({ id: 2, task: 'words', args: [text] });
   return words.ok ? words.result : null;
 };
 
@@ -124,7 +124,7 @@ test('a proof of a board is not for a reader, and one for a reader is not right 
   expect(isForReader(board)).toBe(false);
   const asReader = { ...board, statement: { ...board.statement, origin: 'reader', provider: 'reader' } };
   expect((await verdictFor(asReader, board.statement.subject)).state).toBe('false');
-  const checked = await answer<'proof'>({ id: 1, task: 'proof', proof: PROOF, origin: 'https://board.example', network: 'mainnet' });
+  const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [PROOF, 'https://board.example', 'mainnet'] });
   if (!checked.ok) throw new Error('unread');
   const verdict = verdictOn({ proof: PROOF, board: told``, origin: 'https://board.example', check: checked.result.check, asked: chain(PROOF), now: 0 });
   expect(verdict.state).toBe('false');

@@ -1,12 +1,12 @@
 /** What is known of a proof for one reader. It is right only once the reader's own words were compared with those in it. */
 import { testCoinsNote } from '../../lib/chains';
 import { formatCount, formatSats, plural } from '../../lib/format';
-import { dateOf, evidenceOn, type Known, type Step, type Verdict } from './judge';
+import { dateOf, evidenceOn, MALFORMED, type Known, type Step, type Verdict } from './judge';
 import { coinsOf } from './proof';
 import { inARow, theirs, told } from './told';
 
 /** Blocks after its own block from which on a proof is old. */
-const OLD_AFTER_BLOCKS = 4_032;
+export const OLD_AFTER_BLOCKS = 4_032;
 
 interface KnownByReader extends Known {
   /** The words that the reader gave, in their normal form; null until they were typed. */
@@ -25,10 +25,7 @@ export function readerTitle({ state, steps }: Verdict, words: string | null, sub
 
 export function readerVerdict(known: KnownByReader): Verdict {
   const { check, proof, words } = known;
-  if (!check) {
-    const found = told`The transaction is malformed, or its inputs don’t match the listed ones.`;
-    return { state: 'false', sentence: found, steps: [{ title: 'The file', state: 'false', found, shows: 'Nothing can be checked.' }] };
-  }
+  if (!check) return MALFORMED;
   const steps = [wordsStep(known, check.statement !== null), ...evidenceOn(known, check, readerDateStep(known))];
   const wrong = steps.find(({ state }) => state === 'false');
   if (wrong) return { state: 'false', sentence: wrong.found, steps };

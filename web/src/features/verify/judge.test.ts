@@ -32,7 +32,7 @@ const when = ({ steps }: Verdict) => steps.filter(({ title }) => title === 'When
 
 /** The final verdict that a visitor reads, when the chain has the coins of the true proof. */
 async function told(proof: PublishedProof, { chain = proof, board = proof as Known['board'], origin = ORIGIN, now = NOW, offline = false } = {}): Promise<Verdict> {
-  const checked = await answer<'proof'>({ id: 1, task: 'proof', proof, origin, network: 'mainnet' });
+  const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [proof, origin, 'mainnet'] });
   const check = checked.ok ? checked.result.check : null;
   if (offline) return verdictOn({ proof, board, origin, check, asked: null, now });
   stubEsplora(coinsOf(chain));
@@ -147,7 +147,7 @@ test.each([
 });
 
 test('a proof is dated by the block that the chain has, and by nothing else', async () => {
-  const checked = await answer<'proof'>({ id: 1, task: 'proof', proof: TRANSACTION, origin: ORIGIN, network: 'mainnet' });
+  const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [TRANSACTION, ORIGIN, 'mainnet'] });
   if (!checked.ok) throw new Error('not checked');
   const { block } = checked.result.check;
   expect(block).toEqual({ height: 0, hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f', time: 1_231_006_505 });
@@ -200,7 +200,7 @@ test.each([
   ['about to be spent', { spent: true, status: { confirmed: false } }, 'right', 'An unconfirmed transaction spends 1 coin.'],
 ] as const)('a coin that is %s', async (_, outspend, state, words) => {
   const [first] = coinsOf(TRANSACTION);
-  const checked = await answer<'proof'>({ id: 1, task: 'proof', proof: TRANSACTION, origin: ORIGIN, network: 'mainnet' });
+  const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [TRANSACTION, ORIGIN, 'mainnet'] });
   stubEsplora(coinsOf(TRANSACTION), (path) => (path.endsWith(`${first?.txid}/outspend/${first?.vout}`) ? { body: outspend } : null));
   const verdict = verdictOn({ proof: TRANSACTION, board: TRANSACTION, origin: ORIGIN, check: checked.ok ? checked.result.check : null, asked: await asked(TRANSACTION), now: NOW });
   expect(verdict.state).toBe(state);
@@ -337,7 +337,7 @@ describe('a coin with a relative lock (BIP-0068)', () => {
 
   test('is not shown to be there while it is locked', async () => {
     const states = new Map(coinsOf(MESSAGE).map(({ txid, vout }) => [`${txid}:${vout}`, 'locked' as const]));
-    const checked = await answer<'proof'>({ id: 1, task: 'proof', proof: MESSAGE, origin: ORIGIN, network: 'mainnet' });
+    const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [MESSAGE, ORIGIN, 'mainnet'] });
     const verdict = verdictOn({ proof: MESSAGE, board: MESSAGE, origin: ORIGIN, check: checked.ok ? checked.result.check : null, asked: { host: 'node.example', states, height: TIP }, now: NOW });
     expect(verdict.state).toBe('open');
     expect(lettersOf(verdict.sentence)).toContain('7 coins of 7 are still locked by age');

@@ -58,23 +58,23 @@ export interface Known {
 type CarrierFault = NonNullable<ProofCheck['carrier']>;
 const CARRIER_FAULTS: Record<CarrierFault, string> = {
   'other-coins': 'The coins that are listed are not those that the transaction spends.',
-  'no-statement': 'The transaction does not carry the statement in the one form that counts.',
+  'no-statement': 'The transaction does not contain the statement in the right form.',
   valueless: 'More than one of its outputs has no value.',
-  'lock-time': 'Its lock time is not the one thousands of years away, so that a node may take it.',
-  sequences: 'Every input is final, so that its lock time does not count and a node may take it.',
-  elsewhere: 'It pays to a script that it does not spend from, so that it may be an ordinary payment.',
-  sums: 'An address gets back more or less than it had, so that it may be an ordinary payment.',
+  'lock-time': 'Its lock time is too low, so a node might accept it.',
+  sequences: 'Every input is final, so its lock time does not count and a node might accept it.',
+  elsewhere: 'It pays to a script that it does not spend from, so it may be an ordinary payment.',
+  sums: 'An address gets back more or less than it had, so it may be an ordinary payment.',
   'other-message': 'What was signed is another message.',
-  'message-form': 'It has not the form of a signed message (BIP-322).',
+  'message-form': 'It is not in the form of a signed message (BIP-322).',
 };
+
+const WHY = told`The transaction is malformed, or its inputs don’t match the listed ones.`;
+/** On a proof that contradicts itself. */
+export const MALFORMED: Verdict = { state: 'false', sentence: WHY, steps: [{ title: 'The file', state: 'false', found: WHY, shows: 'Nothing can be checked.' }] };
 
 export function verdictOn(known: Known): Verdict {
   const { check } = known;
-  if (!check) {
-    const found = told`The transaction is malformed, or its inputs don’t match the listed ones.`;
-    const step: Step = { title: 'The file', state: 'false', found, shows: 'Nothing can be checked.' };
-    return { state: 'false', sentence: found, steps: [step] };
-  }
+  if (!check) return MALFORMED;
   const { board } = known;
   const evidence = evidenceOn(known, check, ...dateStep(known, check));
   const steps = isPublished(board)

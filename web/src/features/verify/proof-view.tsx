@@ -7,6 +7,7 @@ import { initial } from '../../lib/names';
 import { Avatar } from '../../ui/avatar';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
+import { DocumentLink } from '../../ui/text-link';
 import { CoinTable } from './coin-table';
 import { Columns, Part, Progress, Steps } from './columns';
 import { dateOf, NOBODY, providerName, verdictOn, type Verdict } from './judge';
@@ -157,19 +158,14 @@ function Person({ proof }: { proof: PublishedProof }) {
         , published <time dateTime={proof.published_at}>{formatDate(proof.published_at)}</time>. The id at{' '}
         <bdi>{providerName(statement.provider)}</bdi> is{' '}
         {person ? (
-          <a href={person} rel="noreferrer" className="font-medium text-accent-ink underline underline-offset-3">
-            {statement.subject}
-          </a>
+          <DocumentLink to={person} rel="noreferrer">{statement.subject}</DocumentLink>
         ) : (
           <bdi className="font-mono">{statement.subject}</bdi>
         )}
         .
       </p>
       <div className="flex flex-wrap gap-3">
-        <Button look="secondary" onClick={() => download(file())}>
-          <Download className="size-4" aria-hidden="true" />
-          Download the Proof
-        </Button>
+        <Button icon={Download} look="secondary" onClick={() => download(file())}>Download the Proof</Button>
         <a href={`/verify?profile=${encodeURIComponent(profile.id)}`} className="inline-flex min-h-10 items-center font-medium text-accent-ink underline underline-offset-3">
           All Proofs of This Person
         </a>

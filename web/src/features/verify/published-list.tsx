@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { jsonFrom, SourceError } from '../../api/elsewhere';
 import { formatDate, formatSats } from '../../lib/format';
 import { displayName } from '../../lib/names';
+import { useWork } from '../../lib/use-work';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
-import { Notice } from '../../ui/notice';
-import { sentenceOf } from './sentence';
+import { Failure } from '../../ui/failure';
 
 interface Row {
   id: string;
@@ -18,33 +18,19 @@ interface Row {
 
 /** The published proofs of one person, by page. */
 export function PublishedList({ profile }: { profile: string }) {
-  const [rows, setRows] = useState<Row[] | null>(null);
-  const [next, setNext] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  /** From where on to ask; another object asks again. */
-  const [from, setFrom] = useState({ after: '' });
-
-  useEffect(() => {
-    const stop = new AbortController();
-    const after = from.after && `&after=${encodeURIComponent(from.after)}`;
-    jsonFrom(`/api/functions/v1/proofs?limit=100&profile_id=${encodeURIComponent(profile)}${after}`, stop.signal)
-      .then((value) => {
-        const found = pageIn(value);
-        setRows((before) => [...(before ?? []), ...found.proofs]);
-        setNext(found.next);
-        setFailure(null);
-      })
-      .catch((error: unknown) => {
-        if (!stop.signal.aborted) setFailure(sentenceOf(error, 'The list could not be loaded. Please try again.'));
-      });
-    return () => stop.abort();
-  }, [profile, from]);
-
+  const [earlier, setEarlier] = useState<Row[]>([]);
+  const [after, setAfter] = useState('');
+  const { value: page, again } = useWork((signal) => fetchPage(profile, after, signal), [profile, after]);
+  const rows = [...earlier, ...(page?.proofs ?? [])];
+  const showMore = () => {
+    setEarlier(rows);
+    setAfter(page?.next ?? '');
+  };
   return (
-    <Card title={rows?.[0] ? <Title name={displayName(rows[0])} /> : 'Published proofs'}>
-      {rows === null && !failure && <p role="status">Loading...</p>}
-      {rows?.length === 0 && <p>This person has published no proof, or has withdrawn all. What the board shows of them, only the board has checked.</p>}
-      {rows && rows.length > 0 && (
+    <Card title={rows[0] ? <Title name={displayName(rows[0])} /> : 'Published proofs'}>
+      {!page && rows.length === 0 && <p role="status">Loading...</p>}
+      {page && !page.failure && rows.length === 0 && <p>This person has published no proof, or has withdrawn all. What the board shows of them, only the board has checked.</p>}
+      {rows.length > 0 && (
         <ol className="divide-y divide-line">
           {rows.map(({ id, amount_sats: sats, published_at: at }) => (
             <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-3 text-sm">
@@ -58,14 +44,10 @@ export function PublishedList({ profile }: { profile: string }) {
           ))}
         </ol>
       )}
-      {failure && (
-        <Notice tone="danger" role="alert">
-          <p>{failure}</p>
-        </Notice>
-      )}
-      {(failure || (rows && next)) && (
-        <Button look="secondary" className="mt-3" onClick={() => setFrom(failure ? { ...from } : { after: next ?? '' })}>
-          {failure ? 'Try Again' : 'Show more'}
+      <Failure error={page?.failure} fallback="The list could not be loaded. Please try again." />
+      {(page?.failure || page?.next) && (
+        <Button look="secondary" className="mt-3" onClick={page.failure ? again : showMore}>
+          {page.failure ? 'Try Again' : 'Show more'}
         </Button>
       )}
     </Card>
@@ -86,8 +68,20 @@ function isRow(value: unknown): value is Row {
   return typeof id === 'string' && isPerson && Number.isSafeInteger(sats) && !Number.isNaN(Date.parse(String(at)));
 }
 
-function pageIn(value: unknown): { proofs: Row[]; next: string | null } {
-  const { proofs, next } = (value ?? {}) as { proofs?: Row[]; next?: string | null };
-  if (!Array.isArray(proofs) || !proofs.every(isRow)) throw new SourceError('unreadable', 'The board’s response is not a list of proofs.');
-  return { proofs, next: next ?? null };
+interface ProofPage {
+  proofs: Row[];
+  next: string | null;
+  failure?: unknown;
+}
+
+async function fetchPage(profile: string, after: string, signal: AbortSignal): Promise<ProofPage> {
+  const from = after && `&after=${encodeURIComponent(after)}`;
+  try {
+    const value = await jsonFrom(`/api/functions/v1/proofs?limit=100&profile_id=${encodeURIComponent(profile)}${from}`, signal);
+    const { proofs, next } = (value ?? {}) as { proofs?: Row[]; next?: string | null };
+    if (!Array.isArray(proofs) || !proofs.every(isRow)) throw new SourceError('unreadable', 'The board’s response is not a list of proofs.');
+    return { proofs, next: next ?? null };
+  } catch (failure) {
+    return { proofs: [], next: null, failure };
+  }
 }

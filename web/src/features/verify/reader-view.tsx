@@ -9,7 +9,7 @@ import { CoinTable } from './coin-table';
 import { Columns, Part, Steps } from './columns';
 import { differenceOf, readerTitle, readerVerdict } from './judge-reader';
 import type { Evidence } from './proof';
-import { sentenceOf } from './sentence';
+import { messageOf } from '../../lib/errors';
 import { SourceChoice } from './source-choice';
 import { Sentence, told } from './told';
 import { useCoins } from './use-coins';
@@ -78,7 +78,7 @@ function WordsForm({ proof, words, onWords }: WordsFormProps) {
       onWords(text);
     } catch (error) {
       onWords(null);
-      setProblem(sentenceOf(error, 'These words couldn’t be read. Type them again.'));
+      setProblem(messageOf(error, 'These words couldn’t be read. Type them again.'));
     }
   };
   const difference = words === null ? null : differenceOf(proof.statement.subject, words);

@@ -1,17 +1,17 @@
-import { useEffect, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { textFrom } from '../../api/elsewhere';
 import { isOfHost, logAddress } from '../../lib/board-log/address';
 import { trustedKeys, type Trusted } from '../../lib/board-log/checkpoints';
 import { LogError, readKey } from '../../lib/board-log/note';
-import { checkReceipt, readReceipt, type ShownRow } from '../../lib/board-log/receipt';
+import { checkReceipt, holdingsOf, readReceipt, type ShownRow } from '../../lib/board-log/receipt';
 import { formatCount, formatDateTime } from '../../lib/format';
 import { displayName } from '../../lib/names';
-import { amountWords } from '../../lib/shown';
+import { useWork } from '../../lib/use-work';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { TextField } from '../../ui/text-field';
-import { sentenceOf } from './sentence';
+import { messageOf } from '../../lib/errors';
 
 /** The keys of the board's log that this browser has seen before, and trusts. */
 const keptKeys = (): Trusted[] => trustedKeys(location.host);
@@ -22,38 +22,32 @@ const UNCHECKED =
 
 /** Nobody can tell whether a receipt of another key is good: the log may have got a new one since. */
 const STRANGER =
-  'The receipt is not signed with a key that this browser trusts. If the log’s key has changed since, check it with the old key.';
+  'The receipt is not signed with a key that this browser trusts. If the log’s key has changed since, paste the old key below.';
 
-type Checked = { of: File; keys: Trusted[]; row: ShownRow | null; fault: string; known: boolean };
+/** The row of a right receipt, or what is wrong; `known` says that the receipt is at fault. */
+type Checked = { row: ShownRow } | { fault: string; known: boolean };
+
+async function check(file: File, keys: Trusted[]): Promise<Checked> {
+  try {
+    return { row: await checkReceipt(readReceipt(await file.text()), keys) };
+  } catch (error) {
+    if (keys.length === 0) return { fault: 'This browser does not know the key of the board’s log yet. Paste it below, from your own notes or from someone you trust.', known: false };
+    if (error instanceof LogError && error.code === 'stranger') return { fault: STRANGER, known: false };
+    return { fault: messageOf(error, UNCHECKED), known: error instanceof LogError };
+  }
+}
 
 /** A receipt: the board showed this row at a block. Checked with the reader's keys, never with those in the receipt. */
 export function ReceiptView({ file }: { file: File }) {
   const [keys, setKeys] = useState(keptKeys);
-  const [checked, setChecked] = useState<Checked | null>(null);
-  useEffect(() => {
-    let current = true;
-    const show = (row: ShownRow | null, fault: string, known = true) => current && setChecked({ of: file, keys, row, fault, known });
-    const fail = (error: unknown) => {
-      if (keys.length === 0) show(null, 'This browser does not know the key of the board’s log yet.', false);
-      else if (error instanceof LogError && error.code === 'stranger') show(null, STRANGER, false);
-      else show(null, sentenceOf(error, UNCHECKED), error instanceof LogError);
-    };
-    file
-      .text()
-      .then((text) => checkReceipt(readReceipt(text), keys))
-      .then((row) => show(row, ''), fail);
-    return () => {
-      current = false;
-    };
-  }, [file, keys]);
-
-  if (checked?.of !== file || checked.keys !== keys) return <p role="status">Checking the receipt...</p>;
+  const { value: checked } = useWork(() => check(file, keys), [file, keys]);
+  if (!checked) return <p role="status">Checking the receipt...</p>;
   return (
     <>
-      {checked.row ? (
+      {'row' in checked ? (
         <RightReceipt shown={checked.row} />
       ) : (
-        <Notice tone={checked.known ? 'danger' : 'warning'} role="alert" title={checked.known ? 'This receipt is not right' : 'This receipt is not shown to be right yet'}>
+        <Notice tone={checked.known ? 'danger' : 'warning'} role="alert" title={checked.known ? 'This receipt is not right' : 'This receipt couldn’t be checked yet'}>
           <p>{checked.fault}</p>
         </Notice>
       )}
@@ -69,25 +63,18 @@ function withKey(keys: Trusted[], key: string): Trusted[] {
   return keys.some((known) => known.key === key) ? keys : [...keys, { key, until: Number.POSITIVE_INFINITY }];
 }
 
-const SATS = 100_000_000;
-
-/** The holdings as the board showed them. */
-function holdingsOf({ holdings_sats: sats, ...row }: ShownRow['row']): string {
-  if (sats === null) return 'without holdings';
-  return `with ${amountWords({ bitcoin_holdings: sats / SATS, shown_as: row['shown_as'] === 'range' ? 'range' : 'exact' })} BTC`;
-}
-
 function RightReceipt({ shown: { origin, height, at, row } }: { shown: ShownRow }) {
   const own = isOfHost(origin, location.host);
+  const holdings = holdingsOf(row);
   return (
     <Notice tone={own ? 'positive' : 'warning'} role="status" title={own ? 'This receipt is right' : 'This is a receipt of another board'}>
       {!own && <p>It is right, by the key that you gave. It says nothing about {location.host}.</p>}
       <p>
-        At block {formatCount(height)}, {formatDateTime(at)}, the board <bdi>{origin}</bdi> showed <bdi>{displayName({ ...row, named: row.named !== false })}</bdi>{' '}
-        {holdingsOf(row)}.
+        At block {formatCount(height)}, {formatDateTime(at)}, the board <bdi>{origin}</bdi> showed <bdi>{displayName(row)}</bdi>{' '}
+        {holdings === null ? 'without holdings' : `with ${holdings}`}.
       </p>
       <p className="text-muted">
-        It shows what the board said, and that the board cannot take it back unnoticed. Not that it was true: that, published proofs show.
+        It shows what the board said, and that the board can’t take that back unnoticed. Whether it was true, only published proofs show.
       </p>
     </Notice>
   );
@@ -104,7 +91,7 @@ function KeyChoice({ known, onKey }: { known: Trusted[]; onKey: (key: string) =>
       setFault(null);
       onKey(typed.trim());
     } catch (error) {
-      setFault(sentenceOf(error, 'This is not a key of a log.'));
+      setFault(messageOf(error, 'This is not a key of a log.'));
     }
   };
   const fetched = async () => {
@@ -113,7 +100,7 @@ function KeyChoice({ known, onKey }: { known: Trusted[]; onKey: (key: string) =>
       const address = logAddress(JSON.parse(await textFrom('/api/functions/v1/app-config')));
       setTyped((await textFrom(`${address}/key`)).trim());
     } catch (error) {
-      setFault(sentenceOf(error, 'The key couldn’t be fetched. Please try again.'));
+      setFault(messageOf(error, 'The key couldn’t be fetched. Please try again.'));
     }
   };
   return (

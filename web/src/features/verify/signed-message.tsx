@@ -4,7 +4,7 @@ import { verifyMessage, type MessageCheck } from '../../psbt';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { TextField } from '../../ui/text-field';
-import { sentenceOf } from './sentence';
+import { messageOf } from '../../lib/errors';
 
 /** Something else than a proof, so it is folded at first. */
 export function SignedMessage() {
@@ -32,7 +32,7 @@ function MessageForm() {
     try {
       setFound({ check: await verifyMessage(address, given.message, signature), address });
     } catch (error) {
-      setFound({ fault: sentenceOf(error, 'The signature couldn’t be checked. Reload the page, or try another browser.') });
+      setFound({ fault: messageOf(error, 'The signature couldn’t be checked. Reload the page, or try another browser.') });
     }
   };
   const { address, message, signature } = given;

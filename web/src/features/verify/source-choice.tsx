@@ -1,32 +1,42 @@
-import { useState, type FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { formatCount, formatDateTime, plural } from '../../lib/format';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { TextField } from '../../ui/text-field';
-import { rememberSource, rememberedSource, sourceIn } from './source';
+import { storedText } from '../../lib/storage';
 import type { Asking, CoinCheck } from './use-coins';
+
+/** The address of the chain source that was chosen last. */
+const chosenSource = storedText('localStorage', 'verify-source');
+
+function rememberedSource(): string | null {
+  return sourceIn(chosenSource.get() ?? '');
+}
+
+const rememberSource = chosenSource.set;
+
+/** An address as requests begin with it; null for what is none. */
+function sourceIn(typed: string): string | null {
+  try {
+    const { protocol, origin, pathname, username } = new URL(typed.trim());
+    return /^https?:$/.test(protocol) && username === '' ? origin + pathname.replace(/\/+$/, '') : null;
+  } catch {
+    return null;
+  }
+}
 
 const OWN = 'own';
 
-export interface ChosenSource {
-  choice: string;
-  choose: (choice: string) => void;
-  typed: string;
-  type: (typed: string) => void;
-  problem: string | null;
-  /** The chosen source, remembered for the next time; null when the typed text is not an address. */
-  take: () => string | null;
-}
-
 /** The choice of a chain source: one of those offered, or the visitor's own. */
-export function useSource(offered: string[]): ChosenSource {
+export function useSource(offered: string[]) {
   const [remembered] = useState(rememberedSource);
   const isOwn = remembered !== null && !offered.includes(remembered);
   const [choice, setChoice] = useState(isOwn ? OWN : (remembered ?? offered[0] ?? OWN));
   const [typed, setTyped] = useState(isOwn ? remembered : '');
   const [problem, setProblem] = useState<string | null>(null);
 
-  const take = () => {
+  /** The chosen source, remembered for the next time; null when the typed text is not an address. */
+  const take = (): string | null => {
     const source = sourceIn(choice === OWN ? typed : choice);
     setProblem(source ? null : 'Type the whole address of a server that speaks Esplora’s API, such as http://127.0.0.1:3000.');
     if (source) rememberSource(source);
@@ -37,7 +47,7 @@ export function useSource(offered: string[]): ChosenSource {
 
 interface SourceFieldsProps {
   offered: string[];
-  source: ChosenSource;
+  source: ReturnType<typeof useSource>;
   /** What is asked, and what the source learns of it. */
   legend: string;
 }

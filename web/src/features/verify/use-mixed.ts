@@ -1,18 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useWork } from '../../lib/use-work';
 import { normalizeWords } from '../../psbt';
 
-/** The words of a text that mix letters of several alphabets. */
+/** The words of a text that mix letters of several alphabets. Invalid words are reported where they are used. */
 export function useMixed(text: string): string[] {
-  const [found, setFound] = useState<{ text: string; mixed: string[] } | null>(null);
-  useEffect(() => {
-    let current = true;
-    normalizeWords(text).then(
-      ({ mixed }) => current && setFound({ text, mixed }),
-      () => {}, // invalid words are reported where they are used
-    );
-    return () => {
-      current = false;
-    };
-  }, [text]);
-  return found?.text === text ? found.mixed : [];
+  const { value } = useWork(() => normalizeWords(text), [text]);
+  return value?.mixed ?? [];
 }

@@ -1,13 +1,13 @@
-import { useEffect, useState } from 'react';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { jsonFrom, SourceError } from '../../api/elsewhere';
 import { toHex } from '../../lib/bytes';
 import { STATIC } from '../../lib/site';
-import { checkPublishedProof, isStop, type CheckedProof } from '../../psbt';
+import { useWork } from '../../lib/use-work';
+import { checkPublishedProof, isRefusal, type CheckedProof } from '../../psbt';
 import { chainFor } from '../../lib/chains';
 import { checkNote, keysOfBoard, type BoardNote } from './board-note';
 import { agrees, evidenceIn, idIn, isForReader, isId, isPublished, proofIn, type Evidence, type PublishedProof } from './proof';
-import { sentenceOf } from './sentence';
+import { messageOf } from '../../lib/errors';
 import { theirs, told, type Told } from './told';
 
 /** What to check: a proof of this board by its id, or a file from the visitor. */
@@ -31,19 +31,16 @@ export interface Read {
 }
 
 /** Reads a proof, and checks all of it that needs no chain. */
-export function useProof(given: Given | null, origin: string): Loaded {
-  const [loaded, setLoaded] = useState<{ given: Given; as: Loaded } | null>(null);
-  useEffect(() => {
-    if (!given) return undefined;
-    const stop = new AbortController();
-    load(given, origin, stop.signal)
-      .catch((error: unknown): Loaded => ({ at: 'failed', message: messageOf(error), missing: error instanceof SourceError && error.trouble === 'not-found' }))
-      .then((as) => {
-        if (!stop.signal.aborted) setLoaded({ given, as });
-      }, () => {});
-    return () => stop.abort();
-  }, [given, origin]);
-  return loaded && loaded.given === given ? loaded.as : { at: 'loading' };
+export function useProof(given: Given, origin: string): Loaded {
+  const { value } = useWork((signal) => load(given, origin, signal).catch(failed), [given, origin]);
+  return value ?? { at: 'loading' };
+}
+
+function failed(error: unknown): Loaded {
+  if (error instanceof SourceError && error.trouble === 'not-found') {
+    return { at: 'failed', message: 'There is no such proof on this board. It was withdrawn or has expired. Ask its holder for a new link or for the file.', missing: true };
+  }
+  return { at: 'failed', message: messageOf(error, 'Something went wrong while it was checked. Please reload the page, or try another browser.'), missing: false };
 }
 
 async function load(given: Given, origin: string, signal: AbortSignal): Promise<Loaded> {
@@ -52,7 +49,7 @@ async function load(given: Given, origin: string, signal: AbortSignal): Promise<
   const proof = isPublished(board) ? board : evidenceIn(file);
   const chain = proof && chainFor(proof);
   if (!proof || !chain) {
-    throw new SourceError('unreadable', 'file' in given ? 'This is not a published proof.' : NOT_THE_PROOF);
+    throw new SourceError('unreadable', 'file' in given ? `This is not a proof file. ${ASK_AGAIN}` : NOT_THE_PROOF);
   }
   try {
     // A file of another board is checked as what it says it is.
@@ -63,12 +60,13 @@ async function load(given: Given, origin: string, signal: AbortSignal): Promise<
     const note = await checkNote(isPublished(board) ? board : file, proof, checked.check, keys);
     return { at: 'read', proof, board, checked, note, sha256: hash };
   } catch (error) {
-    if (isStop(error) || !isRefusal(error)) throw error;
+    if (!isRefusal(error)) throw error;
     return { at: 'read', proof, board, checked: null, note: { is: 'none' }, sha256: hash };
   }
 }
 
-const NOT_THE_PROOF = 'The board sent a different proof than requested.';
+const NOT_THE_PROOF = 'The board sent a different proof than requested. Reload the page; if that doesn’t help, ask the holder for the file.';
+const ASK_AGAIN = 'Ask the holder for the .json file that they downloaded here.';
 
 /** The proof as this board publishes it. */
 async function publishedOn(id: string, signal: AbortSignal): Promise<PublishedProof> {
@@ -97,25 +95,14 @@ async function sameOnBoard(file: unknown, origin: string, signal: AbortSignal): 
   }
 }
 
-/** Whether it was the proof that could not be checked, and not the check that failed. */
-function isRefusal(error: unknown): boolean {
-  const code = error instanceof Error ? Reflect.get(error, 'code') : null;
-  return typeof code === 'string' && !['internal', 'unexpected', 'reader-unavailable'].includes(code);
-}
-
 const MOST_BYTES = 32 * 1024 * 1024;
 
 async function jsonIn(file: File): Promise<{ json: unknown; sha256: string }> {
-  if (file.size > MOST_BYTES) throw new SourceError('unreadable', 'This file is too large to be a published proof.');
+  if (file.size > MOST_BYTES) throw new SourceError('unreadable', `This file is too large for a proof. ${ASK_AGAIN}`);
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     return { json: JSON.parse(new TextDecoder().decode(bytes)), sha256: toHex(sha256(bytes)) };
   } catch {
-    throw new SourceError('unreadable', 'This is not a published proof: the file is not JSON.');
+    throw new SourceError('unreadable', `This is not a proof file: it is not JSON. ${ASK_AGAIN}`);
   }
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof SourceError && error.trouble === 'not-found') return 'There is no such proof on this board. It may have been withdrawn, or have expired.';
-  return sentenceOf(error, 'Something went wrong while it was checked. Please reload the page, or try another browser.');
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { listen } from '../../lib/listen';
 import { prepareChecks } from '../../psbt';
 
 /** How long to wait for a page at rest, in milliseconds; and where browsers do not tell. */
@@ -16,11 +17,11 @@ export function useReady(): boolean {
       });
     };
     const cancel = whenIdle(prepare);
-    window.addEventListener('online', prepare);
+    const stop = listen(window, { online: prepare });
     return () => {
       left = true;
       cancel();
-      window.removeEventListener('online', prepare);
+      stop();
     };
   }, []);
   return ready;

@@ -207,7 +207,7 @@ test.each(['{', '{}', JSON.stringify({ ...PROOF, inputs: [{}] })])('the file %.2
   serve([]);
   show('/verify');
   await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([text], 'proof.json'));
-  expect(await screen.findByRole('alert')).toHaveTextContent('This is not a published proof');
+  expect(await screen.findByRole('alert')).toHaveTextContent('This is not a proof file');
 });
 
 test.each([
@@ -244,18 +244,18 @@ test('a receipt is checked with a key that the reader has', async () => {
   show('/verify');
   const [receipt, key] = ['row.tlog-proof', 'key.txt'].map((name) => readFileSync(`${process.cwd()}/src/lib/board-log/fixture/${name}`, 'utf8')) as [string, string];
   await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([receipt], 'row.tlog-proof'));
-  expect(await screen.findByText('This receipt is not shown to be right yet')).toBeInTheDocument();
+  expect(await screen.findByText('This receipt couldn’t be checked yet')).toBeInTheDocument();
   // What is no key, or another one, says nothing of it.
   await userEvent.type(screen.getByLabelText('A key of the log'), 'nonsense');
   await userEvent.click(screen.getByRole('button', { name: 'Check with This Key' }));
   expect(await screen.findByText('This is not a key of a log.')).toBeInTheDocument();
-  expect(screen.getByText('This receipt is not shown to be right yet')).toBeInTheDocument();
+  expect(screen.getByText('This receipt couldn’t be checked yet')).toBeInTheDocument();
   await userEvent.clear(screen.getByLabelText('A key of the log'));
   await userEvent.click(screen.getByLabelText('A key of the log'));
   await userEvent.paste('127.0.0.1:8471/log+a4040ce1+AcxFch7o2vyTkYa6urkqm/OTSRKlH3uO3d4fntQ5Dcy4');
   await userEvent.click(screen.getByRole('button', { name: 'Check with This Key' }));
-  expect(await screen.findByText(/If the log’s key has changed since, check it with the old key/)).toBeInTheDocument();
-  expect(screen.getByText('This receipt is not shown to be right yet')).toBeInTheDocument();
+  expect(await screen.findByText(/If the log’s key has changed since, paste the old key below/)).toBeInTheDocument();
+  expect(screen.getByText('This receipt couldn’t be checked yet')).toBeInTheDocument();
   await userEvent.clear(screen.getByLabelText('A key of the log'));
   await userEvent.click(screen.getByLabelText('A key of the log'));
   await userEvent.paste(key.trim());
@@ -270,9 +270,9 @@ test.each([
   [{ shown_as: 'range', holdings_sats: 1 }, 'with under 0.1 BTC.'],
   [{ shown_as: 'exact', holdings_sats: 1_000_000_000 }, 'with 10.00000000 BTC.'],
   [{ shown_as: 'exact', holdings_sats: null }, 'without holdings.'],
-])('a receipt says what the board said: %j', async (row, words) => {
+] as const)('a receipt says what the board said: %j', async (row, words) => {
   serve([]);
-  const shown = { id: 'me', provider: 'mock', username: 'me', ...row };
+  const shown = { id: 'me', provider: 'mock', username: 'me', named: true, ...row };
   vi.mocked(checkReceipt).mockResolvedValueOnce({ origin: `${location.host}/log`, height: 7, block: 'ff', at: '2026-11-22T18:00:00Z', row: shown });
   show('/verify');
   const receipt = readFileSync(`${process.cwd()}/src/lib/board-log/fixture/row.tlog-proof`, 'utf8');
@@ -283,7 +283,7 @@ test.each([
 
 test('a right receipt of another board is none of this one', async () => {
   serve([]);
-  const row = { id: 'me', provider: 'mock', username: 'me', holdings_sats: 5 };
+  const row = { id: 'me', provider: 'mock', username: 'me', named: true, holdings_sats: 5, shown_as: 'exact' } as const;
   vi.mocked(checkReceipt).mockResolvedValueOnce({ origin: 'evil.example/log', height: 7, block: 'ff', at: '2026-11-22T18:00:00Z', row });
   show('/verify');
   const receipt = readFileSync(`${process.cwd()}/src/lib/board-log/fixture/row.tlog-proof`, 'utf8');
@@ -347,10 +347,20 @@ test('a browser that cannot check a receipt does not call it false', async () =>
   localStorage.setItem('board-log', JSON.stringify({ checkpoint: `${key.split('+')[0]}\n`, keys: [key.trim()] }));
   show('/verify');
   await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([receipt], 'row.tlog-proof'));
-  expect(await screen.findByText('This receipt is not shown to be right yet')).toBeInTheDocument();
+  expect(await screen.findByText('This receipt couldn’t be checked yet')).toBeInTheDocument();
   expect(screen.getByRole('alert')).toHaveTextContent('This browser couldn’t check the receipt, which may still be valid.');
   breakOff();
   await userEvent.click(screen.getByRole('button', { name: 'Fill In What This Board Shows Now' }));
   expect(await screen.findByText('The key couldn’t be fetched. Please try again.')).toBeInTheDocument();
   expect(document.body).not.toHaveTextContent(FOREIGN);
+});
+
+test('once a file was checked, another one is a press away', async () => {
+  serve([]);
+  show('/verify');
+  expect(screen.queryByRole('button', { name: 'Check another file' })).toBeNull();
+  await drop(FORGED);
+  const opened = vi.spyOn(screen.getByLabelText<HTMLInputElement>('Choose or drop a proof or a receipt'), 'click');
+  await userEvent.click(await screen.findByRole('button', { name: 'Check another file' }));
+  expect(opened).toHaveBeenCalledOnce();
 });

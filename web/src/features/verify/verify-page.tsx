@@ -1,19 +1,23 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { Upload } from 'lucide-react';
 import { isReceipt } from '../../lib/board-log/receipt';
 import { cx } from '../../lib/cx';
 import { STATIC } from '../../lib/site';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
+import { Button } from '../../ui/button';
+import { Card } from '../../ui/card';
+import { Command } from '../../ui/code';
 import { Drop } from './drop';
-import { LimitsCard } from './limits-card';
 import { isForReader } from './proof';
 import { ProofView } from './proof-view';
 import { PublishedList } from './published-list';
 import { ReaderView } from './reader-view';
 import { ReceiptView } from './receipt-view';
 import { SignedMessage } from './signed-message';
-import { useProof, type Given } from './use-proof';
+import { type Given, useProof } from './use-proof';
 import { useReady } from './use-ready';
+import { auditCommand } from './judge';
 
 /** Enough to tell a receipt. */
 const START_BYTES = 64;
@@ -33,6 +37,7 @@ export function VerifyPage({ address: { pathname, search, origin } }: VerifyPage
     return id ? { id: decoded(id) } : null;
   }, [dropped, id]);
   const ready = useReady();
+  const field = useRef<HTMLInputElement>(null);
   const take = useCallback((file: File) => {
     // The bytes decide, not the name.
     const show = (start: string) => setDropped({ file, receipt: isReceipt(start) });
@@ -43,6 +48,11 @@ export function VerifyPage({ address: { pathname, search, origin } }: VerifyPage
       title="Check a proof"
       width={given ? 'wide' : 'medium'}
       intro="Check someone’s proof in your own browser, without trusting us."
+      aside={
+        (given || dropped) && (
+          <Button icon={Upload} look="secondary" onClick={() => field.current?.click()}>Check another file</Button>
+        )
+      }
     >
       <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-6', given && 'lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:grid-rows-[auto_1fr]')}>
         {given && <Checked given={given} origin={origin} />}
@@ -51,8 +61,9 @@ export function VerifyPage({ address: { pathname, search, origin } }: VerifyPage
         {/* Only after the content above has its height, so that nothing moves. */}
         <div className="space-y-6 [[data-waiting]~&]:hidden lg:col-start-1">
           <Drop
+            field={field}
             label="Choose or drop a proof or a receipt"
-            hint="A .json file, published or made for you, or a .tlog-proof. It stays in your browser; a board gets only its id."
+            hint="A .json file, published or made for you, or a .tlog‑proof. It stays in your browser; a board gets only its id."
             once={{ is: ready, say: 'Works offline.' }}
             onFile={take}
           />
@@ -90,4 +101,25 @@ function Checked({ given, origin }: { given: Given; origin: string }) {
   }
   const View = isForReader(loaded.proof) ? ReaderView : ProofView;
   return <View {...loaded} origin={origin} />;
+}
+
+/** What nobody can be shown, and the way to check everything. */
+function LimitsCard({ origin }: { origin: string }) {
+  return (
+    <Card title="What no proof shows">
+      <ul className="list-disc space-y-1 pl-5 text-sm">
+        <li>That one person controls these keys and hasn’t shared or lent them.</li>
+        <li>That they have no debts: coins may be borrowed or pledged.</li>
+        <li>That they will hold them tomorrow. A spent coin is noticed at once; a sold key is not.</li>
+      </ul>
+      {!STATIC && (
+        <>
+          <p className="mt-4 text-sm">Check the whole board with Bitcoin Core’s own engine and your own node:</p>
+          <div className="text-sm">
+            <Command text={auditCommand(origin)} label="Copy the command" />
+          </div>
+        </>
+      )}
+    </Card>
+  );
 }

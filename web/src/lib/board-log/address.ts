@@ -1,10 +1,11 @@
 /** Where the log of a board is, and what it must therefore be called. */
+import { member } from '../member';
 
 const ADDRESS = /^\/log(\/([2-9]|[1-9]\d+))?$/;
 
 /** The address of the current log, from the app's configuration: `/log`, or that of a later log. */
 export function logAddress(config: unknown): string {
-  const log: unknown = typeof config === 'object' && config !== null ? Reflect.get(config, 'log') : undefined;
+  const log = member(config, 'log');
   return typeof log === 'string' && ADDRESS.test(log) ? log : '/log';
 }
 

@@ -1,7 +1,8 @@
 /** What this browser has seen of the board's log, and whether the current log continues it. */
+import { member } from '../member';
 import { storedText } from '../storage';
 import { isOfHost, isOrigin } from './address';
-import { exactBase64, LogError, readKey, readNote, renamedKey, verifiedText } from './note';
+import { exactBase64, LogError, readKey, readNote, reads, renamedKey, verifiedText } from './note';
 import { consistencyProof, isConsistent, isSize, leafHash, tilePath, WIDTH } from './tree';
 
 /** What a log says about itself. */
@@ -61,6 +62,12 @@ export function readCheckpoint(text: string): Checkpoint {
   return checkpoint;
 }
 
+/** Reads what a signed checkpoint says. Nobody has checked its signatures. */
+const checkpointIn = (note: string) => readCheckpoint(readNote(note).text);
+
+/** A key that has not been replaced. */
+const newest = (key: string): Trusted => ({ key, until: Number.POSITIVE_INFINITY });
+
 /** What the note of a new key begins with. */
 const ROTATION = 'Proof of Reserves: a new key of the log';
 
@@ -78,14 +85,14 @@ export async function followKeys(trusted: Trusted[], rotations: string[]): Promi
     await verifiedText(note, [await readKey(after)]);
     keys.pop();
     if (/^(0|[1-9]\d*)$/.test(entry)) keys.push({ key: before, until: Number(entry) + 1 });
-    keys.push({ key: after, until: Number.POSITIVE_INFINITY });
+    keys.push(newest(after));
   }
   return keys;
 }
 
 /** Reads a checkpoint that one of these keys has signed. A key signs for the log that it is named after, until it is replaced. */
 export async function verifiedCheckpoint(note: string, trusted: Trusted[]): Promise<Checkpoint> {
-  const checkpoint = readCheckpoint(readNote(note).text);
+  const checkpoint = checkpointIn(note);
   const keys = await Promise.all(trusted.map(async ({ key, until }) => ({ key: await readKey(key), until })));
   const known = keys.filter(({ key }) => key.name === checkpoint.origin);
   const signers = (inUse: boolean) => known.filter(({ until }) => checkpoint.size <= until === inUse).map(({ key }) => key);
@@ -114,24 +121,14 @@ const seenWith = (checkpoint: string, keys: Trusted[]): Seen => ({
   until: keys.slice(0, -1).map(({ until }) => until),
 });
 
-/** Whether this is a checkpoint, signed with any key. A page of a proxy in front of the board is none, and says nothing about the log. */
-function isCheckpoint(note: string): boolean {
-  try {
-    readCheckpoint(readNote(note).text);
-    return true;
-  } catch (error) {
-    if (error instanceof LogError) return false;
-    throw error;
-  }
-}
-
 /** Looks at the log, and holds it against what was seen before. What was seen has to be read before the log is. */
 export async function look(source: LogSource, before: Seen | null): Promise<Look> {
   let now = '';
   try {
     now = await source.text('checkpoint');
-    if (!isCheckpoint(now)) {
-      if (before && isUnsigned(now)) throw new LogError('stranger', 'The board’s newest checkpoint has lost its signature.');
+    // A page of a proxy in front of the board is no checkpoint, and says nothing about the log.
+    if (!reads(() => checkpointIn(now))) {
+      if (before && reads(() => readCheckpoint(now))) throw new LogError('stranger', 'The board’s newest checkpoint has lost its signature.');
       return { goesOn: 'unknown', came: 'something that is not a checkpoint of a log' };
     }
     demandOwn(source, now);
@@ -151,21 +148,12 @@ export async function look(source: LogSource, before: Seen | null): Promise<Look
   }
 }
 
-/** Whether this begins like a checkpoint, with or without signatures. */
-function isUnsigned(note: string): boolean {
-  try {
-    return readCheckpoint(note).origin !== '';
-  } catch {
-    return false;
-  }
-}
-
 /**
  * What to store when this is a later log of the board that continues the log that was seen: its first entry has a checkpoint of that log,
  * which has only grown, and its key is the one that was trusted. Null when it does not.
  */
 async function nextLog(source: LogSource, before: Seen, note: string): Promise<{ seen: Seen; newLog: string } | null> {
-  const [seen, now] = [before.checkpoint, note].map((each) => readCheckpoint(readNote(each).text));
+  const [seen, now] = [before.checkpoint, note].map((each) => checkpointIn(each));
   if (!seen || !now || seen.origin === now.origin) return null;
   try {
     const entry = await firstEntry(source, now);
@@ -174,9 +162,9 @@ async function nextLog(source: LogSource, before: Seen, note: string): Promise<{
     const old = source.at(seen.origin.slice(seen.origin.indexOf('/')));
     const trusted = await followKeys(keysOf(before), notesIn(await old.text('rotations')));
     await demandGrowth(old, before, await verifiedCheckpoint(last, trusted));
-    const newest = trusted.at(-1);
-    if (!newest) return null;
-    const renamed = [{ key: await renamedKey(newest.key, now.origin), until: Number.POSITIVE_INFINITY }];
+    const latest = trusted.at(-1);
+    if (!latest) return null;
+    const renamed = [newest(await renamedKey(latest.key, now.origin))];
     const keys = await followKeys(renamed, notesIn(await source.text('rotations')));
     await verifiedCheckpoint(note, keys);
     const proof = await consistencyProof(1, now.size, async (path) => source.bytes(path));
@@ -192,20 +180,20 @@ async function nextLog(source: LogSource, before: Seen, note: string): Promise<{
 /** What is kept of a log that nobody here has seen before: its key is taken as it is. */
 export async function firstSeen(source: LogSource, checkpoint: string): Promise<Seen> {
   demandOwn(source, checkpoint);
-  const keys = [{ key: (await source.text('key')).trim(), until: Number.POSITIVE_INFINITY }];
+  const keys = [newest((await source.text('key')).trim())];
   await verifiedCheckpoint(checkpoint, keys);
   return seenWith(checkpoint, keys);
 }
 
 function demandOwn({ host, address }: LogSource, note: string): void {
-  const { origin } = readCheckpoint(readNote(note).text);
+  const { origin } = checkpointIn(note);
   if (!isOrigin(origin, host, address)) {
     throw new LogError('other-board', `This is the log “${origin}”, but the log of this board is “${host}${address}”.`);
   }
 }
 
 function demandSame(seen: Seen, note: string): void {
-  const [before, now] = [seen.checkpoint, note].map((each) => readCheckpoint(readNote(each).text).origin);
+  const [before, now] = [seen.checkpoint, note].map((each) => checkpointIn(each).origin);
   if (before !== now) throw new LogError('other-log', 'This is not the log that you have seen before.');
 }
 
@@ -220,7 +208,7 @@ function notesIn(rotations: string): string[] {
 }
 
 async function demandGrowth(source: LogSource, seen: Seen, now: Checkpoint): Promise<void> {
-  const before = readCheckpoint(readNote(seen.checkpoint).text);
+  const before = checkpointIn(seen.checkpoint);
   if (now.size < before.size) {
     throw new LogError('shorter', 'The log has fewer entries than it had when you last saw it.');
   }
@@ -233,7 +221,7 @@ async function demandGrowth(source: LogSource, seen: Seen, now: Checkpoint): Pro
 /** The operator's reason for restarting the log; null when its first entry cannot be read. */
 async function newLog(source: LogSource, note: string): Promise<string | null> {
   try {
-    return begin(await firstEntry(source, readCheckpoint(readNote(note).text))).because ?? '';
+    return begin(await firstEntry(source, checkpointIn(note))).because ?? '';
   } catch {
     return null;
   }
@@ -254,7 +242,7 @@ function begin(entry: string): { because: string | null; before: string | null }
     throw new LogError('malformed', 'The first entry of the log can’t be read.');
   }
   const text = (name: string) => {
-    const value: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, name) : null;
+    const value = member(first, name);
     return typeof value === 'string' ? value : null;
   };
   return { because: text('because'), before: text('before') };
@@ -266,10 +254,7 @@ const boardLog = storedText('localStorage', 'board-log');
 export function keptLog(host: string): Seen | null {
   try {
     const kept: unknown = JSON.parse(boardLog.get() ?? 'null');
-    if (typeof kept !== 'object' || kept === null) return null;
-    const checkpoint: unknown = Reflect.get(kept, 'checkpoint');
-    const keys: unknown = Reflect.get(kept, 'keys');
-    const until: unknown = Reflect.get(kept, 'until');
+    const [checkpoint, keys, until] = ['checkpoint', 'keys', 'until'].map((name) => member(kept, name));
     if (typeof checkpoint !== 'string' || !Array.isArray(keys) || !isOfHost(checkpoint.split('\n')[0] ?? '', host)) return null;
     return {
       checkpoint,
@@ -289,7 +274,7 @@ export function keepLog(seen: Seen, host: string, restarted = false): void {
   boardLog.set(JSON.stringify(seen));
 }
 
-const sizeOf = ({ checkpoint }: Seen) => readCheckpoint(readNote(checkpoint).text).size;
+const sizeOf = ({ checkpoint }: Seen) => checkpointIn(checkpoint).size;
 
 /** The keys of the log that this browser has come to trust. */
 export function trustedKeys(host: string): Trusted[] {

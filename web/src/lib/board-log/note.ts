@@ -1,9 +1,10 @@
 /** Signed notes (C2SP signed-note): a text and, below it, Ed25519 signatures with the name of their key. */
 import { fromBase64, toBase64, toHex } from '../bytes';
+import { UserFacingError } from '../errors';
 import { sha256 } from './sha256';
 
 /** Why the log, or a receipt of it, is not believed. The sentence is for the reader. */
-export class LogError extends Error {
+export class LogError extends UserFacingError {
   override readonly name = 'LogError';
 
   constructor(
@@ -85,6 +86,17 @@ export function readNote(note: string): { text: string; signatures: Signature[] 
   if (end < 0 || !note.endsWith('\n') || /[\u0000-\u0009\u000b-\u001f]/u.test(note)) throw malformed('This is not a signed note.');
   const lines = note.slice(end + 2, -1).split('\n');
   return { text: note.slice(0, end + 1), signatures: lines.map(readSignature) };
+}
+
+/** Whether something can be read. */
+export function reads(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if (error instanceof LogError) return false;
+    throw error;
+  }
 }
 
 /** Whether this key has signed a text. */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { toBase64 } from '../bytes';
-import { checkReceipt, isReceipt, readReceipt } from './receipt';
+import { checkReceipt, holdingsOf, isReceipt, readReceipt } from './receipt';
 
 // The same files that the server's tests check (server/api/tests/it/history/receipts.rs).
 const folder = new URL('./fixture/', import.meta.url);
@@ -16,6 +16,8 @@ it('shows the row of a good receipt', async () => {
   expect(isReceipt(text)).toBe(true);
   const shown = await verdict(text);
   expect(shown.row.holdings_sats).toBe(125_000_000);
+  expect(holdingsOf(shown.row)).toBe('1.25000000 BTC');
+  expect(holdingsOf({ ...shown.row, shown_as: 'range' })).toBe('at least 1 BTC');
   expect(shown.height).toBe(1_000);
   expect(shown.origin).toBe(key.split('+')[0]);
 });

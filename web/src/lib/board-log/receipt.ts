@@ -1,5 +1,7 @@
 /** Receipts: "at block N this board showed this row" (C2SP tlog-proof). Checked offline, with keys that the reader has. */
+import { fromHex } from '../bytes';
 import { HOLDER_TIERS, tierBounds } from '../holder-tier';
+import { amountWords } from '../shown';
 import { verifiedCheckpoint, type Trusted } from './checkpoints';
 import { exactBase64, LogError, readNote } from './note';
 import { isIncluded, leafHash } from './tree';
@@ -29,7 +31,12 @@ export interface ShownRow {
   block: string;
   at: string;
   /** The row as it was shown. */
-  row: { id: string; provider: string; username: string; holdings_sats: number | null; [more: string]: unknown };
+  row: { id: string; provider: string; username: string; named: boolean; holdings_sats: number | null; shown_as: 'range' | 'exact' };
+}
+
+/** The holdings of a row as the board showed them, in BTC; null when it had none. */
+export function holdingsOf({ holdings_sats: sats, shown_as }: ShownRow['row']): string | null {
+  return sats === null ? null : `${amountWords({ bitcoin_holdings: sats / 100_000_000, shown_as })} BTC`;
 }
 
 const noReceipt = () => new LogError('malformed', 'This is not a receipt of a board.');
@@ -47,16 +54,12 @@ function object(text: string): Record<string, unknown> {
   return { ...value };
 }
 
-function bytesOfHex(text: unknown, length: number): Uint8Array {
-  if (!isText(text) || text.length !== length * 2 || !/^[\da-f]*$/.test(text)) throw noReceipt();
-  return Uint8Array.from({ length }, (_, at) => Number.parseInt(text.slice(at * 2, at * 2 + 2), 16));
-}
-
-function hash(text: string): Uint8Array {
-  const bytes = exactBase64(text);
-  if (bytes.length !== 32) throw noReceipt();
+function hash(bytes: Uint8Array | null): Uint8Array {
+  if (bytes?.length !== 32) throw noReceipt();
   return bytes;
 }
+
+const hashOfBase64 = (text: string) => hash(exactBase64(text));
 
 function count(value: unknown): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw noReceipt();
@@ -82,9 +85,9 @@ export function readReceipt(text: string): Receipt {
     entry,
     row,
     rowIndex: count(rowIndex),
-    rowPath: rowPath.map(hash),
+    rowPath: rowPath.map(hashOfBase64),
     index: count(Number(index)),
-    path: path.map(hash),
+    path: path.map(hashOfBase64),
     checkpoint,
   };
 }
@@ -104,13 +107,13 @@ export async function checkReceipt(receipt: Receipt, keys: Trusted[]): Promise<S
   const { kind, height, block, time: at, rows, root } = object(receipt.entry);
   if (kind !== 'board' || !isText(block) || !isText(at)) throw new LogError('malformed', 'Its entry says nothing about the board.');
   const inRows = await leafHash(utf8(receipt.row));
-  if (!(await isIncluded(inRows, receipt.rowIndex, receipt.rowPath, count(rows), bytesOfHex(root, 32)))) {
+  if (!(await isIncluded(inRows, receipt.rowIndex, receipt.rowPath, count(rows), hash(isText(root) ? fromHex(root) : null)))) {
     throw new LogError('not-included', 'Its row is not in its entry.');
   }
   const row = object(receipt.row);
-  const { id, provider, name: username } = row;
+  const { id, provider, name: username, named, shown_as: shown } = row;
   if (!isText(id) || !isText(provider) || !isText(username)) throw noReceipt();
-  return { origin: checkpoint.origin, height: count(height), block, at, row: { ...row, id, provider, username, holdings_sats: satsOf(row) } };
+  return { origin: checkpoint.origin, height: count(height), block, at, row: { id, provider, username, named: named !== false, holdings_sats: satsOf(row), shown_as: shown === 'range' ? 'range' : 'exact' } };
 }
 
 /** The total in sats; of a range where its tier begins, the lowest with the least that can be proven. */

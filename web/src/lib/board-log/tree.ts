@@ -1,4 +1,5 @@
 /** The Merkle trees of the log (RFC 6962, section 2.1), and its tiles (C2SP tlog-tiles). Sizes stay below 2^48, so that numbers are exact. */
+import { joined } from '../bytes';
 import { sha256 } from './sha256';
 
 export type Hash = Uint8Array;
@@ -11,30 +12,13 @@ const LEVELS = 8;
 
 const MAX_LEAVES = 2 ** 48;
 
-/** A tile; `width` of its hashes are there. */
-export interface TileId {
-  level: number;
-  index: number;
-  width: number;
-}
-
 /** Adjacent leaves below one node: the first one, and the one after the last. */
 type Leaves = [first: number, end: number];
 
-function joined(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
-
 /** The hash of a leaf with the concatenation of these parts as its data. */
-export const leafHash = async (...parts: Uint8Array[]): Promise<Hash> => sha256(joined(Uint8Array.of(0), ...parts));
+export const leafHash = async (...parts: Uint8Array[]): Promise<Hash> => sha256(joined([Uint8Array.of(0), ...parts]));
 
-const parentHash = async (left: Hash, right: Hash): Promise<Hash> => sha256(joined(Uint8Array.of(1), left, right));
+const parentHash = async (left: Hash, right: Hash): Promise<Hash> => sha256(joined([Uint8Array.of(1), left, right]));
 
 export const same = (one: Uint8Array, other: Uint8Array) => one.length === other.length && one.every((byte, at) => byte === other[at]);
 
@@ -113,8 +97,8 @@ function completeSubtrees([first, end]: Leaves): { level: number; place: number 
   return subtrees;
 }
 
-/** Where the hash of a complete subtree is, or follows from: so many hashes of a tile. */
-function inTile(level: number, place: number, size: number): { tile: TileId; from: number; count: number } {
+/** Where the hash of a complete subtree is, or follows from: so many hashes of a tile, which has `width` of them. */
+function inTile(level: number, place: number, size: number) {
   const count = 2 ** (level % LEVELS);
   const tileLevel = Math.floor(level / LEVELS);
   const index = Math.floor((place * count) / WIDTH);

@@ -1,5 +1,6 @@
 /** BBQr: a file in up to 1,295 QR codes, each with a header of eight characters (the BBQr specification, "Splitting the Data"). */
-import { damagedCode, damagedSequence, foreignCode, joined, MOST_BYTES, otherSequence, type Frames, type Reader } from './sequence';
+import { fromHex, joined } from '../bytes';
+import { damagedCode, damagedSequence, foreignCode, MOST_BYTES, otherSequence, type Frames, type Reader } from './sequence';
 
 const MAGIC = 'B$';
 const HEADER = /^B\$([H2Z])([A-Z])([0-9A-Z]{2})([0-9A-Z]{2})/;
@@ -51,7 +52,7 @@ export class BbqrReader implements Reader {
   async finish() {
     const [, encoding, type] = HEADER.exec(`${this.start}00`) ?? [];
     const texts = Array.from({ length: this.parts.size }, (_, at) => this.parts.get(at) ?? '');
-    const bytes = joined(texts.map(encoding === 'H' ? fromHex : fromBase32));
+    const bytes = joined(texts.map((text) => (encoding === 'H' ? (fromHex(text) ?? new Uint8Array()) : fromBase32(text))));
     const whole = encoding === 'Z' ? await inflated(bytes) : bytes;
     return { bytes: whole, ending: type === 'T' ? ('txn' as const) : ('psbt' as const) };
   }
@@ -77,10 +78,6 @@ function fromBase32(text: string): Uint8Array {
     if (bits >= 8) bytes.push((held >> (bits -= 8)) & 0xff);
   }
   return Uint8Array.from(bytes);
-}
-
-function fromHex(text: string): Uint8Array {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
 /** What was compressed without a header (RFC 1951), as the codes of encoding `Z` are. */

@@ -1,4 +1,5 @@
 /** What every form of animated QR codes shares: codes are read one by one, in any order, until the file is whole. */
+import { UserFacingError } from '../errors';
 
 /** How far the reading is. */
 export interface Progress {
@@ -30,7 +31,7 @@ export interface Frames {
 export const MOST_BYTES = 16 * 1024 * 1024;
 
 /** A code, or a sequence of them, that cannot be read, in the words for the person. */
-export class CodeError extends Error {
+export class CodeError extends UserFacingError {
   constructor(
     message: string,
     /** Whether the codes read so far are still good: only this one was refused. */
@@ -47,14 +48,3 @@ export const damagedSequence = () =>
   new CodeError('The codes don’t fit together. Show the file again on the device, and start over.', false);
 export const foreignCode = () =>
   new CodeError('This code contains no PSBT and no transaction. On the device, show the signed file as BBQr or UR codes.', true);
-
-/** Parts one after the other. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}

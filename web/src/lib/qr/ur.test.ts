@@ -5,7 +5,7 @@ import { crc32, fromBytewords, toBytewords } from './bytewords';
 import { degreeOf, partsOf, randomOf } from './fountain';
 import { CodeError } from './sequence';
 import { UrReader, urFrames } from './ur';
-import { DEGREES, MIXES, PARTS, SINGLE } from './vectors';
+import { DEGREES, MIXES, PARTS, SINGLE } from '../../testing/qr-vectors';
 
 const ascii = (text: string) => new TextEncoder().encode(text);
 /** The message of the published vectors: drawn with the seed `Wolf`. */

@@ -1,7 +1,8 @@
 /** Uniform resources of PSBTs, in one part or many (BCR-2020-005, BCR-2020-006). */
+import { joined } from '../bytes';
 import { crc32, fromBytewords, numberBytes, toBytewords } from './bytewords';
 import { Fountain, mixed, partsOf } from './fountain';
-import { damagedCode, damagedSequence, foreignCode, joined, MOST_BYTES, otherSequence, type Frames, type Reader } from './sequence';
+import { damagedCode, damagedSequence, foreignCode, MOST_BYTES, otherSequence, type Frames, type Reader } from './sequence';
 
 /** What devices call a PSBT: `psbt` since 2023, `crypto-psbt` before; a few say no more than `bytes`. */
 const TYPES = new Set(['crypto-psbt', 'psbt', 'bytes']);

@@ -9,9 +9,9 @@ use board_log::shared::BRAND;
 use board_log::units::group_digits;
 use store::shown_as::ShownAs;
 
-/// The policy of the only page that other sites may frame. It loads only its style sheet.
-pub(super) const POLICY: &str =
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";
+/// The policy of the only page that other sites may frame. It loads only its style sheet and our font.
+pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; font-src 'self'; \
+     base-uri 'none'; form-action 'none'; frame-ancestors *";
 
 /// About how wide a badge's letters are: ASCII, and others. Browsers fit the text into that.
 const WIDTHS: (f32, f32) = (6.4, 11.0);

@@ -202,7 +202,9 @@ async fn pages_of_other_origins_may_use_it() {
     // The only page that may be framed, and its own files.
     let embed = visit(&app, "/embed?u=whale").await;
     let policy = embed.header("content-security-policy");
-    assert!(policy.contains("frame-ancestors *") && policy.contains("default-src 'none'"));
+    for part in ["frame-ancestors *", "default-src 'none'", "font-src 'self'"] {
+        assert!(policy.contains(part), "{policy}");
+    }
     let amount = ["<strong>100</strong>", ".00000000"];
     let texts = ["@whale", "#1", "Whale", "/leaderboard?u=whale"];
     for text in texts.into_iter().chain(amount) {
@@ -210,7 +212,7 @@ async fn pages_of_other_origins_may_use_it() {
     }
     let nobody = visit(&app, "/embed?u=stranger").await;
     assert_eq!(nobody.status, 404);
-    let said = "Nobody on the leaderboard is called stranger.";
+    let said = "There’s no \"stranger\" on the leaderboard.";
     assert!(nobody.text().contains(said), "{nobody:?}");
     for path in ["/badge/stranger.svg", "/badge/whale.png"] {
         assert_eq!(visit(&app, path).await.status, 404, "{path}");

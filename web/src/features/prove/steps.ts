@@ -1,1 +1,0 @@
-export const STEPS = ['Reader', 'Coins', 'Sign', 'Report'] as const;

@@ -1,0 +1,19 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { chooseShownAs, withdrawProofs } from '../../api/mutations';
+import { profileQuery, PROFILES_KEY } from '../../api/queries';
+import type { Profile, ShownAs } from '../../api/types';
+
+/** Stores what others see of a total. A range and published proofs exclude each other. */
+export function useShownAs({ id, published_sats: published }: Profile) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (shownAs: ShownAs) => {
+      if (shownAs === 'range' && published !== null) await withdrawProofs(id);
+      await chooseShownAs(id, shownAs);
+    },
+    onSuccess: async (_, shown_as) => {
+      queries.setQueryData<Profile | null>(profileQuery(id).queryKey, (old) => old && { ...old, shown_as });
+      await queries.invalidateQueries({ queryKey: PROFILES_KEY });
+    },
+  });
+}
