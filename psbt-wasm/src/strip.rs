@@ -5,12 +5,12 @@
 use alloc::{borrow::Cow, vec::Vec};
 
 use crate::hash::hash160;
+use crate::read::File;
 use crate::read::cursor::{Cursor, Pair};
 use crate::read::fields::{Check, Field, Stripping, input as field};
 use crate::read::input::{Input, is_kept_previous};
 use crate::read::maps::Psbt;
 use crate::read::version2::push_bytes;
-use crate::read::{Content, File};
 use crate::script::{Instruction, instructions};
 use crate::write::write;
 use crate::{Error, Keys, Map, Signatures, decode};
@@ -36,20 +36,18 @@ impl File<'_> {
     /// without value and script: a verifier takes them from the chain. A PSBT is written as
     /// version 0, a final transaction as it is.
     pub fn strip(&self) -> Cow<'_, [u8]> {
-        match &self.content {
-            Content::Psbt(psbt) => {
-                let mut hashed = HashedKeys::default();
-                write(psbt, &mut |map, field, pair, file| {
-                    let input = match map {
-                        Map::Input(index) => psbt.inputs.get(index).map(|input| (index, input)),
-                        _ => None,
-                    };
-                    keep(psbt, input, &mut hashed, field, pair, file);
-                })
-                .into()
-            }
-            Content::Transaction => self.bytes.into(),
-        }
+        let Some(psbt) = &self.psbt else {
+            return self.bytes.into();
+        };
+        let mut hashed = HashedKeys::default();
+        let stripped = write(psbt, &mut |map, field, pair, file| {
+            let input = match map {
+                Map::Input(index) => psbt.inputs.get(index).map(|input| (index, input)),
+                _ => None,
+            };
+            keep(psbt, input, &mut hashed, field, pair, file);
+        });
+        stripped.into()
     }
 }
 
@@ -91,8 +89,6 @@ fn no_origin(field: &Field) -> &'static [u8] {
     }
 }
 
-const HASH_BYTES: usize = 20;
-
 /// Most key hashes of an input that are looked at: a script that is not a leaf has room for fewer than 500.
 const MOST_HASHES: usize = 1_024;
 
@@ -104,8 +100,8 @@ const MOST_HASHES: usize = 1_024;
 #[derive(Default)]
 struct HashedKeys {
     input: Option<usize>,
-    /// One after the other.
-    hashes: Vec<u8>,
+    /// In order, because there may be as many keys as the file has room for.
+    hashes: Vec<[u8; 20]>,
 }
 
 impl HashedKeys {
@@ -131,22 +127,22 @@ impl HashedKeys {
                 _ => continue,
             };
             for instruction in instructions(script) {
-                if self.hashes.len() >= MOST_HASHES * HASH_BYTES {
-                    return;
-                }
-                match instruction {
-                    Some(Instruction::Push(hash)) if hash.len() == HASH_BYTES => {
-                        self.hashes.extend(hash);
-                    }
-                    _ => {}
+                let Some(Instruction::Push(bytes)) = instruction else {
+                    continue;
+                };
+                let Ok(hash) = bytes.try_into() else {
+                    continue;
+                };
+                match self.hashes.binary_search(&hash) {
+                    Err(_) if self.hashes.len() == MOST_HASHES => return,
+                    Err(at) => self.hashes.insert(at, hash),
+                    Ok(_) => {}
                 }
             }
         }
     }
 
     fn contains(&self, key: &[u8]) -> bool {
-        let mut hashes = self.hashes.chunks_exact(HASH_BYTES);
-        let own = hash160(key);
-        hashes.any(|hash| hash == own)
+        self.hashes.binary_search(&hash160(key)).is_ok()
     }
 }

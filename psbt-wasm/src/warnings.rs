@@ -37,12 +37,7 @@ pub enum WarningCode {
     UnknownValue,
 }
 
-impl WarningCode {
-    /// The stable kebab-case name.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
+crate::facts::names!(WarningCode: name);
 
 /// A fee is high above this part of the inputs, and above this amount.
 const HIGH_FEE_PART: u64 = 20;
@@ -60,35 +55,24 @@ const TOLERANCE_BLOCKS: u32 = 4_000;
 impl Report<'_> {
     /// What a person should look at twice. `now` is the Unix time.
     pub fn warnings(&self, now: u32) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        self.warn_of_fee(&mut warnings);
-        self.warn_of_lock_time(now, &mut warnings);
-        for code in [
-            WarningCode::UnsignedInput,
-            WarningCode::SighashNotAll,
-            WarningCode::UnknownValue,
-        ] {
-            self.warn_of_inputs(code, &mut warnings);
-        }
-        warnings
+        use WarningCode::{SighashNotAll, UnknownValue, UnsignedInput};
+        let of_inputs = [UnsignedInput, SighashNotAll, UnknownValue];
+        let of_inputs = of_inputs.map(|code| self.of_inputs(code));
+        let all = [self.high_fee(), self.locked(now)]
+            .into_iter()
+            .chain(of_inputs);
+        all.flatten().collect()
     }
 
-    fn warn_of_fee(&self, warnings: &mut Vec<Warning>) {
-        let (Some(fee), Some(total)) = (self.fee_sats, self.total_input_sats) else {
-            return;
-        };
+    fn high_fee(&self) -> Option<Warning> {
+        let (fee, total) = (self.fee_sats?, self.total_input_sats?);
         // Amounts have been checked, so the product is below 2^64.
-        if fee > HIGH_FEE_SATS && fee * HIGH_FEE_PART > total {
-            let message = format!("The fee of {fee} sats is more than 5 % of what is spent.");
-            warnings.push(Warning::new(WarningCode::HighFee, message));
-        }
+        let is_high = fee > HIGH_FEE_SATS && fee * HIGH_FEE_PART > total;
+        let message = || format!("The fee of {fee} sats is more than 5 % of what is spent.");
+        is_high.then(|| Warning::new(WarningCode::HighFee, message()))
     }
 
-    fn warn_of_lock_time(&self, now: u32, warnings: &mut Vec<Warning>) {
-        // That no node takes it is what a still transaction is for.
-        if self.lock_time == statement::LOCK_TIME {
-            return;
-        }
+    fn locked(&self, now: u32) -> Option<Warning> {
         let lock = self.lock_time;
         let (moment, is_locked) = if lock >= LOCK_TIME_THRESHOLD {
             (utc(lock), lock > now)
@@ -99,14 +83,17 @@ impl Report<'_> {
             let is_mainnet = self.network == Network::Mainnet;
             (format!("block {lock}"), is_mainnet && lock > height)
         };
+        // That no node takes it is what a still transaction is for.
+        let is_still = lock == statement::LOCK_TIME;
         let is_final = |input: &InputReport<'_>| input.sequence == FINAL_SEQUENCE;
-        if is_locked && !self.inputs.iter().all(is_final) {
-            let message = format!("The transaction cannot be mined before {moment}.");
-            warnings.push(Warning::new(WarningCode::LockTime, message));
+        if is_still || !is_locked || self.inputs.iter().all(is_final) {
+            return None;
         }
+        let message = format!("The transaction cannot be mined before {moment}.");
+        Some(Warning::new(WarningCode::LockTime, message))
     }
 
-    fn warn_of_inputs(&self, code: WarningCode, warnings: &mut Vec<Warning>) {
+    fn of_inputs(&self, code: WarningCode) -> Option<Warning> {
         let mut inputs = Vec::new();
         for (index, input) in self.inputs.iter().enumerate() {
             let is_about = match code {
@@ -119,7 +106,7 @@ impl Report<'_> {
             }
         }
         if inputs.is_empty() {
-            return;
+            return None;
         }
         let start = match code {
             WarningCode::UnsignedInput => "Not signed: ",
@@ -127,10 +114,10 @@ impl Report<'_> {
             _ => "The file does not state the value of ",
         };
         let message = format!("{start}{} of {} inputs.", inputs.len(), self.inputs.len());
-        warnings.push(Warning {
+        Some(Warning {
             inputs,
             ..Warning::new(code, message)
-        });
+        })
     }
 }
 

@@ -229,10 +229,9 @@ impl<'a> Walk<'a> {
         let start = self.cursor.rest();
         while let Some(pair) = self.next_pair()? {
             let field = fields.of(&pair);
-            match self.look_at(field, &pair) {
-                Ok(value) => take(self, field, &pair, value),
-                Err(fault) => return Err(self.in_field(field, fault)),
-            }
+            let value = self.look_at(field, &pair);
+            let value = value.map_err(|fault| self.in_field(field, fault))?;
+            take(self, field, &pair, value);
         }
         let map = &start[..start.len() - self.cursor.remaining()];
         let twice = self.seen.end_of_map().map(|key| fields.numbered(key[0]));
@@ -253,13 +252,7 @@ impl<'a> Walk<'a> {
     #[inline]
     fn look_at(&mut self, field: &Field, pair: &Pair<'a>) -> Result<Value<'a>, Fault> {
         require(self.seen.insert(pair.key), Fault::Duplicate)?;
-        // BIP-0370: which fields must not be in which version.
-        let excluded = match field.versions {
-            Versions::Both => false,
-            Versions::Zero => self.is_v2,
-            Versions::Two => !self.is_v2,
-        };
-        require(!excluded, Fault::MixedVersions)?;
+        require(!field.versions.excludes(self.is_v2), Fault::MixedVersions)?;
         if self.map != Map::Global {
             check_size(pair)?;
         }
