@@ -80,12 +80,14 @@ impl Binary<'_> {
     }
 
     fn read_with(&self, keys: KeyCheck, in_progress: bool) -> Result<File<'_>, Error> {
-        let psbt = self
-            .is_psbt
-            .then(|| Psbt::read(&self.bytes, keys, in_progress));
+        let psbt = if self.is_psbt {
+            Some(Psbt::read(&self.bytes, keys, in_progress)?)
+        } else {
+            None
+        };
         let mut file = File {
             encoding: self.encoding,
-            psbt: psbt.transpose()?,
+            psbt,
             bytes: &self.bytes,
             txid: None,
             in_progress,
@@ -137,10 +139,12 @@ impl File<'_> {
     /// Compares everything that each input says about what it spends. Returns the transaction's own txid if there
     /// was anything to compare txids with.
     fn check_previous(&self) -> Result<Option<[u8; 32]>, Error> {
-        let psbt = self.psbt.as_ref().filter(|psbt| !psbt.previous.is_empty());
-        let Some(psbt) = psbt else {
+        let Some(psbt) = &self.psbt else {
             return Ok(None);
         };
+        if psbt.previous.is_empty() {
+            return Ok(None);
+        }
         let tx = self.transaction()?;
         let txids = txids(&tx, &psbt.previous);
         for (index, (input, txin)) in psbt.inputs.iter().zip(tx.inputs()).enumerate() {

@@ -129,11 +129,13 @@ impl File<'_> {
             None => (final_inputs(&tx), PrivateFields::default(), None, &[][..]),
         };
         let mut outputs = Vec::with_capacity(tx.output_count);
-        outputs.extend(tx.outputs().map(|output| OutputReport {
-            value_sats: output.value,
-            script_pubkey: output.script,
-            script_type: script::kind(output.script),
-        }));
+        for TxOut { value, script } in tx.outputs() {
+            outputs.push(OutputReport {
+                value_sats: value,
+                script_pubkey: script,
+                script_type: script::kind(script),
+            });
+        }
         let total_input_sats = total_input(&inputs)?;
         let total_output_sats = tx
             .outputs()

@@ -89,6 +89,8 @@ fn no_origin(field: &Field) -> &'static [u8] {
     }
 }
 
+const HASH_BYTES: usize = 20;
+
 /// Most key hashes of an input that are looked at: a script that is not a leaf has room for fewer than 500.
 const MOST_HASHES: usize = 1_024;
 
@@ -100,8 +102,8 @@ const MOST_HASHES: usize = 1_024;
 #[derive(Default)]
 struct HashedKeys {
     input: Option<usize>,
-    /// In order, because there may be as many keys as the file has room for.
-    hashes: Vec<[u8; 20]>,
+    /// One after the other.
+    hashes: Vec<u8>,
 }
 
 impl HashedKeys {
@@ -127,22 +129,22 @@ impl HashedKeys {
                 _ => continue,
             };
             for instruction in instructions(script) {
-                let Some(Instruction::Push(bytes)) = instruction else {
-                    continue;
-                };
-                let Ok(hash) = bytes.try_into() else {
-                    continue;
-                };
-                match self.hashes.binary_search(&hash) {
-                    Err(_) if self.hashes.len() == MOST_HASHES => return,
-                    Err(at) => self.hashes.insert(at, hash),
-                    Ok(_) => {}
+                if self.hashes.len() >= MOST_HASHES * HASH_BYTES {
+                    return;
+                }
+                match instruction {
+                    Some(Instruction::Push(hash)) if hash.len() == HASH_BYTES => {
+                        self.hashes.extend(hash);
+                    }
+                    _ => {}
                 }
             }
         }
     }
 
     fn contains(&self, key: &[u8]) -> bool {
-        self.hashes.binary_search(&hash160(key)).is_ok()
+        let mut hashes = self.hashes.chunks_exact(HASH_BYTES);
+        let own = hash160(key);
+        hashes.any(|hash| hash == own)
     }
 }

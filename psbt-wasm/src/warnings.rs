@@ -55,24 +55,35 @@ const TOLERANCE_BLOCKS: u32 = 4_000;
 impl Report<'_> {
     /// What a person should look at twice. `now` is the Unix time.
     pub fn warnings(&self, now: u32) -> Vec<Warning> {
-        use WarningCode::{SighashNotAll, UnknownValue, UnsignedInput};
-        let of_inputs = [UnsignedInput, SighashNotAll, UnknownValue];
-        let of_inputs = of_inputs.map(|code| self.of_inputs(code));
-        let all = [self.high_fee(), self.locked(now)]
-            .into_iter()
-            .chain(of_inputs);
-        all.flatten().collect()
+        let mut warnings = Vec::new();
+        self.warn_of_fee(&mut warnings);
+        self.warn_of_lock_time(now, &mut warnings);
+        for code in [
+            WarningCode::UnsignedInput,
+            WarningCode::SighashNotAll,
+            WarningCode::UnknownValue,
+        ] {
+            self.warn_of_inputs(code, &mut warnings);
+        }
+        warnings
     }
 
-    fn high_fee(&self) -> Option<Warning> {
-        let (fee, total) = (self.fee_sats?, self.total_input_sats?);
+    fn warn_of_fee(&self, warnings: &mut Vec<Warning>) {
+        let (Some(fee), Some(total)) = (self.fee_sats, self.total_input_sats) else {
+            return;
+        };
         // Amounts have been checked, so the product is below 2^64.
-        let is_high = fee > HIGH_FEE_SATS && fee * HIGH_FEE_PART > total;
-        let message = || format!("The fee of {fee} sats is more than 5 % of what is spent.");
-        is_high.then(|| Warning::new(WarningCode::HighFee, message()))
+        if fee > HIGH_FEE_SATS && fee * HIGH_FEE_PART > total {
+            let message = format!("The fee of {fee} sats is more than 5 % of what is spent.");
+            warnings.push(Warning::new(WarningCode::HighFee, message));
+        }
     }
 
-    fn locked(&self, now: u32) -> Option<Warning> {
+    fn warn_of_lock_time(&self, now: u32, warnings: &mut Vec<Warning>) {
+        // That no node takes it is what a still transaction is for.
+        if self.lock_time == statement::LOCK_TIME {
+            return;
+        }
         let lock = self.lock_time;
         let (moment, is_locked) = if lock >= LOCK_TIME_THRESHOLD {
             (utc(lock), lock > now)
@@ -83,17 +94,14 @@ impl Report<'_> {
             let is_mainnet = self.network == Network::Mainnet;
             (format!("block {lock}"), is_mainnet && lock > height)
         };
-        // That no node takes it is what a still transaction is for.
-        let is_still = lock == statement::LOCK_TIME;
         let is_final = |input: &InputReport<'_>| input.sequence == FINAL_SEQUENCE;
-        if is_still || !is_locked || self.inputs.iter().all(is_final) {
-            return None;
+        if is_locked && !self.inputs.iter().all(is_final) {
+            let message = format!("The transaction cannot be mined before {moment}.");
+            warnings.push(Warning::new(WarningCode::LockTime, message));
         }
-        let message = format!("The transaction cannot be mined before {moment}.");
-        Some(Warning::new(WarningCode::LockTime, message))
     }
 
-    fn of_inputs(&self, code: WarningCode) -> Option<Warning> {
+    fn warn_of_inputs(&self, code: WarningCode, warnings: &mut Vec<Warning>) {
         let mut inputs = Vec::new();
         for (index, input) in self.inputs.iter().enumerate() {
             let is_about = match code {
@@ -106,7 +114,7 @@ impl Report<'_> {
             }
         }
         if inputs.is_empty() {
-            return None;
+            return;
         }
         let start = match code {
             WarningCode::UnsignedInput => "Not signed: ",
@@ -114,10 +122,10 @@ impl Report<'_> {
             _ => "The file does not state the value of ",
         };
         let message = format!("{start}{} of {} inputs.", inputs.len(), self.inputs.len());
-        Some(Warning {
+        warnings.push(Warning {
             inputs,
             ..Warning::new(code, message)
-        })
+        });
     }
 }
 

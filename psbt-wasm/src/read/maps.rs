@@ -229,9 +229,10 @@ impl<'a> Walk<'a> {
         let start = self.cursor.rest();
         while let Some(pair) = self.next_pair()? {
             let field = fields.of(&pair);
-            let value = self.look_at(field, &pair);
-            let value = value.map_err(|fault| self.in_field(field, fault))?;
-            take(self, field, &pair, value);
+            match self.look_at(field, &pair) {
+                Ok(value) => take(self, field, &pair, value),
+                Err(fault) => return Err(self.in_field(field, fault)),
+            }
         }
         let map = &start[..start.len() - self.cursor.remaining()];
         let twice = self.seen.end_of_map().map(|key| fields.numbered(key[0]));

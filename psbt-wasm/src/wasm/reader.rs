@@ -5,5 +5,5 @@ mod layout;
 #[cfg(target_arch = "wasm32")]
 mod pack;
 
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", not(all(psbt_wasm_package, feature = "tools"))))]
 pub(super) use pack::packed;

@@ -3,8 +3,8 @@
 use alloc::{vec, vec::Vec};
 use core::arch::wasm32::{
     u8x16_shuffle, u32x4, u32x4_add as add, u32x4_extract_lane, u32x4_shl, u32x4_shr,
-    u32x4_shuffle as shuffle, u32x4_splat as splat, u64x2, v128 as Vector, v128_and as and,
-    v128_or as or, v128_xor as xor,
+    u32x4_shuffle, u32x4_splat as splat, u64x2, v128 as Vector, v128_and as and, v128_or as or,
+    v128_xor as xor,
 };
 
 /// Bytes that go through the rounds together.
@@ -136,8 +136,8 @@ fn compress(states: &mut [[u32; LANES]; 8], blocks: [&[u8; BLOCK]; LANES]) {
         words.copy_from_slice(&four_words(blocks, quarter));
     }
     let mut before = [splat(0); 8];
-    for (vector, [a, b, c, d]) in before.iter_mut().zip(&*states) {
-        *vector = u32x4(*a, *b, *c, *d);
+    for (vector, words) in before.iter_mut().zip(&*states) {
+        *vector = load(*words);
     }
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = before;
     for start in (0..64).step_by(16) {
@@ -197,6 +197,12 @@ fn rotated<const N: u32>(vector: Vector) -> Vector {
     or(u32x4_shr(vector, N), u32x4_shl(vector, 32 - N))
 }
 
+#[inline]
+#[target_feature(enable = "simd128")]
+fn load([a, b, c, d]: [u32; 4]) -> Vector {
+    u32x4(a, b, c, d)
+}
+
 /// Four big endian words: a quarter of a block.
 #[inline]
 #[target_feature(enable = "simd128")]
@@ -219,6 +225,16 @@ fn store(vector: Vector) -> [u32; 4] {
         u32x4_extract_lane::<2>(vector),
         u32x4_extract_lane::<3>(vector),
     ]
+}
+
+/// Four of the eight words of two vectors.
+#[inline]
+#[target_feature(enable = "simd128")]
+fn shuffle<const A: usize, const B: usize, const C: usize, const D: usize>(
+    one: Vector,
+    other: Vector,
+) -> Vector {
+    u32x4_shuffle::<A, B, C, D>(one, other)
 }
 
 /// Σ0 and Σ1 (FIPS 180-4, 4.1.2).
