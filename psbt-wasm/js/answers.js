@@ -1,4 +1,4 @@
-// The JavaScript half of src/wasm/answer.rs. A module's function returns nothing: while it runs it gives its answer,
+// The JavaScript half of src/wasm/package/answer.rs. A module's function returns nothing: while it runs it gives its answer,
 // and `take` is called afterwards.
 
 import { PsbtError } from './psbt.js';
@@ -6,7 +6,7 @@ import { toReport } from './report.js';
 
 const ABSENT = 0xffff_ffff;
 
-/** What is done with each kind, in the order of src/wasm/answer.rs. Each gets a view into the module's memory, so it copies what it keeps. */
+/** What is done with each kind, in the order of src/wasm/package/answer.rs. Each gets a view into the module's memory, so it copies what it keeps. */
 const KINDS = [refused, toReport, (bytes) => bytes.slice()];
 
 let answered = null;

@@ -1,4 +1,4 @@
-// How several values cross the boundary in one: the other half is src/wasm/frames.rs.
+// How several values cross the boundary in one: the other half is src/wasm/tools/frames.rs.
 
 import { MAX_FILE_BYTES, PsbtError, requireBytes } from './psbt.js';
 

@@ -1,11 +1,11 @@
-// The JavaScript half of src/wasm/make.rs.
+// The JavaScript half of src/wasm/tools/make.rs.
 
 import { PsbtError } from './psbt.js';
 
 /** Where the statement starts in the encoded options. */
 const NUMBERS = 13;
 
-/** Checks the options of `makeProof`, and encodes them for src/wasm/make.rs: flags, three numbers, and the statement. */
+/** Checks the options of `makeProof`, and encodes them for src/wasm/tools/make.rs: flags, three numbers, and the statement. */
 export function encodeOptions(options) {
   const { statement, form, lockTime, derivations = 'all', split, part = 0 } = options ?? {};
   if (typeof statement !== 'string') throw new TypeError('The statement of a proof must be a string.');

@@ -1,4 +1,4 @@
-// The JavaScript half of src/wasm/signed_message.rs.
+// The JavaScript half of src/wasm/tools/signed_message.rs.
 
 import { frame } from './frames.js';
 import { bytesOf } from './psbt.js';

@@ -5,9 +5,12 @@ const FORMAT = 'proof-of-reserves/proof-note/1';
 /** The byte of Ed25519 among the kinds of signatures (C2SP signed-note). */
 const ED25519 = 1;
 
+/** Notes are below 1 kB. The time that a longer one asks for is for checking signatures. */
+const MAX_NOTE_LENGTH = 10_000;
+
 /** Whether one of these keys of the board's log says that the line is the account's. `check` is what was found of the proof. */
 export async function isConfirmed(proof, check, keys) {
-  if (check.statement !== null || typeof proof.note !== 'string') return false;
+  if (check.statement !== null || typeof proof.note !== 'string' || proof.note.length > MAX_NOTE_LENGTH) return false;
   const { origin, text: line, provider, subject, account_id: account } = proof.statement;
   const { host } = new URL(origin);
   const said = /^([^\n]*)\n([^\n]*)\n\n([^]*)\n$/.exec(proof.note);

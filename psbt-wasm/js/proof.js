@@ -1,4 +1,4 @@
-// The JavaScript half of src/wasm/proof.rs.
+// The JavaScript half of src/wasm/tools/proof.rs.
 
 import { isForReader, READER } from './for-reader.js';
 import { frame, unpack } from './frames.js';
@@ -21,7 +21,7 @@ export function readMaxChecks(options) {
 /** No transaction is longer than a block (BIP-0141). */
 const MAX_TRANSACTION_BYTES = 4_000_000;
 
-/** Encodes the proof as a board publishes it, and the origin of the board that was asked, for src/wasm/proof.rs. */
+/** Encodes the proof as a board publishes it, and the origin of the board that was asked, for src/wasm/tools/proof.rs. */
 export function encodeProof(proof, origin) {
   const { binding, inputs, statement, transaction } = proof ?? {};
   if (!['message', 'transaction'].includes(binding) || !Array.isArray(inputs)) throw malformed();

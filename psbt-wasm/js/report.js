@@ -1,8 +1,8 @@
-// The JavaScript half of src/wasm/pack.rs: a packed report as an object. Types and documentation: index.d.ts.
+// The JavaScript half of src/wasm/reader/pack.rs: a packed report as an object. Types and documentation: index.d.ts.
 
 import { PsbtError } from './psbt.js';
 
-// What follows is made from src/wasm/layout.rs, by `UPDATE_FIXTURES=1 cargo test -p psbt-wasm layout`.
+// What follows is made from src/wasm/reader/layout.rs, by `UPDATE_FIXTURES=1 cargo test -p psbt-wasm layout`.
 // <layout>
 const HEADER_TOTAL_INPUT_SATS = 0;
 const HEADER_TOTAL_OUTPUT_SATS = 8;

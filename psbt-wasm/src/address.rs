@@ -23,14 +23,11 @@ pub enum Network {
     Regtest,
 }
 
+crate::facts::names!(Network: name);
+
 impl Network {
     /// All of them, in the order of their numbers.
     pub const ALL: [Self; 4] = [Self::Mainnet, Self::Testnet, Self::Signet, Self::Regtest];
-
-    /// The name that the JavaScript API uses.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 
     fn p2pkh_version(self) -> u8 {
         if self == Self::Mainnet { 0 } else { 111 }
@@ -57,15 +54,6 @@ pub(crate) fn address(script: &[u8], network: Network, out: &mut Vec<u8>) {
 /// Appends the address of a silent payment (BIP-0352) with these keys.
 pub(crate) fn silent_address(keys: &[u8; 66], network: Network, out: &mut Vec<u8>) {
     bech32::silent(network, keys, out);
-}
-
-/// How long an address can be at most, 0 for no address.
-pub(crate) fn address_length(script: &[u8]) -> usize {
-    match script.len() {
-        23 | 25 => 35,
-        length @ 4..=42 => 14 + length * 8 / 5,
-        _ => 0,
-    }
 }
 
 /// BIP-0141, "Witness program"; version 0 has only two lengths.

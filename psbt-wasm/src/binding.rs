@@ -4,5 +4,6 @@
 mod message;
 mod still;
 
+pub(crate) use message::only_output;
 pub use message::{MessageFault, message_fault, message_hash, spends_message, to_spend};
 pub use still::{Motion, is_still};

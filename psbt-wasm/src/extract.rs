@@ -1,20 +1,21 @@
 //! The final transaction of a signed file (BIP-174, Input Finalizer and Transaction Extractor).
 
 use alloc::{vec, vec::Vec};
-use core::iter::repeat_n;
 
 use bitcoin::consensus::{deserialize, serialize};
 use bitcoin::{Transaction, Witness};
 
 use crate::hash::hash160;
-use crate::read::Content;
 use crate::read::duplicates::positions;
-use crate::signatures::template::{self, Template};
+use crate::signatures::template;
 use crate::signatures::{Fields, TAPSCRIPT, leaf_hash};
 use crate::{Error, Keys, MakeError, ScriptType, decode, script};
 
 /// Script signature and witness of an input.
-type Final = (Vec<u8>, Vec<Vec<u8>>);
+type Final = (Vec<u8>, Stack);
+
+/// What satisfies a script, the top last.
+type Stack = Vec<Vec<u8>>;
 
 /// The final transaction of a file whose inputs are signed, with final fields or without. Inputs that are not final are finalized when
 /// their script is one key, m of n keys, or a tapscript of these; others must come final from the wallet.
@@ -27,7 +28,7 @@ type Final = (Vec<u8>, Vec<Vec<u8>>);
 pub fn extract(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let binary = decode(bytes)?;
     let file = binary.read(Keys::Curve)?;
-    if matches!(file.content, Content::Transaction) {
+    if file.psbt.is_none() {
         return Ok(file.bytes.to_vec());
     }
     let parsed = deserialize(file.transaction_bytes());
@@ -49,75 +50,67 @@ fn finalize(kind: Option<ScriptType>, spent: &[u8], fields: &Fields<'_>) -> Opti
         let witness = fields.final_witness.iter().map(|element| element.to_vec());
         return Some((fields.final_script_sig.to_vec(), witness.collect()));
     }
-    match kind? {
-        ScriptType::P2pkh => {
-            let (key, signature) = signed_by(spent.get(3..23)?, fields)?;
-            Some((pushes(&[signature, key]), Vec::new()))
+    let kind = kind?;
+    let is_nested = matches!(kind, ScriptType::P2shP2wpkh | ScriptType::P2shP2wsh);
+    let program = if is_nested {
+        fields.redeem_script?
+    } else {
+        spent
+    };
+    let (stack, is_segwit) = match kind {
+        ScriptType::P2pkh => (signed_by(spent.get(3..23)?, fields)?, false),
+        ScriptType::P2wpkh | ScriptType::P2shP2wpkh => {
+            (signed_by(program.get(2..)?, fields)?, true)
         }
-        ScriptType::P2wpkh => {
-            let (key, signature) = signed_by(spent.get(2..)?, fields)?;
-            Some((Vec::new(), vec![signature, key]))
-        }
-        ScriptType::P2shP2wpkh => {
-            let program = fields.redeem_script?;
-            let (key, signature) = signed_by(program.get(2..)?, fields)?;
-            Some((pushes(&[program.to_vec()]), vec![signature, key]))
-        }
-        ScriptType::P2pk | ScriptType::P2ms => {
-            Some((pushes(&satisfied(spent, fields)?), Vec::new()))
-        }
-        ScriptType::P2sh => {
-            let redeem_script = fields.redeem_script?;
-            let mut stack = satisfied(redeem_script, fields)?;
-            stack.push(redeem_script.to_vec());
-            Some((pushes(&stack), Vec::new()))
-        }
-        kind @ (ScriptType::P2wsh | ScriptType::P2shP2wsh) => {
-            let witness_script = fields.witness_script?;
-            let mut stack = satisfied(witness_script, fields)?;
-            stack.push(witness_script.to_vec());
-            let script_sig = match kind {
-                ScriptType::P2shP2wsh => pushes(&[fields.redeem_script?.to_vec()]),
-                _ => Vec::new(),
-            };
-            Some((script_sig, stack))
+        ScriptType::P2pk | ScriptType::P2ms => (satisfied(spent, fields)?, false),
+        ScriptType::P2sh => (revealed(fields.redeem_script?, fields)?, false),
+        ScriptType::P2wsh | ScriptType::P2shP2wsh => {
+            (revealed(fields.witness_script?, fields)?, true)
         }
         ScriptType::P2tr => match fields.tap_key_signature {
-            Some(signature) => Some((Vec::new(), vec![signature.to_vec()])),
-            None => Some((Vec::new(), leaf(fields)?)),
+            Some(signature) => (vec![signature.to_vec()], true),
+            None => (leaf(fields)?, true),
         },
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(match is_segwit {
+        true if is_nested => (pushes(&[program.to_vec()]), stack),
+        true => (Vec::new(), stack),
+        false => (pushes(&stack), Vec::new()),
+    })
 }
 
-/// The key with this hash, and its signature.
-fn signed_by(hash: &[u8], fields: &Fields<'_>) -> Option<(Vec<u8>, Vec<u8>)> {
+/// The signature of the key with this hash, and the key.
+fn signed_by(hash: &[u8], fields: &Fields<'_>) -> Option<Stack> {
     let mut signatures = fields.partial.iter();
-    let found = signatures.find(|(key, _)| hash160(key) == *hash);
-    found.map(|(key, signature)| (key.to_vec(), signature.to_vec()))
+    let (key, signature) = signatures.find(|(key, _)| hash160(key) == *hash)?;
+    Some(vec![signature.to_vec(), key.to_vec()])
+}
+
+/// What a script wants on its stack, and the script, which the output has the hash of.
+fn revealed(script: &[u8], fields: &Fields<'_>) -> Option<Stack> {
+    let mut stack = satisfied(script, fields)?;
+    stack.push(script.to_vec());
+    Some(stack)
 }
 
 /// What a script older than tapscript wants on its stack.
-fn satisfied(script: &[u8], fields: &Fields<'_>) -> Option<Vec<Vec<u8>>> {
-    let Template {
-        needed,
-        keys,
-        is_multisig,
-        ..
-    } = template::of_script(script)?;
+fn satisfied(script: &[u8], fields: &Fields<'_>) -> Option<Stack> {
+    let template = template::of_script(script)?;
     // OP_CHECKMULTISIG takes one element too many.
-    let mut stack: Vec<Vec<u8>> = repeat_n(Vec::new(), is_multisig.into()).collect();
-    let signed = keys.iter().filter_map(|key| {
+    let extra = usize::from(template.is_multisig);
+    let mut stack = vec![Vec::new(); extra];
+    let signed = template.keys.iter().filter_map(|key| {
         let mut signatures = fields.partial.iter();
         let found = signatures.find(|(signer, _)| signer == key);
         found.map(|(_, signature)| signature.to_vec())
     });
-    stack.extend(signed.take(needed));
-    (stack.len() == needed + usize::from(is_multisig)).then_some(stack)
+    stack.extend(signed.take(template.needed));
+    (stack.len() == extra + template.needed).then_some(stack)
 }
 
 /// The witness of the first leaf that has enough signatures. Each list is walked once, because it may be as long as the file.
-fn leaf(fields: &Fields<'_>) -> Option<Vec<Vec<u8>>> {
+fn leaf(fields: &Fields<'_>) -> Option<Stack> {
     let leaves = fields.tap_leaves.iter();
     let leaves: Vec<_> = leaves
         .filter(|(_, _, version)| *version == TAPSCRIPT)
@@ -146,7 +139,7 @@ fn leaf(fields: &Fields<'_>) -> Option<Vec<Vec<u8>>> {
 }
 
 /// What a leaf wants on its stack, with the signatures of these keys.
-fn satisfied_leaf(script: &[u8], keys: &[&[u8]], signatures: &[&[u8]]) -> Option<Vec<Vec<u8>>> {
+fn satisfied_leaf(script: &[u8], keys: &[&[u8]], signatures: &[&[u8]]) -> Option<Stack> {
     let template = template::of_leaf(script)?;
     let mut count = 0;
     let mut stack = Vec::with_capacity(template.keys.len() + 2);

@@ -10,13 +10,6 @@ pub enum UtxoSource {
     PreviousTransaction,
 }
 
-impl UtxoSource {
-    /// The name that the JavaScript API uses.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// Whether an input carries signatures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
@@ -27,13 +20,6 @@ pub enum Signatures {
     Partial,
     /// A final script signature or witness.
     Final,
-}
-
-impl Signatures {
-    /// The name that the JavaScript API uses.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// How many fields a file holds that tell more about a wallet than a verifier needs.
@@ -64,12 +50,21 @@ pub enum Encoding {
     Hex,
 }
 
-impl Encoding {
-    /// The name that the JavaScript API uses.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
+/// Gives enums a method that returns their stable kebab-case names.
+macro_rules! names {
+    ($($name:ident: $method:ident),+) => {$(
+        impl $name {
+            /// The stable kebab-case name.
+            #[must_use]
+            pub fn $method(self) -> &'static str {
+                self.into()
+            }
+        }
+    )+};
 }
+pub(crate) use names;
+
+names!(UtxoSource: name, Signatures: name, Encoding: name);
 
 /// The largest file that is read, in bytes (32 MiB).
 pub const MAX_FILE_BYTES: usize = 32 * 1024 * 1024;

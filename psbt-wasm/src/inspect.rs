@@ -8,7 +8,7 @@ use crate::error::Map;
 use crate::read::checks::check;
 use crate::read::cursor::{Cursor, Pair};
 use crate::read::duplicates::Seen;
-use crate::read::fields::{Field, Versions, global};
+use crate::read::fields::global;
 use crate::read::transaction::Tx;
 use crate::{Binary, Encoding, Error, Fault, Keys, Malformed, Network, decode};
 use decoded::{decode_field, decode_transaction};
@@ -179,6 +179,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn map(&mut self, map: Map) -> Result<(), Malformed> {
+        let is_v2 = self.inspection.psbt_version == Some(2);
         let mut seen = Seen::default();
         let in_map = |field, fault| Malformed {
             map: Some(map),
@@ -198,7 +199,7 @@ impl<'a> Walk<'_, 'a> {
             let is_new = seen.insert(pair.key);
             let mut faults = [
                 (!is_new).then_some(Fault::Duplicate),
-                self.in_other_version(field).then_some(Fault::MixedVersions),
+                (field.versions.excludes(is_v2)).then_some(Fault::MixedVersions),
                 check(field, &pair, Keys::Curve.check()).err(),
             ];
             let decoded = decode_field(map, field, &pair, self.network);
@@ -211,7 +212,15 @@ impl<'a> Walk<'_, 'a> {
             if map == Map::Global {
                 self.count(&pair);
             }
-            self.push(map, field, &pair, decoded.unwrap_or_default());
+            self.inspection.fields.push(InspectedField {
+                map,
+                number: pair.field(),
+                name: field.name,
+                key_data: shown(pair.key_data()),
+                value: shown(pair.value),
+                value_bytes: pair.value.len(),
+                decoded: decoded.unwrap_or_default(),
+            });
         }
         if let Some(key) = seen.end_of_map() {
             let field = map.fields().numbered(key[0]);
@@ -219,32 +228,6 @@ impl<'a> Walk<'_, 'a> {
             self.inspection.add(twice.into());
         }
         Ok(())
-    }
-
-    fn push(
-        &mut self,
-        map: Map,
-        field: &Field,
-        pair: &Pair<'_>,
-        decoded: Vec<(&'static str, String)>,
-    ) {
-        self.inspection.fields.push(InspectedField {
-            map,
-            number: pair.field(),
-            name: field.name,
-            key_data: shown(pair.key_data()),
-            value: shown(pair.value),
-            value_bytes: pair.value.len(),
-            decoded,
-        });
-    }
-
-    fn in_other_version(&self, field: &Field) -> bool {
-        match field.versions {
-            Versions::Both => false,
-            Versions::Zero => self.inspection.psbt_version == Some(2),
-            Versions::Two => self.inspection.psbt_version != Some(2),
-        }
     }
 
     /// Notes how many inputs and outputs a field of the global map says that there are; each takes at least a byte.

@@ -94,38 +94,31 @@ mod write;
 
 pub use address::Network;
 pub use error::{Error, Fault, Malformed, Map};
-#[cfg(feature = "tools")]
-pub use extract::extract;
 pub use facts::{Encoding, MAX_FILE_BYTES, PrivateFields, Signatures, UtxoSource};
-#[cfg(feature = "tools")]
-pub use inspect::{InspectedField, Inspection, Problem, inspect};
-#[cfg(feature = "tools")]
-pub use make::{
-    Combined, CombinedInput, Derivations, Form, MadeProof, MakeError, MakeOptions, MakerNote,
-    NoteCode, combine, make_proof,
-};
-#[cfg(feature = "tools")]
-pub use proof::{
-    Carrier, Dated, ProofCheck, ProofFault, PublishedCoin, PublishedProof, check_proof,
-};
-#[cfg(feature = "tools")]
-pub use proof_file::{Content, ProofFile, read};
 pub use read::{Binary, File, Keys, SilentPayment, decode, is_key};
-#[cfg(feature = "tools")]
-pub use recognize::{Recognized, recognize};
 pub use report::{InputReport, OutputReport, Report};
 pub use script::ScriptType;
-#[cfg(feature = "tools")]
-pub use signatures::{
-    InputSignatures, MAX_CHECKS, Reason, Signature, SignatureReport, SignatureStatus,
-    check_signatures,
-};
-#[cfg(feature = "tools")]
-pub use signed_message::{
-    LineEndings, MessageCheck, MessageFormat, MessageReason, MessageStatus, verify_message,
-};
 pub use strip::strip;
 pub use warnings::{Warning, WarningCode};
+#[cfg(feature = "tools")]
+pub use {
+    extract::extract,
+    inspect::{InspectedField, Inspection, Problem, inspect},
+    make::{
+        Combined, CombinedInput, Derivations, Form, MadeProof, MakeError, MakeOptions, MakerNote,
+        NoteCode, combine, make_proof,
+    },
+    proof::{Carrier, Dated, ProofCheck, ProofFault, PublishedCoin, PublishedProof, check_proof},
+    proof_file::{Content, ProofFile, read},
+    recognize::{Recognized, recognize},
+    signatures::{
+        InputSignatures, MAX_CHECKS, Reason, Signature, SignatureReport, SignatureStatus,
+        check_signatures,
+    },
+    signed_message::{
+        LineEndings, MessageCheck, MessageFormat, MessageReason, MessageStatus, verify_message,
+    },
+};
 
 /// The examples of the README compile.
 #[cfg(all(doctest, feature = "tools"))]

@@ -18,7 +18,6 @@ mod transaction;
 use alloc::{borrow::Cow, vec::Vec};
 
 use crate::error::Map;
-use crate::read::Content;
 use crate::read::cursor::Cursor;
 use crate::read::fields::{Making, global};
 use crate::read::maps::Psbt;
@@ -41,14 +40,11 @@ pub enum Form {
     Message,
 }
 
+crate::facts::names!(Form: name, Derivations: name);
+
 impl Form {
     /// All of them, in the order of their numbers.
     pub const ALL: [Self; 2] = [Self::Transaction, Self::Message];
-
-    /// The name that the JavaScript API uses.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 
     /// How many bytes a statement has at least and at most. An output says it with one direct push, which is all that
     /// devices show rightly. A message is as long as Coldcard takes.
@@ -74,11 +70,6 @@ pub enum Derivations {
 impl Derivations {
     /// All of them, in the order of their numbers.
     pub const ALL: [Self; 2] = [Self::All, Self::FirstTen];
-
-    /// The name that the JavaScript API uses.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// The outputs of its own that Ledger takes.
@@ -164,9 +155,7 @@ pub fn make_proof<'a>(
     options.check()?;
     let binary = decode(bytes)?;
     let file = binary.read(Keys::Curve)?;
-    let Content::Psbt(psbt) = &file.content else {
-        return Err(MakeError::FinalTransaction.into());
-    };
+    let psbt = file.psbt.as_ref().ok_or(MakeError::FinalTransaction)?;
     let mut coins = Coins::read(psbt, &file.transaction()?)?;
     let parts = coins.select(options)?;
     let (lock_time, notes) = notes::notes(&coins, options);
@@ -191,15 +180,12 @@ fn write(psbt: &Psbt<'_>, coins: &Coins<'_>, lock_time: u32, options: &MakeOptio
     if message.is_some() {
         put(&mut file, global::GENERIC_SIGNED_MESSAGE, &[], statement);
     }
-    each_field(
-        &mut Cursor::new(psbt.maps),
-        Map::Global,
-        &mut |field, pair| {
-            if field.making == Making::Stays {
-                file.extend_from_slice(pair.raw);
-            }
-        },
-    );
+    let mut maps = Cursor::new(psbt.maps);
+    each_field(&mut maps, Map::Global, &mut |field, pair| {
+        if field.making == Making::Stays {
+            file.extend_from_slice(pair.raw);
+        }
+    });
     file.push(0);
     if let Some(message) = &message {
         message.write_input(&coins.coins[0], &mut file);

@@ -62,24 +62,14 @@ impl Dated<'_> {
     }
 }
 
-/// What carries a statement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What carries a statement; boards' answers have its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Carrier {
     /// A proof of funds of BIP-0322.
     Message,
     /// A still transaction, which moves nothing.
     Transaction,
-}
-
-impl Carrier {
-    /// The word for it in boards' answers.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Message => "message",
-            Self::Transaction => "transaction",
-        }
-    }
 }
 
 /// An output that an input spends.
@@ -160,13 +150,7 @@ pub enum ProofFault {
     MessageForm,
 }
 
-impl ProofFault {
-    /// The stable kebab-case name.
-    #[must_use]
-    pub fn code(self) -> &'static str {
-        self.into()
-    }
-}
+crate::facts::names!(Carrier: as_str, ProofFault: code);
 
 /// Checks a published proof of the board at the origin `asked`. The work is bounded as that of
 /// [`check_signatures`](crate::check_signatures) is.

@@ -37,18 +37,13 @@ pub use maps::SilentPayment;
 #[derive(Debug, Clone)]
 pub struct File<'a> {
     pub(crate) encoding: Encoding,
-    pub(crate) content: Content<'a>,
+    /// None for a final transaction.
+    pub(crate) psbt: Option<Psbt<'a>>,
     pub(crate) bytes: &'a [u8],
     /// The transaction's txid, where it has come along with those of previous transactions.
     pub(crate) txid: Option<[u8; 32]>,
     /// Whether it was read as one that may be in progress.
     pub(crate) in_progress: bool,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) enum Content<'a> {
-    Psbt(Psbt<'a>),
-    Transaction,
 }
 
 impl Binary<'_> {
@@ -85,14 +80,14 @@ impl Binary<'_> {
     }
 
     fn read_with(&self, keys: KeyCheck, in_progress: bool) -> Result<File<'_>, Error> {
-        let content = if self.is_psbt {
-            Content::Psbt(Psbt::read(&self.bytes, keys, in_progress)?)
+        let psbt = if self.is_psbt {
+            Some(Psbt::read(&self.bytes, keys, in_progress)?)
         } else {
-            Content::Transaction
+            None
         };
         let mut file = File {
             encoding: self.encoding,
-            content,
+            psbt,
             bytes: &self.bytes,
             txid: None,
             in_progress,
@@ -106,9 +101,9 @@ impl Binary<'_> {
 impl File<'_> {
     /// The transaction that the file is about: a PSBT's global transaction, or the final transaction itself.
     pub(crate) fn transaction(&self) -> Result<Tx<'_>, Malformed> {
-        match &self.content {
-            Content::Psbt(psbt) => Ok(Tx::read_unsigned(&psbt.unsigned)?),
-            Content::Transaction => Ok(Tx::read(self.bytes)?),
+        match &self.psbt {
+            Some(psbt) => Ok(Tx::read_unsigned(&psbt.unsigned)?),
+            None => Ok(Tx::read(self.bytes)?),
         }
     }
 
@@ -144,7 +139,7 @@ impl File<'_> {
     /// Compares everything that each input says about what it spends. Returns the transaction's own txid if there
     /// was anything to compare txids with.
     fn check_previous(&self) -> Result<Option<[u8; 32]>, Error> {
-        let Content::Psbt(psbt) = &self.content else {
+        let Some(psbt) = &self.psbt else {
             return Ok(None);
         };
         if psbt.previous.is_empty() {
@@ -173,18 +168,15 @@ impl File<'_> {
 
     /// The PSBT version that the file states, 0 or 2; none for a final transaction.
     pub fn psbt_version(&self) -> Option<u8> {
-        match &self.content {
-            Content::Psbt(psbt) => Some(psbt.version),
-            Content::Transaction => None,
-        }
+        self.psbt.as_ref().map(|psbt| psbt.version)
     }
 
     /// The file as the `bitcoin` crate reads it: binary, a PSBT of version 2 as the equal version 0, without extended keys that
     /// the crate does not know.
     #[cfg(feature = "tools")]
     pub(crate) fn version_0(&self) -> alloc::borrow::Cow<'_, [u8]> {
-        match &self.content {
-            Content::Psbt(psbt) if psbt.version == 2 || psbt.private.extended_public_keys > 0 => {
+        match &self.psbt {
+            Some(psbt) if psbt.version == 2 || psbt.private.extended_public_keys > 0 => {
                 crate::write::version_0(psbt).into()
             }
             _ => self.bytes.into(),
@@ -235,16 +227,14 @@ type SpentInput<'a> = (Option<TxOut<'a>>, Option<crate::ScriptType>, &'a [u8]);
 impl File<'_> {
     /// The transaction that signatures are for.
     pub(crate) fn transaction_bytes(&self) -> &[u8] {
-        match &self.content {
-            Content::Psbt(psbt) => &psbt.unsigned,
-            Content::Transaction => self.bytes,
-        }
+        let psbt = self.psbt.as_ref();
+        psbt.map_or(self.bytes, |psbt| &psbt.unsigned)
     }
 
     /// What signatures need to know of each input. A final transaction states nothing.
     pub(crate) fn inputs(&self) -> Result<Vec<SpentInput<'_>>, Malformed> {
         let tx = self.transaction()?;
-        let Content::Psbt(psbt) = &self.content else {
+        let Some(psbt) = &self.psbt else {
             return Ok(alloc::vec![(None, None, &[]); tx.input_count]);
         };
         let inputs = psbt.inputs.iter().zip(tx.inputs());

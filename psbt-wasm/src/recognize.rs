@@ -65,12 +65,9 @@ pub enum Recognized {
     TestAddress,
 }
 
-impl Recognized {
-    /// The stable kebab-case name.
-    pub fn code(self) -> &'static str {
-        self.into()
-    }
+crate::facts::names!(Recognized: code);
 
+impl Recognized {
     /// A sentence on what it is and what to do instead.
     pub fn message(self) -> &'static str {
         strum::EnumMessage::get_message(&self).unwrap_or_default()

@@ -5,9 +5,9 @@ use alloc::{string::String, vec::Vec};
 use crate::address::{self, Network};
 use crate::amount::{MAX_MONEY, add};
 use crate::hash::txid::txid;
+use crate::read::File;
 use crate::read::maps::Psbt;
 use crate::read::transaction::{Tx, TxIn, TxOut};
-use crate::read::{Content, File};
 use crate::{
     Encoding, Error, PrivateFields, ScriptType, Signatures, SilentPayment, UtxoSource, script,
 };
@@ -107,7 +107,7 @@ impl Report<'_> {
 
     /// The address of a script, if it has one.
     pub fn address(&self, script: &[u8]) -> Option<String> {
-        let mut text = Vec::with_capacity(address::address_length(script));
+        let mut text = Vec::new();
         self.address_into(script, &mut text);
         String::from_utf8(text).ok().filter(|text| !text.is_empty())
     }
@@ -121,16 +121,20 @@ impl File<'_> {
     /// [`Error::AmountOutOfRange`] and [`Error::OutputsAboveInputs`] when its amounts cannot be.
     pub fn report(&self, network: Network) -> Result<Report<'_>, Error> {
         let tx = self.transaction()?;
-        let (inputs, private, message, silent_payments) = match &self.content {
-            Content::Psbt(psbt) => {
+        let (inputs, private, message, silent_payments) = match &self.psbt {
+            Some(psbt) => {
                 let inputs = psbt_inputs(psbt, &tx)?;
                 (inputs, psbt.private, psbt.message(), &psbt.silent[..])
             }
-            Content::Transaction => (final_inputs(&tx), PrivateFields::default(), None, &[][..]),
+            None => (final_inputs(&tx), PrivateFields::default(), None, &[][..]),
         };
         let mut outputs = Vec::with_capacity(tx.output_count);
-        for one in tx.outputs() {
-            outputs.push(output(one));
+        for TxOut { value, script } in tx.outputs() {
+            outputs.push(OutputReport {
+                value_sats: value,
+                script_pubkey: script,
+                script_type: script::kind(script),
+            });
         }
         let total_input_sats = total_input(&inputs)?;
         let total_output_sats = tx
@@ -212,14 +216,6 @@ fn bare_input<'a>(txin: &TxIn<'a>) -> InputReport<'a> {
         source: None,
         signatures: Signatures::None,
         sighash: None,
-    }
-}
-
-fn output(output: TxOut<'_>) -> OutputReport<'_> {
-    OutputReport {
-        value_sats: output.value,
-        script_pubkey: output.script,
-        script_type: script::kind(output.script),
     }
 }
 

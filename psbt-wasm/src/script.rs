@@ -34,12 +34,7 @@ pub enum ScriptType {
     Unknown,
 }
 
-impl ScriptType {
-    /// The name that the JavaScript API uses.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
+crate::facts::names!(ScriptType: name);
 
 /// OP_1 and the two bytes 0x4e73.
 const PAY_TO_ANCHOR: &[u8] = &[0x51, 0x02, 0x4e, 0x73];
@@ -139,6 +134,16 @@ pub(crate) fn push(script: &mut alloc::vec::Vec<u8>, element: &[u8]) {
         _ => script.extend([77, low, high]),
     }
     script.extend(element);
+}
+
+/// How many bytes the shortest push of an element has beside it.
+pub(crate) fn push_prefix(length: usize) -> usize {
+    match length {
+        0..=75 => 1,
+        76..=255 => 2,
+        256..=0xffff => 3,
+        _ => 5,
+    }
 }
 
 /// The number that OP_1 to OP_16 push.

@@ -34,6 +34,7 @@ use crate::read::Binary;
 use crate::{Error, File, Keys, ScriptType};
 pub(crate) use context::verifier;
 pub(crate) use fields::Fields;
+pub(crate) use scripts::is_signature;
 pub(crate) use taproot::{TAPSCRIPT, leaf_hash};
 use transaction::Checker;
 use work::HASHED_IN_A_CHECK;
@@ -136,11 +137,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The stable kebab-case name.
-    pub fn code(self) -> &'static str {
-        self.into()
-    }
-
     /// A sentence for the holder of the file.
     pub fn message(self) -> &'static str {
         match self {
@@ -162,6 +158,8 @@ impl Reason {
         }
     }
 }
+
+crate::facts::names!(Reason: code);
 
 /// Checks the signatures of a file. The work is bounded, by [`MAX_CHECKS`] and by the bytes of its signatures: inputs that ask for
 /// more than any wallet writes are inconclusive.
@@ -227,7 +225,7 @@ impl Checks {
 }
 
 impl InputSignatures {
-    pub(crate) fn with_reason(status: SignatureStatus, reason: Reason) -> Self {
+    fn with_reason(status: SignatureStatus, reason: Reason) -> Self {
         Self {
             status,
             reason: Some(reason),
@@ -236,30 +234,30 @@ impl InputSignatures {
         }
     }
 
+    pub(crate) fn invalid(reason: Reason) -> Self {
+        Self::with_reason(SignatureStatus::Invalid, reason)
+    }
+
     fn inconclusive(reason: Reason) -> Self {
         Self::with_reason(SignatureStatus::Inconclusive, reason)
     }
 
     /// The verdict when a script wants `needed` signatures and these were found.
     fn judge(needed: usize, signatures: Vec<Signature>) -> Self {
+        use SignatureStatus::{Incomplete, Inconclusive, Invalid, Missing, Valid};
+        let mut verdicts = signatures.iter().map(|signature| signature.valid);
         let (status, reason) = if signatures.iter().any(|signature| signature.key.is_none()) {
-            (SignatureStatus::Invalid, Some(Reason::WrongKey))
-        } else if signatures
-            .iter()
-            .any(|signature| signature.valid == Some(false))
-        {
-            (SignatureStatus::Invalid, Some(Reason::WrongSignature))
-        } else if signatures.iter().any(|signature| signature.valid.is_none()) {
-            (SignatureStatus::Inconclusive, Some(Reason::UnknownScript))
+            (Invalid, Some(Reason::WrongKey))
+        } else if verdicts.clone().any(|valid| valid == Some(false)) {
+            (Invalid, Some(Reason::WrongSignature))
+        } else if verdicts.any(|valid| valid.is_none()) {
+            (Inconclusive, Some(Reason::UnknownScript))
         } else if signatures.is_empty() {
-            (SignatureStatus::Missing, Some(Reason::NoSignature))
+            (Missing, Some(Reason::NoSignature))
         } else if signatures.len() < needed {
-            (
-                SignatureStatus::Incomplete,
-                Some(Reason::MoreSignaturesNeeded),
-            )
+            (Incomplete, Some(Reason::MoreSignaturesNeeded))
         } else {
-            (SignatureStatus::Valid, None)
+            (Valid, None)
         };
         Self {
             status,

@@ -20,7 +20,6 @@ use alloc::{vec, vec::Vec};
 
 use bitcoin::address::NetworkUnchecked;
 use bitcoin::consensus::deserialize;
-use bitcoin::opcodes::all::OP_RETURN;
 use bitcoin::script::{Builder, PushBytesBuf};
 use bitcoin::transaction::Version;
 use bitcoin::{
@@ -28,7 +27,7 @@ use bitcoin::{
     absolute::LockTime,
 };
 
-use crate::binding::{MessageFault, message_fault, spends_message, to_spend};
+use crate::binding::{MessageFault, message_fault, only_output, spends_message, to_spend};
 use crate::hash::{hash160, sha256};
 use crate::proof::finished;
 use crate::read::{decode, from_base64};
@@ -146,10 +145,7 @@ fn simple_to_sign(script: &Script, message: &[u8], witness: Witness) -> Option<T
             sequence: Sequence::ZERO,
             witness,
         }],
-        output: vec![TxOut {
-            value: Amount::ZERO,
-            script_pubkey: ScriptBuf::from(vec![OP_RETURN.to_u8()]),
-        }],
+        output: vec![only_output()],
     })
 }
 
@@ -195,19 +191,16 @@ fn check(
 ) -> MessageCheck {
     let refused = |reason| MessageCheck::refused(Some(format), reason);
     let fault = message_fault(&to_sign);
-    if matches!(
+    if !matches!(
         fault,
-        Some(MessageFault::Outputs | MessageFault::OutputIndex | MessageFault::FirstInput)
+        None | Some(MessageFault::Version | MessageFault::NoCoins)
     ) {
         return refused(MessageReason::Form);
     }
     // Witness versions above 1, and programs of version 1 that are not Taproot (pay to anchor).
-    if challenge.is_witness_program()
-        && matches!(
-            script::kind(challenge.as_bytes()),
-            ScriptType::Unknown | ScriptType::P2a
-        )
-    {
+    let kind = script::kind(challenge.as_bytes());
+    let is_unknown = matches!(kind, ScriptType::Unknown | ScriptType::P2a);
+    if challenge.is_witness_program() && is_unknown {
         return refused(MessageReason::UnknownVersion);
     }
     let first = &to_sign.input[0];
@@ -225,7 +218,7 @@ fn check(
         script_pubkey: challenge.into(),
     };
     let has_coins = spent.len() > 1;
-    if let Some(reason) = first_fault(to_sign, spent) {
+    if let Some(reason) = first_fault(to_sign, &spent) {
         return refused(reason);
     }
     if fault == Some(MessageFault::Version) {
@@ -247,32 +240,19 @@ fn check(
 }
 
 /// The first thing that is wrong with the inputs of a signed transaction; what is invalid comes before what is not known.
-fn first_fault(to_sign: Transaction, spent: Vec<TxOut>) -> Option<MessageReason> {
-    let inputs = to_sign.input.iter().zip(&spent);
-    let rules: Vec<_> = inputs
-        .clone()
-        .map(|(input, coin)| strict::broken_rule(input, coin))
-        .collect();
-    let forms: Vec<_> = inputs
-        .map(|(input, coin)| finished::has_form(input, coin))
-        .collect();
-    let is_taproot: Vec<_> = spent
-        .iter()
-        .map(|coin| coin.script_pubkey.is_p2tr())
-        .collect();
-    let Some(verdicts) = signatures(to_sign, &spent, &forms) else {
+fn first_fault(to_sign: Transaction, spent: &[TxOut]) -> Option<MessageReason> {
+    let inputs = || to_sign.input.iter().zip(spent);
+    let rules = inputs().map(|(input, coin)| strict::broken_rule(input, coin));
+    let forms = inputs().map(|(input, coin)| finished::has_form(input, coin));
+    let (mut faults, forms): (Vec<_>, Vec<_>) = (rules.flatten().collect(), forms.collect());
+    let Some(verdicts) = signatures(to_sign, spent, &forms) else {
         return Some(MessageReason::Form);
     };
-    let verdicts = verdicts.iter().zip(&is_taproot);
-    let faults = verdicts.map(|(verdict, is_taproot)| signature_fault(verdict, *is_taproot));
-    let mut inconclusive = None;
-    for reason in rules.into_iter().chain(faults).flatten() {
-        if reason.status() == MessageStatus::Invalid {
-            return Some(reason);
-        }
-        inconclusive = inconclusive.or(Some(reason));
-    }
-    inconclusive
+    let verdicts = verdicts.iter().zip(spent);
+    faults.extend(verdicts.filter_map(|(verdict, coin)| signature_fault(verdict, coin)));
+    let mut invalid = faults.iter();
+    let invalid = invalid.find(|reason| reason.status() == MessageStatus::Invalid);
+    invalid.or(faults.first()).copied()
 }
 
 fn signatures(
@@ -286,7 +266,8 @@ fn signatures(
     Some(finished::strict(checks.into_report(), forms).inputs)
 }
 
-fn signature_fault(input: &InputSignatures, is_taproot: bool) -> Option<MessageReason> {
+fn signature_fault(input: &InputSignatures, coin: &TxOut) -> Option<MessageReason> {
+    let is_taproot = coin.script_pubkey.is_p2tr();
     let commits = |sighash: u8| sighash == 1 || is_taproot && sighash == 0;
     let mut sighashes = input.signatures.iter().map(|signature| signature.sighash);
     match input.status {

@@ -317,32 +317,21 @@ fn name_in<'a>(line: &'a str, site: &str, code: &str) -> Option<&'a str> {
 }
 
 /// Part of a statement that does not fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StatementError {
     /// The site is empty, too long, or not printable ASCII without spaces.
+    #[error("the site of a statement is 1 to 26 printable ASCII characters without spaces")]
     Site,
     /// The name is empty, too long for this site, or not printable ASCII without spaces.
+    #[error(
+        "the name in a statement is printable ASCII without spaces, at most what the site leaves of 75 bytes"
+    )]
     Name,
     /// The code is not 20 characters of lower-case base32.
+    #[error("the code of a statement is 20 characters of lower-case base32")]
     Code,
 }
-
-impl core::fmt::Display for StatementError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::Site => {
-                "the site of a statement is 1 to 26 printable ASCII characters without spaces"
-            }
-            Self::Name => {
-                "the name in a statement is printable ASCII without spaces, at most what the site leaves of 75 bytes"
-            }
-            Self::Code => "the code of a statement is 20 characters of lower-case base32",
-        })
-    }
-}
-
-impl core::error::Error for StatementError {}
 
 /// Writes a statement. The name is one of [`Person::name`].
 ///

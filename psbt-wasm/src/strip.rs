@@ -5,12 +5,12 @@
 use alloc::{borrow::Cow, vec::Vec};
 
 use crate::hash::hash160;
+use crate::read::File;
 use crate::read::cursor::{Cursor, Pair};
 use crate::read::fields::{Check, Field, Stripping, input as field};
 use crate::read::input::{Input, is_kept_previous};
 use crate::read::maps::Psbt;
 use crate::read::version2::push_bytes;
-use crate::read::{Content, File};
 use crate::script::{Instruction, instructions};
 use crate::write::write;
 use crate::{Error, Keys, Map, Signatures, decode};
@@ -36,20 +36,18 @@ impl File<'_> {
     /// without value and script: a verifier takes them from the chain. A PSBT is written as
     /// version 0, a final transaction as it is.
     pub fn strip(&self) -> Cow<'_, [u8]> {
-        match &self.content {
-            Content::Psbt(psbt) => {
-                let mut hashed = HashedKeys::default();
-                write(psbt, &mut |map, field, pair, file| {
-                    let input = match map {
-                        Map::Input(index) => psbt.inputs.get(index).map(|input| (index, input)),
-                        _ => None,
-                    };
-                    keep(psbt, input, &mut hashed, field, pair, file);
-                })
-                .into()
-            }
-            Content::Transaction => self.bytes.into(),
-        }
+        let Some(psbt) = &self.psbt else {
+            return self.bytes.into();
+        };
+        let mut hashed = HashedKeys::default();
+        let stripped = write(psbt, &mut |map, field, pair, file| {
+            let input = match map {
+                Map::Input(index) => psbt.inputs.get(index).map(|input| (index, input)),
+                _ => None,
+            };
+            keep(psbt, input, &mut hashed, field, pair, file);
+        });
+        stripped.into()
     }
 }
 

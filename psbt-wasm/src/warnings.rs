@@ -37,12 +37,7 @@ pub enum WarningCode {
     UnknownValue,
 }
 
-impl WarningCode {
-    /// The stable kebab-case name.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-}
+crate::facts::names!(WarningCode: name);
 
 /// A fee is high above this part of the inputs, and above this amount.
 const HIGH_FEE_PART: u64 = 20;

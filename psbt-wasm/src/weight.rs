@@ -1,11 +1,11 @@
 //! How heavy the signed transaction is (BIP-0141): exact for final inputs, by the kind of the script for others.
 
+use crate::read::File;
 use crate::read::cursor::Cursor;
 use crate::read::fields::input as field;
 use crate::read::input::Input;
 use crate::read::transaction::Tx;
-use crate::read::{Content, File};
-use crate::script::multisig;
+use crate::script::{multisig, push_prefix};
 use crate::{InputReport, ScriptType, Signatures};
 
 /// A DER signature of the usual length, with its type.
@@ -24,7 +24,7 @@ struct Size {
 impl File<'_> {
     /// None when an input is of a kind whose size cannot be estimated.
     pub(crate) fn weight(&self, tx: &Tx<'_>, reports: &[InputReport<'_>]) -> Option<usize> {
-        let Content::Psbt(psbt) = &self.content else {
+        let Some(psbt) = &self.psbt else {
             return Some(tx.weight());
         };
         let (mut base, mut witnesses, mut without) = (0, 0, 0);
@@ -61,20 +61,14 @@ fn size(input: &Input<'_>, report: &InputReport<'_>) -> Option<Size> {
         ScriptType::P2ms => (signatures(report.script_pubkey?)?, 0),
         ScriptType::P2sh => {
             let redeem = input.redeem_script?;
-            let push = match redeem.len() {
-                0..=75 => 1,
-                76..=255 => 2,
-                _ => 3,
-            };
-            (signatures(redeem)? + push + redeem.len(), 0)
+            let push = push_prefix(redeem.len()) + redeem.len();
+            (signatures(redeem)? + push, 0)
         }
         kind @ (ScriptType::P2wsh | ScriptType::P2shP2wsh) => {
             let script = witness_script(input)?;
             let nested = if kind == ScriptType::P2wsh { 0 } else { 1 + 34 };
-            (
-                nested,
-                1 + signatures(script)? + compact_size(script.len()) + script.len(),
-            )
+            let revealed = compact_size(script.len()) + script.len();
+            (nested, 1 + signatures(script)? + revealed)
         }
         _ => return None,
     };

@@ -72,16 +72,20 @@ pub enum MessageFault {
     NoCoins,
 }
 
+/// The only output of `to_sign`.
+pub(crate) fn only_output() -> TxOut {
+    TxOut {
+        value: Amount::ZERO,
+        script_pubkey: ScriptBuf::from(vec![OP_RETURN.to_u8()]),
+    }
+}
+
 /// The rule of the form that `to_sign` breaks, if any (BIP-0322, "Verification Process", 1.3 and 4.1). Lock time and sequence
 /// numbers are free in the full format.
 #[must_use]
 pub fn message_fault(to_sign: &Transaction) -> Option<MessageFault> {
-    let expected = TxOut {
-        value: Amount::ZERO,
-        script_pubkey: ScriptBuf::from(vec![OP_RETURN.to_u8()]),
-    };
     let first = to_sign.input.first();
-    if to_sign.output != [expected] {
+    if to_sign.output != [only_output()] {
         Some(MessageFault::Outputs)
     } else if first.is_none_or(|first| first.previous_output.vout != 0) {
         Some(MessageFault::OutputIndex)

@@ -28,7 +28,7 @@ pub(super) fn decode_field(
         Check::Output => output_of(value, network),
         Check::Bytes => vec![("scriptType", script::kind(value).name().into())],
         Check::Witness => vec![("elements", number(Cursor::new(value).compact_size().ok()?))],
-        Check::SighashType => vec![("sighash", sighash(u32::from_le_bytes(pair.array().ok()?)))],
+        Check::SighashType => vec![("sighash", sighash(pair.u32().ok()?))],
         Check::Count => vec![("count", number(Cursor::new(value).compact_size().ok()?))],
         Check::Exactly(1) => vec![("flags", format!("{:08b}", value.first()?))],
         Check::Exactly(8) => vec![("sats", number(u64::from_le_bytes(pair.array().ok()?)))],
@@ -40,17 +40,17 @@ pub(super) fn decode_field(
             vec![("hash", hex(&bytes))]
         }
         Check::Exactly(_) | Check::LockTime | Check::LockHeight => {
-            vec![("number", number(u32::from_le_bytes(pair.array().ok()?)))]
+            vec![("number", number(pair.u32().ok()?))]
         }
         Check::PartialSignature => {
             let kind = value.last().copied().unwrap_or_default();
             vec![("publicKey", hex(key)), ("sighash", sighash(kind.into()))]
         }
         Check::Derivation => origin(vec![("publicKey", hex(key))], value)?,
-        Check::ExtendedKey => origin(
-            vec![("extendedPublicKey", base58ck::encode_check(key))],
-            value,
-        )?,
+        Check::ExtendedKey => {
+            let key = base58ck::encode_check(key);
+            origin(vec![("extendedPublicKey", key)], value)?
+        }
         Check::Ripemd160 | Check::Sha256 | Check::Hash160 | Check::Hash256 => {
             vec![("hash", hex(key))]
         }
@@ -118,26 +118,17 @@ fn of_other_bips(map: Map, field: &Field, pair: &Pair<'_>, network: Network) -> 
             ]
         }
         (Map::Output(_), output::SP_V0_LABEL) => {
-            vec![("label", number(u32::from_le_bytes(pair.array().ok()?)))]
+            vec![("label", number(pair.u32().ok()?))]
         }
         (Map::Input(_), input::MUSIG2_PARTICIPANT_PUBKEYS)
         | (Map::Output(_), output::MUSIG2_PARTICIPANT_PUBKEYS) => {
-            let keys = value.chunks(33);
-            if !keys.clone().all(is_point) {
-                return None;
-            }
-            let keys: Vec<String> = keys.map(hex).collect();
+            let keys = value.chunks(33).map(|key| is_point(key).then(|| hex(key)));
+            let keys: Vec<String> = keys.collect::<Option<_>>()?;
             vec![one_key("aggregateKey")?, ("participants", keys.join(" "))]
         }
-        (Map::Input(_), input::MUSIG2_PUB_NONCE) => {
-            let mut decoded = musig2_signer(key)?;
-            decoded.push(("nonce", of_length(66)?));
-            decoded
-        }
+        (Map::Input(_), input::MUSIG2_PUB_NONCE) => musig2_signer(key, ("nonce", of_length(66)?))?,
         (Map::Input(_), input::MUSIG2_PARTIAL_SIG) => {
-            let mut decoded = musig2_signer(key)?;
-            decoded.push(("partialSignature", of_length(32)?));
-            decoded
+            musig2_signer(key, ("partialSignature", of_length(32)?))?
         }
         (Map::Global, global::GENERIC_SIGNED_MESSAGE) | (Map::Input(_), input::POR_COMMITMENT) => {
             vec![("message", text(value))]
@@ -146,8 +137,8 @@ fn of_other_bips(map: Map, field: &Field, pair: &Pair<'_>, network: Network) -> 
     })
 }
 
-/// The participant and the aggregate key, and the leaf that is signed, if it is one.
-fn musig2_signer(key: &[u8]) -> Option<Decoded> {
+/// The participant and the aggregate key, the leaf that is signed, if it is one, and what the participant says.
+fn musig2_signer(key: &[u8], said: (&'static str, String)) -> Option<Decoded> {
     let (participant, rest) = key.split_at_checked(33)?;
     let (aggregate, leaf) = rest.split_at_checked(33)?;
     if !is_point(participant) || !is_point(aggregate) {
@@ -162,6 +153,7 @@ fn musig2_signer(key: &[u8]) -> Option<Decoded> {
         32 => decoded.push(("leafHash", hex(leaf))),
         _ => return None,
     }
+    decoded.push(said);
     Some(decoded)
 }
 
@@ -190,12 +182,10 @@ fn output_of(value: &[u8], network: Network) -> Decoded {
     let Ok(TxOut { value, script }) = TxOut::read(&mut Cursor::new(value)) else {
         return Vec::new();
     };
+    let kind = script::kind(script).name();
+    let mut decoded = vec![("sats", number(value)), ("scriptType", kind.into())];
     let mut address = Vec::new();
     address::address(script, network, &mut address);
-    let mut decoded = vec![
-        ("sats", number(value)),
-        ("scriptType", script::kind(script).name().into()),
-    ];
     if !address.is_empty() {
         decoded.push(("address", text(&address)));
     }
@@ -240,12 +230,8 @@ fn sighash(kind: u32) -> String {
         3 => "SINGLE",
         _ => return format!("{kind:#x}"),
     };
-    let end = if kind & 0x80 == 0 {
-        ""
-    } else {
-        "|ANYONECANPAY"
-    };
-    format!("{name}{end}")
+    let alone = kind & 0x80 != 0;
+    format!("{name}{}", if alone { "|ANYONECANPAY" } else { "" })
 }
 
 fn number(number: impl ToString) -> String {

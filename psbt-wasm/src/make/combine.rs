@@ -4,7 +4,6 @@ use alloc::vec::Vec;
 
 use super::MakeError;
 use crate::error::Map;
-use crate::read::Content;
 use crate::read::cursor::{Cursor, Pair};
 use crate::read::duplicates::{firsts, start};
 use crate::read::fields::{Field, global, input};
@@ -40,38 +39,29 @@ pub struct CombinedInput {
 /// Those of [`decode`] and of [`Binary::read`](crate::Binary::read) with [`Keys::Curve`], for each file and for what they make
 /// together, and [`Error::Make`].
 pub fn combine(files: &[&[u8]]) -> Result<Combined, Error> {
-    let mut binaries = Vec::with_capacity(files.len());
-    for file in files {
-        binaries.push(decode(*file)?);
-    }
-    let mut read = Vec::with_capacity(files.len());
-    for binary in &binaries {
-        read.push(binary.read(Keys::Curve)?);
-    }
-    let mut psbts = Vec::with_capacity(files.len());
-    for file in &read {
-        match &file.content {
-            Content::Psbt(psbt) => psbts.push(psbt),
-            Content::Transaction => return Err(MakeError::FinalTransaction.into()),
-        }
-    }
-    let psbt = unite(&psbts)?;
+    let binaries: Vec<_> = files
+        .iter()
+        .map(|file| decode(*file))
+        .collect::<Result<_, _>>()?;
+    let read = binaries.iter().map(|binary| binary.read(Keys::Curve));
+    let read: Vec<_> = read.collect::<Result<_, _>>()?;
+    let psbts = read
+        .iter()
+        .map(|file| file.psbt.as_ref().ok_or(MakeError::FinalTransaction));
+    let psbt = unite(&psbts.collect::<Result<Vec<_>, _>>()?)?;
     let together = decode(psbt.as_slice())?;
     let together = together.read(Keys::Curve)?;
-    let inputs = match &together.content {
-        Content::Psbt(psbt) => inputs(psbt),
-        Content::Transaction => Vec::new(),
-    };
+    let inputs = together.psbt.as_ref().map(inputs).unwrap_or_default();
     Ok(Combined { psbt, inputs })
 }
 
 fn unite(psbts: &[&Psbt<'_>]) -> Result<Vec<u8>, MakeError> {
     let first = psbts.first().ok_or(MakeError::NoFiles)?;
     // BIP-0174: "The Combiner must not combine two different PSBTs".
-    if let Some(file) = psbts
+    let other = psbts
         .iter()
-        .position(|psbt| psbt.unsigned != first.unsigned)
-    {
+        .position(|psbt| psbt.unsigned != first.unsigned);
+    if let Some(file) = other {
         return Err(MakeError::OtherTransaction { file });
     }
     let mut together = begin(&first.unsigned);
@@ -94,8 +84,9 @@ fn unite_maps(
     let mut pairs: Vec<(&'static Field, Pair<'_>)> = Vec::new();
     for cursor in cursors {
         each_field(cursor, map, &mut |field, pair| {
-            let is_written = map == Map::Global && is_written(field);
-            if !is_written {
+            // The start of the file says it.
+            let is_written = matches!(field.number, global::UNSIGNED_TX | global::VERSION);
+            if map != Map::Global || !is_written {
                 pairs.push((field, *pair));
             }
         });
@@ -114,11 +105,6 @@ fn unite_maps(
     Ok(())
 }
 
-/// Whether a field of the global map says what the start of the file says.
-fn is_written(field: &Field) -> bool {
-    matches!(field.number, global::UNSIGNED_TX | global::VERSION)
-}
-
 /// Whether files cannot say different things in a field and both be right.
 fn has_one_value(map: Map, field: &Field, pair: &Pair<'_>) -> bool {
     // Its txid has been checked, so that it can differ only in witnesses.
@@ -130,17 +116,14 @@ fn inputs(psbt: &Psbt<'_>) -> Vec<CombinedInput> {
     let mut inputs = Vec::with_capacity(psbt.inputs.len());
     for (index, input) in psbt.inputs.iter().enumerate() {
         let mut signatures = 0;
-        each_field(
-            &mut Cursor::new(input.map),
-            Map::Input(index),
-            &mut |field, _| {
-                let is_signature = matches!(
-                    field.number,
-                    input::PARTIAL_SIG | input::TAP_KEY_SIG | input::TAP_SCRIPT_SIG
-                );
-                signatures += usize::from(is_signature);
-            },
-        );
+        let mut map = Cursor::new(input.map);
+        each_field(&mut map, Map::Input(index), &mut |field, _| {
+            let is_signature = matches!(
+                field.number,
+                input::PARTIAL_SIG | input::TAP_KEY_SIG | input::TAP_SCRIPT_SIG
+            );
+            signatures += usize::from(is_signature);
+        });
         inputs.push(CombinedInput {
             signatures,
             is_final: input.signatures() == Signatures::Final,

@@ -45,13 +45,11 @@ impl<'a> Coin<'a> {
     /// Appends the output that is spent, with this value, where the input shows it.
     pub(super) fn write_output_spent(&self, value: u64, file: &mut Vec<u8>) {
         if self.shows_output() {
-            let script = self.spent.script;
-            put(
-                file,
-                input::WITNESS_UTXO,
-                &[],
-                &output(TxOut { value, script }),
-            );
+            let spent = output(TxOut {
+                value,
+                ..self.spent
+            });
+            put(file, input::WITNESS_UTXO, &[], &spent);
         }
     }
 

@@ -44,12 +44,9 @@ pub enum NoteCode {
     ManyScripts,
 }
 
-impl NoteCode {
-    /// The stable kebab-case name.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
+crate::facts::names!(NoteCode: name);
 
+impl NoteCode {
     /// What follows "Input 1", for the notes that need no more.
     fn about_input(self) -> &'static str {
         match self {

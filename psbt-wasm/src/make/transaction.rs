@@ -9,6 +9,7 @@ use bitcoin::{Amount, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut};
 
 use super::coins::Coins;
 use super::message::Message;
+use crate::binding::only_output;
 use crate::statement::script;
 
 /// The unsigned transaction: a still one that says the statement, or that of the message.
@@ -37,8 +38,7 @@ pub(super) fn unsigned(
         script_pubkey: ScriptBuf::from(script.to_vec()),
     };
     let output = if message.is_some() {
-        // BIP-0322: the only output of a message.
-        vec![pays(0, &[0x6a])]
+        vec![only_output()]
     } else {
         let back = |to: &super::coins::Script| pays(to.sats, coins.coins[to.first].spent.script);
         // Its length has been checked.

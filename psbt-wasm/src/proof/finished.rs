@@ -8,7 +8,7 @@ use bitcoin::{Transaction, TxIn, TxOut};
 use crate::ScriptType;
 use crate::read::fields::input;
 use crate::script::kind_spent;
-use crate::signatures::{InputSignatures, Reason, SignatureReport, SignatureStatus};
+use crate::signatures::{InputSignatures, Reason, SignatureReport};
 use crate::write::{begin, put};
 
 /// The longest that a script may push (Core's `MAX_SCRIPT_ELEMENT_SIZE`), and so the longest redeem script.
@@ -19,24 +19,15 @@ const MAX_PUSH_BYTES: usize = 520;
 pub(crate) fn psbt(mut transaction: Transaction, spent: &[TxOut]) -> Vec<u8> {
     let mut inputs = Vec::new();
     for (txin, coin) in transaction.input.iter_mut().zip(spent) {
-        let script_sig = core::mem::take(&mut txin.script_sig);
+        let script_sig = core::mem::take(&mut txin.script_sig).into_bytes();
         let witness = core::mem::take(&mut txin.witness);
         put(&mut inputs, input::WITNESS_UTXO, &[], &serialize(coin));
         if !script_sig.is_empty() {
-            put(
-                &mut inputs,
-                input::FINAL_SCRIPTSIG,
-                &[],
-                script_sig.as_bytes(),
-            );
+            put(&mut inputs, input::FINAL_SCRIPTSIG, &[], &script_sig);
         }
         if !witness.is_empty() {
-            put(
-                &mut inputs,
-                input::FINAL_SCRIPTWITNESS,
-                &[],
-                &serialize(&witness),
-            );
+            let witness = serialize(&witness);
+            put(&mut inputs, input::FINAL_SCRIPTWITNESS, &[], &witness);
         }
         inputs.push(0);
     }
@@ -52,7 +43,7 @@ pub(crate) fn psbt(mut transaction: Transaction, spent: &[TxOut]) -> Vec<u8> {
 pub(crate) fn strict(mut report: SignatureReport, forms: &[bool]) -> SignatureReport {
     for (verdict, has_form) in report.inputs.iter_mut().zip(forms) {
         if !has_form {
-            *verdict = InputSignatures::with_reason(SignatureStatus::Invalid, Reason::WrongForm);
+            *verdict = InputSignatures::invalid(Reason::WrongForm);
         }
     }
     report

@@ -130,6 +130,18 @@ pub(crate) enum Versions {
     Two,
 }
 
+impl Versions {
+    /// BIP-0370: which fields must not be in which version.
+    #[inline]
+    pub(crate) fn excludes(self, is_v2: bool) -> bool {
+        match self {
+            Self::Both => false,
+            Self::Zero => is_v2,
+            Self::Two => !is_v2,
+        }
+    }
+}
+
 /// The fields of one kind of map, by their numbers.
 #[derive(Debug)]
 pub(crate) struct Fields {

@@ -253,13 +253,7 @@ impl<'a> Walk<'a> {
     #[inline]
     fn look_at(&mut self, field: &Field, pair: &Pair<'a>) -> Result<Value<'a>, Fault> {
         require(self.seen.insert(pair.key), Fault::Duplicate)?;
-        // BIP-0370: which fields must not be in which version.
-        let excluded = match field.versions {
-            Versions::Both => false,
-            Versions::Zero => self.is_v2,
-            Versions::Two => !self.is_v2,
-        };
-        require(!excluded, Fault::MixedVersions)?;
+        require(!field.versions.excludes(self.is_v2), Fault::MixedVersions)?;
         if self.map != Map::Global {
             check_size(pair)?;
         }

@@ -2,18 +2,19 @@
 
 use alloc::{vec, vec::Vec};
 
-use bitcoin::hashes::{Hash, hash160, sha256};
-use bitcoin::{PubkeyHash, Script, ScriptBuf, TxOut};
+use bitcoin::hashes::Hash;
+use bitcoin::{PubkeyHash, ScriptBuf, TxOut};
 
 use super::template::{self, Template, is_key};
-use super::transaction::{Checker, Era};
-use super::{Fields, InputSignatures, Reason, ScriptType, Signature, SignatureStatus};
-use crate::script::{Instruction, instructions};
+use super::transaction::{Checker, ScriptCode};
+use super::{Fields, InputSignatures, Reason, ScriptType, Signature};
+use crate::hash::{hash160, sha256};
+use crate::script::{Instruction, instructions, last_push};
 
-/// A spend of an older kind: the script, what signs it, and what satisfies it.
+/// A spend of an older kind.
 struct Spend<'s> {
-    script: &'s [u8],
-    segwit: bool,
+    code: ScriptCode<'s>,
+    fields: &'s Fields<'s>,
     /// The stack that a finalized input leaves for the script.
     stack: Option<Vec<&'s [u8]>>,
 }
@@ -27,232 +28,159 @@ impl Checker {
         script_type: ScriptType,
         fields: &Fields<'_>,
     ) -> Option<InputSignatures> {
+        use ScriptType::{P2ms, P2pk, P2pkh, P2sh, P2shP2wpkh, P2shP2wsh, P2wpkh};
         let output = spent.script_pubkey.as_bytes();
-        let legacy_stack = fields
-            .is_final()
-            .then(|| pushes(fields.final_script_sig))
-            .flatten();
-        let witness_stack = fields.is_final().then(|| fields.final_witness.clone());
-        match script_type {
-            ScriptType::P2pkh => {
-                let hash = &output[3..23];
-                let script = output.to_vec();
-                Some(self.key_hash(index, hash, &script, false, legacy_stack, fields))
-            }
-            ScriptType::P2wpkh | ScriptType::P2shP2wpkh => {
-                let hash = match script_type {
-                    ScriptType::P2wpkh => output[2..].to_vec(),
-                    _ => nested_program(fields)?,
-                };
-                let hash = PubkeyHash::from_slice(&hash).ok()?;
-                let script = ScriptBuf::new_p2pkh(&hash).into_bytes();
-                let hash = hash.to_byte_array();
-                Some(self.key_hash(index, &hash, &script, true, witness_stack, fields))
-            }
-            ScriptType::P2pk | ScriptType::P2ms => {
-                let spend = Spend {
-                    script: output,
-                    segwit: false,
-                    stack: legacy_stack,
-                };
-                Some(self.script(index, &spend, fields))
-            }
-            ScriptType::P2wsh | ScriptType::P2shP2wsh => {
-                let program = match script_type {
-                    ScriptType::P2wsh => output[2..].to_vec(),
-                    _ => nested_program(fields)?,
-                };
-                let mut stack = witness_stack;
-                let script = revealed(&mut stack, fields.witness_script);
-                let matches =
-                    |script: &[u8]| sha256::Hash::hash(script).as_byte_array() == &program[..];
-                Some(self.hashed(index, script, matches, true, stack, fields))
-            }
-            ScriptType::P2sh => {
-                let hash = &output[2..22];
-                let mut stack = legacy_stack;
-                let script = revealed(&mut stack, fields.redeem_script);
-                let matches = |script: &[u8]| hash160::Hash::hash(script).as_byte_array() == hash;
-                Some(self.hashed(index, script, matches, false, stack, fields))
-            }
-            _ => None,
-        }
-    }
-
-    /// A script that the output has the hash of.
-    fn hashed(
-        &mut self,
-        index: usize,
-        script: Option<&[u8]>,
-        matches: impl Fn(&[u8]) -> bool,
-        segwit: bool,
-        stack: Option<Vec<&[u8]>>,
-        fields: &Fields<'_>,
-    ) -> InputSignatures {
-        let Some(script) = script else {
-            return if fields.has_signature() {
-                InputSignatures::inconclusive(Reason::ScriptMissing)
-            } else {
-                InputSignatures::with_reason(SignatureStatus::Missing, Reason::NoSignature)
-            };
+        let is_legacy = matches!(script_type, P2pk | P2pkh | P2ms | P2sh);
+        let mut stack = match fields.is_final() {
+            true if is_legacy => pushes(fields.final_script_sig),
+            true => Some(fields.final_witness.clone()),
+            false => None,
         };
-        if !matches(script) {
-            return InputSignatures::with_reason(SignatureStatus::Invalid, Reason::WrongScript);
-        }
-        let spend = Spend {
+        // The witness program that a nested output has the hash of; that hash has been compared.
+        let program = match script_type {
+            P2shP2wpkh | P2shP2wsh => {
+                let in_script_sig = || last_push(fields.final_script_sig);
+                fields.redeem_script.or_else(in_script_sig)?
+            }
+            _ => output,
+        };
+        let of_key;
+        let script = match script_type {
+            P2pk | P2pkh | P2ms => output,
+            P2wpkh | P2shP2wpkh => {
+                let hash = PubkeyHash::from_slice(program.get(2..)?).ok()?;
+                of_key = ScriptBuf::new_p2pkh(&hash);
+                of_key.as_bytes()
+            }
+            _ => {
+                let field = if is_legacy {
+                    fields.redeem_script
+                } else {
+                    fields.witness_script
+                };
+                // A final input has the script at the end of its stack.
+                let script = stack.as_mut().map_or(field, Vec::pop);
+                let Some(script) = script else {
+                    return Some(fields.unjudged(Reason::ScriptMissing));
+                };
+                let fits = if is_legacy {
+                    output[2..22] == hash160(script)
+                } else {
+                    program[2..] == sha256(&[script])
+                };
+                if !fits {
+                    return Some(InputSignatures::invalid(Reason::WrongScript));
+                }
+                script
+            }
+        };
+        let code = ScriptCode {
+            index,
             script,
-            segwit,
+            is_legacy,
+        };
+        let spend = Spend {
+            code,
+            fields,
             stack,
         };
-        self.script(index, &spend, fields)
+        Some(match script_type {
+            P2pkh | P2wpkh | P2shP2wpkh => self.key_hash(&spend, &script[3..23]),
+            _ => self.script(&spend),
+        })
     }
 
     /// A single key of which the output has the hash.
-    fn key_hash(
-        &mut self,
-        index: usize,
-        hash: &[u8],
-        script: &[u8],
-        segwit: bool,
-        stack: Option<Vec<&[u8]>>,
-        fields: &Fields<'_>,
-    ) -> InputSignatures {
-        let script = Script::from_bytes(script);
-        let era = if segwit {
-            Era::Segwit(script)
-        } else {
-            Era::Legacy(script)
+    fn key_hash(&mut self, spend: &Spend<'_>, hash: &[u8]) -> InputSignatures {
+        let candidates = match spend.stack.as_deref() {
+            Some([signature, key]) => vec![(*key, *signature)],
+            Some(_) => return InputSignatures::invalid(Reason::WrongSignature),
+            None => spend.fields.partial.clone(),
         };
-        let candidates = match &stack {
-            Some(stack) => match stack[..] {
-                [signature, key] => vec![(key, signature)],
-                _ => {
-                    return InputSignatures::with_reason(
-                        SignatureStatus::Invalid,
-                        Reason::WrongSignature,
-                    );
-                }
-            },
-            None => fields.partial.clone(),
-        };
-        let signatures = candidates
-            .into_iter()
-            .map(|(key, signature)| {
-                let fits = hash160::Hash::hash(key).as_byte_array() == hash;
-                let valid = fits.then(|| self.ecdsa(index, era, key, signature));
-                found(fits.then_some(key), signature, valid.flatten())
-            })
-            .collect();
-        InputSignatures::judge(1, signatures)
+        self.judge_keys(spend, 1, &candidates, &|key| *hash == hash160(key))
     }
 
-    fn script(&mut self, index: usize, spend: &Spend<'_>, fields: &Fields<'_>) -> InputSignatures {
-        let template = template::of_script(spend.script);
-        let template = template.filter(|template| self.meets(index, template.lock));
+    fn script(&mut self, spend: &Spend<'_>) -> InputSignatures {
+        let template = template::of_script(spend.code.script);
+        let template = template.filter(|template| self.meets(spend.code.index, template.lock));
         match (template, &spend.stack) {
-            (Some(template), None) => self.partial(index, spend, &template, fields),
-            (Some(template), Some(stack)) => self.finished(index, spend, &template, stack),
-            (None, _) => self.unknown(index, spend, fields),
+            (Some(template), Some(stack)) => self.finished(spend, &template, stack),
+            (Some(Template { needed, keys, .. }), None) => {
+                let partial = &spend.fields.partial;
+                self.judge_keys(spend, needed, partial, &|key| keys.contains(&key))
+            }
+            (None, _) => self.unknown(spend),
         }
     }
 
-    /// Signatures of keys, before the input is finalized.
-    fn partial(
+    /// Keys and their signatures, of which the script wants so many by keys that fit.
+    fn judge_keys(
         &mut self,
-        index: usize,
         spend: &Spend<'_>,
-        template: &Template<'_>,
-        fields: &Fields<'_>,
+        needed: usize,
+        candidates: &[(&[u8], &[u8])],
+        fits: &dyn Fn(&[u8]) -> bool,
     ) -> InputSignatures {
-        let signatures = fields
-            .partial
-            .iter()
-            .map(|(key, signature)| {
-                let fits = template.keys.contains(key);
-                let valid = fits.then(|| self.ecdsa(index, spend.era(), key, signature));
-                found(fits.then_some(*key), signature, valid.flatten())
-            })
-            .collect();
-        InputSignatures::judge(template.needed, signatures)
+        let signatures = candidates.iter().map(|(key, signature)| {
+            let key = fits(key).then_some(*key);
+            let valid = key.and_then(|key| self.ecdsa(spend.code, key, signature));
+            found(key, signature, valid)
+        });
+        InputSignatures::judge(needed, signatures.collect())
     }
 
     /// A final input: exactly as many signatures as needed, in the order of the keys.
     fn finished(
         &mut self,
-        index: usize,
         spend: &Spend<'_>,
         template: &Template<'_>,
         stack: &[&[u8]],
     ) -> InputSignatures {
-        let wrong =
-            || InputSignatures::with_reason(SignatureStatus::Invalid, Reason::WrongSignature);
-        let is_multisig = template.is_multisig;
         let given = match stack {
             // OP_CHECKMULTISIG takes one element too many, which must be empty.
-            [dummy, rest @ ..] if is_multisig && dummy.is_empty() => rest,
-            _ if is_multisig => return wrong(),
-            rest => rest,
+            [[], rest @ ..] if template.is_multisig => rest,
+            rest if !template.is_multisig => rest,
+            _ => return InputSignatures::invalid(Reason::WrongSignature),
         };
         if given.len() != template.needed {
-            return wrong();
+            return InputSignatures::invalid(Reason::WrongSignature);
         }
         let mut keys = template.keys.iter();
-        let signatures = given
-            .iter()
-            .map(|signature| {
-                let key =
-                    keys.find(|key| self.ecdsa(index, spend.era(), key, signature) == Some(true));
-                Signature {
-                    key: key.or(template.keys.first()).map(|key| key.to_vec()),
-                    ..found(None, signature, Some(key.is_some()))
-                }
-            })
-            .collect();
-        InputSignatures::judge(template.needed, signatures)
+        let signatures = given.iter().map(|signature| {
+            let key = keys.find(|key| self.ecdsa(spend.code, key, signature) == Some(true));
+            let shown = key.or(template.keys.first()).copied();
+            found(shown, signature, Some(key.is_some()))
+        });
+        InputSignatures::judge(template.needed, signatures.collect())
     }
 
     /// Whatever looks like a signature is tried with whatever looks like a key.
-    fn unknown(&mut self, index: usize, spend: &Spend<'_>, fields: &Fields<'_>) -> InputSignatures {
+    fn unknown(&mut self, spend: &Spend<'_>) -> InputSignatures {
         let (mut keys, separated) =
-            template::keys_in(spend.script, |length| matches!(length, 33 | 65));
+            template::keys_in(spend.code.script, |length| matches!(length, 33 | 65));
         if separated {
             return InputSignatures::inconclusive(Reason::UnknownScript);
         }
         let mut signatures = Vec::new();
-        for (key, signature) in &fields.partial {
-            let valid = self.ecdsa(index, spend.era(), key, signature);
+        for (key, signature) in &spend.fields.partial {
+            let valid = self.ecdsa(spend.code, key, signature);
             signatures.push(found(Some(key), signature, valid));
         }
         let stack = spend.stack.as_deref().unwrap_or_default();
         keys.extend(stack.iter().filter(|element| is_key(element)));
         for signature in stack.iter().filter(|element| is_signature(element)) {
             let signer = self.signer(&keys, |checker, key| {
-                checker.ecdsa(index, spend.era(), key, signature)
+                checker.ecdsa(spend.code, key, signature)
             });
-            if let Some(key) = signer {
-                signatures.push(found(Some(key), signature, Some(true)));
-            }
+            signatures.extend(signer.map(|key| found(Some(key), signature, Some(true))));
             if self.work.over {
                 break;
             }
         }
-        match InputSignatures::judge_unknown(signatures) {
-            missing if missing.status == SignatureStatus::Missing && spend.stack.is_some() => {
-                InputSignatures::inconclusive(Reason::UnknownScript)
-            }
-            input => input,
+        if signatures.is_empty() && spend.stack.is_some() {
+            return InputSignatures::inconclusive(Reason::UnknownScript);
         }
-    }
-}
-
-impl<'s> Spend<'s> {
-    fn era(&self) -> Era<'s> {
-        let script = Script::from_bytes(self.script);
-        if self.segwit {
-            Era::Segwit(script)
-        } else {
-            Era::Legacy(script)
-        }
+        InputSignatures::judge_unknown(signatures)
     }
 }
 
@@ -266,7 +194,7 @@ fn found(key: Option<&[u8]>, signature: &[u8], valid: Option<bool>) -> Signature
 }
 
 /// By its form: DER, and the type.
-fn is_signature(element: &[u8]) -> bool {
+pub(crate) fn is_signature(element: &[u8]) -> bool {
     element.first() == Some(&0x30) && (9..=73).contains(&element.len())
 }
 
@@ -280,21 +208,4 @@ fn pushes(script: &[u8]) -> Option<Vec<&[u8]>> {
         pushes.push(bytes);
     }
     Some(pushes)
-}
-
-/// The script, which a final input has at the end of its stack.
-fn revealed<'s>(stack: &mut Option<Vec<&'s [u8]>>, field: Option<&'s [u8]>) -> Option<&'s [u8]> {
-    match stack {
-        Some(stack) => stack.pop(),
-        None => field,
-    }
-}
-
-/// The witness program that a nested output has the hash of; that hash has been compared.
-fn nested_program(fields: &Fields<'_>) -> Option<Vec<u8>> {
-    let redeem = match fields.redeem_script {
-        Some(redeem) => redeem,
-        None => crate::script::last_push(fields.final_script_sig)?,
-    };
-    Some(redeem.get(2..)?.to_vec())
 }

@@ -17,11 +17,11 @@ pub(crate) const TAPSCRIPT: u8 = 0xc0;
 /// BIP-0341: the first byte of an annex.
 const ANNEX: u8 = 0x50;
 
-/// A leaf that is spent.
-struct Leaf<'s> {
-    script: &'s [u8],
-    hash: TapLeafHash,
-    annex: Option<&'s [u8]>,
+/// What a Schnorr signature commits to.
+pub(super) struct Spend<'s> {
+    pub(super) index: usize,
+    pub(super) leaf: Option<TapLeafHash>,
+    pub(super) annex: Option<&'s [u8]>,
 }
 
 impl Checker {
@@ -35,79 +35,72 @@ impl Checker {
         if !fields.has_signature() {
             return None;
         }
-        if !self.knows_all_spent() {
+        if !self.knows_all_spent {
             return Some(InputSignatures::inconclusive(Reason::UnknownUtxo));
         }
         let output_key = spent.script_pubkey.as_bytes().get(2..)?;
+        let spend = Spend {
+            index,
+            leaf: None,
+            annex: None,
+        };
         if fields.is_final() {
-            return self.final_taproot(index, output_key, &fields.final_witness);
+            return self.final_taproot(spend, output_key, &fields.final_witness);
         }
-        if let Some(signature) = fields.tap_key_signature {
-            let valid = self.schnorr(index, None, None, output_key, signature);
-            return Some(InputSignatures::judge(
-                1,
-                vec![found(output_key, signature, valid)],
-            ));
-        }
-        Some(self.leaves(index, output_key, fields))
+        Some(match fields.tap_key_signature {
+            Some(signature) => self.key_spend(&spend, output_key, signature),
+            None => self.leaves(spend, output_key, fields),
+        })
     }
 
-    fn final_taproot(
+    fn key_spend(&mut self, spend: &Spend<'_>, key: &[u8], signature: &[u8]) -> InputSignatures {
+        let valid = self.schnorr(spend, key, signature);
+        InputSignatures::judge(1, vec![found(key, signature, valid)])
+    }
+
+    fn final_taproot<'s>(
         &mut self,
-        index: usize,
+        mut spend: Spend<'s>,
         output_key: &[u8],
-        witness: &[&[u8]],
+        witness: &[&'s [u8]],
     ) -> Option<InputSignatures> {
         let (witness, annex) = match witness {
-            [rest @ .., annex] if !rest.is_empty() && annex.first() == Some(&ANNEX) => {
-                (rest, Some(*annex))
-            }
+            [rest @ .., annex @ [ANNEX, ..]] if !rest.is_empty() => (rest, Some(*annex)),
             _ => (witness, None),
         };
+        spend.annex = annex;
         let (stack, script, control) = match witness {
             [] => return None,
-            [signature] => {
-                let valid = self.schnorr(index, None, annex, output_key, signature);
-                return Some(InputSignatures::judge(
-                    1,
-                    vec![found(output_key, signature, valid)],
-                ));
-            }
+            [signature] => return Some(self.key_spend(&spend, output_key, signature)),
             [stack @ .., script, control] => (stack, *script, *control),
         };
         // A commitment takes as long as a signature.
         self.work.check()?;
         if !commits(output_key, control, script) {
-            return Some(InputSignatures::with_reason(
-                SignatureStatus::Invalid,
-                Reason::WrongScript,
-            ));
+            return Some(InputSignatures::invalid(Reason::WrongScript));
         }
         if control[0] & 0xfe != TAPSCRIPT {
             return None;
         }
-        let leaf = Leaf {
-            script,
-            hash: tap_leaf_hash(script),
-            annex,
-        };
-        Some(self.final_leaf(index, &leaf, stack))
+        spend.leaf = Some(tap_leaf_hash(script));
+        Some(self.final_leaf(&spend, script, stack))
     }
 
-    fn final_leaf(&mut self, index: usize, leaf: &Leaf<'_>, stack: &[&[u8]]) -> InputSignatures {
-        let template = template::of_leaf(leaf.script);
-        let Some(template) = template.filter(|template| self.meets(index, template.lock)) else {
-            return self.unknown_leaf(index, leaf, stack);
+    fn final_leaf(&mut self, spend: &Spend<'_>, script: &[u8], stack: &[&[u8]]) -> InputSignatures {
+        let template = template::of_leaf(script);
+        let Some(template) = template.filter(|template| self.meets(spend.index, template.lock))
+        else {
+            return self.unknown_leaf(spend, script, stack);
         };
         if stack.len() != template.keys.len() {
-            return InputSignatures::with_reason(SignatureStatus::Invalid, Reason::WrongSignature);
+            return InputSignatures::invalid(Reason::WrongSignature);
         }
         // The key that is checked first takes what is on top of the stack.
         let pairs = template.keys.iter().zip(stack.iter().rev());
         let signatures: Vec<Signature> = pairs
             .filter(|(_, signature)| !signature.is_empty())
             .map(|(key, signature)| {
-                let valid = self.schnorr(index, Some(leaf.hash), leaf.annex, key, signature);
+                let valid = self.schnorr(spend, key, signature);
                 found(key, signature, valid)
             })
             .collect();
@@ -121,20 +114,21 @@ impl Checker {
     }
 
     /// Whatever looks like a signature is tried with whatever looks like a key.
-    fn unknown_leaf(&mut self, index: usize, leaf: &Leaf<'_>, stack: &[&[u8]]) -> InputSignatures {
-        let (mut keys, separated) = template::keys_in(leaf.script, |length| length == 32);
+    fn unknown_leaf(
+        &mut self,
+        spend: &Spend<'_>,
+        script: &[u8],
+        stack: &[&[u8]],
+    ) -> InputSignatures {
+        let (mut keys, separated) = template::keys_in(script, |length| length == 32);
         keys.extend(stack.iter().filter(|element| element.len() == 32));
         let mut signatures = Vec::new();
         let candidates = stack
             .iter()
             .filter(|element| matches!(element.len(), 64 | 65) && !separated);
         for signature in candidates {
-            let signer = self.signer(&keys, |checker, key| {
-                checker.schnorr(index, Some(leaf.hash), leaf.annex, key, signature)
-            });
-            if let Some(key) = signer {
-                signatures.push(found(key, signature, Some(true)));
-            }
+            let signer = self.signer(&keys, |checker, key| checker.schnorr(spend, key, signature));
+            signatures.extend(signer.map(|key| found(key, signature, Some(true))));
             if self.work.over {
                 break;
             }
@@ -146,7 +140,12 @@ impl Checker {
     }
 
     /// Signatures of leaves before the input is finalized: the best leaf decides, a wrong signature before all.
-    fn leaves(&mut self, index: usize, output_key: &[u8], fields: &Fields<'_>) -> InputSignatures {
+    fn leaves(
+        &mut self,
+        mut spend: Spend<'_>,
+        output_key: &[u8],
+        fields: &Fields<'_>,
+    ) -> InputSignatures {
         let mut best: Option<InputSignatures> = None;
         let mut known = 0;
         for (control, script, version) in &fields.tap_leaves {
@@ -156,11 +155,8 @@ impl Checker {
                 break;
             }
             let hash = tap_leaf_hash(script);
-            let of_leaf = |leaf: &[u8]| leaf == hash.as_byte_array();
-            let own = fields
-                .tap_script_signatures
-                .iter()
-                .filter(|(_, leaf, _)| of_leaf(leaf));
+            let own = fields.tap_script_signatures.iter();
+            let own = own.filter(|(_, leaf, _)| *leaf == hash.as_byte_array());
             let own: Vec<_> = own.collect();
             if own.is_empty() || *version != TAPSCRIPT {
                 continue;
@@ -170,28 +166,27 @@ impl Checker {
                 break;
             }
             if !commits(output_key, control, script) {
-                return InputSignatures::with_reason(SignatureStatus::Invalid, Reason::WrongScript);
+                return InputSignatures::invalid(Reason::WrongScript);
             }
             let (named, separated) = template::keys_in(script, |length| length == 32);
             if separated {
                 continue;
             }
             let template = template::of_leaf(script);
-            let template = template.filter(|template| self.meets(index, template.lock));
+            let template = template.filter(|template| self.meets(spend.index, template.lock));
             let keys: Vec<&[u8]> = own.iter().map(|(key, _, _)| *key).collect();
-            let signatures = own
-                .into_iter()
-                .zip(positions(&keys, &named))
-                .map(|((key, _, signature), position)| {
-                    let fits = template.is_none() || position.is_some();
-                    let valid = fits.then(|| self.schnorr(index, Some(hash), None, key, signature));
-                    Signature {
-                        key: fits.then(|| key.to_vec()),
-                        ..found(key, signature, valid.flatten())
-                    }
-                })
-                .collect();
-            let verdict = match template {
+            spend.leaf = Some(hash);
+            let own = own.into_iter().zip(positions(&keys, &named));
+            let signatures = own.map(|((key, _, signature), position)| {
+                let fits = template.is_none() || position.is_some();
+                let valid = fits.then(|| self.schnorr(&spend, key, signature));
+                Signature {
+                    key: fits.then(|| key.to_vec()),
+                    ..found(key, signature, valid.flatten())
+                }
+            });
+            let signatures = signatures.collect();
+            let verdict = match &template {
                 Some(template) => InputSignatures::judge(template.needed, signatures),
                 None => InputSignatures::judge_unknown(signatures),
             };
@@ -199,25 +194,21 @@ impl Checker {
                 best = Some(verdict);
             }
         }
-        match best {
-            Some(best) => best,
-            None if known < fields.tap_script_signatures.len() => {
-                InputSignatures::inconclusive(Reason::ScriptMissing)
-            }
-            None => InputSignatures::inconclusive(Reason::UnknownScript),
-        }
+        best.unwrap_or_else(|| {
+            InputSignatures::inconclusive(if known < fields.tap_script_signatures.len() {
+                Reason::ScriptMissing
+            } else {
+                Reason::UnknownScript
+            })
+        })
     }
 }
 
 /// Which of several leaves says most about an input.
-fn rank(input: &InputSignatures) -> u8 {
-    match input.status {
-        SignatureStatus::Missing => 0,
-        SignatureStatus::Inconclusive => 1,
-        SignatureStatus::Incomplete => 2,
-        SignatureStatus::Valid => 3,
-        SignatureStatus::Invalid => 4,
-    }
+fn rank(input: &InputSignatures) -> Option<usize> {
+    use SignatureStatus::{Incomplete, Inconclusive, Invalid, Missing, Valid};
+    let ranks = [Missing, Inconclusive, Incomplete, Valid, Invalid];
+    ranks.iter().position(|status| *status == input.status)
 }
 
 fn tap_leaf_hash(script: &[u8]) -> TapLeafHash {

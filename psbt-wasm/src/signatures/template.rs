@@ -23,57 +23,37 @@ const CHECKSIGVERIFY: u8 = 0xad;
 const CHECKMULTISIG: u8 = 0xae;
 const CHECKSIGADD: u8 = 0xba;
 const NUMEQUAL: u8 = 0x9c;
-const CODESEPARATOR: u8 = 0xab;
+pub(crate) const CODESEPARATOR: u8 = 0xab;
 
-/// Here and below things are pushed in loops, because collecting options makes the module that is downloaded larger: 0.3 kB in all
-/// (Brotli).
-fn parsed(script: &[u8]) -> Option<Vec<Instruction<'_>>> {
+/// The instructions of a script without the relative lock that it begins or ends with (BIP-0112), the lock or 0, and what is added to
+/// the opcode of a check: before a lock at the end, the check verifies. None for a lock that has no meaning.
+fn unlocked(script: &[u8]) -> Option<(Vec<Instruction<'_>>, u32, u8)> {
+    use Instruction::Op;
+    // Here and below things are pushed in loops, because collecting options makes the module that is downloaded larger: 0.3 kB in all
+    // (Brotli).
     let mut parsed = Vec::new();
     for instruction in instructions(script) {
         parsed.push(instruction?);
     }
-    Some(parsed)
-}
-
-/// A script without the relative lock that it begins or ends with (BIP-0112). Before a lock at the end, the signature check
-/// verifies.
-struct Unlocked<'i, 'a> {
-    script: &'i [Instruction<'a>],
-    lock: u32,
-    /// What is added to the opcode of a check.
-    verify: u8,
-}
-
-/// None for a lock that has no meaning.
-fn unlocked<'i, 'a>(script: &'i [Instruction<'a>]) -> Option<Unlocked<'i, 'a>> {
-    use Instruction::Op;
-    let (script, lock, verify) = match script {
-        [lock, Op(CHECKSEQUENCEVERIFY), Op(DROP | VERIFY), rest @ ..] => (rest, Some(lock), 0),
-        [rest @ .., lock, Op(CHECKSEQUENCEVERIFY)] => (rest, Some(lock), 1),
-        _ => (script, None, 0),
-    };
-    let lock = match lock {
-        // Bit 31 turns a lock off, and nothing verifies 0.
-        Some(lock) => number(*lock).filter(|lock| (1..1 << 31).contains(lock))?,
-        None => 0,
-    };
-    Some(Unlocked {
-        script,
-        lock,
-        verify,
-    })
+    // Bit 31 turns a lock off, and nothing verifies 0.
+    let meant = |lock| number(lock).filter(|lock| (1..1 << 31).contains(lock));
+    match parsed[..] {
+        [lock, Op(CHECKSEQUENCEVERIFY), Op(DROP | VERIFY), ..] => {
+            Some((parsed.split_off(3), meant(lock)?, 0))
+        }
+        [.., lock, Op(CHECKSEQUENCEVERIFY)] => {
+            parsed.truncate(parsed.len() - 2);
+            Some((parsed, meant(lock)?, 1))
+        }
+        _ => Some((parsed, 0, 0)),
+    }
 }
 
 /// A legacy or witness script: one key, or m of n keys.
 pub(crate) fn of_script(script: &[u8]) -> Option<Template<'_>> {
     use Instruction::{Op, Push};
-    let script = parsed(script)?;
-    let Unlocked {
-        script,
-        lock,
-        verify,
-    } = unlocked(&script)?;
-    match script {
+    let (script, lock, verify) = unlocked(script)?;
+    match &script[..] {
         [Push(key), Op(end)] if is_key(key) && *end == CHECKSIG + verify => Some(Template {
             needed: 1,
             keys: vec![key],
@@ -112,12 +92,7 @@ fn count(instruction: &Instruction<'_>) -> Option<usize> {
 /// A tapscript: one key, all of some keys, or m of n keys (BIP-0342, BIP-0387).
 pub(crate) fn of_leaf(script: &[u8]) -> Option<Template<'_>> {
     use Instruction::{Op, Push};
-    let script = parsed(script)?;
-    let Unlocked {
-        script,
-        lock,
-        verify,
-    } = unlocked(&script)?;
+    let (script, lock, verify) = unlocked(script)?;
     let pairs = script.chunks_exact(2);
     let is_even = pairs.remainder().is_empty();
     let mut keys = Vec::with_capacity(pairs.len());

@@ -4,14 +4,12 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use bitcoin::consensus::encode;
-use bitcoin::secp256k1::{Message, Secp256k1, Verification, XOnlyPublicKey, ecdsa, schnorr};
+use bitcoin::secp256k1::{Message, XOnlyPublicKey, ecdsa};
 use bitcoin::sighash::{Annex, EcdsaSighashType, Prevouts, SighashCache};
-use bitcoin::taproot::TapLeafHash;
-use bitcoin::{
-    Amount, PublicKey, Script, ScriptBuf, TapSighashType, Transaction, TxOut, hashes::Hash,
-};
+use bitcoin::{Amount, PublicKey, Script, ScriptBuf, Transaction, TxOut, hashes::Hash, taproot};
 
 use super::context::verifier;
+use super::taproot::Spend;
 use super::work::Work;
 use super::{Fields, InputSignatures, Reason, ScriptType, SignatureStatus, fields};
 use crate::{Error, Fault, File};
@@ -21,22 +19,23 @@ pub(super) struct Checker {
     cache: SighashCache<Transaction>,
     /// What the input that is looked at signs with a type of signature, for all its keys.
     digest: Option<(u8, [u8; 32])>,
-    /// What each input spends, and where in the file its map is.
-    inputs: Vec<(Option<TxOut>, Range<usize>)>,
-    /// What all inputs spend, when all of it is known.
-    spent: Option<Vec<TxOut>>,
-    types: Vec<Option<ScriptType>>,
+    /// What each input spends, [`TxOut::NULL`] where that is unknown.
+    spent: Vec<TxOut>,
+    /// The kind of script that each input spends, if it is known, and where in the file its map is.
+    inputs: Vec<(Option<ScriptType>, Range<usize>)>,
+    /// Whether what all inputs spend is known, which taproot signatures commit to.
+    pub(super) knows_all_spent: bool,
     transaction_bytes: usize,
     pub(super) work: Work,
 }
 
-/// How the hash is made that a signature of an older script signs.
+/// What an ECDSA signature of an input signs: its script.
 #[derive(Clone, Copy)]
-pub(super) enum Era<'s> {
-    /// Before segregated witness: the script.
-    Legacy(&'s Script),
-    /// BIP-0143: the script code.
-    Segwit(&'s Script),
+pub(super) struct ScriptCode<'s> {
+    pub(super) index: usize,
+    pub(super) script: &'s [u8],
+    /// Whether it is hashed as before segregated witness, and not by BIP-0143.
+    pub(super) is_legacy: bool,
 }
 
 impl Checker {
@@ -44,33 +43,29 @@ impl Checker {
         let bytes = file.transaction_bytes();
         let parsed = encode::deserialize(bytes);
         let transaction: Transaction = parsed.map_err(|_| Fault::Invalid("transaction"))?;
-        let count = transaction.input.len();
-        let mut checker = Self {
-            inputs: Vec::with_capacity(count),
-            digest: None,
-            cache: SighashCache::new(transaction),
-            spent: None,
-            types: Vec::new(),
-            transaction_bytes: bytes.len(),
-            work: Work::new(0, 0),
-        };
-        let mut signature_bytes = 0_usize;
-        for (spent, script_type, map) in file.inputs()? {
-            let spent = spent.map(|output| TxOut {
+        let inputs = file.inputs()?;
+        let bytes_of_signatures = inputs
+            .iter()
+            .map(|(_, _, map)| fields::signature_bytes(map));
+        let work = Work::new(bytes_of_signatures.sum(), max_checks);
+        let spent = inputs.iter().map(|(spent, ..)| match spent {
+            Some(output) => TxOut {
                 value: Amount::from_sat(output.value),
                 script_pubkey: ScriptBuf::from(output.script.to_vec()),
-            });
-            signature_bytes += fields::signature_bytes(map);
-            checker.inputs.push((spent, place(file.bytes, map)));
-            checker.types.push(script_type);
-        }
-        checker.work = Work::new(signature_bytes, max_checks);
-        let mut all = Vec::with_capacity(count);
-        for (spent, _) in &checker.inputs {
-            all.extend(spent.clone());
-        }
-        checker.spent = (all.len() == count).then_some(all);
-        Ok(checker)
+            },
+            None => TxOut::NULL,
+        });
+        Ok(Self {
+            digest: None,
+            cache: SighashCache::new(transaction),
+            spent: spent.collect(),
+            knows_all_spent: inputs.iter().all(|(spent, ..)| spent.is_some()),
+            inputs: (inputs.iter())
+                .map(|(_, kind, map)| (*kind, place(file.bytes, map)))
+                .collect(),
+            transaction_bytes: bytes.len(),
+            work,
+        })
     }
 
     pub(super) fn input_count(&self) -> usize {
@@ -95,12 +90,12 @@ impl Checker {
     pub(super) fn input(&mut self, file: &[u8], index: usize) -> InputSignatures {
         self.digest = None;
         self.work.next_input();
-        let (spent, map) = &self.inputs[index];
+        let (script_type, map) = &self.inputs[index];
         let fields = Fields::read(file.get(map.clone()).unwrap_or_default());
-        let Some(spent) = spent.clone() else {
+        let Some(script_type) = *script_type else {
             return InputSignatures::inconclusive(Reason::UnknownUtxo);
         };
-        let script_type = self.types[index].unwrap_or(ScriptType::Unknown);
+        let spent = self.spent[index].clone();
         let verdict = match script_type {
             ScriptType::P2tr => self.taproot(index, &spent, &fields),
             ScriptType::OpReturn | ScriptType::P2a | ScriptType::Unknown => None,
@@ -109,28 +104,16 @@ impl Checker {
         if self.work.over {
             return InputSignatures::inconclusive(Reason::UnknownScript);
         }
-        verdict.unwrap_or_else(|| {
-            if fields.has_signature() {
-                InputSignatures::inconclusive(Reason::UnknownScript)
-            } else {
-                InputSignatures::with_reason(SignatureStatus::Missing, Reason::NoSignature)
-            }
-        })
+        verdict.unwrap_or_else(|| fields.unjudged(Reason::UnknownScript))
     }
 
     /// Whether an ECDSA signature, with its type at its end, is valid; none when that is unknown.
-    pub(super) fn ecdsa(
-        &mut self,
-        index: usize,
-        era: Era<'_>,
-        key: &[u8],
-        signature: &[u8],
-    ) -> Option<bool> {
-        let (sighash, der) = signature.split_last()?;
+    pub(super) fn ecdsa(&mut self, code: ScriptCode<'_>, key: &[u8], sig: &[u8]) -> Option<bool> {
+        let (sighash, der) = sig.split_last()?;
         self.work.check()?;
         let digest = match self.digest {
             Some((known, digest)) if known == *sighash => digest,
-            _ => self.ecdsa_digest(index, era, *sighash)?,
+            _ => self.ecdsa_digest(code, *sighash)?,
         };
         self.digest = Some((*sighash, digest));
         let (Ok(key), Ok(mut signature)) =
@@ -146,69 +129,51 @@ impl Checker {
     }
 
     /// What an ECDSA signature signs. Within an input the script is always the same.
-    fn ecdsa_digest(&mut self, index: usize, era: Era<'_>, sighash: u8) -> Option<[u8; 32]> {
-        let number = u32::from(sighash);
-        let hash = match era {
-            Era::Legacy(script) => {
-                self.work.hash(self.transaction_bytes + script.len())?;
-                let hash = self.cache.legacy_signature_hash(index, script, number);
-                hash.ok()?.to_byte_array()
-            }
-            Era::Segwit(script) => {
-                self.work.hash(script.len())?;
-                let sighash = EcdsaSighashType::from_standard(number).ok()?;
-                let value = self.inputs[index].0.as_ref()?.value;
-                let hash = self
-                    .cache
-                    .p2wsh_signature_hash(index, script, value, sighash);
-                hash.ok()?.to_byte_array()
-            }
-        };
-        Some(hash)
+    fn ecdsa_digest(&mut self, code: ScriptCode<'_>, sighash: u8) -> Option<[u8; 32]> {
+        let (index, script) = (code.index, Script::from_bytes(code.script));
+        let (number, cache) = (u32::from(sighash), &mut self.cache);
+        if code.is_legacy {
+            self.work.hash(self.transaction_bytes + script.len())?;
+            let hash = cache.legacy_signature_hash(index, script, number);
+            return Some(hash.ok()?.to_byte_array());
+        }
+        self.work.hash(script.len())?;
+        let sighash = EcdsaSighashType::from_standard(number).ok()?;
+        let hash = cache.p2wsh_signature_hash(index, script, self.spent[index].value, sighash);
+        Some(hash.ok()?.to_byte_array())
     }
 
     /// Whether a Schnorr signature is valid; none when that is unknown.
-    pub(super) fn schnorr(
-        &mut self,
-        index: usize,
-        leaf: Option<TapLeafHash>,
-        annex: Option<&[u8]>,
-        key: &[u8],
-        signature: &[u8],
-    ) -> Option<bool> {
+    pub(super) fn schnorr(&mut self, spend: &Spend<'_>, key: &[u8], sig: &[u8]) -> Option<bool> {
         self.work.check()?;
-        self.work.hash(annex.map_or(0, <[u8]>::len))?;
-        let spent = self.spent.as_ref()?;
-        let (signature, sighash) = match signature.len() {
-            64 => (signature, TapSighashType::Default),
-            // BIP-0341: "if the sig is 65 bytes long, the hash_type must not be 0x00".
-            65 if signature[64] != 0 => {
-                let Ok(sighash) = TapSighashType::from_consensus_u8(signature[64]) else {
-                    return Some(false);
-                };
-                (&signature[..64], sighash)
-            }
-            _ => return Some(false),
-        };
-        let annex = annex.map(Annex::new).transpose().ok()?;
-        // No code separator: the position is that of none.
-        let leaf = leaf.map(|leaf| (leaf, u32::MAX));
-        let prevouts = Prevouts::All(spent);
-        let hash = self
-            .cache
-            .taproot_signature_hash(index, &prevouts, annex, leaf, sighash);
-        let Ok(hash) = hash else {
-            // SIGHASH_SINGLE without an output of the same index.
-            return Some(false);
-        };
-        let (Ok(key), Ok(signature)) = (
+        self.work.hash(spend.annex.map_or(0, <[u8]>::len))?;
+        let (
+            Ok(key),
+            Ok(taproot::Signature {
+                signature,
+                sighash_type,
+            }),
+        ) = (
             XOnlyPublicKey::from_slice(key),
-            schnorr::Signature::from_slice(signature),
-        ) else {
+            taproot::Signature::from_slice(sig),
+        )
+        else {
             return Some(false);
         };
-        let message = Message::from_digest(hash.to_byte_array());
-        Some(verify_schnorr(&verifier(), &signature, &message, &key))
+        let annex = spend.annex.map(Annex::new).transpose().ok()?;
+        // No code separator: the position is that of none.
+        let leaf = spend.leaf.map(|leaf| (leaf, u32::MAX));
+        let prevouts = Prevouts::All(&self.spent);
+        let cache = &mut self.cache;
+        let hash = cache.taproot_signature_hash(spend.index, &prevouts, annex, leaf, sighash_type);
+        // None for SIGHASH_SINGLE without an output of the same index.
+        let valid = hash.is_ok_and(|hash| {
+            let message = Message::from_digest(hash.to_byte_array());
+            let verified = verifier().verify_schnorr(&signature, &message, &key);
+            verified.is_ok()
+        });
+        // BIP-0341: "if the sig is 65 bytes long, the hash_type must not be 0x00".
+        Some(valid && sig.get(64) != Some(&0))
     }
 
     /// The first of these keys that a signature is valid with; none as well when that is too much work.
@@ -227,26 +192,12 @@ impl Checker {
         }
         None
     }
-
-    /// Whether what all inputs spend is known, which taproot signatures commit to.
-    pub(super) fn knows_all_spent(&self) -> bool {
-        self.spent.is_some()
-    }
 }
 
 /// Where in the file a part of it is.
 fn place(file: &[u8], part: &[u8]) -> Range<usize> {
     let start = part.as_ptr().addr().wrapping_sub(file.as_ptr().addr());
     start..start.saturating_add(part.len())
-}
-
-fn verify_schnorr<C: Verification>(
-    secp: &Secp256k1<C>,
-    signature: &schnorr::Signature,
-    message: &Message,
-    key: &XOnlyPublicKey,
-) -> bool {
-    secp.verify_schnorr(signature, message, key).is_ok()
 }
 
 impl Fields<'_> {
@@ -256,5 +207,14 @@ impl Fields<'_> {
             || !self.partial.is_empty()
             || self.tap_key_signature.is_some()
             || !self.tap_script_signatures.is_empty()
+    }
+
+    /// The verdict on an input whose script cannot be judged, for this reason if it is signed at all.
+    pub(super) fn unjudged(&self, reason: Reason) -> InputSignatures {
+        if self.has_signature() {
+            InputSignatures::inconclusive(reason)
+        } else {
+            InputSignatures::with_reason(SignatureStatus::Missing, Reason::NoSignature)
+        }
     }
 }

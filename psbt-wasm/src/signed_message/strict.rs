@@ -7,9 +7,10 @@ use bitcoin::{TxIn, TxOut};
 
 use super::MessageReason;
 use crate::read::is_der;
-use crate::script::{Instruction, instructions};
+use crate::script::{Instruction, instructions, push_prefix};
+use crate::signatures::is_signature;
+use crate::signatures::template::CODESEPARATOR;
 
-const CODESEPARATOR: u8 = 0xab;
 /// The first byte of an annex (BIP-341).
 const ANNEX: u8 = 0x50;
 
@@ -40,11 +41,6 @@ pub(super) fn broken_rule(input: &TxIn, coin: &TxOut) -> Option<MessageReason> {
     let mut signatures = elements.iter().filter(|element| is_signature(element));
     let is_strict = signatures.all(|signature| is_strict(signature));
     (!is_strict).then_some(MessageReason::NotStrict)
-}
-
-/// By its form: DER, and the type.
-fn is_signature(element: &[u8]) -> bool {
-    element.first() == Some(&0x30) && (9..=73).contains(&element.len())
 }
 
 /// Strict DER (BIP-66) with the lower of the two values that S can have, and the type.
@@ -81,15 +77,7 @@ fn pushes_are_minimal(script: &[u8]) -> bool {
         length += match instruction {
             Some(Instruction::Op(_)) => 1,
             Some(Instruction::Push([1..=16 | 0x81])) | None => return false,
-            Some(Instruction::Push(bytes)) => {
-                bytes.len()
-                    + match bytes.len() {
-                        0..=75 => 1,
-                        76..=255 => 2,
-                        256..=0xffff => 3,
-                        _ => 5,
-                    }
-            }
+            Some(Instruction::Push(bytes)) => push_prefix(bytes.len()) + bytes.len(),
         };
     }
     length == script.len()

@@ -94,13 +94,9 @@ pub enum MessageReason {
     Bip137Taproot,
 }
 
-impl MessageReason {
-    /// The stable kebab-case name.
-    #[must_use]
-    pub fn code(self) -> &'static str {
-        self.into()
-    }
+crate::facts::names!(MessageReason: code);
 
+impl MessageReason {
     /// A sentence for the reader.
     #[must_use]
     pub fn message(self) -> &'static str {

@@ -4,8 +4,8 @@ use alloc::{string::ToString, vec::Vec};
 
 use wasm_bindgen::prelude::*;
 
-use crate::wasm::report::packed;
-use crate::{Error, Keys, Network, strip};
+use super::{network, reader::packed};
+use crate::{Error, Keys, strip};
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("../../js/index.d.ts");
@@ -30,7 +30,7 @@ impl From<Error> for PsbtError {
 
 #[wasm_bindgen(module = "/js/report.js")]
 extern "C" {
-    /// Makes the object that [`pack::report`](crate::wasm::pack::report) has packed.
+    /// Makes the object that [`packed`] has packed.
     #[wasm_bindgen(js_name = toReport)]
     fn to_report(packed: &[u8]) -> JsValue;
 
@@ -48,7 +48,7 @@ extern "C" {
 
 #[wasm_bindgen(js_name = readPsbt, skip_typescript)]
 pub fn read(bytes: Vec<u8>, network: &JsValue, options: &JsValue) -> Result<JsValue, JsValue> {
-    let network = Network::ALL[network_of(network)?];
+    let network = self::network(network_of(network)?);
     let keys = if wants_points(options)? {
         Keys::Curve
     } else {
@@ -68,48 +68,44 @@ mod tools {
     use alloc::string::String;
 
     use super::*;
-    use crate::wasm::inspect::{inspected, recognized};
-    use crate::wasm::make::{combined, made};
-    use crate::wasm::signatures::Running;
+    use crate::wasm::tools::signatures::Running;
+    use crate::wasm::tools::{for_reader, inspect, make, proof, signed_message};
 
-    /// All in one go: nothing can wait inside a call.
-    fn found(running: Result<Running, Error>) -> Result<Vec<u8>, PsbtError> {
-        let mut running = running?;
-        while running.go_on() {}
-        Ok(running.into_found())
-    }
+    type Answer = Result<JsValue, JsValue>;
 
-    #[wasm_bindgen]
+    #[wasm_bindgen(module = "/js/psbt.js")]
     extern "C" {
-        #[wasm_bindgen(js_namespace = JSON)]
-        fn parse(text: &str) -> JsValue;
+        /// Text as its bytes.
+        #[wasm_bindgen(js_name = bytesOf)]
+        fn bytes_of(given: &JsValue) -> Vec<u8>;
     }
 
-    #[wasm_bindgen(module = "/js/proof.js")]
+    #[wasm_bindgen(module = "/js/frames.js")]
     extern "C" {
-        /// How many checks the options allow.
-        #[wasm_bindgen(js_name = readMaxChecks, catch)]
-        fn read_max_checks(options: &JsValue) -> Result<u32, JsValue>;
+        /// The files one after the other, each after its length.
+        #[wasm_bindgen(catch)]
+        fn frame(files: &JsValue) -> Result<Vec<u8>, JsValue>;
 
-        /// A published proof and the origin that was asked, as [`proof::running`](crate::wasm::proof::running) takes them.
-        #[wasm_bindgen(js_name = encodeProof, catch)]
-        fn encode_proof(proof: &JsValue, origin: &JsValue) -> Result<Vec<u8>, JsValue>;
+        /// Makes the object of JSON text.
+        #[wasm_bindgen(js_name = fromJson)]
+        fn from_json(json: &[u8]) -> JsValue;
 
-        /// Makes the object of what [`crate::wasm::proof`] has packed.
-        #[wasm_bindgen(js_name = decodeCheck)]
-        fn decode_check(packed: &[u8], proof: &JsValue) -> JsValue;
+        /// Makes the object of JSON text before a file.
+        fn unpack(packed: &[u8]) -> JsValue;
     }
 
-    #[wasm_bindgen(js_name = checkProof, skip_typescript)]
-    pub fn check_published(
-        proof: &JsValue,
-        origin: &JsValue,
-        options: &JsValue,
-    ) -> Result<JsValue, JsValue> {
-        let max_checks = read_max_checks(options)?;
-        let published = encode_proof(proof, origin)?;
-        let found = found(crate::wasm::proof::running(&published, max_checks))?;
-        Ok(decode_check(&found, proof))
+    #[wasm_bindgen(module = "/js/for-reader.js")]
+    extern "C" {
+        /// Words, name, nonce and header, each after its length.
+        #[wasm_bindgen(js_name = encodeRequest, catch)]
+        fn encode_request(asked: &JsValue) -> Result<Vec<u8>, JsValue>;
+    }
+
+    #[wasm_bindgen(module = "/js/make.js")]
+    extern "C" {
+        /// Encodes options for [`make::made`].
+        #[wasm_bindgen(js_name = encodeOptions, catch)]
+        fn encode_options(options: &JsValue) -> Result<Vec<u8>, JsValue>;
     }
 
     #[wasm_bindgen(module = "/js/message.js")]
@@ -123,28 +119,58 @@ mod tools {
         ) -> Result<Vec<u8>, JsValue>;
     }
 
-    #[wasm_bindgen(js_name = verifyMessage, skip_typescript)]
-    pub fn verify(
-        address: &JsValue,
-        message: &JsValue,
-        signature: &JsValue,
-    ) -> Result<JsValue, JsValue> {
-        let frames = encode_message(address, message, signature)?;
-        let verified = crate::wasm::signed_message::verified(&frames);
-        Ok(parse(&verified.map_err(PsbtError::from)?))
+    #[wasm_bindgen(module = "/js/proof.js")]
+    extern "C" {
+        /// How many checks the options allow.
+        #[wasm_bindgen(js_name = readMaxChecks, catch)]
+        fn read_max_checks(options: &JsValue) -> Result<u32, JsValue>;
+
+        /// A published proof and the origin that was asked, as [`proof::running`] takes them.
+        #[wasm_bindgen(js_name = encodeProof, catch)]
+        fn encode_proof(proof: &JsValue, origin: &JsValue) -> Result<Vec<u8>, JsValue>;
+
+        /// Makes the object of what [`proof`] has packed.
+        #[wasm_bindgen(js_name = decodeCheck)]
+        fn decode_check(packed: &[u8], proof: &JsValue) -> JsValue;
     }
 
-    #[wasm_bindgen(module = "/js/for-reader.js")]
-    extern "C" {
-        /// Words, name, nonce and header, each after its length.
-        #[wasm_bindgen(js_name = encodeRequest, catch)]
-        fn encode_request(asked: &JsValue) -> Result<Vec<u8>, JsValue>;
+    /// The object of what is answered, or what is thrown.
+    fn object(answer: Result<Vec<u8>, Error>, make: impl FnOnce(&[u8]) -> JsValue) -> Answer {
+        Ok(make(&answer.map_err(PsbtError::from)?))
+    }
+
+    /// All in one go: nothing can wait inside a call.
+    fn found(running: Result<Running, Error>) -> Result<Vec<u8>, Error> {
+        let mut running = running?;
+        while running.go_on() {}
+        Ok(running.into_found())
+    }
+
+    #[wasm_bindgen(js_name = checkSignatures, skip_typescript)]
+    pub fn check_signatures(bytes: Vec<u8>, options: &JsValue) -> Answer {
+        let running = Running::of_file(bytes, read_max_checks(options)?);
+        object(found(running), from_json)
+    }
+
+    #[wasm_bindgen(js_name = checkProof, skip_typescript)]
+    pub fn check_proof(proof: &JsValue, origin: &JsValue, options: &JsValue) -> Answer {
+        let max_checks = read_max_checks(options)?;
+        let running = proof::running(&encode_proof(proof, origin)?, max_checks);
+        object(found(running), |packed| decode_check(packed, proof))
+    }
+
+    #[wasm_bindgen(js_name = verifyMessage, skip_typescript)]
+    pub fn verify(address: &JsValue, message: &JsValue, signature: &JsValue) -> Answer {
+        let frames = encode_message(address, message, signature)?;
+        object(signed_message::verified(&frames), from_json)
     }
 
     #[wasm_bindgen(js_name = readerStatement, skip_typescript)]
-    pub fn reader_statement(asked: &JsValue) -> Result<String, JsValue> {
-        let statement = crate::wasm::for_reader::statement(&encode_request(asked)?);
-        Ok(statement.map_err(PsbtError::from)?)
+    pub fn reader_statement(asked: &JsValue) -> Answer {
+        let statement = for_reader::statement(&encode_request(asked)?);
+        object(statement, |line| {
+            String::from_utf8_lossy(line).into_owned().into()
+        })
     }
 
     #[wasm_bindgen(js_name = extract, skip_typescript)]
@@ -152,57 +178,23 @@ mod tools {
         Ok(crate::extract(bytes)?)
     }
 
-    #[wasm_bindgen(js_name = checkSignatures, skip_typescript)]
-    pub fn check(bytes: Vec<u8>, options: &JsValue) -> Result<JsValue, JsValue> {
-        let found = found(Running::of_file(bytes, read_max_checks(options)?))?;
-        Ok(parse(&String::from_utf8_lossy(&found)))
-    }
-
     #[wasm_bindgen(js_name = inspect, skip_typescript)]
-    pub fn inspect_file(bytes: Vec<u8>, network: &JsValue) -> Result<JsValue, JsValue> {
-        let found = inspected(bytes, network_of(network)?).map_err(PsbtError::from)?;
-        Ok(parse(&String::from_utf8_lossy(&found)))
+    pub fn inspect_file(bytes: Vec<u8>, network: &JsValue) -> Answer {
+        object(inspect::inspected(bytes, network_of(network)?), from_json)
     }
 
     #[wasm_bindgen(js_name = recognize, skip_typescript)]
     pub fn recognize_text(given: &JsValue) -> JsValue {
-        parse(&String::from_utf8_lossy(&recognized(&bytes_of(given))))
-    }
-
-    #[wasm_bindgen(module = "/js/psbt.js")]
-    extern "C" {
-        /// Text as its bytes.
-        #[wasm_bindgen(js_name = bytesOf)]
-        fn bytes_of(given: &JsValue) -> Vec<u8>;
-    }
-
-    #[wasm_bindgen(module = "/js/make.js")]
-    extern "C" {
-        /// Encodes options for [`made`].
-        #[wasm_bindgen(js_name = encodeOptions, catch)]
-        fn encode_options(options: &JsValue) -> Result<Vec<u8>, JsValue>;
-
-    }
-
-    #[wasm_bindgen(module = "/js/frames.js")]
-    extern "C" {
-        /// The files one after the other, each after its length.
-        #[wasm_bindgen(catch)]
-        fn frame(files: &JsValue) -> Result<Vec<u8>, JsValue>;
-
-        /// Makes the object of what [`crate::wasm::make`] has packed.
-        fn unpack(packed: &[u8]) -> JsValue;
+        from_json(&inspect::recognized(&bytes_of(given)))
     }
 
     #[wasm_bindgen(js_name = makeProof, skip_typescript)]
-    pub fn make_proof(bytes: Vec<u8>, options: &JsValue) -> Result<JsValue, JsValue> {
-        let made = made(bytes, &encode_options(options)?);
-        Ok(unpack(&made.map_err(PsbtError::from)?))
+    pub fn make_proof(bytes: Vec<u8>, options: &JsValue) -> Answer {
+        object(make::made(bytes, &encode_options(options)?), unpack)
     }
 
     #[wasm_bindgen(js_name = combine, skip_typescript)]
-    pub fn combine_files(files: &JsValue) -> Result<JsValue, JsValue> {
-        let combined = combined(&frame(files)?);
-        Ok(unpack(&combined.map_err(PsbtError::from)?))
+    pub fn combine_files(files: &JsValue) -> Answer {
+        object(make::combined(&frame(files)?), unpack)
     }
 }

@@ -23,6 +23,13 @@ test('words have one form, and hidden characters are refused', async () => {
   }
 });
 
+test('words that are too long are refused at once', { timeout: 5_000 }, async () => {
+  const marks = '\u0315\u0300\u0321'.repeat(5_000_000);
+  await assert.rejects(async () => normalizeWords(`a${marks}`), { code: 'invalid-words' });
+  // More than 200 bytes before NFC, and fewer after it.
+  assert.equal((await normalizeWords('u\u0308\u0304'.repeat(60))).text, '\u01d6'.repeat(60));
+});
+
 test('the statement fits a device and commits to all of it', async () => {
   const line = await readerStatement(asked);
   assert.match(line, /^Proof of Reserves for:acme-bank-loan-4711-k3v~[a-z2-7]{8} [a-z2-7]{20}$/);

@@ -20,7 +20,7 @@ const FOR_A_BYTE = 300;
 
 const MAX_CHECKS = 40_000;
 
-/** Flags, three numbers and the statement, as src/wasm/make.rs reads them: a transaction, and a message. */
+/** Flags, three numbers and the statement, as src/wasm/tools/make.rs reads them: a transaction, and a message. */
 const options = (flags) => Buffer.concat([Buffer.of(flags), Buffer.alloc(12), Buffer.from('A line')]);
 
 /** Each after its length. */

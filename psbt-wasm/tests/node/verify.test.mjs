@@ -161,6 +161,8 @@ test('only a note by a key of the board confirms a person', async () => {
     [await board.sign(text({ ...said, block: { height: 1, hash: BLOCK } })), [board.key]],
     [await board.sign(text(said).replace('/1\n', '/2\n')), [board.key]],
     [await board.sign(text(null)), [board.key]],
+    // Each signature takes time.
+    [note + '\u2014 board.example/log AAAA\n'.repeat(500), [board.key]],
   ]) {
     assert.equal(await isConfirmed(changed, keys), false, changed);
   }

@@ -11,7 +11,6 @@ pub(super) struct LockTimes {
     /// Whether there is an input that requires only the other kind.
     no_time: bool,
     no_height: bool,
-    any: bool,
 }
 
 impl LockTimes {
@@ -20,7 +19,6 @@ impl LockTimes {
         if time.is_none() && height.is_none() {
             return;
         }
-        self.any = true;
         self.no_time |= time.is_none();
         self.no_height |= height.is_none();
         self.time = self.time.max(time.unwrap_or_default());
@@ -31,7 +29,10 @@ impl LockTimes {
     /// largest.
     pub(super) fn determine(&self, fallback: u32) -> Result<u32, Fault> {
         match self {
-            Self { any: false, .. } => Ok(fallback),
+            // No input requires 0.
+            Self {
+                time: 0, height: 0, ..
+            } => Ok(fallback),
             Self {
                 no_height: false, ..
             } => Ok(self.height),

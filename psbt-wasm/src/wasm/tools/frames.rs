@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::Fault;
-use crate::read::cursor::Cursor;
+use crate::read::cursor::{Cursor, LENGTH};
 
 /// Reads the next value.
 #[inline(never)]
@@ -21,9 +21,7 @@ pub(super) fn read_text<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, Fault> {
 pub(super) fn read_array<'a, const N: usize>(
     cursor: &mut Cursor<'a>,
 ) -> Result<&'a [u8; N], Fault> {
-    read(cursor)?
-        .try_into()
-        .map_err(|_| Fault::Invalid("length"))
+    read(cursor)?.try_into().map_err(|_| LENGTH)
 }
 
 /// JSON text after its length, and the file that it is about.

@@ -13,7 +13,7 @@ use crate::statement::Person;
 use crate::{Carrier, Dated, Error, Fault, ProofCheck, ProofFault, PublishedCoin, PublishedProof};
 
 /// Begins the check of a published proof, as `js/proof.js` encodes it.
-pub(super) fn running(published: &[u8], max_checks: u32) -> Result<Running, Error> {
+pub(in crate::wasm) fn running(published: &[u8], max_checks: u32) -> Result<Running, Error> {
     let mut cursor = Cursor::new(published);
     let mut texts = [""; 8];
     for text in &mut texts {
@@ -86,19 +86,4 @@ pub(super) fn packed_check(check: &ProofCheck) -> Vec<u8> {
         Members(&check.signatures, check.is_complete())
     );
     pack(&json, &check.psbt)
-}
-
-#[cfg(psbt_wasm_package)]
-mod exports {
-    use alloc::vec::Vec;
-
-    use super::running;
-    use crate::wasm::signatures::exports::begin;
-    use wasm_bindgen::prelude::*;
-
-    /// Begins, as `checkSignatures` does.
-    #[wasm_bindgen(js_name = checkProof)]
-    pub fn check(published: Vec<u8>, max_checks: u32) {
-        begin(|| running(&published, max_checks));
-    }
 }

@@ -7,15 +7,15 @@ use bitcoin::hex::DisplayHex;
 
 use super::json::{List, OrNull, Quoted, text_or_null};
 use crate::inspect::list_fields;
-use crate::{Error, InspectedField, Inspection, Map, Network, Problem, Recognized, decode};
+use crate::{Error, InspectedField, Inspection, Map, Problem, Recognized, decode};
 
 /// The fields and their problems. `js/tools.js` adds what the strict reader of the first module refuses.
-pub(super) fn inspected(bytes: Vec<u8>, network: usize) -> Result<Vec<u8>, Error> {
-    let network = *Network::ALL.get(network).unwrap_or(&Network::Regtest);
-    Ok(json(&list_fields(&decode(bytes)?, network)).into_bytes())
+pub(in crate::wasm) fn inspected(bytes: Vec<u8>, network: usize) -> Result<Vec<u8>, Error> {
+    let found = list_fields(&decode(bytes)?, crate::wasm::network(network));
+    Ok(json(&found).into_bytes())
 }
 
-pub(super) fn recognized(bytes: &[u8]) -> Vec<u8> {
+pub(in crate::wasm) fn recognized(bytes: &[u8]) -> Vec<u8> {
     let found = crate::recognize(bytes).map(|found: Recognized| {
         format!(
             r#"{{"kind":"{}","isSecret":{},"message":"{}"}}"#,
@@ -89,23 +89,5 @@ impl Display for Place {
             text_or_null(map),
             OrNull(index)
         )
-    }
-}
-
-#[cfg(psbt_wasm_package)]
-mod exports {
-    use super::*;
-    use crate::wasm::answer::{Kind, answer};
-    use wasm_bindgen::prelude::*;
-
-    /// `network` is an index into the list of `js/report.js`.
-    #[wasm_bindgen(js_name = inspect)]
-    pub fn inspect_file(bytes: Vec<u8>, network: usize) {
-        answer(Kind::Bytes, inspected(bytes, network));
-    }
-
-    #[wasm_bindgen(js_name = recognize)]
-    pub fn recognize_text(bytes: Vec<u8>) {
-        answer(Kind::Bytes, Ok(recognized(&bytes)));
     }
 }

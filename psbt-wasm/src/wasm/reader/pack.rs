@@ -5,10 +5,21 @@
 use alloc::vec::Vec;
 
 use super::layout::{Header, Input, Output, Warning};
-use crate::{InputReport, OutputReport, Report, SilentPayment};
+use crate::{Error, InputReport, Keys, Network, OutputReport, Report, SilentPayment, decode};
 
-/// Packs a report, and what to look at twice in it at a time.
-pub(super) fn report(report: &Report<'_>, now: u32) -> Vec<u8> {
+/// The report on a file, and what to look at twice in it at the time `now`.
+pub(in crate::wasm) fn packed(
+    bytes: Vec<u8>,
+    network: Network,
+    keys: Keys,
+    now: u32,
+) -> Result<Vec<u8>, Error> {
+    let binary = decode(bytes)?;
+    let file = binary.read_in_progress(keys)?;
+    Ok(pack(&file.report(network)?, now))
+}
+
+fn pack(report: &Report<'_>, now: u32) -> Vec<u8> {
     let warnings = report.warnings(now);
     let indices: usize = warnings.iter().map(|warning| warning.inputs.len()).sum();
     let rows = Header::BYTES

@@ -23,17 +23,9 @@ fn read_options(encoded: &[u8]) -> Result<MakeOptions<'_>, Error> {
     Ok(MakeOptions {
         // What is no text is no statement, as the empty one is none.
         statement: core::str::from_utf8(cursor.rest()).unwrap_or_default(),
-        form: if has(IS_MESSAGE) {
-            Form::Message
-        } else {
-            Form::Transaction
-        },
+        form: Form::ALL[usize::from(has(IS_MESSAGE))],
         lock_time: has(HAS_LOCK_TIME).then_some(lock_time),
-        derivations: if has(FIRST_TEN) {
-            Derivations::FirstTen
-        } else {
-            Derivations::All
-        },
+        derivations: Derivations::ALL[usize::from(has(FIRST_TEN))],
         split: has(HAS_SPLIT).then_some(size(split)),
         part: size(part),
     })
@@ -41,7 +33,7 @@ fn read_options(encoded: &[u8]) -> Result<MakeOptions<'_>, Error> {
 
 /// The file to sign. The amount is text, because it may be above what a number in JSON can be in JavaScript. No text has a
 /// character that JSON would escape: they are sentences of this package, and words from fixed lists.
-pub(super) fn made(bytes: Vec<u8>, options: &[u8]) -> Result<Vec<u8>, Error> {
+pub(in crate::wasm) fn made(bytes: Vec<u8>, options: &[u8]) -> Result<Vec<u8>, Error> {
     let made = make_proof(bytes, &read_options(options)?)?;
     let json = format!(
         r#"{{"inputs":{},"scripts":{},"parts":{},"amountSats":"{}","notes":{}}}"#,
@@ -63,7 +55,7 @@ fn note(note: &MakerNote, f: &mut Formatter<'_>) -> fmt::Result {
 }
 
 /// The files in one.
-pub(super) fn combined(files: &[u8]) -> Result<Vec<u8>, Error> {
+pub(in crate::wasm) fn combined(files: &[u8]) -> Result<Vec<u8>, Error> {
     let mut cursor = Cursor::new(files);
     let mut slices = Vec::new();
     while cursor.remaining() > 0 {
@@ -77,21 +69,4 @@ pub(super) fn combined(files: &[u8]) -> Result<Vec<u8>, Error> {
 fn input(input: &CombinedInput, f: &mut Formatter<'_>) -> fmt::Result {
     let (signatures, is_final) = (input.signatures, input.is_final);
     write!(f, r#"{{"signatures":{signatures},"final":{is_final}}}"#)
-}
-
-#[cfg(psbt_wasm_package)]
-mod exports {
-    use super::*;
-    use crate::wasm::answer::{Kind, answer};
-    use wasm_bindgen::prelude::*;
-
-    #[wasm_bindgen(js_name = makeProof)]
-    pub fn make(bytes: Vec<u8>, options: &[u8]) {
-        answer(Kind::Bytes, made(bytes, options));
-    }
-
-    #[wasm_bindgen(js_name = combine)]
-    pub fn unite(files: Vec<u8>) {
-        answer(Kind::Bytes, combined(&files));
-    }
 }

@@ -8,15 +8,15 @@ use wasm_bindgen::prelude::*;
 use crate::Error;
 
 /// What an answer is, in the order of `js/answers.js`.
+#[cfg_attr(
+    feature = "tools",
+    allow(dead_code, reason = "the tools make no reports")
+)]
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Kind {
     /// An error: the index of its input or `u32::MAX`, the code, a line feed and the sentence.
     Refusal,
     /// A packed report.
-    #[cfg_attr(
-        feature = "tools",
-        allow(dead_code, reason = "only the first module makes reports")
-    )]
     Report,
     /// What JavaScript copies: a file, or a text.
     Bytes = 2,

@@ -13,18 +13,18 @@ use crate::signatures::Checks;
 use crate::{Error, InputSignatures, Reason, Signature, SignatureReport, decode};
 
 /// What is checked at the moment.
-pub(super) enum Running {
+pub(in crate::wasm) enum Running {
     Signatures(Checks),
     Proof(ProofChecks),
 }
 
 impl Running {
-    pub(super) fn of_file(bytes: Vec<u8>, max_checks: u32) -> Result<Self, Error> {
+    pub(in crate::wasm) fn of_file(bytes: Vec<u8>, max_checks: u32) -> Result<Self, Error> {
         Ok(Self::Signatures(Checks::new(decode(bytes)?, max_checks)?))
     }
 
     /// Checks a portion; whether anything is left.
-    pub(super) fn go_on(&mut self) -> bool {
+    pub(in crate::wasm) fn go_on(&mut self) -> bool {
         match self {
             Self::Signatures(checks) => checks.go_on(),
             Self::Proof(checks) => checks.go_on(),
@@ -32,50 +32,10 @@ impl Running {
     }
 
     /// What was found: JSON, of a proof before its PSBT.
-    pub(super) fn into_found(self) -> Vec<u8> {
+    pub(in crate::wasm) fn into_found(self) -> Vec<u8> {
         match self {
             Self::Signatures(checks) => json(&checks.into_report()).into_bytes(),
             Self::Proof(checks) => super::proof::packed_check(&checks.into_check()),
-        }
-    }
-}
-
-#[cfg(psbt_wasm_package)]
-pub(super) mod exports {
-    use super::*;
-    use crate::wasm::answer::{Kind, answer};
-    use spin::Mutex;
-    use wasm_bindgen::prelude::*;
-
-    static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
-
-    /// Answers when the file is refused; else `goOn` does, once nothing is left.
-    #[wasm_bindgen(js_name = checkSignatures)]
-    pub fn check(bytes: Vec<u8>, max_checks: u32) {
-        begin(|| Running::of_file(bytes, max_checks));
-    }
-
-    /// Checks a portion; whether anything is left. If not, it answers, or has nothing to go on with.
-    #[wasm_bindgen(js_name = goOn)]
-    pub fn go_on() -> bool {
-        let mut slot = RUNNING.lock();
-        if let Some(mut running) = slot.take() {
-            if running.go_on() {
-                *slot = Some(running);
-                return true;
-            }
-            answer(Kind::Bytes, Ok(running.into_found()));
-        }
-        false
-    }
-
-    /// An earlier check that did not end is dropped first.
-    pub(in crate::wasm) fn begin(running: impl FnOnce() -> Result<Running, Error>) {
-        let mut slot = RUNNING.lock();
-        *slot = None;
-        match running() {
-            Ok(running) => *slot = Some(running),
-            Err(error) => answer(Kind::Bytes, Err(error)),
         }
     }
 }

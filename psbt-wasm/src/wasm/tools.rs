@@ -1,0 +1,10 @@
+//! The tools, from bytes to bytes: several values cross the boundary as [`frames`] or as [`json`] text.
+
+pub(super) mod for_reader;
+mod frames;
+pub(super) mod inspect;
+mod json;
+pub(super) mod make;
+pub(super) mod proof;
+pub(super) mod signatures;
+pub(super) mod signed_message;
