@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// The page that an entry of this kind is on: `D4`, `B8`.
 const PAGES_BY_LETTER: [(char, &str); 4] = [
@@ -59,36 +59,28 @@ fn every_citation_is_of_something_that_is_there() {
 
 #[test]
 fn every_link_between_pages_leads_somewhere() {
-    let mut broken = Vec::new();
-    for path in files().iter().filter(|path| is_page(path)) {
-        let text = fs::read_to_string(root().join(path)).expect("a page");
-        for (line, target) in links(&text) {
-            if !leads_somewhere(path, target) {
-                broken.push(format!("{}:{line}: {target}", path.display()));
-            }
-        }
-    }
-    assert!(
-        broken.is_empty(),
-        "links to nothing:\n{}",
-        broken.join("\n")
-    );
+    assert_on_pages(links, leads_somewhere);
 }
 
 #[test]
 fn every_path_that_a_page_names_is_there() {
-    let mut gone = Vec::new();
-    for path in files().iter().filter(|path| is_page(path)) {
-        let text = fs::read_to_string(root().join(path)).expect("a page");
-        for (line, named) in paths(&text) {
-            // In the package's own pages these are what it exports.
-            let export = path.starts_with("psbt-wasm") && named.starts_with("psbt-wasm");
-            if !export && !root().join(named).exists() {
-                gone.push(format!("{}:{line}: {named}", path.display()));
-            }
-        }
+    assert_on_pages(paths, |page, named| {
+        // In the package's own pages these are what it exports.
+        let export = page.starts_with("psbt-wasm") && named.starts_with("psbt-wasm");
+        export || root().join(named).exists()
+    });
+}
+
+/// Fails for what is found on pages, each with its line, and is not right.
+fn assert_on_pages(find: fn(&str) -> Vec<(usize, &str)>, is_right: fn(&Path, &str) -> bool) {
+    let mut wrong = Vec::new();
+    for page in files().iter().filter(|path| is_page(path)) {
+        let text = fs::read_to_string(root().join(page)).expect("a page");
+        let found = find(&text).into_iter();
+        let found = found.filter(|(_, found)| !is_right(page, found));
+        wrong.extend(found.map(|(line, found)| format!("{}:{line}: {found}", page.display())));
     }
-    assert!(gone.is_empty(), "no such file:\n{}", gone.join("\n"));
+    assert!(wrong.is_empty(), "leads to nothing:\n{}", wrong.join("\n"));
 }
 
 #[test]
@@ -316,26 +308,21 @@ fn root() -> PathBuf {
 
 /// All files that are not generated, by their paths below the root.
 fn files() -> Vec<PathBuf> {
-    let mut folders = vec![PathBuf::new()];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(root().join(&folder)).expect("a folder") {
+    fn add(folder: &Path, files: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(root().join(folder)).expect("a folder") {
             let entry = entry.expect("an entry");
-            let path = folder.join(entry.file_name());
-            let last = path.components().next_back();
-            if NOT_OURS
-                .iter()
-                .any(|it| last == Some(Component::Normal(it.as_ref())))
-            {
+            let (name, kind) = (entry.file_name(), entry.file_type().expect("a kind"));
+            if NOT_OURS.iter().any(|it| name == *it) {
                 continue;
             }
-            let kind = entry.file_type().expect("a kind");
             if kind.is_dir() {
-                folders.push(path);
+                add(&folder.join(name), files);
             } else if kind.is_file() {
-                files.push(path);
+                files.push(folder.join(name));
             }
         }
     }
+    let mut files = Vec::new();
+    add(Path::new(""), &mut files);
     files
 }

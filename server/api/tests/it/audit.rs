@@ -5,24 +5,27 @@
     reason = "a scenario reports failures by panicking, as the tests do that clippy.toml spares"
 )]
 
-use std::path::Path;
 use std::process::Output;
+use std::sync::Arc;
 use std::time::Duration;
 
+use api::jobs::next::Next;
 use audit::{Audit, Report, Site};
 use bitcoin::OutPoint;
 use chain::clock::Clock;
 use reqwest::Client;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::binding::app_with;
 use crate::binding::files::{COIN, bound, message, statement};
 use crate::jobs::execute;
 use crate::published::{published, upload};
 use crate::support::app::{NOW, Person, TestApp};
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::database::TestDatabase;
 use crate::support::node::{AddressType, Node, Wallet};
 use crate::support::process::audit_program;
+use crate::support::stand_in::Lie;
 
 mod lies;
 mod lists;
@@ -85,30 +88,88 @@ pub(crate) async fn audit(app: &TestApp, node: &Node) -> Report {
     audit_with(app, node, crate::support::http_client()).await
 }
 
-/// The command, run by a user with this home folder.
-async fn command(app: &TestApp, node: &Node, home: &Path, more: &[&str]) -> Output {
-    command_at(&app.origin, app, node, home, more).await
+/// Someone who audits a board with the command, and keeps what it saw in a home folder.
+struct Auditor<'a> {
+    origin: &'a str,
+    app: &'a TestApp,
+    node: &'a Node,
+    home: TempDir,
 }
 
-/// The same for the board at this address.
-async fn command_at(
-    origin: &str,
-    app: &TestApp,
-    node: &Node,
-    home: &Path,
-    more: &[&str],
-) -> Output {
-    app.state.store.notify();
-    app.caught_up().await;
-    let chain = format!("--chain=bitcoind:{}", node.url());
-    let arguments = [origin, &chain, "--network=regtest", "--patience=0"];
-    let mut program = audit_program();
-    program.env("HOME", home).args(arguments).args(more);
+impl<'a> Auditor<'a> {
+    fn new(app: &'a TestApp, node: &'a Node) -> Self {
+        Self::at(&app.origin, app, node)
+    }
+
+    /// The same for the board at this address.
+    fn at(origin: &'a str, app: &'a TestApp, node: &'a Node) -> Self {
+        let home = tempfile::tempdir().unwrap();
+        Self {
+            origin,
+            app,
+            node,
+            home,
+        }
+    }
+
+    async fn run(&self, more: &[&str]) -> Output {
+        self.app.state.store.notify();
+        self.app.caught_up().await;
+        let chain = format!("--chain=bitcoind:{}", self.node.url());
+        let arguments = [self.origin, &chain, "--network=regtest", "--patience=0"];
+        let mut program = audit_program();
+        program.env("HOME", self.home.path());
+        program.args(arguments).args(more);
+        let _still = self.node.still().await;
+        // The board runs in this thread, and must answer in between.
+        tokio::task::spawn_blocking(move || program.output().unwrap())
+            .await
+            .unwrap()
+    }
+
+    /// The audit passes. Returns what it says.
+    async fn passes(&self, more: &[&str]) -> String {
+        let output = self.run(more).await;
+        assert!(output.status.success(), "{output:?}");
+        told(&output)
+    }
+
+    /// The audit fails, and this is part of what it says. Returns all of that.
+    async fn fails(&self, more: &[&str], part: &str) -> String {
+        let output = self.run(more).await;
+        let said = told(&output);
+        assert!(!output.status.success(), "{part}: {output:?}");
+        assert!(said.contains(part), "{part}: {said}");
+        said
+    }
+
+    /// The audit fails, and this is part of what it calls false. Returns all of that.
+    async fn finds(&self, part: &str) -> String {
+        let said = self.fails(&[], part).await;
+        let (_, of_false) = said.split_once("\nFalse\n").unwrap_or_default();
+        assert!(of_false.contains(part), "{part}: {said}");
+        of_false.to_owned()
+    }
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Follows the chain to its newest block, and adds the entries of the log that are due.
+async fn log_newest(app: &TestApp, node: &Node) {
     let _still = node.still().await;
-    // The board runs in this thread, and must answer in between.
-    tokio::task::spawn_blocking(move || program.output().unwrap())
-        .await
-        .unwrap()
+    app.caught_up().await;
+    let followed = app.state.follower.advance(api::follow::ALL);
+    followed.await.unwrap();
+    while app.state.history.step().await.unwrap() == Next::AtOnce {}
+}
+
+/// Adds a user, then a block at which the log records it.
+async fn grow(app: &TestApp, node: &Node) {
+    app.sign_in().await;
+    node.mine(1).await;
+    log_newest(app, node).await;
 }
 
 /// The codes of the findings.

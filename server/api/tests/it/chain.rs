@@ -3,7 +3,7 @@
 mod behaviors;
 mod behind;
 mod crowd;
-mod double;
+pub(crate) mod double;
 mod electrum;
 mod faults;
 mod lies;
@@ -14,67 +14,66 @@ mod stale;
 mod unknown;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use bitcoin::hashes::Hash;
-use bitcoin::{OutPoint, Txid};
-use chain::sources::core_rpc::CoreRpc;
-use chain::sources::esplora::Esplora;
-use chain::{ChainError, ChainSource, Coin};
-
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::get;
 use behaviors::{coin, unspent};
+use bitcoin::constants::genesis_block;
+use bitcoin::hashes::Hash;
+use bitcoin::{Amount, BlockHash, Network, OutPoint, Txid};
+use chain::clock::Clock;
+use chain::sources::core_rpc::CoreRpc;
+use chain::sources::electrum::Electrum;
+use chain::sources::esplora::Esplora;
+use chain::{Chain, ChainError, ChainSource, Coin, SourceUrlError, Spends};
+use futures_util::future::join_all;
+use serde_json::{Value, json};
 
-use crate::support::electrumx::CaughtUp;
+use crate::support::electrumx::{CaughtUp, trusting};
 use crate::support::esplora::EsploraServer;
 use crate::support::http_client;
-use crate::support::node::Node;
+use crate::support::node::{AddressType, Node, script_of};
+use crate::support::rpc_proxy::RpcProxy;
 
-/// Makes each behavior a test of each source.
-macro_rules! on_every_source {
-    ($($behavior:ident),+ $(,)?) => {
-        mod core_rpc {
-            $(#[tokio::test]
-            async fn $behavior() {
-                let node = super::Node::shared().await;
-                super::behaviors::$behavior(node, std::sync::Arc::new(super::core_rpc(node))).await;
-            })+
-        }
-
-        mod esplora {
-            $(#[tokio::test]
-            async fn $behavior() {
-                let node = super::Node::shared().await;
-                super::behaviors::$behavior(node, std::sync::Arc::new(super::esplora(node).await)).await;
-            })+
-        }
-
-        mod electrum_server {
-            $(#[tokio::test]
-            async fn $behavior() {
-                let node = super::Node::shared().await;
-                super::behaviors::$behavior(node, std::sync::Arc::new(super::CaughtUp::shared().await)).await;
-            })+
+/// Makes each behavior a test of one source.
+macro_rules! has_every_behavior {
+    ($source:ident, $open:ident) => {
+        mod $source {
+            each_is_a_test!(
+                $open: unspent_of_every_type,
+                coinbase,
+                unconfirmed,
+                spent_in_the_mempool_or_in_a_block,
+                missing,
+                data_output_is_no_coin,
+                three_hundred_coins,
+                spends_of_a_block,
+                tip,
+                blocks_by_height,
+                time_before_a_block,
+                network,
+                look_up_names_its_tip,
+            );
         }
     };
 }
 
-on_every_source!(
-    unspent_of_every_type,
-    coinbase,
-    unconfirmed,
-    spent_in_the_mempool,
-    unconfirmed_and_spent_in_the_mempool,
-    spent_in_a_block,
-    missing,
-    data_output_is_no_coin,
-    three_hundred_coins,
-    spends_of_a_block,
-    tip,
-    blocks_by_height,
-    headers,
-    time_before_a_block,
-    network,
-    look_up_names_its_tip,
-);
+macro_rules! each_is_a_test {
+    ($open:ident: $($behavior:ident),+ $(,)?) => {
+        $(#[tokio::test]
+        async fn $behavior() {
+            let node = super::Node::shared().await;
+            super::behaviors::$behavior(node, super::$open().await).await;
+        })+
+    };
+}
+
+has_every_behavior!(core_rpc, a_core_rpc);
+has_every_behavior!(esplora, an_esplora);
+has_every_behavior!(electrum_server, an_electrum);
 
 type Source = Arc<dyn ChainSource>;
 
@@ -90,6 +89,18 @@ fn core_rpc(node: &Node) -> CoreRpc {
 async fn esplora(node: &'static Node) -> Esplora {
     let url = EsploraServer::start(node).await;
     Esplora::new(&url, http_client()).unwrap()
+}
+
+async fn a_core_rpc() -> Source {
+    Arc::new(core_rpc(Node::shared().await))
+}
+
+async fn an_esplora() -> Source {
+    Arc::new(esplora(Node::shared().await).await)
+}
+
+async fn an_electrum() -> Source {
+    Arc::new(CaughtUp::shared().await)
 }
 
 /// Without an index of all transactions, a source does not claim to know more.
@@ -114,7 +125,7 @@ async fn core_rpc_refuses_a_wrong_password() {
     let url = node.url().replace("test:", "test:opensesame");
     let source = CoreRpc::new(&url, http_client()).unwrap();
     let error = source.tip().await.expect_err("a wrong password");
-    assert!(matches!(error, ChainError::Unreachable { .. }), "{error:?}");
+    assert_matches!(error, ChainError::Unreachable { .. });
     let told = format!("{error} {error:?} {source:?} {}", source.name());
     assert!(!told.contains("opensesame"), "{told}");
 }

@@ -1,7 +1,6 @@
 //! Following the chain: what happens to a claim when its coin moves (rules B7 to B9).
 
 mod absence;
-mod aside;
 mod clock;
 mod electrum;
 mod recording;
@@ -12,20 +11,27 @@ mod spending;
 mod stale;
 mod unknown;
 
+use std::sync::Arc;
+
 use api::follow::Follower;
 use api::jobs::next::Next;
 use api::proof::{Outcome, SubmitError, VALIDITY};
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, BlockHash, OutPoint, Txid};
+use chain::ChainSource;
+use serde_json::json;
 use store::binding::Binding;
 use store::claims::{NewClaim, NewProof, Recorded};
-use store::follower::Cursor;
+use store::follower::{Block, Cursor};
 use store::profiles::Identity;
 use uuid::Uuid;
 
-use crate::support::database::TestDatabase;
+use crate::support::app::NOW;
+use crate::support::database::{TestDatabase, on_both};
+use crate::support::electrumx::{CaughtUp, ElectrumX};
 use crate::support::node::{AddressType, Node, Wallet, script_of};
 use crate::support::rooms::{Member, Rooms};
+use crate::support::rpc_proxy::RpcProxy;
 
 pub(super) const COIN: Amount = Amount::from_sat(30_000_000);
 
@@ -65,10 +71,7 @@ pub(super) async fn prove(
 #[track_caller]
 pub(super) fn counts(answer: &Answer) {
     let recorded = answer.as_ref().map(|outcome| &outcome.recorded);
-    assert!(
-        matches!(recorded, Ok(Recorded::Verified { .. })),
-        "{answer:?}"
-    );
+    assert_matches!(recorded, Ok(Recorded::Verified { .. }));
 }
 
 /// A new coin of 0.3 BTC that this user has proven.

@@ -5,9 +5,18 @@ mod failing;
 mod reverify;
 mod tidy;
 
-use store::Store;
+use std::time::Duration;
 
-use crate::support::database::run;
+use api::jobs::next::Next;
+use chain::clock::DAY;
+use futures_util::FutureExt;
+use store::Store;
+use tokio::sync::watch;
+
+use crate::support::app::{NOW, TestApp};
+use crate::support::database::{TestDatabase, on_both, run};
+use crate::support::rooms::Rooms;
+use crate::support::until;
 
 /// Runs a statement that the store has no method for.
 pub(super) async fn execute(store: &Store, sql: impl Into<String>) {

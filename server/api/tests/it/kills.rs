@@ -2,6 +2,7 @@
 //! the board within half a minute, and the log has only grown. `./test all rust
 //! kills` does it a thousand times on each database.
 
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use base64::Engine;
@@ -11,17 +12,16 @@ use board_log::check;
 use board_log::checkpoint::Checkpoint;
 use futures_util::future::join_all;
 use rand::Rng;
-use reqwest::Client;
-use serde_json::{Value, json};
-use store::{Database, Store};
+use serde_json::json;
+use store::Store;
 
 use crate::history;
-use crate::support::app::{Answer, answer, sign_in_at};
-use crate::support::database::TestDatabase;
+use crate::support::app::{Answer, sign_in_at};
+use crate::support::database::{TestDatabase, number};
 use crate::support::http_client;
 use crate::support::node::{AddressType, Node, SomePsbt, Wallet};
 use crate::support::process::ServerProcess;
-use crate::support::{size, until};
+use crate::support::{size, text, until};
 use tempfile::TempDir;
 
 const COIN: Amount = Amount::from_sat(1_000_000);
@@ -139,7 +139,6 @@ impl<'n> Stage<'n> {
 
     /// Sends files, spends a coin, and kills a server meanwhile. Returns the coins that count afterwards.
     async fn round(&mut self, spent: Option<OutPoint>) -> Vec<OutPoint> {
-        let client = http_client();
         let senders = self.senders().await;
         // The follower learns of the block while it is being killed, or afterwards.
         if let Some(coin) = spent {
@@ -148,35 +147,19 @@ impl<'n> Stage<'n> {
         let doomed = rand::rng().random_range(0..self.servers.len());
         let moment = LOAD.mul_f64(rand::rng().random_range(0.0..1.0));
         let origins: Vec<String> = self.servers.iter().map(|it| it.origin.clone()).collect();
-        let load = join_all(
-            senders
-                .iter()
-                .zip(origins.iter().cycle())
-                .map(|(sender, origin)| async { submit(&client, origin, sender).await }),
-        );
+        let pairs = senders.iter().zip(origins.iter().cycle());
+        let load = join_all(pairs.map(|(sender, origin)| submit(origin, sender)));
         let server = &mut self.servers[doomed];
         let kill = async {
             tokio::time::sleep(moment).await;
             server.kill();
             Instant::now()
         };
-        let watching = watch_log(&client, &origins);
-        let ((answers, killed), seen) = {
-            let both = async { tokio::join!(load, kill) };
-            tokio::pin!(watching);
-            tokio::pin!(both);
-            let mut seen = Vec::new();
-            let done = loop {
-                tokio::select! {
-                    done = &mut both => break done,
-                    some = &mut watching => {
-                        seen.extend(some);
-                        watching.set(watch_log(&client, &origins));
-                    }
-                }
-            };
-            (done, seen)
-        };
+        let seen: Arc<Mutex<Vec<String>>> = Arc::default();
+        let watching = tokio::spawn(watch_log(origins.clone(), Arc::clone(&seen)));
+        let (answers, killed) = tokio::join!(load, kill);
+        watching.abort();
+        let seen = std::mem::take(&mut *seen.lock().expect("no panic"));
         let address = self.servers[doomed].address;
         let arguments = borrowed(&self.arguments);
         self.servers[doomed] =
@@ -191,22 +174,15 @@ impl<'n> Stage<'n> {
                     assert_eq!(before, 1, "what was answered is there, once");
                 }
                 None => {
-                    let again = submit(&client, &self.servers[0].origin, sender).await;
-                    let again = again.expect("an answer");
-                    let expected = if before == 1 {
-                        "already-verified"
-                    } else {
-                        "success"
-                    };
+                    let again = submit(&self.servers[0].origin, sender).await.unwrap();
+                    let expected = ["success", "already-verified"][usize::from(before == 1)];
                     assert_eq!(again.body["status"], expected, "{again:?}");
                     assert_eq!(self.proofs_of(&sender.id).await, 1);
                 }
             }
             // Every session still works on every replica.
             for server in &self.servers {
-                let user = client.get(format!("{}/api/auth/v1/user", server.origin));
-                let user = answer(user.bearer_auth(&sender.token)).await;
-                assert_eq!(user.status, 200, "{user:?}");
+                assert!(server.is_in(&sender.token).await);
             }
         }
         if let Some(coin) = spent {
@@ -229,21 +205,15 @@ impl<'n> Stage<'n> {
             let now = check::checkpoint(&note, std::slice::from_ref(&key)).expect("a checkpoint");
             if let Some(before) = &self.seen {
                 // Replicas may respond in another order.
-                let (before, now) = if before.size <= now.size {
-                    (before, &now)
-                } else {
-                    (&now, before)
+                let [before, now] = match before.size <= now.size {
+                    true => [before, &now],
+                    false => [&now, before],
                 };
                 let tiles = history::tiles_between(origin, before.size, now.size).await;
                 check::consistency(before, now, &tiles).expect("it has only grown");
             }
-            if self
-                .seen
-                .as_ref()
-                .is_none_or(|before| before.size < now.size)
-            {
-                self.seen = Some(now);
-            }
+            let before = self.seen.take().filter(|before| before.size >= now.size);
+            self.seen = before.or(Some(now));
         }
     }
 
@@ -257,7 +227,6 @@ impl<'n> Stage<'n> {
     async fn sender(&self, coin: OutPoint) -> Sender {
         let session = sign_in_at(&self.servers[0].origin).await;
         let file = self.wallet.proof(&[coin], true).await;
-        let text = |value: &Value| value.as_str().expect("text").to_owned();
         Sender {
             id: text(&session["user"]["id"]),
             token: text(&session["access_token"]),
@@ -283,17 +252,17 @@ impl<'n> Stage<'n> {
 
     /// Exactly these coins count, and the profiles show their sum.
     async fn books_are_right(&self, counting: &[OutPoint], round: u32) {
-        const BOOKS: &str = "select (select count(*) from claims where ended_at is null),
-            (select cast(coalesce(sum(value_sats), 0) as bigint) from claims where ended_at is null),
-            (select cast(coalesce(sum(holdings_sats), 0) as bigint) from profiles)";
-        let books: (i64, i64, i64) = match self.store.database() {
-            Database::Sqlite(pool) => sqlx::query_as(BOOKS).fetch_one(pool).await,
-            Database::Postgres(pool) => sqlx::query_as(BOOKS).fetch_one(pool).await,
-        }
-        .expect("a database");
+        const BOOKS: [&str; 3] = [
+            "select count(*) from claims where ended_at is null",
+            "select cast(coalesce(sum(value_sats), 0) as bigint) from claims where ended_at is null",
+            "select cast(coalesce(sum(holdings_sats), 0) as bigint) from profiles",
+        ];
         let coins = i64::try_from(counting.len()).expect("few");
-        let sats = coins * i64::try_from(COIN.to_sat()).expect("sats");
-        assert_eq!(books, (coins, sats, sats), "after kill {round}");
+        let sats = coins * COIN.to_sat().cast_signed();
+        for (book, expected) in BOOKS.into_iter().zip([coins, sats, sats]) {
+            let sum = number(self.store.database(), book).await;
+            assert_eq!(sum, expected, "after kill {round}: {book}");
+        }
     }
 }
 
@@ -301,31 +270,26 @@ fn borrowed(arguments: &[String]) -> Vec<&str> {
     arguments.iter().map(String::as_str).collect()
 }
 
-/// The checkpoints that servers publish now.
-async fn watch_log(client: &Client, origins: &[String]) -> Vec<String> {
-    let asked = origins.iter().map(|origin| async move {
-        let request = client.get(format!("{origin}/log/checkpoint"));
-        request
-            .send()
-            .await
-            .ok()?
-            .error_for_status()
-            .ok()?
-            .text()
-            .await
-            .ok()
-    });
-    let seen = join_all(asked).await.into_iter().flatten().collect();
-    tokio::time::sleep(Duration::from_millis(5)).await;
-    seen
+/// Collects the checkpoints that servers publish.
+async fn watch_log(origins: Vec<String>, seen: Arc<Mutex<Vec<String>>>) {
+    for origin in origins.iter().cycle() {
+        let request = http_client().get(format!("{origin}/log/checkpoint"));
+        let response = request.send().await.and_then(|it| it.error_for_status());
+        if let Ok(response) = response
+            && let Ok(note) = response.text().await
+        {
+            seen.lock().expect("no panic").push(note);
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 /// Sends a file. `None` when the server dies before it responds.
-async fn submit(client: &Client, origin: &str, sender: &Sender) -> Option<Answer> {
+async fn submit(origin: &str, sender: &Sender) -> Option<Answer> {
     let body = json!({
         "psbtBase64": STANDARD.encode(sender.file.binary()), "utxos": [], "file_name": "wallet.psbt",
     });
-    let request = client
+    let request = http_client()
         .post(format!("{origin}/api/functions/v1/submit-proof"))
         .bearer_auth(&sender.token)
         .json(&body);

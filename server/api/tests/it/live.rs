@@ -6,8 +6,9 @@ use std::time::Duration;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::json;
 use sqlx::{Connection, PgConnection};
-use store::{Database, Store};
+use store::Store;
 
+use crate::jobs::execute;
 use crate::support::app::{TestApp, answer};
 use crate::support::database::{TestDatabase, on_both};
 use crate::support::until;
@@ -19,7 +20,6 @@ on_both!(
     a_page_that_comes_back_is_told_what_it_missed,
     changes_that_a_reader_is_too_slow_for_are_one_event,
     a_server_that_starts_knows_what_has_been_told,
-    open_streams_are_limited,
 );
 
 /// A generous bound for "in time" on a busy machine.
@@ -95,26 +95,8 @@ impl Page {
 
 /// Changes a profile behind the server's back, like a process that dies right after the commit.
 async fn change(store: &Store, id: &str, name: &str) {
-    const UPDATE: &str = "update profiles set username = $2 where id = $1";
-    let changed = match store.database() {
-        Database::Sqlite(pool) => {
-            let update = sqlx::query(UPDATE).bind(id).bind(name);
-            update
-                .execute(pool)
-                .await
-                .expect("a database")
-                .rows_affected()
-        }
-        Database::Postgres(pool) => {
-            let update = sqlx::query(UPDATE).bind(id).bind(name);
-            update
-                .execute(pool)
-                .await
-                .expect("a database")
-                .rows_affected()
-        }
-    };
-    assert_eq!(changed, 1);
+    let update = format!("update profiles set username = '{name}' where id = '{id}'");
+    execute(store, update).await;
 }
 
 /// Waits until all changes so far have been sent to the open pages.
@@ -188,13 +170,14 @@ async fn a_server_that_starts_knows_what_has_been_told(database: TestDatabase) {
     assert!(page.change().await > seen);
 }
 
-async fn open_streams_are_limited(database: TestDatabase) {
+#[tokio::test]
+async fn open_streams_are_limited() {
     let limits = [
         "--max-streams=2",
         "--max-streams-per-address=1",
         "--trusted-proxies=127.0.0.1",
     ];
-    let app = TestApp::start(database, &limits).await;
+    let app = TestApp::with(&limits).await;
     let open = async |address: &'static str| {
         app.request(Method::GET, "/api/rest/v1/profiles/changes")
             .header("x-forwarded-for", address)

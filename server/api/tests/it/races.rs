@@ -15,7 +15,7 @@ use store::sessions::AuthCode;
 use crate::follow::{COIN, SATS, counts, rooms_on, rooms_with};
 use crate::jobs::execute;
 use crate::support::app::{TestApp, answer};
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::database::{TestDatabase, number, on_both};
 use crate::support::node::{AddressType, Node, Wallet};
 use crate::support::rpc_proxy::RpcProxy;
 
@@ -104,7 +104,7 @@ async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database
         let deleted = async {
             let begun = "select count(*) from rate_limits";
             // Once it is running.
-            while count(&rooms.store, begun).await == 0 {
+            while number(rooms.store.database(), begun).await == 0 {
                 tokio::task::yield_now().await;
             }
             rooms.store.delete_profile(&hal.id).await
@@ -114,15 +114,10 @@ async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database
         execute(&rooms.store, "delete from rate_limits").await;
         execute(&rooms.store, "delete from recorded_transactions").await;
     }
-    assert_eq!(count(&rooms.store, "select count(*) from claims").await, 0);
-}
-
-async fn count(store: &store::Store, sql: &'static str) -> i64 {
-    let count = match store.database() {
-        Database::Sqlite(pool) => sqlx::query_scalar(sql).fetch_one(pool).await,
-        Database::Postgres(pool) => sqlx::query_scalar(sql).fetch_one(pool).await,
-    };
-    count.expect("a database")
+    assert_eq!(
+        number(rooms.store.database(), "select count(*) from claims").await,
+        0
+    );
 }
 
 /// Every request that a signed-in user can make, while the account is being deleted.

@@ -1,21 +1,28 @@
 //! One list of behaviors for both databases. Every query of `server/store/src` is in here.
 
+use api::board::memory::BoardFilter;
 use api::proof::VALIDITY;
-use store::binding::Binding;
-use store::claims::{NewClaim, NewProof, Recorded};
+use futures_util::future::join_all;
+use sqlx::{Connection, PgConnection};
+use store::binding::Binding::{self, Unbound};
+use store::claims::Recorded::{self, Conflict};
+use store::claims::{NewClaim, NewProof};
 use store::follower::Block;
 use store::profiles::{Identity, Profile};
 use store::proofs::Proof;
 use store::published::Publication;
+use store::schema::SQLITE;
+use store::shown_as::ShownAs;
 use store::{Database, Store, StoreError};
 use uuid::Uuid;
 
-use crate::support::database::{TestDatabase, on_both};
+use crate::jobs::execute;
+use crate::support::database::{TestDatabase, columns, on_both, run, texts};
+use crate::support::{oracle, until};
 
-pub(crate) mod aside;
+mod aside;
 mod attempts;
 mod bell;
-mod board;
 mod crossed;
 mod cut_off;
 mod full_disk;
@@ -108,7 +115,7 @@ fn publication() -> Publication {
     }
 }
 
-/// The same, bound to the account.
+/// A proof of now that is bound to the account.
 fn bound(user: &Profile, transaction: &str, coins: &[NewClaim]) -> NewProof {
     NewProof {
         binding: Binding::Transaction,
@@ -122,20 +129,48 @@ async fn record(store: &Store, proof: &NewProof) -> Recorded {
 
 /// Records a proof of these coins now, each given as a number and sats.
 async fn proves(store: &Store, user: &Profile, name: &str, coins: &[(u32, i64)]) -> Recorded {
-    let coins: Vec<_> = coins
-        .iter()
-        .map(|(number, sats)| coin(*number, *sats))
-        .collect();
-    record(store, &proof(user, name, NOW, &coins)).await
+    proves_by(store, user, Binding::Unbound, name, coins).await
 }
 
-/// The same with a bound proof.
-async fn proves_bound(store: &Store, user: &Profile, name: &str, coins: &[(u32, i64)]) -> Recorded {
-    let coins: Vec<_> = coins
-        .iter()
-        .map(|(number, sats)| coin(*number, *sats))
-        .collect();
-    record(store, &bound(user, name, &coins)).await
+/// The same with this binding.
+async fn proves_by(
+    store: &Store,
+    user: &Profile,
+    binding: Binding,
+    name: &str,
+    coins: &[(u32, i64)],
+) -> Recorded {
+    let coins = coins.iter().map(|(number, sats)| coin(*number, *sats));
+    let proof = NewProof {
+        binding,
+        ..proof(user, name, NOW, &coins.collect::<Vec<_>>())
+    };
+    record(store, &proof).await
+}
+
+/// Who proves with which binding, by which transaction, which coins, and what comes of it.
+type Step<'a> = (&'a Profile, Binding, &'a str, &'a [(u32, i64)], Recorded);
+
+/// Records proofs one after the other.
+async fn play(store: &Store, steps: &[Step<'_>]) {
+    for (user, binding, name, coins, expected) in steps {
+        let recorded = proves_by(store, user, *binding, name, coins).await;
+        assert_eq!(recorded, *expected, "{name}");
+    }
+}
+
+/// The holdings of these users.
+async fn hold<const COUNT: usize>(store: &Store, expected: [(&Profile, Option<i64>); COUNT]) {
+    for (user, sats) in expected {
+        assert_eq!(holdings(store, user).await, sats, "{}", user.username);
+    }
+}
+
+/// Hal and Eve, and their store.
+async fn hal_and_eve(database: &TestDatabase) -> (Store, Profile, Profile) {
+    let store = database.store().await;
+    let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
+    (store, hal, eve)
 }
 
 fn verified(total_sats: i64) -> Recorded {
@@ -161,10 +196,7 @@ async fn a_database_belongs_to_one_mode(database: TestDatabase) {
     store.stamp("development").await.unwrap();
     store.stamp("development").await.unwrap();
     let refused = store.stamp("production").await;
-    assert!(
-        matches!(&refused, Err(StoreError::OtherEnvironment { found, .. }) if found == "development"),
-        "{refused:?}"
-    );
+    assert_matches!(&refused, Err(StoreError::OtherEnvironment { found, .. }) if found == "development");
 }
 
 async fn secrets_are_made_once(database: TestDatabase) {
@@ -178,14 +210,14 @@ async fn secrets_are_made_once(database: TestDatabase) {
     assert_ne!(first, store.secret("other", NOW).await.unwrap());
 }
 
-/// Forty users claim coin 7 at the same time, on two replicas, with files made by `file`. Returns how many got
+/// A hundred users claim coin 7 at the same time, on two replicas, with files made by `file`. Returns how many got
 /// it, and how many got a conflict.
 async fn rush(
     replicas: [&Store; 2],
     file: impl Fn(&Profile, &str, &[NewClaim]) -> NewProof,
 ) -> (usize, usize) {
     let mut files = Vec::new();
-    for number in 0..40 {
+    for number in 0..100 {
         let person = user(replicas[0], &format!("p{number}")).await;
         // Each adds a coin of their own, so that a half-recorded loser would show.
         let coins = [coin(7, 100), coin(1_000 + number, 1)];

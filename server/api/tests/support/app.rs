@@ -106,7 +106,12 @@ impl TestApp {
 
     /// A server on SQLite and the embedded development chain.
     pub(crate) async fn development() -> Self {
-        Self::start(TestDatabase::sqlite().await, &[]).await
+        Self::with(&[]).await
+    }
+
+    /// The same with additional arguments.
+    pub(crate) async fn with(arguments: &[&str]) -> Self {
+        Self::start(TestDatabase::sqlite().await, arguments).await
     }
 
     /// A server in production mode on the shared node. Its pages are at `site`.
@@ -209,6 +214,14 @@ impl TestApp {
             id: id.to_owned(),
             token: token.to_owned(),
         }
+    }
+
+    pub(crate) async fn sign_in_three(&self) -> [Person<'_>; 3] {
+        [
+            self.sign_in().await,
+            self.sign_in().await,
+            self.sign_in().await,
+        ]
     }
 
     /// A new mock user, signed in as the web app does it.

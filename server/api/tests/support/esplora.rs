@@ -5,12 +5,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::http::{HeaderValue, header};
+use axum::Router;
+use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Json, Response};
-use axum::routing::get;
-use axum::{Router, middleware};
 use bitcoin::{Amount, Block, OutPoint, Txid, consensus};
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
@@ -35,22 +32,14 @@ impl EsploraServer {
             node,
             blocks: Arc::default(),
         };
-        let router = Router::new()
-            .route("/blocks/tip/hash", get(tip_hash))
-            .route("/blocks/tip/height", get(tip_height))
-            .route("/block-height/{height}", get(block_hash))
-            .route("/block/{hash}", get(block))
-            .route("/block/{hash}/raw", get(block_raw))
-            .route("/block/{hash}/header", get(block_header))
-            .route("/tx/{txid}", get(transaction))
-            .route("/tx/{txid}/raw", get(transaction_raw))
-            .route("/tx/{txid}/hex", get(transaction_hex))
-            .route("/tx/{txid}/status", get(transaction_status))
-            .route("/tx/{txid}/outspend/{vout}", get(outspend))
-            .route("/tx/{txid}/outspends", get(outspends))
+        let router = Router::new().fallback(move |uri: Uri| async move {
+            let path: Vec<&str> = uri.path().split('/').skip(1).collect();
+            let answer = server.answer(&path).await;
+            let missing = || (StatusCode::NOT_FOUND, "not found").into_response();
+            let answer = answer.unwrap_or_else(missing);
             // The public instances allow pages of other sites to read their responses.
-            .layer(middleware::map_response(for_any_origin))
-            .with_state(server);
+            ([(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*")], answer)
+        });
         format!("http://{}", serve(router).await)
     }
 
@@ -139,26 +128,56 @@ impl EsploraServer {
             .insert(hash.to_owned(), spends.clone());
         Some(spends)
     }
-}
 
-type Server = State<EsploraServer>;
+    async fn answer(&self, path: &[&str]) -> Option<Response> {
+        Some(match *path {
+            ["blocks", "tip", "hash"] => self.node.tip().await.1.to_string().into_response(),
+            ["blocks", "tip", "height"] => self.node.tip().await.0.to_string().into_response(),
+            ["block-height", height] => {
+                let height: u32 = height.parse().ok()?;
+                self.hex("getblockhash", json!([height]))
+                    .await?
+                    .into_response()
+            }
+            ["block", hash] => self.block(hash).await?,
+            ["block", hash, "header"] => {
+                let header = self.hex("getblockheader", json!([hash, false])).await;
+                header?.into_response()
+            }
+            ["block", hash, "raw"] => {
+                let block = self.hex("getblock", json!([hash, 0])).await?;
+                hex::decode(block).ok()?.into_response()
+            }
+            ["tx", txid] => self.transaction(txid).await?,
+            ["tx", txid, "hex"] => self.raw(txid).await?.into_response(),
+            ["tx", txid, "raw"] => hex::decode(self.raw(txid).await?).ok()?.into_response(),
+            ["tx", txid, "status"] => Json(self.status(txid).await).into_response(),
+            ["tx", txid, "outspend", vout] => {
+                let (Ok(txid), Ok(vout)) = (txid.parse(), vout.parse()) else {
+                    return Some((StatusCode::BAD_REQUEST, "Invalid hex string").into_response());
+                };
+                Json(self.spend(OutPoint { txid, vout }).await).into_response()
+            }
+            ["tx", txid, "outspends"] => {
+                let transaction = self.ask("getrawtransaction", json!([txid, 1])).await?;
+                let txid = txid.parse().ok()?;
+                let mut spends = Vec::new();
+                for (vout, _) in (0..).zip(transaction["vout"].as_array()?) {
+                    spends.push(self.spend(OutPoint { txid, vout }).await);
+                }
+                Json(spends).into_response()
+            }
+            _ => return None,
+        })
+    }
 
-async fn tip_hash(server: Server) -> Response {
-    server.node.tip().await.1.to_string().into_response()
-}
+    async fn raw(&self, txid: &str) -> Option<String> {
+        self.hex("getrawtransaction", json!([txid])).await
+    }
 
-async fn tip_height(server: Server) -> Response {
-    server.node.tip().await.0.to_string().into_response()
-}
-
-async fn block_hash(server: Server, Path(height): Path<u32>) -> Response {
-    found(server.hex("getblockhash", json!([height])).await)
-}
-
-async fn block(server: Server, Path(hash): Path<String>) -> Response {
-    let header = server.ask("getblockheader", json!([hash])).await;
-    found(header.map(|header| {
-        Json(json!({
+    async fn block(&self, hash: &str) -> Option<Response> {
+        let header = self.ask("getblockheader", json!([hash])).await?;
+        let block = json!({
             "id": header["hash"],
             "height": header["height"],
             "version": header["version"],
@@ -167,81 +186,19 @@ async fn block(server: Server, Path(hash): Path<String>) -> Response {
             "merkle_root": header["merkleroot"],
             "previousblockhash": header["previousblockhash"],
             "mediantime": header["mediantime"],
-        }))
-    }))
-}
+        });
+        Some(Json(block).into_response())
+    }
 
-async fn block_header(server: Server, Path(hash): Path<String>) -> Response {
-    found(server.hex("getblockheader", json!([hash, false])).await)
-}
-
-async fn block_raw(server: Server, Path(hash): Path<String>) -> Response {
-    found(bytes(server.hex("getblock", json!([hash, 0])).await))
-}
-
-async fn transaction(server: Server, Path(txid): Path<String>) -> Response {
-    let found = server.ask("getrawtransaction", json!([txid, 1])).await;
-    let Some(transaction) = found else {
-        return (StatusCode::NOT_FOUND, "Transaction not found").into_response();
-    };
-    let outputs = transaction["vout"].as_array().into_iter().flatten();
-    let outputs: Vec<_> = outputs
-        .map(|output| {
+    async fn transaction(&self, txid: &str) -> Option<Response> {
+        let transaction = self.ask("getrawtransaction", json!([txid, 1])).await?;
+        let outputs = transaction["vout"].as_array()?.iter().map(|output| {
             let bitcoin = output["value"].as_f64().unwrap_or_default();
             let value = Amount::from_btc(bitcoin).map(Amount::to_sat).ok();
             json!({"scriptpubkey": output["scriptPubKey"]["hex"], "value": value})
-        })
-        .collect();
-    let status = server.status(&txid).await;
-    Json(json!({"txid": txid, "vout": outputs, "status": status})).into_response()
-}
-
-async fn transaction_raw(server: Server, Path(txid): Path<String>) -> Response {
-    found(bytes(server.hex("getrawtransaction", json!([txid])).await))
-}
-
-async fn transaction_hex(server: Server, Path(txid): Path<String>) -> Response {
-    found(server.hex("getrawtransaction", json!([txid])).await)
-}
-
-async fn transaction_status(server: Server, Path(txid): Path<String>) -> Response {
-    Json(server.status(&txid).await).into_response()
-}
-
-async fn outspend(server: Server, Path((txid, vout)): Path<(String, u32)>) -> Response {
-    let Ok(txid) = txid.parse() else {
-        return (StatusCode::BAD_REQUEST, "Invalid hex string").into_response();
-    };
-    Json(server.spend(OutPoint { txid, vout }).await).into_response()
-}
-
-async fn outspends(server: Server, Path(txid): Path<Txid>) -> Response {
-    let params = json!([txid.to_string(), 1]);
-    let Some(transaction) = server.ask("getrawtransaction", params).await else {
-        return (StatusCode::NOT_FOUND, "Transaction not found").into_response();
-    };
-    let outputs = transaction["vout"].as_array().map_or(0, Vec::len);
-    let mut spends = Vec::with_capacity(outputs);
-    for vout in 0..u32::try_from(outputs).expect("few") {
-        spends.push(server.spend(OutPoint { txid, vout }).await);
+        });
+        let (outputs, status): (Vec<_>, _) = (outputs.collect(), self.status(txid).await);
+        let transaction = json!({"txid": txid, "vout": outputs, "status": status});
+        Some(Json(transaction).into_response())
     }
-    Json(spends).into_response()
-}
-
-fn bytes(hex: Option<String>) -> Option<Vec<u8>> {
-    hex::decode(hex?).ok()
-}
-
-fn found(answer: Option<impl IntoResponse>) -> Response {
-    match answer {
-        Some(answer) => answer.into_response(),
-        None => (StatusCode::NOT_FOUND, "not found").into_response(),
-    }
-}
-
-async fn for_any_origin(mut response: Response) -> Response {
-    let any = HeaderValue::from_static("*");
-    let headers = response.headers_mut();
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, any);
-    response
 }

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use bitcoin::consensus::encode::serialize_hex;
-use bitcoin::{BlockHash, Transaction, Txid};
+use bitcoin::{Address, Amount, BlockHash, OutPoint, ScriptBuf, Transaction, Txid};
+use process::Process;
 use serde_json::{Value, json};
 use tokio::sync::{OnceCell, RwLock, RwLockReadGuard};
 
@@ -20,8 +21,6 @@ pub(crate) use payment::script_of;
 pub(crate) use process::free_port;
 pub(crate) use psbt::SomePsbt;
 pub(crate) use wallet::{AddressType, Wallet};
-
-use process::Process;
 
 /// The blocks of a new node: ten coinbases of 50 BTC are mature.
 const FIRST_BLOCKS: u32 = 110;

@@ -37,28 +37,14 @@ const FILTERED: &str = "from profiles
 /// How many rows a filter lets through.
 static COUNT: LazyLock<String> = LazyLock::new(|| format!("select count(*) {FILTERED}"));
 
-/// One page with its ranks: each is the one above it plus the number of profiles in between.
+/// One page with its ranks, as in a competition.
 static PAGE: LazyLock<String> = LazyLock::new(|| {
     format!(
-        "with page as (
-           select matching.*, coalesce(shown_sats, 0) as sats, row_number() over (order by {ORDER}) as place
-           from (select * {FILTERED} order by {ORDER} limit $4 offset $5) as matching
-         ), stepped as (
-           select page.*, coalesce(lag(sats) over (order by place), 9223372036854775807) as sats_above
-           from page
-         ), counted as (
-           select stepped.*, (
-             select count(*) from profiles as other
-             where coalesce(other.shown_sats, 0) > stepped.sats
-               and coalesce(other.shown_sats, 0) <= stepped.sats_above
-           ) as in_between
-           from stepped
-         )
-         select id, provider, username, avatar_url, shown_as, shown_sats as holdings_sats, published_sats,
-           case when shown_sats is null then null
-             else 1 + cast(sum(in_between) over (order by place) as bigint) end as rank,
-           shown_verified as last_verified, shown_updated_at as updated_at
-         from counted order by place"
+        "select id, provider, username, avatar_url, shown_as, shown_sats as holdings_sats, published_sats,
+           case when shown_sats is not null then 1 + (
+             select count(*) from profiles as better where coalesce(better.shown_sats, 0) > profiles.shown_sats
+           ) end as rank, shown_verified as last_verified, shown_updated_at as updated_at
+         {FILTERED} order by {ORDER} limit $4 offset $5"
     )
 });
 

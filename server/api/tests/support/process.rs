@@ -14,6 +14,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::app::{Answer, answer};
+use super::database::TestDatabase;
 use super::node::free_port;
 use super::sign_in::sign_in_at;
 use super::{http_client, until};
@@ -23,6 +24,7 @@ use super::{http_client, until};
 pub(crate) struct ServerProcess {
     child: Child,
     folder: TempDir,
+    _database: Option<TestDatabase>,
     pub(crate) address: SocketAddr,
     metrics: SocketAddr,
     /// Its address without a path.
@@ -115,6 +117,14 @@ fn tell_to_stop(id: u32) {
     assert!(told.expect("kill").success());
 }
 
+/// Runs a command on this database, which must succeed; returns its output.
+pub(crate) fn operate(database_url: &str, command: &[&str]) -> String {
+    let database = format!("--database-url={database_url}");
+    let output = run(&[&["--app-env=development", &database], command].concat());
+    assert!(output.status.success(), "{command:?}: {output:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
 /// The error of a program that must fail.
 pub(crate) fn refusal(arguments: &[&str]) -> String {
     let output = run(arguments);
@@ -130,12 +140,12 @@ impl ServerProcess {
         process.ready().await
     }
 
-    /// Starts one with more variables in its environment.
-    pub(crate) async fn start_with(database_url: &str, variables: &[(&str, &str)]) -> Self {
-        let mut program = program();
-        program.envs(variables.iter().copied());
-        let process = Self::begin_as(program, free_address(), database_url, &[]);
-        process.ready().await
+    /// Starts one on a new SQLite file.
+    pub(crate) async fn on_sqlite(arguments: &[&str]) -> Self {
+        let database = TestDatabase::sqlite().await;
+        let mut process = Self::start(&database.url, arguments).await;
+        process._database = Some(database);
+        process
     }
 
     /// Starts one after this shell command.
@@ -146,11 +156,6 @@ impl ServerProcess {
     }
 
     /// Starts one at an earlier one's address: signatures for its origin are valid again.
-    pub(crate) async fn start_at(address: SocketAddr, database_url: &str) -> Self {
-        Self::start_again(address, database_url, &[]).await
-    }
-
-    /// The same with arguments.
     pub(crate) async fn start_again(
         address: SocketAddr,
         database_url: &str,
@@ -187,6 +192,7 @@ impl ServerProcess {
         Self {
             child,
             folder,
+            _database: None,
             address,
             metrics,
             origin: format!("http://{address}"),

@@ -50,6 +50,21 @@ pub(crate) struct Member<'r> {
     pub(crate) id: String,
 }
 
+async fn proving(
+    (store, clock, chain, follower): (Store, Clock, &Arc<Chain>, &Arc<Follower>),
+    binding: ProofBinding,
+) -> Proving {
+    let settings = ProofSettings {
+        origin: "http://localhost".to_owned(),
+        binding,
+        min_confirmations: 1,
+        mocks: false,
+    };
+    let (chain, follower) = (Arc::clone(chain), Arc::clone(follower));
+    let proving = Proving::load(store, clock, chain, follower, settings);
+    proving.await.expect("a database")
+}
+
 impl Rooms {
     /// Rooms over regtest sources in the syntax of `CHAIN`.
     pub(crate) async fn open(database: TestDatabase, chain: &str, quorum: Option<u8>) -> Self {
@@ -85,21 +100,9 @@ impl Rooms {
             Arc::clone(&chain),
             true,
         ));
-        let settings = ProofSettings {
-            origin: "http://localhost".to_owned(),
-            binding: ProofBinding::Optional,
-            min_confirmations: 1,
-            mocks: false,
-        };
-        let proving = Proving::load(
-            store.clone(),
-            clock.clone(),
-            Arc::clone(&chain),
-            Arc::clone(&follower),
-            settings,
-        );
+        let parts = (store.clone(), clock.clone(), &chain, &follower);
         Self {
-            proving: Arc::new(proving.await.expect("a database")),
+            proving: Arc::new(proving(parts, ProofBinding::Optional).await),
             store,
             _board: board,
             clock,
@@ -110,6 +113,12 @@ impl Rooms {
             named,
             database,
         }
+    }
+
+    /// Proving that handles unbound files like this.
+    pub(crate) async fn proving_with(&self, binding: ProofBinding) -> Proving {
+        let (store, clock) = (self.store.clone(), self.clock.clone());
+        proving((store, clock, &self.chain, &self.follower), binding).await
     }
 
     /// A new account.

@@ -54,6 +54,12 @@ impl Account {
         format!("[{fingerprint}/{}]{}/0/0", self.path, self.public())
     }
 
+    /// The same with its private key, for a wallet that signs.
+    pub(crate) fn signing(&self) -> String {
+        let fingerprint = self.master.fingerprint(&Secp256k1::new());
+        format!("[{fingerprint}/{}]{}/0/0", self.path, self.private())
+    }
+
     /// The master key (BIP-0032).
     pub(crate) fn master(&self) -> String {
         self.master.to_string()

@@ -85,6 +85,13 @@ impl Witness {
         Self { address, inside }
     }
 
+    pub(crate) async fn two() -> [Self; 2] {
+        [
+            Self::start("one.example/w").await,
+            Self::start("two.example/w").await,
+        ]
+    }
+
     fn inside(&self) -> MutexGuard<'_, Inside> {
         self.inside.lock().expect("no panic")
     }

@@ -1,18 +1,12 @@
 //! A8: coins that anyone can spend; spending them proves nothing.
 
-use bitcoin::hashes::{Hash, sha256};
-use bitcoin::opcodes::all::{OP_CHECKSIG, OP_EQUAL, OP_EQUALVERIFY, OP_NOT, OP_SHA256, OP_SIZE};
-use bitcoin::opcodes::{OP_TRUE, Opcode};
-use bitcoin::script::Builder;
+use bitcoin::opcodes::Opcode;
+use bitcoin::opcodes::all::{OP_EQUAL, OP_NOT, OP_SHA256, OP_SIZE};
 use bitcoin::taproot::LeafVersion;
-use bitcoin::{ScriptBuf, Witness};
 
-use crate::beside::{refused, refused_in};
-use crate::forge::{
-    Container, Key, Leaf, Lock, Single, assert_refused, coins, in_p2wsh, p2sh, p2wsh, script_of,
-    spend,
-};
-use crate::ledger::verdict_of;
+use super::*;
+use crate::beside::refused;
+use crate::forge::coins;
 
 const REFUSED: &str = "not-committed";
 

@@ -1,9 +1,9 @@
 //! A forged input together with a correctly signed one, so that only the forgery can be refused.
 
-use bitcoin::{Script, ScriptBuf, TxIn};
+use bitcoin::{Script, TxIn};
 
-use crate::forge::{Container, Key, Lock, Sighash, Single, assert_refused, coins, spend};
-use crate::ledger::verdict_of;
+use super::*;
+use crate::forge::coins;
 
 /// A coin with this script, spent with the input that `fill` completes.
 pub(crate) fn refused(script: ScriptBuf, code: &str, fill: impl Fn(&mut TxIn)) {

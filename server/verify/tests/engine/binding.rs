@@ -1,20 +1,13 @@
 //! C2 to C5: which files carry an account's statement, and which only look as if they did. Each is one step away from a proof, with
 //! valid signatures.
 
-use bitcoin::absolute::LockTime;
-use bitcoin::hashes::Hash;
-use bitcoin::script::{Builder, PushBytesBuf};
-use bitcoin::{Amount, Psbt, ScriptBuf, Sequence, Transaction, TxOut, WPubkeyHash};
+use bitcoin::WPubkeyHash;
+use bitcoin::script::PushBytesBuf;
 use psbt_wasm::Carrier;
 use psbt_wasm::statement::LOCK_TIME;
-use verify::bip322::message_key;
-use verify::{Refusal, Verified, binding, read};
+use verify::binding;
 
-use crate::forge::{
-    Coin, Lock, MESSAGE, Single, assert_refused, finished, message, outputs, spend, still, text,
-    worth,
-};
-use crate::ledger::Ledger;
+use super::*;
 
 const COIN: u64 = 30_000_000;
 

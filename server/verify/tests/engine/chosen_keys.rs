@@ -1,16 +1,9 @@
 //! A9: scripts that accept the signature of any key, so that the spender chooses it; and scripts
 //! whose signers cannot be determined.
 
-use bitcoin::hashes::{Hash, hash160};
-use bitcoin::opcodes::OP_0;
-use bitcoin::opcodes::all::{
-    OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_DROP, OP_DUP, OP_HASH160, OP_PUSHNUM_1,
-    OP_SWAP,
-};
-use bitcoin::script::Builder;
+use bitcoin::opcodes::all::OP_SWAP;
 
-use crate::beside::refused_in;
-use crate::forge::{Container, Key, script_of};
+use super::*;
 
 const REFUSED: &str = "key-not-committed";
 

@@ -1,14 +1,9 @@
 //! A11 and B1 to B3: coins that are missing, spent, not spendable yet, or worth nothing.
 
-use bitcoin::{Amount, OutPoint, Psbt, TxOut};
-use chain::{Coin, Unspent};
-use verify::read;
+use chain::Coin;
 
-use crate::forge::{
-    Lock, MESSAGE, Single, VALUE, assert_accepted, assert_refused, coins, finished, message,
-    outputs, signed, spend, still, text, worth,
-};
-use crate::ledger::{Ledger, verdict_of};
+use super::*;
+use crate::forge::coins;
 
 /// The chain's state of the second of two coins, in block 150 of 150.
 #[test]

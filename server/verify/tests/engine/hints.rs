@@ -1,14 +1,7 @@
 //! A3: what the file or the client states about coins is compared with the chain, never trusted.
 
-use bitcoin::hashes::Hash;
-use bitcoin::{Amount, OutPoint, Psbt, ScriptBuf, TxOut, Txid};
-use verify::UtxoHint;
-
-use crate::forge::{
-    Coin, Lock, Single, VALUE, assert_accepted, assert_refused, coins, coins_of, finished, funding,
-    signed, spend, worth,
-};
-use crate::ledger::Ledger;
+use super::*;
+use crate::forge::{coins, coins_of, funding};
 
 /// A file over one coin, final or with a partial signature.
 fn file(single: &Single, coins: &[Coin], finalize: bool) -> Psbt {

@@ -1,17 +1,11 @@
 //! Each of the three layers by itself: what it catches, and what it leaves to the others.
 
-use bitcoin::Transaction;
-use bitcoin::opcodes::all::{OP_CHECKMULTISIG, OP_CHECKSIG, OP_PUSHNUM_2};
-use bitcoin::script::Builder;
-use verify::Refusal;
 use verify::commitment::Alterations;
 use verify::consensus::Spend;
 use verify::policy;
 
-use crate::forge::{
-    Coin, FOREIGN, Key, Leaf, Lock, Sighash, Single, coins, der, in_p2sh, in_p2wsh, outputs, p2sh,
-    p2wsh, spend,
-};
+use super::*;
+use crate::forge::{coins, der};
 use crate::ledger::no_lock;
 
 fn engine(transaction: &Transaction, coins: &[Coin], input: usize) -> bool {

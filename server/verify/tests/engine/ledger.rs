@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
+use bitcoin::BlockHash;
 use bitcoin::absolute::LOCK_TIME_THRESHOLD;
-use bitcoin::consensus::encode::serialize;
-use bitcoin::hashes::Hash;
-use bitcoin::{BlockHash, OutPoint, Transaction};
-use chain::{Coin, Snapshot, Tip, Unspent};
-use verify::{Candidate, Refusal, UtxoHint, Verified, read, verify};
+use chain::{Coin, Snapshot, Tip};
+use verify::{Candidate, verify};
 
-use crate::forge::{self, text};
+use super::*;
+use crate::forge;
 
 /// The default of `MIN_CONFIRMATIONS`.
 const MIN_CONFIRMATIONS: u32 = 1;

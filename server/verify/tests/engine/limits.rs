@@ -1,21 +1,9 @@
 //! A1 and C8: files that try to overload the server.
 
-use bitcoin::consensus::encode::serialize;
-use bitcoin::hashes::{Hash, hash160, sha256};
-use bitcoin::opcodes::all::{
-    OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_DUP, OP_ENDIF, OP_EQUALVERIFY, OP_HASH160,
-    OP_IF, OP_NUMEQUAL, OP_PUSHNUM_1,
-};
-use bitcoin::opcodes::{OP_0, OP_TRUE};
-use bitcoin::script::Builder;
-use bitcoin::{OutPoint, Psbt, ScriptBuf, Transaction, Txid, Witness, XOnlyPublicKey, ecdsa};
-use verify::read;
+use bitcoin::XOnlyPublicKey;
 
-use crate::forge::{
-    Container, Key, Leaf, Lock, Sighash, Single, assert_accepted, assert_refused, coins, finished,
-    in_p2sh, in_p2wsh, input, p2sh, p2wsh, push_all, signed, spend, text,
-};
-use crate::ledger::{Ledger, verdict_of};
+use super::*;
+use crate::forge::{coins, input, push_all};
 
 #[test]
 fn more_inputs_than_one_file_may_have_are_refused() {

@@ -1,13 +1,7 @@
 //! B4: a transaction's own lock time, and relative locks, to the block and to the second.
 
-use bitcoin::absolute::LockTime;
-use bitcoin::transaction::Version;
-use bitcoin::{Sequence, Transaction};
-
-use crate::forge::{
-    Coin, Lock, Single, assert_accepted, assert_refused, coins, finished, signed, spend,
-};
-use crate::ledger::Ledger;
+use super::*;
+use crate::forge::coins;
 
 /// The newest block of the ledger, the coins' block, and median times.
 const TIP: u32 = 150;

@@ -1,13 +1,8 @@
 //! Signed messages that name no coins, and files that lack what a wallet or a verifier needs: each gets a refusal that says what it is.
 //! No coin is looked up, so the refusal never blames a wrong network.
 
-use bitcoin::consensus::encode::serialize;
-use bitcoin::transaction::Version;
-use bitcoin::{Amount, Psbt, Transaction};
-use verify::bip322::{Fault, message_key};
-use verify::{Refusal, UtxoHint, read};
-
-use crate::forge::{Coin, Lock, MESSAGE, Single, coins, finished, message, signed, spend, text};
+use super::*;
+use crate::forge::coins;
 
 /// A signed message over this many coins, as a final transaction.
 fn signed_by(lock: Lock, number: usize) -> (Transaction, Vec<Coin>) {

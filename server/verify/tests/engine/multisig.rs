@@ -1,17 +1,8 @@
 //! A7: one of several signatures leaves everything open and was taken from another transaction. And A5:
 //! fewer signatures than the script requires.
 
-use bitcoin::opcodes::all::{
-    OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_NUMEQUAL, OP_PUSHNUM_2,
-};
-use bitcoin::script::Builder;
-use bitcoin::{Psbt, ScriptBuf, Transaction, ecdsa};
-use verify::{Refusal, Verified};
-
-use crate::forge::{
-    Coin, Container, FOREIGN, Key, Sighash, assert_accepted, assert_refused, coins, spend,
-};
-use crate::ledger::Ledger;
+use super::*;
+use crate::forge::coins;
 
 /// The types of two signatures; at least one of them is foreign.
 fn leaked() -> impl Iterator<Item = [u8; 2]> {

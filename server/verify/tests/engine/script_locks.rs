@@ -1,18 +1,10 @@
 //! B4: coins with locks in their scripts, and a lock time that the signer chose, in a still transaction and in a message.
 
-use bitcoin::absolute::LockTime;
-use bitcoin::opcodes::all::{
-    OP_CHECKSIG, OP_CHECKSIGVERIFY, OP_CLTV, OP_CSV, OP_DROP, OP_ELSE, OP_ENDIF, OP_IF, OP_VERIFY,
-};
-use bitcoin::script::Builder;
-use bitcoin::{ScriptBuf, Sequence, Transaction};
-use verify::{Refusal, Verified, read};
+use Carrier::{Message, Still};
+use bitcoin::opcodes::all::{OP_CHECKSIGVERIFY, OP_CLTV, OP_CSV, OP_ELSE, OP_VERIFY};
 
-use crate::forge::{
-    Coin, Container, FAR, Key, Lock, MESSAGE, Sighash, Single, assert_accepted, assert_refused,
-    coins, finished, message, signed, still, text,
-};
-use crate::ledger::Ledger;
+use super::*;
+use crate::forge::{FAR, coins};
 
 const TIP: u32 = 150;
 const MEDIAN: u32 = 1_700_000_000;
@@ -22,8 +14,6 @@ enum Carrier {
     Still,
     Message,
 }
-
-use Carrier::{Message, Still};
 
 /// A coin whose script has a lock and a key, and an honest one.
 struct Locked {

@@ -3,10 +3,8 @@
 use bitcoin::EcdsaSighashType;
 use bitcoin::psbt::PsbtSighashType;
 
-use crate::forge::{
-    FOREIGN, Lock, Single, assert_accepted, assert_refused, coins, finished, spend,
-};
-use crate::ledger::{Ledger, verdict_of};
+use super::*;
+use crate::forge::coins;
 
 /// The type is read from the signature, not from the file's field, whether or not the file is final.
 #[test]

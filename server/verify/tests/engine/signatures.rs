@@ -1,11 +1,7 @@
 //! A5 and A10: inputs without a signature, or with an invalid one; and that the forgeries start from valid files.
 
-use bitcoin::{Amount, Psbt, ScriptBuf, Transaction, Witness};
-
-use crate::forge::{
-    Coin, FOREIGN, Lock, Single, assert_accepted, assert_refused, coins, finished, spend,
-};
-use crate::ledger::{Ledger, verdict_of};
+use super::*;
+use crate::forge::coins;
 
 /// Without this, every refusal of a forgery could have any reason.
 #[test]

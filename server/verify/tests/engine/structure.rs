@@ -1,12 +1,7 @@
 //! A2 and A4: ambiguous files, and transactions that are invalid.
 
-use bitcoin::consensus::encode::serialize;
-use bitcoin::{Amount, OutPoint, Transaction};
-
-use crate::forge::{
-    Lock, Single, as_v2, assert_accepted, assert_refused, coins, finished, signed, spend,
-};
-use crate::ledger::Ledger;
+use super::*;
+use crate::forge::{as_v2, coins};
 
 /// One pair of a PSBT map: key and value of less than 253 bytes each.
 fn pair(key: &[u8], value: &[u8]) -> Vec<u8> {

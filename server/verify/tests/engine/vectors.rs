@@ -4,7 +4,14 @@
 
 use std::path::PathBuf;
 
+use bitcoin::consensus::encode::deserialize_hex;
+use bitcoin::script::Builder;
+use bitcoin::{Amount, OutPoint, ScriptBuf, Transaction, TxOut};
 use serde_json::Value;
+use verify::consensus::Spend;
+use verify::{Refusal, scripts};
+
+use crate::ledger::no_lock;
 
 mod asm;
 mod bip341;

@@ -1,6 +1,5 @@
 //! Boards that lie in their list of rows, and answer honestly to requests that only audits send.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use store::shown_as::ShownAs;
@@ -9,7 +8,7 @@ use uuid::Uuid;
 use super::mutated::{SUMMARY, summary};
 use super::*;
 use crate::people::{prove, sign_in};
-use crate::support::stand_in::{Lie, StandIn};
+use crate::support::stand_in::StandIn;
 
 pub(super) const ROWS: &str = "/api/rest/v1/profiles";
 

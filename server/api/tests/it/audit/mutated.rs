@@ -1,12 +1,10 @@
 //! Proofs that differ slightly from what was signed: the audit rejects all of them.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use axum::Router;
 use axum::http::{StatusCode, Uri};
 use axum::response::IntoResponse;
-
 use board_log::units::btc_text;
 
 use super::*;

@@ -1,12 +1,8 @@
 //! Boards whose responses agree with each other, but not with the log.
 
-use std::sync::Arc;
-
 use super::lists::{ROWS, board_behind, honest_rows, made_up, number_in, people, rank};
-use super::log::{grow, told};
 use super::mutated::{SUMMARY, summary};
 use super::*;
-use crate::support::stand_in::Lie;
 
 /// These rows in every list, and sums that follow from them.
 fn everywhere(rows: Vec<Value>) -> Lie {
@@ -53,11 +49,9 @@ async fn logged(node: &Node) -> (crate::support::stand_in::StandIn, TestApp) {
 async fn a_row_that_the_log_never_had_is_reported_and_false_the_second_time() {
     let node = Node::shared().await;
     let (stand_in, app) = logged(node).await;
-    let home = tempfile::tempdir().unwrap();
-    let audit = async || command_at(&stand_in.origin, &app, node, home.path(), &[]).await;
-    let honest = audit().await;
-    assert!(honest.status.success(), "{honest:?}");
-    assert!(!told(&honest).contains("not in the log"), "{honest:?}");
+    let auditor = Auditor::at(&stand_in.origin, &app, node);
+    let honest = auditor.passes(&[]).await;
+    assert!(!honest.contains("not in the log"), "{honest}");
     // Last, so that no other rank changes: badges and embedded rows are honest.
     let fake = made_up(json!(0.001));
     // Until there is another entry, the row may still be logged.
@@ -70,7 +64,7 @@ async fn a_row_that_the_log_never_had_is_reported_and_false_the_second_time() {
         rows.insert(rows.iter().filter(proven).count(), fake.clone());
         rank(&mut rows);
         stand_in.tell(everywhere(rows));
-        let report = audit().await;
+        let report = auditor.run(&[]).await;
         assert_eq!(report.status.success(), passes, "{report:?}");
         let said = told(&report);
         let part = "@satoshi with 0.00100000 BTC, verified never: not in the log like this";
@@ -83,16 +77,14 @@ async fn a_row_that_the_log_never_had_is_reported_and_false_the_second_time() {
 async fn a_row_that_the_list_hides_is_found() {
     let node = Node::shared().await;
     let (stand_in, app) = logged(node).await;
-    let home = tempfile::tempdir().unwrap();
     let mut rows = honest_rows(&app).await;
     let hidden = rows.remove(3)["username"].take();
     rank(&mut rows);
     stand_in.tell(everywhere(rows));
-    let report = command_at(&stand_in.origin, &app, node, home.path(), &[]).await;
-    assert!(!report.status.success(), "{report:?}");
     let hidden = hidden.as_str().unwrap();
     let part = format!("the snapshot of the log has @{hidden}, and the list of rows has not");
-    assert!(told(&report).contains(&part), "{report:?}");
+    let auditor = Auditor::at(&stand_in.origin, &app, node);
+    auditor.fails(&[], &part).await;
 }
 
 /// The log stops, while the board and the chain continue.
@@ -100,19 +92,12 @@ async fn a_row_that_the_list_hides_is_found() {
 async fn a_frozen_log_is_found() {
     let node = Node::start().await;
     let app = board(&node, TestDatabase::sqlite().await).await;
-    let home = tempfile::tempdir().unwrap();
+    let auditor = Auditor::new(&app, &node);
     grow(&app, &node).await;
     node.mine(149).await;
-    assert!(
-        command(&app, &node, home.path(), &[])
-            .await
-            .status
-            .success()
-    );
+    auditor.passes(&[]).await;
     node.mine(2).await;
-    let report = command(&app, &node, home.path(), &[]).await;
-    assert!(!report.status.success(), "{report:?}");
-    assert!(told(&report).contains("151 blocks ago"), "{report:?}");
+    auditor.fails(&[], "151 blocks ago").await;
 }
 
 /// A block that was never in the chain.
@@ -120,7 +105,6 @@ async fn a_frozen_log_is_found() {
 async fn an_entry_about_another_block_is_found() {
     let node = Node::shared().await;
     let app = board(node, TestDatabase::sqlite().await).await;
-    let home = tempfile::tempdir().unwrap();
     app.sign_in().await;
     node.mine(1).await;
     {
@@ -132,12 +116,8 @@ async fn an_entry_about_another_block_is_found() {
         execute(&app.state.store, other).await;
         app.state.history.step().await.unwrap();
     }
-    let report = command(&app, node, home.path(), &[]).await;
-    assert!(!report.status.success(), "{report:?}");
-    assert!(
-        told(&report).contains("blocks that the chain does not have"),
-        "{report:?}"
-    );
+    let part = "blocks that the chain does not have";
+    Auditor::new(&app, node).fails(&[], part).await;
 }
 
 /// Rule C13: the audit reads the board's note on a proof.
@@ -148,10 +128,8 @@ async fn a_proof_without_the_boards_note_is_found() {
     let wallet = node.wallet().await;
     let (_, id, _) = publisher(&app, node, &wallet, "message").await;
     grow(&app, node).await;
-    let home = tempfile::tempdir().unwrap();
-    let audit = async || command_at(&stand_in.origin, &app, node, home.path(), &[]).await;
-    let honest = audit().await;
-    assert!(honest.status.success(), "{honest:?}");
+    let auditor = Auditor::at(&stand_in.origin, &app, node);
+    auditor.passes(&[]).await;
     let path = format!("/api/functions/v1/proofs/{id}");
     let proof = app.get(&path).await.body;
     let note = proof["note"].as_str().unwrap();
@@ -165,12 +143,8 @@ async fn a_proof_without_the_boards_note_is_found() {
             let lie = (asked == path).then(|| proof.to_string().into_bytes());
             Box::pin(async move { lie.unwrap_or(honest) })
         }));
-        let report = audit().await;
-        assert!(!report.status.success(), "{report:?}");
-        assert!(
-            told(&report).contains("the board's note on it is not valid"),
-            "{report:?}"
-        );
+        let part = "the board's note on it is not valid";
+        auditor.fails(&[], part).await;
     }
 }
 
@@ -178,7 +152,7 @@ async fn a_proof_without_the_boards_note_is_found() {
 async fn a_download_that_is_not_the_snapshot_is_found() {
     let node = Node::shared().await;
     let (stand_in, app) = logged(node).await;
-    let home = tempfile::tempdir().unwrap();
+    let auditor = Auditor::at(&stand_in.origin, &app, node);
     for (file, from, to) in [
         ("board.csv", ",10.0", ",90.0"),
         ("board.json", "name3", "name4"),
@@ -188,9 +162,7 @@ async fn a_download_that_is_not_the_snapshot_is_found() {
             let text = String::from_utf8_lossy(&honest).replacen(from, to, 1);
             Box::pin(async move { if lie { text.into_bytes() } else { honest } })
         }));
-        let report = command_at(&stand_in.origin, &app, node, home.path(), &[]).await;
-        assert!(!report.status.success(), "{file}: {report:?}");
         let part = format!("/api/functions/v1/{file} is not made from the snapshot");
-        assert!(told(&report).contains(&part), "{report:?}");
+        auditor.fails(&[], &part).await;
     }
 }

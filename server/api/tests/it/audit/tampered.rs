@@ -1,16 +1,15 @@
 //! Boards that lie.
 
 use super::*;
+use crate::support::database::texts;
 
-on_both!(an_honest_board_passes);
-
-async fn an_honest_board_passes(database: TestDatabase) {
+#[tokio::test]
+async fn an_honest_board_passes() {
     let node = Node::shared().await;
-    let app = board(node, database).await;
+    let app = board(node, TestDatabase::sqlite().await).await;
     let wallet = node.wallet().await;
-    let home = tempfile::tempdir().unwrap();
-    let empty = command(&app, node, home.path(), &[]).await;
-    assert!(empty.status.success(), "{empty:?}");
+    let auditor = Auditor::new(&app, node);
+    auditor.passes(&[]).await;
     let (hal, _, _) = publisher(&app, node, &wallet, "transaction").await;
     let (_, _, coins) = publisher(&app, node, &wallet, "message").await;
     // A private row, and a spent coin.
@@ -22,16 +21,9 @@ async fn an_honest_board_passes(database: TestDatabase) {
     }
     let spender = wallet.spend(&coins[..1]).await.compute_txid();
     node.confirm(&[spender]).await;
-    {
-        let _still = node.still().await;
-        let followed = app.state.follower.advance(api::follow::ALL);
-        followed.await.unwrap();
-        app.caught_up().await;
-        app.state.history.step().await.unwrap();
-    }
-    let passed = command(&app, node, home.path(), &["--json"]).await;
-    assert!(passed.status.success(), "{passed:?}");
-    let report: Value = serde_json::from_slice(&passed.stdout).unwrap();
+    log_newest(&app, node).await;
+    let report = auditor.passes(&["--json"]).await;
+    let report: Value = serde_json::from_str(&report).unwrap();
     let sats = |coins: u64| json!(coins * COIN.to_sat());
     assert_eq!(report["false"], json!([]));
     assert_eq!(
@@ -42,8 +34,7 @@ async fn an_honest_board_passes(database: TestDatabase) {
         report["not_checked"],
         json!({"rows": 1, "rows_of_ranges": 0, "sats": sats(2), "coins": [], "log": null})
     );
-    let told = command(&app, node, home.path(), &[]).await;
-    let told = String::from_utf8(told.stdout).unwrap();
+    let told = auditor.passes(&[]).await;
     for part in [
         "2 published proofs",
         "3 coins",
@@ -68,16 +59,12 @@ async fn whatever_an_operator_changes_is_found() {
     let of_hal = format!("where id = '{hal}'");
     let published = format!("where proof_id = '{proof}'");
     // The script and the value of the first coin, and a byte of its signature.
-    let prevouts = text(
-        &app,
-        &format!("select previous_outputs from published_proofs {published}"),
-    )
-    .await;
-    let signed = text(
-        &app,
-        &format!("select final_transaction from published_proofs {published}"),
-    )
-    .await;
+    let column = async |name: &str| {
+        let column = format!("select {name} from published_proofs {published}");
+        text(&app, &column).await
+    };
+    let prevouts = column("previous_outputs").await;
+    let signed = column("final_transaction").await;
     let worth = prevouts.replacen(&prevouts[2..4], "01", 1);
     let byte = if &prevouts[24..26] == "00" {
         "01"
@@ -137,54 +124,32 @@ async fn whatever_an_operator_changes_is_found() {
         let before = saved(&app).await;
         execute(&app.state.store, lie.clone()).await;
         let report = audit(&app, node).await;
-        let found: Vec<_> = report
-            .findings
-            .iter()
-            .filter(|it| it.code == word)
-            .collect();
-        assert!(!found.is_empty(), "{lie}: {report:?}");
-        assert!(found[0].sentence.contains(' '), "a sentence");
+        let found = report.findings.iter().find(|it| it.code == word);
+        let said = found.is_some_and(|it| it.sentence.contains(' '));
+        assert!(said, "{lie}: {report:?}");
         restore(&app, before).await;
         assert_eq!(codes(&audit(&app, node).await), [""; 0], "after {lie}");
     }
 }
 
 async fn text(app: &TestApp, sql: &str) -> String {
-    let store::Database::Sqlite(pool) = app.state.store.database() else {
-        panic!("not SQLite");
-    };
-    let sql = sqlx::AssertSqlSafe(sql.to_owned());
-    sqlx::query_scalar(sql).fetch_one(pool).await.unwrap()
+    texts(app.state.store.database(), sql).await.remove(0)
 }
 
 /// Statements that restore every row.
 async fn saved(app: &TestApp) -> Vec<String> {
     let mut statements = Vec::new();
     for (table, key, columns) in [
-        (
-            "profiles",
-            "id",
-            ["holdings_sats", "published_sats"].as_slice(),
-        ),
-        ("proofs", "id", &["binding"]),
+        ("profiles", "id", "holdings_sats published_sats"),
+        ("proofs", "id", "binding"),
         (
             "published_proofs",
             "proof_id",
-            &[
-                "user_id",
-                "network",
-                "final_transaction",
-                "previous_outputs",
-                "statement",
-                "origin",
-                "provider",
-                "subject",
-                "nonce",
-            ],
+            "user_id network final_transaction previous_outputs statement origin provider subject nonce",
         ),
     ] {
         let sets = columns
-            .iter()
+            .split(' ')
             .map(|column| format!("{column} = ' || quote({column}) || '"));
         let sets = sets.collect::<Vec<_>>().join(", ");
         let sql = format!(
@@ -215,12 +180,9 @@ async fn a_spent_coin_that_counts_is_found_and_the_command_fails() {
     assert_eq!(report.not_checked.coins, [coins[0].to_string()]);
     node.confirm(&[spender]).await;
     assert_eq!(codes(&audit(&app, node).await), ["spent"]);
-    let home = tempfile::tempdir().unwrap();
-    let failed = command(&app, node, home.path(), &[]).await;
-    assert!(!failed.status.success());
-    let told = String::from_utf8(failed.stdout).unwrap();
-    assert!(told.contains(&format!("proof {id} of user_")), "{told}");
-    assert!(told.contains("is spent or has never been"), "{told}");
+    let proof = format!("proof {id} of user_");
+    let said = Auditor::new(&app, node).fails(&[], &proof).await;
+    assert!(said.contains("is spent or has never been"), "{said}");
 }
 
 /// One coin counted for two users, or twice for one.

@@ -1,34 +1,18 @@
 //! Rule B6: a mainnet source whose newest block is old is refused, whatever its kind.
 
-use std::sync::Arc;
-
-use bitcoin::Network;
-use bitcoin::constants::genesis_block;
-use chain::clock::Clock;
-use chain::sources::core_rpc::CoreRpc;
-use chain::{Behind, Chain, ChainError, ChainSource};
-use serde_json::json;
+use chain::Behind;
 
 use super::double::Double;
-use super::{Source, core_rpc, esplora, nowhere};
-use crate::support::electrumx::CaughtUp;
-use crate::support::http_client;
-use crate::support::node::Node;
-use crate::support::rpc_proxy::RpcProxy;
+use super::*;
 
 const HOUR: i64 = 60 * 60;
 const YEAR: i64 = 365 * 24 * HOUR;
 
 /// Real sources presented as mainnet: only the blocks that identify a network are made up.
 async fn of_mainnet(sources: Vec<Source>, clock: &Clock) -> Chain {
-    let genesis = genesis_block(Network::Bitcoin).block_hash();
-    let blocks = move |height| match height {
-        0 => Some(genesis),
-        _ => super::network::BITCOIN.parse().ok(),
-    };
     let needed = sources.len();
     let sources = sources.into_iter();
-    let sources = sources.map(|source| Arc::new(Double::of(source).with_blocks(blocks)) as Source);
+    let sources = sources.map(|source| Arc::new(Double::of(source).on_mainnet()) as Source);
     let (network, clock) = (Network::Bitcoin, clock.clone());
     Chain::connect_all(sources.collect(), needed, network, clock)
         .await
@@ -36,16 +20,11 @@ async fn of_mainnet(sources: Vec<Source>, clock: &Clock) -> Chain {
 }
 
 async fn all() -> Vec<Source> {
-    let node = Node::shared().await;
-    vec![
-        Arc::new(core_rpc(node)),
-        Arc::new(esplora(node).await),
-        Arc::new(CaughtUp::shared().await),
-    ]
+    vec![a_core_rpc().await, an_esplora().await, an_electrum().await]
 }
 
 #[tokio::test]
-async fn every_source_is_asked_no_more_once_its_newest_block_is_old() {
+async fn sources_are_asked_no_more_once_their_newest_block_is_old_and_a_quorum_says_why() {
     let _still = Node::shared().await.still().await;
     let nowhere = nowhere();
     for source in all().await {
@@ -67,34 +46,17 @@ async fn every_source_is_asked_no_more_once_its_newest_block_is_old() {
             said.contains("its newest block is 8763 hours old"),
             "{said}"
         );
+        // Test networks may stand still for days, and prove nothing of value.
+        let chain = Chain::connect_all(vec![source], 1, Network::Regtest, clock).await;
+        assert!(chain.expect("regtest").tip().await.is_ok());
     }
-}
-
-#[tokio::test]
-async fn a_quorum_of_old_sources_is_none_and_says_why() {
-    let _still = Node::shared().await.still().await;
     let sources = all().await;
     let newest = sources[0].tip().await.unwrap().median_time;
     let chain = of_mainnet(sources, &Clock::manual(newest + YEAR)).await;
     let refused = chain.tip().await.expect_err("no answer");
-    assert!(
-        matches!(refused, ChainError::TooFew { answered: 0, .. }),
-        "{refused:?}"
-    );
+    assert_matches!(refused, ChainError::TooFew { answered: 0, .. });
     let old = Behind::Stale { hours: YEAR / HOUR };
     assert_eq!(refused.behind(), Some(old));
-}
-
-/// Test networks may stand still for days, and prove nothing of value.
-#[tokio::test]
-async fn other_networks_may_stand_still() {
-    let _still = Node::shared().await.still().await;
-    for source in all().await {
-        let newest = source.tip().await.unwrap().median_time;
-        let clock = Clock::manual(newest + YEAR);
-        let chain = Chain::connect_all(vec![source], 1, Network::Regtest, clock).await;
-        assert!(chain.expect("regtest").tip().await.is_ok());
-    }
 }
 
 /// Headers arrive before their blocks; a node may still be working on the newest ones.

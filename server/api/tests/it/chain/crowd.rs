@@ -1,17 +1,6 @@
 //! Many large look-ups at once, on a node with a short work queue.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use bitcoin::hashes::Hash;
-use bitcoin::{Amount, OutPoint, Txid};
-use chain::sources::core_rpc::CoreRpc;
-use chain::{ChainSource, Coin};
-use futures_util::future::join_all;
-
-use crate::support::http_client;
-use crate::support::node::{AddressType, Node};
-use crate::support::rpc_proxy::RpcProxy;
+use super::*;
 
 const LOOK_UPS: usize = 32;
 const COINS: usize = 1_400;

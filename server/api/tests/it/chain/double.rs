@@ -1,21 +1,21 @@
 //! A source that forwards to another one, with changes: it can fail, lie, or fall behind.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
 use async_trait::async_trait;
-use bitcoin::{BlockHash, OutPoint};
+use chain::Tip;
 use chain::sources::development::DevelopmentChain;
-use chain::{ChainError, ChainSource, Coin, Spends, Tip};
 
-use super::Source;
+use super::network::BITCOIN;
+use super::*;
 
 type ChangeCoins = Box<dyn Fn(&[OutPoint], &mut [Coin]) -> Result<(), ChainError> + Send + Sync>;
 type ChangeTip = Box<dyn Fn(&mut Tip) + Send + Sync>;
 type Blocks = Box<dyn Fn(u32) -> Option<BlockHash> + Send + Sync>;
 
-pub(super) struct Double {
+pub(crate) struct Double {
     source: Source,
     fails: AtomicBool,
     coins: ChangeCoins,
@@ -33,7 +33,7 @@ impl fmt::Debug for Double {
 }
 
 impl Double {
-    pub(super) fn of(source: Source) -> Self {
+    pub(crate) fn of(source: Source) -> Self {
         Self {
             source,
             fails: AtomicBool::new(false),
@@ -45,16 +45,16 @@ impl Double {
     }
 
     /// A source of a made-up chain.
-    pub(super) fn made_up() -> Self {
+    pub(crate) fn made_up() -> Self {
         Self::of(Arc::new(DevelopmentChain::new()))
     }
 
-    pub(super) fn honest(source: Source) -> Arc<Self> {
+    pub(crate) fn honest(source: Source) -> Arc<Self> {
         Arc::new(Self::of(source))
     }
 
     /// A source that changes its response about each coin.
-    pub(super) fn lying(source: Source, lie: fn(&mut Coin)) -> Arc<Self> {
+    pub(crate) fn lying(source: Source, lie: fn(&mut Coin)) -> Arc<Self> {
         let lie = move |_: &[OutPoint], coins: &mut [Coin]| {
             coins.iter_mut().for_each(lie);
             Ok(())
@@ -66,7 +66,7 @@ impl Double {
     }
 
     /// A source that fails at each request that contains this coin.
-    pub(super) fn failing_at(source: Source, about: OutPoint) -> Arc<Self> {
+    pub(crate) fn failing_at(source: Source, about: OutPoint) -> Arc<Self> {
         let fail = move |outpoints: &[OutPoint], _: &mut [Coin]| match outpoints.contains(&about) {
             true => Err(failure()),
             false => Ok(()),
@@ -78,7 +78,7 @@ impl Double {
     }
 
     /// Sets the blocks by height.
-    pub(super) fn with_blocks(
+    pub(crate) fn with_blocks(
         self,
         blocks: impl Fn(u32) -> Option<BlockHash> + Send + Sync + 'static,
     ) -> Self {
@@ -88,16 +88,24 @@ impl Double {
         }
     }
 
-    pub(super) fn fail(&self, fails: bool) {
+    /// Has the blocks by which mainnet is known.
+    pub(crate) fn on_mainnet(self) -> Self {
+        self.with_blocks(|height| match height {
+            0 => Some(genesis_block(Network::Bitcoin).block_hash()),
+            _ => BITCOIN.parse().ok(),
+        })
+    }
+
+    pub(crate) fn fail(&self, fails: bool) {
         self.fails.store(fails, Ordering::Relaxed);
     }
 
     /// Changes its newest block from now on.
-    pub(super) fn change_tip(&self, change: impl Fn(&mut Tip) + Send + Sync + 'static) {
+    pub(crate) fn change_tip(&self, change: impl Fn(&mut Tip) + Send + Sync + 'static) {
         *self.tip.lock().unwrap() = Box::new(change);
     }
 
-    pub(super) fn asked(&self) -> usize {
+    pub(crate) fn asked(&self) -> usize {
         self.asked.load(Ordering::Relaxed)
     }
 

@@ -1,77 +1,68 @@
 //! Sources that are down, slow, endless or lying: each is an error, and no coin counts as spent.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::{Duration, Instant};
-
-use axum::http::StatusCode;
-use bitcoin::hashes::Hash;
-use bitcoin::{BlockHash, Network, OutPoint};
-use chain::sources::core_rpc::CoreRpc;
-use chain::sources::esplora::Esplora;
-use chain::{Chain, ChainError, ChainSource, SourceUrlError};
+use std::sync::atomic::AtomicU8;
+use std::time::Instant;
 
 use super::double::Double;
-use super::nowhere;
-use crate::support::{faults, http_client};
+use super::electrum::{IMPATIENT, PATIENT, electrum_that_waits};
+use super::*;
+use crate::support::faults;
 
-/// Long enough for every answer, even on a busy machine.
-const PATIENT: Duration = Duration::from_secs(60);
-
-const IMPATIENT: Duration = Duration::from_millis(300);
-
-/// Both sources at the same bad server.
-pub(super) fn sources(url: &str) -> [Arc<dyn ChainSource>; 2] {
+/// Every kind of source at the same bad server.
+pub(super) fn sources(url: &str) -> [Source; 3] {
     sources_that_wait(url, PATIENT)
 }
 
-fn sources_that_wait(url: &str, timeout: Duration) -> [Arc<dyn ChainSource>; 2] {
+fn sources_that_wait(url: &str, timeout: Duration) -> [Source; 3] {
     let core_rpc = CoreRpc::new(url, http_client()).unwrap();
     let esplora = Esplora::new(url, http_client()).unwrap();
     [
         Arc::new(core_rpc.with_timeout(timeout)),
         Arc::new(esplora.with_timeout(timeout)),
+        electrum_that_waits(&url.replace("http://", "tcp://"), timeout),
     ]
 }
 
 /// What each call of the interface answers.
-pub(super) async fn errors(source: &dyn ChainSource) -> Vec<ChainError> {
-    let block = BlockHash::hash(b"any");
-    vec![
+pub(super) async fn errors(source: &Source) -> Vec<ChainError> {
+    let mut errors = vec![
         source.block_hash_at(0).await.unwrap_err(),
         source.tip().await.unwrap_err(),
         source.coins(&[nowhere()]).await.unwrap_err(),
-        source.spent_in_block(block).await.unwrap_err(),
-    ]
+    ];
+    match source.spent_in_block(BlockHash::hash(b"any")).await {
+        Err(error) => errors.push(error),
+        Ok(spends) => {
+            let has_no_blocks = source.name().starts_with("Electrum") && spends.is_none();
+            assert!(has_no_blocks, "{source:?}");
+        }
+    }
+    errors
 }
 
-async fn all_unreachable(sources: [Arc<dyn ChainSource>; 2]) {
-    for source in sources {
-        for error in errors(&*source).await {
-            assert!(matches!(error, ChainError::Unreachable { .. }), "{error}");
-        }
+pub(super) async fn unreachable(source: &Source) {
+    for error in errors(source).await {
+        assert_matches!(error, ChainError::Unreachable { .. });
     }
 }
 
-async fn all_invalid(url: &str) {
-    for source in sources(url) {
-        for error in errors(&*source).await {
-            assert!(matches!(error, ChainError::Invalid { .. }), "{error}");
-        }
+pub(super) async fn invalid(source: &Source) {
+    for error in errors(source).await {
+        assert_matches!(error, ChainError::Invalid { .. });
     }
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_unreachable() {
-    all_unreachable(sources(&faults::nobody().await)).await;
-}
-
-#[tokio::test]
-async fn a_server_that_is_silent_is_given_up() {
+async fn a_server_that_is_not_there_or_silent_is_unreachable() {
+    for source in sources(&faults::nobody().await) {
+        unreachable(&source).await;
+    }
     let started = Instant::now();
-    all_unreachable(sources_that_wait(&faults::silent().await, IMPATIENT)).await;
-    // Eight calls, each aborted in time.
-    assert!(started.elapsed() < IMPATIENT * 8 + PATIENT / 2);
+    for source in sources_that_wait(&faults::silent().await, IMPATIENT) {
+        unreachable(&source).await;
+    }
+    // Eleven calls, each aborted in time.
+    assert!(started.elapsed() < IMPATIENT * 11 + PATIENT / 2);
 }
 
 #[tokio::test]
@@ -81,12 +72,16 @@ async fn an_error_of_the_server_is_no_answer() {
         StatusCode::TOO_MANY_REQUESTS,
     ] {
         let url = faults::always(status, b"try again later").await;
-        all_unreachable(sources(&url)).await;
+        let [core_rpc, esplora, electrum] = sources(&url);
+        unreachable(&core_rpc).await;
+        unreachable(&esplora).await;
+        // Not the protocol of Electrum.
+        invalid(&electrum).await;
     }
 }
 
 #[tokio::test]
-async fn garbage_is_invalid() {
+async fn garbage_is_invalid_and_an_endless_answer_is_cut_off() {
     let deep: &[u8] = &[b'['; 10_000];
     let short = [
         b"".as_slice(),
@@ -97,14 +92,13 @@ async fn garbage_is_invalid() {
         b"[null]",
         b"\xff\xfe",
     ];
+    let mut servers = vec![faults::endless().await];
     for body in short.into_iter().chain([deep]) {
-        all_invalid(&faults::always(StatusCode::OK, body).await).await;
+        servers.push(faults::always(StatusCode::OK, body).await);
     }
-}
-
-#[tokio::test]
-async fn an_endless_answer_is_cut_off() {
-    all_invalid(&faults::endless().await).await;
+    for source in servers.iter().flat_map(|url| sources(url)) {
+        invalid(&source).await;
+    }
 }
 
 #[test]

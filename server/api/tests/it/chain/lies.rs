@@ -1,14 +1,7 @@
 //! Sources whose answers cannot be true: each such answer is refused, never used in part.
 
-use axum::Router;
-use axum::http::StatusCode;
-use axum::routing::get;
-use bitcoin::constants::genesis_block;
-use bitcoin::hashes::Hash;
-use bitcoin::{BlockHash, Network, OutPoint};
-use chain::ChainError;
-
 use super::faults::{errors, sources};
+use super::*;
 use crate::support::faults;
 
 #[tokio::test]
@@ -19,12 +12,9 @@ async fn nonsense_of_a_node_is_invalid() {
         r#"[{"id":0,"result":["ff"],"error":null}]"#,
     ] {
         let url = faults::always(StatusCode::OK, body.as_bytes()).await;
-        let [core_rpc, _] = sources(&url);
-        for error in errors(&*core_rpc).await {
-            assert!(
-                matches!(error, ChainError::Invalid { .. }),
-                "{body}: {error}"
-            );
+        let [core_rpc, ..] = sources(&url);
+        for error in errors(&core_rpc).await {
+            assert_matches!(error, ChainError::Invalid { .. });
         }
     }
 }
@@ -34,15 +24,15 @@ async fn nonsense_of_a_node_is_invalid() {
 async fn a_node_that_answers_twice() {
     let answer = format!(r#"{{"id":0,"result":"{}"}}"#, BlockHash::hash(b"any"));
     let once = format!("[{answer}]").leak();
-    let [core_rpc, _] = sources(&faults::always(StatusCode::OK, once.as_bytes()).await);
+    let [core_rpc, ..] = sources(&faults::always(StatusCode::OK, once.as_bytes()).await);
     assert_eq!(
         core_rpc.block_hash_at(0).await,
         Ok(Some(BlockHash::hash(b"any")))
     );
     let twice = format!("[{answer},{answer}]").leak();
-    let [core_rpc, _] = sources(&faults::always(StatusCode::OK, twice.as_bytes()).await);
+    let [core_rpc, ..] = sources(&faults::always(StatusCode::OK, twice.as_bytes()).await);
     let error = core_rpc.block_hash_at(0).await.expect_err("two answers");
-    assert!(matches!(error, ChainError::Invalid { .. }), "{error}");
+    assert_matches!(error, ChainError::Invalid { .. });
 }
 
 /// An impossible value, depth or script is refused, never rounded, and never a panic.
@@ -63,7 +53,7 @@ async fn impossible_coins_of_a_node_are_invalid() {
                 "scriptPubKey":{{"hex":"{script}"}},"height":1}}"#
         );
         let body = format!(r#"[{{"id":0,"result":{coin},"error":null}}]"#).leak();
-        let [core_rpc, _] = sources(&faults::always(StatusCode::OK, body.as_bytes()).await);
+        let [core_rpc, ..] = sources(&faults::always(StatusCode::OK, body.as_bytes()).await);
         match core_rpc.coins(&[OutPoint::null()]).await {
             Err(ChainError::Invalid { reason: told, .. }) => assert_eq!(told, reason),
             answer => panic!("{value} {depth} {script}: {answer:?}"),
@@ -92,7 +82,7 @@ async fn an_explorer_that_answers_something_else() {
         .route("/blocks/tip/hash", get(async || other))
         .route("/block/{hash}", get(async || tip))
         .route("/block/{hash}/raw", get(async || intact));
-    let [_, esplora] = sources(&format!("http://{}", faults::serve(router).await));
+    let [_, esplora, _] = sources(&format!("http://{}", faults::serve(router).await));
     let answers = [
         esplora.tip().await.map(drop),
         esplora.coins(&[OutPoint::null()]).await.map(drop),
@@ -103,9 +93,6 @@ async fn an_explorer_that_answers_something_else() {
             .map(drop),
     ];
     for answer in answers {
-        assert!(
-            matches!(answer, Err(ChainError::Invalid { .. })),
-            "{answer:?}"
-        );
+        assert_matches!(answer, Err(ChainError::Invalid { .. }));
     }
 }

@@ -1,27 +1,16 @@
 //! Rule C8: the cost of a look-up is bounded, whatever the file contains.
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
+use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Json, Router};
 use bitcoin::consensus::serialize;
-use bitcoin::hashes::Hash;
-use bitcoin::{
-    Amount, BlockHash, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness,
-    absolute, transaction,
-};
-use chain::sources::esplora::Esplora;
-use chain::{ChainSource, Coin};
-use futures_util::future::join_all;
-use serde_json::{Value, json};
+use bitcoin::{ScriptBuf, Sequence, Transaction, TxIn, TxOut, Witness, absolute, transaction};
 use tokio::sync::Semaphore;
 
-use crate::support::{faults, http_client, until};
+use super::*;
+use crate::support::{faults, until};
 
 /// The most concurrent requests to one source.
 const UNDER_WAY: usize = 8;
@@ -46,49 +35,42 @@ fn fat(number: u32, bytes: usize) -> Transaction {
 }
 
 /// An explorer with large transactions that counts the running requests, and delays some of them.
-#[derive(Clone)]
 struct Explorer {
-    transactions: Arc<HashMap<Txid, u32>>,
+    transactions: HashMap<Txid, u32>,
     bytes: usize,
-    open: Arc<Semaphore>,
-    under_way: Arc<AtomicUsize>,
-    most: Arc<AtomicUsize>,
-    asked: Arc<AtomicUsize>,
+    open: Semaphore,
+    under_way: AtomicUsize,
+    most: AtomicUsize,
+    asked: AtomicUsize,
     /// This process's memory at the first request that follows after all transactions.
-    resident: Arc<AtomicUsize>,
+    resident: AtomicUsize,
 }
 
 impl Explorer {
-    fn new(count: u32, bytes: usize) -> (Self, Vec<OutPoint>) {
+    /// Starts it; the result is also a source at it, its address, and the coins.
+    async fn start(count: u32, bytes: usize) -> (Arc<Self>, Source, String, Vec<OutPoint>) {
         let txids: Vec<Txid> = (0..count)
             .map(|number| fat(number, bytes).compute_txid())
             .collect();
-        let explorer = Self {
-            transactions: Arc::new(txids.iter().copied().zip(0..).collect()),
+        let explorer = Arc::new(Self {
+            transactions: txids.iter().copied().zip(0..).collect(),
             bytes,
-            open: Arc::new(Semaphore::new(0)),
-            under_way: Arc::default(),
-            most: Arc::default(),
-            asked: Arc::default(),
-            resident: Arc::default(),
-        };
-        let outpoints = txids.into_iter().map(|txid| OutPoint::new(txid, 0));
-        (explorer, outpoints.collect())
-    }
-
-    async fn start(&self) -> Arc<dyn ChainSource> {
-        let url = self.serve().await;
-        Arc::new(Esplora::new(&url, http_client()).unwrap())
-    }
-
-    async fn serve(&self) -> String {
+            open: Semaphore::new(0),
+            under_way: AtomicUsize::default(),
+            most: AtomicUsize::default(),
+            asked: AtomicUsize::default(),
+            resident: AtomicUsize::default(),
+        });
         let router = Router::new()
             .route("/tx/{txid}/raw", get(raw))
             .route("/tx/{txid}/status", get(status))
             .route("/tx/{txid}/outspend/{vout}", get(unspent))
             .route("/block-height/{height}", get(block))
-            .with_state(self.clone());
-        format!("http://{}", faults::serve(router).await)
+            .with_state(Arc::clone(&explorer));
+        let url = format!("http://{}", faults::serve(router).await);
+        let source = Arc::new(Esplora::new(&url, http_client()).unwrap());
+        let outpoints = txids.into_iter().map(|txid| OutPoint::new(txid, 0));
+        (explorer, source, url, outpoints.collect())
     }
 
     /// Waits until the maximum number of requests is running.
@@ -105,7 +87,9 @@ impl Explorer {
     }
 }
 
-async fn raw(State(explorer): State<Explorer>, Path(txid): Path<Txid>) -> Response {
+type Shared = State<Arc<Explorer>>;
+
+async fn raw(State(explorer): Shared, Path(txid): Path<Txid>) -> Response {
     let under_way = explorer.under_way.fetch_add(1, Ordering::SeqCst) + 1;
     explorer.most.fetch_max(under_way, Ordering::SeqCst);
     explorer.asked.fetch_add(1, Ordering::SeqCst);
@@ -122,7 +106,7 @@ async fn status() -> Json<Value> {
     Json(json!({"confirmed": true, "block_height": 5, "block_hash": hash}))
 }
 
-async fn unspent(State(explorer): State<Explorer>) -> Json<Value> {
+async fn unspent(State(explorer): Shared) -> Json<Value> {
     let now = resident();
     let _first = explorer
         .resident
@@ -136,9 +120,7 @@ async fn block() -> String {
 
 #[tokio::test]
 async fn all_look_ups_together_ask_no_more_at_once_than_one_may() {
-    let (explorer, outpoints) = Explorer::new(64, 10);
-    let url = explorer.serve().await;
-    let source = Esplora::new(&url, http_client()).unwrap();
+    let (explorer, source, url, outpoints) = Explorer::start(64, 10).await;
     let looked_up = outpoints.chunks(2).map(|coins| source.coins(coins));
     let all = join_all(looked_up);
     let opening = async {
@@ -158,36 +140,28 @@ async fn all_look_ups_together_ask_no_more_at_once_than_one_may() {
 /// The request that has waited longest is next: one coin does not wait for thousands.
 #[tokio::test]
 async fn a_small_look_up_is_done_before_a_large_one_that_came_first() {
-    let (explorer, outpoints) = Explorer::new(400, 10);
-    let source = explorer.start().await;
+    let (explorer, source, _, outpoints) = Explorer::start(400, 10).await;
     let (one, many) = outpoints.split_last().expect("coins");
-    let large = {
-        let (source, many) = (source.clone(), many.to_vec());
-        tokio::spawn(async move { source.coins(&many).await })
+    let look_up = |coins: &[OutPoint]| {
+        let (source, coins) = (source.clone(), coins.to_vec());
+        tokio::spawn(async move { source.coins(&coins).await.unwrap() })
     };
+    let large = look_up(many);
     explorer.is_busy().await;
-    let small = {
-        let (source, one) = (source.clone(), *one);
-        tokio::spawn(async move { source.coins(&[one]).await })
-    };
-    let answers = async {
-        let answer = small.await.unwrap();
-        (answer, explorer.asked.load(Ordering::SeqCst))
-    };
+    let small = look_up(&[*one]);
     explorer.open();
-    let (answer, asked) = answers.await;
-    assert!(matches!(answer.unwrap()[..], [Coin::Unspent(_)]));
+    assert_matches!(small.await.unwrap()[..], [Coin::Unspent(_)]);
+    let asked = explorer.asked.load(Ordering::SeqCst);
     assert!(asked < 200, "{asked} questions came first");
-    assert_eq!(large.await.unwrap().unwrap().len(), 399);
+    assert_eq!(large.await.unwrap().len(), 399);
 }
 
 /// 400 inputs that name 400 transactions of a megabyte: 400 MB, if all were kept until the last arrives.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn nothing_of_a_fat_transaction_is_kept_but_its_wanted_output() {
-    let (explorer, outpoints) = Explorer::new(400, 1_000_000);
+    let (explorer, source, _, outpoints) = Explorer::start(400, 1_000_000).await;
     explorer.open();
-    let source = explorer.start().await;
     let before = resident();
     let coins = source.coins(&outpoints).await.unwrap();
     assert_eq!(coins.len(), 400);

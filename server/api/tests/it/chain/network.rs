@@ -1,21 +1,16 @@
 //! Rule B5: coins of another chain are not looked up.
 
-use std::sync::Arc;
-
 use api::config::Checkpoint;
 use bitcoin::block::Header;
 use bitcoin::consensus::encode::deserialize_hex;
-use bitcoin::constants::genesis_block;
-use bitcoin::hashes::Hash;
-use bitcoin::{BlockHash, Network};
-use chain::{Chain, ChainError, Expected};
+use chain::Expected;
 
-use super::Source;
 use super::double::Double;
+use super::*;
 
 /// The first block of Bitcoin that Bitcoin Cash does not have, and the reverse.
 const AFTER_THE_SPLIT: u32 = 478_559;
-pub(super) const BITCOIN: &str = "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148";
+pub(crate) const BITCOIN: &str = "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148";
 const BITCOIN_CASH: &str = "000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec";
 
 /// A height above the forks of August 2026.
@@ -45,50 +40,43 @@ fn the_checkpoint_is_a_header_that_was_mined() {
         .expect("the work was done");
 }
 
-/// A source that begins with Bitcoin's genesis block and has this block after the split.
-fn split(hash: Option<&'static str>) -> Source {
+/// A chain over a source that begins with Bitcoin's genesis block and has this block after the split.
+async fn connect(
+    after_the_split: Option<&'static str>,
+    checkpoint: Option<Checkpoint>,
+) -> Result<Chain, ChainError> {
     let blocks = move |height| match height {
         0 => Some(genesis_block(Network::Bitcoin).block_hash()),
-        AFTER_THE_SPLIT => hash.map(|hash| hash.parse().unwrap()),
+        AFTER_THE_SPLIT => after_the_split.map(|hash| hash.parse().unwrap()),
         AFTER_THE_FORKS => Some(BlockHash::from_byte_array([7; 32])),
         _ => None,
     };
-    Arc::new(Double::made_up().with_blocks(blocks))
-}
-
-async fn connect(after_the_split: Option<&'static str>) -> Result<Chain, ChainError> {
-    Chain::connect(split(after_the_split), Network::Bitcoin).await
-}
-
-#[tokio::test]
-async fn bitcoin_is_told_from_bitcoin_cash() {
-    let chain = connect(Some(BITCOIN)).await.expect("Bitcoin");
-    assert_eq!(chain.network(), Network::Bitcoin);
-    let refused = connect(Some(BITCOIN_CASH)).await;
-    assert!(
-        matches!(&refused, Err(ChainError::Invalid { reason, .. }) if reason.contains("478559")),
-        "{refused:?}"
-    );
+    let expected = Expected {
+        network: Network::Bitcoin,
+        checkpoint,
+    };
+    Chain::connect(Arc::new(Double::made_up().with_blocks(blocks)), expected).await
 }
 
 /// Forks of August 2026 share the earlier blocks, so the operator names a later one.
 #[tokio::test]
-async fn a_source_without_the_block_that_the_operator_names_is_not_believed() {
-    for (byte, follows) in [(7, true), (8, false)] {
-        let expected = Expected {
-            network: Network::Bitcoin,
-            checkpoint: Some(Checkpoint {
-                height: AFTER_THE_FORKS,
-                hash: BlockHash::from_byte_array([byte; 32]),
-            }),
-        };
-        let answer = Chain::connect(split(Some(BITCOIN)), expected).await;
-        match answer {
-            Ok(_) => assert!(follows),
-            Err(ChainError::Invalid { reason, .. }) => {
-                assert!(!follows && reason.contains("970000"), "{reason}");
+async fn bitcoin_is_told_from_bitcoin_cash_and_from_later_forks() {
+    let named = |byte| Checkpoint {
+        height: AFTER_THE_FORKS,
+        hash: BlockHash::from_byte_array([byte; 32]),
+    };
+    for (after_the_split, checkpoint, missing) in [
+        (BITCOIN, None, None),
+        (BITCOIN, Some(named(7)), None),
+        (BITCOIN, Some(named(8)), Some("970000")),
+        (BITCOIN_CASH, None, Some("478559")),
+    ] {
+        match (connect(Some(after_the_split), checkpoint).await, missing) {
+            (Ok(chain), None) => assert_eq!(chain.network(), Network::Bitcoin),
+            (Err(ChainError::Invalid { reason, .. }), Some(height)) => {
+                assert!(reason.contains(height), "{reason}");
             }
-            Err(other) => panic!("{other:?}"),
+            (answer, _) => panic!("{missing:?}: {answer:?}"),
         }
     }
 }
@@ -96,10 +84,7 @@ async fn a_source_without_the_block_that_the_operator_names_is_not_believed() {
 /// A node in its initial download knows nothing about recent coins.
 #[tokio::test]
 async fn a_chain_that_ends_before_the_split_cannot_be_used_yet() {
-    let chain = connect(None).await.expect("it starts");
+    let chain = connect(None, None).await.expect("it starts");
     let refused = chain.tip().await;
-    assert!(
-        matches!(refused, Err(ChainError::Unreachable { .. })),
-        "{refused:?}"
-    );
+    assert_matches!(refused, Err(ChainError::Unreachable { .. }));
 }

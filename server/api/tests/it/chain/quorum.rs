@@ -4,16 +4,8 @@ mod agreement;
 mod failover;
 mod submission;
 
-use std::sync::Arc;
-
-use bitcoin::{Amount, Network, OutPoint};
-use chain::clock::Clock;
-use chain::{Chain, Coin};
-
 use super::double::Double;
-use super::{Source, core_rpc, esplora, nowhere};
-use crate::support::electrumx::CaughtUp;
-use crate::support::node::Node;
+use super::*;
 
 fn says_spent(coin: &mut Coin) {
     *coin = Coin::Spent;
@@ -27,18 +19,6 @@ fn says_more(coin: &mut Coin) {
 
 async fn node() -> &'static Node {
     Node::shared().await
-}
-
-async fn a_core_rpc() -> Source {
-    Arc::new(core_rpc(node().await))
-}
-
-async fn an_esplora() -> Source {
-    Arc::new(esplora(node().await).await)
-}
-
-async fn an_electrum() -> Source {
-    Arc::new(CaughtUp::shared().await)
 }
 
 async fn agreeing(sources: Vec<Source>, needed: usize) -> Chain {

@@ -1,21 +1,8 @@
 //! Rule B9: a transaction that a source has only in a block that left the chain is unconfirmed. Each test has a node of its
-//! own, because its chain forks.
+//! own, because its chain forks. `follow/stale.rs` has what each kind of source answers.
 
-use std::sync::Arc;
-
-use bitcoin::OutPoint;
-use chain::sources::electrum::Electrum;
-use chain::sources::esplora::Esplora;
-use chain::{Chain, ChainError, Coin};
-use serde_json::{Value, json};
-
-use super::behaviors::coin;
-use super::{Source, core_rpc};
+use super::*;
 use crate::support::electrum_lies::{Say, made_up};
-use crate::support::electrumx::trusting;
-use crate::support::esplora::EsploraServer;
-use crate::support::http_client;
-use crate::support::node::{AddressType, Node, script_of};
 
 /// A coin whose transaction is only in a block that has left the chain, and not in the mempool.
 async fn stale(node: &Node) -> OutPoint {
@@ -35,46 +22,15 @@ async fn stale(node: &Node) -> OutPoint {
     OutPoint::new(funding.compute_txid(), 0)
 }
 
+/// An explorer reports it as unconfirmed, and a node as missing: both agree that no block has it.
 #[tokio::test]
-async fn a_node_with_an_index_has_no_such_coin() {
-    let node = Node::start().await;
-    let source: Source = Arc::new(core_rpc(&node));
-    let outpoint = stale(&node).await;
-    let raw = node
-        .call("getrawtransaction", json!([outpoint.txid.to_string(), 1]))
-        .await;
-    assert_eq!(raw["confirmations"], 0, "the index still has it: {raw}");
-    assert_eq!(coin(&source, outpoint).await, Coin::Missing);
-}
-
-#[tokio::test]
-async fn a_node_without_an_index_claims_no_more_than_it_knows() {
-    let node = Node::start_with(&["-txindex=0"]).await;
-    let source: Source = Arc::new(core_rpc(&node));
-    let outpoint = stale(&node).await;
-    assert_eq!(coin(&source, outpoint).await, Coin::SpentOrMissing);
-}
-
-/// This source reports it as confirmed in the block that is gone; the others report it as unconfirmed.
-#[tokio::test]
-async fn an_explorer_that_still_knows_the_block_makes_no_coin_of_it() {
+async fn a_node_and_an_explorer_agree_that_there_is_no_such_coin() {
     let node: &'static Node = Box::leak(Box::new(Node::start().await));
-    let url = EsploraServer::start(node).await;
-    let esplora: Source = Arc::new(Esplora::new(&url, http_client()).unwrap());
+    let both: [Source; 2] = [Arc::new(core_rpc(node)), Arc::new(esplora(node).await)];
     let outpoint = stale(node).await;
-    let status = http_client().get(format!("{url}/tx/{}/status", outpoint.txid));
-    let status: Value = status.send().await.unwrap().json().await.unwrap();
-    assert_eq!(status["confirmed"], true, "{status}");
-    let state = coin(&esplora, outpoint).await;
-    assert!(
-        matches!(&state, Coin::Unspent(coin) if coin.height.is_none() && coin.block.is_none()),
-        "{state:?}"
-    );
-    // A node reports it as missing; both agree that no block has it.
-    let both: [Source; 2] = [Arc::new(core_rpc(node)), esplora];
-    for sources in [both.clone(), [both[1].clone(), both[0].clone()]] {
-        let network = bitcoin::Network::Regtest;
-        let clock = chain::clock::Clock::System;
+    let reversed = [both[1].clone(), both[0].clone()];
+    for sources in [both, reversed] {
+        let (network, clock) = (Network::Regtest, Clock::System);
         let chain = Chain::connect_all(sources.to_vec(), 2, network, clock).await;
         let snapshot = chain.unwrap().look_up(&[outpoint]).await;
         assert_eq!(snapshot.expect("agreement").coins, [Coin::Missing]);

@@ -1,14 +1,7 @@
 //! When a source fails for one coin, the other coins still get their answer (decisions, D12).
 
-use std::sync::Arc;
-
-use bitcoin::{Amount, Network, OutPoint};
-use chain::clock::Clock;
-use chain::{Chain, Coin};
-
 use super::double::Double;
-use super::{Source, core_rpc, esplora};
-use crate::support::node::{AddressType, Node};
+use super::*;
 
 async fn coins(count: usize) -> Vec<OutPoint> {
     let wallet = Node::shared().await.wallet().await;
@@ -17,7 +10,7 @@ async fn coins(count: usize) -> Vec<OutPoint> {
 }
 
 async fn picky(about: OutPoint) -> Source {
-    Double::failing_at(Arc::new(core_rpc(Node::shared().await)), about)
+    Double::failing_at(a_core_rpc().await, about)
 }
 
 /// The indexes of the coins without an answer; all others are unspent.
@@ -46,30 +39,20 @@ async fn one_of_five_hundred_is_found() {
     assert_eq!(unknown(alone, 1, &coins[341..342]).await, [0]);
 }
 
+/// What one of two that must agree cannot tell is not known; another source may tell it.
 #[tokio::test]
-async fn what_one_of_two_cannot_tell_is_not_known() {
-    let node = Node::shared().await;
+async fn what_one_cannot_tell_another_one_may() {
     let coins = coins(5).await;
-    for picky_first in [true, false] {
-        let mut sources = vec![picky(coins[3]).await, Arc::new(esplora(node).await)];
-        if !picky_first {
-            sources.reverse();
-        }
-        assert_eq!(unknown(sources, 2, &coins).await, [3]);
+    let (picky, honest) = (picky(coins[3]).await, an_esplora().await);
+    let two = vec![picky.clone(), honest.clone()];
+    let reversed = vec![honest.clone(), picky.clone()];
+    let three = vec![picky, a_core_rpc().await, honest];
+    for (sources, needed, expected) in [
+        (two.clone(), 2, &[3][..]),
+        (reversed, 2, &[3]),
+        (three, 2, &[]),
+        (two, 1, &[]),
+    ] {
+        assert_eq!(unknown(sources, needed, &coins).await, expected);
     }
-}
-
-#[tokio::test]
-async fn another_source_knows_what_one_cannot_tell() {
-    let node = Node::shared().await;
-    let coins = coins(5).await;
-    let of_three: Vec<Source> = vec![
-        picky(coins[3]).await,
-        Arc::new(core_rpc(node)),
-        Arc::new(esplora(node).await),
-    ];
-    let of_two = vec![of_three[0].clone(), of_three[2].clone()];
-    let none: [usize; 0] = [];
-    assert_eq!(unknown(of_three, 2, &coins).await, none);
-    assert_eq!(unknown(of_two, 1, &coins).await, none);
 }

@@ -1,10 +1,6 @@
 //! A server that was down catches up from the last followed block.
 
-use store::follower::Block;
-
 use super::*;
-use crate::support::app::NOW;
-use crate::support::database::on_both;
 
 on_both!(
     it_catches_up_block_by_block,

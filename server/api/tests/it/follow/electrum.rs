@@ -1,9 +1,6 @@
 //! Electrum has no blocks, so every live claim is looked up again (decisions, D12).
 
-use chain::ChainSource;
-
 use super::*;
-use crate::support::electrumx::{CaughtUp, ElectrumX};
 
 #[tokio::test]
 async fn claims_are_looked_up_again_with_each_block() {

@@ -1,16 +1,11 @@
 //! Rule B8: no block can fall between the look-up of a coin and the record of its claim.
 
-use std::sync::Arc;
-
 use futures_util::FutureExt;
 use store::claims::RecordError;
-use store::follower::Block;
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 use verify::Refusal;
 
 use super::*;
-use crate::support::database::on_both;
-use crate::support::rpc_proxy::RpcProxy;
 
 on_both!(
     a_block_between_look_up_and_record_is_seen,
@@ -89,16 +84,14 @@ async fn a_claim_is_not_recorded_at_another_block(database: TestDatabase) {
     };
     let moved = async || {
         let recorded = store.record(&proof).await;
-        assert!(matches!(recorded, Err(RecordError::Moved)), "{recorded:?}");
+        assert_matches!(recorded, Err(RecordError::Moved));
     };
     // Before the chain is followed, and while another block is being followed.
     moved().await;
     let (from, to) = (block(7, "bb"), block(8, "aa"));
-    let started = store.start_following("regtest", &from).await;
-    started.expect("a database");
+    store.start_following("regtest", &from).await.unwrap();
     moved().await;
     assert_eq!(store.proofs(&user.id, 1, 0).await.expect("a database"), []);
-    let skipped = store.skip_to("regtest", &from, &to).await;
-    skipped.expect("a database");
+    store.skip_to("regtest", &from, &to).await.unwrap();
     store.record(&proof).await.expect("it is recorded here");
 }

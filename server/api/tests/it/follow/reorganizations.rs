@@ -2,11 +2,9 @@
 //! its chain forks.
 
 use bitcoin::Transaction;
-use serde_json::json;
 use store::follower::ClaimedCoin;
 
 use super::*;
-use crate::support::database::on_both;
 
 const DAY: i64 = 24 * 60 * 60;
 
@@ -131,10 +129,7 @@ async fn a_claim_does_not_come_back_once_expired_or_claimed_since(database: Test
     let again = Undoable::mined(&scene, coin).await;
     follow(&node, &rooms.follower).await;
     rooms.clock.advance(91 * DAY);
-    let newest = async || {
-        let proofs = rooms.store.proofs(&eve.id, 1, 0).await;
-        proofs.expect("a database").remove(0)
-    };
+    let newest = async || rooms.store.proofs(&eve.id, 1, 0).await.unwrap().remove(0);
     assert_eq!(newest().await.ended_reason.as_deref(), Some("spent"));
     again.undo(&scene).await;
     follow(&node, &rooms.follower).await;

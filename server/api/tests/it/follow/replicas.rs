@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::support::app::NOW;
 use crate::support::cut_off::CutOff;
-use crate::support::database::on_both;
 
 on_both!(
     one_replica_follows_at_a_time,
@@ -15,7 +13,7 @@ on_both!(
 /// Another replica has the lease.
 async fn waits(rooms: &Rooms) {
     let next = rooms.follower.step().await.expect("a database");
-    assert!(matches!(next, Next::After(wait) if wait > Duration::ZERO));
+    assert_matches!(next, Next::After(wait) if *wait > Duration::ZERO);
 }
 
 async fn one_replica_follows_at_a_time(database: TestDatabase) {
@@ -68,8 +66,7 @@ async fn replicas_that_follow_together_end_each_claim_once() {
     for person in &people {
         assert_eq!(person.holdings().await, Some(SATS));
     }
-    let blocks = other.store.followed_blocks("regtest").await;
-    let blocks = blocks.expect("a database");
+    let blocks = other.store.followed_blocks("regtest").await.unwrap();
     let mut pairs = blocks.windows(2);
     assert!(pairs.all(|pair| pair[0].height == pair[1].height + 1));
 }

@@ -1,11 +1,8 @@
 //! A source that fails or lies ends no claim.
 
-use std::sync::Arc;
-
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::*;
-use crate::support::rpc_proxy::RpcProxy;
 
 /// Rooms over the shared node behind a proxy.
 async fn behind_a_proxy() -> (&'static Node, Arc<RpcProxy>, Rooms) {
@@ -38,7 +35,7 @@ async fn a_source_that_is_down_or_syncing_ends_nothing_and_proves_nothing() {
             rooms.follower.step().await.expect_err("it knows nothing");
         }
         let refused = prove(node, hal, &scene.wallet, &[another]).await;
-        assert!(matches!(refused, Err(SubmitError::Chain(_))), "{refused:?}");
+        assert_matches!(refused, Err(SubmitError::Chain(_)));
         assert_eq!(standing(hal).await, counting());
         assert_eq!(scene.cursor().await, cursor);
         proxy.set_down(false);

@@ -3,13 +3,8 @@
 use futures_util::StreamExt;
 
 use super::*;
-use crate::support::database::on_both;
 
-on_both!(
-    a_spent_coin_stops_counting_at_the_next_block,
-    a_proof_goes_on_with_the_coins_that_are_left,
-    moved_coins_count_for_one_person_alone,
-);
+on_both!(a_spent_coin_stops_counting_at_the_next_block);
 
 async fn a_spent_coin_stops_counting_at_the_next_block(database: TestDatabase) {
     let node = Node::shared().await;
@@ -34,9 +29,10 @@ async fn a_spent_coin_stops_counting_at_the_next_block(database: TestDatabase) {
     assert!(changes.next().await.is_some(), "open pages are notified");
 }
 
-async fn a_proof_goes_on_with_the_coins_that_are_left(database: TestDatabase) {
+#[tokio::test]
+async fn a_proof_goes_on_with_the_coins_that_are_left() {
     let node = Node::shared().await;
-    let rooms = rooms_on(node, database).await;
+    let rooms = rooms_on(node, TestDatabase::sqlite().await).await;
     let scene = Scene::new(node, &rooms).await;
     let hal = &scene.hal;
     // Rule B7 applies to every tier; all other tests use the free one.
@@ -52,9 +48,10 @@ async fn a_proof_goes_on_with_the_coins_that_are_left(database: TestDatabase) {
 }
 
 /// Rule B7: prove, move the coins, prove again under another account.
-async fn moved_coins_count_for_one_person_alone(database: TestDatabase) {
+#[tokio::test]
+async fn moved_coins_count_for_one_person_alone() {
     let node = Node::shared().await;
-    let rooms = rooms_on(node, database).await;
+    let rooms = rooms_on(node, TestDatabase::sqlite().await).await;
     let scene = Scene::new(node, &rooms).await;
     let eve = rooms.sign_in().await;
     let coin = proven(node, &scene.hal, &scene.wallet).await;

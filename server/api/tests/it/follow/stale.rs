@@ -3,7 +3,6 @@
 
 use super::reorganizations::{Undoable, forget_blocks};
 use super::*;
-use crate::support::electrumx::ElectrumX;
 use crate::support::esplora::EsploraServer;
 use crate::support::until;
 

@@ -1,123 +1,33 @@
 //! `reserves-audit` stores what it saw of the log, and checks receipts.
 
-use std::time::Duration;
+use audit::log;
 
-use audit::Site;
-use audit::log::{self, LogError};
-use board_log::note::{NoteError, Signer};
-use store::shown_as::ShownAs;
-
-use axum::Router;
-use axum::routing::get;
-use tokio::net::TcpListener;
-
+use super::believed::{audited, board_behind, join, said};
 use super::*;
 use crate::people::{prove, sign_in};
-use crate::support::process::audit_program;
-
-#[tokio::test]
-async fn an_audit_demands_that_the_log_has_only_grown() {
-    let app = TestApp::development().await;
-    let site = Site::new(
-        &app.origin.parse().expect("an address"),
-        http_client(),
-        Duration::ZERO,
-    )
-    .expect("a site");
-    app.sign_in().await;
-    log(&app).await;
-    let first = log::look(&site, None, None).await.expect("a log");
-    assert!(
-        first
-            .sentence
-            .ends_with("3 entries, seen for the first time"),
-        "{}",
-        first.sentence
-    );
-    let arguments = [
-        "--app-env=development",
-        &format!("--database-url={}", app.state.config.database_url.expose()),
-        "rotate-log-key",
-    ];
-    let rotated = crate::support::process::run(&arguments);
-    assert!(rotated.status.success());
-    app.sign_in().await;
-    log(&app).await;
-    let second = log::look(&site, Some(&first.seen), None)
-        .await
-        .expect("the same log");
-    assert!(
-        second
-            .sentence
-            .ends_with("5 entries, which has only grown since it had 3"),
-        "{}",
-        second.sentence
-    );
-    assert_eq!(second.seen.keys.len(), 2);
-
-    // Another log of the same size with the same key, but another entry.
-    let Database::Sqlite(pool) = app.state.store.database() else {
-        panic!("not SQLite");
-    };
-    let tile: String = sqlx::query_scalar("select hashes from log_tiles where level = 0")
-        .fetch_one(pool)
-        .await
-        .expect("a tile");
-    let other = format!("{}{}", &tile[64..128], &tile[64..]);
-    sqlx::query("update log_tiles set hashes = $1 where level = 0")
-        .bind(other)
-        .execute(pool)
-        .await
-        .expect("a database");
-    app.sign_in().await;
-    log(&app).await;
-    let said = log::look(&site, Some(&second.seen), None)
-        .await
-        .expect_err("it has been rewritten");
-    assert!(
-        matches!(said, LogError::False(CheckError::Rewritten)),
-        "{said}"
-    );
-}
 
 /// A proxy in front of the board may answer with its own page.
 #[tokio::test]
 async fn what_is_no_checkpoint_says_nothing_of_the_log() {
-    let app = TestApp::development().await;
-    let site = Site::new(
-        &app.origin.parse().expect("an address"),
-        http_client(),
-        Duration::ZERO,
-    )
-    .expect("a site");
-    app.sign_in().await;
-    log(&app).await;
+    let (stand_in, app, site) = board_behind().await;
+    join(&app, "first").await;
     let seen = log::look(&site, None, None).await.expect("a log").seen;
     let page = "<!doctype html>\n\n<title>Back soon</title>\n";
-    let proxy = Router::new().route("/log/checkpoint", get(async move || page));
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let address = listener.local_addr().expect("an address");
-    tokio::spawn(async move { axum::serve(listener, proxy).await });
-    let behind = format!("http://{address}").parse().expect("an address");
-    let behind = Site::new(&behind, http_client(), Duration::ZERO).expect("a site");
+    stand_in.tell_at("/log/checkpoint", page.to_owned());
     for before in [None, Some(&seen)] {
-        let said = log::look(&behind, before, None).await.expect_err("a page");
-        assert!(matches!(said, LogError::Site(_)), "{said}");
+        let said = log::look(&site, before, None).await.expect_err("a page");
+        assert_matches!(said, LogError::Site(_));
         let said = said.to_string();
-        assert!(
-            said.contains("/log/checkpoint") && said.contains("not a signed note"),
-            "{said}"
-        );
+        for part in ["/log/checkpoint", "not a signed note"] {
+            assert!(said.contains(part), "{said}");
+        }
     }
+    stand_in.be_honest();
     // A well-formed one is verified even when a stranger's key signed it.
     let strangers = Signer::generate().expect("a key");
     let strangers = Signer::read("127.0.0.1/log", &strangers).expect("a key");
-    let said = log::look(&site, Some(&seen), Some(strangers.public())).await;
-    let said = said.expect_err("another key");
-    assert!(
-        matches!(said, LogError::False(CheckError::Note(NoteError::Stranger))),
-        "{said}"
-    );
+    let look = log::look(&site, Some(&seen), Some(strangers.public())).await;
+    assert_eq!(said(look), CheckError::Note(NoteError::Stranger));
 }
 
 #[test]
@@ -133,7 +43,7 @@ fn a_receipt_is_checked_offline() {
     assert!(said.contains("with --key"), "{said}");
     let key = std::fs::read_to_string(format!("{fixture}/key.txt")).expect("a key");
     let key = key.trim();
-    let good = run(&[&receipt, &seen, "--key", key]);
+    let good = audited(&[&receipt, &seen, "--key", key]);
     let said = String::from_utf8_lossy(&good.stdout).into_owned();
     assert!(good.status.success(), "{good:?}");
     assert!(
@@ -152,7 +62,7 @@ fn a_receipt_is_checked_offline() {
     let host = key.split('/').next().expect("a host").replace(':', "_");
     let kept = json!({ "checkpoint": "", "keys": [key] }).to_string();
     std::fs::write(folder.path().join(format!("{host}.log.json")), kept).expect("a file");
-    assert!(run(&[&receipt, &seen]).status.success());
+    assert!(audited(&[&receipt, &seen]).status.success());
     let changed = folder.path().join("changed");
     let text = std::fs::read_to_string(format!("{fixture}/row.tlog-proof")).expect("a receipt");
     std::fs::write(&changed, text.replace("index 3", "index 2")).expect("a file");
@@ -160,16 +70,9 @@ fn a_receipt_is_checked_offline() {
     assert!(said.contains("the receipt is false"), "{said}");
 }
 
-fn run(arguments: &[&str]) -> std::process::Output {
-    audit_program()
-        .args(arguments)
-        .output()
-        .expect("reserves-audit runs")
-}
-
 /// The standard error of a failing command.
 fn refusal(arguments: &[&str]) -> String {
-    let output = run(arguments);
+    let output = audited(arguments);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success(), "{arguments:?} succeeded: {said}");
     said
@@ -207,7 +110,7 @@ async fn a_receipt_of_a_range_says_what_the_board_said() {
         std::fs::write(&file, receipt).expect("a file");
         let file = format!("--receipt={}", file.display());
         let key = format!("--key={}", key(&app.origin).await);
-        let good = run(&[&file, &seen, &key]);
+        let good = audited(&[&file, &seen, &key]);
         let said = String::from_utf8_lossy(&good.stdout).into_owned();
         assert!(good.status.success() && said.contains(words), "{good:?}");
     }

@@ -1,36 +1,29 @@
 //! What clients must reject: a replaced key, and the log of another board.
 
-use std::time::Duration;
-
-use std::sync::Arc;
-
 use audit::Site;
-use audit::log::{self, LogError, Seen};
-use board_log::checkpoint::Checkpoint;
-use board_log::note::{self, NoteError, Signer};
-use board_log::tree::{Leaves, TileId, Tiles};
+use audit::log::{self, Seen};
 
 use super::*;
-use crate::support::process::{audit_program, run};
+use crate::support::process::audit_program;
 use crate::support::stand_in::StandIn;
 
 /// A board behind a stand-in, and the site as its visitors see it.
-async fn board_behind() -> (StandIn, TestApp, Site) {
+pub(super) async fn board_behind() -> (StandIn, TestApp, Site) {
     let stand_in = StandIn::start().await;
     let public = format!("--public-url={}", stand_in.origin);
-    let app = TestApp::start(TestDatabase::sqlite().await, &[&public]).await;
+    let app = TestApp::with(&[&public]).await;
     stand_in.stand_before(&app.origin);
     let url = stand_in.origin.parse().expect("an address");
-    let site = Site::new(&url, http_client(), Duration::ZERO).expect("a site");
+    let site = Site::new(&url, http_client(), std::time::Duration::ZERO).expect("a site");
     (stand_in, app, site)
 }
 
-async fn join(app: &TestApp, name: &str) {
+pub(super) async fn join(app: &TestApp, name: &str) {
     crate::people::sign_in(&app.state, "twitter", name, None).await;
     log(app).await;
 }
 
-fn said(look: Result<log::Look, LogError>) -> CheckError {
+pub(super) fn said(look: Result<log::Look, LogError>) -> CheckError {
     match look {
         Err(LogError::False(error)) => error,
         other => panic!("{other:?}"),
@@ -55,9 +48,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     let early = app.state.history.receipt(&first_id(&app).await).await;
     let early = early.expect("a database").expect("a receipt");
 
-    let url = format!("--database-url={}", app.state.config.database_url.expose());
-    let rotated = run(&["--app-env=development", &url, "rotate-log-key"]);
-    assert!(rotated.status.success(), "{rotated:?}");
+    operate(app.state.config.database_url.expose(), &["rotate-log-key"]);
     log(&app).await;
     let change = text(&app.origin, "checkpoint").await;
     join(&app, "second").await;
@@ -149,7 +140,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     );
 }
 
-fn audited(arguments: &[&str]) -> std::process::Output {
+pub(super) fn audited(arguments: &[&str]) -> std::process::Output {
     let output = audit_program().args(arguments).output();
     output.expect("reserves-audit runs")
 }

@@ -6,8 +6,6 @@ use super::*;
 use crate::binding::app_with;
 use crate::support::node::Node;
 
-on_both!(a_block_has_one_entry_however_often_the_board_changes);
-
 /// Follows the chain to its tip, and adds the entries that are due. Returns the entries.
 async fn logged(app: &TestApp) -> Vec<Value> {
     app.caught_up().await;
@@ -20,10 +18,11 @@ async fn logged(app: &TestApp) -> Vec<Value> {
     whole_log(&app.origin).await.1
 }
 
-async fn a_block_has_one_entry_however_often_the_board_changes(database: TestDatabase) {
+#[tokio::test]
+async fn a_block_has_one_entry_however_often_the_board_changes() {
     // The test decides when blocks are mined.
     let node = Node::start().await;
-    let app = app_with(database, &node, &[]).await;
+    let app = app_with(TestDatabase::sqlite().await, &node, &[]).await;
     let kinds = |entries: &[Value]| -> Vec<Value> {
         let kinds = entries.iter();
         kinds

@@ -1,13 +1,10 @@
 //! A server on an old copy of its database would contradict what visitors have seen, so it does not start.
 
-use std::path::{Path, PathBuf};
-
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use std::path::Path;
 
 use super::*;
 use crate::support::app::sign_in_at;
-use crate::support::process::{ServerProcess, refusal, run};
-use crate::support::until;
+use crate::support::process::{refusal, run};
 
 /// Waits until the log at `origin` has this many entries.
 async fn grows_to(origin: &str, size: u64) {
@@ -29,35 +26,6 @@ async fn current(origin: &str) -> Value {
     config.json::<Value>().await.expect("JSON")["log"].clone()
 }
 
-/// A copy of a database that no server has open.
-enum Copy {
-    /// For SQLite: the file, and its copy.
-    File(PathBuf, PathBuf),
-    /// For PostgreSQL: another database of the cluster.
-    Beside(TestDatabase),
-}
-
-impl Copy {
-    async fn of(database: &TestDatabase, folder: &Path) -> Self {
-        if let Some(file) = database.files().into_iter().next() {
-            let to = folder.join("copy");
-            copy(&file, &to);
-            return Self::File(file, to);
-        }
-        let beside = TestDatabase::postgres().await;
-        replace(&beside, database).await;
-        Self::Beside(beside)
-    }
-
-    /// Replaces the database with this copy.
-    async fn restore(&self, database: &TestDatabase) {
-        match self {
-            Self::File(file, copied) => copy(copied, file),
-            Self::Beside(beside) => replace(database, beside).await,
-        }
-    }
-}
-
 fn copy(from: &Path, to: &Path) {
     for end in ["", "-wal"] {
         let of = |path: &Path| format!("{}{end}", path.display());
@@ -67,31 +35,10 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Drops one database of a cluster and recreates it as a copy of the other.
-async fn replace(old: &TestDatabase, new: &TestDatabase) {
-    let name = |database: &TestDatabase| {
-        let url = url::Url::parse(&database.url).expect("an address");
-        url.path().trim_start_matches('/').to_owned()
-    };
-    let (old_name, new_name) = (name(old), name(new));
-    old.disappear().await;
-    let mut cluster = url::Url::parse(&new.url).expect("an address");
-    cluster.set_path("postgres");
-    let mut admin = PgConnection::connect(cluster.as_str())
-        .await
-        .expect("a cluster");
-    let create = format!("create database {old_name} template {new_name}");
-    // Refused until the stopped server's last connection is closed.
-    until("copying", async || {
-        let created = sqlx::query(AssertSqlSafe(create.as_str()));
-        created.execute(&mut admin).await.ok()
-    })
-    .await;
-}
-
-on_both!(an_old_copy_of_the_database_is_not_served);
-
-async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
+#[tokio::test]
+async fn an_old_copy_of_the_database_is_not_served() {
+    let database = TestDatabase::sqlite().await;
+    let file = &database.files()[0];
     let folder = tempfile::tempdir().expect("a folder");
     let published = folder.path().join("checkpoint");
     let setting = format!("--published-checkpoint={}", published.display());
@@ -100,7 +47,8 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     grows_to(&server.origin, 3).await;
     server.tell_to_stop();
     server.stopped().await;
-    let backup = Copy::of(&database, folder.path()).await;
+    let backup = folder.path().join("copy");
+    copy(file, &backup);
 
     let arguments = [setting.as_str()];
     let mut server = ServerProcess::start_again(server.address, &database.url, &arguments).await;
@@ -116,7 +64,7 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
     server.stopped().await;
 
     // The old copy replaces the database.
-    backup.restore(&database).await;
+    copy(&backup, file);
     let listen = format!("--listen={}", server.address);
     let url = format!("--database-url={}", database.url);
     let service = ["--app-env=development", &listen, &url, &setting];
@@ -130,11 +78,7 @@ async fn an_old_copy_of_the_database_is_not_served(database: TestDatabase) {
         assert!(said.contains(part), "{part}: {said}");
     }
     // Nor with an empty database.
-    let empty = if database.files().is_empty() {
-        TestDatabase::postgres().await
-    } else {
-        TestDatabase::sqlite().await
-    };
+    let empty = TestDatabase::sqlite().await;
     let empty = format!("--database-url={}", empty.url);
     let said = refusal(&["--app-env=development", &listen, &empty, &setting]);
     assert!(said.contains("has not been begun"), "{said}");

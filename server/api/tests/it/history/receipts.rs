@@ -19,52 +19,30 @@ fn verdict(text: &str, key: &str) -> Result<String, String> {
 /// A change that an attacker makes to a receipt.
 type Change = fn(&mut Receipt);
 
+/// `board-log/tests/example.rs` changes every bit of a receipt.
 #[test]
-fn a_receipt_shows_its_row_and_nothing_else_passes() {
+fn a_receipt_shows_its_row_and_no_other_way_leads_to_it() {
     let row = verdict(RECEIPT, KEY).expect("a good receipt");
     let row: Value = serde_json::from_str(&row).expect("JSON");
     assert_eq!(row["sats"], 125_000_000);
     let receipt = Receipt::read(RECEIPT).expect("a receipt");
     assert_eq!(receipt.text(), RECEIPT);
-
-    // Every part of a receipt counts.
-    let changes: [(&str, Change); 8] = [
-        ("the row", |it| {
-            it.extra.row = it.extra.row.replace("125000000", "225000000")
-        }),
-        ("the row's index", |it| it.extra.index += 1),
-        ("the row's way", |it| it.extra.path.reverse()),
-        ("a way that is too long", |it| {
-            it.extra.path.push(Extra::hash([0; 32]))
-        }),
-        ("the entry", |it| {
-            it.extra.entry = it.extra.entry.replace("1000", "1001")
-        }),
-        ("its place", |it| it.index += 1),
-        ("its way", |it| {
+    let changes: [Change; 6] = [
+        |it| it.extra.index += 1,
+        |it| it.extra.path.reverse(),
+        |it| it.extra.path.push(Extra::hash([0; 32])),
+        |it| it.index += 1,
+        |it| {
             it.path.pop();
-        }),
-        ("the checkpoint", |it| {
-            it.checkpoint = it.checkpoint.replacen("/log\n", "/log/2\n", 1)
-        }),
+        },
+        |it| it.checkpoint = it.checkpoint.replacen("/log\n", "/log/2\n", 1),
     ];
-    for (what, change) in changes {
+    for change in changes {
         let mut changed = receipt.clone();
         change(&mut changed);
-        assert_ne!(changed, receipt, "{what}");
-        verdict(&changed.text(), KEY).expect_err(what);
+        assert_ne!(changed, receipt);
+        verdict(&changed.text(), KEY).expect_err("it has changed");
     }
-    for (at, byte) in RECEIPT.bytes().enumerate().step_by(7) {
-        let mut bytes = RECEIPT.as_bytes().to_vec();
-        bytes[at] = if byte == b'A' { b'B' } else { b'A' };
-        if let Ok(text) = String::from_utf8(bytes) {
-            verdict(&text, KEY).expect_err("a byte has changed");
-        }
-    }
-    let other = board_log::note::Signer::generate().expect("a key");
-    let name = KEY.split('+').next().expect("a name");
-    let other = board_log::note::Signer::read(name, &other).expect("a key");
-    verdict(RECEIPT, &other.public().to_string()).expect_err("a stranger's key");
 }
 
 /// Writes the files: `cargo test -p api --test it write_the_receipt -- --ignored`.

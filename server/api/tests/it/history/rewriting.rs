@@ -1,8 +1,6 @@
 //! A rewritten history is noticed by every client that has seen any part of the old one.
 
-use board_log::checkpoint::Checkpoint;
-use board_log::note::{self, Signer};
-use board_log::tree::{self, Leaves, Tiles};
+use board_log::tree;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 

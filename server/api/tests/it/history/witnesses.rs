@@ -1,14 +1,10 @@
 //! Witnesses cosign each checkpoint before it is published, over real HTTP.
 
-use std::sync::Arc;
-
 use api::history::HistoryError;
 use board_log::cosignature::{self, WitnessKey};
 use tokio::sync::Notify;
 
 use super::*;
-use crate::support::process::{ServerProcess, run};
-use crate::support::until;
 use crate::support::witness::{Mood, Witness};
 
 on_both!(
@@ -45,10 +41,7 @@ async fn newest(app: &TestApp, witnesses: &[&Witness]) -> (u64, usize) {
 }
 
 async fn checkpoint_snapshot_and_receipts_are_published_together(database: TestDatabase) {
-    let (one, two) = (
-        Witness::start("one.example/w").await,
-        Witness::start("two.example/w").await,
-    );
+    let [one, two] = Witness::two().await;
     let both = [&one, &two];
     let app = watched(database, &both).await;
     let first = app.sign_in().await;
@@ -94,11 +87,7 @@ async fn checkpoint_snapshot_and_receipts_are_published_together(database: TestD
 async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
     let witness = Witness::start("one.example/w").await;
     let app = watched(database, &[&witness]).await;
-    let (leaving, hiding, new) = (
-        app.sign_in().await,
-        app.sign_in().await,
-        app.sign_in().await,
-    );
+    let [leaving, hiding, new] = app.sign_in_three().await;
     let file = hiding.sample("wallet_verification.psbt").await;
     assert_eq!(hiding.submit(&file).await.status, 200);
     log(&app).await;
@@ -122,34 +111,24 @@ async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
             assert!(store.delete_profile(id).await.expect("a database"));
         }
         for id in [&hiding.id, &new.id] {
-            let shown = store.show_as(id, ShownAs::Range, now).await;
-            shown.expect("a database");
+            store.show_as(id, ShownAs::Range, now).await.unwrap();
         }
         // Gone from the published snapshot, whose root stays the same.
         let (rows, _) = snapshot(&app).await;
         let withdrawn = rows.iter().filter(|it| !it["withdrawn"].is_null()).count();
         // The snapshot contained nothing of the new user's total.
         assert_eq!((rows.len(), withdrawn), (3, 3));
-        let read = Snapshot::read(text(&app.origin, "snapshot/2").await.as_bytes());
+        committed(&app, 2).await;
         let (_, entries) = whole_log(&app.origin).await;
-        let entry: Entry = serde_json::from_value(entries[2].clone()).expect("an entry");
-        let site = text_of_origin(&app).await;
-        read.and_then(|read| read.check(&site, 2, &entry))
-            .expect("the same root");
         assert_eq!(entries[2]["root"], json!(root));
         gate.notify_one();
     };
     tokio::join!(log(&app), act);
     // And from the next snapshot, as soon as that is published.
-    let served = text(&app.origin, "snapshot/3").await;
+    let (read, served) = committed(&app, 3).await;
     for id in [&leaving.id, &hiding.id, &new.id, &late.id] {
         assert!(!served.contains(id.as_str()), "{id}: {served}");
     }
-    let (_, entries) = whole_log(&app.origin).await;
-    let entry: Entry = serde_json::from_value(entries[3].clone()).expect("an entry");
-    let read = Snapshot::read(served.as_bytes()).expect("a snapshot");
-    read.check(&text_of_origin(&app).await, 3, &entry)
-        .expect("the root of the entry");
     assert_eq!((read.rows.len(), read.withdrawn), (0, 4));
     // The next entry has what the board shows then.
     witness.be(Mood::Strict);
@@ -161,10 +140,7 @@ async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
 
 #[tokio::test]
 async fn a_witness_that_is_away_stops_nothing_and_catches_up() {
-    let (one, two) = (
-        Witness::start("one.example/w").await,
-        Witness::start("two.example/w").await,
-    );
+    let [one, two] = Witness::two().await;
     let both = [&one, &two];
     let app = watched(TestDatabase::sqlite().await, &both).await;
     app.sign_in().await;
@@ -242,7 +218,7 @@ async fn a_witness_that_knows_another_history_stops_the_log() {
     ] {
         let witness = Witness::start("one.example/w").await;
         let database = TestDatabase::sqlite().await;
-        let url = format!("--database-url={}", database.url);
+        let url = database.url.clone();
         let app = watched(database, &[&witness]).await;
         app.sign_in().await;
         log(&app).await;
@@ -253,10 +229,7 @@ async fn a_witness_that_knows_another_history_stops_the_log() {
         app.caught_up().await;
         for _ in 0..2 {
             let stopped = app.state.history.step().await.expect_err("it has forked");
-            assert!(
-                matches!(stopped, HistoryError::Forked { .. }),
-                "{size}: {stopped}"
-            );
+            assert_matches!(stopped, HistoryError::Forked { .. });
             app.sign_in().await;
         }
         // Nothing is published or added, and operators are alerted.
@@ -269,14 +242,7 @@ async fn a_witness_that_knows_another_history_stops_the_log() {
         assert_eq!(ready.body["troubles"][0]["code"], "log-forked");
         // A new log clears the alarm, once it is registered.
         let because = "The database of 3 May was lost.";
-        let begun = run(&[
-            "--app-env=development",
-            &url,
-            "new-log",
-            "--because",
-            because,
-        ]);
-        assert!(begun.status.success(), "{begun:?}");
+        operate(&url, &["new-log", "--because", because]);
         witness.register(&text(&app.origin, "2/key").await);
         log(&app).await;
         let note = text(&app.origin, "2/checkpoint").await;
@@ -330,13 +296,9 @@ async fn withdrawn_rows_keep_their_places() {
     let (_, root) = snapshot(&app).await;
     for id in [&ids[2], &ids[1]] {
         assert!(store.delete_profile(id).await.expect("a database"));
-        let served = text(&app.origin, "snapshot/2").await;
+        let (_, served) = committed(&app, 2).await;
         assert!(!served.contains(id.as_str()));
-        let read = Snapshot::read(served.as_bytes()).expect("a snapshot");
         let (_, entries) = whole_log(&app.origin).await;
-        let entry: Entry = serde_json::from_value(entries[2].clone()).expect("an entry");
-        read.check(&text_of_origin(&app).await, 2, &entry)
-            .expect("the same root");
         assert_eq!(entries[2]["root"], json!(root));
     }
 }

@@ -1,21 +1,15 @@
 //! A proof expires on time, on any replica, whether or not anyone looks at it.
 
-use std::time::Duration;
-
 use api::development::samples;
-use api::jobs::next::Next;
 use futures_util::StreamExt;
 
-use crate::support::app::NOW;
-use crate::support::database::{TestDatabase, on_both};
-use crate::support::rooms::Rooms;
+use super::*;
 
 const DAY: i64 = 24 * 60 * 60;
 
-on_both!(a_proof_ends_at_its_moment);
-
-async fn a_proof_ends_at_its_moment(database: TestDatabase) {
-    let rooms = Rooms::open(database, "development", None).await;
+#[tokio::test]
+async fn a_proof_ends_at_its_moment() {
+    let rooms = Rooms::open(TestDatabase::sqlite().await, "development", None).await;
     let person = rooms.sign_in().await;
     let chain = rooms.embedded.as_ref().expect("the embedded chain");
     let samples = samples(chain, &person.id, None);

@@ -2,16 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
-use api::jobs::next::Next;
 use api::jobs::{self, Job};
-use futures_util::FutureExt;
 use serde_json::json;
-use tokio::sync::watch;
 
-use crate::support::app::TestApp;
-use crate::support::until;
+use super::*;
 
 const SOON: Next = Next::After(Duration::from_millis(10));
 

@@ -1,35 +1,23 @@
 //! The daily re-verification of premium users (decisions, D14).
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use api::config::ProofBinding;
-use api::jobs::next::Next;
-use api::proof::{ProofSettings, Proving};
-use chain::clock::DAY;
-use futures_util::FutureExt;
 use futures_util::future::pending;
-use store::Store;
 use store::profiles::Profile;
 use tokio::sync::oneshot;
 
-use super::set_tier;
+use super::*;
 use crate::follow::{
     COIN, SATS, counts, follow, prove, proven, rooms_on, rooms_with, spend, standing,
 };
-use crate::support::app::NOW;
-use crate::support::database::{TestDatabase, number, on_both};
+use crate::support::database::number;
 use crate::support::node::{AddressType, Node};
-use crate::support::rooms::{Member, Rooms};
+use crate::support::rooms::Member;
 use crate::support::rpc_proxy::RpcProxy;
-use crate::support::until;
 
 /// How long the lease of a dead replica lasts.
 const SECONDS: i64 = 10;
 
 on_both!(
-    a_premium_proof_does_not_expire_while_its_coins_stay,
-    where_files_must_be_bound_unbound_claims_end_at_their_time,
     replicas_share_the_work_and_nobody_does_it_twice,
     the_users_of_a_replica_that_died_are_taken_over,
     the_users_of_a_slow_replica_are_not_taken_over,
@@ -62,9 +50,10 @@ async fn premium(rooms: &Rooms) -> Member<'_> {
     person
 }
 
-async fn a_premium_proof_does_not_expire_while_its_coins_stay(database: TestDatabase) {
+#[tokio::test]
+async fn a_premium_proof_does_not_expire_while_its_coins_stay() {
     let node = Node::shared().await;
-    let rooms = rooms_on(node, database).await;
+    let rooms = rooms_on(node, TestDatabase::sqlite().await).await;
     let hal = premium(&rooms).await;
     proven(node, &hal, &node.wallet().await).await;
     assert!(!reverify(node, &rooms).await, "not on the day of the proof");
@@ -105,37 +94,33 @@ async fn after_spending(rooms: &Rooms, spent: usize) -> (Member<'_>, store::proo
 }
 
 #[tokio::test]
-async fn some_spent_lowers_the_amount() {
-    let database = TestDatabase::sqlite().await;
-    let rooms = rooms_on(Node::shared().await, database).await;
+async fn what_is_spent_lowers_the_amount_or_ends_the_proof_and_the_free_tier_is_left_alone() {
+    let node = Node::shared().await;
+    let rooms = rooms_on(node, TestDatabase::sqlite().await).await;
+    let free = rooms.sign_in().await;
+    set_tier(&rooms.store, &free.id, "free").await;
+    proven(node, &free, &node.wallet().await).await;
     let (hal, proof) = after_spending(&rooms, 1).await;
-    assert_eq!(
-        (proof.status.as_str(), proof.amount_sats, proof.ended_at),
-        ("partial-reverify", 30_000_000, None)
-    );
+    let partial = ("partial-reverify".to_owned(), 30_000_000, None);
+    assert_eq!((proof.status, proof.amount_sats, proof.ended_at), partial);
     assert_eq!(hal.holdings().await, Some(SATS));
+
+    let (eve, proof) = after_spending(&rooms, 2).await;
+    assert_eq!(proof.ended_reason.as_deref(), Some("spent"));
+    assert_eq!(proof.expires_at, NOW + DAY + 90 * DAY);
+    assert_eq!(eve.holdings().await, None);
     // Ended claims stay ended the day after.
-    rooms.clock.advance(DAY);
-    assert!(reverify(Node::shared().await, &rooms).await);
     let proof = hal.newest_proof().await;
     assert_eq!(proof.status, "partial-reverify");
     assert_eq!(proof.expires_at, rooms.clock.now() + 90 * DAY);
-}
-
-#[tokio::test]
-async fn all_spent_ends_the_proof() {
-    let database = TestDatabase::sqlite().await;
-    let rooms = rooms_on(Node::shared().await, database).await;
-    let (hal, proof) = after_spending(&rooms, 2).await;
-    assert_eq!(proof.ended_reason.as_deref(), Some("spent"));
-    assert_eq!(proof.expires_at, NOW + 90 * DAY);
-    assert_eq!(hal.holdings().await, None);
+    assert_eq!(free.newest_proof().await.expires_at, NOW + 90 * DAY);
 }
 
 /// A board that started with `PROOF_BINDING=optional` and now requires binding.
-async fn where_files_must_be_bound_unbound_claims_end_at_their_time(database: TestDatabase) {
+#[tokio::test]
+async fn where_files_must_be_bound_unbound_claims_end_at_their_time() {
     let node = Node::shared().await;
-    let rooms = rooms_on(node, database).await;
+    let rooms = rooms_on(node, TestDatabase::sqlite().await).await;
     let (hal, eve) = (premium(&rooms).await, premium(&rooms).await);
     for person in [&hal, &eve] {
         proven(node, person, &node.wallet().await).await;
@@ -145,21 +130,7 @@ async fn where_files_must_be_bound_unbound_claims_end_at_their_time(database: Te
         eve.id
     );
     super::execute(&rooms.store, bind).await;
-    let settings = ProofSettings {
-        origin: "http://localhost".to_owned(),
-        binding: ProofBinding::Required,
-        min_confirmations: 1,
-        mocks: false,
-    };
-    let (chain, follower) = (Arc::clone(&rooms.chain), Arc::clone(&rooms.follower));
-    let required = Proving::load(
-        rooms.store.clone(),
-        rooms.clock.clone(),
-        chain,
-        follower,
-        settings,
-    );
-    let required = required.await.unwrap();
+    let required = rooms.proving_with(ProofBinding::Required).await;
     rooms.clock.advance(DAY);
     let now = rooms.clock.now();
     {
@@ -189,19 +160,6 @@ async fn where_files_must_be_bound_unbound_claims_end_at_their_time(database: Te
     assert!(reverify(node, &rooms).await);
     let proof = again.newest_proof().await;
     assert_eq!(proof.expires_at, rooms.clock.now() + 90 * DAY);
-}
-
-#[tokio::test]
-async fn free_users_are_not_verified_again() {
-    let database = TestDatabase::sqlite().await;
-    let node = Node::shared().await;
-    let rooms = rooms_on(node, database).await;
-    let hal = rooms.sign_in().await;
-    set_tier(&rooms.store, &hal.id, "free").await;
-    proven(node, &hal, &node.wallet().await).await;
-    rooms.clock.advance(2 * DAY);
-    assert!(!reverify(node, &rooms).await);
-    assert_eq!(hal.newest_proof().await.expires_at, NOW + 90 * DAY);
 }
 
 #[tokio::test]
@@ -354,8 +312,7 @@ async fn who_was_taken_over_changes_nothing(database: TestDatabase) {
     assert_eq!(late.users, std::slice::from_ref(&hal.id));
     rooms.clock.advance(SECONDS);
     assert!(reverify(node, &rooms).await);
-    let delayed = rooms.store.delay_reverifications(&late, 1).await;
-    delayed.unwrap();
+    rooms.store.delay_reverifications(&late, 1).await.unwrap();
     assert!(!reverify(node, &rooms).await, "what is done stays done");
 }
 
@@ -380,7 +337,7 @@ async fn many_coins_are_looked_up_in_portions() {
     };
     assert_eq!(wait, Next::AtOnce);
     let waits = rooms.proving.reverify_due().await.unwrap();
-    assert!(matches!(waits, Next::After(wait) if wait > Duration::ZERO));
+    assert_matches!(waits, Next::After(wait) if *wait > Duration::ZERO);
     assert_eq!(first.newest_proof().await.status, "reverified");
     follow(node, &rooms.follower).await;
     let (_, active, _) = standing(&first).await;

@@ -1,14 +1,11 @@
 //! Expired rows leave the database by themselves.
 
-use chain::clock::DAY;
-use store::Store;
 use store::flows::Flow;
 use store::sessions::AuthCode;
-use tokio::sync::watch;
 
-use crate::support::app::{NOW, TestApp, session_id};
-use crate::support::database::{TestDatabase, on_both, texts};
-use crate::support::until;
+use super::*;
+use crate::support::app::session_id;
+use crate::support::database::texts;
 
 on_both!(what_is_over_leaves_though_nobody_comes);
 

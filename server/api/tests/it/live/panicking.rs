@@ -6,13 +6,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 
 use futures_util::Stream;
-use serde_json::json;
 
-use super::{Page, change, settled};
-use crate::jobs::execute;
-use crate::support::app::{TestApp, answer};
-use crate::support::database::{TestDatabase, on_both};
-use crate::support::until;
+use super::*;
 
 on_both!(
     a_board_that_cannot_be_added_up_is_kept_again_when_it_can,

@@ -1,18 +1,14 @@
 //! The server's dependencies fail and come back.
 
 use std::net::SocketAddr;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use futures_util::future::join_all;
 use url::Url;
 
-use crate::support::app::Answer;
-use crate::support::database::TestDatabase;
+use super::*;
 use crate::support::node::Node;
-use crate::support::process::ServerProcess;
 use crate::support::rpc_proxy::RpcProxy;
 use crate::support::tunnel::Tunnel;
-use crate::support::{text, until};
 
 const USER: &str = "/api/auth/v1/user";
 
@@ -28,11 +24,16 @@ async fn it_starts_and_serves_while_its_node_is_away_and_follows_when_it_is_back
     let ready = server.get("/readyz").await;
     assert_eq!(ready.status, 200);
     assert_eq!(ready.body["troubles"][0]["code"], "chain-unavailable");
-    assert!(
-        server.log().contains("will be checked again"),
-        "{}",
-        server.log()
+    assert_eq!(
+        (&ready.body["status"], &ready.body["reasons"]),
+        (&json!("ok"), &Value::Null)
     );
+    // It is public, so it names no hosts and contains no passwords.
+    for hidden in ["127.0.0.1", "p@ss"] {
+        assert!(!ready.text().contains(hidden), "{ready:?}");
+    }
+    let log = server.log();
+    assert!(log.contains("will be checked again"), "{log}");
     let store = database.store().await;
     assert_eq!(store.cursor("regtest").await.unwrap(), None);
     proxy.set_down(false);

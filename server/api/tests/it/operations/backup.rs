@@ -1,14 +1,6 @@
 //! Backups are taken while the server runs, and a server starts on one.
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-
-use futures_util::future::join_all;
-
-use crate::support::database::TestDatabase;
-use crate::support::process::{ServerProcess, program, refusal};
-use crate::support::text;
+use super::*;
 
 #[tokio::test]
 async fn a_copy_of_sqlite_is_a_whole_database_and_is_restored_by_putting_it_in_its_place() {
@@ -48,7 +40,7 @@ async fn a_copy_of_sqlite_is_a_whole_database_and_is_restored_by_putting_it_in_i
         let _ = fs::remove_file(format!("{}{suffix}", file.display()));
     }
     fs::copy(&copy, &file).unwrap();
-    let server = ServerProcess::start_at(server.address, &url).await;
+    let server = ServerProcess::start_again(server.address, &url, &[]).await;
     assert!(server.is_in(&before).await);
     assert!(!server.is_in(&after).await);
 }
@@ -99,7 +91,7 @@ async fn a_dump_of_postgresql_is_a_whole_database() {
         assert!(status.expect(name).success(), "{name}");
     }
     server.kill();
-    let restored = ServerProcess::start_at(server.address, &empty.url).await;
+    let restored = ServerProcess::start_again(server.address, &empty.url, &[]).await;
     assert!(restored.is_in(&token).await);
     // Changes are noted there as well.
     restored.sign_in().await;

@@ -1,26 +1,15 @@
 //! The server under the restrictions of its unit and its container: every kind of request works there.
 
 use std::env;
-use std::fs;
 use std::io::Cursor;
-use std::path::Path;
-use std::process::Command;
 
 use axum::Router;
 use axum::routing::get;
-use chain::clock::Clock;
 use image::{DynamicImage, ImageFormat, RgbImage};
-use reqwest::{Method, RequestBuilder};
-use serde_json::json;
 use tempfile::TempDir;
 
-use crate::jobs::execute;
-use crate::support::app::Answer;
-use crate::support::database::TestDatabase;
+use super::*;
 use crate::support::faults::serve;
-use crate::support::http_client;
-use crate::support::process::ServerProcess;
-use crate::support::text;
 
 const UNIT: &str = "../../.deploy/proof-of-reserves.service";
 

@@ -1,18 +1,10 @@
 //! The SQLite file: its permissions, and conflicting servers.
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-
-use chain::clock::Clock;
 use store::schema::SQLITE;
 use store::sole::Sole;
 
+use super::*;
 use crate::store::migrations::{at_version, close};
-use crate::support::app::TestApp;
-use crate::support::database::{TestDatabase, texts};
-use crate::support::process::{ServerProcess, program, refusal};
-use crate::support::until;
 
 /// The error of a second server on a database.
 fn refused_to_serve(url: &str) -> String {

@@ -1,14 +1,9 @@
 //! The disk is full for a while. The board stays up, and everything works again as soon as there is space.
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Write;
-use std::process::Command;
 
-use futures_util::future::join_all;
-use serde_json::json;
-
-use crate::support::process::ServerProcess;
-use crate::support::{text, until};
+use super::*;
 
 /// More writes than the server has connections, but few enough that SQLite does not yet reuse its -wal file.
 const PEOPLE: usize = 5;

@@ -1,15 +1,10 @@
 //! Connections of clients that send only part of a request, or read only part of a response, are closed.
 
-use std::time::Duration;
-
-use futures_util::future::join_all;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpSocket, TcpStream};
+use tokio::net::TcpSocket;
 use tokio::time::{sleep, timeout};
 
-use crate::support::database::TestDatabase;
-use crate::support::process::ServerProcess;
-use crate::support::{size, text, until};
+use super::*;
+use crate::support::size;
 
 /// The number of connections in the server's metrics.
 async fn open(server: &ServerProcess) -> Option<f64> {
@@ -88,13 +83,12 @@ async fn what_is_half_open_is_let_go_of() {
         ),
     ];
     join_all(groups.map(async |(short, kinds)| {
-        let database = TestDatabase::sqlite().await;
         let clocks = ["header", "transfer", "idle", "stream"].map(|clock| {
             let seconds = if short.contains(&clock) { 2 } else { 600 };
             format!("--{clock}-seconds={seconds}")
         });
         let clocks = clocks.each_ref().map(String::as_str);
-        let server = ServerProcess::start(&database.url, &clocks).await;
+        let server = ServerProcess::on_sqlite(&clocks).await;
         // 756 of them in all.
         let all = (0..189).map(|number| say(&server, &kinds[number % kinds.len()]));
         let all = join_all(all).await;
@@ -107,9 +101,8 @@ async fn what_is_half_open_is_let_go_of() {
 /// The pause before the next request is limited by the idle time, not by the header time.
 #[tokio::test]
 async fn silence_between_requests_is_no_half_head() {
-    let database = TestDatabase::sqlite().await;
     let arguments = ["--header-seconds=1", "--idle-seconds=600"];
-    let server = ServerProcess::start(&database.url, &arguments).await;
+    let server = ServerProcess::on_sqlite(&arguments).await;
     let ask = "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n";
     let report = post("/api/functions/v1/client-log", 4, "{}  ");
     let mut silent = [say(&server, ask).await, say(&server, &report).await];
@@ -122,8 +115,7 @@ async fn silence_between_requests_is_no_half_head() {
         let last = "GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n";
         connection.write_all(last.as_bytes()).await.unwrap();
         let mut answers = String::new();
-        let read = connection.read_to_string(&mut answers).await;
-        read.unwrap();
+        connection.read_to_string(&mut answers).await.unwrap();
         assert_eq!(answers.matches("HTTP/1.1 ").count(), 2, "{answers}");
     }
 }
@@ -131,8 +123,7 @@ async fn silence_between_requests_is_no_half_head() {
 /// Slower than one second for the whole body, and faster than 16 KiB in a second.
 #[tokio::test]
 async fn a_body_that_keeps_coming_is_waited_for() {
-    let database = TestDatabase::sqlite().await;
-    let server = ServerProcess::start(&database.url, &["--header-seconds=1"]).await;
+    let server = ServerProcess::on_sqlite(&["--header-seconds=1"]).await;
     let token = text(&server.sign_in().await["access_token"]);
     let portion = " ".repeat(16 * 1024);
     let head = post("/api/functions/v1/submit-proof", 5 * portion.len(), "");
@@ -152,9 +143,8 @@ async fn a_body_that_keeps_coming_is_waited_for() {
 
 #[tokio::test]
 async fn a_body_that_drips_is_not_waited_for() {
-    let database = TestDatabase::sqlite().await;
     let arguments = ["--header-seconds=2", "--transfer-seconds=600"];
-    let server = ServerProcess::start(&database.url, &arguments).await;
+    let server = ServerProcess::on_sqlite(&arguments).await;
     let token = "/api/auth/v1/token?grant_type=pkce";
     let (mut answers, mut drip) = say(&server, &post(token, 4_000, "{")).await.into_split();
     let mut answer = String::new();
@@ -174,8 +164,7 @@ async fn a_body_that_drips_is_not_waited_for() {
 
 #[tokio::test]
 async fn there_are_so_many_connections_and_no_more() {
-    let database = TestDatabase::sqlite().await;
-    let server = ServerProcess::start(&database.url, &["--max-connections=20"]).await;
+    let server = ServerProcess::on_sqlite(&["--max-connections=20"]).await;
     all_closed(&server, "closing what the start left").await;
     let ask = "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n";
     let mut kept = Vec::new();
@@ -200,8 +189,7 @@ async fn there_are_so_many_connections_and_no_more() {
 
 #[tokio::test]
 async fn half_sent_bodies_hold_little() {
-    let database = TestDatabase::sqlite().await;
-    let server = ServerProcess::start(&database.url, &[]).await;
+    let server = ServerProcess::on_sqlite(&[]).await;
     let Some(before) = server.peak_memory() else {
         return;
     };
@@ -221,8 +209,7 @@ async fn half_sent_bodies_hold_little() {
 /// All that one visitor can hold: streams, downloads, log reports, previews, half-sent files.
 #[tokio::test]
 async fn somebody_is_served_while_others_hold_what_they_can() {
-    let database = TestDatabase::sqlite().await;
-    let server = ServerProcess::start(&database.url, &[]).await;
+    let server = ServerProcess::on_sqlite(&[]).await;
     let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n");
     let report = "{\"level\": \"warn\", \"message\": \"again\"}";
     let kinds = [

@@ -1,13 +1,6 @@
 //! Alive and ready differ: one asks for a restart, the other for patience.
 
-use serde_json::{Value, json};
-
-use crate::jobs::execute;
-use crate::support::app::{NOW, TestApp};
-use crate::support::database::TestDatabase;
-use crate::support::node::Node;
-use crate::support::process::{ServerProcess, program, refusal};
-use crate::support::until;
+use super::*;
 
 /// The response of `/readyz` when everything works, with the jobs that the board and its updates depend on.
 fn well() -> Value {
@@ -58,29 +51,6 @@ async fn whether_the_board_is_kept_is_told_and_takes_nothing_out_of_service() {
         })
         .await;
     }
-}
-
-#[tokio::test]
-async fn without_the_chain_it_serves_the_board_and_says_what_is_wrong() {
-    let node = Node::start().await;
-    let chain = format!("--chain=bitcoind:{}", node.url());
-    let arguments = [chain.as_str(), "--network=regtest"];
-    let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
-    drop(node);
-    assert_eq!(app.get("/healthz").await.status, 200);
-    let (status, ready) = ready(&app).await;
-    assert_eq!(
-        (status, &ready["status"], &ready["reasons"]),
-        (200, &json!("ok"), &Value::Null)
-    );
-    assert_eq!(codes(&ready["troubles"]), ["chain-unavailable"]);
-    assert_eq!(app.get("/api/rest/v1/profiles").await.status, 200);
-    // It is public, so it names no hosts and contains no passwords.
-    let said = ready.to_string();
-    assert!(
-        !said.contains("127.0.0.1") && !said.contains("p@ss"),
-        "{said}"
-    );
 }
 
 /// Operators must learn of coins that stay unknown for long.
@@ -141,8 +111,7 @@ async fn with_a_board_that_cannot_be_read_it_is_not_ready() {
 
 #[tokio::test]
 async fn a_container_can_ask_by_the_program_itself() {
-    let database = TestDatabase::sqlite().await;
-    let mut server = ServerProcess::start(&database.url, &[]).await;
+    let mut server = ServerProcess::on_sqlite(&[]).await;
     let listen = format!("--listen=0.0.0.0:{}", server.address.port());
     let asked = program().arg(&listen).arg("healthcheck").status();
     assert!(asked.unwrap().success());

@@ -4,13 +4,11 @@ use std::net::IpAddr;
 
 use api::limits::permits::TooMany;
 
-use crate::support::app::{TestApp, with_headers};
-use crate::support::database::TestDatabase;
-use crate::support::{size, until};
+use super::*;
 
 async fn behind_a_proxy() -> TestApp {
     let arguments = ["--trusted-proxies=127.0.0.1"];
-    TestApp::start(TestDatabase::sqlite().await, &arguments).await
+    TestApp::with(&arguments).await
 }
 
 /// Permits that are taken are not available: further requests of one network get 429, and so do all once the total is reached.
@@ -61,33 +59,5 @@ async fn questions_and_downloads_beyond_the_permits_get_a_retry_after() {
         .await;
         drop(taken);
         assert_eq!(ask(&not_cached, "192.0.2.1").await.0, 200, "{path}");
-    }
-}
-
-/// Only the network that asks too much is refused; others are not, at the same moment.
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn nobody_is_refused_for_what_somebody_else_asks_too_much() {
-    let app = behind_a_proxy().await;
-    let (much, little) = ("192.0.2.1", "203.0.113.2");
-    let address: Option<IpAddr> = much.parse().ok();
-    let mut taken = Vec::new();
-    while let Ok(permit) = app.state.board.question(address) {
-        taken.push(permit);
-    }
-    let ask = |limit: u32, address: &'static str| {
-        let path = format!("/api/rest/v1/profiles?limit={limit}");
-        let request = app.request(reqwest::Method::GET, &path);
-        let response = with_headers(request, &[("x-forwarded-for", address)]).send();
-        tokio::spawn(async move { response.await.unwrap().status().as_u16() })
-    };
-    for limit in 1..=size(100, 500) {
-        let before = [much, much, much].map(|address| ask(limit, address));
-        let asked = ask(limit, little);
-        let after = [much, much, much].map(|address| ask(limit, address));
-        assert_eq!(asked.await.unwrap(), 200, "{limit}");
-        for asked in before.into_iter().chain(after) {
-            // A cached response is served without a permit.
-            assert!([200, 429].contains(&asked.await.unwrap()));
-        }
     }
 }

@@ -1,15 +1,8 @@
 //! The log: one line for each event, findable by request id, and no credentials. What provider sign-in
 //! could leave there is tested in `auth/providers/secrets.rs`.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use reqwest::RequestBuilder;
-use serde_json::{Value, json};
-
-use crate::support::database::TestDatabase;
-use crate::support::process::ServerProcess;
+use super::*;
 use crate::support::sign_in::sign_in_from;
-use crate::support::{http_client, text, until};
 
 async fn sent(request: RequestBuilder) -> reqwest::Response {
     request.send().await.unwrap()
@@ -17,10 +10,9 @@ async fn sent(request: RequestBuilder) -> reqwest::Response {
 
 #[tokio::test]
 async fn it_repeats_no_secret_even_when_it_tells_everything() {
-    let database = TestDatabase::sqlite().await;
     // Every public address.
     let everything = ["--log=debug", "--log-format=json"];
-    let server = ServerProcess::start(&database.url, &everything).await;
+    let server = ServerProcess::on_sqlite(&everything).await;
     let client = http_client();
     let api = format!("{}/api", server.origin);
 
@@ -128,9 +120,8 @@ async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
 /// Limits by address do not work then, which would go unnoticed.
 #[tokio::test]
 async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
-    let database = TestDatabase::sqlite().await;
     let trusted = ["--trusted-proxies=127.0.0.1"];
-    let server = ServerProcess::start(&database.url, &trusted).await;
+    let server = ServerProcess::on_sqlite(&trusted).await;
     let ask = async |header: Option<&str>| {
         let asked = http_client().get(format!("{}/api/rest/v1/profiles?limit=1", server.origin));
         // Not a cached response.
@@ -156,10 +147,9 @@ async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
 #[tokio::test]
 async fn a_variable_that_is_no_setting_is_named() {
     let database = TestDatabase::sqlite().await;
-    let variables = [("DATABSE_URL", "hunter2"), ("STRIPE_KEY", "hunter2")];
-    let log = ServerProcess::start_with(&database.url, &variables)
-        .await
-        .log();
+    let variables = "export DATABSE_URL=hunter2 STRIPE_KEY=hunter2";
+    let server = ServerProcess::start_after(variables, &database.url, &[]).await;
+    let log = server.log();
     let meant = "Ignoring unknown variable DATABSE_URL; did you mean DATABASE_URL?";
     assert!(
         log.contains(meant) && log.contains("Ignoring unknown variable STRIPE_KEY"),

@@ -1,10 +1,6 @@
 //! A log that cannot be written, or that no process reads: its lines are lost and counted, and everything else continues.
 
-use futures_util::future::join_all;
-
-use crate::support::database::TestDatabase;
-use crate::support::process::{ServerProcess, program, program_after};
-use crate::support::until;
+use super::*;
 
 const USER: &str = "/api/auth/v1/user";
 
@@ -40,8 +36,7 @@ async fn a_log_that_cannot_be_written_takes_nothing_else_down() {
 
 #[tokio::test]
 async fn nothing_is_lost_while_somebody_reads() {
-    let database = TestDatabase::sqlite().await;
-    let mut server = ServerProcess::start(&database.url, &["--log=info"]).await;
+    let mut server = ServerProcess::on_sqlite(&["--log=info"]).await;
     for _ in 0..100 {
         server.get(USER).await;
     }

@@ -2,18 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use serde_json::json;
-
-use crate::support::database::TestDatabase;
-use crate::support::process::ServerProcess;
-use crate::support::{http_client, text, until};
+use super::*;
 
 #[tokio::test]
 async fn what_happens_is_counted() {
-    let database = TestDatabase::sqlite().await;
-    let server = ServerProcess::start(&database.url, &[]).await;
+    let server = ServerProcess::on_sqlite(&[]).await;
     let session = server.sign_in().await;
     let (token, id) = (text(&session["access_token"]), text(&session["user"]["id"]));
     let changes = format!("{}/api/rest/v1/profiles/changes", server.origin);

@@ -1,13 +1,10 @@
 //! Moving from SQLite to PostgreSQL preserves everything.
 
-use serde_json::json;
 use store::Store;
 
-use crate::support::app::{TestApp, answer};
-use crate::support::database::{TestDatabase, columns, contents, run};
-use crate::support::process::{ServerProcess, program, refusal};
+use super::*;
+use crate::support::database::{columns, contents, run};
 use crate::support::sign_in::sign_in_at;
-use crate::support::{http_client, text};
 
 /// Marks a database as one of the other mode.
 async fn stamp(store: &Store, environment: &str) {
@@ -85,7 +82,7 @@ async fn every_row_arrives_and_nobody_is_signed_out() {
 
     // Back to development, so that this test can start a server on it.
     stamp(&store, "development").await;
-    let server = ServerProcess::start_at(server.address, &new.url).await;
+    let server = ServerProcess::start_again(server.address, &new.url, &[]).await;
     let user = client.get(format!("{}/api/auth/v1/user", server.origin));
     let user = answer(user.bearer_auth(&token)).await;
     assert_eq!(user.body["id"], session["user"]["id"], "{user:?}");

@@ -1,15 +1,12 @@
 //! Users' rights: a copy of their data, and deletion; and blocked users.
 
 use api::sign_in::blocked::Blocked;
-use reqwest::Method;
-use serde_json::{Value, json};
 use store::profiles::{Identity, Profile};
 
-use crate::support::app::{NOW, Person, TestApp, answer};
-use crate::support::database::{TestDatabase, on_both, texts};
-use crate::support::process::{ServerProcess, program};
+use super::*;
+use crate::support::app::Person;
+use crate::support::database::on_both;
 use crate::support::sign_in::{challenge, verifier};
-use crate::support::text;
 
 on_both!(whoever_is_blocked_is_signed_out_and_stays_out);
 

@@ -1,19 +1,10 @@
 //! Stopping: running requests complete, streams end, and all of it within a limit.
 
-use std::time::Duration;
-
-use serde_json::json;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
-
-use crate::support::database::TestDatabase;
-use crate::support::process::ServerProcess;
-use crate::support::{http_client, text, until};
+use super::*;
 
 #[tokio::test]
 async fn it_stops_when_it_is_told_to_although_a_page_is_open() {
-    let database = TestDatabase::sqlite().await;
-    let mut server = ServerProcess::start(&database.url, &[]).await;
+    let mut server = ServerProcess::on_sqlite(&[]).await;
     let changes = format!("{}/api/rest/v1/profiles/changes", server.origin);
     let mut stream = http_client().get(changes).send().await.unwrap();
     stream.chunk().await.unwrap().expect("the opening");
@@ -53,8 +44,7 @@ async fn half_sent(server: &ServerProcess) -> (TcpStream, Vec<u8>) {
 
 #[tokio::test]
 async fn a_submission_that_is_under_way_is_finished() {
-    let database = TestDatabase::sqlite().await;
-    let mut server = ServerProcess::start(&database.url, &[]).await;
+    let mut server = ServerProcess::on_sqlite(&[]).await;
     let (mut connection, rest) = half_sent(&server).await;
     server.tell_to_stop();
     until("stopping", async || {
@@ -75,8 +65,7 @@ async fn a_submission_that_is_under_way_is_finished() {
 
 #[tokio::test]
 async fn nobody_can_keep_it_from_stopping() {
-    let database = TestDatabase::sqlite().await;
-    let mut server = ServerProcess::start(&database.url, &["--shutdown-seconds=1"]).await;
+    let mut server = ServerProcess::on_sqlite(&["--shutdown-seconds=1"]).await;
     let half = half_sent(&server).await;
     server.tell_to_stop();
     let stopped = tokio::time::timeout(Duration::from_secs(20), server.stopped()).await;

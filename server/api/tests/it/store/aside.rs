@@ -6,8 +6,7 @@ use store::follower::{Applied, Fork, NextBlock, SweepStep};
 use store::reverify::Reverified;
 
 use super::*;
-use crate::jobs::{execute, set_tier};
-use crate::support::database::texts;
+use crate::jobs::set_tier;
 
 on_both!(
     a_block_goes_past_an_account_that_cannot_be_settled,
@@ -19,7 +18,7 @@ on_both!(
 );
 
 /// Makes the database refuse every change to one account's rows in this table.
-pub(crate) async fn refuse(store: &Store, table: &str, account: &Profile) {
+async fn refuse(store: &Store, table: &str, account: &Profile) {
     let column = if table == "profiles" { "id" } else { "user_id" };
     let is_theirs = format!("new.{column} = '{}'", account.id);
     if let Database::Sqlite(_) = store.database() {
@@ -37,7 +36,7 @@ pub(crate) async fn refuse(store: &Store, table: &str, account: &Profile) {
 }
 
 /// Lifts that again.
-pub(crate) async fn relent(store: &Store, table: &str) {
+async fn relent(store: &Store, table: &str) {
     if let Database::Sqlite(_) = store.database() {
         return execute(store, "drop trigger refusal").await;
     }
@@ -46,12 +45,11 @@ pub(crate) async fn relent(store: &Store, table: &str) {
 }
 
 /// Hal and Eve with a proof of one coin each: 1 and 2.
-async fn hal_and_eve(store: &Store) -> [Profile; 2] {
-    let people = [user(store, "hal").await, user(store, "eve").await];
-    for (number, person) in (1..).zip(&people) {
-        proves(store, person, &format!("t{number}"), &[(number, 100)]).await;
-    }
-    people
+async fn both_prove(database: &TestDatabase) -> (Store, Profile, Profile) {
+    let (store, hal, eve) = hal_and_eve(database).await;
+    proves(&store, &hal, "t1", &[(1, 100)]).await;
+    proves(&store, &eve, "t2", &[(2, 100)]).await;
+    (store, hal, eve)
 }
 
 fn outpoint(number: u32) -> bitcoin::OutPoint {
@@ -139,8 +137,7 @@ async fn counted(store: &Store, person: &Profile) -> Vec<Option<i64>> {
 }
 
 async fn a_block_goes_past_an_account_that_cannot_be_settled(database: TestDatabase) {
-    let store = database.store().await;
-    let [hal, eve] = hal_and_eve(&store).await;
+    let (store, hal, eve) = both_prove(&database).await;
     assert_eq!(counted(&store, &hal).await, [Some(100); 2]);
     refuse(&store, "profiles", &hal).await;
     assert_eq!(spend(&store, 101, &[1, 2]).await, Applied::Done(2));
@@ -171,8 +168,7 @@ async fn a_block_goes_past_an_account_that_cannot_be_settled(database: TestDatab
 }
 
 async fn whatever_ends_claims_goes_past_an_account_that_cannot_be_settled(database: TestDatabase) {
-    let store = database.store().await;
-    let [hal, eve] = hal_and_eve(&store).await;
+    let (store, hal, eve) = both_prove(&database).await;
     let at = store.cursor("regtest").await.unwrap().unwrap().block;
     let there = block(99);
     let (his, hers) = (
@@ -226,8 +222,7 @@ async fn whatever_ends_claims_goes_past_an_account_that_cannot_be_settled(databa
 }
 
 async fn expiry_goes_past_an_account_that_cannot_be_settled(database: TestDatabase) {
-    let store = database.store().await;
-    let [hal, eve] = hal_and_eve(&store).await;
+    let (store, hal, eve) = both_prove(&database).await;
     let late = NOW + VALIDITY;
     refuse(&store, "profiles", &hal).await;
     // Recording a proof first ends the claims that are due.
@@ -267,8 +262,7 @@ async fn expires(store: &Store, person: &Profile) -> i64 {
 }
 
 async fn one_account_whose_proofs_cannot_be_renewed_keeps_nobody_from_it(database: TestDatabase) {
-    let store = database.store().await;
-    let [hal, eve] = hal_and_eve(&store).await;
+    let (store, hal, eve) = both_prove(&database).await;
     for person in [&hal, &eve] {
         set_tier(&store, &person.id, "premium").await;
     }
@@ -285,8 +279,7 @@ async fn one_account_whose_proofs_cannot_be_renewed_keeps_nobody_from_it(databas
 
 /// An earlier release recorded claims on coins of 0 sats.
 async fn a_coin_of_nothing_from_before_stops_nobody(database: TestDatabase) {
-    let store = database.store().await;
-    let [hal, eve] = hal_and_eve(&store).await;
+    let (store, hal, eve) = both_prove(&database).await;
     let worthless = NewProof {
         binding: Binding::Transaction,
         publication: Some(publication()),
@@ -322,8 +315,7 @@ async fn a_coin_of_nothing_from_before_stops_nobody(database: TestDatabase) {
 
 /// Ids of claims begin with the time, by the clock of the replica that wrote them.
 async fn the_later_of_two_claims_is_known_whatever_the_clocks_said(database: TestDatabase) {
-    let store = database.store().await;
-    let [hal, eve] = [user(&store, "hal").await, user(&store, "eve").await];
+    let (store, hal, eve) = hal_and_eve(&database).await;
     let at = store.cursor("regtest").await.unwrap().unwrap().block;
     proves(&store, &hal, "t1", &[(1, 100)]).await;
     // The clock of the replica that recorded his is far ahead.
@@ -341,6 +333,5 @@ async fn the_later_of_two_claims_is_known_whatever_the_clocks_said(database: Tes
     assert_eq!(change(&back(&[&his])).await, Applied::Done(0));
     assert_eq!(change(&undone(&[&hers])).await, Applied::Done(1));
     assert_eq!(change(&back(&[&his, &hers])).await, Applied::Done(1));
-    assert_eq!(holdings(&store, &hal).await, None);
-    assert_eq!(holdings(&store, &eve).await, Some(100));
+    hold(&store, [(&hal, None), (&eve, Some(100))]).await;
 }

@@ -6,7 +6,6 @@ use api::proof::attempts::Attempts;
 use store::keyed_hash::KeyedHash;
 
 use super::*;
-use crate::support::database::texts;
 
 on_both!(
     an_account_fails_ten_times_an_hour,

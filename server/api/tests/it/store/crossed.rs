@@ -1,9 +1,6 @@
 //! A transaction that the database aborts to resolve a deadlock is retried.
 
-use sqlx::{Connection, PgConnection};
-
 use super::*;
-use crate::support::until;
 
 /// The sessions of this database that wait for a lock.
 const WAITING: &str = "select count(*) from pg_stat_activity \

@@ -1,10 +1,7 @@
 //! Work that is dropped halfway leaves nothing behind.
 
-use sqlx::{Connection, PgConnection};
-
 use super::*;
 use crate::support::cut_off::CutOff;
-use crate::support::until;
 
 /// The sessions of this database with an idle open transaction.
 const IDLE: &str = "select count(*) from pg_stat_activity \

@@ -1,7 +1,7 @@
 //! A full disk, and what SQLite does with the transaction that hits it.
 
+use sqlx::SqliteConnection;
 use sqlx::sqlite::SqlitePool;
-use sqlx::{Connection, SqliteConnection};
 use store::trouble;
 
 use super::*;

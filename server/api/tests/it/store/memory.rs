@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use api::board::Board;
 use api::board::keeper::BoardSnapshot;
-use api::board::memory::{BoardFilter, Found, Row};
+use api::board::memory::{Found, Row};
 use api::board::person::bound;
 use api::jobs::JobStates;
 use api::pictures;
@@ -13,15 +13,13 @@ use chain::clock::Clock;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
-use store::profiles::Identity;
-use store::shown_as::ShownAs;
 
 use super::*;
-use crate::support::database::run;
-use crate::support::oracle::{self, BoardRow};
-use crate::support::{http_client, until};
+use crate::support::http_client;
+use crate::support::oracle::BoardRow;
 
 on_both!(
+    the_board_ranks_like_a_competition,
     random_boards_answer_random_questions_like_the_database,
     replicas_that_have_seen_the_same_changes_have_the_same_board,
     a_replica_that_missed_too_much_reads_everything_anew,
@@ -176,6 +174,35 @@ async fn from_the_database(
 
 fn everything(seen: &BoardSnapshot) -> Found {
     seen.board.find(&BoardFilter::EVERYBODY, usize::MAX, 0)
+}
+
+async fn the_board_ranks_like_a_competition(database: TestDatabase) {
+    let store = database.store().await;
+    let board = board(&store);
+    // Later numbers prove earlier, so that `tie_early` comes before `tie_late`.
+    for (number, name, sats) in [
+        (1, "small", 10),
+        (2, "tie_late", 50),
+        (3, "big", 90),
+        (4, "tie_early", 50),
+    ] {
+        let user = user(&store, name).await;
+        let time = NOW - i64::from(number);
+        record(&store, &proof(&user, name, time, &[coin(number, sats)])).await;
+    }
+    user(&store, "nothing").await;
+    let seen = caught_up(&store, &board).await;
+    let found = everything(&seen);
+    let rows = found.rows.iter();
+    let ranks: Vec<_> = rows.map(|row| (row.username.as_str(), row.rank)).collect();
+    let expected = [
+        ("big", Some(1)),
+        ("tie_early", Some(2)),
+        ("tie_late", Some(2)),
+        ("small", Some(4)),
+        ("nothing", None),
+    ];
+    assert_eq!(ranks, expected);
 }
 
 async fn random_boards_answer_random_questions_like_the_database(database: TestDatabase) {

@@ -1,11 +1,10 @@
 //! A database of an earlier release is migrated to the current schema.
 
 use sqlx::{PgPool, SqlitePool};
-use store::Database;
-use store::schema::{POSTGRES, SQLITE};
+use store::schema::POSTGRES;
 
 use super::*;
-use crate::support::database::columns;
+
 pub(crate) use crate::support::database::{run, texts};
 
 on_both!(a_database_of_an_early_release_loses_nothing_on_the_way);
@@ -63,37 +62,10 @@ pub(crate) async fn close(database: Database) {
 }
 
 /// All rows of all users, as text.
-const EVERYTHING: &str = "
-    select 'profile' || id || provider || subject || username || username_folded || coalesce(email, '-')
-        || coalesce(avatar_url, '-') || coalesce(tier, '-') || cast(coalesce(holdings_sats, -1) as text)
-        || cast(coalesce(last_verified, -1) as text) || cast(coalesce(last_auto_reverify, -1) as text)
-        || cast(created_at as text) || cast(updated_at as text) || cast(coalesce(reverify_at, -1) as text)
-        || case when named then 'named' else '' end from profiles
-    union all select 'session' || id || user_id from sessions
-    union all select 'proof' || id || user_id from proofs
-    union all select 'claim' || id || user_id || proof_id || case when ended_at is null then 'live' else '' end from claims
-    union all select 'picture' || profile_id || source_url from pictures
-    union all select 'account' || id || coalesce(user_id, '-') from billing_accounts
-    order by 1";
+const EVERYTHING: &str = include_str!("everything.sql");
 
 /// Two users, with everything that can belong to a user.
-const PEOPLE: &str = "
-    insert into profiles
-        (id, provider, subject, username, username_folded, named, email, avatar_url, tier, holdings_sats, last_verified,
-         last_auto_reverify, reverify_at, created_at, updated_at)
-        values ('hal', 'twitter', '1', 'Hal', 'hal', true, 'hal@mail.example', 'https://pictures.example/1', 'premium', 300, 4,
-         5, 6, 7, 8);
-    insert into profiles (id, provider, subject, username, username_folded, named, created_at, updated_at)
-        values ('nobody', 'mock', '2', 'user_nobod', 'user_nobod', false, 9, 10);
-    insert into sessions (id, user_id, cookie, counter, rotated_at, created_at, expires_at)
-        values ('session', 'hal', true, 3, 1, 1, 100);
-    insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at)
-        values ('proof', 'hal', 't', 'cold.psbt', 300, 'verified', 'message', false, 1, 9000000000);
-    insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, bound)
-        values ('claim', 'proof', 'hal', 'regtest', 'aa', 0, 300, 'bb', true);
-    insert into pictures (profile_id, source_url, fresh_until) values ('hal', 'https://pictures.example/1', 9);
-    insert into billing_accounts (id, user_id, livemode, version, next_attempt_at, attempts, created_at)
-        values ('account', 'hal', true, 1, 1, 0, 1)";
+const PEOPLE: &str = include_str!("people.sql");
 
 async fn a_database_of_an_early_release_loses_nothing_on_the_way(database: TestDatabase) {
     let before = at_version(9, &database).await;

@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use sqlx::{AssertSqlSafe, Connection, PgConnection, Row};
-use store::Database;
+use sqlx::{AssertSqlSafe, Row};
 use syn::visit::Visit;
 
 use super::*;
-use crate::support::database::{run, texts};
 
 on_both!(every_foreign_key_has_an_index);
 
@@ -16,55 +14,48 @@ const FILES: &str = "claims claims/change claims/record claims/settle claims/tak
     history jobs proofs published changes rate_limits reverify";
 
 /// Tables that are small, or are read whole on purpose.
-const MEANT: [(&str, &str); 18] = [
-    ("accounts_set_aside", "the few that cannot be settled"),
-    ("chain_cursor", "one row for each network"),
-    ("chain_blocks", "a week of blocks"),
-    ("leases", "one row for each piece of work"),
-    ("live_sequence", "one row"),
-    ("unsent_changes", "all of them are passed on"),
-    ("changed", "of those, each profile once"),
-    (
-        "own_changes",
-        "what one user's claims have done, found by an index",
-    ),
-    ("rate_limits", "counts of windows that are over are deleted"),
-    (
-        "profiles_to_reverify",
-        "those who are due first, up to a limit",
-    ),
-    ("claims_undone", "the few that wait for a block"),
-    ("log_lines", "an entry compares all rows"),
-    (
-        "log_next_lines",
-        "what the next snapshot changes, published together",
-    ),
-    ("log_state", "one row"),
-    ("log_published", "one row"),
-    ("log_rotations", "a note for each new key of the log"),
-    ("ended_logs", "a row for each time that a log ended"),
-    ("server_keys", "one or two for each purpose"),
+const MEANT: [&str; 18] = [
+    // One row, or a few.
+    "live_sequence",
+    "log_state",
+    "log_published",
+    "server_keys",
+    // A row for each network, piece of work, new key of the log, or time that a log ended.
+    "chain_cursor",
+    "leases",
+    "log_rotations",
+    "ended_logs",
+    // A week of blocks.
+    "chain_blocks",
+    // The few that cannot be settled, or wait for a block.
+    "accounts_set_aside",
+    "claims_undone",
+    // All of them are passed on; of those, each profile once.
+    "unsent_changes",
+    "changed",
+    // What one user's claims have done, found by an index.
+    "own_changes",
+    // Counts of windows that are over are deleted.
+    "rate_limits",
+    // Those who are due first, up to a limit.
+    "profiles_to_reverify",
+    // An entry compares all rows, and what the next snapshot changes is published together.
+    "log_lines",
+    "log_next_lines",
 ];
 
 /// Statements that read all rows on purpose.
-const MEANT_STATEMENTS: [(&str, &str); 5] = [
-    ("delete from log_lines", "a log ends, and a new one begins"),
-    (
-        "from profiles left join log_lines",
-        "an entry compares all rows",
-    ),
-    (
-        "copy (select id, provider,",
-        "the board is read at the start",
-    ),
-    (
-        "select id from profiles",
-        "development fills its chain again",
-    ),
-    (
-        "where network = $1 and end_reason = 'spent' and proof_id in",
-        "none of the followed blocks is in the chain any more",
-    ),
+const MEANT_STATEMENTS: [&str; 5] = [
+    // A log ends, and a new one begins.
+    "delete from log_lines",
+    // An entry compares all rows.
+    "from profiles left join log_lines",
+    // The board is read at the start.
+    "copy (select id, provider,",
+    // Development fills its chain again.
+    "select id from profiles",
+    // None of the followed blocks is in the chain any more.
+    "where network = $1 and end_reason = 'spent' and proof_id in",
 ];
 
 /// Statements that only PostgreSQL runs.
@@ -121,8 +112,7 @@ fn parameters(sql: &str) -> usize {
 
 fn is_meant(sql: &str, line: &str) -> bool {
     let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let meant = |it| MEANT.iter().any(|(word, _)| *word == it);
-    words.any(meant) || MEANT_STATEMENTS.iter().any(|(part, _)| sql.contains(part))
+    words.any(|word| MEANT.contains(&word)) || MEANT_STATEMENTS.iter().any(|it| sql.contains(it))
 }
 
 /// Fails for statements whose plan reads a whole table without a listed reason.
@@ -234,26 +224,13 @@ async fn postgres_reads_no_more_than_it_must() {
         .unwrap();
     let mut read = Vec::new();
     for sql in statements(|number| format!("= any(${number})")) {
-        let nulls = vec!["null"; parameters(&sql)].join(", ");
-        let nulls = if nulls.is_empty() {
-            nulls
-        } else {
-            format!("({nulls})")
+        let nulls = match parameters(&sql) {
+            0 => String::new(),
+            some => format!("({})", vec!["null"; some].join(", ")),
         };
-        let prepare = AssertSqlSafe(format!("prepare it as {sql}"));
-        sqlx::raw_sql(prepare)
-            .execute(&mut connection)
-            .await
-            .expect(&sql);
-        let explain = AssertSqlSafe(format!("explain execute it{nulls}"));
-        let plan = sqlx::raw_sql(explain)
-            .fetch_all(&mut connection)
-            .await
-            .expect(&sql);
-        sqlx::raw_sql("deallocate it")
-            .execute(&mut connection)
-            .await
-            .unwrap();
+        let explain = format!("prepare it as {sql}; explain execute it{nulls}; deallocate it");
+        let plan = sqlx::raw_sql(AssertSqlSafe(explain));
+        let plan = plan.fetch_all(&mut connection).await.expect(&sql);
         let lines: Vec<String> = plan.iter().map(|row| row.get(0)).collect();
         read.push((sql, postgres_reads_all(&lines)));
     }

@@ -1,11 +1,9 @@
 //! Proofs and the coins they claim: conflicts, renewals, replays, expiry.
 
-use api::board::memory::BoardFilter;
 use store::claims::ActiveProof;
-use store::claims::Recorded::{AlreadyVerified, Conflict, Replayed};
+use store::claims::Recorded::{AlreadyVerified, Replayed};
 
 use super::*;
-use crate::support::oracle;
 
 on_both!(
     a_proof_counts_and_wallets_add_up,
@@ -20,18 +18,10 @@ on_both!(
     history_is_newest_first,
 );
 
-async fn hal_and_eve(database: &TestDatabase) -> (Store, Profile, Profile) {
-    let store = database.store().await;
-    let (hal, eve) = (user(&store, "hal").await, user(&store, "eve").await);
-    (store, hal, eve)
-}
-
 async fn a_proof_counts_and_wallets_add_up(database: TestDatabase) {
     let (store, hal, _) = hal_and_eve(&database).await;
-    assert_eq!(
-        proves(&store, &hal, "t1", &[(1, 100), (2, 50)]).await,
-        verified(150)
-    );
+    let first = proves(&store, &hal, "t1", &[(1, 100), (2, 50)]).await;
+    assert_eq!(first, verified(150));
     let profile = store.profile(&hal.id).await.unwrap().unwrap();
     assert_eq!(
         (profile.holdings_sats, profile.last_verified),
@@ -42,15 +32,14 @@ async fn a_proof_counts_and_wallets_add_up(database: TestDatabase) {
 
 async fn another_users_claim_is_a_conflict_and_changes_nothing(database: TestDatabase) {
     let (store, hal, eve) = hal_and_eve(&database).await;
-    proves(&store, &hal, "t1", &[(1, 100)]).await;
-    // The very same file, and a new one that contains the coin and others.
-    assert_eq!(proves(&store, &eve, "t1", &[(1, 100)]).await, Conflict);
-    assert_eq!(
-        proves(&store, &eve, "t2", &[(2, 9), (1, 100)]).await,
-        Conflict
-    );
-    assert_eq!(holdings(&store, &eve).await, None);
-    assert_eq!(holdings(&store, &hal).await, Some(100));
+    let steps: [Step<'_>; 3] = [
+        (&hal, Unbound, "t1", &[(1, 100)], verified(100)),
+        // The very same file, and a new one that contains the coin and others.
+        (&eve, Unbound, "t1", &[(1, 100)], Conflict),
+        (&eve, Unbound, "t2", &[(2, 9), (1, 100)], Conflict),
+    ];
+    play(&store, &steps).await;
+    hold(&store, [(&eve, None), (&hal, Some(100))]).await;
     assert_eq!(history(&store, &eve).await, []);
     // All or nothing: the free coin is still free, and the refused transaction is not recorded.
     assert_eq!(proves(&store, &hal, "t2", &[(2, 9)]).await, verified(109));
@@ -98,10 +87,13 @@ async fn a_fresh_signature_over_the_same_coins_renews(database: TestDatabase) {
 
 async fn a_transaction_never_proves_again(database: TestDatabase) {
     let (store, hal, eve) = hal_and_eve(&database).await;
-    proves(&store, &hal, "t1", &[(1, 100)]).await;
-    proves(&store, &hal, "t2", &[(1, 100)]).await;
-    // Its proof was replaced by a renewal.
-    assert_eq!(proves(&store, &hal, "t1", &[(1, 100)]).await, Replayed);
+    let steps: [Step<'_>; 3] = [
+        (&hal, Unbound, "t1", &[(1, 100)], verified(100)),
+        (&hal, Unbound, "t2", &[(1, 100)], reverified(100)),
+        // Its proof was replaced by a renewal.
+        (&hal, Unbound, "t1", &[(1, 100)], Replayed),
+    ];
+    play(&store, &steps).await;
     // Not after expiry, and not for another user.
     for who in [&hal, &eve] {
         let late = proof(who, "t2", NOW + VALIDITY, &[coin(1, 100)]);
@@ -130,7 +122,7 @@ async fn one_outpoint_has_one_winner_among_many(database: TestDatabase) {
     let store = database.store().await;
     let replicas = [&store, &database.store().await];
     let unbound = |user: &Profile, name: &str, coins: &[NewClaim]| proof(user, name, NOW, coins);
-    assert_eq!(rush(replicas, unbound).await, (1, 39));
+    assert_eq!(rush(replicas, unbound).await, (1, 99));
     let verified = BoardFilter {
         verified: Some(true),
         ..BoardFilter::EVERYBODY

@@ -1,12 +1,8 @@
 //! Codes and sessions.
 
-use store::Store;
-use store::profiles::Profile;
 use store::sessions::{AuthCode, Session, SignOutScope};
-use uuid::Uuid;
 
-use super::{NOW, user};
-use crate::support::database::{TestDatabase, on_both};
+use super::*;
 
 on_both!(
     a_code_works_once,

@@ -1,7 +1,7 @@
 //! The public form of a total (decisions, D17).
 
 use store::claims::RecordError;
-use store::shown_as::{ShowError, ShownAs};
+use store::shown_as::ShowError;
 
 use super::*;
 
@@ -21,7 +21,7 @@ async fn of_a_range_and_a_publication_the_database_takes_one(database: TestDatab
         .await
         .unwrap();
     let refused = store.record(&first).await;
-    assert!(matches!(refused, Err(RecordError::Range)), "{refused:?}");
+    assert_matches!(refused, Err(RecordError::Range));
     assert_eq!(store.proof_count(&person.id).await.unwrap(), 0);
     let unpublished = NewProof {
         publication: None,
@@ -40,7 +40,7 @@ async fn of_a_range_and_a_publication_the_database_takes_one(database: TestDatab
     let published = store.publish(&person.id, &first.id, &what, NOW);
     assert!(published.await.unwrap());
     let refused = store.show_as(&person.id, ShownAs::Range, NOW).await;
-    assert!(matches!(refused, Err(ShowError::Published)), "{refused:?}");
+    assert_matches!(refused, Err(ShowError::Published));
     assert!(store.withdraw(&person.id, &first.id, NOW).await.unwrap());
     let shown = store.show_as(&person.id, ShownAs::Range, NOW).await;
     shown.unwrap();

@@ -1,16 +1,13 @@
 //! Wallets for any descriptor: scripts that the node's own wallets do not offer, signed by its own signer.
 
-use bitcoin::{Amount, OutPoint};
-use serde_json::{Value, json};
-
 use super::payment::btc;
-use super::{Node, SomePsbt, Wallet, text};
+use super::*;
 
 /// A wallet for one descriptor with private keys, and its address.
 #[derive(Clone, Debug)]
 pub(crate) struct DescriptorWallet<'n> {
-    wallet: Wallet<'n>,
-    address: String,
+    pub(super) wallet: Wallet<'n>,
+    pub(super) address: String,
 }
 
 /// The terms of a spend, in addition to its coins.

@@ -1,10 +1,8 @@
 //! Payments: they fund wallets, and wallets sign them.
 
-use bitcoin::consensus::encode::serialize_hex;
-use bitcoin::{Address, Amount, Denomination, OutPoint, ScriptBuf, TxOut, Txid};
-use serde_json::{Value, json};
+use bitcoin::{Denomination, TxOut};
 
-use super::{Node, SomePsbt, text};
+use super::*;
 
 impl Node {
     /// Value and address of a spendable coin, confirmed or not.

@@ -1,19 +1,17 @@
 //! The node's process: started in its own folder, and ended with the tests.
 
-use std::env;
-use std::fs;
-use std::iter;
 use std::net::TcpListener;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
+use std::{env, fs, iter};
 
 use rand::Rng;
-use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::super::http_client;
 use super::super::keeper::{self, Kept};
+use super::*;
 
 const START_DEADLINE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(50);

@@ -2,7 +2,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use bitcoin::{Psbt, Transaction};
+use bitcoin::Psbt;
+
+use super::*;
 
 /// A PSBT from a node, in the encodings that users upload.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,8 @@
 //! Outputs and blocks that wallets do not make: any script, and transactions that nodes do not relay.
 
-use bitcoin::consensus::encode::serialize_hex;
-use bitcoin::{Address, BlockHash, Network, OutPoint, ScriptBuf, Transaction, Txid};
-use serde_json::{Value, json};
+use bitcoin::Network;
 
-use super::{Node, text};
+use super::*;
 
 impl Node {
     /// Mines one block with exactly these transactions, whether or not the node would relay them.

@@ -2,10 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use bitcoin::{Amount, BlockHash, OutPoint, Transaction};
-use serde_json::{Value, json};
-
-use super::{Node, SomePsbt, text};
+use super::*;
 
 /// An address type, with the names of `getnewaddress`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! Bitcoin Core's notation of scripts in its vectors (its `core_read.cpp`).
 
-use bitcoin::ScriptBuf;
 use bitcoin::opcodes::{Opcode, all};
-use bitcoin::script::{Builder, PushBytesBuf};
+use bitcoin::script::PushBytesBuf;
+
+use super::*;
 
 /// Numbers are pushed, `0x…` is raw bytes, `'…'` pushes text, and everything else is
 /// the name of an opcode, with or without `OP_`.

@@ -1,13 +1,9 @@
 //! BIP-0341's wallet vectors: one transaction whose inputs have every signature type.
 
-use bitcoin::consensus::encode::deserialize_hex;
-use bitcoin::{Amount, ScriptBuf, Transaction, TxOut};
 use verify::commitment::Alterations;
-use verify::consensus::Spend;
-use verify::{Refusal, policy, scripts};
+use verify::policy;
 
-use super::{array, text, vectors};
-use crate::ledger::no_lock;
+use super::*;
 
 #[test]
 fn each_layer_judges_each_input() {

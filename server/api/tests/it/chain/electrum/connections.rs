@@ -1,17 +1,7 @@
 //! Connections: TLS, time-outs, limits, and reconnecting.
 
-use std::time::Instant;
-
-use bitcoin::hashes::Hash;
-use bitcoin::{OutPoint, Txid};
-use chain::sources::electrum::Electrum;
-use chain::{ChainError, ChainSource};
-use serde_json::json;
-
-use super::{IMPATIENT, PATIENT, all_invalid, all_unreachable, electrum, electrum_that_waits};
-use crate::support::electrum_lies::{Say, made_up};
-use crate::support::electrumx::{ElectrumX, trusting};
-use crate::support::faults;
+use super::super::faults::{invalid, unreachable};
+use super::*;
 
 #[tokio::test]
 async fn the_same_server_answers_over_tls() {
@@ -34,8 +24,8 @@ async fn a_certificate_that_the_system_does_not_trust_is_refused() {
         trusting(None),
         chain::sources::electrum::tls().expect("root certificates"),
     ] {
-        let source = Electrum::new(&server.ssl_url(), tls).unwrap();
-        all_unreachable(&source).await;
+        let source: Source = Arc::new(Electrum::new(&server.ssl_url(), tls).unwrap());
+        unreachable(&source).await;
     }
 }
 
@@ -45,27 +35,26 @@ async fn tls_and_plain_tcp_are_not_mistaken_for_each_other() {
     let server = ElectrumX::shared().await;
     let plain = format!("ssl://localhost:{}", server.port());
     let source = Electrum::new(&plain, server.tls()).unwrap();
-    all_unreachable(&source.with_timeout(IMPATIENT)).await;
+    let source: Source = Arc::new(source.with_timeout(IMPATIENT));
+    unreachable(&source).await;
     let secure = server.ssl_url().replace("ssl://", "tcp://");
     let answer = electrum_that_waits(&secure, IMPATIENT).tip().await;
     assert!(answer.is_err(), "{answer:?}");
 }
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_unreachable() {
-    let url = faults::nobody().await.replace("http://", "tcp://");
-    all_unreachable(&electrum(&url)).await;
-}
-
-#[tokio::test]
-async fn a_server_that_is_silent_is_given_up() {
-    let url = faults::silent().await.replace("http://", "tcp://");
+async fn a_server_that_greets_and_falls_silent_or_never_stops_is_given_up() {
     let started = Instant::now();
-    all_unreachable(&electrum_that_waits(&url, IMPATIENT)).await;
-    // It sends a greeting, and then nothing.
     let url = made_up(|_| Say::Nothing).await;
-    all_unreachable(&electrum_that_waits(&url, IMPATIENT)).await;
-    assert!(started.elapsed() < IMPATIENT * 8 + PATIENT / 2);
+    unreachable(&electrum_that_waits(&url, IMPATIENT)).await;
+    // An endless stream of notifications is no answer.
+    let news = b"{\"jsonrpc\":\"2.0\",\"method\":\"blockchain.headers.subscribe\",\"params\":[]}\n";
+    let url = made_up(move |_| Say::Forever(news)).await;
+    unreachable(&electrum_that_waits(&url, IMPATIENT)).await;
+    assert!(started.elapsed() < IMPATIENT * 6 + PATIENT / 2);
+    // A line without an end.
+    let url = made_up(|_| Say::Forever(&[b' '; 64 * 1024])).await;
+    invalid(&electrum(&url)).await;
 }
 
 #[tokio::test]
@@ -81,32 +70,15 @@ async fn garbage_is_invalid() {
     ];
     for line in odd.into_iter().chain(wrong_id.map(str::to_owned)) {
         let url = made_up(move |_| Say::Line(line.clone())).await;
-        all_invalid(&electrum(&url)).await;
+        invalid(&electrum(&url)).await;
     }
-    // A web server.
-    let url = faults::always(axum::http::StatusCode::OK, b"hello").await;
-    all_invalid(&electrum(&url.replace("http://", "tcp://"))).await;
-}
-
-#[tokio::test]
-async fn a_line_without_an_end() {
-    let url = made_up(|_| Say::Forever(&[b' '; 64 * 1024])).await;
-    all_invalid(&electrum(&url)).await;
-}
-
-/// An endless stream of notifications is no answer.
-#[tokio::test]
-async fn news_that_never_end_are_no_answer() {
-    let news = b"{\"jsonrpc\":\"2.0\",\"method\":\"blockchain.headers.subscribe\",\"params\":[]}\n";
-    let url = made_up(move |_| Say::Forever(news)).await;
-    all_unreachable(&electrum_that_waits(&url, IMPATIENT)).await;
 }
 
 #[tokio::test]
 async fn a_refusal_is_no_answer() {
     for error in [json!({"code": -32603, "message": "busy"}), json!("busy")] {
         let url = made_up(move |question| Say::error(question, error.clone())).await;
-        all_unreachable(&electrum(&url)).await;
+        unreachable(&electrum(&url)).await;
     }
 }
 
@@ -120,8 +92,5 @@ async fn two_answers_to_one_question() {
     .await;
     let outpoints = [b"one", b"two"].map(|text| OutPoint::new(Txid::hash(text), 0));
     let answer = electrum(&url).coins(&outpoints).await;
-    assert!(
-        matches!(answer, Err(ChainError::Invalid { .. })),
-        "{answer:?}"
-    );
+    assert_matches!(answer, Err(ChainError::Invalid { .. }));
 }

@@ -1,17 +1,9 @@
 //! A real server with some of its answers changed: no lie creates or spends a coin. Facts about blocks
 //! are recomputed from headers.
 
-use std::sync::{Arc, Mutex};
-
-use bitcoin::{Amount, OutPoint};
-use chain::{ChainError, ChainSource, Coin};
-use serde_json::{Value, json};
-
 use super::super::behaviors::unspent;
-use super::{PATIENT, electrum_that_waits};
+use super::*;
 use crate::support::electrum_lies::{changed, refusal};
-use crate::support::electrumx::{CaughtUp, ElectrumX};
-use crate::support::node::{AddressType, Node};
 
 const TRANSACTION: &str = "blockchain.transaction.get";
 const UNSPENT: &str = "blockchain.scripthash.listunspent";
@@ -72,7 +64,7 @@ async fn what_cannot_be_true_is_invalid() {
         .coins(&[coin])
         .await
         .unwrap();
-    assert!(matches!(honest[..], [Coin::Unspent(_)]), "{honest:?}");
+    assert_matches!(honest[..], [Coin::Unspent(_)]);
     let shape = "a result of another shape";
     // The lock time is at the end.
     let locked = |hex: String| json!(format!("{}ffffff7f", &hex[..hex.len() - 8]));

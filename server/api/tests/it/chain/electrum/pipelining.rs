@@ -1,18 +1,8 @@
 //! Several requests on one connection, which is kept and reopened.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::Instant;
-
-use bitcoin::hashes::Hash;
-use bitcoin::{OutPoint, Txid};
-use chain::{ChainError, ChainSource, Coin};
-use serde_json::{Value, json};
-
+use super::super::faults::unreachable;
 use super::super::nowhere;
-use super::{IMPATIENT, PATIENT, all_unreachable, electrum, electrum_that_waits};
-use crate::support::electrum_lies::{Say, made_up};
-use crate::support::electrumx::ElectrumX;
+use super::*;
 
 /// A connection is kept; when the server has closed it, the next request opens another.
 #[tokio::test]
@@ -38,7 +28,7 @@ async fn a_connection_that_was_closed() {
 #[tokio::test]
 async fn a_server_that_closes_every_connection_is_unreachable() {
     let url = made_up(|_| Say::Close).await;
-    all_unreachable(&electrum(&url)).await;
+    unreachable(&electrum(&url)).await;
 }
 
 /// A large file's requests are pipelined, but only a few at a time: a server that waits for
@@ -70,10 +60,7 @@ async fn a_bounded_number_of_questions_is_under_way() {
         if goes_well {
             assert_eq!(answer, Ok(vec![Coin::Missing; 1_000]));
         } else {
-            assert!(
-                matches!(answer, Err(ChainError::Unreachable { .. })),
-                "{answer:?}"
-            );
+            assert_matches!(answer, Err(ChainError::Unreachable { .. }));
         }
     }
 }
@@ -84,7 +71,7 @@ async fn small_answers_come_at_once() {
     let source = ElectrumX::shared().await.source();
     let started = Instant::now();
     for height in 1..=10 {
-        assert!(matches!(source.block_hash_at(height).await, Ok(Some(_))));
+        assert_matches!(source.block_hash_at(height).await, Ok(Some(_)));
     }
     // Twenty answers.
     let took = started.elapsed();

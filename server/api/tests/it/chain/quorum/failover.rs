@@ -1,15 +1,7 @@
 //! Sources that fail: others replace them, and too few are an error.
 
-use std::sync::Arc;
-
-use bitcoin::Network;
-use bitcoin::constants::genesis_block;
-use chain::clock::Clock;
-use chain::sources::core_rpc::CoreRpc;
-use chain::{Chain, ChainError, Coin};
-
-use super::{Double, Source, a_coin, a_core_rpc, agreeing, an_esplora, node, says_more};
-use crate::support::{faults, http_client};
+use super::*;
+use crate::support::faults;
 
 /// With a quorum of one, the next source replaces one that fails; the failed one is not asked again at once.
 #[tokio::test]
@@ -51,7 +43,7 @@ async fn another_one_completes_the_quorum() {
     let coin = a_coin().await;
     let _still = node().await.still().await;
     let snapshot = chain.look_up(&[coin]).await.expect("agreement");
-    assert!(matches!(snapshot.coins[..], [Coin::Unspent(_)]));
+    assert_matches!(snapshot.coins[..], [Coin::Unspent(_)]);
 }
 
 /// One of two sources that must agree is not enough, whether it is right or wrong.
@@ -74,7 +66,7 @@ async fn too_few_are_an_error() {
         panic!("{answer:?}");
     };
     assert_eq!(reasons, "a double is unreachable: switched off");
-    assert!(matches!(chain.tip().await, Err(ChainError::TooFew { .. })));
+    assert_matches!(chain.tip().await, Err(ChainError::TooFew { .. }));
 }
 
 /// A server starts, and serves the board, while its sources are away.
@@ -86,19 +78,13 @@ async fn starting_takes_no_source_and_answering_as_many_as_must_agree() {
     };
     let sources = vec![a_core_rpc().await, nobody().await];
     let too_few = agreeing(sources, 2).await.tip().await;
-    assert!(
-        matches!(too_few, Err(ChainError::TooFew { .. })),
-        "{too_few:?}"
-    );
+    assert_matches!(too_few, Err(ChainError::TooFew { .. }));
     let sources = vec![nobody().await, a_core_rpc().await, an_esplora().await];
     let chain = agreeing(sources, 2).await;
     assert!(chain.block_hash_at(0).await.is_ok());
     let alone = Chain::connect(nobody().await, Network::Regtest).await;
     let alone = alone.expect("it starts").tip().await;
-    assert!(
-        matches!(alone, Err(ChainError::Unreachable { .. })),
-        "{alone:?}"
-    );
+    assert_matches!(alone, Err(ChainError::Unreachable { .. }));
 }
 
 /// A source that was down at the start is checked before its first answer counts.
@@ -111,15 +97,12 @@ async fn the_network_is_checked_before_the_first_answer() {
     let coin = a_coin().await;
     let _still = node().await.still().await;
     let snapshot = chain.look_up(&[coin]).await.unwrap();
-    assert!(matches!(snapshot.coins[..], [Coin::Unspent(_)]));
+    assert_matches!(snapshot.coins[..], [Coin::Unspent(_)]);
     assert_eq!(late.asked(), 0);
 
     let at_once: Vec<Source> = vec![a_core_rpc().await, Arc::new(elsewhere())];
     let refused = Chain::connect_all(at_once, 1, Network::Regtest, Clock::System).await;
-    assert!(
-        matches!(refused, Err(ChainError::Invalid { .. })),
-        "{refused:?}"
-    );
+    assert_matches!(refused, Err(ChainError::Invalid { .. }));
 }
 
 /// A source on another network.

@@ -1,21 +1,14 @@
 //! What a user gets when sources disagree: try again later, and nothing has changed.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use api::follow;
 use api::proof::SubmitError;
-use chain::{ChainError, ChainSource};
-use serde_json::{Value, json};
 
-use super::node;
+use super::*;
 use crate::support::app::TestApp;
 use crate::support::database::TestDatabase;
-use crate::support::electrum_lies::changed;
-use crate::support::electrumx::{CaughtUp, ElectrumX};
-use crate::support::node::Node;
 use crate::support::rooms::Rooms;
-use crate::support::rpc_proxy::RpcProxy;
 
 /// How often a source that gets blocks late is asked before it has one.
 const LATE: usize = 4;
@@ -86,10 +79,7 @@ async fn a_block_in_each_of_two_attempts_is_an_error() {
         })
     });
     let refused = person.submit(&file).await;
-    assert!(
-        matches!(refused, Err(SubmitError::Chain(ChainError::Moved))),
-        "{refused:?}"
-    );
+    assert_matches!(refused, Err(SubmitError::Chain(ChainError::Moved)));
     let accepted = person.submit(&file).await.expect("no block comes");
     assert_eq!(accepted.amount_sats, 100_000_000);
 }
@@ -110,42 +100,29 @@ async fn followed_proof(node: &Node, rooms: &Rooms) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_disagreement_changes_nothing() {
-    let node = node().await;
-    // An Electrum server that reports every coin one block too low, until it stops lying.
-    let lies = Arc::new(AtomicBool::new(true));
-    let lying = lies.clone();
-    let electrum = changed(
-        ElectrumX::shared().await.port(),
-        move |method, _, result| {
-            if method == "blockchain.scripthash.listunspent" && lying.load(Ordering::Relaxed) {
-                let coins = result.as_array_mut().unwrap();
-                for coin in coins {
-                    coin["height"] = json!(coin["height"].as_u64().unwrap() - 1);
-                }
-            }
-        },
-    )
-    .await;
-    let chain = format!("--chain=bitcoind:{},electrum:{electrum}", node.url());
-    let more = [&chain, "--network=regtest", "--proof-binding=optional"];
-    let app = TestApp::start(TestDatabase::sqlite().await, &more).await;
+async fn a_disagreement_is_told_and_changes_nothing() {
+    let node = Node::shared().await;
+    let liar = RpcProxy::start(node.url()).await;
+    let chain = format!("--chain=bitcoind:{},bitcoind:{}", node.url(), liar.url);
+    let quorum = ["--chain-quorum=2", "--network=regtest"];
+    let app = TestApp::with(&[&chain, quorum[0], quorum[1], "--proof-binding=optional"]).await;
     let person = app.sign_in().await;
     let wallet = node.wallet().await;
-    let coin = wallet.coin().await;
-    let file = wallet.proof(&[coin], true).await.binary();
-    CaughtUp::shared().await.coins(&[coin]).await.unwrap();
+    let file = wallet.proof(&[wallet.coin().await], true).await.binary();
+    liar.lie(|call, result| {
+        if call["method"] == "gettxout" {
+            *result = Value::Null;
+        }
+    });
     let _still = node.still().await;
-
     let refused = person.submit(&file).await;
     assert_eq!(refused.problem(), (503, "coin-unknown"), "{refused:?}");
-    assert_eq!(refused.body["input"], 0);
-    assert_eq!(refused.body["status"], "error");
-    assert_eq!(person.profile().await["bitcoin_holdings"], Value::Null);
+    assert_eq!(
+        (&refused.body["input"], &refused.body["status"]),
+        (&json!(0), &json!("error"))
+    );
     assert_eq!(person.proofs().await, json!([]));
-
-    lies.store(false, Ordering::Relaxed);
+    liar.be_honest();
     let accepted = person.submit(&file).await;
     assert_eq!(accepted.status, 200, "{accepted:?}");
-    assert_eq!(person.profile().await["bitcoin_holdings"], json!(1.0));
 }
