@@ -1,15 +1,17 @@
 //! How much of a total others see, as its owner chooses (decisions, D17). The database itself derives the columns that the board
 //! shows (migration 0021).
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::Store;
 use super::tx::is_check_violation;
 use chain::clock::UnixTime;
 
 /// What others see of a total.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, Hash)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq, Hash, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schema(as = Shown)]
 pub enum ShownAs {
     /// The exact total.
     #[default]

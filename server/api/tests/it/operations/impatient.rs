@@ -31,8 +31,8 @@ async fn questions_and_downloads_beyond_the_permits_get_a_retry_after() {
         let take = |address: &str| {
             let address: Option<IpAddr> = address.parse().ok();
             match path == download {
-                true => board.download(address),
-                false => board.question(address),
+                true => board.downloads.acquire(address),
+                false => board.queue.acquire(address),
             }
         };
         let mut taken = Vec::new();
@@ -71,7 +71,7 @@ async fn nobody_is_refused_for_what_somebody_else_asks_too_much() {
     let (much, little) = ("192.0.2.1", "203.0.113.2");
     let address: Option<IpAddr> = much.parse().ok();
     let mut taken = Vec::new();
-    while let Ok(permit) = app.state.board.question(address) {
+    while let Ok(permit) = app.state.board.queue.acquire(address) {
         taken.push(permit);
     }
     let ask = |limit: u32, address: &'static str| {
