@@ -54,7 +54,7 @@ pub enum Environment {
     Development,
 }
 
-/// Whether a proof must be bound to the account that submits it.
+/// Whether a proof must be bound to its account. `required`: a file that is not bound is refused. `optional`: it is shown as unbound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProofBinding {

@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 
 use super::error::{ConfigError, require};
 
-/// The operator's data in the privacy policy and the terms. Without it the pages show placeholders, as specified, and production
-/// does not start (decisions, D18).
+/// Who runs the site, as the legal pages name them. In development these are the placeholders of the specification; without real data
+/// production does not start (decisions, D18).
 #[derive(Clone, Debug, PartialEq, Eq, Args, Serialize, ToSchema)]
 #[schema(as = Legal)]
 pub struct LegalConfig {
@@ -53,7 +53,7 @@ pub struct LegalConfig {
     )]
     pub contact_email: String,
 
-    /// The date of the last change of the pages, as `2025-05-07`. The pages say it in words.
+    /// The date of the last change of the pages: set as `2025-05-07`, shown in words.
     #[arg(long = "legal-updated", env = "LEGAL_UPDATED", value_parser = day)]
     #[serde(serialize_with = "in_words")]
     #[schema(value_type = String, example = "May 07, 2025")]

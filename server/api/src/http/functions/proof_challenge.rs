@@ -31,7 +31,6 @@ pub struct ProofChallenge {
     counts_until_block: u32,
     /// The block that dates the statement: a proof with it is signed after this block. Block 0 dates nothing.
     block: ChallengeBlock,
-    /// `required`: a file that is not bound is refused. `optional`: it is shown as unbound.
     #[schema(inline)]
     binding: ProofBinding,
     /// The lock time of a still transaction.
