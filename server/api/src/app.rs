@@ -162,7 +162,7 @@ impl App {
             origin.clone(),
             Site {
                 network: chain.network().into(),
-                legal: config.legal.clone(),
+                legal: config.legal.with_placeholders(),
             },
             Arc::clone(&board),
             chain.network_name(),

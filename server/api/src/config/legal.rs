@@ -14,44 +14,29 @@ use super::error::{ConfigError, require};
 #[schema(as = Legal)]
 pub struct LegalConfig {
     /// The company or person that runs the site.
-    #[arg(
-        long = "legal-company",
-        env = "LEGAL_COMPANY",
-        default_value = "[Company name]"
-    )]
-    pub company: String,
+    #[arg(long = "legal-company", env = "LEGAL_COMPANY")]
+    #[schema(value_type = String)]
+    pub company: Option<String>,
 
     /// The postal address, in one line.
-    #[arg(
-        long = "legal-postal-address",
-        env = "LEGAL_POSTAL_ADDRESS",
-        default_value = "[Postal address]"
-    )]
-    pub postal_address: String,
+    #[arg(long = "legal-postal-address", env = "LEGAL_POSTAL_ADDRESS")]
+    #[schema(value_type = String)]
+    pub postal_address: Option<String>,
 
     /// The country whose law applies.
-    #[arg(
-        long = "legal-country",
-        env = "LEGAL_COUNTRY",
-        default_value = "[country]"
-    )]
-    pub country: String,
+    #[arg(long = "legal-country", env = "LEGAL_COUNTRY")]
+    #[schema(value_type = String)]
+    pub country: Option<String>,
 
     /// The e-mail address for questions about personal data.
-    #[arg(
-        long = "legal-privacy-email",
-        env = "LEGAL_PRIVACY_EMAIL",
-        default_value = "[privacy email address]"
-    )]
-    pub privacy_email: String,
+    #[arg(long = "legal-privacy-email", env = "LEGAL_PRIVACY_EMAIL")]
+    #[schema(value_type = String)]
+    pub privacy_email: Option<String>,
 
     /// The e-mail address for everything else.
-    #[arg(
-        long = "legal-contact-email",
-        env = "LEGAL_CONTACT_EMAIL",
-        default_value = "[contact email address]"
-    )]
-    pub contact_email: String,
+    #[arg(long = "legal-contact-email", env = "LEGAL_CONTACT_EMAIL")]
+    #[schema(value_type = String)]
+    pub contact_email: Option<String>,
 
     /// The date of the last change of the pages: set as `2025-05-07`, shown in words.
     #[arg(long = "legal-updated", env = "LEGAL_UPDATED", value_parser = day)]
@@ -80,6 +65,22 @@ fn words(date: Option<Date>) -> String {
 }
 
 impl LegalConfig {
+    /// With the placeholders of the specification for what is not set.
+    #[must_use]
+    pub fn with_placeholders(&self) -> Self {
+        let or = |text: &Option<String>, placeholder: &str| {
+            Some(text.clone().unwrap_or_else(|| placeholder.to_owned()))
+        };
+        Self {
+            company: or(&self.company, "[Company name]"),
+            postal_address: or(&self.postal_address, "[Postal address]"),
+            country: or(&self.country, "[country]"),
+            privacy_email: or(&self.privacy_email, "[privacy email address]"),
+            contact_email: or(&self.contact_email, "[contact email address]"),
+            updated: self.updated,
+        }
+    }
+
     /// The date of the last change of the pages, in words.
     #[must_use]
     pub fn updated(&self) -> String {
@@ -94,7 +95,10 @@ impl LegalConfig {
             ("LEGAL_PRIVACY_EMAIL", &self.privacy_email),
             ("LEGAL_CONTACT_EMAIL", &self.contact_email),
         ];
-        let unset = |text: &str| text.trim().is_empty() || text.trim().starts_with('[');
+        let unset = |text: &Option<String>| {
+            let text = text.as_deref().unwrap_or_default().trim();
+            text.is_empty() || text.starts_with('[')
+        };
         let texts = texts.into_iter().filter(|(_, text)| unset(text));
         let date = self.updated.is_none().then_some("LEGAL_UPDATED");
         let missing: Vec<&str> = texts.map(|(name, _)| name).chain(date).collect();
@@ -160,7 +164,7 @@ mod tests {
     fn what_is_not_set_is_as_specified() {
         let settings = |arguments: &[&str]| {
             let arguments = ["server"].iter().chain(arguments);
-            let legal = Settings::parse_from(arguments).legal;
+            let legal = Settings::parse_from(arguments).legal.with_placeholders();
             assert_eq!(
                 serde_json::to_value(&legal).unwrap()["updated"],
                 legal.updated()
@@ -168,14 +172,17 @@ mod tests {
             legal
         };
         let legal = settings(&[]);
-        assert_eq!(legal.company, "[Company name]");
-        assert_eq!(legal.privacy_email, "[privacy email address]");
+        assert_eq!(legal.company.as_deref(), Some("[Company name]"));
+        assert_eq!(
+            legal.privacy_email.as_deref(),
+            Some("[privacy email address]")
+        );
         assert_eq!(legal.updated(), "May 07, 2025");
         let legal = settings(&["--legal-company=A Company", "--legal-updated=2026-11-02"]);
         assert_eq!(
-            (&*legal.company, &*legal.updated()),
-            ("A Company", "November 02, 2026")
+            (legal.company.as_deref(), &*legal.updated()),
+            (Some("A Company"), "November 02, 2026")
         );
-        assert_eq!(legal.country, "[country]");
+        assert_eq!(legal.country.as_deref(), Some("[country]"));
     }
 }

@@ -67,9 +67,9 @@ pub(super) fn prose(site: &Site, drawn: &str) -> Result<String, Error> {
         ("{{country}}", &legal.country),
         ("{{privacy_email}}", &legal.privacy_email),
         ("{{contact_email}}", &legal.contact_email),
-        ("{{updated}}", &legal.updated()),
+        ("{{updated}}", &Some(legal.updated())),
     ] {
-        html = html.replace(place, &escape(word)?);
+        html = html.replace(place, &escape(word.as_deref().unwrap_or_default())?);
     }
     Ok(data_block("site", site)? + "<noscript>" + &html + "</noscript>")
 }
