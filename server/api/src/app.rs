@@ -24,7 +24,7 @@ use crate::http::client_address;
 use crate::http::functions::board_export::Exports;
 use crate::http::health::{self, Health};
 use crate::http::pages::Pages;
-use crate::http::site::{Legal, Site};
+use crate::http::site::Site;
 use crate::jobs::{self, Job, JobStates};
 use crate::limits::RateLimits;
 use crate::limits::permits::Limits;
@@ -113,7 +113,7 @@ impl App {
             config.operations.database_connections,
         )
         .await?;
-        store.stamp(config.app_env.as_str()).await?;
+        store.stamp(config.app_env.into()).await?;
         let development_chain = sources.embedded.clone();
         let chain = connect(sources, &config.chain, clock.clone())
             .await
@@ -162,7 +162,7 @@ impl App {
             origin.clone(),
             Site {
                 network: chain.network().into(),
-                legal: Legal::of(&config.legal),
+                legal: config.legal.with_placeholders(),
             },
             Arc::clone(&board),
             chain.network_name(),
@@ -178,6 +178,8 @@ impl App {
             salt: rand::random,
         };
         let history = History::load(store.clone(), clock.clone(), log).await?;
+        let history = Arc::new(history);
+        let exports = Exports::new(Arc::clone(&board), Arc::clone(&history));
         let followed = chain.network_name();
         let responses = ResponseCache::new(Arc::clone(&board), followed);
         let sign_in = SignIn::load(
@@ -226,11 +228,11 @@ impl App {
             price,
             board,
             billing: Arc::new(billing),
-            history: Arc::new(history),
+            history,
             pictures: Arc::new(pictures),
             cards: Arc::new(cards),
             responses,
-            exports: Exports::default(),
+            exports,
             pages: Arc::new(pages),
         })
     }

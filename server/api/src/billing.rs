@@ -56,13 +56,6 @@ impl Billing {
         }
     }
 
-    /// Chooses the free plan for a user who has none yet.
-    pub async fn choose_free(&self, user_id: &str) -> Result<(), sqlx::Error> {
-        let now = self.clock.now();
-        self.store.choose_free_tier(user_id, now).await?;
-        Ok(())
-    }
-
     /// Whether the premium plan can be bought.
     #[must_use]
     pub fn sells(&self) -> bool {

@@ -1,6 +1,5 @@
 //! The public board: rows and ranks, and the wording of names, tiers and amounts.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,16 +9,14 @@ use tokio::sync::{Mutex, Semaphore};
 
 use crate::jobs::JobStates;
 use crate::limits::blocking::{WorkError, when_free};
-use crate::limits::permits::{Limits, Permit, Permits, TooMany};
+use crate::limits::permits::{Limits, Permits};
 use crate::price::Price;
 use chain::clock::{Clock, UnixTime};
 use store::Store;
-use store::shown_as::{ShowError, ShownAs};
 
 pub mod keeper;
 pub mod memory;
 pub mod person;
-pub mod totals;
 
 use keeper::{BoardReceiver, BoardSnapshot, Keeper};
 use person::Person;
@@ -29,7 +26,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The most requests that wait for a worker, in total and from one address. Workers serve them first come, first served, so one
 /// address must not fill the queue.
-const QUESTIONS: Limits = Limits {
+const QUEUE: Limits = Limits {
     total: 2_048,
     per_sender: 64,
 };
@@ -52,8 +49,10 @@ pub struct Board {
     ending: Mutex<()>,
     /// Permits for half of the processors, so that the others stay free.
     workers: Arc<Semaphore>,
-    questions: Permits,
-    downloads: Permits,
+    /// Permits to wait for a worker.
+    pub queue: Permits,
+    /// Permits to download the whole board.
+    pub downloads: Permits,
 }
 
 /// The price shown on the board.
@@ -89,7 +88,7 @@ impl Board {
             price,
             ending: Mutex::default(),
             workers: Arc::new(Semaphore::new((processors / 2).max(1))),
-            questions: Permits::by_network(QUESTIONS),
+            queue: Permits::by_network(QUEUE),
             downloads: Permits::by_network(DOWNLOADS),
         }
     }
@@ -156,40 +155,6 @@ impl Board {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, WorkError> {
         when_free(&self.workers, TIMEOUT, work).await
-    }
-
-    /// A place in the queue for a worker.
-    ///
-    /// # Errors
-    /// When the queue is full.
-    pub fn question(&self, address: Option<IpAddr>) -> Result<Permit, TooMany> {
-        self.questions.acquire(address)
-    }
-
-    /// A permit to download the whole board.
-    ///
-    /// # Errors
-    /// When there are too many downloads.
-    pub fn download(&self, address: Option<IpAddr>) -> Result<Permit, TooMany> {
-        self.downloads.acquire(address)
-    }
-
-    /// The rank of a profile, which is none when nothing is proven; none when there is no such profile.
-    ///
-    /// # Errors
-    /// When the board has not been read, or the database fails.
-    pub async fn rank(&self, profile_id: &str) -> Result<Option<Option<i64>>, BoardError> {
-        let snapshot = self.snapshot().await?;
-        Ok(snapshot.board.profile(profile_id).map(|row| row.rank))
-    }
-
-    /// Changes how much of a user's total others see.
-    ///
-    /// # Errors
-    /// [`ShowError::Published`] when a range is chosen while proofs are published; when the database fails.
-    pub async fn show_as(&self, profile_id: &str, shown_as: ShownAs) -> Result<(), ShowError> {
-        let now = self.clock.now();
-        self.store.show_as(profile_id, shown_as, now).await
     }
 
     /// The profile that a link names, as `name`, `@name` or `provider:name`. A bare name is first of all an X name.

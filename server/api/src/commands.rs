@@ -3,17 +3,19 @@
 use std::io::{Write, stdout};
 
 use crate::app::Failure;
-use crate::config::{Command, Config};
+use crate::config::{Command, Config, DatabaseCommand};
+use crate::sign_in::keys;
+use chain::clock::Clock;
+use store::Store;
+use store::sole::expect_there;
 
 mod backup;
-mod database;
 mod healthcheck;
 mod log;
 mod move_database;
 mod open_files;
-mod people;
-mod rotate_keys;
 mod serve;
+mod users;
 
 /// Runs the command of the command line.
 ///
@@ -34,15 +36,41 @@ pub async fn run(config: Config) -> Result<(), Failure> {
         Command::Healthcheck => return healthcheck::run(config.listen).await,
         Command::Move { to } => move_database::run(url, to.expose()).await?,
         Command::Backup { to } => backup::run(url, &to).await?,
-        Command::RotateKeys => rotate_keys::run(&config).await?,
-        Command::RotateLogKey => log::rotate_key(&config).await?,
-        Command::NewLog { because } => log::begin_again(&config, &because).await?,
-        Command::Export { person } => people::export(&config, &person).await?,
-        Command::Erase { person } => people::erase(&config, &person).await?,
-        Command::Block { person } => people::block(&config, &person).await?,
-        Command::Unblock { person } => people::unblock(&config, &person).await?,
+        Command::OnDatabase(command) => {
+            // A command never makes a database.
+            expect_there(url)?;
+            let store = Store::connect(url).await?;
+            store.stamp(config.app_env.into()).await?;
+            let report = run_on(&store, &config, command).await?;
+            store.close().await;
+            report
+        }
     };
     writeln!(stdout(), "{report}").map_err(|error| {
         format!("The command succeeded, but its output cannot be written: {error}").into()
     })
+}
+
+/// Runs a command on the service's database.
+async fn run_on(
+    store: &Store,
+    config: &Config,
+    command: DatabaseCommand,
+) -> Result<String, Failure> {
+    use DatabaseCommand as C;
+    match command {
+        C::RotateKeys => {
+            let kid = keys::rotate(store, Clock::System.now()).await?;
+            let minutes = keys::PUBLISHED_FIRST / 60;
+            Ok(format!(
+                "The new key is {kid}. Servers sign with it in {minutes} minutes, and all sessions go on."
+            ))
+        }
+        C::RotateLogKey => log::rotate_key(store, config).await,
+        C::NewLog { because } => log::begin_again(store, config, &because).await,
+        C::Export { person } => users::export(store, &person).await,
+        C::Erase { person } => users::erase(store, &person).await,
+        C::Block { person } => users::block(store, &person).await,
+        C::Unblock { person } => users::unblock(store, &person).await,
+    }
 }

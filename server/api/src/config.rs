@@ -7,7 +7,9 @@ use std::net::SocketAddr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use psbt_wasm::statement::{self, LONG_SITE_BYTES, MAX_SITE_BYTES};
+use serde::Serialize;
 use url::Url;
+use utoipa::ToSchema;
 
 mod billing;
 mod chain;
@@ -28,7 +30,7 @@ mod unknown;
 pub use ::chain::{Checkpoint, Secret};
 pub use billing::{BillingConfig, StripeSettings};
 pub use chain::ChainConfig;
-pub use command::Command;
+pub use command::{Command, DatabaseCommand};
 pub use connections::ConnectionsConfig;
 pub use error::ConfigError;
 use error::require;
@@ -43,7 +45,8 @@ use transport::{is_loopback, is_private};
 pub use unknown::Unknown;
 
 /// The mode of the server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Environment {
     /// Real sign-in, a real chain, no mocks.
     Production,
@@ -51,35 +54,14 @@ pub enum Environment {
     Development,
 }
 
-impl Environment {
-    /// The name in the database and in the log.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Production => "production",
-            Self::Development => "development",
-        }
-    }
-}
-
-/// Whether a proof must be bound to the account that submits it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// Whether a proof must be bound to its account. `required`: a file that is not bound is refused. `optional`: it is shown as unbound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub enum ProofBinding {
     /// An unbound file is refused, with the steps that bind it.
     Required,
     /// An unbound file counts until another user proves the same coins with a bound one.
     Optional,
-}
-
-impl ProofBinding {
-    /// The name in responses.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Required => "required",
-            Self::Optional => "optional",
-        }
-    }
 }
 
 /// Settings of one server process, from the environment or the command line.
@@ -188,7 +170,7 @@ impl Config {
     #[must_use]
     pub fn unknown_variables() -> Vec<Unknown> {
         let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-        unknown::unknown(&Self::command(), names)
+        unknown::find_unknown(&Self::command(), names)
     }
 
     /// Refuses dangerous and incomplete settings.

@@ -4,7 +4,11 @@
 //! Everything is derived from the account's id and a public label, so the same account always gets the same coins and files.
 //! The keys are worthless.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use bitcoin::Psbt;
+use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
 
 use chain::sources::development::DevelopmentChain;
 
@@ -18,19 +22,26 @@ pub use recipes::{MOCK_AMOUNT, MOCK_FILE_NAME};
 pub use signing::SignError;
 use transfer::Transfer;
 
-/// A file for the upload page.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A sample file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = SampleFile)]
 pub struct Sample {
-    /// Stable kebab-case name.
+    /// Stable name of the sample.
     pub id: &'static str,
-    /// Name of the file for the browser.
+    /// Name of the file.
     pub file_name: &'static str,
-    /// A few words for a button.
+    /// What it is, in a few words.
     pub title: &'static str,
-    /// A sentence about the content, and what happens when it is submitted.
+    /// What to expect of it.
     pub description: &'static str,
-    /// Content of the file: a PSBT, binary or as base64 text.
+    /// The file itself, in base64.
+    #[serde(rename = "psbt_base64", serialize_with = "as_base64")]
+    #[schema(value_type = String)]
     pub psbt: Vec<u8>,
+}
+
+fn as_base64<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&STANDARD.encode(bytes))
 }
 
 /// The samples of an account, whose coins are registered on `chain`.

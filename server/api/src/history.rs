@@ -8,7 +8,6 @@ pub mod append;
 pub mod begin;
 pub mod error;
 mod pages;
-mod proof_note;
 pub mod published;
 pub mod read;
 mod receipts;

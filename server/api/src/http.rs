@@ -1,5 +1,5 @@
-//! HTTP: the only room that knows axum. [`router`] is the URL map; each family of addresses has a folder, and a handler
-//! takes the rooms that it needs and tells the story of its request.
+//! HTTP: the only room that knows axum. [`router`] is the URL map; each group of addresses has a folder, and a handler
+//! takes the rooms that it needs and handles one request.
 
 pub mod auth;
 pub mod cache;

@@ -89,7 +89,7 @@ impl Job {
 pub async fn run(jobs: Vec<Job>, states: Arc<JobStates>, mut stop: watch::Receiver<bool>) {
     let mut running = JoinSet::new();
     for job in jobs {
-        running.spawn(begun(job, &states));
+        running.spawn(run_one(job, &states));
     }
     let _ = stop.wait_for(|stop| *stop).await;
     running.shutdown().await;
@@ -97,10 +97,10 @@ pub async fn run(jobs: Vec<Job>, states: Arc<JobStates>, mut stop: watch::Receiv
 
 /// Starts one job, which runs until it is aborted.
 pub fn begin(job: Job, states: &Arc<JobStates>) -> JoinHandle<()> {
-    tokio::spawn(begun(job, states))
+    tokio::spawn(run_one(job, states))
 }
 
-fn begun(job: Job, states: &Arc<JobStates>) -> impl Future<Output = ()> + Send + use<> {
+fn run_one(job: Job, states: &Arc<JobStates>) -> impl Future<Output = ()> + Send + use<> {
     states.begin(job.name);
     repeat(job, Arc::clone(states))
 }

@@ -51,7 +51,7 @@ struct Shared {
 
 impl Live {
     /// Starts to send the changes of the board.
-    pub fn start(newest: BoardReceiver, limits: Limits, states: &Arc<JobStates>) -> Self {
+    pub fn start(snapshots: BoardReceiver, limits: Limits, states: &Arc<JobStates>) -> Self {
         let shared = Arc::new(Shared {
             sequence: watch::channel(None).0,
             closed: watch::channel(false).0,
@@ -59,7 +59,7 @@ impl Live {
         });
         let sender = Arc::new(Sender {
             shared: Arc::clone(&shared),
-            newest: Mutex::new((newest, None)),
+            snapshots: Mutex::new((snapshots, None)),
         });
         let job = Job::new("live", &sender, |sender| sender.step().boxed());
         let task = jobs::begin(job, states);
@@ -148,15 +148,15 @@ impl Reader {
 struct Sender {
     shared: Arc<Shared>,
     /// With the number that was sent last to all streams: after a panic before that, the job sends it again.
-    newest: Mutex<(BoardReceiver, Option<i64>)>,
+    snapshots: Mutex<(BoardReceiver, Option<i64>)>,
 }
 
 impl Sender {
     /// Waits for another number, and sends it.
     async fn step(&self) -> Result<Next, Infallible> {
-        let mut newest = self.newest.lock().await;
-        let (newest, sent) = &mut *newest;
-        let other = newest.wait_for(|snapshot| number(snapshot) != *sent);
+        let mut snapshots = self.snapshots.lock().await;
+        let (snapshots, sent) = &mut *snapshots;
+        let other = snapshots.wait_for(|snapshot| number(snapshot) != *sent);
         let other = async { Some(number(&*other.await.ok()?)) };
         let number = match timeout(QUIET, other).await {
             Ok(Some(number)) => number,
@@ -176,21 +176,39 @@ fn number(snapshot: &Option<Arc<BoardSnapshot>>) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
+    use std::time::Instant;
+
+    use chain::clock::Clock;
+    use futures_util::StreamExt;
+
     use super::*;
+
+    fn limits(most: usize) -> Limits {
+        Limits {
+            total: most,
+            per_sender: most,
+        }
+    }
+
+    /// The live updates of a board without rows, and where its snapshots come from.
+    fn start(most: usize) -> (watch::Sender<Option<Arc<BoardSnapshot>>>, Live) {
+        let (sender, receiver) = watch::channel(None);
+        let states = Arc::new(JobStates::new(Clock::System));
+        (sender, Live::start(receiver, limits(most), &states))
+    }
 
     #[tokio::test]
     async fn a_reader_that_never_reads_holds_one_number() {
         let (sequence, watched) = watch::channel(None);
         let (closed, closing) = watch::channel(false);
-        let limits = Limits {
-            total: 1,
-            per_sender: 1,
-        };
         let mut reader = Reader {
             seen: None,
             sequence: watched,
             closed: closing,
-            _permit: Permits::by_address(limits).acquire(None).expect("a permit"),
+            _permit: Permits::by_address(limits(1))
+                .acquire(None)
+                .expect("a permit"),
         };
         for number in 1..=1_000_000 {
             sequence.send_replace(Some(number));
@@ -201,5 +219,40 @@ mod tests {
         assert_eq!(reader.next().await, Some(1_000_001));
         closed.send_replace(true);
         assert_eq!(reader.next().await, None);
+    }
+
+    #[tokio::test]
+    async fn two_events_are_a_pace_apart() {
+        let (board, live) = start(1);
+        let mut events = pin!(live.changes(None, None).expect("a stream"));
+        // Before the first event, so that a slow machine only makes the time longer.
+        let begin = Instant::now();
+        for number in 1..=3 {
+            board.send_replace(Some(BoardSnapshot::empty(number)));
+            assert_eq!(events.next().await, Some(number));
+        }
+        let took = begin.elapsed();
+        assert!(took >= 2 * PACE, "three events in {took:?}");
+    }
+
+    #[tokio::test]
+    async fn the_more_pages_are_open_the_longer_they_spread_their_requests() {
+        let (_board, live) = start(10_000);
+        let mut pages = Vec::new();
+        for (count, spread) in [
+            (0, 0),
+            (1, 0),
+            (24, 0),
+            (25, 10),
+            (1_000, 400),
+            (5_000, 2_000),
+        ] {
+            pages.resize_with(count, || live.changes(None, None).expect("a stream"));
+            assert_eq!(
+                live.spread(),
+                Duration::from_millis(spread),
+                "{count} pages"
+            );
+        }
     }
 }

@@ -13,7 +13,6 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 mod address;
-mod cached;
 mod fetch;
 mod form;
 mod look_up;
@@ -22,8 +21,8 @@ mod resize;
 
 use crate::limits::permits::{Limits, Permits, TooMany};
 use address::Hosts;
-use cached::Cached;
 use chain::clock::Clock;
+use form::Cached;
 pub use form::Form;
 pub use picture::Picture;
 use store::Store;
@@ -119,7 +118,7 @@ impl Pictures {
         let Some(source) = self.hosts.allowed(avatar_url) else {
             return Ok(None);
         };
-        let cached = self.cached(profile_id, source, address).await?;
+        let cached = self.get_or_look_up(profile_id, source, address).await?;
         Ok(cached.drawn.as_ref().map(|drawn| drawn.form(form).clone()))
     }
 }

@@ -13,7 +13,6 @@ pub mod statement;
 mod statement_blocks;
 mod submission;
 mod submit;
-mod transaction_hasher;
 
 pub use proving::{ProofSettings, Proving};
 pub use submission::{Outcome, Sender, Submission, SubmitError, VALIDITY};

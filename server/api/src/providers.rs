@@ -7,10 +7,9 @@ mod mock;
 mod provider;
 mod x;
 
-pub use board_log::names::{address_name, display_name, shown_name};
+pub use board_log::names::{HANDLES, address_name, display_name, shown_name};
 pub use provider::{
-    Claims, ClientAuth, Endpoint, Handles, OAuth, Pictures, Provider, ProviderResponse,
-    SignInMethod,
+    Claims, ClientAuth, Endpoint, OAuth, Pictures, Provider, ProviderResponse, SignInMethod,
 };
 
 /// The providers, in the order in which they are listed.
@@ -39,25 +38,6 @@ pub fn parse_name(name: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// The address of a user's profile at the provider, for names that are linked.
-#[must_use]
-pub fn profile_url(provider: &str, username: &str) -> Option<String> {
-    let handles = handles(provider)?;
-    let name: String = url::form_urlencoded::byte_serialize(username.as_bytes()).collect();
-    Some(format!("{}{}", handles.pages, name.replace('+', "%20")))
-}
-
-/// The provider whose names are handles, which need no provider before them.
-#[must_use]
-pub fn handle_provider() -> Option<&'static str> {
-    let provider = ALL.iter().find(|provider| provider.handles.is_some())?;
-    Some(provider.name)
-}
-
-fn handles(provider: &str) -> Option<&'static Handles> {
-    find(provider)?.handles.as_ref()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,26 +51,18 @@ mod tests {
             let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
             assert!(name.chars().all(plain), "{name}");
         }
-        // A bare name would mean two people.
-        let bare = ALL.iter().filter(|provider| provider.handles.is_some());
-        assert_eq!(bare.count(), 1);
+        assert!(find(HANDLES).is_some());
     }
 
     #[test]
-    fn only_x_names_get_the_at_and_a_page() {
-        for (provider, shown, address, at) in [
-            (
-                "twitter",
-                "@a b",
-                "a b",
-                Some("https://x.com/a%20b".to_owned()),
-            ),
-            ("github", "github:a b", "github:a b", None),
-            ("mock", "mock:a b", "mock:a b", None),
+    fn only_x_names_get_the_at() {
+        for (provider, shown, address) in [
+            ("twitter", "@a b", "a b"),
+            ("github", "github:a b", "github:a b"),
+            ("mock", "mock:a b", "mock:a b"),
         ] {
             assert_eq!(display_name(provider, "a b"), shown);
             assert_eq!(address_name(provider, "a b"), address);
-            assert_eq!(profile_url(provider, "a b"), at);
         }
     }
 }

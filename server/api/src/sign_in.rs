@@ -7,11 +7,10 @@ use std::sync::Arc;
 
 use crate::config::{Config, ConfigError};
 use crate::limits::RateLimits;
-use crate::providers::Provider;
 use chain::clock::Clock;
 use store::Store;
 use store::profiles::Profile;
-use store::sessions::{Session, SignOutScope};
+use store::sessions::Session;
 
 pub mod access_token;
 mod available;
@@ -30,7 +29,7 @@ use available::Available;
 use blocked::Blocked;
 use error::SignInError;
 use keys::{KeyError, PublicKey, SigningKeys};
-use origin::{Origins, Target};
+use origin::Origins;
 use refresh_token::RefreshTokens;
 
 /// Signs users in and out. Its debug output contains no secret.
@@ -41,8 +40,8 @@ pub struct SignIn {
     limits: Arc<RateLimits>,
     access_tokens: AccessTokens,
     refresh_tokens: RefreshTokens,
-    origins: Origins,
-    providers: Available,
+    pub origins: Origins,
+    pub providers: Available,
     blocked: Blocked,
 }
 
@@ -85,31 +84,6 @@ impl SignIn {
         })
     }
 
-    /// Every provider, and whether users can choose it now.
-    pub fn providers(&self) -> impl Iterator<Item = (&'static Provider, bool)> {
-        self.providers.list()
-    }
-
-    /// Whether an `Origin` header names this site.
-    #[must_use]
-    pub fn is_own_origin(&self, origin: &str) -> bool {
-        self.origins.is_own(origin)
-    }
-
-    /// The origins of other apps on the list.
-    pub fn other_origins(&self) -> impl Iterator<Item = String> {
-        self.origins.others()
-    }
-
-    /// Where a sign-in ends: exactly one of the addresses on the list (RFC 9700, section 2.1), by
-    /// default the callback page of the configured origin.
-    ///
-    /// # Errors
-    /// When `requested` is not on the list. The server never redirects there.
-    pub fn target(&self, requested: Option<&str>) -> Result<Target, SignInError> {
-        self.origins.target(requested)
-    }
-
     /// The session of an access token, read from the database, so that every replica notices a sign-out or a deleted account at
     /// once.
     ///
@@ -120,7 +94,7 @@ impl SignIn {
         self.access_tokens.renew_keys(&self.store, now).await;
         let claims = self
             .access_tokens
-            .read(access_token, now)
+            .verify(access_token, now)
             .ok_or(SignInError::BadToken)?;
         let session = self.store.session(&claims.session_id).await?;
         let session = session
@@ -142,17 +116,6 @@ impl SignIn {
     pub async fn profile(&self, session: &Session) -> Result<Profile, SignInError> {
         let profile = self.store.profile(&session.user_id).await?;
         profile.ok_or(SignInError::SignedOut)
-    }
-
-    /// Ends the sessions in `scope`, relative to `session`.
-    pub async fn sign_out(&self, session: &Session, scope: SignOutScope) -> sqlx::Result<()> {
-        self.store.sign_out(session, scope).await
-    }
-
-    /// Deletes an account with its proofs, claims and sessions.
-    pub async fn delete_account(&self, user_id: &str) -> sqlx::Result<()> {
-        self.store.delete_profile(user_id).await?;
-        Ok(())
     }
 
     /// Deletes expired sessions, codes and unfinished sign-ins, and empties the database's log, which may contain deleted data.

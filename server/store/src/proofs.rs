@@ -1,41 +1,78 @@
 //! The history of proofs, which only its owner sees.
 
+use serde::{Serialize, Serializer};
 use sqlx::FromRow;
+use utoipa::ToSchema;
 
 use super::Store;
+use super::records::{Btc, Time};
 use chain::clock::UnixTime;
 
-/// One row of `proofs`.
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+/// A proof.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = ProofRow)]
 pub struct Proof {
-    /// A UUID.
+    /// The proof's id.
     pub id: String,
+    /// Its owner.
     pub user_id: String,
     /// Base name of the file.
     pub file_name: String,
-    /// The sum of its coins, in sats.
+    /// BTC with 8 decimals.
+    #[serde(rename = "bitcoin_amount", serialize_with = "as_btc")]
+    #[schema(value_type = Btc)]
     pub amount_sats: i64,
     /// `verified`, `reverified` or `partial-reverify`.
     pub status: String,
-    /// `unbound`, `message` or `transaction` (decisions, D4); `amount` in old proofs, which have ended.
-    pub binding: String,
-    /// Development's mock proof (decisions, D11).
-    pub mock: bool,
-    /// When it was accepted, unix seconds.
+    /// Always true: a file that is not verified is never recorded.
+    verified: bool,
+    /// RFC 3339.
+    #[serde(serialize_with = "as_time")]
+    #[schema(value_type = String)]
     pub created_at: UnixTime,
-    /// Until when it counts, unix seconds.
+    /// RFC 3339.
+    #[serde(serialize_with = "as_time")]
+    #[schema(value_type = String)]
     pub expires_at: UnixTime,
-    /// When it stopped counting, unix seconds; none while active.
+    /// RFC 3339; null while it counts.
+    #[serde(serialize_with = "as_optional_time")]
+    #[schema(required, value_type = Option<String>)]
     pub ended_at: Option<UnixTime>,
-    /// Why it stopped counting, from the last of its claims: `renewed`, `expired`,
-    /// `spent`, `taken-over`, `reorganised` or `binding-withdrawn`; none while active.
+    /// Whether it counts now.
+    active: bool,
+    /// `unbound`, `message` or `transaction`; `amount` for one that ended when that binding was withdrawn.
+    pub binding: String,
+    /// Whether it is development's mock proof.
+    pub mock: bool,
+    /// Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
+    /// reorganization of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
+    /// longer counts; null while it does.
+    #[schema(required)]
     pub ended_reason: Option<String>,
-    /// Sats of its coins that another user has taken over with a bound proof; none if there are none.
+    /// How much of it, in sats, another account has proven since with a file that is bound to it, which this one was not; null when
+    /// that has not happened.
+    #[schema(required)]
     pub taken_over_sats: Option<i64>,
-    /// Sats of its coins that have been spent since; none if there are none.
+    /// How much of what it proved, in sats, has been spent since and no longer counts; null when nothing has.
+    #[schema(required)]
     pub spent_sats: Option<i64>,
-    /// Whether it is published (proofs, section 4).
+    /// Whether anyone may see and check it.
     pub published: bool,
+}
+
+fn as_btc<S: Serializer>(sats: &i64, serializer: S) -> Result<S::Ok, S::Error> {
+    Btc(*sats).serialize(serializer)
+}
+
+fn as_time<S: Serializer>(time: &UnixTime, serializer: S) -> Result<S::Ok, S::Error> {
+    Time(*time).serialize(serializer)
+}
+
+fn as_optional_time<S: Serializer>(
+    time: &Option<UnixTime>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    time.map(Time).serialize(serializer)
 }
 
 impl Store {
@@ -47,7 +84,8 @@ impl Store {
         offset: i64,
     ) -> Result<Vec<Proof>, sqlx::Error> {
         self.query(
-            "select id, user_id, file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at,
+            "select id, user_id, file_name, amount_sats, status, true as verified, binding, mock, created_at, expires_at, ended_at,
+               ended_at is null as active,
                (select end_reason from claims
                 where claims.proof_id = proofs.id and proofs.ended_at is not null and claims.ended_at is not null
                 order by claims.ended_at desc, claims.id limit 1) as ended_reason,

@@ -1,6 +1,6 @@
 //! All data of a user, for an export, and the users whom the operator has blocked.
 
-use board_log::units::iso;
+use board_log::units::{btc, iso};
 use serde::{Serialize, Serializer};
 use sqlx::FromRow;
 use utoipa::ToSchema;
@@ -19,6 +19,17 @@ pub struct Time(pub UnixTime);
 impl Serialize for Time {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&iso(self.0))
+    }
+}
+
+/// An amount of sats, which is written in BTC with exactly 8 decimals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+#[schema(value_type = f64)]
+pub struct Btc(pub i64);
+
+impl Serialize for Btc {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        btc(self.0).serialize(serializer)
     }
 }
 

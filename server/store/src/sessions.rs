@@ -1,6 +1,8 @@
 //! Sessions and the codes that begin them.
 
+use serde::Deserialize;
 use sqlx::FromRow;
+use utoipa::ToSchema;
 
 use super::Store;
 use super::tx::Tx;
@@ -37,7 +39,8 @@ impl Session {
 }
 
 /// The sessions that a sign-out ends (the `scope` of the client library).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum SignOutScope {
     /// Every session of the user: the default.
     #[default]

@@ -255,4 +255,32 @@ mod tests {
         assert_eq!(tries(|| std::io::Error::other("reset").into()).await, 1);
         assert_eq!(tries(|| sqlx::Error::WorkerCrashed).await, 1);
     }
+
+    #[tokio::test]
+    async fn listeners_are_notified_after_the_commit_and_of_no_failed_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let url = format!("sqlite:{}", folder.path().join("database").display());
+        let store = Store::connect(&url).await.expect("a database");
+        let mut listener = store.subscribe();
+        for (row, fails) in [(1_i64, true), (0, false)] {
+            let mut tx = store.begin().await.expect("a transaction");
+            for sql in [
+                "create table parents (id integer primary key)",
+                "create table children (parent integer references parents (id) deferrable initially deferred)",
+                "insert into parents (id) values (0)",
+            ] {
+                tx.query(sql, &[]).run().await.expect("a statement");
+            }
+            let child = tx.query("insert into children (parent) values ($1)", &[&row]);
+            child.run().await.expect("a row, which the commit checks");
+            tx.notify();
+            assert!(
+                !listener.has_changed().expect("a store"),
+                "before the commit"
+            );
+            assert_eq!(tx.commit().await.is_err(), fails);
+            assert_eq!(listener.has_changed().expect("a store"), !fails);
+            listener.mark_unchanged();
+        }
+    }
 }

@@ -82,7 +82,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which ways to sign in are on. */
+        /** Which sign-in methods are on. */
         get: operations["get_settings"];
         put?: never;
         post?: never;
@@ -826,16 +826,23 @@ export interface components {
             /** @description Newest first. Earlier keys stay until their last token has expired. */
             keys: components["schemas"]["PublicKey"][];
         };
-        /** @description Who runs the site, as the legal pages name them. In development these are the places that the specification leaves open. */
+        /**
+         * @description Who runs the site, as the legal pages name them. In development these are the placeholders of the specification; without real data
+         *     production does not start (decisions, D18).
+         */
         Legal: {
+            /** @description The company or person that runs the site. */
             company: string;
+            /** @description The e-mail address for everything else. */
             contact_email: string;
-            /** @description Whose law applies. */
+            /** @description The country whose law applies. */
             country: string;
+            /** @description The postal address, in one line. */
             postal_address: string;
+            /** @description The e-mail address for questions about personal data. */
             privacy_email: string;
             /**
-             * @description The day on which the pages last changed, in words.
+             * @description The date of the last change of the pages: set as `2025-05-07`, shown in words.
              * @example May 07, 2025
              */
             updated: string;
@@ -1015,7 +1022,7 @@ export interface components {
         /** @description What binds a proof to the signed-in account: its statement, as a message or in a still transaction (proofs, sections 1 and 2). */
         ProofChallenge: {
             /**
-             * @description `required`: a file that is not bound is refused. `optional`: it is shown as unbound.
+             * @description Whether a proof must be bound to its account. `required`: a file that is not bound is refused. `optional`: it is shown as unbound.
              * @enum {string}
              */
             binding: "required" | "optional";
@@ -1089,7 +1096,7 @@ export interface components {
             /** @description Always true: a file that is not verified is never recorded. */
             verified: boolean;
         };
-        /** @description A JSON Web Key (RFC 7517; the curve's members are of RFC 7518, section 6.2). */
+        /** @description The public half as a JSON Web Key (RFC 7517; the curve's members are of RFC 7518, section 6.2). */
         PublicKey: {
             /**
              * @description The only algorithm that it is used with.
@@ -1101,10 +1108,10 @@ export interface components {
              * @example P-256
              */
             crv: string;
-            /** @description The key's SHA-256 thumbprint (RFC 7638). */
+            /** @description The key's SHA-256 thumbprint (RFC 7638), so that it always fits the key. */
             kid: string;
             /**
-             * @description The family of keys.
+             * @description The key type.
              * @example EC
              */
             kty: string;
@@ -1432,7 +1439,7 @@ export interface components {
             /** Format: double */
             usd: number;
         };
-        /** @description A user's claims from the provider. */
+        /** @description A user's claims from the provider: the name under all the names that the library knows, and the picture. */
         UserMetadata: {
             /** @description Where the picture is, on this origin. */
             avatar_url?: string | null;

@@ -34,7 +34,7 @@ impl Billing {
         let now = self.clock.now();
         let account = self
             .store
-            .billing_account(&new_id, &profile.id, stripe.live(), now)
+            .billing_account(&new_id, &profile.id, stripe.settings.live, now)
             .await?
             .ok_or(BillingError::NoAccount)?;
         let customer_id = self.customer(stripe, &profile, &account).await?;

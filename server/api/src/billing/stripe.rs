@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use url::form_urlencoded::Serializer;
 
-use crate::config::{Secret, StripeSettings};
+use crate::config::StripeSettings;
 use chain::outbound::{BodyError, read_at_most};
 
 /// The API version whose shapes are read below, whatever the account's default is.
@@ -24,7 +24,7 @@ const MAX_RESPONSE: usize = 1024 * 1024;
 /// Stripe's API, with this server's account.
 #[derive(Debug)]
 pub(super) struct Stripe {
-    settings: StripeSettings,
+    pub(super) settings: StripeSettings,
     http: reqwest::Client,
 }
 
@@ -87,15 +87,6 @@ pub(super) struct CheckoutSession {
 impl Stripe {
     pub(super) fn new(settings: StripeSettings, http: reqwest::Client) -> Self {
         Self { settings, http }
-    }
-
-    /// Whether real money moves.
-    pub(super) fn live(&self) -> bool {
-        self.settings.live
-    }
-
-    pub(super) fn webhook_secrets(&self) -> &[Secret] {
-        &self.settings.webhook_secrets
     }
 
     /// The id of the price that new subscriptions have.

@@ -27,7 +27,7 @@ impl Billing {
     pub async fn step(&self) -> Result<Next, sqlx::Error> {
         let now = self.clock.now();
         if let Some(stripe) = &self.stripe {
-            for account in self.store.take_closings(stripe.live(), now).await? {
+            for account in self.store.take_closings(stripe.settings.live, now).await? {
                 match close(stripe, &account.customer_id).await {
                     Ok(()) => self.store.close_billing_account(&account.id, now).await?,
                     Err(error) => {
@@ -35,7 +35,7 @@ impl Billing {
                     }
                 }
             }
-            for customer_id in self.store.take_refreshes(stripe.live(), now).await? {
+            for customer_id in self.store.take_refreshes(stripe.settings.live, now).await? {
                 match self.refresh(&customer_id).await {
                     Ok(_) => {}
                     Err(BillingError::Database(error)) => return Err(error),
@@ -46,7 +46,7 @@ impl Billing {
                     }
                 }
             }
-            if stripe.live() {
+            if stripe.settings.live {
                 self.store.end_test_premium(now).await?;
             }
         }
@@ -58,7 +58,7 @@ impl Billing {
     }
 
     /// Begins a round in the background, because an account was deleted. A later round does what fails.
-    pub fn soon(self: &Arc<Self>) {
+    pub fn start_round(self: &Arc<Self>) {
         if self.stripe.is_none() {
             return;
         }

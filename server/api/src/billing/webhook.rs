@@ -36,9 +36,9 @@ impl Billing {
     ) -> Result<(), BillingError> {
         let (stripe, now) = (self.stripe()?, self.clock.now());
         let signature = signature.unwrap_or_default();
-        signature::check(stripe.webhook_secrets(), signature, payload, now)?;
+        signature::check(&stripe.settings.webhook_secrets, signature, payload, now)?;
         let event: Event = serde_json::from_slice(payload).map_err(|_| BillingError::NoEvent)?;
-        if event.livemode != stripe.live() {
+        if event.livemode != stripe.settings.live {
             return Err(BillingError::OtherMode);
         }
         if self.store.billing_event_known(&event.id).await? {

@@ -53,6 +53,20 @@ pub struct BoardSnapshot {
     followed: BTreeMap<String, Followed>,
 }
 
+#[cfg(test)]
+impl BoardSnapshot {
+    /// A board without rows.
+    pub(crate) fn empty(number: i64) -> Arc<Self> {
+        Arc::new(Self {
+            number,
+            board: Arc::default(),
+            due: None,
+            changes: 0,
+            followed: BTreeMap::new(),
+        })
+    }
+}
+
 /// The block up to which the chain is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Followed {

@@ -47,7 +47,7 @@ pub(super) fn find(board: &Memory, handle: &str) -> Option<Person> {
     let named = board.named(name).into_iter();
     let there = named.filter(|row| provider.is_none_or(|provider| *row.provider == *provider));
     let row = there.min_by_key(|row| {
-        let bare = providers::handle_provider() == Some(&row.provider);
+        let bare = *row.provider == *providers::HANDLES;
         (!bare, Reverse(row.holdings_sats), row.id)
     })?;
     Some(Person {
@@ -64,13 +64,6 @@ pub(super) fn find(board: &Memory, handle: &str) -> Option<Person> {
 #[must_use]
 pub fn shown_name(row: &Row) -> String {
     providers::shown_name(&row.provider, &row.username, row.is_named())
-}
-
-/// The user's page at the provider, for linked names.
-#[must_use]
-pub fn page(row: &Row) -> Option<String> {
-    let named = row.is_named();
-    named.then(|| providers::profile_url(&row.provider, &row.username))?
 }
 
 /// The amount shown for holdings, without its unit (decisions, D17).

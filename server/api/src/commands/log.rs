@@ -1,33 +1,33 @@
 //! Commands for the append-only log.
 
-use super::database;
 use crate::app::Failure;
 use crate::config::Config;
 use crate::history::published::Published;
 use crate::history::{begin, origin};
 use chain::clock::Clock;
+use store::Store;
 
 /// Makes a new key for the log.
-pub(super) async fn rotate_key(config: &Config) -> Result<String, Failure> {
-    let store = database::open(config).await?;
-    let key = begin::rotate(&store, &published(config), Clock::System.now()).await?;
-    store.close().await;
+pub(super) async fn rotate_key(store: &Store, config: &Config) -> Result<String, Failure> {
+    let key = begin::rotate(store, &published(config), Clock::System.now()).await?;
     Ok(format!(
         "The log is signed by a new key from now on, and the old key has signed the new one:\n{key}"
     ))
 }
 
 /// Begins a new log.
-pub(super) async fn begin_again(config: &Config, because: &str) -> Result<String, Failure> {
-    let store = database::open(config).await?;
+pub(super) async fn begin_again(
+    store: &Store,
+    config: &Config,
+    because: &str,
+) -> Result<String, Failure> {
     // Without `PUBLIC_URL` in the environment of this command the log keeps its host.
     let state = store.log_state().await?;
     let before = state.filter(|_| config.public_url.is_none());
     let host = before.and_then(|state| Some(state.origin.split_once('/')?.0.to_owned()));
     let origin = origin(&host.unwrap_or_else(|| config.origin()));
     let now = Clock::System.now();
-    let name = begin::begin_again(&store, &origin, &published(config), because, now).await?;
-    store.close().await;
+    let name = begin::begin_again(store, &origin, &published(config), because, now).await?;
     Ok(format!(
         "The new log is {name}. Its first entry says why it was begun, and visitors who saw the old log get a notice."
     ))

@@ -55,7 +55,7 @@ pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
     let listener = bind(listen).await?;
     tracing::info!(
         address = %listener.local_addr()?,
-        mode = state.config.app_env.as_str(),
+        mode = <&str>::from(state.config.app_env),
         version = telemetry::VERSION,
         commit = telemetry::COMMIT,
         "listening"

@@ -53,8 +53,8 @@ impl BillingConfig {
     pub fn settings(&self, development: bool) -> Result<Option<StripeSettings>, ConfigError> {
         let key = self.stripe_secret_key.as_ref();
         let key = key.map_or("", Secret::expose).trim();
-        let webhook_secrets = listed(self.stripe_webhook_secret.iter().map(Secret::expose));
-        let price_ids = listed(self.stripe_price_id.iter().map(String::as_str));
+        let webhook_secrets = non_empty(self.stripe_webhook_secret.iter().map(Secret::expose));
+        let price_ids = non_empty(self.stripe_price_id.iter().map(String::as_str));
         let missing = [
             key.is_empty(),
             webhook_secrets.is_empty(),
@@ -100,7 +100,7 @@ impl BillingConfig {
 }
 
 /// The entries that are not empty: an empty variable counts as not set.
-fn listed<'a>(entries: impl Iterator<Item = &'a str>) -> Vec<String> {
+fn non_empty<'a>(entries: impl Iterator<Item = &'a str>) -> Vec<String> {
     let entries = entries.map(|entry| entry.trim().to_owned());
     entries.filter(|entry| !entry.is_empty()).collect()
 }

@@ -24,6 +24,21 @@ pub enum Command {
         #[arg(long, value_name = "FILE")]
         to: PathBuf,
     },
+    #[command(flatten)]
+    OnDatabase(DatabaseCommand),
+    /// Replaced by the program `reserves-audit`.
+    #[command(hide = true, disable_help_flag = true)]
+    Audit {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
+    /// Asks the server at `LISTEN` whether it is alive; for containers.
+    Healthcheck,
+}
+
+/// The commands that open the service's database.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum DatabaseCommand {
     /// Makes a new key for access tokens. Running servers sign with it eleven minutes later; users stay signed in.
     RotateKeys,
     /// Makes a new key for the append-only log, signed by the old one. Running servers sign with it at once.
@@ -55,12 +70,4 @@ pub enum Command {
         /// As for `export`, or the hash that `block` has printed.
         person: Person,
     },
-    /// Replaced by the program `reserves-audit`.
-    #[command(hide = true, disable_help_flag = true)]
-    Audit {
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<String>,
-    },
-    /// Asks the server at `LISTEN` whether it is alive; for containers.
-    Healthcheck,
 }

@@ -1,38 +1,48 @@
 //! The operator's data on the legal pages.
 
 use clap::Args;
+use serde::{Serialize, Serializer};
 use time::Date;
 use time::format_description::well_known::Iso8601;
+use utoipa::ToSchema;
 
 use super::error::{ConfigError, require};
 
-/// The operator's data in the privacy policy and the terms. Without it the pages show placeholders, as specified, and production
-/// does not start (decisions, D18).
-#[derive(Clone, Debug, Args)]
+/// Who runs the site, as the legal pages name them. In development these are the placeholders of the specification; without real data
+/// production does not start (decisions, D18).
+#[derive(Clone, Debug, PartialEq, Eq, Args, Serialize, ToSchema)]
+#[schema(as = Legal)]
 pub struct LegalConfig {
     /// The company or person that runs the site.
-    #[arg(long, env = "LEGAL_COMPANY")]
-    pub legal_company: Option<String>,
+    #[arg(long = "legal-company", env = "LEGAL_COMPANY")]
+    #[schema(value_type = String)]
+    pub company: Option<String>,
 
     /// The postal address, in one line.
-    #[arg(long, env = "LEGAL_POSTAL_ADDRESS")]
-    pub legal_postal_address: Option<String>,
+    #[arg(long = "legal-postal-address", env = "LEGAL_POSTAL_ADDRESS")]
+    #[schema(value_type = String)]
+    pub postal_address: Option<String>,
 
     /// The country whose law applies.
-    #[arg(long, env = "LEGAL_COUNTRY")]
-    pub legal_country: Option<String>,
+    #[arg(long = "legal-country", env = "LEGAL_COUNTRY")]
+    #[schema(value_type = String)]
+    pub country: Option<String>,
 
     /// The e-mail address for questions about personal data.
-    #[arg(long, env = "LEGAL_PRIVACY_EMAIL")]
-    pub legal_privacy_email: Option<String>,
+    #[arg(long = "legal-privacy-email", env = "LEGAL_PRIVACY_EMAIL")]
+    #[schema(value_type = String)]
+    pub privacy_email: Option<String>,
 
     /// The e-mail address for everything else.
-    #[arg(long, env = "LEGAL_CONTACT_EMAIL")]
-    pub legal_contact_email: Option<String>,
+    #[arg(long = "legal-contact-email", env = "LEGAL_CONTACT_EMAIL")]
+    #[schema(value_type = String)]
+    pub contact_email: Option<String>,
 
-    /// The date of the last change of the pages, as `2025-05-07`.
-    #[arg(long, env = "LEGAL_UPDATED", value_parser = day)]
-    pub legal_updated: Option<Date>,
+    /// The date of the last change of the pages: set as `2025-05-07`, shown in words.
+    #[arg(long = "legal-updated", env = "LEGAL_UPDATED", value_parser = day)]
+    #[serde(serialize_with = "in_words")]
+    #[schema(value_type = String, example = "May 07, 2025")]
+    pub updated: Option<Date>,
 }
 
 fn day(text: &str) -> Result<Date, &'static str> {
@@ -42,21 +52,55 @@ fn day(text: &str) -> Result<Date, &'static str> {
         .ok_or("not a date such as 2025-05-07")
 }
 
+fn in_words<S: Serializer>(updated: &Option<Date>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&words(*updated))
+}
+
+/// The date as documents write it; the specification's, until it is set.
+fn words(date: Option<Date>) -> String {
+    date.map_or_else(
+        || "May 07, 2025".to_owned(),
+        |date| format!("{} {:02}, {}", date.month(), date.day(), date.year()),
+    )
+}
+
 impl LegalConfig {
+    /// With the placeholders of the specification for what is not set.
+    #[must_use]
+    pub fn with_placeholders(&self) -> Self {
+        let or = |text: &Option<String>, placeholder: &str| {
+            Some(text.clone().unwrap_or_else(|| placeholder.to_owned()))
+        };
+        Self {
+            company: or(&self.company, "[Company name]"),
+            postal_address: or(&self.postal_address, "[Postal address]"),
+            country: or(&self.country, "[country]"),
+            privacy_email: or(&self.privacy_email, "[privacy email address]"),
+            contact_email: or(&self.contact_email, "[contact email address]"),
+            updated: self.updated,
+        }
+    }
+
+    /// The date of the last change of the pages, in words.
+    #[must_use]
+    pub fn updated(&self) -> String {
+        words(self.updated)
+    }
+
     pub(super) fn validate(&self, development: bool) -> Result<(), ConfigError> {
         let texts = [
-            ("LEGAL_COMPANY", &self.legal_company),
-            ("LEGAL_POSTAL_ADDRESS", &self.legal_postal_address),
-            ("LEGAL_COUNTRY", &self.legal_country),
-            ("LEGAL_PRIVACY_EMAIL", &self.legal_privacy_email),
-            ("LEGAL_CONTACT_EMAIL", &self.legal_contact_email),
+            ("LEGAL_COMPANY", &self.company),
+            ("LEGAL_POSTAL_ADDRESS", &self.postal_address),
+            ("LEGAL_COUNTRY", &self.country),
+            ("LEGAL_PRIVACY_EMAIL", &self.privacy_email),
+            ("LEGAL_CONTACT_EMAIL", &self.contact_email),
         ];
         let unset = |text: &Option<String>| {
             let text = text.as_deref().unwrap_or_default().trim();
             text.is_empty() || text.starts_with('[')
         };
         let texts = texts.into_iter().filter(|(_, text)| unset(text));
-        let date = self.legal_updated.is_none().then_some("LEGAL_UPDATED");
+        let date = self.updated.is_none().then_some("LEGAL_UPDATED");
         let missing: Vec<&str> = texts.map(|(name, _)| name).chain(date).collect();
         require(
             development || missing.is_empty(),
@@ -114,5 +158,31 @@ mod tests {
             let day = format!("--legal-updated={day}");
             assert!(settings(&[&day]).is_err(), "{day}");
         }
+    }
+
+    #[test]
+    fn what_is_not_set_is_as_specified() {
+        let settings = |arguments: &[&str]| {
+            let arguments = ["server"].iter().chain(arguments);
+            let legal = Settings::parse_from(arguments).legal.with_placeholders();
+            assert_eq!(
+                serde_json::to_value(&legal).unwrap()["updated"],
+                legal.updated()
+            );
+            legal
+        };
+        let legal = settings(&[]);
+        assert_eq!(legal.company.as_deref(), Some("[Company name]"));
+        assert_eq!(
+            legal.privacy_email.as_deref(),
+            Some("[privacy email address]")
+        );
+        assert_eq!(legal.updated(), "May 07, 2025");
+        let legal = settings(&["--legal-company=A Company", "--legal-updated=2026-11-02"]);
+        assert_eq!(
+            (legal.company.as_deref(), &*legal.updated()),
+            (Some("A Company"), "November 02, 2026")
+        );
+        assert_eq!(legal.country.as_deref(), Some("[country]"));
     }
 }

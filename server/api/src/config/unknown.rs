@@ -29,11 +29,11 @@ pub struct Unknown {
 }
 
 /// The variables that look like settings of `command`, and are not.
-pub(super) fn unknown(
+pub(super) fn find_unknown(
     command: &clap::Command,
     variables: impl Iterator<Item = String>,
 ) -> Vec<Unknown> {
-    let known = known(command);
+    let known = known_variables(command);
     variables
         .filter(|name| !known.contains(name))
         .filter_map(|name| {
@@ -45,7 +45,7 @@ pub(super) fn unknown(
 }
 
 /// All variables that are read: the settings, and `…_FILE` for secrets.
-fn known(command: &clap::Command) -> BTreeSet<String> {
+fn known_variables(command: &clap::Command) -> BTreeSet<String> {
     let mut known = BTreeSet::new();
     for argument in command.get_arguments() {
         let Some(name) = argument.get_env().and_then(|name| name.to_str()) else {
@@ -76,7 +76,7 @@ mod tests {
     use crate::config::Config;
 
     fn found(name: &str) -> Option<(String, Option<String>)> {
-        let found = unknown(&Config::command(), std::iter::once(name.to_owned()));
+        let found = find_unknown(&Config::command(), std::iter::once(name.to_owned()));
         let found = found.into_iter().next();
         found.map(|found| (found.name, found.similar))
     }
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_and_what_is_somebody_elses_are_left_alone() {
+    fn settings_and_variables_of_other_programs_are_left_alone() {
         for name in [
             "DATABASE_URL",
             "DATABASE_URL_FILE",

@@ -133,7 +133,7 @@ impl Transfer {
     fn still(&self, statement: &str) -> Psbt {
         let script = script(statement).expect("a statement fits into one push");
         let mut outputs = self.funding.output.clone();
-        outputs.push(nothing(ScriptBuf::from_bytes(script)));
+        outputs.push(empty_output(ScriptBuf::from_bytes(script)));
         let lock_time = LockTime::from_consensus(LOCK_TIME);
         self.with_fields(transaction(self.inputs(), outputs, lock_time), 0)
     }
@@ -145,7 +145,7 @@ impl Transfer {
         let mut inputs = vec![spend(OutPoint::new(spent.compute_txid(), 0))];
         inputs.extend(self.inputs());
         let op_return = Builder::new().push_opcode(OP_RETURN).into_script();
-        let to_sign = transaction(inputs, vec![nothing(op_return)], LockTime::ZERO);
+        let to_sign = transaction(inputs, vec![empty_output(op_return)], LockTime::ZERO);
         let mut psbt = self.with_fields(to_sign, 1);
         self.describe(&mut psbt, 0, &spent, 0);
         psbt.unknown.insert(message_key(), message.to_vec());
@@ -197,7 +197,7 @@ impl Transfer {
 }
 
 /// An output with zero value.
-fn nothing(script_pubkey: ScriptBuf) -> TxOut {
+fn empty_output(script_pubkey: ScriptBuf) -> TxOut {
     TxOut {
         value: Amount::ZERO,
         script_pubkey,

@@ -1,9 +1,10 @@
 //! The follower and its state in this process. All durable state is in the database.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use bitcoin::BlockHash;
+use parking_lot::Mutex;
 use uuid::Uuid;
 
 use chain::clock::Clock;
@@ -26,7 +27,7 @@ pub struct Follower {
     /// Locked while the cursor moves: several tasks at once would request the same blocks.
     pub(super) missing: tokio::sync::Mutex<Missing>,
     /// The newest block when the waiting claims were last looked up.
-    tidied: Mutex<Option<BlockHash>>,
+    pub(super) tidied: Mutex<Option<BlockHash>>,
 }
 
 /// A block that no source had, and how often it was requested.
@@ -65,14 +66,6 @@ impl Follower {
 
     pub(super) fn network(&self) -> &'static str {
         self.chain.network_name()
-    }
-
-    pub(super) fn is_tidied(&self, block: BlockHash) -> bool {
-        *self.tidied.lock().unwrap_or_else(PoisonError::into_inner) == Some(block)
-    }
-
-    pub(super) fn set_tidied(&self, block: BlockHash) {
-        *self.tidied.lock().unwrap_or_else(PoisonError::into_inner) = Some(block);
     }
 }
 

@@ -52,7 +52,7 @@ impl Follower {
         }
         let at = Block::from(&tip);
         let applied = self.store.change_claims(network, &at, &changes, now);
-        done(applied.await?, &at)?;
+        expect_done(applied.await?, &at)?;
         Ok(more)
     }
 
@@ -61,7 +61,7 @@ impl Follower {
         let Ok(newest) = cursor.block.hash.parse::<BlockHash>() else {
             return Ok(());
         };
-        if self.is_tidied(newest) {
+        if *self.tidied.lock() == Some(newest) {
             return Ok(());
         }
         let network = self.network();
@@ -86,9 +86,9 @@ impl Follower {
                 .store
                 .change_claims(network, &at, &changes, now)
                 .await?;
-            done(applied, &at)?;
+            expect_done(applied, &at)?;
         }
-        self.set_tidied(newest);
+        *self.tidied.lock() = Some(newest);
         Ok(())
     }
 
@@ -109,12 +109,12 @@ impl Follower {
             changes: &self.changes(looked_up).await?,
         };
         let applied = self.store.sweep(step, self.clock.now()).await?;
-        done(applied, &at)
+        expect_done(applied, &at)
     }
 }
 
 /// An error when the cursor was not at the block of the look-up: then the look-up is repeated later.
-fn done(applied: Applied, at: &Block) -> Result<(), FollowError> {
+fn expect_done(applied: Applied, at: &Block) -> Result<(), FollowError> {
     log_changes(applied, at);
     match applied {
         Applied::Done(_) => Ok(()),

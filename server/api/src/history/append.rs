@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::error::HistoryError;
 use super::room::History;
-use super::write::{add_entry, count, sign, signer};
+use super::write::{add_signed_entry, to_u64};
 use crate::jobs::next::Next;
 use board_log::entry::Entry;
 use board_log::snapshot::{self, Row, SaltKey, line_leaf, salted, tree_over};
@@ -123,7 +123,7 @@ impl History {
         }
         log.put_lines(&lines.changed).await?;
         let entry = Entry::Board {
-            height: count(block.height)?,
+            height: to_u64(block.height)?,
             block: block.hash.clone(),
             time: iso(self.clock.now()),
             rows: lines.rows,
@@ -138,9 +138,7 @@ impl History {
             withdrawn: 0,
             ..before.clone()
         };
-        add_entry(&mut log, &mut state, &entry).await?;
-        let key = signer(&mut log, &state.origin).await?;
-        sign(&mut state, &[&key])?;
+        add_signed_entry(&mut log, &mut state, &entry).await?;
         log.put_state(&state).await?;
         log.commit().await?;
         Ok(Some(state))

@@ -2,7 +2,7 @@
 
 use super::error::HistoryError;
 use super::published::{Published, number_of, origin_of};
-use super::write::{PURPOSE, add_entry, count, sign, signer};
+use super::write::{PURPOSE, add_entry, add_signed_entry, sign, signer, to_u64};
 use board_log::check::ROTATION;
 use board_log::entry::Entry;
 use board_log::note::{self, Signer};
@@ -77,7 +77,7 @@ async fn begin(
     let key = Signer::read(&state.origin, &material).ok_or(HistoryError::Key)?;
     log.put_key(PURPOSE, &material, now).await?;
     let entry = Entry::Begin {
-        log: count(number)?,
+        log: to_u64(number)?,
         time: iso(now),
         because,
         before,
@@ -102,9 +102,7 @@ async fn end(
         time: iso(now),
         because: because.to_owned(),
     };
-    add_entry(log, &mut state, &entry).await?;
-    let key = signer(log, &state.origin).await?;
-    sign(&mut state, &[&key])?;
+    add_signed_entry(log, &mut state, &entry).await?;
     let ended = EndedLog {
         number: state.number,
         checkpoint: state.checkpoint.clone(),

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use super::error::HistoryError;
 use super::room::History;
-use super::write::{add_entry, sign, signer};
+use super::write::add_signed_entry;
 use board_log::entry::Entry;
 use board_log::units::iso;
 use store::history::LogState;
@@ -32,9 +32,7 @@ impl History {
                 time: iso(self.clock.now()),
                 files: self.pages.clone(),
             };
-            add_entry(&mut log, &mut state, &entry).await?;
-            let key = signer(&mut log, &state.origin).await?;
-            sign(&mut state, &[&key])?;
+            add_signed_entry(&mut log, &mut state, &entry).await?;
             log.put_state(&state).await?;
             log.commit().await?;
             self.pages_logged.store(state.number, Ordering::Relaxed);

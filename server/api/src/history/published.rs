@@ -4,13 +4,14 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+
+use parking_lot::Mutex;
 
 use super::error::HistoryError;
-use super::write::{checkpoint, places, read};
+use super::write::{checkpoint, load_tiles};
 use board_log::checkpoint::Checkpoint;
 use board_log::note::Note;
-use board_log::tree::{self, Leaves};
+use board_log::tree::Leaves;
 use board_log::whole_file;
 use store::Store;
 use store::history::LogState;
@@ -71,10 +72,7 @@ impl Published {
         let Some(file) = &self.file else {
             return Ok(());
         };
-        let mut written = self
-            .written
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut written = self.written.lock();
         if written.as_ref() == Some(&state.checkpoint) {
             return Ok(());
         }
@@ -144,10 +142,8 @@ async fn has(
     published: &Checkpoint,
     now: &Checkpoint,
 ) -> Result<bool, HistoryError> {
-    let wanted = tree::tiles_of(&[Leaves::up_to(published.size)]);
-    let (levels, indices) = places(wanted.iter())?;
-    let tiles = read(store.log_tiles(log, levels, indices).await?)?;
-    let root = tiles.hash(Leaves::up_to(published.size));
+    let whole = Leaves::up_to(published.size);
+    let root = load_tiles(store, log, &[whole]).await?.hash(whole);
     Ok(root == Some(published.root) && (published.size != now.size || published.root == now.root))
 }
 

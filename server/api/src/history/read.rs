@@ -1,4 +1,4 @@
-//! Public reads of the logs (C2SP tlog-tiles).
+//! Public reads of the logs (C2SP tlog-tiles), and notes on published proofs (proofs, section 4).
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -7,8 +7,10 @@ use super::error::HistoryError;
 use super::published::origin_of;
 use super::resource::Resource;
 use super::room::History;
-use super::write::{count, places, signed};
+use super::write::{PURPOSE, tile_columns, to_i64, to_u64};
 use board_log::check;
+use board_log::note::Signer;
+use board_log::proof_note::ProofNote;
 use board_log::tree::{Hash, TileId, WIDTH};
 use store::history::LogState;
 
@@ -26,13 +28,13 @@ impl History {
     /// # Errors
     /// When the database fails.
     pub async fn number(&self) -> Result<i64, HistoryError> {
-        let _turn = self.store.visitor_permit().await;
+        let _permit = self.store.visitor_permit().await;
         Ok(self.state().await?.number)
     }
 
     /// The address of the current log; the last known one while the database does not respond.
     pub async fn address(&self) -> String {
-        let _turn = self.store.visitor_permit().await;
+        let _permit = self.store.visitor_permit().await;
         let number = self.state().await.map(|state| state.number);
         let number = number.unwrap_or_else(|_| self.number.load(Ordering::Relaxed));
         origin_of("/log", number)
@@ -43,7 +45,7 @@ impl History {
     /// # Errors
     /// When the database fails.
     pub async fn checkpoint(&self, log: i64) -> Result<Option<String>, HistoryError> {
-        let _turn = self.store.visitor_permit().await;
+        let _permit = self.store.visitor_permit().await;
         let state = self.state().await?;
         if state.number == log {
             return Ok(Some(state.checkpoint));
@@ -57,7 +59,7 @@ impl History {
     /// # Errors
     /// When the database fails.
     pub async fn verifier_key(&self, log: i64) -> Result<Option<String>, HistoryError> {
-        let _turn = self.store.visitor_permit().await;
+        let _permit = self.store.visitor_permit().await;
         let state = self.state().await?;
         if state.number == log {
             return Ok(Some(state.verifier_key));
@@ -71,7 +73,7 @@ impl History {
     /// # Errors
     /// When the database fails.
     pub async fn rotations(&self, log: i64) -> Result<Option<Vec<String>>, HistoryError> {
-        let _turn = self.store.visitor_permit().await;
+        let _permit = self.store.visitor_permit().await;
         let there = self.size(log).await?.is_some();
         Ok(match there {
             true => Some(self.store.log_rotations(log).await?),
@@ -88,13 +90,13 @@ impl History {
         log: i64,
         resource: Resource,
     ) -> Result<Option<Arc<[u8]>>, HistoryError> {
-        let _turn = self.store.visitor_permit().await;
+        let _permit = self.store.visitor_permit().await;
         let Some(size) = self.size(log).await? else {
             return Ok(None);
         };
         let key = (log, resource);
-        if let Some(kept) = self.kept.get(&key).await {
-            return Ok(Some(kept));
+        if let Some(cached) = self.resources.get(&key).await {
+            return Ok(Some(cached));
         }
         let (id, width) = resource.part();
         if id.width(size) < width {
@@ -106,16 +108,27 @@ impl History {
         };
         let bytes: Option<Arc<[u8]>> = bytes.map(Into::into);
         if let Some(bytes) = &bytes {
-            self.kept.insert(key, Arc::clone(bytes)).await;
+            self.resources.insert(key, Arc::clone(bytes)).await;
         }
         Ok(bytes)
+    }
+
+    /// The note about a published proof, signed with the current key.
+    ///
+    /// # Errors
+    /// When the database fails, or the key is missing.
+    pub async fn sign(&self, note: &ProofNote) -> Result<String, HistoryError> {
+        let origin = self.state().await?.origin;
+        let key = self.store.newest_key(PURPOSE).await?;
+        let signer = key.and_then(|key| Signer::read(&origin, &key));
+        Ok(note.sign(&signer.ok_or(HistoryError::Key)?))
     }
 
     /// How many entries a log has; `None` when there is no such log.
     async fn size(&self, log: i64) -> Result<Option<u64>, HistoryError> {
         let state = self.state().await?;
         if state.number == log {
-            return Ok(Some(count(state.size)?));
+            return Ok(Some(to_u64(state.size)?));
         }
         let ended = self.store.ended_log(log).await?;
         let ended = ended.and_then(|ended| check::unsigned(&ended.checkpoint).ok());
@@ -128,7 +141,7 @@ impl History {
         id: TileId,
         width: u64,
     ) -> Result<Option<Vec<u8>>, HistoryError> {
-        let (levels, indices) = places(std::iter::once(&id))?;
+        let (levels, indices) = tile_columns(std::iter::once(&id))?;
         let stored = self.store.log_tiles(log, levels, indices).await?;
         let Some(tile) = stored.first() else {
             return Ok(None);
@@ -145,8 +158,8 @@ impl History {
         index: u64,
         width: u64,
     ) -> Result<Option<Vec<u8>>, HistoryError> {
-        let first = signed(index * WIDTH)?;
-        let entries = self.store.log_entries(log, first, signed(width)?).await?;
+        let first = to_i64(index * WIDTH)?;
+        let entries = self.store.log_entries(log, first, to_i64(width)?).await?;
         if entries.len() as u64 != width {
             return Ok(None);
         }

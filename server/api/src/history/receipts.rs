@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::error::HistoryError;
 use super::room::History;
 use super::snapshot::SnapshotFile;
-use super::write::{checkpoint, places, read};
+use super::write::{checkpoint, load_tiles};
 use crate::limits::single_flight::get_or_compute;
 use board_log::tree::{self, Hash, Leaves};
 use store::history::LogState;
@@ -20,7 +20,7 @@ impl History {
     /// # Errors
     /// When the database fails.
     pub async fn snapshot(&self) -> Result<Option<Arc<SnapshotFile>>, HistoryError> {
-        let _turn = self.store.visitor_permit().await;
+        let _permit = self.store.visitor_permit().await;
         for _ in 0..TRIES {
             let state = self.state().await?;
             let Some(entry) = state.board_entry else {
@@ -96,8 +96,7 @@ impl History {
     async fn path(&self, state: &LogState, index: u64) -> Result<Vec<Hash>, HistoryError> {
         let nodes: Vec<Leaves> =
             tree::inclusion(index, checkpoint(state)?.size).ok_or(HistoryError::Broken)?;
-        let (levels, indices) = places(tree::tiles_of(&nodes).iter())?;
-        let tiles = self.store.log_tiles(state.number, levels, indices).await?;
-        read(tiles)?.hashes(&nodes).ok_or(HistoryError::Broken)
+        let tiles = load_tiles(&self.store, state.number, &nodes).await?;
+        tiles.hashes(&nodes).ok_or(HistoryError::Broken)
     }
 }

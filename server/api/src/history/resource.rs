@@ -15,7 +15,7 @@ pub enum Resource {
 impl Resource {
     /// The resource at this path below `/log/tile/`. `None` for any spelling but the specification's.
     #[must_use]
-    pub fn at(path: &str) -> Option<Self> {
+    pub fn parse(path: &str) -> Option<Self> {
         let (kind, place) = path.split_once('/')?;
         let (place, width) = match place.split_once(".p/") {
             Some((place, width)) => (
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_those_of_the_specification_alone() {
+    fn only_paths_of_the_specification_are_resources() {
         let tile = |level, index, width| Some(Resource::Tile(TileId { level, index }, width));
         for (path, resource) in [
             ("0/000", tile(0, 0, 256)),
@@ -86,7 +86,7 @@ mod tests {
             ("entries/../0", None),
             ("0/x999/x999/x999/x999/x999/999", None),
         ] {
-            assert_eq!(Resource::at(path), resource, "{path}");
+            assert_eq!(Resource::parse(path), resource, "{path}");
         }
     }
 }

@@ -22,7 +22,7 @@ use chain::clock::Clock;
 use store::Store;
 
 /// The size of the cache of tiles and bundles, in bytes. A tile has 8 kB, a bundle of entries ten times that.
-const KEPT: u64 = 4 * 1024 * 1024;
+const RESOURCES: u64 = 4 * 1024 * 1024;
 
 /// Settings of the log.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ pub struct History {
     /// The number of the current log when it was last read.
     pub(super) number: AtomicI64,
     /// A cache of immutable resources, by the number of the log and their address.
-    pub(super) kept: Cache<(i64, Resource), Arc<[u8]>>,
+    pub(super) resources: Cache<(i64, Resource), Arc<[u8]>>,
 }
 
 impl History {
@@ -104,8 +104,8 @@ impl History {
             working: Mutex::default(),
             snapshots: Cache::builder().max_capacity(1).build(),
             number: AtomicI64::new(state.number),
-            kept: Cache::builder()
-                .max_capacity(KEPT)
+            resources: Cache::builder()
+                .max_capacity(RESOURCES)
                 .weigher(|_, bytes: &Arc<[u8]>| u32::try_from(bytes.len()).unwrap_or(u32::MAX))
                 .build(),
         })

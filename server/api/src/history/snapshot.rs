@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use tokio::sync::OnceCell;
 
 use super::error::HistoryError;
-use super::write::count;
+use super::write::to_u64;
 use board_log::entry::Entry;
 use board_log::receipt::{Extra, Receipt};
 use board_log::snapshot::{Header, Row, SaltKey, line_leaf, salted, tree_over, withdrawn_line};
@@ -30,11 +30,11 @@ pub struct SnapshotFile {
     gzip: OnceCell<Bytes>,
     tree: Tiles,
     /// Sorted by id.
-    rows: Vec<Place>,
+    rows: Vec<SnapshotRow>,
 }
 
 #[derive(Debug)]
-struct Place {
+struct SnapshotRow {
     id: String,
     index: u64,
     line: Range<usize>,
@@ -78,7 +78,7 @@ impl SnapshotFile {
         lines.filter_map(|line| serde_json::from_slice(line).ok())
     }
 
-    fn line(&self, row: &Place) -> Option<&[u8]> {
+    fn line(&self, row: &SnapshotRow) -> Option<&[u8]> {
         self.bytes.get(row.line.clone())
     }
 
@@ -93,31 +93,23 @@ impl SnapshotFile {
         let hex_key = state.salt_key.as_deref().ok_or(HistoryError::Broken)?;
         hex::decode_to_slice(hex_key, &mut key).map_err(|_| HistoryError::Broken)?;
         let parsed: Entry = serde_json::from_str(&entry).map_err(|_| HistoryError::Broken)?;
-        let header = Header::for_entry(&state.origin, count(index)?, &parsed);
+        let header = Header::for_entry(&state.origin, to_u64(index)?, &parsed);
         let header = header.ok_or(HistoryError::Broken)?;
         let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";
         let (mut leaves, mut rows) = (Vec::with_capacity(lines.len()), Vec::new());
-        for (
-            index,
-            LogLine {
-                profile_id,
-                line,
-                withdrawn,
-            },
-        ) in (0..).zip(lines)
-        {
+        for (index, row) in (0..).zip(lines) {
             let start = text.len();
-            if let Some(line) = line {
-                text.push_str(&salted(&line, &profile_id, &key));
+            if let Some(line) = row.line {
+                text.push_str(&salted(&line, &row.profile_id, &key));
                 leaves.push(line_leaf(&text[start..]));
-                rows.push(Place {
-                    id: profile_id,
+                rows.push(SnapshotRow {
+                    id: row.profile_id,
                     index,
                     line: start..text.len(),
                 });
             } else {
                 let mut leaf = Hash::default();
-                let withdrawn = withdrawn.ok_or(HistoryError::Broken)?;
+                let withdrawn = row.withdrawn.ok_or(HistoryError::Broken)?;
                 hex::decode_to_slice(&withdrawn, &mut leaf).map_err(|_| HistoryError::Broken)?;
                 text.push_str(&withdrawn_line(&withdrawn));
                 leaves.push(leaf);
@@ -143,10 +135,10 @@ impl SnapshotFile {
         path: &[Hash],
         checkpoint: &str,
     ) -> Result<Option<String>, HistoryError> {
-        let place = self.rows.binary_search_by(|row| row.id.as_str().cmp(id));
-        let Some(row) = place.ok().and_then(|place| self.rows.get(place)) else {
+        let Ok(place) = self.rows.binary_search_by(|row| row.id.as_str().cmp(id)) else {
             return Ok(None);
         };
+        let row = &self.rows[place];
         let line = self
             .line(row)
             .and_then(|line| std::str::from_utf8(line).ok());

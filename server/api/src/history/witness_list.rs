@@ -1,7 +1,6 @@
 //! The list of witnesses, and which of them have not cosigned yet.
 
-use std::sync::Mutex;
-
+use parking_lot::Mutex;
 use reqwest::Client;
 
 use super::error::HistoryError;
@@ -23,11 +22,10 @@ pub(super) struct Witnesses {
 
 impl Witnesses {
     pub(super) fn new(list: Vec<Witness>, client: Client) -> Self {
-        let asked = Mutex::default();
         Self {
             list,
             client,
-            asked,
+            asked: Mutex::default(),
         }
     }
 
@@ -49,23 +47,15 @@ impl Witnesses {
         if self.missing_in(&published.checkpoint)?.is_empty() {
             return Ok(false);
         }
-        let asked = self.asked();
         let text = text_of(&published.checkpoint);
-        Ok(!asked.is_some_and(|(about, at)| about == text && (at..at + AGAIN).contains(&now)))
-    }
-
-    fn asked(&self) -> Option<(String, UnixTime)> {
+        let is_recent = |at: UnixTime| (at..at + AGAIN).contains(&now);
         let asked = self.asked.lock();
-        let asked = asked.unwrap_or_else(std::sync::PoisonError::into_inner);
-        asked.clone()
+        let asked = asked.as_ref();
+        Ok(!asked.is_some_and(|(about, at)| about == text && is_recent(*at)))
     }
 
     pub(super) fn note_asked(&self, checkpoint: &str, now: UnixTime) {
-        let mut asked = self
-            .asked
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        *asked = Some((text_of(checkpoint).to_owned(), now));
+        *self.asked.lock() = Some((text_of(checkpoint).to_owned(), now));
     }
 }
 

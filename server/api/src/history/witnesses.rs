@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use super::error::HistoryError;
 use super::room::History;
-use super::write::{count, places, read};
+use super::write::{load_tiles, to_u64};
 use crate::config::Witness;
 use board_log::checkpoint::number;
 use board_log::note::Note;
@@ -97,7 +97,7 @@ impl History {
         let asked = asked.into_iter().map(async |witness| {
             let knows = witness.key.line_in(&before).is_some();
             let old = match knows && published.number == state.number {
-                true => count(published.size)?,
+                true => to_u64(published.size)?,
                 false => 0,
             };
             let answer = timeout(ASKING, self.ask(witness, state, old)).await;
@@ -134,7 +134,7 @@ impl History {
         let mut answer = self.send(witness, state, old).await?;
         if let Answer::Conflict(Some(known)) = answer
             && known != old
-            && known <= count(state.size)?
+            && known <= to_u64(state.size)?
         {
             answer = self.send(witness, state, known).await?;
         }
@@ -179,13 +179,12 @@ impl History {
 
     /// The proof that the log has only grown since that size (RFC 6962, section 2.1.2), one hash a line.
     async fn proof_from(&self, state: &LogState, old: u64) -> Result<String, HistoryError> {
-        let size = count(state.size)?;
+        let size = to_u64(state.size)?;
         if old == 0 || old == size {
             return Ok(String::new());
         }
         let nodes = tree::consistency(old, size).ok_or(HistoryError::Broken)?;
-        let (levels, indices) = places(tree::tiles_of(&nodes).iter())?;
-        let tiles = read(self.store.log_tiles(state.number, levels, indices).await?)?;
+        let tiles = load_tiles(&self.store, state.number, &nodes).await?;
         let hashes = tiles.hashes(&nodes).ok_or(HistoryError::Broken)?;
         Ok(hashes
             .into_iter()

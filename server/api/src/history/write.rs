@@ -5,6 +5,7 @@ use board_log::checkpoint::Checkpoint;
 use board_log::entry::Entry;
 use board_log::note::{self, Signer};
 use board_log::tree::{self, Hash, Leaves, TileId, Tiles};
+use store::Store;
 use store::history::{LogState, LogTx, StoredTile};
 
 /// The name of the log's key in the database.
@@ -19,22 +20,34 @@ pub(super) async fn add_entry(
     let text = entry.text();
     // A bundle of entries has two bytes for the length (C2SP tlog-tiles).
     u16::try_from(text.len()).map_err(|_| HistoryError::Broken)?;
-    let number = count(state.size)?;
+    let number = to_u64(state.size)?;
     let whole = Leaves::up_to(number + 1);
     let mut wanted = tree::tiles_above(std::iter::once(number), number + 1);
     wanted.extend(tree::tiles_of(&[whole]));
-    let (levels, indices) = places(wanted.iter())?;
-    let mut tiles = read(log.tiles(state.number, levels, indices).await?)?;
+    let (levels, indices) = tile_columns(wanted.iter())?;
+    let mut tiles = parse_tiles(log.tiles(state.number, levels, indices).await?)?;
     let leaf = tree::leaf(&[text.as_bytes()]);
     tiles.put(number, leaf).ok_or(HistoryError::Broken)?;
     let changed = tiles.settle().ok_or(HistoryError::Broken)?;
-    let changed: Result<Vec<StoredTile>, HistoryError> = changed.into_iter().map(stored).collect();
+    let changed: Result<Vec<StoredTile>, HistoryError> =
+        changed.into_iter().map(to_stored).collect();
     log.put_tiles(state.number, &changed?).await?;
     log.put_entry(state.number, state.size, &text).await?;
     let root = tiles.hash(whole).ok_or(HistoryError::Broken)?;
     state.size += 1;
     state.root = hex::encode(root);
     Ok(())
+}
+
+/// Adds an entry, and signs the checkpoint with the log's key.
+pub(super) async fn add_signed_entry(
+    log: &mut LogTx,
+    state: &mut LogState,
+    entry: &Entry,
+) -> Result<(), HistoryError> {
+    add_entry(log, state, entry).await?;
+    let key = signer(log, &state.origin).await?;
+    sign(state, &[&key])
 }
 
 /// The key that signs for a log.
@@ -57,25 +70,34 @@ pub(super) fn checkpoint(state: &LogState) -> Result<Checkpoint, HistoryError> {
     hex::decode_to_slice(&state.root, &mut root).map_err(|_| HistoryError::Broken)?;
     Ok(Checkpoint {
         origin: state.origin.clone(),
-        size: count(state.size)?,
+        size: to_u64(state.size)?,
         root,
     })
 }
 
 /// Levels and indexes of tiles, as the database stores them.
-pub(super) fn places<'t>(
+pub(super) fn tile_columns<'t>(
     tiles: impl Iterator<Item = &'t TileId>,
 ) -> Result<(Vec<i64>, Vec<i64>), HistoryError> {
-    let (mut levels, mut places) = (Vec::new(), Vec::new());
+    let (mut levels, mut indices) = (Vec::new(), Vec::new());
     for tile in tiles {
         levels.push(i64::from(tile.level));
-        places.push(signed(tile.index)?);
+        indices.push(to_i64(tile.index)?);
     }
-    Ok((levels, places))
+    Ok((levels, indices))
 }
 
-/// Reads tiles as the database stores them.
-pub(super) fn read(stored: Vec<StoredTile>) -> Result<Tiles, HistoryError> {
+/// The tiles of a log that have these nodes.
+pub(super) async fn load_tiles(
+    store: &Store,
+    log: i64,
+    nodes: &[Leaves],
+) -> Result<Tiles, HistoryError> {
+    let (levels, indices) = tile_columns(tree::tiles_of(nodes).iter())?;
+    parse_tiles(store.log_tiles(log, levels, indices).await?)
+}
+
+fn parse_tiles(stored: Vec<StoredTile>) -> Result<Tiles, HistoryError> {
     let mut tiles = Tiles::default();
     for tile in stored {
         let bytes = hex::decode(&tile.hashes).map_err(|_| HistoryError::Broken)?;
@@ -85,26 +107,26 @@ pub(super) fn read(stored: Vec<StoredTile>) -> Result<Tiles, HistoryError> {
         }
         let id = TileId {
             level: u32::try_from(tile.level).map_err(|_| HistoryError::Broken)?,
-            index: count(tile.tile)?,
+            index: to_u64(tile.tile)?,
         };
         tiles.add(id, hashes.to_vec());
     }
     Ok(tiles)
 }
 
-fn stored((id, hashes): (TileId, &[Hash])) -> Result<StoredTile, HistoryError> {
+fn to_stored((id, hashes): (TileId, &[Hash])) -> Result<StoredTile, HistoryError> {
     Ok(StoredTile {
         level: i64::from(id.level),
-        tile: signed(id.index)?,
+        tile: to_i64(id.index)?,
         hashes: hex::encode(hashes.concat()),
     })
 }
 
-/// Converts a count from the database.
-pub(super) fn count(count: i64) -> Result<u64, HistoryError> {
+/// A count from the database.
+pub(super) fn to_u64(count: i64) -> Result<u64, HistoryError> {
     u64::try_from(count).map_err(|_| HistoryError::Broken)
 }
 
-pub(super) fn signed(count: u64) -> Result<i64, HistoryError> {
+pub(super) fn to_i64(count: u64) -> Result<i64, HistoryError> {
     i64::try_from(count).map_err(|_| HistoryError::Broken)
 }

@@ -1,8 +1,6 @@
-//! The auth family: sign-in in the dialect of `@supabase/auth-js` (decisions, D9).
+//! The auth routes: sign-in in the dialect of `@supabase/auth-js` (decisions, D9).
 
 pub mod authorize;
-pub mod callback;
-mod caller;
 pub mod cookie;
 pub mod dialect;
 pub mod error;

@@ -36,6 +36,14 @@ const RETRY: i64 = 2;
 /// The request headers that a response depends on, besides its encoding.
 const VARY: HeaderValue = HeaderValue::from_static("accept, prefer, authorization");
 
+/// The request headers that a response depends on. Of encodings it is the one that the client gets ([`crate::http::encoding::choose`]).
+const KEY_HEADERS: [HeaderName; 4] = [
+    header::ACCEPT,
+    HeaderName::from_static("prefer"),
+    header::RANGE,
+    header::ACCEPT_ENCODING,
+];
+
 /// Everything that a cached response depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
@@ -45,11 +53,8 @@ struct Key {
     /// The bits of the price.
     price: Option<u64>,
     address: Uri,
-    accept: Vec<HeaderValue>,
-    prefer: Vec<HeaderValue>,
-    range: Vec<HeaderValue>,
-    /// The one encoding that the client gets ([`crate::http::encoding::choose`]).
-    accept_encoding: Vec<HeaderValue>,
+    /// The values of each of [`KEY_HEADERS`].
+    headers: [Vec<HeaderValue>; 4],
 }
 
 /// Cached responses. Cheap to clone.
@@ -83,23 +88,19 @@ impl ResponseCache {
         if is_long || headers.contains_key(header::AUTHORIZATION) {
             return None;
         }
-        let seen = self.board.snapshot().await.ok()?;
-        let all = |name| headers.get_all(name).iter().cloned().collect();
+        let snapshot = self.board.snapshot().await.ok()?;
         Some(Key {
-            number: seen.number,
-            block: seen.followed(self.network),
+            number: snapshot.number,
+            block: snapshot.followed(self.network),
             price: self.board.price().price.map(f64::to_bits),
             address,
-            accept: all(header::ACCEPT),
-            prefer: all(HeaderName::from_static("prefer")),
-            range: all(header::RANGE),
-            accept_encoding: all(header::ACCEPT_ENCODING),
+            headers: KEY_HEADERS.map(|name| headers.get_all(name).iter().cloned().collect()),
         })
     }
 
     /// Runs the route, which waits in a queue where each network has a share.
     async fn run(&self, address: Option<IpAddr>, request: Request, next: Next) -> Response {
-        match self.board.question(address) {
+        match self.board.queue.acquire(address) {
             Ok(_permit) => next.run(request).await,
             Err(too_many) => Error::no_permit(too_many, RETRY).into_response(),
         }
@@ -107,7 +108,7 @@ impl ResponseCache {
 }
 
 /// A layer around the compression: sends the cached response, or runs the route and caches what succeeds.
-pub async fn cached(
+pub async fn cache_responses(
     Extension(cache): Extension<ResponseCache>,
     OriginalUri(address): OriginalUri,
     ClientAddress(client): ClientAddress,
@@ -131,19 +132,16 @@ pub async fn cached(
             if !response.status().is_success() {
                 return Err(response);
             }
-            let response = etag::tagged(response).await.map_err(Error::into_response)?;
-            Ok(Arc::new(with_headers(response, key.number)))
+            let response = etag::add_tag(response).await;
+            let mut response = response.map_err(Error::into_response)?;
+            let headers = response.headers_mut();
+            headers.append(header::VARY, VARY);
+            headers.insert(BOARD_NUMBER, key.number.into());
+            Ok(Arc::new(response))
         }
     };
     match get_or_compute(&cache.responses, &key, compute).await {
         Ok(response) => (*response).clone().map(Body::from),
         Err(refused) => refused,
     }
-}
-
-fn with_headers(mut response: http::Response<Bytes>, number: i64) -> http::Response<Bytes> {
-    let headers = response.headers_mut();
-    headers.append(header::VARY, VARY);
-    headers.insert(BOARD_NUMBER, number.into());
-    response
 }

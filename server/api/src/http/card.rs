@@ -8,7 +8,6 @@ use std::time::Duration;
 use askama::Template;
 use axum::BoxError;
 use axum::body::Bytes;
-use axum::http::HeaderValue;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, RgbaImage};
 use moka::future::Cache;
@@ -20,7 +19,6 @@ mod font;
 
 use crate::board::person::{self, Person};
 use crate::http::error::Error;
-use crate::http::etag;
 use crate::limits::blocking::with_permit;
 use crate::limits::permits::{Limits, Permits};
 use crate::limits::single_flight::get_or_compute;
@@ -47,21 +45,12 @@ const RETRY: i64 = 2;
 
 const NO_ROOM: &str = "there is no room for the card";
 
-/// A drawn card.
-#[derive(Clone, Debug)]
-pub struct Card {
-    /// A PNG.
-    pub png: Bytes,
-    /// Its strong entity tag.
-    pub tag: HeaderValue,
-}
-
 /// A cache of the drawn cards, by what they show: a change is another card.
 #[derive(Debug)]
 pub struct Cards {
     host: String,
     fonts: Arc<fontdb::Database>,
-    drawn: Cache<Option<Person>, Arc<Card>>,
+    drawn: Cache<Option<Person>, Bytes>,
     queue: Permits,
     drawing: Arc<Semaphore>,
 }
@@ -88,7 +77,7 @@ impl Cards {
             fonts: Arc::new(fonts),
             drawn: Cache::builder()
                 .max_capacity(MEMORY)
-                .weigher(|_, card: &Arc<Card>| u32::try_from(card.png.len()).unwrap_or(u32::MAX))
+                .weigher(|_, png: &Bytes| u32::try_from(png.len()).unwrap_or(u32::MAX))
                 .time_to_live(Duration::from_secs(60 * 60))
                 .build(),
             queue: Permits::by_network(QUEUE),
@@ -96,7 +85,7 @@ impl Cards {
         }
     }
 
-    /// The card of a user, or of the board as a whole, for a client at this address.
+    /// The card of a user, or of the board as a whole, as PNG, for a client at this address.
     ///
     /// # Errors
     /// 503 when the queue is full, 429 when this network has its share of it.
@@ -104,15 +93,15 @@ impl Cards {
         &self,
         person: Option<Person>,
         address: Option<IpAddr>,
-    ) -> Result<Arc<Card>, Error> {
+    ) -> Result<Bytes, Error> {
         let drawing = async || {
             let waiting = self.queue.acquire(address);
             let _waiting = waiting.map_err(|too_many| Error::no_permit(too_many, RETRY))?;
             let permit = Arc::clone(&self.drawing).acquire_owned().await.ok();
             let svg = self.write(person.as_ref()).map_err(Error::internal)?;
             let fonts = Arc::clone(&self.fonts);
-            let card = with_permit(permit, move || draw(&svg, fonts).map_err(Error::internal));
-            card.await.map_err(Error::internal)?.map(Arc::new)
+            let png = with_permit(permit, move || draw(&svg, fonts).map_err(Error::internal));
+            png.await.map_err(Error::internal)?
         };
         get_or_compute(&self.drawn, &person, drawing).await
     }
@@ -122,42 +111,41 @@ impl Cards {
         let font = Font::embedded();
         let host = font.drawable(&self.host);
         let Some(person) = person else {
-            return Drawing {
+            let board = Drawing {
                 rank: None,
                 title: "Bitcoin Leaderboard".to_owned(),
                 title_size: NAME_SIZES.0,
                 amount: "Holders ranked by what they prove".to_owned(),
                 note: "Signed, never broadcast".to_owned(),
                 host,
-            }
-            .render();
+            };
+            return board.render();
         };
         let (title, title_size) = font.fitted(&person.name, NAME_ROOM, NAME_SIZES);
-        let verified = person.last_verified.and_then(person::short_day);
         let tier = person::holder_tier(person.holdings_sats);
         let (amount, note) = match person.holdings_sats {
             Some(sats) => {
+                let verified = person.last_verified.and_then(person::short_day);
                 let on = verified.map_or_else(String::new, |day| format!(" on {day}"));
-                (
-                    format!("{} BTC", person::amount_words(Some(sats), person.shown_as)),
-                    format!("{tier} · Verified{on}"),
-                )
+                let amount = person::amount_words(Some(sats), person.shown_as);
+                (format!("{amount} BTC"), format!("{tier} · Verified{on}"))
             }
             None => ("Nothing proven yet".to_owned(), tier.to_owned()),
         };
-        Drawing {
-            rank: person.rank.map(|rank| format!("#{rank}")),
+        let rank = person.rank.map(|rank| format!("#{rank}"));
+        let card = Drawing {
+            rank,
             title,
             title_size,
             amount,
             note,
             host,
-        }
-        .render()
+        };
+        card.render()
     }
 }
 
-fn draw(svg: &str, fonts: Arc<fontdb::Database>) -> Result<Card, BoxError> {
+fn draw(svg: &str, fonts: Arc<fontdb::Database>) -> Result<Bytes, BoxError> {
     let options = usvg::Options {
         fontdb: fonts,
         ..usvg::Options::default()
@@ -173,10 +161,7 @@ fn draw(svg: &str, fonts: Arc<fontdb::Database>) -> Result<Card, BoxError> {
         CompressionType::Best,
         FilterType::Adaptive,
     ))?;
-    Ok(Card {
-        tag: etag::of(&png),
-        png: Bytes::from(png),
-    })
+    Ok(png.into())
 }
 
 #[cfg(test)]

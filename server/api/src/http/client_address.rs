@@ -50,26 +50,26 @@ fn client(proxies: &ProxyConfig, peer: IpAddr, headers: &HeaderMap) -> Option<Ip
     let lines = headers.get_all(name).iter().rev();
     let elements = lines.flat_map(|line| line.to_str().unwrap_or_default().rsplit(','));
     let mut reported = elements.map(|element| match *name == header::FORWARDED {
-        true => address(node(element)?),
-        false => address(element),
+        true => parse_address(find_node(element)?),
+        false => parse_address(element),
     });
     let peer = peer.to_canonical();
-    let mut known = peer;
-    while proxies.trusts(known) {
+    let mut client = peer;
+    while proxies.trusts(client) {
         match reported.next() {
-            Some(Some(address)) => known = address,
+            Some(Some(address)) => client = address,
             Some(None) => {
-                warn_of_silence(proxies, known);
-                return Some(known);
+                warn_of_silence(proxies, client);
+                return Some(client);
             }
-            None if known == peer => {
-                warn_of_silence(proxies, known);
+            None if client == peer => {
+                warn_of_silence(proxies, client);
                 break;
             }
             None => break,
         }
     }
-    Some(known).filter(|address| !address.is_loopback())
+    Some(client).filter(|address| !address.is_loopback())
 }
 
 /// Warns once that a trusted proxy has sent no address: it may be so for every request.
@@ -86,14 +86,14 @@ fn warn_of_silence(proxies: &ProxyConfig, proxy: IpAddr) {
 
 /// The `for` of an element of `Forwarded` (RFC 7239, section 4). No node has a comma in it, so a quote that a client opens cannot swallow
 /// what a proxy has appended.
-fn node(element: &str) -> Option<&str> {
+fn find_node(element: &str) -> Option<&str> {
     let mut pairs = element.split(';').filter_map(|pair| pair.split_once('='));
     let (_, value) = pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for"))?;
     Some(value.trim().trim_matches('"'))
 }
 
 /// An address, which may have a port: `192.0.2.7:1`, `[2001:db8::7]:1`, `[2001:db8::7]`.
-fn address(text: &str) -> Option<IpAddr> {
+fn parse_address(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let with_port = || Some(text.parse::<SocketAddr>().ok()?.ip());
     let address: Option<IpAddr> = text.trim_matches(['[', ']']).parse().ok();
@@ -112,7 +112,7 @@ mod tests {
         proxies: ProxyConfig,
     }
 
-    fn seen(arguments: &[&str], peer: &str, lines: &[&str]) -> Option<String> {
+    fn address_of(arguments: &[&str], peer: &str, lines: &[&str]) -> Option<String> {
         let all = std::iter::once("server").chain(arguments.iter().copied());
         let proxies = Settings::parse_from(all).proxies;
         let mut headers = HeaderMap::new();
@@ -136,10 +136,13 @@ mod tests {
                 "x-forwarded-for: 198.51.100.1",
                 "forwarded: for=198.51.100.1",
             ];
-            assert_eq!(seen(&[], peer, &claim).as_deref(), Some(address));
+            assert_eq!(address_of(&[], peer, &claim).as_deref(), Some(address));
         }
         for here in ["127.0.0.1", "::1", "::ffff:127.0.0.1"] {
-            assert_eq!(seen(&[], here, &["x-forwarded-for: 198.51.100.1"]), None);
+            assert_eq!(
+                address_of(&[], here, &["x-forwarded-for: 198.51.100.1"]),
+                None
+            );
         }
     }
 
@@ -183,12 +186,12 @@ mod tests {
             (&["x-forwarded-for: nonsense, 10.1.2.3"], Some("10.1.2.3")),
             (&["forwarded: for=192.0.2.7"], None),
         ] {
-            assert_eq!(seen(&behind, "127.0.0.1", lines).as_deref(), address);
+            assert_eq!(address_of(&behind, "127.0.0.1", lines).as_deref(), address);
         }
         // A client that reaches the server past the proxy.
         let claim = ["x-forwarded-for: 198.51.100.1"];
         assert_eq!(
-            seen(&behind, "192.0.2.9", &claim).as_deref(),
+            address_of(&behind, "192.0.2.9", &claim).as_deref(),
             Some("192.0.2.9")
         );
     }
@@ -212,18 +215,18 @@ mod tests {
         ] {
             let line = format!("forwarded: {value}");
             assert_eq!(
-                seen(&standard, "127.0.0.1", &[&line]).as_deref(),
+                address_of(&standard, "127.0.0.1", &[&line]).as_deref(),
                 Some(address)
             );
         }
         for nobody in ["for=unknown", "for=_hidden", "proto=https"] {
             let line = format!("forwarded: {nobody}");
-            let address = seen(&standard, "127.0.0.1", &[&line]);
+            let address = address_of(&standard, "127.0.0.1", &[&line]);
             assert_eq!(address.as_deref(), Some("127.0.0.1"), "{nobody}");
         }
         let single = ["--trusted-proxies=::1", "--client-address-header=x-real-ip"];
         assert_eq!(
-            seen(&single, "::1", &["x-real-ip: 2001:db8::7"]).as_deref(),
+            address_of(&single, "::1", &["x-real-ip: 2001:db8::7"]).as_deref(),
             Some("2001:db8::7")
         );
     }

@@ -20,8 +20,9 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use tokio::io::join;
 use tokio::net::{TcpListener, TcpStream};
-use tokio_io_timeout::TimeoutStream;
+use tokio_io_timeout::TimeoutWriter;
 use tower::ServiceExt;
 
 mod body;
@@ -76,7 +77,7 @@ impl Connections {
                 accepted = Listener::accept(&mut listener) => accepted,
                 () = &mut stop => break,
             };
-            let Ok(permit) = self.permits.acquire(self.counted(peer.ip())) else {
+            let Ok(permit) = self.permits.acquire(self.address_to_count(peer.ip())) else {
                 // Closed at once, which a balancer understands.
                 continue;
             };
@@ -84,23 +85,23 @@ impl Connections {
             let (app, watcher) = (app.clone(), stopping.watcher());
             tokio::spawn(async move {
                 let _permit = permit;
-                answer(stream, peer, app, &settings, watcher).await;
+                serve_connection(stream, peer, app, &settings, watcher).await;
             });
         }
         drop(listener);
         stopping.shutdown().await;
     }
 
-    /// The address that a connection counts for; none for proxies, behind which everybody may be.
-    fn counted(&self, peer: IpAddr) -> Option<IpAddr> {
+    /// The address that a connection counts for; none for proxies, behind which there are many clients.
+    fn address_to_count(&self, peer: IpAddr) -> Option<IpAddr> {
         let peer = peer.to_canonical();
-        let believed = self.proxies.trusts(peer) || peer.is_loopback();
-        (!believed).then_some(peer)
+        let trusted = self.proxies.trusts(peer) || peer.is_loopback();
+        (!trusted).then_some(peer)
     }
 }
 
 /// Answers one connection's requests, as long as its client keeps up.
-async fn answer(
+async fn serve_connection(
     stream: TcpStream,
     peer: SocketAddr,
     app: Router,
@@ -109,19 +110,17 @@ async fn answer(
 ) {
     // Small answers and events need not wait for each other. A socket that refuses this is gone, and reading says so.
     let _ = stream.set_nodelay(true);
-    let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(settings.transfer_seconds));
-    let stream = TimelyHeads::new(Box::pin(stream), settings.header_seconds);
+    let (reader, writer) = stream.into_split();
+    let reader = TimelyHeads::new(reader, settings.header_seconds);
+    let mut writer = TimeoutWriter::new(writer);
+    writer.set_timeout(Some(settings.transfer_seconds));
     let service = {
-        let (heads, whole, portion) = (
-            stream.heads(),
-            settings.transfer_seconds,
-            settings.header_seconds,
-        );
+        let (whole, portion) = (settings.transfer_seconds, settings.header_seconds);
+        let heads = reader.heads();
         service_fn(move |request: Request<Incoming>| {
             let body = request.body().size_hint().exact();
             heads.complete(body);
-            let mut request = request.map(|body| body::within(whole, portion, body));
+            let mut request = request.map(|body| body::with_deadlines(whole, portion, body));
             request.extensions_mut().insert(ConnectInfo(peer));
             let app = app.clone();
             async move {
@@ -140,7 +139,7 @@ async fn answer(
         // Counted from the end of the answer before.
         .header_read_timeout(settings.idle_seconds)
         .max_buf_size(BUFFER)
-        .serve_connection(TokioIo::new(stream), service);
+        .serve_connection(TokioIo::new(join(reader, Box::pin(writer))), service);
     // An error means that the client is gone or does not keep up: there is no one to report it to.
     let _ = stopping.watch(connection).await;
 }
@@ -165,8 +164,8 @@ mod tests {
             ("::1", None),
         ] {
             let address = |text: &str| text.parse::<IpAddr>().expect("an address");
-            let seen = connections.counted(address(peer));
-            assert_eq!(seen, counted.map(address), "{peer}");
+            let found = connections.address_to_count(address(peer));
+            assert_eq!(found, counted.map(address), "{peer}");
         }
     }
 }

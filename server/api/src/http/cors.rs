@@ -30,7 +30,7 @@ const EXPOSED: [HeaderName; 5] = [
 ];
 
 /// A layer that lets pages of any origin read.
-pub async fn public(request: Request, next: Next) -> Response {
+pub async fn allow_any(request: Request, next: Next) -> Response {
     if !reads(&request) {
         return next.run(request).await;
     }
@@ -41,12 +41,12 @@ pub async fn public(request: Request, next: Next) -> Response {
 }
 
 /// A layer that lets pages of listed origins sign users in.
-pub async fn listed(
+pub async fn allow_listed(
     Extension(sign_in): Extension<Arc<SignIn>>,
     request: Request,
     next: Next,
 ) -> Response {
-    let origins = sign_in.other_origins();
+    let origins = sign_in.origins.others();
     let origins = AllowOrigin::list(origins.filter_map(|it| HeaderValue::try_from(it).ok()));
     let layer = policy([Method::GET, Method::HEAD, Method::POST], origins);
     let Ok(response) = layer.layer(next).oneshot(request).await;

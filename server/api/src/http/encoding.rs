@@ -22,22 +22,19 @@ pub fn choose<B>(mut request: http::Request<B>) -> http::Request<B> {
 /// The smallest encoding that the client accepts.
 fn accepted(headers: &HeaderMap) -> Option<&'static str> {
     let lists = headers.get_all(header::ACCEPT_ENCODING).iter();
-    let names: Vec<String> = lists
-        .filter_map(|list| list.to_str().ok())
-        .flat_map(|list| list.split(','))
-        .filter_map(name)
-        .collect();
-    let mut encodings = ["br", "gzip"].into_iter();
-    encodings.find(|encoding| names.iter().any(|name| name == encoding))
+    let lists = lists.filter_map(|list| list.to_str().ok());
+    let members: Vec<&str> = lists.flat_map(|list| list.split(',')).collect();
+    let is_accepted = |name: &&str| members.iter().any(|member| accepts(member, name));
+    ["br", "gzip"].into_iter().find(is_accepted)
 }
 
-/// The encoding in one member of the list, unless its weight is 0.
-fn name(member: &str) -> Option<String> {
+/// Whether a member of the list is this encoding, with another weight than 0.
+fn accepts(member: &str, name: &str) -> bool {
     let mut parts = member.split(';').map(str::trim);
-    let name = parts.next()?.to_ascii_lowercase();
+    let is_name = parts.next().is_some_and(|it| it.eq_ignore_ascii_case(name));
     let weight = parts.find_map(|part| part.strip_prefix("q="));
     let refused = weight.is_some_and(|weight| weight.parse().is_ok_and(|it: f32| it <= 0.0));
-    (!refused).then_some(name)
+    is_name && !refused
 }
 
 /// A layer that encodes what is large enough, and no stream.

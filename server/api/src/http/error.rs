@@ -78,11 +78,6 @@ pub async fn method_not_allowed() -> Error {
     )
 }
 
-/// The fallback for unknown addresses.
-pub async fn nothing_here() -> Error {
-    Error::nothing_here()
-}
-
 impl Error {
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         Self {

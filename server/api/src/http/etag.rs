@@ -45,13 +45,13 @@ pub async fn tag(mut request: Request, next: Next) -> Response {
     }
     // A response to HEAD has no body to hash.
     *request.method_mut() = Method::GET;
-    let response = tagged(next.run(request).await).await;
+    let response = add_tag(next.run(request).await).await;
     response.map_or_else(Error::into_response, |it| it.map(Body::from))
 }
 
 /// The whole response, with a tag of what clients cache: status, range, policy and encoded body. Clients ask each time whether what they
 /// have has changed.
-pub async fn tagged(response: Response) -> Result<http::Response<Bytes>, Error> {
+pub async fn add_tag(response: Response) -> Result<http::Response<Bytes>, Error> {
     let (mut parts, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.map_err(Error::internal)?;
     let mut digest = Sha256::new();
@@ -61,24 +61,15 @@ pub async fn tagged(response: Response) -> Result<http::Response<Bytes>, Error> 
         digest.update(value.map_or(CONTENT_SECURITY_POLICY.as_bytes(), HeaderValue::as_bytes));
     }
     digest.update(&body);
-    parts.headers.insert(header::ETAG, quoted(digest));
+    let tag = format!("\"{}\"", hex::encode(&digest.finalize()[..16]));
+    let tag = HeaderValue::try_from(tag).map_err(Error::internal)?;
+    parts.headers.insert(header::ETAG, tag);
     if parts.status.is_success() {
         let no_cache = HeaderValue::from_static("no-cache");
         let cache_control = parts.headers.entry(header::CACHE_CONTROL);
         cache_control.or_insert(no_cache);
     }
     Ok(http::Response::from_parts(parts, body))
-}
-
-/// The tag of these bytes.
-pub fn of(bytes: &[u8]) -> HeaderValue {
-    quoted(Sha256::new_with_prefix(bytes))
-}
-
-/// The first 16 bytes of a hash.
-fn quoted(digest: Sha256) -> HeaderValue {
-    let tag = format!("\"{}\"", hex::encode(&digest.finalize()[..16]));
-    HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\""))
 }
 
 #[cfg(test)]

@@ -7,7 +7,5 @@ pub mod board_export;
 pub mod board_summary;
 pub mod development;
 pub mod proof_challenge;
-pub mod published_proof;
 pub mod published_proofs;
-pub mod receipt;
 pub mod submit_proof;

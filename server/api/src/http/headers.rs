@@ -4,6 +4,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use tower_http::set_header::SetResponseHeaderLayer;
 
 /// The number of the newest change that a response shows, so that a page can tell whether it is behind.
 pub const BOARD_NUMBER: HeaderName = HeaderName::from_static("board-number");
@@ -21,12 +22,14 @@ pub const CROSS_ORIGIN: (HeaderName, &str) = (
 );
 
 /// A layer: responses of the API are cached nowhere, unless a handler says otherwise.
-pub async fn api(mut response: Response) -> Response {
-    response
-        .headers_mut()
-        .entry(header::CACHE_CONTROL)
-        .or_insert(HeaderValue::from_static("no-store"));
-    response
+pub fn no_store() -> SetResponseHeaderLayer<HeaderValue> {
+    let no_store = HeaderValue::from_static("no-store");
+    SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, no_store)
+}
+
+/// A layer: every response has this header.
+pub fn set(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value))
 }
 
 /// The headers of every response, unless a handler says otherwise.

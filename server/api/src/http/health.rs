@@ -11,7 +11,6 @@ use axum::http::StatusCode;
 use futures_util::FutureExt;
 use moka::future::Cache;
 use serde::Serialize;
-use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use crate::board::keeper::BoardReceiver;
@@ -36,13 +35,8 @@ const WRITES: &str = "writes";
 /// Coins that are unknown for so many seconds are a trouble.
 const LASTING: i64 = 60 * 60;
 
-/// `/healthz`: the process answers. Restart it when it does not.
-pub async fn alive() -> Json<Value> {
-    Json(json!({ "status": "ok" }))
-}
-
 /// `/readyz`: the board can be served. While it cannot, send requests elsewhere; restarting would not help.
-pub async fn ready(State(health): State<Arc<Health>>) -> (StatusCode, Json<Readiness>) {
+pub async fn get_readiness(State(health): State<Arc<Health>>) -> (StatusCode, Json<Readiness>) {
     let readiness = health.readiness().await;
     let status = if readiness.reasons.is_empty() {
         StatusCode::OK
@@ -185,13 +179,8 @@ impl Health {
         !self.stopping.load(Ordering::Relaxed) && self.database().await.is_none()
     }
 
-    /// The height of the newest block, at most [`FRESH`] old; none when the chain does not answer.
-    pub async fn tip(&self) -> Option<u32> {
-        self.newest().await.ok()
-    }
-
-    /// The height of the newest block; else what the sources lack, if that is why there is none.
-    async fn newest(&self) -> Result<u32, Option<Behind>> {
+    /// The height of the newest block, at most [`FRESH`] old; else what the sources lack, if that is why there is none.
+    pub async fn cached_tip(&self) -> Result<u32, Option<Behind>> {
         let ask = async {
             match timeout(PATIENCE, self.chain.tip()).await {
                 Ok(Ok(tip)) => Ok(tip.height),
@@ -232,7 +221,7 @@ impl Health {
     }
 
     async fn readiness(&self) -> Readiness {
-        let (database, tip) = tokio::join!(self.database(), self.newest());
+        let (database, tip) = tokio::join!(self.database(), self.cached_tip());
         let (unknown, set_aside, forked) = match database {
             None => (
                 self.unknown_coins(LASTING).await,

@@ -28,27 +28,33 @@ pub(super) fn complete(mut document: OpenApi) -> OpenApi {
 }
 
 fn add_errors(operation: &mut Operation) {
+    let has_body = operation.request_body.is_some();
     let responses = &mut operation.responses.responses;
-    let mut add = |status: &str, description: &str| {
+    for (status, applies, description) in [
+        ("400", true, "The request cannot be read"),
+        (
+            "401",
+            operation.security.is_some(),
+            "Not signed in, or no longer",
+        ),
+        ("408", has_body, "The body did not arrive in time"),
+        ("413", has_body, "The body is too large"),
+        (
+            "429",
+            true,
+            "Too many requests; Retry-After says when to try again",
+        ),
+        (
+            "503",
+            true,
+            "The server is busy, or misses something that it needs; try again later",
+        ),
+    ] {
         let response = || ResponseBuilder::new().description(description).into();
-        responses.entry(status.to_owned()).or_insert_with(response);
-    };
-    add("400", "The request cannot be read");
-    if operation.security.is_some() {
-        add("401", "Not signed in, or no longer");
+        if applies {
+            responses.entry(status.to_owned()).or_insert_with(response);
+        }
     }
-    if operation.request_body.is_some() {
-        add("408", "The body did not arrive in time");
-        add("413", "The body is too large");
-    }
-    add(
-        "429",
-        "Too many requests; Retry-After says when to try again",
-    );
-    add(
-        "503",
-        "The server is busy, or misses something that it needs; try again later",
-    );
     let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem")));
     let problem = problem.build();
     for (_, response) in responses.range_mut("400".to_owned()..) {

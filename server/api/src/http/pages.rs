@@ -3,112 +3,112 @@
 
 use std::sync::Arc;
 
-use axum::Router;
-use axum::extract::{FromRef, Path, RawQuery, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
-use axum::middleware::from_fn;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use axum::routing::get;
 
 mod content;
-mod crawlers;
+pub mod crawlers;
 mod document;
 mod embed;
 mod files;
 mod head;
-mod render;
-mod verify;
+pub mod verify;
 
-use crate::http::cache;
+use crate::board::Board;
+use crate::board::person::Person;
 use crate::http::card::Cards;
 use crate::http::client_address::ClientAddress;
-use crate::http::encoding;
-use crate::http::error::{Error, method_not_allowed};
-use crate::http::etag;
+use crate::http::error::Error;
 use crate::http::headers::CROSS_ORIGIN;
-use crate::http::limits::wait;
-use head::{Head, PAGES};
-pub use render::Pages;
-use store::Store;
+use crate::http::site::Site;
+use document::Document;
+use head::Head;
+pub use head::PAGES;
 
 /// For what other sites put into their pages: cached for a while, and loaded from any origin.
 const FOR_OTHER_SITES: [(HeaderName, &str); 2] =
     [(header::CACHE_CONTROL, "public, max-age=300"), CROSS_ORIGIN];
 
-/// The pages and their files.
-pub fn router<S>() -> Router<S>
-where
-    S: Clone + Send + Sync + 'static,
-    Arc<Pages>: FromRef<S>,
-    Arc<Cards>: FromRef<S>,
-    Store: FromRef<S>,
-{
-    let cached = PAGES
-        .into_iter()
-        .fold(Router::new(), |router, page| {
-            let router = router.route(page, get(app_page));
-            router.route(&format!("{page}/"), get(app_page))
-        })
-        .route("/leaderboard", get(leaderboard))
-        // what other sites put into their pages
-        .route("/badge/{file}", get(badge))
-        .route("/embed", get(embedded))
-        .layer(encoding::compression())
-        .layer(from_fn(cache::cached));
-    let bare = Router::new()
-        .route("/verify", get(verify::page))
-        .route("/verify/{id}", get(verify::of_proof).layer(from_fn(wait)))
-        .route("/prove", get(verify::prove))
-        .route("/prove/ask", get(verify::prove))
-        .layer(encoding::compression())
-        .layer(from_fn(etag::tag));
-    Router::new()
-        .merge(cached)
-        .merge(bare)
-        .route("/verify/", get(verify::with_slash))
-        .route("/verify/{id}/", get(verify::with_slash))
-        .route("/verify.html", get(|| temporarily_to("/verify")))
-        .route("/prove/", get(verify::with_slash))
-        .route("/prove/ask/", get(verify::with_slash))
-        .route("/prove.html", get(|| temporarily_to("/prove")))
-        .route("/", get(to_leaderboard))
-        .route("/index.html", get(to_leaderboard))
-        .route("/privacy", get(|| to("/privacy-policy")))
-        .route("/terms", get(|| to("/terms-of-service")))
-        // what social networks show for a shared link
-        .route("/card/{file}", get(card))
-        .route("/robots.txt", get(crawlers::robots))
-        .route("/sitemap.xml", get(crawlers::sitemap))
-        .method_not_allowed_fallback(method_not_allowed)
-        .fallback(get(file_or_not_found).fallback(method_not_allowed))
+/// A name in an address is no longer than this, in bytes: no provider has such names.
+const MAX_NAME: usize = 200;
+
+/// The pages of one server.
+#[derive(Debug)]
+pub struct Pages {
+    /// The address that people use.
+    origin: String,
+    site: Site,
+    board: Arc<Board>,
+    /// The name of the chain that is followed.
+    network: &'static str,
+    document: Document,
+}
+
+impl Pages {
+    pub fn new(origin: String, site: Site, board: Arc<Board>, network: &'static str) -> Self {
+        Self {
+            origin,
+            site,
+            board,
+            network,
+            document: Document::embedded(),
+        }
+    }
+
+    /// The person that a link names; nobody while the database fails.
+    async fn person(&self, name: &str) -> Option<Person> {
+        if name.is_empty() || name.len() > MAX_NAME || name.contains('\0') {
+            return None;
+        }
+        let person = self.board.person(name).await.map_err(Error::from);
+        person.inspect_err(Error::log).ok().flatten()
+    }
+
+    /// The first rows of the leaderboard. Without a database the page is the bare app, which says what is wrong.
+    async fn first_rows(&self) -> Result<String, Error> {
+        let snapshot = self.board.snapshot().await.map_err(Error::from);
+        let Ok(snapshot) = snapshot.inspect_err(Error::log) else {
+            return Ok(String::new());
+        };
+        let (price, network) = (self.board.price(), self.network);
+        let write = move || content::board(&snapshot, network, price);
+        self.board.work(write).await?
+    }
+
+    /// The prose of the page at this path, for readers without scripts.
+    fn prose(&self, path: &str) -> Result<String, Error> {
+        match self.document.prose(path) {
+            Some(drawn) => content::prose(&self.site, drawn),
+            None => Ok(String::new()),
+        }
+    }
+
+    /// The page at this path.
+    fn page(&self, path: &str, head: &Head, content: &str) -> Result<Response, Error> {
+        let head = head.html(&self.origin).map_err(Error::internal)?;
+        let page = self.document.page(path, &head, content);
+        let headers = [(header::CACHE_CONTROL, "no-cache")];
+        Ok((headers, Html(page)).into_response())
+    }
 }
 
 /// The front page is the leaderboard (specification, section 2). The query goes along.
-async fn to_leaderboard(RawQuery(query): RawQuery) -> impl IntoResponse {
+pub async fn redirect_to_leaderboard(RawQuery(query): RawQuery) -> impl IntoResponse {
     let query = query.map_or_else(String::new, |query| format!("?{query}"));
     let redirect = Redirect::temporary(&format!("/leaderboard{query}"));
     ([(header::CACHE_CONTROL, "no-cache")], redirect)
 }
 
-/// Another name of a page.
-async fn to(page: &'static str) -> Redirect {
-    Redirect::permanent(page)
-}
-
-/// The file of a page, which would be sent without the page's policy.
-async fn temporarily_to(page: &'static str) -> Redirect {
-    Redirect::temporary(page)
-}
-
 /// The leaderboard. Its head names the holder of a shared link.
-async fn leaderboard(
+pub async fn get_leaderboard(
     State(pages): State<Arc<Pages>>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, Error> {
     let shared = shared_name(query.as_deref()).unwrap_or_default();
     let head = match pages.person(&shared).await {
-        Some(person) => Head::of_person(&person),
-        None => Head::of_path("/leaderboard"),
+        Some(person) => Head::for_person(&person),
+        None => Head::for_path("/leaderboard"),
     };
     let content = match is_filtered(query.as_deref()) {
         false => pages.first_rows().await?,
@@ -136,13 +136,13 @@ fn shared_name(query: Option<&str>) -> Option<String> {
 }
 
 /// A page without rows.
-async fn app_page(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Response, Error> {
+pub async fn get_app_page(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Response, Error> {
     let content = pages.prose(uri.path())?;
-    pages.page(uri.path(), &Head::of_path(uri.path()), &content)
+    pages.page(uri.path(), &Head::for_path(uri.path()), &content)
 }
 
 /// The card of the holder that the file is named after, or of the board.
-async fn card(
+pub async fn get_card(
     State(pages): State<Arc<Pages>>,
     State(cards): State<Arc<Cards>>,
     ClientAddress(address): ClientAddress,
@@ -152,15 +152,12 @@ async fn card(
     let name = file.strip_suffix(".png").ok_or_else(missing)?;
     let person = pages.person(name).await;
     let card = cards.card(person, address).await?;
-    let headers = [
-        (header::ETAG, card.tag.clone()),
-        (header::CONTENT_TYPE, HeaderValue::from_static("image/png")),
-    ];
-    Ok((FOR_OTHER_SITES, headers, card.png.clone()))
+    let kind = [(header::CONTENT_TYPE, "image/png")];
+    Ok((FOR_OTHER_SITES, kind, card))
 }
 
 /// The badge of the holder that the file is named after.
-async fn badge(
+pub async fn get_badge(
     State(pages): State<Arc<Pages>>,
     Path(file): Path<String>,
 ) -> Result<impl IntoResponse, Error> {
@@ -172,7 +169,7 @@ async fn badge(
 }
 
 /// The row of the holder that `?u=` names, for other sites; 404, and still a page, when no one has the name.
-async fn embedded(
+pub async fn get_embedded_row(
     State(pages): State<Arc<Pages>>,
     RawQuery(query): RawQuery,
 ) -> Result<impl IntoResponse, Error> {
@@ -189,18 +186,18 @@ async fn embedded(
 
 /// A file of the web app. Any other address gets the app itself, which leads from those that it does not know to the front
 /// page; programs learn it by the status (decisions, D18).
-async fn file_or_not_found(
+pub async fn get_file_or_page(
     State(pages): State<Arc<Pages>>,
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    if let Some(file) = files::at(uri.path()) {
+    if let Some(file) = files::find(uri.path()) {
         return file.response(&headers).await;
     }
     if files::is_asset(uri.path()) {
         // A file of another release: the app itself would be taken for a script.
         return Err(Error::not_found("There is no such file."));
     }
-    let page = pages.page(uri.path(), &Head::of_path(uri.path()), "")?;
+    let page = pages.page(uri.path(), &Head::for_path(uri.path()), "")?;
     Ok((StatusCode::NOT_FOUND, page).into_response())
 }

@@ -1,9 +1,9 @@
-//! The rest family: PostgREST's conventions for exactly the calls that the product makes.
+//! The rest routes: PostgREST's conventions for exactly the calls that the product makes.
 
 pub mod changes;
 pub mod grammar;
+pub mod own_writes;
 pub mod profile_row;
 pub mod profiles;
 pub mod psbts;
 pub mod row;
-pub mod shown;

@@ -1,12 +1,13 @@
 //! The URL map: every address of the server on one screen.
 
 use axum::extract::DefaultBodyLimit;
+use axum::http::header::ACCESS_CONTROL_ALLOW_ORIGIN;
 use axum::http::{HeaderMap, header};
 use axum::middleware::{from_fn, from_fn_with_state, map_request_with_state, map_response};
-use axum::response::{IntoResponse, Json, Response};
+use axum::response::{IntoResponse, Json, Redirect, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use serde_json::{Value, json};
+use serde_json::json;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
@@ -15,15 +16,15 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::http::error::{Error, Problem, method_not_allowed, nothing_here};
+use crate::http::error::{Error, Problem, method_not_allowed};
 use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
 use crate::http::limits::{Queue, limit, limit_tokens, wait};
-use crate::http::metrics::requests;
+use crate::http::pages::verify;
 use crate::http::{
-    auth, cache, client_address, cors, encoding, etag, functions, headers, health, log, openapi,
-    pages, rest, storage, strict,
+    auth, cache, client_address, cors, encoding, etag, functions, headers, health, log, metrics,
+    openapi, pages, rest, storage, strict,
 };
-use crate::limits::{AUTHORIZE, BOARD_EXPORT, CALLBACK, CLIENT_LOG};
+use crate::limits::{AUTHORIZE, BOARD_EXPORT, CALLBACK, CLIENT_LOG, LOG_RECEIPTS, LOG_SNAPSHOT};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -38,37 +39,34 @@ struct Document;
 /// The web app, the API and everything around them.
 pub fn app(state: App) -> Router {
     let (api, _) = api().split_for_parts();
+    let alive = get(Json(json!({ "status": "ok" })));
+    let root = alive.clone().fallback(method_not_allowed);
+    let openapi = include_str!("../../openapi.json");
+    let openapi = get(([(header::CONTENT_TYPE, "application/json")], openapi));
+    let openapi = openapi.fallback(method_not_allowed);
+    let own_writes = from_fn_with_state(state.clone(), rest::own_writes::wait_for_board);
     let api = api
-        .route("/", get(root))
-        .route(
-            "/openapi.json",
-            get(openapi)
-                .fallback(method_not_allowed)
-                .layer(from_fn(cors::public)),
-        )
+        .route("/", root.clone())
+        .route("/openapi.json", openapi.layer(from_fn(cors::allow_any)))
         .fallback(outside_groups)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
-        .layer(from_fn_with_state(
-            state.clone(),
-            rest::shown::before_answering,
-        ))
-        .layer(map_response(headers::api));
-    let root_with_slash = get(root).fallback(method_not_allowed);
+        .layer(own_writes)
+        .layer(headers::no_store());
     let around = ServiceBuilder::new()
         .map_request(strict::drop_odd_id)
         .map_request(encoding::choose)
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
-        .layer(from_fn(requests::measure))
+        .layer(from_fn(metrics::measure))
         .layer(PropagateRequestIdLayer::x_request_id());
     Router::new()
         .nest("/api", api)
         // A nested router does not match its own root with a slash.
-        .route("/api/", root_with_slash.layer(map_response(headers::api)))
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready))
-        .nest("/log", log::router().layer(from_fn(wait)))
-        .merge(pages::router())
+        .route("/api/", root.layer(headers::no_store()))
+        .route("/healthz", alive)
+        .route("/readyz", get(health::get_readiness))
+        .nest("/log", log_routes())
+        .merge(page_routes())
         .layer(from_fn(etag::not_modified))
         .layer(from_fn(strict::refuse))
         .layer(CatchPanicLayer::custom(panicked))
@@ -88,6 +86,7 @@ pub fn app(state: App) -> Router {
 
 /// The route groups of decisions, D10.
 fn api() -> OpenApiRouter<App> {
+    let nothing_here = async || Error::nothing_here();
     OpenApiRouter::new()
         .nest("/auth/v1", auth_routes().fallback(nothing_here))
         .nest("/rest/v1", rest_routes().fallback(nothing_here))
@@ -96,8 +95,8 @@ fn api() -> OpenApiRouter<App> {
 }
 
 /// Lets pages of any origin read these routes.
-fn public(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
-    with_fallback(routes).layer(from_fn(cors::public))
+fn readable_anywhere(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    with_fallback(routes).layer(from_fn(cors::allow_any))
 }
 
 /// Answers other methods here already, so that layers around these routes see that too: a preflight is such a request.
@@ -110,7 +109,7 @@ fn with_fallback(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
 }
 
 /// Rows compress well, and nothing secret is among them.
-fn compressed(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+fn compress(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
     routes
         .layer(encoding::compression())
         .layer(map_response(encoding::add_content_range))
@@ -120,7 +119,7 @@ fn auth_routes() -> OpenApiRouter<App> {
     let routes = OpenApiRouter::new()
         // used to sign in
         .routes(routes!(auth::authorize::authorize).layer(from_fn_with_state(AUTHORIZE, limit)))
-        .routes(routes!(auth::callback::callback).layer(from_fn_with_state(CALLBACK, limit)))
+        .routes(routes!(auth::authorize::callback).layer(from_fn_with_state(CALLBACK, limit)))
         .routes(routes!(auth::token::token).layer(from_fn(limit_tokens)))
         // used while signed in
         .routes(routes!(auth::user::get_user))
@@ -129,7 +128,7 @@ fn auth_routes() -> OpenApiRouter<App> {
         .routes(routes!(auth::settings::get_settings))
         .routes(routes!(auth::settings::get_jwks))
         .layer(map_response(auth::error::for_auth_js));
-    with_fallback(routes).layer(from_fn(cors::listed))
+    with_fallback(routes).layer(from_fn(cors::allow_listed))
 }
 
 fn rest_routes() -> OpenApiRouter<App> {
@@ -144,8 +143,9 @@ fn rest_routes() -> OpenApiRouter<App> {
         rest::psbts::list_proofs,
         rest::psbts::delete_mock_proofs
     ));
-    let profiles = compressed(profiles).layer(from_fn(cache::cached));
-    public(profiles.routes(routes!(rest::changes::follow_changes))).merge(compressed(proofs))
+    let profiles = compress(profiles).layer(from_fn(cache::cache_responses));
+    readable_anywhere(profiles.routes(routes!(rest::changes::follow_changes)))
+        .merge(compress(proofs))
 }
 
 fn functions_routes() -> OpenApiRouter<App> {
@@ -157,14 +157,14 @@ fn functions_routes() -> OpenApiRouter<App> {
     let published = OpenApiRouter::new()
         .routes(routes!(functions::published_proofs::list_published_proofs))
         .routes(routes!(
-            functions::published_proof::get_published_proof,
-            functions::published_proof::withdraw_published_proof
+            functions::published_proofs::get_published_proof,
+            functions::published_proofs::withdraw_published_proof
         ))
         .layer(from_fn(wait));
     let board = OpenApiRouter::new()
         .routes(routes!(functions::board_summary::get_board_summary))
-        .merge(compressed(exports))
-        .merge(compressed(published).layer(from_fn(etag::tag)));
+        .merge(compress(exports))
+        .merge(compress(published).layer(from_fn(etag::tag)));
     let files = OpenApiRouter::new()
         .routes(routes!(functions::submit_proof::submit_proof))
         .routes(routes!(
@@ -172,7 +172,7 @@ fn functions_routes() -> OpenApiRouter<App> {
         ))
         .layer(DefaultBodyLimit::max(MAX_FILE_BODY_BYTES));
     let client_log = routes!(functions::app::write_client_log);
-    public(board)
+    readable_anywhere(board)
         // used by every page
         .routes(routes!(functions::app::get_app_config).layer(from_fn(wait)))
         .routes(routes!(functions::app::get_bitcoin_price))
@@ -181,7 +181,7 @@ fn functions_routes() -> OpenApiRouter<App> {
         .routes(routes!(functions::account::get_user_rank))
         .routes(routes!(functions::account::get_holdings_history))
         .routes(routes!(functions::account::export_account))
-        .routes(routes!(functions::receipt::get_receipt))
+        .routes(routes!(functions::account::get_receipt))
         .routes(routes!(functions::account::delete_account))
         // used by the upload page
         .routes(routes!(functions::proof_challenge::get_proof_challenge))
@@ -200,7 +200,76 @@ fn storage_routes() -> OpenApiRouter<App> {
         // used by clients of hosted storage
         .routes(routes!(storage::render_avatar))
         .routes(routes!(storage::get_avatar_object))
+        .layer(from_fn(etag::tag))
         .layer(from_fn(wait))
+}
+
+/// The logs of the board, each with the same addresses.
+fn log_routes() -> Router<App> {
+    let snapshot = get(log::get_snapshot).layer(from_fn_with_state(LOG_SNAPSHOT, limit));
+    let receipts = get(log::list_receipts).layer(from_fn_with_state(LOG_RECEIPTS, limit));
+    let one = Router::new()
+        .route("/snapshot/{entry}", snapshot)
+        .route("/receipts", receipts)
+        .route("/checkpoint", get(log::get_checkpoint))
+        .route("/key", get(log::get_key))
+        .route("/rotations", get(log::list_rotations))
+        .route("/tile/{*path}", get(log::get_tile));
+    let (policy, cross_origin) = headers::CROSS_ORIGIN;
+    Router::new()
+        .merge(one.clone())
+        .nest("/{log}", one)
+        .fallback(async || log::missing())
+        .layer(headers::set(ACCESS_CONTROL_ALLOW_ORIGIN, "*"))
+        .layer(headers::set(policy, cross_origin))
+        .layer(from_fn(wait))
+}
+
+/// The pages and their files.
+fn page_routes() -> Router<App> {
+    let cached = pages::PAGES
+        .into_iter()
+        .fold(Router::new(), |router, page| {
+            let router = router.route(page, get(pages::get_app_page));
+            router.route(&format!("{page}/"), get(pages::get_app_page))
+        })
+        .route("/leaderboard", get(pages::get_leaderboard))
+        // what other sites put into their pages
+        .route("/badge/{file}", get(pages::get_badge))
+        .route("/embed", get(pages::get_embedded_row))
+        .layer(encoding::compression())
+        .layer(from_fn(cache::cache_responses));
+    let proof = get(verify::get_proof_page).layer(from_fn(wait));
+    let bare = Router::new()
+        .route("/verify", get(verify::get_verify_page))
+        .route("/verify/{id}", proof)
+        .route("/prove", get(verify::get_prove_page))
+        .route("/prove/ask", get(verify::get_prove_page))
+        .layer(encoding::compression())
+        .layer(from_fn(etag::tag));
+    Router::new()
+        .merge(cached)
+        .merge(bare)
+        .route("/verify/", get(verify::remove_slash))
+        .route("/verify/{id}/", get(verify::remove_slash))
+        .route("/prove/", get(verify::remove_slash))
+        .route("/prove/ask/", get(verify::remove_slash))
+        // these files would be sent without the policies of their pages
+        .route("/verify.html", get(Redirect::temporary("/verify")))
+        .route("/prove.html", get(Redirect::temporary("/prove")))
+        .route("/", get(pages::redirect_to_leaderboard))
+        .route("/index.html", get(pages::redirect_to_leaderboard))
+        .route("/privacy", get(Redirect::permanent("/privacy-policy")))
+        .route("/terms", get(Redirect::permanent("/terms-of-service")))
+        // what social networks show for a shared link
+        .route(
+            "/card/{file}",
+            get(pages::get_card).layer(from_fn(etag::tag)),
+        )
+        .route("/robots.txt", get(pages::crawlers::get_robots))
+        .route("/sitemap.xml", get(pages::crawlers::get_sitemap))
+        .method_not_allowed_fallback(method_not_allowed)
+        .fallback(get(pages::get_file_or_page).fallback(method_not_allowed))
 }
 
 /// The OpenAPI document of the addresses above, formatted like `server/api/openapi.json`, which the server sends.
@@ -209,15 +278,6 @@ pub fn openapi_json() -> String {
     let (_, document) = document.nest("/api", api()).split_for_parts();
     let text = openapi::complete(document).to_pretty_json();
     text.unwrap_or_default() + "\n"
-}
-
-async fn root() -> Json<Value> {
-    Json(json!({ "status": "ok" }))
-}
-
-async fn openapi() -> impl IntoResponse {
-    let content_type = [(header::CONTENT_TYPE, "application/json")];
-    (content_type, include_str!("../../openapi.json"))
 }
 
 /// Requests outside the route groups are refused without the client marker header (specification, section 7: the request handling quirk).

@@ -3,20 +3,19 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::{HeaderValue, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
-use crate::http::etag;
 use crate::http::extract::{Path, Query};
 use crate::pictures::{Busy, Form, Pictures};
 use store::Store;
 
 /// How long a browser may show a picture without asking.
-const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+const CACHE: &str = "public, max-age=3600";
 
 /// The `Retry-After` when the queue of pictures is full, in seconds.
 const RETRY_BUSY: i64 = 2;
@@ -131,7 +130,7 @@ async fn find(
     ClientAddress(address): ClientAddress,
 ) -> Result<Response, Error> {
     let profile = {
-        let _turn = store.visitor_permit().await;
+        let _permit = store.visitor_permit().await;
         store.profile(profile_id).await?
     };
     let profile = profile.ok_or_else(|| Error::not_found("There is no such profile."))?;
@@ -140,11 +139,10 @@ async fn find(
     let picture = pictures.picture(&profile.id, &avatar_url, form, address);
     let picture = picture.await?.ok_or_else(missing)?;
     let headers = [
-        (header::ETAG, etag::of(&picture.bytes)),
+        (header::CONTENT_TYPE, picture.media_type),
         (header::CACHE_CONTROL, CACHE),
     ];
-    let kind = [(header::CONTENT_TYPE, picture.media_type)];
-    Ok((headers, kind, picture.bytes).into_response())
+    Ok((headers, picture.bytes).into_response())
 }
 
 impl From<Busy> for Error {

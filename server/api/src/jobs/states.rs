@@ -1,7 +1,8 @@
 //! The states of the jobs, for `/readyz` and metrics.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use parking_lot::Mutex;
 
 use chain::clock::{Clock, UnixTime};
 
@@ -34,16 +35,16 @@ impl JobStates {
     /// The states by the names of the jobs.
     #[must_use]
     pub fn all(&self) -> BTreeMap<&'static str, JobState> {
-        self.jobs().clone()
+        self.jobs.lock().clone()
     }
 
     pub(super) fn begin(&self, name: &'static str) {
-        self.jobs().insert(name, JobState::default());
+        self.jobs.lock().insert(name, JobState::default());
     }
 
     pub(super) fn succeeded(&self, name: &'static str) {
         let now = self.clock.now();
-        let mut jobs = self.jobs();
+        let mut jobs = self.jobs.lock();
         let state = jobs.entry(name).or_default();
         state.failing_since = None;
         state.succeeded_at = Some(now);
@@ -51,16 +52,12 @@ impl JobStates {
 
     pub(super) fn failed(&self, name: &'static str) {
         let now = self.clock.now();
-        let mut jobs = self.jobs();
+        let mut jobs = self.jobs.lock();
         let since = &mut jobs.entry(name).or_default().failing_since;
         *since = since.or(Some(now));
     }
 
     pub(super) fn restarted(&self, name: &'static str) {
-        self.jobs().entry(name).or_default().restarts += 1;
-    }
-
-    fn jobs(&self) -> MutexGuard<'_, BTreeMap<&'static str, JobState>> {
-        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+        self.jobs.lock().entry(name).or_default().restarts += 1;
     }
 }

@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::limits::network::{customer_of, network_of};
 
@@ -66,7 +68,7 @@ impl Permits {
 
     /// How many permits are held.
     pub fn held(&self) -> usize {
-        lock(&self.held).total
+        self.held.lock().total
     }
 
     /// Gives a permit to an address; without one it counts only in total.
@@ -75,7 +77,7 @@ impl Permits {
     /// When as many are held as may be.
     pub fn acquire(&self, address: Option<IpAddr>) -> Result<Permit, TooMany> {
         let sender = address.map(self.sender_of);
-        let mut held = lock(&self.held);
+        let mut held = self.held.lock();
         if held.total >= self.limits.total {
             return Err(TooMany::InTotal);
         }
@@ -95,7 +97,7 @@ impl Permits {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let mut held = lock(&self.held);
+        let mut held = self.held.lock();
         held.total -= 1;
         if let Some(sender) = &self.sender
             && let Some(by_sender) = held.by_sender.get_mut(sender)
@@ -106,10 +108,6 @@ impl Drop for Permit {
             }
         }
     }
-}
-
-fn lock(held: &Mutex<Held>) -> MutexGuard<'_, Held> {
-    held.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -136,7 +134,7 @@ mod tests {
         assert!(permits.acquire(address("2001:db8::2")).is_ok());
         drop(other);
         assert_eq!(permits.held(), 0);
-        assert!(lock(&permits.held).by_sender.is_empty());
+        assert!(permits.held.lock().by_sender.is_empty());
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The two forms of a picture. Both are drawn when a picture is looked up, so that no request can make the server draw.
 
-use super::picture::{Picture, PictureError, WEBP, unpack};
+use super::picture::{Picture, PictureError, WEBP, decode};
 use super::resize::cover;
+use chain::clock::UnixTime;
 
 /// The quality of WebP, the default of hosted storage.
 const QUALITY: f32 = 80.0;
@@ -28,7 +29,7 @@ pub(super) struct Drawn {
 impl Drawn {
     /// Draws the small form of a stored picture.
     pub(super) fn new(whole: Picture) -> Result<Self, PictureError> {
-        let square = cover(&unpack(&whole.bytes)?, SIDE)?;
+        let square = cover(&decode(&whole.bytes)?, SIDE)?;
         let webp = webp::Encoder::from_rgba(&square.to_rgba8(), SIDE, SIDE)
             .encode_simple(false, QUALITY)
             .map_err(|_| PictureError::Webp)?;
@@ -49,6 +50,22 @@ impl Drawn {
     /// The size in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         self.whole.bytes.len() + self.small.bytes.len()
+    }
+}
+
+/// The cached result of a look-up.
+#[derive(Debug)]
+pub(super) struct Cached {
+    pub(super) fresh_until: UnixTime,
+    /// None when there is no picture, or it could not be fetched.
+    pub(super) drawn: Option<Drawn>,
+}
+
+impl Cached {
+    /// Its size in memory. Entries without a picture have a weight too, so that their number is limited.
+    pub(super) fn weight(&self) -> u32 {
+        let bytes = self.drawn.as_ref().map_or(0, Drawn::size) + 2048;
+        u32::try_from(bytes).unwrap_or(u32::MAX)
     }
 }
 

@@ -8,9 +8,8 @@ use base64::engine::general_purpose::STANDARD;
 use tokio::time::timeout;
 use url::Url;
 
-use super::cached::Cached;
 use super::fetch::{self, FetchError};
-use super::form::Drawn;
+use super::form::{Cached, Drawn};
 use super::picture::{self, KINDS, Picture, PictureError};
 use super::{Busy, PATIENCE, Pictures};
 use crate::limits::blocking::with_permit;
@@ -27,7 +26,7 @@ const TROUBLE_FOR: i64 = 15 * 60;
 impl Pictures {
     /// The cached picture, or a new look-up when it is outdated. Concurrent requests share one look-up, which completes even if
     /// their clients disconnect.
-    pub(super) async fn cached(
+    pub(super) async fn get_or_look_up(
         self: &Arc<Self>,
         profile_id: &str,
         source: Url,
@@ -60,7 +59,7 @@ impl Pictures {
     /// Reads the database, where replicas share pictures, or else asks the provider.
     async fn look_up(&self, profile_id: &str, source: &Url, now: UnixTime) -> Arc<Cached> {
         let stored = {
-            let _turn = self.store.visitor_permit().await;
+            let _permit = self.store.visitor_permit().await;
             self.store.picture(profile_id).await
         };
         let stored = stored.unwrap_or_else(|error| {

@@ -12,7 +12,7 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, Limits};
 
 use super::fetch::FetchError;
-use super::resize::within;
+use super::resize::fit_within;
 
 /// The longest side of a stored picture, in pixels.
 const KEPT_SIDE: u32 = 400;
@@ -65,20 +65,20 @@ pub(super) enum PictureError {
 
 /// Reads a provider's file as the picture to store.
 pub(super) fn read(file: &[u8]) -> Result<Picture, PictureError> {
-    encode(&within(unpack(file)?, KEPT_SIDE)?)
+    encode(&fit_within(decode(file)?, KEPT_SIDE)?)
 }
 
 /// The pixels of a file in the right orientation; the first frame of an animation.
-pub(super) fn unpack(file: &[u8]) -> Result<DynamicImage, PictureError> {
+pub(super) fn decode(file: &[u8]) -> Result<DynamicImage, PictureError> {
     let reader = Cursor::new(file);
     match image::guess_format(file).map_err(|_| PictureError::OtherKind)? {
         ImageFormat::Png => {
             let limits = limits();
-            decode(PngDecoder::with_limits(reader, limits)?)
+            decode_with(PngDecoder::with_limits(reader, limits)?)
         }
-        ImageFormat::Jpeg => decode(JpegDecoder::new(reader)?),
-        ImageFormat::Gif => decode(GifDecoder::new(reader)?),
-        ImageFormat::WebP => decode(WebPDecoder::new(reader)?),
+        ImageFormat::Jpeg => decode_with(JpegDecoder::new(reader)?),
+        ImageFormat::Gif => decode_with(GifDecoder::new(reader)?),
+        ImageFormat::WebP => decode_with(WebPDecoder::new(reader)?),
         _ => Err(PictureError::OtherKind),
     }
 }
@@ -91,7 +91,7 @@ fn limits() -> Limits {
     limits
 }
 
-fn decode(mut decoder: impl ImageDecoder) -> Result<DynamicImage, PictureError> {
+fn decode_with(mut decoder: impl ImageDecoder) -> Result<DynamicImage, PictureError> {
     let (width, height) = decoder.dimensions();
     let fits = width.max(height) <= MAX_SIDE && decoder.total_bytes() <= MAX_UNPACKED;
     if !fits {

@@ -10,7 +10,7 @@ pub(super) fn cover(picture: &DynamicImage, side: u32) -> Result<DynamicImage, R
 }
 
 /// Fits into a square, without enlarging or changing the proportions.
-pub(super) fn within(picture: DynamicImage, side: u32) -> Result<DynamicImage, ResizeError> {
+pub(super) fn fit_within(picture: DynamicImage, side: u32) -> Result<DynamicImage, ResizeError> {
     let longer = picture.width().max(picture.height());
     if longer <= side {
         return Ok(picture);

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::limits::network::customer_of;
@@ -124,7 +125,7 @@ impl Attempts {
 
     /// The permits of an account or an address in this process, while one of them is in use.
     fn semaphore(&self, name: &str, at_once: usize) -> Arc<Semaphore> {
-        let mut permits = self.permits.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut permits = self.permits.lock();
         permits.retain(|_, semaphore| semaphore.strong_count() > 0);
         let in_use = permits.get(name).and_then(Weak::upgrade);
         in_use.unwrap_or_else(|| {

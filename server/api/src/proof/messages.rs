@@ -30,7 +30,7 @@ impl Proving {
             return Ok(());
         }
         let transaction = candidate.file.unsigned_transaction();
-        let tx_hash = self.hasher.hash(transaction);
+        let tx_hash = self.hash_of(transaction);
         let now = self.clock.now();
         let active = self.store.active_proof(account, &tx_hash, now).await?;
         if active.is_some_and(|active| active.binding == Binding::Message) {

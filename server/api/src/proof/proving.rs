@@ -1,20 +1,23 @@
 //! The room that checks and records proofs.
 
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
+use bitcoin::hashes::Hash;
+use bitcoin::{ScriptBuf, Transaction, Witness};
+use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 use super::attempts::Attempts;
 use super::block::Blocks;
 use super::statement::Statements;
-use super::transaction_hasher::TransactionHasher;
 use crate::config::ProofBinding;
 use crate::follow::Follower;
 use chain::Chain;
 use chain::clock::Clock;
 use store::Store;
+use store::keyed_hash::KeyedHash;
 
 /// Checks files and records them as proofs, and ends proofs that have expired.
 #[derive(Debug)]
@@ -24,7 +27,7 @@ pub struct Proving {
     pub(super) chain: Arc<Chain>,
     pub(super) follower: Arc<Follower>,
     pub(super) settings: ProofSettings,
-    pub(super) hasher: TransactionHasher,
+    pub(super) transactions: KeyedHash,
     pub(super) statements: Statements,
     /// The blocks that count, cached for one newest block.
     pub(super) blocks: Mutex<Option<(String, Arc<Blocks>)>>,
@@ -65,7 +68,7 @@ impl Proving {
         let statements = store.keyed_hash("statement", now).await?;
         let attempts = store.keyed_hash("attempts", now).await?;
         Ok(Self {
-            hasher: TransactionHasher::new(transactions),
+            transactions,
             statements: Statements::new(statements, &settings.origin),
             blocks: Mutex::default(),
             attempts: Attempts::new(attempts, store.clone()),
@@ -81,9 +84,15 @@ impl Proving {
         })
     }
 
-    /// Whether a proof must be bound to its account.
-    #[must_use]
-    pub fn binding(&self) -> ProofBinding {
-        self.settings.binding
+    /// The keyed hash of a transaction, hex: without the key nobody can tell which transaction it is of. ScriptSigs and witnesses do not
+    /// count, because others can change those without changing what the transaction does.
+    pub(super) fn hash_of(&self, transaction: &Transaction) -> String {
+        let mut bare = transaction.clone();
+        for input in &mut bare.input {
+            input.script_sig = ScriptBuf::new();
+            input.witness = Witness::new();
+        }
+        let txid = bare.compute_txid().to_byte_array();
+        hex::encode(self.transactions.hash(&[&txid]))
     }
 }

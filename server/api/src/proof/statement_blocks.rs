@@ -1,6 +1,6 @@
 //! The blocks that date statements: the first one of the current difficulty period and of the previous one (proofs, section 1).
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use bitcoin::consensus::encode::serialize;
 use bitcoin::constants::genesis_block;
@@ -28,7 +28,7 @@ impl Proving {
     /// The blocks that count. Looked up once for each newest block; while the sources do not answer, those in the database.
     async fn blocks(&self) -> Result<Arc<Blocks>, FollowError> {
         let (tip, hash) = self.tip().await?;
-        if let Some(blocks) = self.cached(&hash) {
+        if let Some(blocks) = self.cached_blocks(&hash) {
             return Ok(blocks);
         }
         let network = self.chain.network_name();
@@ -56,14 +56,13 @@ impl Proving {
             gone: gone.into_iter().filter_map(Block::from_stored).collect(),
         });
         if !failed {
-            let mut cached = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
-            *cached = Some((hash, Arc::clone(&blocks)));
+            *self.blocks.lock() = Some((hash, Arc::clone(&blocks)));
         }
         Ok(blocks)
     }
 
-    fn cached(&self, tip: &str) -> Option<Arc<Blocks>> {
-        let cached = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+    fn cached_blocks(&self, tip: &str) -> Option<Arc<Blocks>> {
+        let cached = self.blocks.lock();
         let (at, blocks) = cached.as_ref()?;
         (at == tip).then(|| Arc::clone(blocks))
     }

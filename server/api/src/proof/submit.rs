@@ -215,7 +215,7 @@ impl Proving {
         NewProof {
             id: Uuid::now_v7().to_string(),
             user_id: user_id.to_owned(),
-            tx_hash: self.hasher.hash(&verified.transaction),
+            tx_hash: self.hash_of(&verified.transaction),
             mock: self.settings.mocks && file_name == MOCK_FILE_NAME,
             file_name,
             binding: Binding::Unbound,

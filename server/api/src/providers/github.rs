@@ -23,7 +23,6 @@ pub(super) const GITHUB: Provider = Provider {
         issuer: Some("https://github.com/login/oauth"),
         read,
     }),
-    handles: None,
     pictures: Some(Pictures {
         host: |host| host == "avatars.githubusercontent.com",
         larger: |_| None,

@@ -19,7 +19,6 @@ pub(super) const GOOGLE: Provider = Provider {
         issuer: Some("https://accounts.google.com"),
         read,
     }),
-    handles: None,
     pictures: Some(Pictures { host, larger }),
 };
 

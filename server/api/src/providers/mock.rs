@@ -8,7 +8,6 @@ pub(super) const MOCK: Provider = Provider {
     name: "mock",
     title: "the mock",
     method: SignInMethod::Mock(new_claims),
-    handles: None,
     pictures: None,
 };
 
@@ -27,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mock_sign_in_is_somebody_new() {
+    fn every_mock_sign_in_is_a_new_user() {
         assert_ne!(new_claims().id, new_claims().id);
     }
 }

@@ -9,9 +9,6 @@ pub struct Provider {
     /// The name on screens.
     pub title: &'static str,
     pub method: SignInMethod,
-    /// Its user names, when they are shown with an @ and linked. User names of other providers are shown after the name of
-    /// the provider (decisions, D7).
-    pub handles: Option<Handles>,
     /// Profile pictures, when it has them.
     pub pictures: Option<Pictures>,
 }
@@ -80,13 +77,6 @@ pub struct Claims {
     /// An address that the provider has verified.
     pub email: Option<String>,
     pub picture: Option<String>,
-}
-
-/// User names that are shown with an @.
-#[derive(Debug)]
-pub struct Handles {
-    /// The address of a user's profile without the name.
-    pub pages: &'static str,
 }
 
 /// Where profile pictures are.

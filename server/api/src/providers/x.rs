@@ -3,8 +3,7 @@
 use serde::Deserialize;
 
 use super::provider::{
-    Claims, ClientAuth, Endpoint, Handles, OAuth, Pictures, Provider, ProviderResponse,
-    SignInMethod,
+    Claims, ClientAuth, Endpoint, OAuth, Pictures, Provider, ProviderResponse, SignInMethod,
 };
 
 pub(super) const X: Provider = Provider {
@@ -24,9 +23,6 @@ pub(super) const X: Provider = Provider {
         client_auth: ClientAuth::Header,
         issuer: None,
         read,
-    }),
-    handles: Some(Handles {
-        pages: "https://x.com/",
     }),
     pictures: Some(Pictures {
         host: |host| matches!(host, "pbs.twimg.com" | "abs.twimg.com"),

@@ -1,10 +1,12 @@
 //! Access tokens: short-lived JSON Web Tokens (RFC 7519) that name a session.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 
 use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
+use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::error::SignInError;
 use super::keys::{self, LIFETIME, PublicKey, SigningKeys};
@@ -34,23 +36,51 @@ struct Claims<'a> {
     /// How often the session was refreshed before.
     rotation: i64,
     is_anonymous: bool,
-    app_metadata: AppMetadata<'a>,
-    user_metadata: UserMetadata<'a>,
+    app_metadata: AppMetadata,
+    user_metadata: UserMetadata,
 }
 
-#[derive(Serialize)]
-struct AppMetadata<'a> {
-    provider: &'a str,
-    providers: [&'a str; 1],
+/// The provider that a user has signed in with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct AppMetadata {
+    /// Its name, one of those in `external` of the settings.
+    #[schema(example = "twitter")]
+    pub provider: String,
+    /// The same, as a list: an account has one provider.
+    pub providers: Vec<String>,
 }
 
-/// The name under all the names that the library knows, and the picture.
-#[derive(Serialize)]
-struct UserMetadata<'a> {
-    preferred_username: &'a str,
-    user_name: &'a str,
-    name: &'a str,
-    avatar_url: Option<String>,
+impl AppMetadata {
+    pub fn from_profile(profile: &Profile) -> Self {
+        Self {
+            provider: profile.provider.clone(),
+            providers: vec![profile.provider.clone()],
+        }
+    }
+}
+
+/// A user's claims from the provider: the name under all the names that the library knows, and the picture.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct UserMetadata {
+    /// The name shown.
+    pub preferred_username: String,
+    /// The same name.
+    pub user_name: String,
+    /// The same name.
+    pub name: String,
+    /// Where the picture is, on this origin.
+    pub avatar_url: Option<String>,
+}
+
+impl UserMetadata {
+    pub fn from_profile(profile: &Profile) -> Self {
+        Self {
+            preferred_username: profile.username.clone(),
+            user_name: profile.username.clone(),
+            name: profile.username.clone(),
+            avatar_url: public_path(&profile.id, version(profile.avatar_url.as_deref())),
+        }
+    }
 }
 
 /// The claims that are read from a token.
@@ -111,15 +141,13 @@ impl AccessTokens {
             return;
         }
         match SigningKeys::load(store, now).await {
-            Ok(keys) => {
-                *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
-            }
+            Ok(keys) => *self.keys.write() = Arc::new(keys),
             Err(error) => tracing::error!(%error, "cannot reload the signing keys"),
         }
     }
 
     fn keys(&self) -> Arc<SigningKeys> {
-        Arc::clone(&self.keys.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.keys.read())
     }
 
     /// A token for this session, and when it expires.
@@ -141,16 +169,8 @@ impl AccessTokens {
             session_id: &session.id,
             rotation: session.counter,
             is_anonymous: false,
-            app_metadata: AppMetadata {
-                provider: &profile.provider,
-                providers: [&profile.provider],
-            },
-            user_metadata: UserMetadata {
-                preferred_username: &profile.username,
-                user_name: &profile.username,
-                name: &profile.username,
-                avatar_url: public_path(&profile.id, version(profile.avatar_url.as_deref())),
-            },
+            app_metadata: AppMetadata::from_profile(profile),
+            user_metadata: UserMetadata::from_profile(profile),
         };
         let keys = self.keys();
         let key = keys
@@ -164,7 +184,7 @@ impl AccessTokens {
     }
 
     /// The claims of a valid token. The caller checks whether the session still exists.
-    pub(super) fn read(&self, token: &str, now: UnixTime) -> Option<VerifiedClaims> {
+    pub(super) fn verify(&self, token: &str, now: UnixTime) -> Option<VerifiedClaims> {
         let header = decode_header(token).ok()?;
         // RFC 7515, section 4.1.11: refuses extensions that this server does not know.
         let kid = header.kid.filter(|_| header.crit.is_none())?;

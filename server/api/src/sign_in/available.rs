@@ -9,7 +9,7 @@ use crate::providers::{self, Claims, Provider, SignInMethod};
 const LONGEST_NAME: usize = 64;
 
 #[derive(Debug)]
-pub(super) struct Available {
+pub struct Available {
     development: bool,
     clients: Vec<Client>,
 }
@@ -62,7 +62,7 @@ impl Available {
     }
 
     /// Every provider, and whether users can choose it now.
-    pub(super) fn list(&self) -> impl Iterator<Item = (&'static Provider, bool)> {
+    pub fn list(&self) -> impl Iterator<Item = (&'static Provider, bool)> {
         let all = providers::ALL.iter().copied();
         all.map(|provider| (provider, self.choose(provider.name).is_ok()))
     }

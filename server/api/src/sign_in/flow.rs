@@ -6,7 +6,9 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde::Deserialize;
 use url::Url;
+use utoipa::IntoParams;
 
 use super::SignIn;
 use super::available::Choice;
@@ -21,16 +23,18 @@ use store::sessions::AuthCode;
 /// How long a user may stay at the provider, in seconds.
 pub const LIFETIME: i64 = 10 * 60;
 
-/// What a page asks for when a sign-in begins.
-#[derive(Clone, Copy, Debug)]
-pub struct AuthorizeRequest<'a> {
-    /// The provider's name.
-    pub provider: &'a str,
-    /// Where the browser goes at the end.
-    pub target: &'a Target,
-    /// The hash of the page's verifier (RFC 7636), and the method of the hash.
-    pub code_challenge: Option<&'a str>,
-    pub code_challenge_method: Option<&'a str>,
+/// What the client library sends. Anything else that it sends is ignored.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct AuthorizeRequest {
+    /// The name of a provider that is on; the settings have them all.
+    provider: Option<String>,
+    /// Where to go afterwards: an address of the list, by default this site's own /auth/callback.
+    pub redirect_to: Option<String>,
+    /// SHA-256 of the verifier, base64url (RFC 7636, section 4.2).
+    code_challenge: Option<String>,
+    /// Always `s256`.
+    code_challenge_method: Option<String>,
 }
 
 /// Where the browser goes after an authorize request.
@@ -45,15 +49,19 @@ pub enum Redirect {
     },
 }
 
-/// The parameters of the provider's callback.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CallbackParams<'a> {
-    pub state: Option<&'a str>,
-    pub code: Option<&'a str>,
-    /// Why there is no code (RFC 6749, section 4.1.2.1).
-    pub error: Option<&'a str>,
-    /// The provider, as it names itself (RFC 9207).
-    pub issuer: Option<&'a str>,
+/// What a provider sends along (RFC 6749, sections 4.1.2 and 4.1.2.1; RFC 9207). Its own words for people are not
+/// passed on: anyone can make up an address with any words in it.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CallbackQuery {
+    /// What the browser left with.
+    state: Option<String>,
+    /// What stands for the person's consent.
+    code: Option<String>,
+    /// Why there is no code.
+    error: Option<String>,
+    /// Who says so.
+    iss: Option<String>,
 }
 
 /// Where the browser goes after the callback, and with what.
@@ -72,17 +80,18 @@ impl SignIn {
     /// When the provider is not set up, or the request has no PKCE challenge.
     pub async fn authorize(
         &self,
-        request: AuthorizeRequest<'_>,
+        request: &AuthorizeRequest,
+        target: &Target,
         browser: Option<&str>,
     ) -> Result<Redirect, SignInError> {
-        let choice = self.providers.choose(request.provider)?;
-        let code_challenge =
-            pkce::challenge(request.code_challenge, request.code_challenge_method)?;
+        let provider = request.provider.as_deref().unwrap_or_default();
+        let choice = self.providers.choose(provider)?;
+        let method = request.code_challenge_method.as_deref();
+        let code_challenge = pkce::challenge(request.code_challenge.as_deref(), method)?;
         let client = match choice {
             Choice::Mock(provider, claims) => {
                 let identity = identity(provider, claims);
-                let own = request.target.own;
-                let code = self.admit(&identity, code_challenge, own).await?;
+                let code = self.admit(&identity, code_challenge, target.own).await?;
                 return Ok(Redirect::ToTarget(code));
             }
             Choice::OAuth(client) => client,
@@ -99,8 +108,8 @@ impl SignIn {
             browser_hash: pkce::code_hash(&browser),
             pkce_verifier: redirect.pkce_verifier,
             code_challenge,
-            redirect_to: request.target.address.clone(),
-            cookie: request.target.own,
+            redirect_to: target.address.clone(),
+            cookie: target.own,
             expires_at: now + LIFETIME,
         };
         self.store.add_flow(&flow, now).await?;
@@ -117,13 +126,13 @@ impl SignIn {
     pub async fn callback(
         &self,
         provider: &str,
-        params: CallbackParams<'_>,
+        query: CallbackQuery,
         browser: Option<&str>,
     ) -> Result<Callback, SignInError> {
         let provider = providers::find(provider)
             .filter(|provider| matches!(provider.method, SignInMethod::OAuth(_)))
             .ok_or(SignInError::NoSuchProvider)?;
-        let flow = match params.state {
+        let flow = match &query.state {
             // Deleted before it is checked, so a wrong guess uses it up.
             Some(state) => self.store.take_flow(&pkce::code_hash(state)).await?,
             None => None,
@@ -134,13 +143,13 @@ impl SignIn {
         });
         let Some(flow) = flow else {
             return Ok(Callback {
-                redirect_to: self.target(None)?.address,
+                redirect_to: self.origins.target(None)?.address,
                 outcome: Err(SignInError::UnknownState),
             });
         };
         Ok(Callback {
             redirect_to: flow.redirect_to.clone(),
-            outcome: self.complete(provider, flow, params).await,
+            outcome: self.complete(provider, flow, query).await,
         })
     }
 
@@ -148,7 +157,7 @@ impl SignIn {
         &self,
         provider: &'static Provider,
         flow: Flow,
-        params: CallbackParams<'_>,
+        query: CallbackQuery,
     ) -> Result<String, SignInError> {
         let title = provider.title;
         if flow.expires_at <= self.clock.now() {
@@ -156,15 +165,14 @@ impl SignIn {
         }
         let client = self.providers.client(provider.name);
         let client = client.ok_or(SignInError::TurnedOff(title))?;
-        if !client.issued(params.issuer) {
+        if !client.is_issuer(query.iss.as_deref()) {
             return Err(SignInError::OtherIssuer(title));
         }
-        match (params.error, params.code) {
+        match (query.error.as_deref(), query.code) {
             (Some("access_denied"), _) => Err(SignInError::NotAgreed(title)),
             (Some(_), _) => Err(SignInError::ProviderRefused(title)),
             (None, None) => Err(SignInError::NotComplete(title)),
             (None, Some(code)) => {
-                let code = code.to_owned();
                 let claims = client.claims(code, flow.pkce_verifier).await?;
                 let identity = identity(provider, claims);
                 self.admit(&identity, flow.code_challenge, flow.cookie)

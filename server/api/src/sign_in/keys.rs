@@ -4,6 +4,8 @@ use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use jsonwebtoken::jwk::{AlgorithmParameters, Jwk, ThumbprintHash};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
+use serde::Serialize;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use chain::clock::UnixTime;
@@ -29,11 +31,24 @@ impl std::fmt::Debug for SigningKey {
     }
 }
 
-/// The public half: a point on P-256.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The public half as a JSON Web Key (RFC 7517; the curve's members are of RFC 7518, section 6.2).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PublicKey {
     /// The key's SHA-256 thumbprint (RFC 7638), so that it always fits the key.
     pub kid: String,
+    /// The key type.
+    #[schema(example = "EC")]
+    kty: &'static str,
+    /// The curve.
+    #[schema(example = "P-256")]
+    crv: &'static str,
+    /// The only algorithm that it is used with.
+    #[schema(example = "ES256")]
+    alg: &'static str,
+    /// What it is for.
+    #[serde(rename = "use")]
+    #[schema(example = "sig")]
+    usage: &'static str,
     /// First coordinate, base64url.
     pub x: String,
     /// Second coordinate, base64url.
@@ -78,7 +93,7 @@ impl SigningKeys {
         }
         let keys: Vec<_> = stored
             .iter()
-            .map(SigningKey::read)
+            .map(SigningKey::from_stored)
             .collect::<Result<_, _>>()?;
         if keys.is_empty() {
             return Err(broken("it is missing"));
@@ -136,7 +151,7 @@ impl SigningKey {
     }
 
     /// Reads a stored key: PKCS#8 (RFC 5958), hex.
-    fn read(stored: &StoredKey) -> Result<Self, KeyError> {
+    fn from_stored(stored: &StoredKey) -> Result<Self, KeyError> {
         let pkcs8 = hex::decode(&stored.material).map_err(broken)?;
         let encoding = EncodingKey::from_ec_der(&pkcs8);
         let jwk = Jwk::from_encoding_key(&encoding, Algorithm::ES256).map_err(broken)?;
@@ -146,6 +161,10 @@ impl SigningKey {
         Ok(Self {
             public: PublicKey {
                 kid: jwk.thumbprint(ThumbprintHash::SHA256).map_err(broken)?,
+                kty: "EC",
+                crv: "P-256",
+                alg: "ES256",
+                usage: "sig",
                 x: point.x.clone(),
                 y: point.y.clone(),
             },

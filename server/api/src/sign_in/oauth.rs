@@ -115,7 +115,7 @@ impl Client {
     }
 
     /// Whether a callback's `iss`, if it has one, names this provider (RFC 9207, section 2.4).
-    pub(super) fn issued(&self, issuer: Option<&str>) -> bool {
+    pub(super) fn is_issuer(&self, issuer: Option<&str>) -> bool {
         match (issuer, &self.issuer) {
             (Some(named), Some(own)) => named.trim_end_matches('/') == own,
             _ => true,
@@ -268,8 +268,8 @@ mod tests {
     #[test]
     fn an_answer_of_another_issuer_is_not_its_own() {
         let google = client("google");
-        assert!(google.issued(Some("https://accounts.google.com")));
-        assert!(google.issued(None));
-        assert!(!google.issued(Some("https://evil.example")));
+        assert!(google.is_issuer(Some("https://accounts.google.com")));
+        assert!(google.is_issuer(None));
+        assert!(!google.is_issuer(Some("https://evil.example")));
     }
 }

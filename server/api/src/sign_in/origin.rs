@@ -11,7 +11,7 @@ const CALLBACK: &str = "/auth/callback";
 /// This site's origins, as the `Origin` header spells them (RFC 6454, section 6.2), and the addresses of other apps where a
 /// sign-in may end.
 #[derive(Clone, Debug)]
-pub(super) struct Origins {
+pub struct Origins {
     own: Vec<String>,
     others: Vec<String>,
 }
@@ -42,7 +42,7 @@ impl Origins {
         let origin = config.origin();
         let mut origins = vec![origin.clone()];
         if config.development() {
-            let aliases = ["127.0.0.1", "localhost"].map(|name| renamed(&origin, name));
+            let aliases = ["127.0.0.1", "localhost"].map(|name| with_host(&origin, name));
             origins.extend(aliases.into_iter().flatten());
             origins.dedup();
         }
@@ -52,19 +52,26 @@ impl Origins {
         })
     }
 
-    pub(super) fn is_own(&self, origin: &str) -> bool {
+    /// Whether an `Origin` header names this site.
+    #[must_use]
+    pub fn is_own(&self, origin: &str) -> bool {
         self.own.iter().any(|own| own == origin)
     }
 
     /// The origins of other apps where a sign-in may end.
-    pub(super) fn others(&self) -> impl Iterator<Item = String> {
+    pub fn others(&self) -> impl Iterator<Item = String> {
         let addresses = self.others.iter().map(|address| Url::parse(address));
         addresses
             .flatten()
             .map(|url| url.origin().ascii_serialization())
     }
 
-    pub(super) fn target(&self, requested: Option<&str>) -> Result<Target, SignInError> {
+    /// Where a sign-in ends: exactly one of the addresses on the list (RFC 9700, section 2.1), by default the callback page of the
+    /// configured origin.
+    ///
+    /// # Errors
+    /// When `requested` is not on the list. The server never redirects there.
+    pub fn target(&self, requested: Option<&str>) -> Result<Target, SignInError> {
         let own = self.own.iter().map(|origin| Target {
             address: format!("{origin}{CALLBACK}"),
             own: true,
@@ -83,7 +90,7 @@ impl Origins {
 }
 
 /// The origin with another host name, if it is plain http on the loopback address.
-fn renamed(origin: &str, name: &str) -> Option<String> {
+fn with_host(origin: &str, name: &str) -> Option<String> {
     let mut url = Url::parse(origin).ok()?;
     let loopback = match url.host()? {
         Host::Domain(name) => name == "localhost",

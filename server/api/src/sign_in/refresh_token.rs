@@ -39,9 +39,9 @@ impl RefreshTokens {
         format!("{session_id}.{counter}.{}", URL_SAFE_NO_PAD.encode(mac))
     }
 
-    /// Reads a token; none when it is forged.
+    /// The contents of a token; none when it is forged.
     #[must_use]
-    pub fn read(&self, token: &str) -> Option<RefreshToken> {
+    pub fn verify(&self, token: &str) -> Option<RefreshToken> {
         let (rest, mac) = token.rsplit_once('.')?;
         let token = parse(rest)?;
         let mac = URL_SAFE_NO_PAD.decode(mac).ok()?;
@@ -94,7 +94,7 @@ mod tests {
     fn a_token_reads_back_as_what_it_was_made_for() {
         let tokens = RefreshTokens::new(&[1; 32]);
         assert_eq!(
-            tokens.read(&tokens.token(SESSION, 7)),
+            tokens.verify(&tokens.token(SESSION, 7)),
             Some(RefreshToken {
                 session_id: SESSION.to_owned(),
                 counter: 7
@@ -119,19 +119,19 @@ mod tests {
             rotation_id(SESSION, 7),
             String::new(),
         ] {
-            assert_eq!(tokens.read(&changed), None, "{changed}");
+            assert_eq!(tokens.verify(&changed), None, "{changed}");
         }
         for at in 0..token.len() {
             let mut bytes = token.clone().into_bytes();
             bytes[at] ^= 1;
             if let Ok(changed) = String::from_utf8(bytes) {
-                assert_eq!(tokens.read(&changed), None, "{changed}");
+                assert_eq!(tokens.verify(&changed), None, "{changed}");
             }
         }
     }
 
     #[test]
-    fn a_rotation_id_names_its_family() {
+    fn a_rotation_id_names_its_session() {
         assert_eq!(
             session_of(&rotation_id(SESSION, 3)).as_deref(),
             Some(SESSION)

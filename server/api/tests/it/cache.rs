@@ -34,7 +34,7 @@ fn counted(app: &TestApp) -> (Router, Arc<AtomicUsize>) {
 fn cached(app: &TestApp, routes: Router) -> Router {
     routes
         .layer(encoding::compression())
-        .layer(from_fn(cache::cached))
+        .layer(from_fn(cache::cache_responses))
         .layer(Extension(app.state.responses.clone()))
         .layer(from_fn(etag::not_modified))
 }

@@ -275,7 +275,7 @@ async fn rows_never_name_the_providers_host() {
         "{own}"
     );
     assert_eq!(avatar(&nobody.id), json!(null));
-    let told = UserMetadata::of(&person).avatar_url;
+    let told = UserMetadata::from_profile(&person).avatar_url;
     assert_eq!(told.as_deref(), Some(own));
     assert!(!rows.body.to_string().contains("twimg"));
 }

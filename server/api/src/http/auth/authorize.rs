@@ -1,39 +1,23 @@
-//! `GET /authorize`: a sign-in begins, at a provider or, with the mock, at once.
+//! Sign-in at a provider: `GET /authorize` begins it (with the mock it also ends it), and `GET /callback/{provider}` is the redirect back.
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
-use serde::Deserialize;
-use utoipa::IntoParams;
 
 use super::cookie::Cookies;
 use super::redirect;
 use crate::http::error::Error;
-use crate::http::extract::Query;
+use crate::http::extract::{Path, Query};
 use crate::sign_in::SignIn;
-use crate::sign_in::flow::{AuthorizeRequest, LIFETIME, Redirect};
-
-/// What the client library sends. Anything else that it sends is ignored.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct AuthorizeQuery {
-    /// The name of a provider that is on; the settings have them all.
-    provider: Option<String>,
-    /// Where to go afterwards: an address of the list, by default this site's own /auth/callback.
-    redirect_to: Option<String>,
-    /// SHA-256 of the verifier, base64url (RFC 7636, section 4.2).
-    code_challenge: Option<String>,
-    /// Always `s256`.
-    code_challenge_method: Option<String>,
-}
+use crate::sign_in::flow::{AuthorizeRequest, CallbackQuery, LIFETIME, Redirect};
 
 /// Begins a sign-in.
 ///
 /// Errors go back to the page that asked, unless it asks for an address that is not on the list.
 #[utoipa::path(get, path = "/authorize", tag = "auth",
-    params(AuthorizeQuery),
+    params(AuthorizeRequest),
     responses(
         (status = 302, description = "To the provider; or to redirect_to with code, or with error, error_code and error_description",
             headers(("Location" = String))),
@@ -43,22 +27,39 @@ pub async fn authorize(
     State(sign_in): State<Arc<SignIn>>,
     State(cookies): State<Cookies>,
     jar: CookieJar,
-    Query(query): Query<AuthorizeQuery>,
+    Query(request): Query<AuthorizeRequest>,
 ) -> Result<Response, Error> {
-    let target = sign_in.target(query.redirect_to.as_deref())?;
-    let request = AuthorizeRequest {
-        provider: query.provider.as_deref().unwrap_or_default(),
-        target: &target,
-        code_challenge: query.code_challenge.as_deref(),
-        code_challenge_method: query.code_challenge_method.as_deref(),
-    };
-    let browser = cookies.sign_in.read(&jar);
-    Ok(match sign_in.authorize(request, browser).await {
+    let target = sign_in.origins.target(request.redirect_to.as_deref())?;
+    let browser = cookies.sign_in.get(&jar);
+    Ok(match sign_in.authorize(&request, &target, browser).await {
         Ok(Redirect::ToTarget(code)) => redirect::with_code(&target.address, &code),
         Ok(Redirect::ToProvider { url, browser }) => {
             let cookie = cookies.sign_in.set(&browser, LIFETIME);
             (jar.add(cookie), redirect::to(url.as_str())).into_response()
         }
         Err(error) => redirect::with_error(&target.address, error.into()),
+    })
+}
+
+/// Completes a sign-in at a provider. Each provider has its own address here, to be registered there exactly.
+#[utoipa::path(get, path = "/callback/{provider}", tag = "auth",
+    params(("provider" = String, Path, description = "The name of a provider"), CallbackQuery),
+    responses(
+        (status = 302, description = "To the page that began, with code, or with error, error_code and error_description",
+            headers(("Location" = String))),
+        (status = 404, description = "No such provider"),
+    ))]
+pub async fn callback(
+    State(sign_in): State<Arc<SignIn>>,
+    State(cookies): State<Cookies>,
+    Path(provider): Path<String>,
+    jar: CookieJar,
+    Query(query): Query<CallbackQuery>,
+) -> Result<Response, Error> {
+    let browser = cookies.sign_in.get(&jar);
+    let callback = sign_in.callback(&provider, query, browser).await?;
+    Ok(match callback.outcome {
+        Ok(code) => redirect::with_code(&callback.redirect_to, &code),
+        Err(error) => redirect::with_error(&callback.redirect_to, error.into()),
     })
 }

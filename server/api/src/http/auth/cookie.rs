@@ -1,12 +1,13 @@
-//! The cookies, and the one place that decides how they are set, out of reach of every script: one holds
-//! the refresh token of a family in cookie mode (decisions, D9), the other tells the browser that began a
-//! sign-in from every other.
+//! The cookies, out of reach of every script: one holds the refresh token of a session in cookie mode (decisions, D9), the other
+//! distinguishes the browser that began a sign-in from every other. And which requests may use the first.
 
+use axum::http::{HeaderMap, header};
 use axum_extra::extract::CookieJar;
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use time::Duration;
 
 use crate::config::Config;
+use crate::sign_in::SignIn;
 use crate::sign_in::origin::Caller;
 
 /// How one cookie is set at one origin.
@@ -16,7 +17,7 @@ pub struct CookiePolicy {
     secure: bool,
 }
 
-/// Both cookies, at the origin that people use.
+/// Both cookies, at the public address of the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cookies {
     /// Of a session: its refresh token.
@@ -35,9 +36,9 @@ impl Cookies {
 
     /// The refresh token in the cookie of a request. When another site makes a browser send the cookie, the request is
     /// treated as if it had none (decisions, D9).
-    pub fn of_own_page<'a>(&self, caller: Caller, jar: &'a CookieJar) -> Option<&'a str> {
+    pub fn refresh_token<'a>(&self, caller: Caller, jar: &'a CookieJar) -> Option<&'a str> {
         match caller {
-            Caller::OwnPage => self.session.read(jar),
+            Caller::OwnPage => self.session.get(jar),
             Caller::ForeignPage | Caller::Program => None,
         }
     }
@@ -56,7 +57,7 @@ impl CookiePolicy {
     }
 
     /// The value that came with a request.
-    pub fn read<'a>(&self, jar: &'a CookieJar) -> Option<&'a str> {
+    pub fn get<'a>(&self, jar: &'a CookieJar) -> Option<&'a str> {
         jar.get(self.name).map(Cookie::value)
     }
 
@@ -72,9 +73,24 @@ impl CookiePolicy {
     }
 }
 
+/// Who sends a request with these headers.
+pub(super) fn caller(sign_in: &SignIn, headers: &HeaderMap) -> Caller {
+    judge(headers, |origin| sign_in.origins.is_own(origin))
+}
+
+/// By headers that no page can set.
+fn judge(headers: &HeaderMap, is_own: impl Fn(&str) -> bool) -> Caller {
+    let mut origins = headers.get_all(header::ORIGIN).iter();
+    match (origins.next(), origins.next()) {
+        (Some(origin), None) if origin.to_str().is_ok_and(is_own) => Caller::OwnPage,
+        (None, _) if !headers.contains_key("sec-fetch-site") => Caller::Program,
+        _ => Caller::ForeignPage,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use axum::http::{HeaderMap, HeaderValue};
+    use axum::http::{HeaderName, HeaderValue};
 
     use super::*;
 
@@ -88,8 +104,8 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.append("cookie", HeaderValue::from_static("a=1; por-refresh=no"));
         headers.append("cookie", HeaderValue::from_static("__Host-por-refresh=yes"));
-        assert_eq!(SECURE.read(&CookieJar::from_headers(&headers)), Some("yes"));
-        assert_eq!(SECURE.read(&CookieJar::default()), None);
+        assert_eq!(SECURE.get(&CookieJar::from_headers(&headers)), Some("yes"));
+        assert_eq!(SECURE.get(&CookieJar::default()), None);
     }
 
     #[test]
@@ -99,5 +115,34 @@ mod tests {
             cookie,
             "__Host-por-refresh=token; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=60"
         );
+    }
+
+    #[test]
+    fn a_caller_is_judged_by_headers_that_no_page_can_set() {
+        let caller = |pairs: &[(&'static str, &str)]| {
+            let headers = pairs
+                .iter()
+                .map(|(name, value)| {
+                    (
+                        HeaderName::from_static(name),
+                        HeaderValue::from_str(value).unwrap(),
+                    )
+                })
+                .collect();
+            judge(&headers, |origin| origin == "https://reserves.example")
+        };
+        let own = ("origin", "https://reserves.example");
+        assert_eq!(caller(&[own]), Caller::OwnPage);
+        assert_eq!(caller(&[]), Caller::Program);
+        for foreign in [
+            &[("origin", "https://evil.example")][..],
+            &[("origin", "null")],
+            &[("origin", "")],
+            &[("origin", "https://reserves.example:8443")],
+            &[("origin", "http://reserves.example")],
+            &[("sec-fetch-site", "same-origin")],
+        ] {
+            assert_eq!(caller(foreign), Caller::ForeignPage, "{foreign:?}");
+        }
     }
 }

@@ -1,61 +1,14 @@
 //! The words of `@supabase/auth-js` 2.x: what it expects in answers and in errors.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::pictures::{public_path, version};
 use crate::sign_in::access_token::AUTHENTICATED;
+pub use crate::sign_in::access_token::{AppMetadata, UserMetadata};
 use board_log::units::iso;
 use chain::clock::UnixTime;
 use store::profiles::Profile;
 use store::sessions::Session;
-
-/// The provider that a user has signed in with.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct AppMetadata {
-    /// Its name, one of those in `external` of the settings.
-    #[schema(example = "twitter")]
-    pub provider: String,
-    /// The same, as a list: an account has one provider.
-    pub providers: Vec<String>,
-}
-
-impl AppMetadata {
-    /// Of this person.
-    pub fn of(profile: &Profile) -> Self {
-        Self {
-            provider: profile.provider.clone(),
-            providers: vec![profile.provider.clone()],
-        }
-    }
-}
-
-/// A user's claims from the provider.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct UserMetadata {
-    /// The name shown.
-    pub preferred_username: String,
-    /// The same name.
-    pub user_name: String,
-    /// The same name.
-    pub name: String,
-    /// Where the picture is, on this origin.
-    pub avatar_url: Option<String>,
-}
-
-impl UserMetadata {
-    /// Of this person.
-    pub fn of(profile: &Profile) -> Self {
-        Self {
-            preferred_username: profile.username.clone(),
-            user_name: profile.username.clone(),
-            name: profile.username.clone(),
-            avatar_url: public_path(&profile.id, version(profile.avatar_url.as_deref())),
-        }
-    }
-}
 
 /// The library's `User`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -86,7 +39,7 @@ pub struct AuthUser {
 
 impl AuthUser {
     /// This person, signed in with this session.
-    pub fn of(profile: &Profile, session: &Session) -> Self {
+    pub fn new(profile: &Profile, session: &Session) -> Self {
         Self {
             id: profile.id.clone(),
             aud: AUTHENTICATED,
@@ -94,8 +47,8 @@ impl AuthUser {
             email: profile.email.clone().unwrap_or_default(),
             phone: "",
             is_anonymous: false,
-            app_metadata: AppMetadata::of(profile),
-            user_metadata: UserMetadata::of(profile),
+            app_metadata: AppMetadata::from_profile(profile),
+            user_metadata: UserMetadata::from_profile(profile),
             last_sign_in_at: iso(session.created_at),
             created_at: iso(profile.created_at),
             updated_at: iso(profile.updated_at),
@@ -119,13 +72,4 @@ pub struct AuthSession {
     pub refresh_token: String,
     /// Who is signed in.
     pub user: AuthUser,
-}
-
-/// What a client may know about sign-in before a user signs in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct AuthSettings {
-    /// Every provider by its name, and whether people can choose it right now.
-    pub external: BTreeMap<&'static str, bool>,
-    /// Whether this is development mode.
-    pub development: bool,
 }

@@ -9,8 +9,7 @@ use axum_extra::extract::CookieJar;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use super::caller::caller;
-use super::cookie::Cookies;
+use super::cookie::{Cookies, caller};
 use super::dialect::{AuthSession, AuthUser};
 use crate::http::error::Error;
 use crate::http::extract::{Json, Query};
@@ -57,7 +56,7 @@ pub async fn token(
     Json(body): Json<TokenRequest>,
 ) -> Result<Response, Error> {
     let caller = caller(&sign_in, &headers);
-    let cookie = cookies.of_own_page(caller, &jar);
+    let cookie = cookies.refresh_token(caller, &jar);
     let granted = match query.grant_type.as_str() {
         "pkce" => {
             let code = required(body.auth_code.as_deref(), "auth_code")?;
@@ -81,7 +80,7 @@ pub async fn token(
 /// The tokens of a session, in the mode that it is in.
 fn respond(cookies: Cookies, jar: CookieJar, granted: Granted) -> Response {
     let (session, now) = (&granted.session, granted.now);
-    let user = AuthUser::of(&granted.profile, session);
+    let user = AuthUser::new(&granted.profile, session);
     let (jar, refresh_token) = if session.cookie {
         let lasts = session.expires_at - now;
         let cookie = cookies.session.set(&granted.refresh_token, lasts);

@@ -7,16 +7,16 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum_extra::extract::CookieJar;
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
-use super::caller::caller;
-use super::cookie::Cookies;
+use super::cookie::{Cookies, caller};
 use super::dialect::AuthUser;
 use crate::http::error::Error;
 use crate::http::extract::Query;
 use crate::http::session::User;
 use crate::sign_in::SignIn;
 use crate::sign_in::origin::Caller;
+use store::Store;
 use store::sessions::SignOutScope;
 
 /// Who the access token belongs to.
@@ -30,7 +30,7 @@ pub async fn get_user(
 ) -> Result<Json<AuthUser>, Error> {
     let session = user.session;
     let profile = sign_in.profile(&session).await?;
-    Ok(Json(AuthUser::of(&profile, &session)))
+    Ok(Json(AuthUser::new(&profile, &session)))
 }
 
 /// How much ends.
@@ -40,27 +40,7 @@ pub struct LogoutQuery {
     /// `global` (default): every session of the user. `local`: this one. `others`: every other one.
     #[serde(default)]
     #[param(inline)]
-    scope: Scope,
-}
-
-/// Which sessions end.
-#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-enum Scope {
-    #[default]
-    Global,
-    Local,
-    Others,
-}
-
-impl From<Scope> for SignOutScope {
-    fn from(scope: Scope) -> Self {
-        match scope {
-            Scope::Global => Self::Global,
-            Scope::Local => Self::Local,
-            Scope::Others => Self::Others,
-        }
-    }
+    scope: SignOutScope,
 }
 
 /// Ends sessions at once, wherever their tokens are.
@@ -71,14 +51,14 @@ impl From<Scope> for SignOutScope {
     ))]
 pub async fn logout(
     State(sign_in): State<Arc<SignIn>>,
+    State(store): State<Store>,
     State(cookies): State<Cookies>,
     headers: HeaderMap,
     jar: CookieJar,
     Query(LogoutQuery { scope }): Query<LogoutQuery>,
     user: User,
 ) -> Result<(CookieJar, StatusCode), Error> {
-    let scope = SignOutScope::from(scope);
-    sign_in.sign_out(&user.session, scope).await?;
+    store.sign_out(&user.session, scope).await?;
     let own_page = caller(&sign_in, &headers) == Caller::OwnPage;
     let jar = if own_page && scope != SignOutScope::Others {
         jar.add(cookies.session.set("", 0))

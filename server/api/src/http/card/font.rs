@@ -14,16 +14,11 @@ const MISSING: char = '□';
 const MEASURE: f32 = 1000.0;
 
 /// The font's tables.
-pub(super) struct Font {
-    font: Option<FontRef<'static>>,
-}
+pub(super) struct Font(FontRef<'static>);
 
 impl Font {
-    /// The embedded one.
     pub(super) fn embedded() -> Self {
-        Self {
-            font: FontRef::new(FILE).ok(),
-        }
+        Self(FontRef::new(FILE).expect("the embedded font is valid"))
     }
 
     /// The text in letters that the font has. What directs text without being seen is left out.
@@ -41,10 +36,7 @@ impl Font {
     }
 
     fn has(&self, character: char) -> bool {
-        let glyph = self
-            .font
-            .as_ref()
-            .and_then(|font| font.charmap().map(character));
+        let glyph = self.0.charmap().map(character);
         glyph.is_some_and(|glyph| glyph.to_u32() != 0)
     }
 
@@ -68,11 +60,8 @@ impl Font {
 
     /// How wide a text is at [`MEASURE`].
     fn width(&self, text: &str) -> f32 {
-        let Some(font) = &self.font else {
-            return MEASURE;
-        };
-        let letters = font.charmap();
-        let metrics = GlyphMetrics::new(font, Size::new(MEASURE), LocationRef::default());
+        let letters = self.0.charmap();
+        let metrics = GlyphMetrics::new(&self.0, Size::new(MEASURE), LocationRef::default());
         text.chars()
             .filter_map(|character| metrics.advance_width(letters.map(character)?))
             .sum::<f32>()

@@ -18,7 +18,7 @@ const PORTION: usize = 16 * 1024;
 pub struct TooSlow;
 
 /// The body, which fails with [`TooSlow`] when it has not ended after `whole`, or when a portion of it takes longer than `portion`.
-pub(super) fn within(whole: Duration, portion: Duration, body: Incoming) -> Body {
+pub(super) fn with_deadlines(whole: Duration, portion: Duration, body: Incoming) -> Body {
     if body.is_end_stream() {
         return Body::empty();
     }

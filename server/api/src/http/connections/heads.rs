@@ -2,14 +2,15 @@
 
 use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use parking_lot::Mutex;
+use tokio::io::{AsyncRead, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A stream that fails when a head is not complete in time. Silence between an answer and the next head is not its business.
+/// A stream that fails when a head is not complete in time. It ignores silence between a response and the next head.
 pub(super) struct TimelyHeads<S> {
     stream: S,
     heads: Heads,
@@ -18,10 +19,10 @@ pub(super) struct TimelyHeads<S> {
 
 /// Where a connection is in its requests. Shared by the stream, which sees bytes, and the service, which knows when a head is complete.
 #[derive(Clone, Debug)]
-pub(super) struct Heads(Arc<Mutex<Place>>);
+pub(super) struct Heads(Arc<Mutex<State>>);
 
 #[derive(Debug)]
-struct Place {
+struct State {
     patience: Duration,
     /// When the head that has begun must be complete. None while a request is answered, and until the next head begins.
     due: Option<Instant>,
@@ -36,17 +37,17 @@ struct Place {
 impl<S> TimelyHeads<S> {
     /// The first head begins when the connection does.
     pub(super) fn new(stream: S, patience: Duration) -> Self {
-        let mut place = Place {
+        let mut state = State {
             patience,
             due: None,
             last: 0,
             after: None,
             body: 0,
         };
-        place.begin();
+        state.begin();
         Self {
             stream,
-            heads: Heads(Arc::new(Mutex::new(place))),
+            heads: Heads(Arc::new(Mutex::new(state))),
             clock: Box::pin(sleep(patience)),
         }
     }
@@ -59,15 +60,11 @@ impl<S> TimelyHeads<S> {
 impl Heads {
     /// A head is complete, and a body of so many bytes follows; none when only its end will show how many.
     pub(super) fn complete(&self, body: Option<u64>) {
-        self.place().complete(body.unwrap_or(u64::MAX));
-    }
-
-    fn place(&self) -> MutexGuard<'_, Place> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().complete(body.unwrap_or(u64::MAX));
     }
 }
 
-impl Place {
+impl State {
     fn begin(&mut self) {
         self.due = Some(Instant::now() + self.patience);
         self.last = 0;
@@ -118,10 +115,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimelyHeads<S> {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         if let Poll::Ready(read) = Pin::new(&mut self.stream).poll_read(context, buffer) {
-            self.heads.place().read(&buffer.filled()[before..]);
+            self.heads.0.lock().read(&buffer.filled()[before..]);
             return Poll::Ready(read);
         }
-        let due = self.heads.place().due;
+        let due = self.heads.0.lock().due;
         let Some(due) = due else {
             return Poll::Pending;
         };
@@ -133,70 +130,52 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimelyHeads<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for TimelyHeads<S> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        slices: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// Whether a head is awaited after these bytes, of which a first head with this much of a body was taken.
-    fn begun(first: &[u8], body: Option<u64>, then: &[u8]) -> bool {
+    fn is_head_awaited(first: &[u8], body: Option<u64>, then: &[u8]) -> bool {
         let patience = Duration::from_secs(1);
         let stream = TimelyHeads::new(tokio::io::empty(), patience);
         let heads = stream.heads();
-        heads.place().read(first);
+        heads.0.lock().read(first);
         heads.complete(body);
-        heads.place().read(then);
-        let due = heads.place().due;
+        heads.0.lock().read(then);
+        let due = heads.0.lock().due;
         due.is_some()
     }
 
     #[tokio::test]
     async fn a_head_begins_with_the_first_byte_after_the_body() {
         let get = b"GET / HTTP/1.1\r\nhost: a\r\n\r\n";
-        assert!(!begun(get, Some(0), b""));
-        assert!(begun(get, Some(0), b"G"));
-        assert!(begun(&[&get[..], b"GET / HT"].concat(), Some(0), b""));
-        assert!(!begun(get, Some(4), b"four"));
-        assert!(!begun(&[&get[..], b"fo"].concat(), Some(4), b"ur"));
-        assert!(begun(get, Some(4), b"four\r"));
-        assert!(begun(&[&get[..], b"four\r"].concat(), Some(4), b""));
-        assert!(!begun(get, None, b"2\r\nno\r\n0\r\n\r\n"));
-        assert!(!begun(b"GET / HTTP/1.1\n\n", Some(0), b""));
+        assert!(!is_head_awaited(get, Some(0), b""));
+        assert!(is_head_awaited(get, Some(0), b"G"));
+        assert!(is_head_awaited(
+            &[&get[..], b"GET / HT"].concat(),
+            Some(0),
+            b""
+        ));
+        assert!(!is_head_awaited(get, Some(4), b"four"));
+        assert!(!is_head_awaited(
+            &[&get[..], b"fo"].concat(),
+            Some(4),
+            b"ur"
+        ));
+        assert!(is_head_awaited(get, Some(4), b"four\r"));
+        assert!(is_head_awaited(
+            &[&get[..], b"four\r"].concat(),
+            Some(4),
+            b""
+        ));
+        assert!(!is_head_awaited(get, None, b"2\r\nno\r\n0\r\n\r\n"));
+        assert!(!is_head_awaited(b"GET / HTTP/1.1\n\n", Some(0), b""));
     }
 
     #[tokio::test]
     async fn the_first_head_is_due_from_the_beginning() {
         let stream = TimelyHeads::new(tokio::io::empty(), Duration::from_secs(1));
-        stream.heads.place().read(b"\r\n\r\nGET / HTTP/1.1\r\n");
-        assert!(stream.heads.place().due.is_some());
+        stream.heads.0.lock().read(b"\r\n\r\nGET / HTTP/1.1\r\n");
+        assert!(stream.heads.0.lock().due.is_some());
     }
 }

@@ -1,4 +1,4 @@
-//! The user's own account: rank, history, export, deletion.
+//! The user's own account: rank, history, export, receipt, deletion.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use utoipa::ToSchema;
 
 use crate::billing::Billing;
 use crate::board::Board;
+use crate::history::History;
 use crate::http::error::Error;
 use crate::http::extract::Path;
 use crate::http::session::User;
 use crate::limits::{EXPORT, RateLimits};
 use crate::records::{self, Record};
-use crate::sign_in::SignIn;
 use board_log::units::iso;
 use chain::clock::{Clock, UnixTime};
 use store::Store;
@@ -42,9 +42,9 @@ pub async fn get_user_rank(
     _viewer: User,
     Path(user_id): Path<String>,
 ) -> Result<Json<UserRank>, Error> {
-    let rank = board.rank(&user_id).await?;
-    let rank = rank.ok_or_else(|| Error::not_found("User profile not found"))?;
-    Ok(Json(UserRank { rank }))
+    let row = board.snapshot().await?.board.profile(&user_id);
+    let row = row.ok_or_else(|| Error::not_found("User profile not found"))?;
+    Ok(Json(UserRank { rank: row.rank }))
 }
 
 /// Everything that is on record about the user, as a file.
@@ -65,6 +65,26 @@ pub async fn export_account(
     Ok(([(CONTENT_DISPOSITION, name)], Json(record)))
 }
 
+const LATER: &str =
+    "Your row is not in the log yet. It comes with the next block; try again in ten minutes or so.";
+
+/// A receipt that the board showed the user's row like this at a block. Anyone can check it for ever, offline, with the key of the log
+/// (C2SP tlog-proof).
+#[utoipa::path(get, path = "/receipt", tag = "functions", security(("access-token" = [])),
+    responses(
+        (status = 200, description = "The receipt", body = String, content_type = "text/plain"),
+        (status = 404, description = "The newest entry of the log does not have the row yet"),
+    ))]
+pub async fn get_receipt(
+    State(history): State<Arc<History>>,
+    user: User,
+) -> Result<impl IntoResponse, Error> {
+    let receipt = history.receipt(&user.id).await?;
+    let receipt = receipt.ok_or_else(|| Error::not_found(LATER))?;
+    let disposition = "attachment; filename=\"proof-of-reserves.tlog-proof\"";
+    Ok(([(CONTENT_DISPOSITION, disposition)], receipt))
+}
+
 /// Deletes the account with its proofs, claims and sessions, at once and for good. A subscription is cancelled
 /// right after, or as soon as the payment provider answers.
 #[utoipa::path(post, path = "/delete-account", tag = "functions", security(("access-token" = [])),
@@ -72,12 +92,12 @@ pub async fn export_account(
         (status = 200, description = "Deleted", body = Value),
     ))]
 pub async fn delete_account(
-    State(sign_in): State<Arc<SignIn>>,
+    State(store): State<Store>,
     State(billing): State<Arc<Billing>>,
     user: User,
 ) -> Result<Json<Value>, Error> {
-    sign_in.delete_account(&user.id).await?;
-    billing.soon();
+    store.delete_profile(&user.id).await?;
+    billing.start_round();
     Ok(Json(json!({ "status": "ok" })))
 }
 

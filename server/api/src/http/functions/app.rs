@@ -9,14 +9,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::billing::Billing;
-use crate::config::Config;
+use crate::config::{Config, LegalConfig};
 use crate::history::History;
 use crate::http::error::Error;
 use crate::http::extract::{self, MAX_FILE_BODY_BYTES};
-use crate::http::site::{Legal, Network};
+use crate::http::site::Network;
 use crate::price::Price;
 use crate::proof::VALIDITY;
-use crate::providers::Provider;
 use crate::sign_in::SignIn;
 use chain::Chain;
 use chain::clock::DAY;
@@ -45,7 +44,7 @@ pub struct AppConfig {
     log: String,
     /// Verifier keys of the witnesses that cosign the log (C2SP tlog-cosignature).
     witnesses: Vec<String>,
-    legal: Legal,
+    legal: LegalConfig,
 }
 
 /// A sign-in method.
@@ -71,6 +70,14 @@ pub async fn get_app_config(
     State(billing): State<Arc<Billing>>,
     State(history): State<Arc<History>>,
 ) -> Json<AppConfig> {
+    let sign_in = sign_in
+        .providers
+        .list()
+        .map(|(provider, on)| SignInProvider {
+            name: provider.name,
+            title: provider.title,
+            on,
+        });
     Json(AppConfig {
         development: config.development(),
         network: chain.network().into(),
@@ -78,21 +85,14 @@ pub async fn get_app_config(
         max_body_bytes: MAX_FILE_BODY_BYTES,
         max_inputs: MAX_INPUTS,
         proof_days: VALIDITY / DAY,
-        sign_in: sign_in.providers().map(SignInProvider::from).collect(),
+        sign_in: sign_in.collect(),
         premium: billing.sells(),
         log: history.address().await,
         witnesses: (config.history.witnesses.iter())
             .map(|witness| witness.key.to_string())
             .collect(),
-        legal: Legal::of(&config.legal),
+        legal: config.legal.with_placeholders(),
     })
-}
-
-impl From<(&Provider, bool)> for SignInProvider {
-    fn from((provider, on): (&Provider, bool)) -> Self {
-        let Provider { name, title, .. } = *provider;
-        Self { name, title, on }
-    }
 }
 
 /// Prices of one bitcoin.

@@ -15,14 +15,14 @@ use crate::board::Board;
 use crate::history::History;
 use crate::history::snapshot::SnapshotFile;
 use crate::http::client_address::ClientAddress;
-use crate::http::download::{self, RETRY};
+use crate::http::download;
 use crate::http::error::Error;
 use crate::http::headers::CROSS_ORIGIN;
-use crate::http::rest::profile_row::Shown;
 use crate::limits::blocking::WorkError;
 use crate::limits::single_flight::get_or_compute;
 use board_log::export;
 use board_log::units::iso;
+use store::shown_as::ShownAs;
 
 /// How long a file stays cached that no client asks for.
 const CACHED_FOR: Duration = Duration::from_secs(60);
@@ -56,7 +56,7 @@ pub struct ExportedRow {
     #[schema(required)]
     bitcoin_holdings: Option<f64>,
     /// Whether that is the exact total, or where its holder tier begins.
-    shown_as: Shown,
+    shown_as: ShownAs,
     /// RFC 3339.
     #[schema(required)]
     last_verified: Option<String>,
@@ -71,15 +71,12 @@ enum Form {
     Json,
 }
 
-/// Cached files, by what is in them: log, entry and how many of its rows are there.
+/// The files, cached by what is in them: log, entry and how many of its rows are there. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Exports(Cache<(Form, String), Bytes>);
-
-impl Default for Exports {
-    fn default() -> Self {
-        let files = Cache::builder().max_capacity(2);
-        Self(files.time_to_idle(CACHED_FOR).build())
-    }
+pub struct Exports {
+    board: Arc<Board>,
+    history: Arc<History>,
+    files: Cache<(Form, String), Bytes>,
 }
 
 /// The whole board as of a block, as CSV (RFC 4180); the file's name has the block. Names that a spreadsheet would take for a formula have an
@@ -87,40 +84,39 @@ impl Default for Exports {
 #[utoipa::path(get, path = "/board.csv", tag = "functions",
     responses((status = 200, description = "All rows, in the board's order, below their names", content_type = "text/csv", body = String)))]
 pub async fn get_board_csv(
-    State(board): State<Arc<Board>>,
-    State(history): State<Arc<History>>,
     State(exports): State<Exports>,
     ClientAddress(address): ClientAddress,
 ) -> Result<Response, Error> {
-    exports.respond((board, history), address, Form::Csv).await
+    exports.respond(address, Form::Csv).await
 }
 
 /// The whole board as of a block, as JSON.
 #[utoipa::path(get, path = "/board.json", tag = "functions",
     responses((status = 200, description = "All rows, in the board's order", body = BoardExport)))]
 pub async fn get_board_json(
-    State(board): State<Arc<Board>>,
-    State(history): State<Arc<History>>,
     State(exports): State<Exports>,
     ClientAddress(address): ClientAddress,
 ) -> Result<Response, Error> {
-    exports.respond((board, history), address, Form::Json).await
+    exports.respond(address, Form::Json).await
 }
 
 impl Exports {
+    pub fn new(board: Arc<Board>, history: Arc<History>) -> Self {
+        let files = Cache::builder().max_capacity(2);
+        Self {
+            board,
+            history,
+            files: files.time_to_idle(CACHED_FOR).build(),
+        }
+    }
+
     /// The file as of the newest snapshot. The reader has a permit until the whole file is sent.
-    async fn respond(
-        &self,
-        (board, history): (Arc<Board>, Arc<History>),
-        address: Option<IpAddr>,
-        form: Form,
-    ) -> Result<Response, Error> {
-        let permit = board.download(address);
-        let permit = permit.map_err(|too_many| Error::no_permit(too_many, RETRY))?;
-        let snapshot = history.snapshot().await?;
+    async fn respond(&self, address: Option<IpAddr>, form: Form) -> Result<Response, Error> {
+        let permit = download::permit(&self.board, address)?;
+        let snapshot = self.history.snapshot().await?;
         let header = snapshot.as_ref().map(|it| &it.header);
         let write = async || {
-            let (snapshot, now) = (snapshot.clone(), iso(board.now()));
+            let (snapshot, now) = (snapshot.clone(), iso(self.board.now()));
             let write = move || {
                 let snapshot = snapshot.as_deref();
                 let rows = snapshot.into_iter().flat_map(SnapshotFile::rows).collect();
@@ -129,13 +125,13 @@ impl Exports {
                     Form::Json => export::json(snapshot.map(|it| &it.header), &now, rows),
                 }
             };
-            Ok::<_, WorkError>(Bytes::from(board.work(write).await?))
+            Ok::<_, WorkError>(Bytes::from(self.board.work(write).await?))
         };
         let file = match &snapshot {
             Some(snapshot) => {
                 let (header, rows) = (&snapshot.header, snapshot.rows_left());
                 let key = (form, format!("{}/{}/{rows}", header.site, header.entry));
-                get_or_compute(&self.0, &key, write).await?
+                get_or_compute(&self.files, &key, write).await?
             }
             None => write().await?,
         };

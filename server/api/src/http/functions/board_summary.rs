@@ -9,11 +9,12 @@ use utoipa::ToSchema;
 
 use crate::board::Board;
 use crate::board::keeper::BoardSnapshot;
-use crate::board::totals::{TIERS, Totals};
+use crate::board::memory::Memory;
 use crate::http::error::Error;
-use crate::http::rest::row::Btc;
+use board_log::tiers::{TIER_NAMES, start_of};
 use board_log::units::iso;
 use chain::Chain;
+use store::records::Btc;
 
 /// What all rows of the board say together, of what is shown.
 #[derive(Debug, Serialize, ToSchema)]
@@ -48,23 +49,33 @@ pub struct FollowedBlock {
 }
 
 impl BoardSummary {
-    pub fn new(seen: &BoardSnapshot, network: &str) -> Self {
-        let totals = Totals::new(&seen.board);
-        let tiers = TIERS.iter().zip(totals.tiers);
-        let block = seen.followed(network).map(|block| FollowedBlock {
+    pub fn new(snapshot: &BoardSnapshot, network: &str) -> Self {
+        let board = &snapshot.board;
+        let block = snapshot.followed(network).map(|block| FollowedBlock {
             height: block.height,
             since: block.since.map(iso),
         });
+        let (tiers, holders) = tiers(board);
         Self {
-            people: totals.people,
-            holders: totals.holders,
-            bitcoin: Btc(i64::try_from(totals.sats).unwrap_or(i64::MAX)),
-            tiers: tiers
-                .map(|((name, _), holders)| HolderTier { name, holders })
-                .collect(),
+            people: board.len(),
+            holders,
+            bitcoin: Btc(i64::try_from(board.sats()).unwrap_or(i64::MAX)),
+            tiers,
             block,
         }
     }
+}
+
+/// The holder tiers, and the number of holders of all of them.
+fn tiers(board: &Memory) -> (Vec<HolderTier>, usize) {
+    let mut all = 0;
+    let tiers = TIER_NAMES.map(|name| {
+        let from = start_of(name).map_or(0, i64::unsigned_abs);
+        let larger = std::mem::replace(&mut all, board.with_at_least(from));
+        let holders = all - larger;
+        HolderTier { name, holders }
+    });
+    (tiers.into(), all)
 }
 
 /// The board as a whole: what is proven on it, by how many, and up to which block.
@@ -74,6 +85,52 @@ pub async fn get_board_summary(
     State(board): State<Arc<Board>>,
     State(chain): State<Arc<Chain>>,
 ) -> Result<Json<BoardSummary>, Error> {
-    let seen = board.snapshot().await?;
-    Ok(Json(BoardSummary::new(&seen, chain.network_name())))
+    let snapshot = board.snapshot().await?;
+    Ok(Json(BoardSummary::new(&snapshot, chain.network_name())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use store::changes::{Change, ShownProfile};
+    use store::shown_as::ShownAs;
+
+    fn profile(number: u32, sats: Option<i64>) -> ShownProfile {
+        ShownProfile {
+            id: format!("00000000-0000-4000-8000-{number:012}"),
+            provider: "twitter".to_owned(),
+            username: format!("u{number}"),
+            username_folded: format!("u{number}"),
+            avatar_url: None,
+            shown_as: ShownAs::Exact,
+            shown_sats: sats,
+            published_sats: None,
+            shown_verified: None,
+            shown_updated_at: 0,
+        }
+    }
+
+    #[test]
+    fn holders_are_counted_by_tier_and_those_without_holdings_are_none() {
+        let sats = [0, 0, 1, 9_999_999, 10_000_000, 100_000_000, 30_000_000_000];
+        let rows = (1..).zip(sats);
+        let rows = rows.map(|(number, sats)| profile(number, Some(sats).filter(|sats| *sats > 0)));
+        let board = Memory::from_profiles(rows).unwrap();
+        let counts = |board: &Memory| {
+            let (tiers, holders) = tiers(board);
+            let tiers: Vec<usize> = tiers.iter().map(|tier| tier.holders).collect();
+            (tiers, holders, board.len(), board.sats())
+        };
+        assert_eq!(
+            counts(&board),
+            (vec![1, 0, 0, 1, 1, 2], 5, 7, 30_120_000_000)
+        );
+        // Changes count as well.
+        let changes = [
+            Change::Shown(profile(7, Some(5))),
+            Change::Gone("00000000-0000-4000-8000-000000000006".to_owned()),
+        ];
+        let board = board.with_changes(&changes).unwrap();
+        assert_eq!(counts(&board), (vec![0, 0, 0, 0, 1, 3], 4, 6, 20_000_005));
+    }
 }

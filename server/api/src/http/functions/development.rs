@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::development;
+use crate::development::{self, Sample};
 use crate::http::error::Error;
 use crate::http::extract::Object;
 use crate::http::session::User;
@@ -18,28 +18,13 @@ use crate::proof::Proving;
 use chain::sources::development::DevelopmentChain;
 use store::Store;
 
-/// A sample file.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct SampleFile {
-    /// Stable name of the sample.
-    id: String,
-    /// Name of the file.
-    file_name: String,
-    /// What it is, in a few words.
-    title: String,
-    /// What to expect of it.
-    description: String,
-    /// The file itself, in base64.
-    psbt_base64: String,
-}
-
 /// Files made for the signed-in user from coins of the development chain.
 ///
 /// # Errors
 /// 401 when nobody is signed in, 404 without a development chain.
 #[utoipa::path(get, path = "/development-samples", tag = "functions", security(("access-token" = [])),
     responses(
-        (status = 200, description = "The samples", body = [SampleFile]),
+        (status = 200, description = "The samples", body = [Sample]),
         (status = 404, description = "No development chain"),
     ))]
 pub async fn list_development_samples(
@@ -47,22 +32,13 @@ pub async fn list_development_samples(
     State(proving): State<Arc<Proving>>,
     State(store): State<Store>,
     user: User,
-) -> Result<Json<Vec<SampleFile>>, Error> {
+) -> Result<Json<Vec<Sample>>, Error> {
     let message = "There are samples only on the development chain.";
     let chain = chain.ok_or_else(|| Error::not_found(message))?;
     let account = store.profile(&user.id).await?;
     let account = account.ok_or_else(Error::signed_out)?;
     let statement = proving.statement(&account).await?;
-    let samples = development::samples(&chain, &user.id, Some(statement.line()))
-        .into_iter()
-        .map(|sample| SampleFile {
-            id: sample.id.to_owned(),
-            file_name: sample.file_name.to_owned(),
-            title: sample.title.to_owned(),
-            description: sample.description.to_owned(),
-            psbt_base64: STANDARD.encode(&sample.psbt),
-        })
-        .collect();
+    let samples = development::samples(&chain, &user.id, Some(statement.line()));
     Ok(Json(samples))
 }
 

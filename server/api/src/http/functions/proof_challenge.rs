@@ -10,7 +10,7 @@ use psbt_wasm::statement::{LOCK_TIME, script};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::config::ProofBinding;
+use crate::config::{Config, ProofBinding};
 use crate::http::error::Error;
 use crate::http::session::User;
 use crate::proof::Proving;
@@ -32,7 +32,7 @@ pub struct ProofChallenge {
     /// The block that dates the statement: a proof with it is signed after this block. Block 0 dates nothing.
     block: ChallengeBlock,
     #[schema(inline)]
-    binding: Wanted,
+    binding: ProofBinding,
     /// The lock time of a still transaction.
     #[schema(example = 452_038_930)]
     lock_time: u32,
@@ -51,16 +51,8 @@ struct ChallengeBlock {
     header: String,
 }
 
-/// `required`: a file that is not bound is refused. `optional`: it is shown as unbound.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Wanted {
-    Required,
-    Optional,
-}
-
 impl ProofChallenge {
-    fn of(statement: &Statement, binding: ProofBinding) -> Option<Self> {
+    fn new(statement: &Statement, binding: ProofBinding) -> Option<Self> {
         let line = statement.lines.first()?;
         let (_, block) = line.dated.as_ref()?;
         Some(Self {
@@ -73,10 +65,7 @@ impl ProofChallenge {
                 hash: BlockHash::from_byte_array(block.hash()).to_string(),
                 header: hex::encode(block.header),
             },
-            binding: match binding {
-                ProofBinding::Required => Wanted::Required,
-                ProofBinding::Optional => Wanted::Optional,
-            },
+            binding,
             lock_time: LOCK_TIME,
         })
     }
@@ -91,6 +80,7 @@ impl ProofChallenge {
         (status = 200, description = "The statement, and what carries it", body = ProofChallenge),
     ))]
 pub async fn get_proof_challenge(
+    State(config): State<Arc<Config>>,
     State(proving): State<Arc<Proving>>,
     State(store): State<Store>,
     user: User,
@@ -98,7 +88,7 @@ pub async fn get_proof_challenge(
     let account = store.profile(&user.id).await?;
     let account = account.ok_or_else(Error::signed_out)?;
     let statement = proving.statement(&account).await?;
-    let challenge = ProofChallenge::of(&statement, proving.binding());
+    let challenge = ProofChallenge::new(&statement, config.proof_binding);
     let challenge = challenge.ok_or_else(|| Error::internal("no block to date a statement"))?;
     Ok(Json(challenge))
 }

@@ -90,7 +90,7 @@ pub async fn submit_proof(
     }
     .await;
     let outcome = match &submitted {
-        Ok(accepted) => accepted.outcome(),
+        Ok(accepted) => accepted.status.into(),
         Err(error) => error.code,
     };
     metrics::counter!(SUBMISSIONS, "outcome" => outcome).increment(1);

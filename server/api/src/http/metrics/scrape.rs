@@ -78,11 +78,11 @@ pub fn router(rooms: Rooms, handle: PrometheusHandle) -> Router {
     // It goes on as long as the process.
     drop(jobs::begin(upkeep, &rooms.jobs));
     Router::new()
-        .route("/metrics", get(read))
+        .route("/metrics", get(get_metrics))
         .with_state((rooms, handle))
 }
 
-async fn read(State((rooms, handle)): State<(Rooms, PrometheusHandle)>) -> Response {
+async fn get_metrics(State((rooms, handle)): State<(Rooms, PrometheusHandle)>) -> Response {
     rooms.collect().await;
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
     (kind, handle.render()).into_response()
@@ -114,13 +114,14 @@ impl Rooms {
         set("live_streams_limit", limits.max_streams);
         let (ready, tip, followed, unknown, set_aside, forked, missing) = tokio::join!(
             health.is_ready(),
-            health.tip(),
-            soon(health.followed()),
-            soon(health.unknown_coins(0)),
-            soon(health.set_aside()),
-            soon(health.log_forked()),
-            soon(self.missing_witnesses())
+            health.cached_tip(),
+            in_time(health.followed()),
+            in_time(health.unknown_coins(0)),
+            in_time(health.set_aside()),
+            in_time(health.log_forked()),
+            in_time(self.missing_witnesses())
         );
+        let tip = tip.ok();
         let lag = tip.zip(followed);
         let lag = lag.map(|(tip, followed)| tip.saturating_sub(followed));
         set("ready", ready);
@@ -155,7 +156,7 @@ fn set_known(name: &'static str, value: Option<impl TryInto<i64>>) {
 }
 
 /// The database's answer, if it comes soon: Prometheus does not wait long.
-async fn soon<T>(asked: impl Future<Output = Option<T>>) -> Option<T> {
+async fn in_time<T>(asked: impl Future<Output = Option<T>>) -> Option<T> {
     tokio::time::timeout(PATIENCE, asked).await.ok().flatten()
 }
 

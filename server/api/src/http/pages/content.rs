@@ -37,15 +37,15 @@ struct Table<'a> {
 
 /// The first rows of the leaderboard.
 pub(super) fn board(
-    seen: &BoardSnapshot,
+    snapshot: &BoardSnapshot,
     network: &str,
     price: BoardPrice,
 ) -> Result<String, Error> {
-    let found = seen.board.find(&BoardFilter::EVERYBODY, DATA_ROWS, 0);
+    let found = snapshot.board.find(&BoardFilter::EVERYBODY, DATA_ROWS, 0);
     let data = FirstPage {
-        number: seen.number,
+        number: snapshot.number,
         rows: found.rows.iter().map(ProfileRow::public).collect(),
-        summary: BoardSummary::new(seen, network),
+        summary: BoardSummary::new(snapshot, network),
         price,
     };
     let rows = &found.rows[..found.rows.len().min(TABLE_ROWS)];
@@ -67,14 +67,14 @@ pub(super) fn prose(site: &Site, drawn: &str) -> Result<String, Error> {
         ("{{country}}", &legal.country),
         ("{{privacy_email}}", &legal.privacy_email),
         ("{{contact_email}}", &legal.contact_email),
-        ("{{updated}}", &legal.updated),
+        ("{{updated}}", &Some(legal.updated())),
     ] {
-        html = html.replace(place, &escaped(word)?);
+        html = html.replace(place, &escape(word.as_deref().unwrap_or_default())?);
     }
     Ok(data_block("site", site)? + "<noscript>" + &html + "</noscript>")
 }
 
-fn escaped(text: &str) -> Result<String, Error> {
+fn escape(text: &str) -> Result<String, Error> {
     let text = askama::filters::escape(text, askama::filters::Html);
     let text = text.map_err(Error::internal)?;
     Ok(text.to_string())

@@ -6,28 +6,17 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
 
+use super::Pages;
 use super::head::PUBLIC;
-use super::render::Pages;
 
 /// Which addresses are worth a visit (RFC 9309).
-pub(super) async fn robots(State(pages): State<Arc<Pages>>) -> String {
-    format!(
-        "User-agent: *\n\
-         Allow: /api/storage/v1/\n\
-         Disallow: /api/\n\
-         Disallow: /auth/\n\
-         Disallow: /login\n\
-         Disallow: /profile\n\
-         Disallow: /upload\n\
-         Disallow: /choose-plan\n\
-         Disallow: /prove/ask\n\
-         Sitemap: {}/sitemap.xml\n",
-        pages.origin
-    )
+pub async fn get_robots(State(pages): State<Arc<Pages>>) -> String {
+    let robots = include_str!("../../../templates/robots.txt");
+    robots.replace("{origin}", &pages.origin)
 }
 
 /// The public pages (sitemaps.org, version 0.9).
-pub(super) async fn sitemap(State(pages): State<Arc<Pages>>) -> impl IntoResponse {
+pub async fn get_sitemap(State(pages): State<Arc<Pages>>) -> impl IntoResponse {
     let origin = &pages.origin;
     let pages: String = PUBLIC
         .iter()

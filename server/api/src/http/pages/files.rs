@@ -17,7 +17,7 @@ use crate::http::error::Error;
 static ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 static FILES: LazyLock<HashMap<&str, File>> = LazyLock::new(|| {
-    let files = ASSETS.iter().map(|asset| (asset.route, File::of(asset)));
+    let files = ASSETS.iter().map(|asset| (asset.route, File::new(asset)));
     files.collect()
 });
 
@@ -31,7 +31,7 @@ pub(super) struct File {
 }
 
 /// The file at this path.
-pub(super) fn at(path: &str) -> Option<&'static File> {
+pub(super) fn find(path: &str) -> Option<&'static File> {
     FILES.get(path)
 }
 
@@ -50,7 +50,7 @@ pub(super) fn is_asset(path: &str) -> bool {
 }
 
 impl File {
-    fn of(asset: &'static Asset) -> Self {
+    fn new(asset: &'static Asset) -> Self {
         let plain = OnceCell::new();
         Self { asset, plain }
     }
@@ -58,20 +58,20 @@ impl File {
     /// The file in Brotli for clients that take it, else as it is.
     ///
     /// # Errors
-    /// When it cannot be unpacked.
+    /// When it cannot be decompressed.
     pub(super) async fn response(&'static self, headers: &HeaderMap) -> Result<Response, Error> {
         let (asset, embedded) = (self.asset, self.asset.bytes.unwrap_or_default());
         let takes = headers.get(header::ACCEPT_ENCODING);
-        let is_packed = asset.is_compressed && takes.is_some_and(|it| it == "br");
-        let bytes = if is_packed || !asset.is_compressed {
+        let is_encoded = asset.is_compressed && takes.is_some_and(|it| it == "br");
+        let bytes = if is_encoded || !asset.is_compressed {
             Bytes::from_static(embedded)
         } else {
             self.plain
-                .get_or_try_init(|| unpacked(embedded))
+                .get_or_try_init(|| decompress(embedded))
                 .await?
                 .clone()
         };
-        let tag = if is_packed { "-br" } else { "" };
+        let tag = if is_encoded { "-br" } else { "" };
         let tag = HeaderValue::try_from(format!("\"{}{tag}\"", asset.etag));
         let cached = if is_asset(asset.route) {
             FOR_EVER
@@ -85,19 +85,19 @@ impl File {
         let vary = asset
             .is_compressed
             .then_some([(header::VARY, "accept-encoding")]);
-        let encoding = is_packed.then_some([(header::CONTENT_ENCODING, "br")]);
+        let encoding = is_encoded.then_some([(header::CONTENT_ENCODING, "br")]);
         let tag = [(header::ETAG, tag.map_err(Error::internal)?)];
         Ok((tag, about, vary, encoding, bytes).into_response())
     }
 }
 
-async fn unpacked(mut packed: &'static [u8]) -> Result<Bytes, Error> {
-    let unpack = move || {
+async fn decompress(mut bytes: &'static [u8]) -> Result<Bytes, Error> {
+    let work = move || {
         let mut plain = Vec::new();
-        brotli::BrotliDecompress(&mut packed, &mut plain).map(|()| plain.into())
+        brotli::BrotliDecompress(&mut bytes, &mut plain).map(|()| plain.into())
     };
-    let unpacked = spawn_blocking(unpack).await.map_err(Error::internal)?;
-    unpacked.map_err(Error::internal)
+    let bytes = spawn_blocking(work).await.map_err(Error::internal)?;
+    bytes.map_err(Error::internal)
 }
 
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
@@ -120,7 +120,7 @@ mod tests {
 
     #[tokio::test]
     async fn every_file_is_the_same_in_each_encoding() {
-        assert!(at("/index.html").is_some());
+        assert!(find("/index.html").is_some());
         for (path, file) in &*FILES {
             let (_, plain) = sent(file, "").await;
             assert_eq!(hex::encode(Sha256::digest(&plain)), file.asset.etag);
@@ -135,8 +135,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_takes_brotli_gets_the_bytes_of_the_program_and_nothing_is_unpacked() {
-        let file = File::of(FILES["/index.html"].asset);
+    async fn who_takes_brotli_gets_the_bytes_of_the_program_and_nothing_is_decompressed() {
+        let file = File::new(FILES["/index.html"].asset);
         let file: &'static File = Box::leak(Box::new(file));
         assert!(file.asset.is_compressed);
         let (headers, coded) = sent(file, "br").await;

@@ -21,7 +21,7 @@ pub(super) const PUBLIC: [&str; 7] = [
 ];
 
 /// The pages of the app but the leaderboard (`web/src/routes.tsx`).
-pub(super) const PAGES: [&str; 10] = [
+pub const PAGES: [&str; 10] = [
     "/how-it-works",
     "/inspect",
     "/login",
@@ -56,7 +56,7 @@ struct HeadTemplate<'a> {
 
 impl Head {
     /// The head of the page at this path.
-    pub(super) fn of_path(path: &str) -> Self {
+    pub(super) fn for_path(path: &str) -> Self {
         let (title, description) = match path {
             "/leaderboard" => ("Bitcoin Leaderboard", DESCRIPTION),
             "/how-it-works" => (
@@ -105,7 +105,7 @@ impl Head {
     }
 
     /// The head of the leaderboard for a shared link (decisions, D15).
-    pub(super) fn of_person(person: &Person) -> Self {
+    pub(super) fn for_person(person: &Person) -> Self {
         let (title, description) = person.shared().link();
         Self {
             title,
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_persons_page_says_rank_name_and_holdings() {
-        let html = Head::of_person(&person("sa to"))
+        let html = Head::for_person(&person("sa to"))
             .html("https://a.example")
             .unwrap();
         for text in [
@@ -179,7 +179,7 @@ mod tests {
             last_verified: None,
             ..person("satoshi")
         };
-        let html = Head::of_person(&holder).html("https://a.example").unwrap();
+        let html = Head::for_person(&holder).html("https://a.example").unwrap();
         for text in [
             "<title>#3 · google:satoshi · at least 1 BTC · Proof of Reserves</title>",
             "with at least 1 BTC, proven by signatures",
@@ -191,7 +191,9 @@ mod tests {
     #[test]
     fn a_name_is_text_and_nothing_else() {
         let hostile = person("</title><script>alert(1)</script>\" onload=\"x' <!--");
-        let html = Head::of_person(&hostile).html("https://a.example").unwrap();
+        let html = Head::for_person(&hostile)
+            .html("https://a.example")
+            .unwrap();
         assert!(!html.contains("<script") && !html.contains("<!--") && !html.contains("\" onload"));
         assert_eq!(html.matches("</title>").count(), 1);
     }
@@ -227,13 +229,13 @@ mod tests {
             "/prove/ask",
             "/nowhere",
         ] {
-            let html = Head::of_path(path).html("https://a.example").unwrap();
+            let html = Head::for_path(path).html("https://a.example").unwrap();
             assert!(
                 html.contains("noindex") && !html.contains("canonical"),
                 "{path}"
             );
         }
-        let html = Head::of_path("/how-it-works")
+        let html = Head::for_path("/how-it-works")
             .html("https://a.example")
             .unwrap();
         assert!(html.contains("<title>How It Works · Proof of Reserves</title>"));

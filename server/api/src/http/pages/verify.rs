@@ -10,10 +10,10 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::Pages;
 use super::document::Bare;
 use super::files;
 use super::head::Head;
-use super::render::Pages;
 use crate::http::error::Error;
 use store::Store;
 
@@ -24,24 +24,24 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
      base-uri 'none'; frame-ancestors 'none'";
 
 /// The document without a proof in its address.
-pub(super) async fn page(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Response, Error> {
+pub async fn get_verify_page(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Response, Error> {
     document(&pages, Bare::Verify, &uri)
 }
 
 /// The document that makes proofs for one reader, or asks for one. The words of a link are in its fragment, which no server sees.
-pub(super) async fn prove(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Response, Error> {
+pub async fn get_prove_page(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Response, Error> {
     document(&pages, Bare::Prove, &uri)
 }
 
 /// The document for one published proof; 404, and still the document, when there is none.
-pub(super) async fn of_proof(
+pub async fn get_proof_page(
     pages: State<Arc<Pages>>,
     State(store): State<Store>,
     Path(id): Path<String>,
     uri: Uri,
 ) -> Result<Response, Error> {
     let mut response = document(&pages, Bare::Verify, &uri)?;
-    if !is_there(&store, &id).await {
+    if !is_published(&store, &id).await {
         *response.status_mut() = StatusCode::NOT_FOUND;
     }
     Ok(response)
@@ -61,23 +61,18 @@ impl Pages {
     /// # Errors
     /// When a document cannot be written.
     pub fn hashes(&self) -> Result<BTreeMap<String, String>, askama::Error> {
-        let documents = hashes_of_documents(&self.origin)?;
-        Ok(files::hashes().chain(documents).collect())
+        let mut hashes: BTreeMap<_, _> = files::hashes().collect();
+        for (path, bare) in ADDRESSES {
+            let html = html(&self.origin, bare, path)?;
+            hashes.insert(path.to_owned(), hex::encode(Sha256::digest(html)));
+        }
+        Ok(hashes)
     }
-}
-
-/// The documents, each with its SHA-256, hex.
-fn hashes_of_documents(origin: &str) -> Result<Vec<(String, String)>, askama::Error> {
-    let hash = |(path, bare): (&str, Bare)| {
-        let html = html(origin, bare, path)?;
-        Ok((path.to_owned(), hex::encode(Sha256::digest(html))))
-    };
-    ADDRESSES.into_iter().map(hash).collect()
 }
 
 /// No byte of it depends on the request.
 fn html(origin: &str, bare: Bare, path: &str) -> Result<String, askama::Error> {
-    Ok(bare.with_head(&Head::of_path(path).html(origin)?))
+    Ok(bare.with_head(&Head::for_path(path).html(origin)?))
 }
 
 fn document(pages: &Pages, bare: Bare, uri: &Uri) -> Result<Response, Error> {
@@ -90,7 +85,7 @@ fn document(pages: &Pages, bare: Bare, uri: &Uri) -> Result<Response, Error> {
 }
 
 /// True while the database fails: the document says what is wrong.
-async fn is_there(store: &Store, id: &str) -> bool {
+async fn is_published(store: &Store, id: &str) -> bool {
     let Ok(id) = Uuid::try_parse(id) else {
         return false;
     };
@@ -99,8 +94,8 @@ async fn is_there(store: &Store, id: &str) -> bool {
     !matches!(proof, Ok(None))
 }
 
-/// Another name of the document.
-pub(super) async fn with_slash(uri: Uri) -> Redirect {
+/// Redirects to the address without the slash at its end.
+pub async fn remove_slash(uri: Uri) -> Redirect {
     let path = uri.path().trim_end_matches('/');
     let query = uri.query().map(|query| format!("?{query}"));
     Redirect::permanent(&format!("{path}{}", query.unwrap_or_default()))

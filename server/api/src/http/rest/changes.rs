@@ -31,7 +31,7 @@ const RETRY_TOO_MANY: i64 = 60;
 
 /// What a page says when it begins to follow.
 #[derive(Debug, Deserialize)]
-pub struct Following {
+pub struct ChangesQuery {
     /// The `Board-Number` of the rows that it has.
     seen: Option<i64>,
 }
@@ -51,17 +51,17 @@ pub async fn follow_changes(
     State(live): State<Arc<Live>>,
     State(config): State<Arc<Config>>,
     ClientAddress(address): ClientAddress,
-    Query(following): Query<Following>,
+    Query(query): Query<ChangesQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let newest = live.sequence();
-    let seen = last_seen(&headers).or(following.seen).or(newest);
+    let current = live.sequence();
+    let known = last_event_id(&headers).or(query.seen).or(current);
     let mut opening = Event::default().retry(RETRY).comment("connected");
-    if let Some(newest) = newest.filter(|newest| seen == Some(*newest)) {
+    if let Some(current) = current.filter(|current| known == Some(*current)) {
         // An id without data is no event, but browsers send it when they reconnect.
-        opening = opening.id(newest.to_string());
+        opening = opening.id(current.to_string());
     }
-    let changes = live.changes(seen, address).map_err(no_place)?;
+    let changes = live.changes(known, address).map_err(too_many_streams)?;
     let events = changes.flat_map(move |sequence| {
         let change = Event::default()
             .event("change")
@@ -84,8 +84,8 @@ pub async fn follow_changes(
     Ok(([("x-accel-buffering", "no")], stream).into_response())
 }
 
-/// The newest event that the client has seen. What is no number of ours is older than all.
-fn last_seen(headers: &HeaderMap) -> Option<i64> {
+/// The newest event that the client has got. What is no number of ours is older than all.
+fn last_event_id(headers: &HeaderMap) -> Option<i64> {
     let id = headers.get("last-event-id")?;
     Some(
         id.to_str()
@@ -95,7 +95,7 @@ fn last_seen(headers: &HeaderMap) -> Option<i64> {
     )
 }
 
-fn no_place(too_many: TooMany) -> Error {
+fn too_many_streams(too_many: TooMany) -> Error {
     let retry_after = RETRY_TOO_MANY;
     match too_many {
         TooMany::BySender => Error::no_permit(too_many, retry_after),
@@ -104,5 +104,56 @@ fn no_place(too_many: TooMany) -> Error {
             "This server has as many open pages as it can follow. Reload the page later.",
         )
         .retry_after(retry_after),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use tokio::sync::watch;
+
+    use super::*;
+    use crate::board::keeper::BoardSnapshot;
+    use crate::jobs::JobStates;
+    use crate::limits::permits::Limits;
+    use chain::clock::Clock;
+
+    #[tokio::test]
+    async fn an_event_to_many_pages_says_first_how_long_to_spread_the_requests() {
+        let (board, receiver) = watch::channel(None);
+        let limits = Limits {
+            total: 2_000,
+            per_sender: 2_000,
+        };
+        let states = Arc::new(JobStates::new(Clock::System));
+        let live = Arc::new(Live::start(receiver, limits, &states));
+        let config = Arc::new(Config::parse_from(["server"]));
+        let mut others = Vec::new();
+        for (number, count, spread) in [
+            (1, 0, ""),
+            (2, 499, "event: spread\ndata: 200\n\n"),
+            (3, 1_999, "event: spread\ndata: 800\n\n"),
+        ] {
+            others.resize_with(count, || live.changes(None, None).expect("a stream"));
+            let (live, config) = (Arc::clone(&live), Arc::clone(&config));
+            let response = follow_changes(
+                State(live),
+                State(config),
+                ClientAddress(None),
+                Query(ChangesQuery { seen: None }),
+                HeaderMap::new(),
+            );
+            let response = response.await.expect("a stream");
+            let mut parts = response.into_body().into_data_stream();
+            board.send_replace(Some(BoardSnapshot::empty(number)));
+            let end = format!("{spread}event: change\nid: {number}\ndata: {number}\n\n");
+            let mut text = String::new();
+            while !text.contains("event: change") {
+                let part = parts.next().await.expect("an event").expect("a part");
+                text += std::str::from_utf8(&part).expect("text");
+            }
+            assert!(text.ends_with(&end), "{text}");
+            assert_eq!(text.contains("spread"), !spread.is_empty(), "{text}");
+        }
     }
 }

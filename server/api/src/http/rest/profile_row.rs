@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::row::Btc;
 use crate::board::memory::Row;
 use crate::http::error::Error;
 use crate::pictures::public_path;
 use board_log::units::iso;
 use store::profiles::Profile;
+use store::records::Btc;
 use store::shown_as::{ShowError, ShownAs};
 
 /// A profile.
@@ -32,8 +32,7 @@ pub struct ProfileRow {
     #[schema(required)]
     bitcoin_holdings: Option<Btc>,
     /// Whether others see the exact total or a range.
-    #[schema(value_type = Shown)]
-    shown_as: &'static str,
+    shown_as: ShownAs,
     /// RFC 3339. Of a range, for everybody but its owner, null.
     #[schema(required)]
     last_verified: Option<String>,
@@ -60,30 +59,11 @@ pub enum Tier {
     Premium,
 }
 
-/// What others see of a total.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Shown {
-    /// All of it.
-    Exact,
-    /// The holder tier that it is in.
-    Range,
-}
-
 impl From<ShowError> for Error {
     fn from(error: ShowError) -> Self {
         match error {
             ShowError::Published => Self::conflict("proofs-published", error.to_string()),
             ShowError::Database(error) => error.into(),
-        }
-    }
-}
-
-impl From<Shown> for ShownAs {
-    fn from(shown: Shown) -> Self {
-        match shown {
-            Shown::Exact => Self::Exact,
-            Shown::Range => Self::Range,
         }
     }
 }
@@ -99,7 +79,7 @@ impl ProfileRow {
             tier: None,
             verified: row.holdings_sats.is_some(),
             bitcoin_holdings: row.holdings_sats.map(Btc),
-            shown_as: row.shown_as.as_str(),
+            shown_as: row.shown_as,
             last_verified: row.last_verified.map(iso),
             rank: row.rank,
             last_auto_reverify: None,

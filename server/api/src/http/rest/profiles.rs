@@ -9,15 +9,15 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::grammar::{AmountConditions, Filter, RestQuery, prefers};
-use super::profile_row::{ProfileRow, Shown, Tier};
+use super::profile_row::{ProfileRow, Tier};
 use super::row::{Columns, SomeOf, rows_response};
-use crate::billing::Billing;
 use crate::board::Board;
 use crate::board::memory::BoardFilter;
 use crate::http::error::Error;
 use crate::http::extract::{Body, Json, Object};
 use crate::http::session::User;
 use store::Store;
+use store::shown_as::ShownAs;
 
 // utoipa's macro takes no generic types of ours.
 type ProfileColumns = Columns<ProfileRow>;
@@ -72,13 +72,13 @@ pub async fn list_profiles(
         sats: query.take_sats("bitcoin_holdings")?,
     };
     query.finish(ORDERS)?;
-    let seen = board.snapshot().await?;
+    let snapshot = board.snapshot().await?;
     let own = match viewer {
         Some(user) => store.profile(&user.id).await?,
         None => None,
     };
     let find = move || {
-        let found = seen.board.find(&filter, query.limit, query.offset);
+        let found = snapshot.board.find(&filter, query.limit, query.offset);
         let for_viewer = |row| ProfileRow::for_viewer(row, own.as_ref());
         let rows: Vec<_> = found.rows.iter().map(for_viewer).collect();
         rows_response(&rows, &query, found.total, &headers)
@@ -96,7 +96,7 @@ pub struct ProfileChange {
     /// `free` chooses the plan, when there is none yet.
     tier: Option<Tier>,
     /// What others see of the total from now on.
-    shown_as: Option<Shown>,
+    shown_as: Option<ShownAs>,
     #[schema(value_type = Option<String>)]
     username: Value,
     #[schema(value_type = Option<String>)]
@@ -135,7 +135,6 @@ pub enum OneRow<T> {
         (status = 409, description = "A range, while proofs are published"),
     ))]
 pub async fn upsert_profile(
-    State(billing): State<Arc<Billing>>,
     State(board): State<Arc<Board>>,
     State(store): State<Store>,
     user: User,
@@ -152,7 +151,7 @@ pub async fn upsert_profile(
     }
     let (OneRow::Bare(Object(change)) | OneRow::List([Object(change)])) = body;
     let id = change.id.clone().unwrap_or_default();
-    change_own((&billing, &board), &user, &id, &change).await?;
+    change_own((&board, &store), &user, &id, &change).await?;
     let done = StatusCode::CREATED;
     changed_row((&board, &store), &user, &headers, &query, done).await
 }
@@ -171,7 +170,6 @@ pub async fn upsert_profile(
         (status = 409, description = "A range, while proofs are published"),
     ))]
 pub async fn update_profile(
-    State(billing): State<Arc<Billing>>,
     State(board): State<Arc<Board>>,
     State(store): State<Store>,
     user: User,
@@ -182,7 +180,7 @@ pub async fn update_profile(
     let mut query = RestQuery::parse::<ProfileRow>(query.as_deref())?;
     let id = query.take_eq("id")?.unwrap_or_default();
     query.finish(&[])?;
-    change_own((&billing, &board), &user, &id, &change).await?;
+    change_own((&board, &store), &user, &id, &change).await?;
     let done = StatusCode::NO_CONTENT;
     changed_row((&board, &store), &user, &headers, &query, done).await
 }
@@ -194,7 +192,7 @@ fn escape_like(name: &str) -> String {
 }
 
 async fn change_own(
-    (billing, board): (&Billing, &Board),
+    (board, store): (&Board, &Store),
     user: &User,
     id: &str,
     change: &ProfileChange,
@@ -203,10 +201,10 @@ async fn change_own(
         return Err(Error::forbidden("Only your own profile can be changed."));
     }
     if change.tier == Some(Tier::Free) {
-        billing.choose_free(id).await?;
+        store.choose_free_tier(id, board.now()).await?;
     }
     if let Some(shown) = change.shown_as {
-        board.show_as(id, shown.into()).await?;
+        store.show_as(id, shown, board.now()).await?;
     }
     Ok(())
 }
@@ -222,9 +220,9 @@ async fn changed_row(
     if !prefers(headers, "return=representation") {
         return Ok(done.into_response());
     }
-    let seen = board.catch_up().await?;
+    let snapshot = board.catch_up().await?;
     let own = store.profile(&user.id).await?;
-    let row = seen.board.profile(&user.id);
+    let row = snapshot.board.profile(&user.id);
     let row = row.map(|row| ProfileRow::for_viewer(&row, own.as_ref()));
     rows_response(row.as_slice(), query, row.iter().count(), headers)
 }

@@ -5,23 +5,20 @@ use std::sync::Arc;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::grammar::RestQuery;
-use super::row::{Btc, Columns, SomeOf, rows_response};
+use super::row::{Columns, SomeOf, rows_response};
 use crate::board::Board;
 use crate::config::Config;
 use crate::http::error::Error;
 use crate::http::session::User;
-use board_log::units::iso;
 use chain::clock::Clock;
 use store::Store;
 use store::proofs::Proof;
 
 // utoipa's macro takes no generic types of ours.
-type ProofColumns = Columns<ProofRow>;
-type SomeOfProofRow = SomeOf<ProofRow>;
+type ProofColumns = Columns<Proof>;
+type SomeOfProofRow = SomeOf<Proof>;
 
 /// The user's own proofs, newest first. Other users and visitors get none.
 #[utoipa::path(get, path = "/psbts", tag = "rest", security((), ("access-token" = [])),
@@ -48,7 +45,7 @@ pub async fn list_proofs(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let mut query = RestQuery::parse::<ProofRow>(query.as_deref())?;
+    let mut query = RestQuery::parse::<Proof>(query.as_deref())?;
     let owner = query.take_eq("user_id")?;
     // A file that is not verified is never recorded.
     let none = query.take_bool("verified")? == Some(false);
@@ -63,8 +60,7 @@ pub async fn list_proofs(
         total = store.proof_count(&user.id).await?;
     }
     let total = usize::try_from(total).unwrap_or_default();
-    let rows: Vec<_> = proofs.into_iter().map(ProofRow::from).collect();
-    rows_response(&rows, &query, total, &headers)
+    rows_response(&proofs, &query, total, &headers)
 }
 
 /// Clear Mock Data: deletes the user's own mock proofs. Development only.
@@ -84,7 +80,7 @@ pub async fn delete_mock_proofs(
     user: User,
     RawQuery(query): RawQuery,
 ) -> Result<StatusCode, Error> {
-    let mut query = RestQuery::parse::<ProofRow>(query.as_deref())?;
+    let mut query = RestQuery::parse::<Proof>(query.as_deref())?;
     let owner = query
         .take_eq("user_id")?
         .ok_or_else(|| Error::bad_request("invalid-query", "Say whose proofs: user_id=eq.{id}."))?;
@@ -100,71 +96,4 @@ pub async fn delete_mock_proofs(
     let now = clock.now();
     store.delete_mock_proofs(&user.id, &file_name, now).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-/// A proof.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ProofRow {
-    /// The proof's id.
-    id: String,
-    /// Its owner.
-    user_id: String,
-    /// Base name of the file.
-    file_name: String,
-    /// BTC with 8 decimals.
-    bitcoin_amount: Btc,
-    /// `verified`, `reverified` or `partial-reverify`.
-    status: String,
-    /// Always true: a file that is not verified is never recorded.
-    verified: bool,
-    /// RFC 3339.
-    created_at: String,
-    /// RFC 3339.
-    expires_at: String,
-    /// RFC 3339; null while it counts.
-    #[schema(required)]
-    ended_at: Option<String>,
-    /// Whether it counts now.
-    active: bool,
-    /// `unbound`, `message` or `transaction`; `amount` for one that ended when that binding was withdrawn.
-    binding: String,
-    /// Whether it is development's mock proof.
-    mock: bool,
-    /// Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
-    /// reorganization of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
-    /// longer counts; null while it does.
-    #[schema(required)]
-    ended_reason: Option<String>,
-    /// How much of it, in sats, another account has proven since with a file that is bound to it, which this one was not; null when
-    /// that has not happened.
-    #[schema(required)]
-    taken_over_sats: Option<i64>,
-    /// How much of what it proved, in sats, has been spent since and no longer counts; null when nothing has.
-    #[schema(required)]
-    spent_sats: Option<i64>,
-    /// Whether anyone may see and check it.
-    published: bool,
-}
-
-impl From<Proof> for ProofRow {
-    fn from(proof: Proof) -> Self {
-        Self {
-            id: proof.id,
-            user_id: proof.user_id,
-            file_name: proof.file_name,
-            bitcoin_amount: Btc(proof.amount_sats),
-            status: proof.status,
-            verified: true,
-            created_at: iso(proof.created_at),
-            expires_at: iso(proof.expires_at),
-            active: proof.ended_at.is_none(),
-            ended_at: proof.ended_at.map(iso),
-            binding: proof.binding,
-            mock: proof.mock,
-            ended_reason: proof.ended_reason,
-            taken_over_sats: proof.taken_over_sats,
-            spent_sats: proof.spent_sats,
-            published: proof.published,
-        }
-    }
 }

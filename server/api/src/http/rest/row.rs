@@ -1,13 +1,12 @@
-//! JSON rows: amounts with 8 decimals, and only the columns that a client asks for.
+//! JSON rows, with only the columns that a client asks for.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use board_log::units::btc;
 use indexmap::IndexMap;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
@@ -16,17 +15,6 @@ use utoipa::{PartialSchema, ToSchema};
 use super::grammar::{RestQuery, columns, prefers, wants_single};
 use crate::http::encoding::ContentRange;
 use crate::http::error::Error;
-
-/// An amount of sats, which is written in BTC with exactly 8 decimals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
-#[schema(value_type = f64)]
-pub struct Btc(pub i64);
-
-impl Serialize for Btc {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        btc(self.0).serialize(serializer)
-    }
-}
 
 /// The row as JSON, with only these columns. The text of each value stays as it is.
 fn select(row: &impl Serialize, columns: Option<&[String]>) -> serde_json::Result<Box<RawValue>> {
@@ -119,6 +107,7 @@ pub fn rows_response<T: Serialize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use store::records::Btc;
 
     #[derive(Serialize, ToSchema)]
     struct Coin {

@@ -78,7 +78,7 @@ impl SignIn {
 
     /// Ends the session whose cookie is about to be replaced, because it could not be refreshed afterwards.
     async fn end_replaced(&self, cookie: Option<&str>) -> sqlx::Result<()> {
-        match cookie.and_then(|token| self.refresh_tokens.read(token)) {
+        match cookie.and_then(|token| self.refresh_tokens.verify(token)) {
             Some(old) => self.store.end_session(&old.session_id).await,
             None => Ok(()),
         }

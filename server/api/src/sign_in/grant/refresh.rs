@@ -79,14 +79,14 @@ impl SignIn {
     /// user never continues as another user who signed in in a second tab.
     fn genuine(&self, body: &str, cookie: Option<&str>) -> Option<Genuine> {
         let tokens = &self.refresh_tokens;
-        if let Some(token) = tokens.read(body) {
+        if let Some(token) = tokens.verify(body) {
             return Some(Genuine {
                 token,
                 from_cookie: false,
             });
         }
         let session_id = session_of(body)?;
-        let token = cookie.and_then(|cookie| tokens.read(cookie))?;
+        let token = cookie.and_then(|cookie| tokens.verify(cookie))?;
         (token.session_id == session_id).then_some(Genuine {
             token,
             from_cookie: true,

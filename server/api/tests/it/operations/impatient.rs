@@ -29,8 +29,8 @@ async fn questions_and_downloads_beyond_the_permits_get_a_retry_after() {
         let take = |address: &str| {
             let address: Option<IpAddr> = address.parse().ok();
             match path == download {
-                true => board.download(address),
-                false => board.question(address),
+                true => board.downloads.acquire(address),
+                false => board.queue.acquire(address),
             }
         };
         let mut taken = Vec::new();

@@ -7,17 +7,17 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::error::Error;
-use crate::http::rest::row::Btc;
 use crate::proof::{Outcome, SubmitError};
 use board_log::units::{btc_text, iso};
 use store::claims::Recorded;
+use store::records::Btc;
 use verify::Refusal as FileRefusal;
 
 /// How a file was recorded.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
-enum Acceptance {
+pub(super) enum Acceptance {
     Success,
     Reverified,
     AlreadyVerified,
@@ -38,7 +38,7 @@ impl Acceptance {
 /// The response for a file that is a proof: what it proves, and the user's new total.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SubmitAccepted {
-    status: Acceptance,
+    pub(super) status: Acceptance,
     /// A sentence for the user.
     message: String,
     /// The file's coins in BTC, 8 decimals.
@@ -87,11 +87,6 @@ const CONFLICT: &str = "Conflict detected. If the other account is yours too, go
 const OLDER: &str = "You have already proven one of these coins with a newer statement. Make a new file with the statement that the upload page shows now, and sign that one.";
 
 impl SubmitAccepted {
-    /// How the proof was recorded, in a word.
-    pub(super) fn outcome(&self) -> &'static str {
-        self.status.into()
-    }
-
     /// The response for a file that passed every check.
     pub(super) fn new(outcome: &Outcome) -> Result<Self, Error> {
         let (status, total_sats) = match &outcome.recorded {

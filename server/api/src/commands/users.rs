@@ -1,8 +1,7 @@
 //! Commands about one user: export, erase, block, unblock.
 
-use super::database;
 use crate::app::Failure;
-use crate::config::{Config, Person};
+use crate::config::Person;
 use crate::providers;
 use crate::records;
 use crate::sign_in::blocked::Blocked;
@@ -11,53 +10,45 @@ use store::Store;
 use store::profiles::Profile;
 
 /// All data of a user, as JSON.
-pub(super) async fn export(config: &Config, person: &Person) -> Result<String, Failure> {
-    let store = database::open(config).await?;
-    let profile = find(&store, person).await?;
-    let record = records::read(&store, &profile.id, Clock::System.now()).await?;
+pub(super) async fn export(store: &Store, person: &Person) -> Result<String, Failure> {
+    let profile = find(store, person).await?;
+    let record = records::read(store, &profile.id, Clock::System.now()).await?;
     let record = record.ok_or_else(|| unknown(person))?;
-    store.close().await;
     Ok(serde_json::to_string_pretty(&record)?)
 }
 
 /// Deletes a user's account with all data.
-pub(super) async fn erase(config: &Config, person: &Person) -> Result<String, Failure> {
-    let store = database::open(config).await?;
-    let profile = find(&store, person).await?;
+pub(super) async fn erase(store: &Store, person: &Person) -> Result<String, Failure> {
+    let profile = find(store, person).await?;
     store.delete_profile(&profile.id).await?;
-    store.close().await;
     Ok(format!(
         "Erased {}. A running server removes the row from open pages, and cancels a subscription.",
-        shown(&profile)
+        shown_name(&profile)
     ))
 }
 
 /// Ends a user's sessions, and refuses further sign-ins.
-pub(super) async fn block(config: &Config, person: &Person) -> Result<String, Failure> {
-    let store = database::open(config).await?;
-    let profile = find(&store, person).await?;
+pub(super) async fn block(store: &Store, person: &Person) -> Result<String, Failure> {
+    let profile = find(store, person).await?;
     let now = Clock::System.now();
     let blocked = Blocked::load(store.clone(), now).await?;
     let hash = blocked.block(&profile, now).await?;
-    store.close().await;
     Ok(format!(
         "Blocked {}: all sessions are ended, and sign-in is refused, also after the account is erased. To undo this: server unblock {hash}",
-        shown(&profile)
+        shown_name(&profile)
     ))
 }
 
 /// Allows a user to sign in again, by name or by the hash that [`block`] has printed.
-pub(super) async fn unblock(config: &Config, person: &Person) -> Result<String, Failure> {
-    let store = database::open(config).await?;
+pub(super) async fn unblock(store: &Store, person: &Person) -> Result<String, Failure> {
     let blocked = Blocked::load(store.clone(), Clock::System.now()).await?;
     let unblocked = match person {
         Person::BlockedHash(hash) => blocked.unblock_hash(hash).await?,
-        _ => blocked.unblock(&find(&store, person).await?).await?,
+        _ => blocked.unblock(&find(store, person).await?).await?,
     };
     if !unblocked {
         return Err(format!("{person} is not blocked").into());
     }
-    store.close().await;
     Ok(format!("{person} can sign in again."))
 }
 
@@ -65,8 +56,7 @@ async fn find(store: &Store, person: &Person) -> Result<Profile, Failure> {
     let mut profiles = match person {
         Person::Id(id) => store.profile(id).await?.into_iter().collect(),
         Person::Named { provider, name } => {
-            let bare = providers::handle_provider().unwrap_or_default();
-            let provider = provider.as_deref().unwrap_or(bare);
+            let provider = provider.as_deref().unwrap_or(providers::HANDLES);
             store.profiles_named(provider, name).await?
         }
         Person::BlockedHash(_) => Vec::new(),
@@ -94,6 +84,6 @@ fn unknown(person: &Person) -> Failure {
     .into()
 }
 
-fn shown(profile: &Profile) -> String {
+fn shown_name(profile: &Profile) -> String {
     providers::shown_name(&profile.provider, &profile.username, profile.named)
 }

@@ -1,4 +1,4 @@
-//! People who have changed something see it on the board from then on.
+//! Read your own writes: a response to a write waits until the board of this replica includes it.
 
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use axum::response::Response;
 use crate::board::Board;
 use crate::http::headers::BOARD_NUMBER;
 
-/// Answers a request that may have changed something once the board of this replica shows what was committed, with the board's number:
-/// another replica may be behind it. Should that take long, because the database has gone, the answer goes out anyway.
-pub async fn before_answering(
+/// Sends the response to a write once the board of this replica shows what was committed, with the board's number: another replica may be
+/// behind it. When that takes too long, because the database does not answer, sends the response anyway.
+pub async fn wait_for_board(
     State(board): State<Arc<Board>>,
     request: Request,
     next: Next,
@@ -20,9 +20,9 @@ pub async fn before_answering(
     let mut response = next.run(request).await;
     if writes && response.status().is_success() && board.subscribe().borrow().is_some() {
         let _ = board.catch_up().await;
-        if let Some(seen) = &*board.subscribe().borrow() {
+        if let Some(snapshot) = &*board.subscribe().borrow() {
             let headers = response.headers_mut();
-            headers.insert(BOARD_NUMBER, seen.number.into());
+            headers.insert(BOARD_NUMBER, snapshot.number.into());
         }
     }
     response
