@@ -45,15 +45,14 @@ async fn verdict(chain: &DevelopmentChain, psbt: &Psbt) -> Result<Verified, Refu
     verify(candidate, &snapshot, 6)
 }
 
-async fn values(chain: &DevelopmentChain, psbt: &Psbt) -> Vec<Amount> {
+/// What the coins of a sample are worth together.
+async fn worth(chain: &DevelopmentChain, psbt: &Psbt) -> Amount {
     let coins = chain.coins(&outpoints(psbt)).await.unwrap();
-    coins
-        .into_iter()
-        .map(|coin| match coin {
-            Coin::Unspent(coin) => coin.output.value,
-            coin => panic!("{coin:?}"),
-        })
-        .collect()
+    let value = |coin| match coin {
+        Coin::Unspent(coin) => coin.output.value,
+        coin => panic!("{coin:?}"),
+    };
+    coins.into_iter().map(value).sum()
 }
 
 #[tokio::test]
@@ -78,10 +77,8 @@ async fn only_funded_outputs_are_coins() {
     let chain = DevelopmentChain::new();
     let samples = samples(&chain, ACCOUNT, None);
     let psbt = sample(&samples, "legacy-wallet");
-    let funding = psbt.inputs[0]
-        .non_witness_utxo
-        .clone()
-        .expect("the previous transaction");
+    let funding = psbt.inputs[0].non_witness_utxo.clone();
+    let funding = funding.expect("the previous transaction");
     let txid = funding.compute_txid();
     let asked = [0, 1, 2].map(|vout| OutPoint::new(txid, vout));
     let coins = chain.coins(&asked).await.unwrap();
@@ -101,29 +98,31 @@ const OTHER_ACCOUNT: &str = "0193a6f0-0000-7000-8000-000000000002";
 
 /// The samples: their amounts in sats, how many partial and final signatures they have, and what carries the statement.
 type Expected = (&'static str, u64, usize, usize, Result<Carrier, NotBound>);
+const BY_TRANSACTION: Result<Carrier, NotBound> = Ok(Carrier::Transaction);
 const SAMPLES: [Expected; 7] = [
-    ("self-transfer", 225_000_000, 0, 2, Ok(Carrier::Transaction)),
-    (
-        "cold-storage-multisig",
-        1_250_000_000,
-        4,
-        0,
-        Ok(Carrier::Transaction),
-    ),
+    ("self-transfer", 225_000_000, 0, 2, BY_TRANSACTION),
+    ("cold-storage-multisig", 1_250_000_000, 4, 0, BY_TRANSACTION),
     // A message has one more signature.
     ("legacy-wallet", 100_000_000, 0, 3, Ok(Carrier::Message)),
-    ("shared-wallet", 20_000_000, 0, 1, Ok(Carrier::Transaction)),
+    ("shared-wallet", 20_000_000, 0, 1, BY_TRANSACTION),
     ("unbound", 50_000_000, 0, 1, Err(NotBound::NoStatement)),
     ("unsigned", 225_000_000, 0, 0, Err(NotBound::NoStatement)),
-    ("mock-proof", 125_000_000, 0, 1, Ok(Carrier::Transaction)),
+    ("mock-proof", 125_000_000, 0, 1, BY_TRANSACTION),
 ];
 
-#[test]
-fn the_same_account_gets_the_same_files() {
+/// The same account gets the same files, also after a restart.
+#[tokio::test]
+async fn coins_come_back_after_a_restart() {
     let make = || samples(&DevelopmentChain::new(), ACCOUNT, Some(STATEMENT));
-    assert_eq!(make(), make());
-    let ids: Vec<_> = make().iter().map(|sample| sample.id).collect();
-    assert_eq!(ids, SAMPLES.map(|(id, ..)| id));
+    let before = make();
+    assert_eq!(before, make());
+    let restarted = DevelopmentChain::new();
+    fund_account(&restarted, ACCOUNT);
+    for (id, sats, ..) in SAMPLES {
+        let worth = worth(&restarted, &sample(&before, id)).await;
+        assert_eq!(worth.to_sat(), sats, "{id}");
+    }
+    assert_eq!(before.len(), SAMPLES.len());
 }
 
 #[test]
@@ -144,16 +143,6 @@ fn only_the_shared_coins_are_those_of_two_accounts() {
     }
 }
 
-#[tokio::test]
-async fn coins_come_back_after_a_restart() {
-    let before = samples(&DevelopmentChain::new(), ACCOUNT, Some(STATEMENT));
-    let restarted = DevelopmentChain::new();
-    fund_account(&restarted, ACCOUNT);
-    for (id, ..) in SAMPLES {
-        values(&restarted, &sample(&before, id)).await;
-    }
-}
-
 /// Production code checks them; only the unsigned one is refused. The statement binds, in either carrier (D4).
 #[tokio::test]
 async fn samples_are_what_they_say() {
@@ -166,8 +155,7 @@ async fn samples_are_what_they_say() {
         let samples = samples(&chain, ACCOUNT, statement);
         for (id, sats, partial, finals, bound) in SAMPLES {
             let psbt = sample(&samples, id);
-            let total: Amount = values(&chain, &psbt).await.into_iter().sum();
-            assert_eq!(total, Amount::from_sat(sats), "{id}");
+            assert_eq!(worth(&chain, &psbt).await.to_sat(), sats, "{id}");
             let verified = match verdict(&chain, &psbt).await {
                 Err(Refusal::NotSigned { input: 0 }) if id == "unsigned" => continue,
                 verified => verified.expect(id),

@@ -5,6 +5,7 @@
     reason = "a test says what it expects by panicking"
 )]
 
+#[macro_use]
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -3,6 +3,16 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+/// Fails, with the value, unless it has this form.
+macro_rules! assert_matches {
+    ($value:expr, $form:pat $(if $guard:expr)?) => {
+        match &$value {
+            $form $(if $guard)? => {}
+            value => panic!("{value:?} is not {}", stringify!($form)),
+        }
+    };
+}
+
 pub(crate) mod app;
 pub(crate) mod cut_off;
 pub(crate) mod database;

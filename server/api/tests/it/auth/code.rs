@@ -25,7 +25,7 @@ async fn a_code_that_comes_again_ends_what_it_began(database: TestDatabase) {
     assert_eq!(again.problem(), (400, "flow_state_not_found"));
     let user = site.user(&begun.access).await;
     assert_eq!(user.problem(), (401, "session_not_found"));
-    let refreshed = site.refresh(&begun.refresh, None, None).await;
+    let refreshed = site.renew(&begun).await;
     assert_eq!(refreshed.problem(), (400, "session_not_found"));
     assert!(site.is_in(&bystander.access).await);
 }

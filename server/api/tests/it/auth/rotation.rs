@@ -43,7 +43,7 @@ async fn a_rotation_signs_nobody_out(database: TestDatabase) {
         assert!(site.is_in(&before.access).await);
     }
     one.state.clock.advance(PUBLISHED_FIRST - REREAD);
-    let after = signed(&one.refresh(&before.refresh, None, None).await);
+    let after = signed(&one.renew(&before).await);
     assert_eq!(signer(&after.access), new);
     for site in [&one, &two] {
         assert!(site.is_in(&after.access).await);
@@ -58,7 +58,7 @@ async fn a_rotation_signs_nobody_out(database: TestDatabase) {
     one.state.clock.advance(3_600 + REREAD);
     assert_eq!(published(&one).await, [new]);
     assert!(!two.is_in(&before.access).await);
-    let later = signed(&two.refresh(&after.refresh, None, None).await);
+    let later = signed(&two.renew(&after).await);
     assert_eq!(later.user_id, before.user_id);
 }
 
