@@ -1,11 +1,8 @@
 //! The HTTP interface of all rooms: route groups, rows, permissions, pages.
 
 use api::http::router::openapi_json;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use serde_json::{Value, json};
 
-use crate::support::app::TestApp;
+use crate::support::prelude::*;
 
 const PROFILES: &str = "/api/rest/v1/profiles";
 

@@ -1,14 +1,11 @@
 //! Plans and payment, against a stand-in with Stripe's shapes and failures.
 
 use chain::clock::DAY;
-use futures_util::future::join_all;
-use reqwest::{Method, StatusCode};
-use serde_json::{Value, json};
 
-use crate::support::app::{Answer, Person, TestApp, answer, with_headers};
-use crate::support::database::{TestDatabase, number, on_both};
+use crate::support::app::with_headers;
+use crate::support::database::number;
+use crate::support::prelude::*;
 use crate::support::stripe::{self, Gate, LIVE_KEY, PRICE, SECRET, Stripe};
-use crate::support::until;
 
 mod checkout;
 mod deletion;

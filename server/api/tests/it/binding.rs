@@ -2,11 +2,9 @@
 //! that the user gets.
 
 use bitcoin::OutPoint;
-use serde_json::{Value, json};
 
-use crate::support::app::{Answer, Person, TestApp};
-use crate::support::database::TestDatabase;
-use crate::support::node::{AddressType, Node, Wallet};
+use crate::support::node::Wallet;
+use crate::support::prelude::*;
 use files::COIN;
 pub(crate) use statement::rename;
 

@@ -1,11 +1,9 @@
 //! The OpenAPI document lists every response that clients can get. All other tests check their responses against it as well, in `answer`.
 
-use reqwest::{Method, RequestBuilder};
-use serde_json::json;
+use reqwest::RequestBuilder;
 
-use crate::support::app::{TestApp, answer};
 use crate::support::document::expects;
-use crate::support::text;
+use crate::support::prelude::*;
 
 const PROFILES: &str = "/api/rest/v1/profiles";
 const PSBTS: &str = "/api/rest/v1/psbts";

@@ -9,8 +9,6 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use api::development::samples;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use bitcoin::absolute::LockTime;
 use bitcoin::{Amount, Network, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness};
 use chain::Chain;
@@ -22,6 +20,8 @@ use proptest::test_runner::{Config, TestRunner};
 use psbt_wasm::binding::is_still;
 use tokio::runtime::Runtime;
 use verify::{self, Refusal, Verified};
+
+use crate::support::prelude::*;
 
 const STATEMENT: &str = "Proof of Reserves b.example mock:hal abcdefghijklmnopqrst";
 

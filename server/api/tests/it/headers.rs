@@ -1,11 +1,10 @@
 //! Headers of every response, and which routes read cookies.
 
-use reqwest::{Method, Response};
-use serde_json::json;
+use reqwest::Response;
 
-use crate::support::app::{TestApp, with_headers};
+use crate::support::app::with_headers;
+use crate::support::prelude::*;
 use crate::support::sign_in::sign_in_from;
-use crate::support::text;
 
 /// At least one address of every route group, with the status of its response.
 const ADDRESSES: &str = "

@@ -6,13 +6,11 @@ use std::sync::Arc;
 
 use api::sign_in::SignIn;
 use futures_util::{StreamExt, stream};
-use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::support::app::TestApp;
-use crate::support::database::TestDatabase;
 use crate::support::document;
+use crate::support::prelude::*;
 use crate::support::session::signed_in;
 use crate::support::size;
 

@@ -1,12 +1,9 @@
 //! Pages as the server sends them: their heads, the first rows, the cards of shared links.
 
-use reqwest::Method;
-use serde_json::{Value, json};
 use store::profiles::Identity;
 
-use crate::people::{identity, prove, sign_in};
 use crate::support;
-use crate::support::app::{Answer, TestApp, answer};
+use crate::support::prelude::*;
 
 mod card;
 mod data;

@@ -14,18 +14,13 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use chain::clock::{Clock, DAY};
 use futures_util::StreamExt;
-use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
 use image::{DynamicImage, GenericImageView, ImageFormat, Rgb, RgbImage};
-use reqwest::Method;
-use serde_json::json;
 use store::profiles::Profile;
 use tokio::sync::Semaphore;
 
-use crate::people::sign_in;
-use crate::support::app::{Answer, TestApp, answer};
-use crate::support::database::{TestDatabase, on_both};
 use crate::support::faults::serve;
+use crate::support::prelude::*;
 
 /// How many requests a host answers at a time.
 const OPEN: u32 = 1_000;

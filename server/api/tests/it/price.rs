@@ -8,13 +8,12 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chain::clock::Clock;
-use reqwest::StatusCode;
-use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
-use crate::support::app::{NOW, TestApp};
+use crate::support::app::NOW;
 use crate::support::faults::serve;
-use crate::support::{http_client, until};
+use crate::support::http_client;
+use crate::support::prelude::*;
 
 /// A public source of prices.
 #[derive(Clone)]

@@ -3,9 +3,8 @@
 
 use crate::auth_js::{chromium, passes};
 use crate::binding::app_with;
-use crate::support::database::TestDatabase;
 use crate::support::esplora::EsploraServer;
-use crate::support::node::Node;
+use crate::support::prelude::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_holder_proves_to_one_reader_in_a_browser() {

@@ -12,15 +12,10 @@ use bitcoin::{OutPoint, Transaction};
 use board_log::proof_note::ProofNote;
 use chain::clock::DAY;
 use psbt_wasm::statement;
-use reqwest::Method;
-use serde_json::{Value, json};
 
 use crate::binding::files::{COIN, statement};
 use crate::binding::{Scene, refused};
-use crate::support::app::{Answer, Person, TestApp, answer};
-use crate::support::database::{TestDatabase, on_both};
-use crate::support::node::{AddressType, Node};
-use crate::support::{text, until};
+use crate::support::prelude::*;
 
 mod ends;
 mod later;

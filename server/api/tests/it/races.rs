@@ -5,20 +5,18 @@ use std::sync::Arc;
 use api::proof::SubmitError;
 use bitcoin::Amount;
 use futures_util::FutureExt;
-use futures_util::future::join_all;
-use reqwest::{RequestBuilder, StatusCode};
+use reqwest::RequestBuilder;
 use store::Database;
 use store::claims::Recorded;
 use store::sessions::AuthCode;
 
 use crate::follow::{COIN, SATS, counts, rooms_on};
 use crate::jobs::execute;
-use crate::support::app::{Person, TestApp, answer};
-use crate::support::database::{TestDatabase, number, on_both};
-use crate::support::node::{AddressType, Node, Wallet};
+use crate::support::database::number;
+use crate::support::node::Wallet;
+use crate::support::prelude::*;
 use crate::support::rpc_proxy::RpcProxy;
 use crate::support::stripe::Stripe;
-use crate::support::text;
 
 /// More than may fail in an hour.
 const FILES: u64 = 14;

@@ -4,19 +4,15 @@
 use api::board::person::{amount_words, bound};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
-use reqwest::{Method, StatusCode};
-use serde_json::{Value, json};
 use store::shown_as::ShownAs;
-
-use crate::people::{prove, sign_in};
-use crate::support::app::{TestApp, answer};
-use crate::support::database::{TestDatabase, on_both};
 
 mod addresses;
 mod side;
 
 use addresses::Asked;
 use side::{PEOPLE, Side};
+
+use crate::support::prelude::*;
 
 on_both!(
     boards_that_differ_only_in_what_is_hidden_are_the_same,

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use api::http::router::openapi_json;
 use reqwest::Response;
-use serde_json::Value;
 
-use crate::support::app::{TestApp, with_headers};
+use crate::support::app::with_headers;
 use crate::support::direct_client;
+use crate::support::prelude::*;
 
 /// The operations, how many requests a network may send to each in five minutes (0: no limit by address), and from pages of which
 /// origins: none, those that the operator lists, or all, to read.

@@ -2,21 +2,14 @@
 //! chains without an answer.
 
 use api::http::functions::submit_proof::status_of;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use bitcoin::hashes::Hash;
 use bitcoin::{OutPoint, Txid};
-use reqwest::Method;
-use serde_json::json;
 use verify::Refusal;
 
-use crate::binding::files::COIN;
+use crate::binding::files::{COIN, still, unsigned};
 use crate::binding::{Scene, app_with, nothing_recorded, refused};
-use crate::support::app::{TestApp, answer};
-use crate::support::database::TestDatabase;
-use crate::support::node::Node;
+use crate::support::prelude::*;
 use crate::support::rpc_proxy::RpcProxy;
-use crate::support::text;
 
 const SUBMIT: &str = "/api/functions/v1/submit-proof";
 
@@ -121,6 +114,12 @@ async fn coins_that_are_gone_or_never_were_are_refused() {
     let young = wallet.proof(&[OutPoint::new(spending, 0)], true).await;
     let young = young.binary();
     scene.refuses(&person, &young, "coin-unconfirmed").await;
+
+    // A file that is bound to no account must be final (rule B4).
+    let mut silent = still(&scene.app, &[coin], "a statement").await;
+    silent.output.pop();
+    let silent = wallet.sign(&unsigned(silent), true).await.binary();
+    scene.refuses(&person, &silent, "locked").await;
 
     // The proof's own transaction is broadcast, and then mined.
     let txid = node.broadcast(&file.transaction()).await;

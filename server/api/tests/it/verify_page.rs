@@ -5,7 +5,6 @@ use bitcoin::consensus::encode::serialize_hex;
 use bitcoin::constants::genesis_block;
 use bitcoin::{Network, NetworkKind, PrivateKey, Sequence};
 use psbt_wasm::statement::Person as Code;
-use serde_json::{Value, json};
 
 use crate::auth_js::{chromium, has_web_app, passes};
 use crate::binding::Scene;
@@ -13,7 +12,7 @@ use crate::binding::files::{COIN, message, output, signed_still, statement, stil
 use crate::forge::Key;
 use crate::published::published;
 use crate::support::esplora::EsploraServer;
-use crate::support::node::AddressType;
+use crate::support::prelude::*;
 
 /// How many coins are looked up; `COINS=500` measures the time.
 fn coins() -> usize {

@@ -1,10 +1,7 @@
 //! Public responses are computed once for each change: the same request gets the same response, and a tag that changes with
 //! it.
 
-use crate::people::{prove, sign_in};
-use crate::support::app::TestApp;
-use crate::support::database::TestDatabase;
-use crate::support::until;
+use crate::support::prelude::*;
 
 const FIRST: &str = "/api/rest/v1/profiles?select=id,username,rank&limit=2";
 

@@ -1,9 +1,8 @@
 //! Which access tokens are accepted.
 
-use serde_json::json;
-
 use super::site::{signed, site, site_on, with_clock};
-use crate::support::database::{TestDatabase, on_both};
+
+use crate::support::prelude::*;
 
 mod forged;
 

@@ -1,9 +1,7 @@
 //! The code that carries a sign-in to the page: single-use, short-lived, bound to its verifier.
 
-use futures_util::future::join_all;
-
 use super::site::{signed, site, site_on};
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::prelude::*;
 use crate::support::sign_in::{challenge, location, verifier};
 
 on_both!(

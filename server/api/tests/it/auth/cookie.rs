@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use futures_util::future::join_all;
-
 use super::site::{signed, site, site_on};
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::prelude::*;
 use crate::support::sign_in::verifier;
 
 on_both!(

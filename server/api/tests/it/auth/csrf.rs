@@ -1,11 +1,11 @@
 //! Cross-site request forgery: no request that another site makes the victim's browser send, cookies included, changes
 //! or reveals anything.
 
-use serde_json::{Value, json};
 use store::sessions::Session;
 
 use super::site::{Signed, set_cookie, signed, site};
-use crate::support::app::{Answer, TestApp, session_id};
+use crate::support::app::session_id;
+use crate::support::prelude::*;
 use crate::support::sign_in::verifier;
 
 /// The headers by which a server can tell who sends a request.

@@ -9,12 +9,10 @@ use store::{Database, Store};
 
 use super::site::{signed, site_on};
 use crate::billing::{Shop, buy, checkout_of};
-use crate::people::identity;
 use crate::pictures::Host;
-use crate::support::app::Person;
-use crate::support::database::{Column, TestDatabase, columns, contents, number, on_both, run};
+use crate::support::database::{Column, columns, contents, number, run};
+use crate::support::prelude::*;
 use crate::support::sign_in::{challenge, verifier};
-use crate::support::until;
 
 on_both!(
     nothing_in_the_database_says_who_it_was,

@@ -1,12 +1,10 @@
 //! Production: every mock is refused, and cookies have the strictest attributes.
 
 use chain::clock::Clock;
-use serde_json::json;
 
 use super::site::signed;
-use crate::people::identity;
-use crate::support::app::{Answer, NOW, TestApp, port};
-use crate::support::database::TestDatabase;
+use crate::support::app::{NOW, port};
+use crate::support::prelude::*;
 use crate::support::sign_in::{challenge, location, verifier};
 
 const ORIGIN: &str = "https://reserves.example";

@@ -4,13 +4,12 @@
 use std::collections::HashMap;
 
 use chain::clock::Clock;
-use serde_json::{Value, json};
 use store::profiles::Profile;
 use url::Url;
 
 use super::site::{Signed, signed};
-use crate::support::app::{Answer, NOW, TestApp, port};
-use crate::support::database::TestDatabase;
+use crate::support::app::{NOW, port};
+use crate::support::prelude::*;
 use crate::support::providers::{Browser, Providers, redirect};
 use crate::support::sign_in::{challenge, location, verifier};
 

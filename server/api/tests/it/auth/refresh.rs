@@ -3,11 +3,10 @@
 use std::collections::HashSet;
 
 use chain::clock::DAY;
-use futures_util::future::join_all;
 
 use super::site::{Signed, signed, site, site_on};
-use crate::support::app::{TestApp, session_id};
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::app::session_id;
+use crate::support::prelude::*;
 
 on_both!(
     an_older_token_goes_on_or_ends_the_session,

@@ -2,12 +2,10 @@
 
 use api::sign_in::keys::{self, PUBLISHED_FIRST, REREAD};
 use chain::clock::DAY;
-use serde_json::Value;
 
 use super::site::{signed, site_on};
-use crate::support::app::{NOW, TestApp};
-use crate::support::database::{TestDatabase, on_both};
-use crate::support::text;
+use crate::support::app::NOW;
+use crate::support::prelude::*;
 
 on_both!(
     a_rotation_signs_nobody_out,

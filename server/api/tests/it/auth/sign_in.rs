@@ -1,9 +1,7 @@
 //! How a session begins.
 
-use serde_json::json;
-
 use super::site::{set_cookie, signed, site};
-use crate::support::app::TestApp;
+use crate::support::prelude::*;
 use crate::support::sign_in::{challenge, location, verifier};
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! Sessions end at once, on every server.
 
 use super::site::{set_cookie, signed, site, site_on};
-use crate::people::identity;
-use crate::support::database::{TestDatabase, on_both};
+
+use crate::support::prelude::*;
 
 on_both!(a_sign_out_is_seen_by_every_replica_at_once);
 

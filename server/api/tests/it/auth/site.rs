@@ -1,13 +1,12 @@
 //! A client that signs in, refreshes and signs out.
 
 use chain::clock::Clock;
-use serde_json::{Value, json};
 use store::profiles::Identity;
 
-use crate::support::app::{Answer, TestApp, with_headers};
-use crate::support::database::TestDatabase;
+use crate::support::app::with_headers;
+use crate::support::direct_client;
+use crate::support::prelude::*;
 use crate::support::sign_in::{challenge, code_at, verifier};
-use crate::support::{direct_client, text, until};
 
 /// A session as a client sees it.
 #[derive(Clone, Debug)]

@@ -1,13 +1,10 @@
 //! Replay and conflict (rules C3, C6 and C7; decisions, D3).
 
 use api::proof::{Outcome, Sender, Submission, SubmitError, VALIDITY};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use store::claims::Recorded;
 use verify::binding::NotBound;
 
 use super::*;
-use crate::people::identity;
 
 /// Rule C3.
 #[tokio::test]

@@ -9,9 +9,8 @@ use psbt_wasm::statement::Person as Code;
 use verify::bip322::{message_key, to_spend};
 
 use crate::forge::{self, Coin, outputs};
-use crate::support::app::{Person, TestApp};
-use crate::support::node::{AddressType, SomePsbt, Wallet};
-use crate::support::{text, until};
+use crate::support::node::{SomePsbt, Wallet};
+use crate::support::prelude::*;
 
 pub(crate) const COIN: Amount = Amount::from_sat(30_000_000);
 

@@ -1,7 +1,5 @@
 //! Binding by message: a BIP-0322 proof of funds over the statement (rule C5).
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use verify::bip322::message_key;
 
 use super::files::{COIN, message, statement};

@@ -5,7 +5,6 @@ use store::profiles::{Identity, Profile};
 
 use super::files::{message, statement, undated_statement};
 use super::*;
-use crate::people::identity;
 
 /// The account of a user.
 async fn account(app: &TestApp, person: &Person<'_>) -> Profile {

@@ -1,7 +1,6 @@
 //! Binding by a still transaction (proofs, section 2), as honest wallets make it.
 
 use bitcoin::consensus::encode::{serialize, serialize_hex};
-use serde_json::json;
 
 use super::files::{COIN, signed_still, statement};
 use super::*;

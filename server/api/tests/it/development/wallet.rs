@@ -1,15 +1,12 @@
 //! The development wallet over HTTP: it signs files over its account's coins, and nothing else.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use bitcoin::absolute::LockTime;
 use bitcoin::transaction::Version;
 use bitcoin::{Psbt, Transaction};
 use psbt_wasm::statement::LOCK_TIME;
 use psbt_wasm::{Form, MakeOptions, make_proof, strip};
-use serde_json::{Value, json};
 
-use crate::support::app::{Answer, Person, TestApp};
+use crate::support::prelude::*;
 
 const SIGN: &str = "/api/functions/v1/development-sign";
 

@@ -4,22 +4,17 @@ use std::cell::Cell;
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use bitcoin::consensus::encode::serialize;
 use bitcoin::hashes::Hash;
 use bitcoin::sighash::{EcdsaSighashType, SighashCache};
 use bitcoin::{Amount, OutPoint, Psbt, Transaction, Txid, Witness, ecdsa};
-use futures_util::future::{Either, join_all, select};
-use serde_json::json;
+use futures_util::future::{Either, select};
 
 use crate::forge::{Coin, Lock, Single, spend, with_secp, worth_value};
 use crate::funding::coins;
-use crate::support::app::answer;
-use crate::support::database::TestDatabase;
-use crate::support::node::Node;
+use crate::support::http_client;
+use crate::support::prelude::*;
 use crate::support::process::ServerProcess;
-use crate::support::{http_client, text};
 
 /// The body of a request has at most 2 MiB; base64 takes a quarter of that.
 const FILE_BYTES: usize = 1_500_000;

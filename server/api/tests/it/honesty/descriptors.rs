@@ -5,7 +5,8 @@ use futures_util::{StreamExt, stream};
 
 use super::forms::accepted;
 use crate::forge::Key;
-use crate::support::node::{Node, Terms};
+use crate::support::node::Terms;
+use crate::support::prelude::*;
 
 const NOBODY: &str = "50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0";
 

@@ -3,12 +3,12 @@
 use bitcoin::absolute::LockTime;
 use bitcoin::consensus::encode::serialize_hex;
 use bitcoin::{Amount, Sequence, Transaction};
-use serde_json::json;
 
 use super::descriptors::signs;
 use crate::forge::{Coin, Lock, Single, assert_refused, signed, spend};
 use crate::funding::coins;
-use crate::support::node::{Node, Terms};
+use crate::support::node::Terms;
+use crate::support::prelude::*;
 use crate::verdict::verdict;
 
 /// Files that the node signs for scripts whose lock is over, both finalized and with partial signatures.

@@ -1,11 +1,11 @@
 //! Files that the node's own wallets sign.
 
 use bitcoin::Amount;
-use serde_json::json;
 
 use super::forms::accepted;
 use crate::forge::assert_accepted;
-use crate::support::node::{AddressType, Node, SomePsbt};
+use crate::support::node::SomePsbt;
+use crate::support::prelude::*;
 use crate::verdict::verdict;
 
 #[tokio::test]

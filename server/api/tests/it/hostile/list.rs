@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-
 use super::Stage;
+
+use crate::support::prelude::*;
 
 /// One request. `{me}`, `{other}` and `{token}` are replaced when it is sent.
 pub(super) struct Request {

@@ -1,7 +1,8 @@
 //! Malformed requests are refused with a message, instead of being taken for something else.
 
 use super::{Answer, address, exchange};
-use crate::support::app::TestApp;
+
+use crate::support::prelude::*;
 
 #[tokio::test]
 async fn what_no_client_says_is_refused() {
@@ -48,25 +49,6 @@ async fn what_no_client_says_is_refused() {
         let said = ask(&app, &person.token, line, header, body).await;
         let said = (said.status, said.code.as_str());
         assert_eq!(said, (status, code), "{line} {header} {body}");
-    }
-}
-
-#[tokio::test]
-async fn what_names_its_host_twice_or_never_is_refused_also_where_the_answer_is_at_hand() {
-    let app = TestApp::development().await;
-    for path in ["/leaderboard", "/api/rest/v1/profiles", "/healthz"] {
-        for (version, header, status) in [
-            ("1.1", "host: a", 200),
-            ("1.1", "host: a\r\nhost: b", 400),
-            ("1.1", "accept: */*", 400),
-            ("1.1", "host: a", 200),
-            ("1.0", "accept: */*", 200),
-        ] {
-            let request =
-                format!("GET {path} HTTP/{version}\r\n{header}\r\nconnection: close\r\n\r\n");
-            let said = exchange(address(&app), request.as_bytes()).await;
-            assert_eq!(said.status, status, "{request}");
-        }
     }
 }
 

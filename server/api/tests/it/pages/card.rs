@@ -1,10 +1,14 @@
 //! The preview picture of a shared link.
 
+use api::board::person::Person;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use image::GenericImageView;
+use store::shown_as::ShownAs;
 
 use super::{until, visit};
-use crate::people::{prove, sign_in};
-use crate::support::app::TestApp;
+
+use crate::support::prelude::*;
 
 #[tokio::test]
 async fn a_card_is_a_picture_of_the_place_on_the_board() {
@@ -41,4 +45,31 @@ async fn a_card_is_a_picture_of_the_place_on_the_board() {
     assert_eq!(general.header("etag"), stranger.header("etag"));
     assert_ne!(general.header("etag"), tag);
     assert_eq!(visit(&app, "/card/satoshi").await.status, 404);
+}
+
+/// Unit tests next to the cards fill the queue.
+#[tokio::test]
+async fn whoever_finds_the_queue_of_cards_full_is_told_when_to_come_again() {
+    let app = TestApp::with(&["--trusted-proxies=127.0.0.1"]).await;
+    let draw = |number: usize| {
+        let person = Person {
+            handle: format!("user{number}"),
+            name: String::new(),
+            rank: None,
+            shown_as: ShownAs::Exact,
+            holdings_sats: None,
+            last_verified: None,
+        };
+        app.state.cards.card(Some(person), "192.0.2.7".parse().ok())
+    };
+    let mut crowd: FuturesUnordered<_> = (0..8).map(draw).collect();
+    // All of them have a permit from the first poll on.
+    assert!(futures_util::poll!(crowd.next()).is_pending());
+    let from = [("x-forwarded-for", "192.0.2.8")];
+    let card = app.get_with("/card/stranger.png", &from).await;
+    assert_eq!(card.status, 429);
+    assert_ne!(card.header("retry-after"), "");
+    drop(crowd);
+    let card = app.get_with("/card/stranger.png", &from).await;
+    assert_eq!(card.status, 200);
 }

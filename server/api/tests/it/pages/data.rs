@@ -1,10 +1,8 @@
 //! Public data of the board: its sums, all rows, some rows, a badge, and a row to embed in another page.
 
-use serde_json::json;
-
 use super::visit;
-use crate::people::{prove, sign_in};
-use crate::support::app::TestApp;
+
+use crate::support::prelude::*;
 
 const FUNCTIONS: &str = "/api/functions/v1";
 

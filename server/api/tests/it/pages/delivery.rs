@@ -1,12 +1,8 @@
 //! Delivery of pages: policies, titles, compression, and what crawlers get.
 
-use reqwest::Method;
-
 use super::{until, visit};
-use crate::people::{prove, sign_in};
-use crate::support::app::{Answer, TestApp, answer};
-use crate::support::database::TestDatabase;
 use crate::support::direct_client;
+use crate::support::prelude::*;
 
 #[tokio::test]
 async fn pages_run_no_script_of_their_own_and_load_nothing_from_elsewhere() {

@@ -4,60 +4,52 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use reqwest::Method;
-use serde_json::Value;
-
 use super::side::{PEOPLE, Side, VIEWER, id};
+use crate::support::prelude::*;
 use crate::support::session::signed_in;
-use crate::support::until;
 
-/// Addresses with data about other users, and the questions to ask there. `{id}` and `{name}` are replaced by each user's.
-const PUBLIC: &[(&str, &[&str])] = &[
-    (
-        "/api/rest/v1/profiles",
-        &[
-            "",
-            "?select=*&order=bitcoin_holdings.desc.nullslast",
-            "?select=id,rank,shown_as&limit=2&offset=2",
-            "?verified=eq.true",
-            "?verified=eq.false",
-            "?username=ilike.*a*",
-            "?bitcoin_holdings=gte.1&bitcoin_holdings=lt.10",
-            "?bitcoin_holdings=lt.0.1",
-            "?bitcoin_holdings=eq.5",
-            "?id=eq.{id}",
-            "?username=eq.{name}",
-        ],
-    ),
-    ("/api/rest/v1/profiles/changes", &[""]),
-    ("/api/rest/v1/psbts", &["", "?user_id=eq.{id}"]),
-    ("/api/functions/v1/getUserRank/{user_id}", &[""]),
-    ("/api/functions/v1/board-summary", &[""]),
-    ("/api/functions/v1/board.csv", &[""]),
-    ("/api/functions/v1/board.json", &[""]),
-    ("/badge/{file}", &[""]),
-    ("/embed", &["?u={name}"]),
-    ("/api/functions/v1/proofs", &["", "?profile_id={id}"]),
-    ("/api/functions/v1/proofs/{id}", &[""]),
-    ("/api/storage/v1/avatar/{profile_id}", &["?width=64"]),
-    ("/api/auth/v1/settings", &[""]),
-    ("/api/auth/v1/.well-known/jwks.json", &[""]),
-    ("/api/functions/v1/app-config", &[""]),
-    ("/api/functions/v1/bitcoin-price", &[""]),
-    ("/leaderboard", &["", "?u={name}", "?q=a", "?verified=1"]),
-    ("/card/{file}", &[""]),
-    ("/sitemap.xml", &[""]),
-    ("/robots.txt", &[""]),
-    ("/readyz", &[""]),
-    // The key and the salts of both boards are the same here.
-    ("/api/functions/v1/receipt", &[""]),
-    ("/log/checkpoint", &[""]),
-    ("/log/key", &[""]),
-    ("/log/rotations", &[""]),
-    ("/log/receipts", &["?ids=nobody"]),
-    ("/log/snapshot/{entry}", &[""]),
-    ("/log/tile/{*path}", &[""]),
-];
+/// Addresses with data about other users, and the questions to ask there: `-` is the address alone. `{id}` and `{name}` are replaced
+/// by each user's. The key and the salts of both boards are the same here.
+const PUBLIC: &str = "
+    /api/rest/v1/profiles - ?select=*&order=bitcoin_holdings.desc.nullslast ?select=id,rank,shown_as&limit=2&offset=2 \
+        ?verified=eq.true ?verified=eq.false ?username=ilike.*a* ?bitcoin_holdings=gte.1&bitcoin_holdings=lt.10 \
+        ?bitcoin_holdings=lt.0.1 ?bitcoin_holdings=eq.5 ?id=eq.{id} ?username=eq.{name}
+    /api/rest/v1/profiles/changes -
+    /api/rest/v1/psbts - ?user_id=eq.{id}
+    /api/functions/v1/getUserRank/{user_id} -
+    /api/functions/v1/board-summary -
+    /api/functions/v1/board.csv -
+    /api/functions/v1/board.json -
+    /badge/{file} -
+    /embed ?u={name}
+    /api/functions/v1/proofs - ?profile_id={id}
+    /api/functions/v1/proofs/{id} -
+    /api/storage/v1/avatar/{profile_id} ?width=64
+    /api/auth/v1/settings -
+    /api/auth/v1/.well-known/jwks.json -
+    /api/functions/v1/app-config -
+    /api/functions/v1/bitcoin-price -
+    /leaderboard - ?u={name} ?q=a ?verified=1
+    /card/{file} -
+    /sitemap.xml -
+    /robots.txt -
+    /readyz -
+    /api/functions/v1/receipt -
+    /log/checkpoint -
+    /log/key -
+    /log/rotations -
+    /log/receipts ?ids=nobody
+    /log/snapshot/{entry} -
+    /log/tile/{*path} -";
+
+/// Each address and its questions.
+fn public() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static str>)> {
+    PUBLIC.trim().lines().map(|line| {
+        let mut words = line.split_ascii_whitespace();
+        let address = words.next().expect("an address");
+        (address, words.map(|it| it.trim_start_matches('-')))
+    })
+}
 
 /// Paths below `/log/tile`: entries and hashes. The root in the checkpoint is over all of them.
 fn tiles() -> impl Iterator<Item = String> {
@@ -169,8 +161,8 @@ impl Asked {
 /// Every question of the list, for every user.
 fn questions() -> Vec<Asked> {
     let mut all = Vec::new();
-    for (address, questions) in PUBLIC {
-        for question in *questions {
+    for (address, questions) in public() {
+        for question in questions {
             let file = match address.starts_with("/badge") {
                 true => "{name}.svg",
                 false => "{name}.png",
@@ -255,7 +247,7 @@ fn every_address_is_listed() {
     let mut there: BTreeSet<String> = paths.keys().cloned().collect();
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http");
     routes(&sources, &mut there);
-    let listed = PUBLIC.iter().map(|(address, _)| *address);
+    let listed = public().map(|(address, _)| address);
     let listed = listed.chain(APART.split_ascii_whitespace());
     let listed: BTreeSet<String> = listed.chain(OF_FILES).map(str::to_owned).collect();
     assert_eq!(

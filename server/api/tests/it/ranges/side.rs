@@ -16,9 +16,8 @@ use store::shown_as::ShownAs;
 use uuid::Uuid;
 
 use crate::jobs::execute;
-use crate::people::identity;
-use crate::support::app::{NOW, TestApp};
-use crate::support::database::TestDatabase;
+use crate::support::app::NOW;
+use crate::support::prelude::*;
 
 /// Names; everywhere here, users are indexes into this list.
 pub(super) const PEOPLE: [&str; 6] = ["satoshi", "hal", "adam", "nick", "wei", "len"];

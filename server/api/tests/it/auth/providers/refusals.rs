@@ -1,11 +1,7 @@
 //! Sign-ins that fail, and what the callback page gets then.
 
-use futures_util::future::join_all;
-use serde_json::json;
-
 use super::{Stage, github_user, refused, with, x_user};
-use crate::support::app::Answer;
-use crate::support::database::TestDatabase;
+use crate::support::prelude::*;
 use crate::support::providers::Browser;
 use crate::support::sign_in::location;
 

@@ -4,10 +4,8 @@ use url::Url;
 
 use super::{Stage, with, x_user};
 use crate::auth::site::signed;
-use crate::support::app::Answer;
-use crate::support::database::TestDatabase;
+use crate::support::prelude::*;
 use crate::support::providers::Browser;
-use crate::support::text;
 
 /// The value of a parameter.
 fn parameter(url: &Url, name: &str) -> String {

@@ -2,8 +2,7 @@
 
 use super::{Stage, x_user};
 use crate::auth::site::signed;
-use crate::support::app::Answer;
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::prelude::*;
 use crate::support::providers::Browser;
 use crate::support::sign_in::location;
 

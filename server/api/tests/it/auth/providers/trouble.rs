@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Value, json};
-
 use super::{Stage, github_user, google_user, refused, x_user};
-use crate::support::database::TestDatabase;
+use crate::support::prelude::*;
 use crate::support::providers::Browser;
 
 const UNAVAILABLE: (&str, &str) = ("temporarily_unavailable", "provider_unavailable");

@@ -1,15 +1,12 @@
 //! The requests to each provider, and what the server takes from the responses.
 
-use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde_json::{Value, json};
 
 use super::{Stage, github_user, google_user, x_user};
 use crate::auth::site::Signed;
-use crate::support::database::TestDatabase;
+use crate::support::prelude::*;
 use crate::support::providers::Browser;
 use crate::support::sign_in::{challenge, verifier};
-use crate::support::text;
 
 /// A user in the provider's format, who signs in for the first time. Checks the requests to the provider: scopes, and
 /// how the server authenticates.
