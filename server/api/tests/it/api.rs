@@ -1,10 +1,8 @@
 //! The HTTP interface of all rooms: route groups, rows, permissions, pages.
 
 use api::http::router::openapi_json;
-use serde_json::{Value, json};
 
-use crate::support::app::{TestApp, answer};
-use crate::support::event;
+use crate::support::prelude::*;
 
 const PROFILES: &str = "/api/rest/v1/profiles";
 
@@ -13,10 +11,7 @@ async fn the_backend_root_answers_ok() {
     let app = TestApp::development().await;
     for path in ["/api", "/api/"] {
         let root = app.get(path).await;
-        assert_eq!(
-            (root.status.as_u16(), root.body),
-            (200, json!({"status": "ok"}))
-        );
+        assert_eq!(root.body, json!({"status": "ok"}));
         assert_eq!(app.post(path, json!({})).await.status, 405, "{path}");
     }
 }
@@ -47,16 +42,12 @@ async fn errors_are_problem_details() {
 async fn the_board_is_public_and_keeps_private_columns() {
     let app = TestApp::development().await;
     let person = app.sign_in().await;
-    let path = format!("{PROFILES}?id=eq.{}", person.id);
-    let choose = person.request(reqwest::Method::PATCH, &path);
-    let chosen = answer(choose.json(&json!({"tier": "free"}))).await;
+    let chosen = person.change(json!({"tier": "free"})).await;
     assert_eq!(chosen.status, 204);
-    assert_eq!(person.get(&path).await.body[0]["tier"], "free");
-    let stranger = &app.get(&path).await.body[0];
-    assert_eq!(
-        (&stranger["tier"], &stranger["email"]),
-        (&Value::Null, &Value::Null)
-    );
+    assert_eq!(person.profile().await["tier"], "free");
+    let stranger = &app.get(&person.row()).await.body[0];
+    let hidden = [&stranger["tier"], &stranger["email"]];
+    assert_eq!(hidden, [&Value::Null; 2]);
     assert_eq!(stranger["username"], format!("user_{}", &person.id[..5]));
 }
 
@@ -73,11 +64,8 @@ async fn a_client_changes_its_own_tier_and_nothing_else() {
     let without = hal.post(PROFILES, claim.clone()).await;
     assert_eq!(without.status, 201, "the primary key is meant");
     let profile = hal.profile().await;
-    assert_eq!(
-        profile["tier"],
-        Value::Null,
-        "premium follows the payment provider"
-    );
+    // Premium follows the payment provider.
+    assert_eq!(profile["tier"], Value::Null);
     assert_eq!(profile["verified"], false);
     assert_eq!(profile["bitcoin_holdings"], Value::Null);
     assert_ne!(profile["username"], "satoshi");
@@ -93,10 +81,8 @@ async fn a_client_changes_its_own_tier_and_nothing_else() {
 async fn history_is_its_owners_alone() {
     let app = TestApp::development().await;
     let (hal, eve) = (app.sign_in().await, app.sign_in().await);
-    let (all, his) = (
-        "/api/rest/v1/psbts",
-        format!("/api/rest/v1/psbts?user_id=eq.{}", hal.id),
-    );
+    let all = "/api/rest/v1/psbts";
+    let his = format!("{all}?user_id=eq.{}", hal.id);
     let file = hal.sample("self-transfer.psbt").await;
     assert_eq!(hal.submit(&file).await.status, 200);
     let own = hal.get(&his).await;
@@ -126,46 +112,26 @@ async fn the_rank_agrees_with_the_board() {
 }
 
 #[tokio::test]
-async fn every_sample_does_what_it_says() {
-    let app = TestApp::development().await;
-    let person = app.sign_in().await;
-    let path = "/api/functions/v1/development-samples";
-    for sample in person.get(path).await.body.as_array().unwrap() {
-        let [name, base64] = ["file_name", "psbt_base64"].map(|it| sample[it].as_str().unwrap());
-        let answer = person.submit_as(name, base64, json!([])).await;
-        let expected = match sample["id"].as_str() {
-            Some("unsigned" | "unbound") => 422,
-            _ => 200,
-        };
-        assert_eq!(answer.status, expected, "{name}: {answer:?}");
-    }
-    assert_eq!(app.get(path).await.status, 401);
-}
-
-#[tokio::test]
 async fn mock_data_can_be_cleared_and_used_again() {
     let app = TestApp::development().await;
     let person = app.sign_in().await;
     let name = "wallet_verification.psbt";
     let file = person.sample(name).await;
-    let base64 = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, &file);
-    let submit = async || person.submit_as(name, &base64, json!([])).await;
+    let file = STANDARD.encode(&file);
+    let submit = async || person.submit_as(name, &file, json!([])).await;
     assert_eq!(submit().await.body["amount"], 1.25);
     let proof = &person.proofs().await[0];
     assert_eq!(proof["mock"], true);
     let path = "/api/functions/v1/holdings-history";
     let history = person.get(path).await.body;
-    assert_eq!(
-        history["points"],
-        json!([{"at": proof["created_at"], "sats": 125_000_000}])
-    );
+    let point = json!({"at": proof["created_at"], "sats": 125_000_000});
+    assert_eq!(history["points"], json!([point]));
     assert_eq!(app.get(path).await.status, 401);
     let path = format!(
         "/api/rest/v1/psbts?user_id=eq.{}&file_name=eq.{name}",
         person.id
     );
-    let clear = person.request(reqwest::Method::DELETE, &path);
-    assert_eq!(answer(clear).await.status, 204);
+    assert_eq!(person.delete(&path).await.status, 204);
     let profile = person.profile().await;
     let cleared = (&profile["verified"], &profile["last_verified"]);
     assert_eq!(cleared, (&json!(false), &Value::Null));
@@ -189,34 +155,18 @@ async fn without_keys_and_sources_the_calls_say_so() {
     assert_eq!(app.get(&picture).await.status, 404);
 }
 
+/// Tests of events and of stopping are in `live.rs` and `operations/stopping.rs`.
 #[tokio::test]
-async fn a_change_reaches_an_open_page_whose_stream_ends_with_the_server() {
+async fn the_stream_of_changes_begins_at_once_and_is_not_compressed() {
     let app = TestApp::development().await;
-    let person = app.sign_in().await;
-    let path = "/api/rest/v1/profiles/changes";
-    let stream = app.request(reqwest::Method::GET, path);
+    let stream = app.request(reqwest::Method::GET, "/api/rest/v1/profiles/changes");
     // A compressor would hold events back until more arrive.
     let stream = stream.header("accept-encoding", "gzip, br");
     let mut stream = stream.send().await.unwrap();
     assert_eq!(stream.headers()["content-type"], "text/event-stream");
     assert_eq!(stream.headers().get("content-encoding"), None);
     let opening = stream.chunk().await.unwrap().unwrap();
-    assert!(
-        String::from_utf8_lossy(&opening).contains("retry"),
-        "{opening:?}"
-    );
-    let file = person.sample("self-transfer.psbt").await;
-    person.submit(&file).await;
-    let event = event(&mut stream).await;
-    assert!(
-        event.contains("event: change") && event.contains("data: "),
-        "{event}"
-    );
-    app.state.live.close();
-    let rest = tokio::time::timeout(std::time::Duration::from_secs(10), async {
-        while stream.chunk().await.unwrap().is_some() {}
-    });
-    rest.await.expect("the stream ends");
+    assert!(String::from_utf8_lossy(&opening).contains("retry"));
 }
 
 #[tokio::test]
@@ -244,19 +194,4 @@ async fn the_openapi_document_in_the_repository_is_the_servers() {
 fn write_the_document() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
     std::fs::write(file, openapi_json()).expect("a file");
-}
-
-#[tokio::test]
-async fn the_first_to_prove_shared_coins_has_them() {
-    let app = TestApp::development().await;
-    let (first, second) = (app.sign_in().await, app.sign_in().await);
-    let name = "shared-wallet.psbt";
-    let (of_first, of_second) = (first.sample(name).await, second.sample(name).await);
-    assert_eq!(first.submit(&of_first).await.body["status"], "success");
-    // Signed for the second user, so the conflict is its only fault.
-    let conflict = second.submit(&of_second).await;
-    assert_eq!(conflict.status, 409, "{conflict:?}");
-    // The first user's file was signed for another account.
-    let foreign = second.submit(&of_first).await;
-    assert_eq!(foreign.body["code"], "other-statement");
 }

@@ -8,9 +8,9 @@ use api::config::Config;
 use chain::clock::Clock;
 use clap::Parser;
 
-use crate::support::app::{TestApp, port};
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::app::port;
 use crate::support::node::free_port;
+use crate::support::prelude::*;
 use crate::support::providers::Providers;
 
 on_both!(

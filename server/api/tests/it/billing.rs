@@ -1,13 +1,11 @@
 //! Plans and payment, against a stand-in with Stripe's shapes and failures.
 
-use reqwest::{Method, StatusCode};
-use serde_json::{Value, json};
-use store::Store;
+use chain::clock::DAY;
 
-use crate::support::app::{Answer, Person, TestApp, answer, with_headers};
-use crate::support::database::{TestDatabase, number, on_both};
+use crate::support::app::with_headers;
+use crate::support::database::number;
+use crate::support::prelude::*;
 use crate::support::stripe::{self, Gate, LIVE_KEY, PRICE, SECRET, Stripe};
-use crate::support::until;
 
 mod checkout;
 mod deletion;
@@ -17,23 +15,21 @@ mod order;
 const CHECKOUT: &str = "/api/functions/v1/create-stripe-session";
 
 /// A server that sells the premium plan, and the stand-in.
-struct Shop {
-    app: TestApp,
-    stripe: Stripe,
+pub(crate) struct Shop {
+    pub(crate) app: TestApp,
+    pub(crate) stripe: Stripe,
 }
 
 impl Shop {
-    async fn open(database: TestDatabase) -> Self {
+    pub(crate) async fn open(database: TestDatabase, more: &[&str]) -> Self {
         let stripe = Stripe::start().await;
-        let arguments = stripe.arguments();
-        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let app = TestApp::start(database, &arguments).await;
+        let app = stripe.sold_at(database, more).await;
         Self { app, stripe }
     }
 
     /// The same, for tests that do not depend on the database.
     async fn on_sqlite() -> Self {
-        Self::open(TestDatabase::sqlite().await).await
+        Self::open(TestDatabase::sqlite().await, &[]).await
     }
 
     /// A user with a paid subscription, and the subscription's id. No event has arrived yet.
@@ -77,7 +73,7 @@ impl Shop {
     }
 
     /// Sends the event of a new subscription, which must be accepted.
-    async fn created(&self, subscription: &str) {
+    pub(crate) async fn created(&self, subscription: &str) {
         let told = self
             .tell("customer.subscription.created", subscription)
             .await;
@@ -89,20 +85,31 @@ impl Shop {
         self.app.state.billing.step().await.unwrap();
     }
 
+    /// A day later.
+    async fn next_day(&self) {
+        self.app.state.clock.advance(DAY);
+        self.step().await;
+    }
+
     /// How many calls the stand-in has received.
     fn calls(&self) -> usize {
         self.stripe.world().calls.len()
     }
+
+    /// A number from a query.
+    async fn count(&self, query: &str) -> i64 {
+        number(self.app.state.store.database(), query).await
+    }
 }
 
 /// Begins a purchase.
-async fn buy(person: &Person<'_>) -> Answer {
+pub(crate) async fn buy(person: &Person<'_>) -> Answer {
     let body = json!({"user_id": person.id, "email": "user@example.com"});
     person.post(CHECKOUT, body).await
 }
 
 /// The id of the checkout behind a payment page.
-fn checkout_of(page: &Answer) -> &str {
+pub(crate) fn checkout_of(page: &Answer) -> &str {
     let url = page.body["url"]
         .as_str()
         .unwrap_or_else(|| panic!("no address: {page:?}"));
@@ -113,9 +120,4 @@ fn checkout_of(page: &Answer) -> &str {
 async fn tier(person: &Person<'_>) -> String {
     let tier = person.profile().await["tier"].take();
     tier.as_str().unwrap_or("none").to_owned()
-}
-
-/// A number from a query.
-async fn count(store: &Store, query: &str) -> i64 {
-    number(store.database(), query).await
 }

@@ -8,7 +8,7 @@ use api::http::{cache, encoding, etag, router};
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::header::{ACCEPT_ENCODING, AUTHORIZATION, ETAG, HOST, IF_NONE_MATCH, VARY};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Version};
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -17,8 +17,7 @@ use futures_util::future::join;
 use tokio::sync::Semaphore;
 use tower::ServiceExt;
 
-use crate::people::{prove, sign_in};
-use crate::support::app::TestApp;
+use crate::support::prelude::*;
 
 /// A route below this server's cache layer, and how often it was called.
 fn counted(app: &TestApp) -> (Router, Arc<AtomicUsize>) {
@@ -162,6 +161,10 @@ async fn requests_are_checked_before_anything_cached_is_sent() {
             assert_eq!(response.status(), StatusCode::BAD_REQUEST, "{headers:?}");
         }
     }
+    // HTTP/1.0 needs no host.
+    let old = Request::builder().uri(path).version(Version::HTTP_10);
+    let old = router.clone().oneshot(old.body(Body::empty()).unwrap());
+    assert_eq!(old.await.unwrap().status(), StatusCode::OK);
     let nul = ask(&router, &format!("{path}&username=eq.%00"), &[host]).await;
     assert_eq!(nul.status(), StatusCode::BAD_REQUEST);
     let encodings = [host, (ACCEPT_ENCODING.as_str(), "identity;q=0")];

@@ -3,16 +3,14 @@
 use std::collections::HashSet;
 
 use api::development::{MOCK_AMOUNT, MOCK_FILE_NAME, Sample, fund_account, samples};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use bitcoin::hashes::Hash;
+use bitcoin::psbt::Input;
 use bitcoin::{Amount, BlockHash, Network, OutPoint, Psbt, Txid};
 use chain::sources::development::DevelopmentChain;
-use chain::{ChainError, ChainSource, Coin, Snapshot};
-use psbt_wasm::Carrier;
-use verify::binding::{self, NotBound};
+use chain::{ChainError, ChainSource, Coin};
 use verify::bip322::message_key;
-use verify::{Refusal, Verified, read, verify};
+
+use crate::support::prelude::*;
 
 mod wallet;
 
@@ -33,29 +31,6 @@ fn outpoints(psbt: &Psbt) -> Vec<OutPoint> {
     inputs.map(|input| input.previous_output).collect()
 }
 
-/// The server's verdict on a sample for the account with the statement.
-async fn verdict(chain: &DevelopmentChain, psbt: &Psbt) -> Result<Verified, Refusal> {
-    let candidate = read(&STANDARD.encode(psbt.serialize()), Vec::new())?;
-    let coins = chain.coins(&candidate.outpoints()).await;
-    let snapshot = Snapshot {
-        tip: chain.tip().await.expect("a tip"),
-        coins: coins.unwrap(),
-        median_times: Default::default(),
-    };
-    verify(candidate, &snapshot, 6)
-}
-
-async fn values(chain: &DevelopmentChain, psbt: &Psbt) -> Vec<Amount> {
-    let coins = chain.coins(&outpoints(psbt)).await.unwrap();
-    coins
-        .into_iter()
-        .map(|coin| match coin {
-            Coin::Unspent(coin) => coin.output.value,
-            coin => panic!("{coin:?}"),
-        })
-        .collect()
-}
-
 #[tokio::test]
 async fn the_chain_stands_still() {
     let chain = DevelopmentChain::new();
@@ -70,7 +45,7 @@ async fn the_chain_stands_still() {
     let before = chain.block_hash_at(tip.height - 1).await;
     assert_eq!(before, Ok(Some(spends.previous)));
     let unknown = chain.spent_in_block(BlockHash::hash(b"unknown")).await;
-    assert!(matches!(unknown, Err(ChainError::Unreachable { .. })));
+    assert_matches!(unknown, Err(ChainError::Unreachable { .. }));
 }
 
 #[tokio::test]
@@ -78,10 +53,8 @@ async fn only_funded_outputs_are_coins() {
     let chain = DevelopmentChain::new();
     let samples = samples(&chain, ACCOUNT, None);
     let psbt = sample(&samples, "legacy-wallet");
-    let funding = psbt.inputs[0]
-        .non_witness_utxo
-        .clone()
-        .expect("the previous transaction");
+    let funding = psbt.inputs[0].non_witness_utxo.clone();
+    let funding = funding.expect("the previous transaction");
     let txid = funding.compute_txid();
     let asked = [0, 1, 2].map(|vout| OutPoint::new(txid, vout));
     let coins = chain.coins(&asked).await.unwrap();
@@ -99,31 +72,48 @@ async fn only_funded_outputs_are_coins() {
 
 const OTHER_ACCOUNT: &str = "0193a6f0-0000-7000-8000-000000000002";
 
-/// The samples: their amounts in sats, how many partial and final signatures they have, and what carries the statement.
-type Expected = (&'static str, u64, usize, usize, Result<Carrier, NotBound>);
-const SAMPLES: [Expected; 7] = [
-    ("self-transfer", 225_000_000, 0, 2, Ok(Carrier::Transaction)),
-    (
-        "cold-storage-multisig",
-        1_250_000_000,
-        4,
-        0,
-        Ok(Carrier::Transaction),
-    ),
+/// The samples: their amounts in sats, and how many partial and final signatures they have.
+const SAMPLES: [(&str, u64, usize, usize); 7] = [
+    ("self-transfer", 225_000_000, 0, 2),
+    ("cold-storage-multisig", 1_250_000_000, 4, 0),
     // A message has one more signature.
-    ("legacy-wallet", 100_000_000, 0, 3, Ok(Carrier::Message)),
-    ("shared-wallet", 20_000_000, 0, 1, Ok(Carrier::Transaction)),
-    ("unbound", 50_000_000, 0, 1, Err(NotBound::NoStatement)),
-    ("unsigned", 225_000_000, 0, 0, Err(NotBound::NoStatement)),
-    ("mock-proof", 125_000_000, 0, 1, Ok(Carrier::Transaction)),
+    ("legacy-wallet", 100_000_000, 0, 3),
+    ("shared-wallet", 20_000_000, 0, 1),
+    ("unbound", 50_000_000, 0, 1),
+    ("unsigned", 225_000_000, 0, 0),
+    ("mock-proof", 125_000_000, 0, 1),
 ];
 
-#[test]
-fn the_same_account_gets_the_same_files() {
+/// The same account gets the same files, also after a restart. What they prove is tested over HTTP (`binding/still.rs`).
+#[tokio::test]
+async fn samples_are_what_they_say_also_after_a_restart() {
     let make = || samples(&DevelopmentChain::new(), ACCOUNT, Some(STATEMENT));
-    assert_eq!(make(), make());
-    let ids: Vec<_> = make().iter().map(|sample| sample.id).collect();
-    assert_eq!(ids, SAMPLES.map(|(id, ..)| id));
+    let before = make();
+    assert_eq!(before, make());
+    let restarted = DevelopmentChain::new();
+    fund_account(&restarted, ACCOUNT);
+    for (id, sats, partial, finals) in SAMPLES {
+        let psbt = sample(&before, id);
+        let coins = restarted.coins(&outpoints(&psbt)).await.unwrap();
+        let value = |coin| match coin {
+            Coin::Unspent(coin) => coin.output.value,
+            coin => panic!("{coin:?}"),
+        };
+        let worth: Amount = coins.into_iter().map(value).sum();
+        assert_eq!(worth.to_sat(), sats, "{id}");
+        let partials = |it: &Input| it.partial_sigs.len() + usize::from(it.tap_key_sig.is_some());
+        let partials: usize = psbt.inputs.iter().map(partials).sum();
+        let finalized =
+            |it: &&Input| it.final_script_sig.is_some() || it.final_script_witness.is_some();
+        let finalized = psbt.inputs.iter().filter(finalized).count();
+        assert_eq!((partials, finalized), (partial, finals), "{id}");
+    }
+    assert_eq!(before.len(), SAMPLES.len());
+    assert_eq!(sample(&before, "cold-storage-multisig").xpub.len(), 3);
+    let file = |id: &str| before.iter().find(|sample| sample.id == id).unwrap();
+    assert!(file("legacy-wallet").psbt.starts_with(b"cHNidP"));
+    assert_eq!(file("mock-proof").file_name, MOCK_FILE_NAME);
+    assert_eq!(MOCK_AMOUNT, Amount::from_btc(1.25).unwrap());
 }
 
 #[test]
@@ -142,57 +132,4 @@ fn only_the_shared_coins_are_those_of_two_accounts() {
             assert!(seen.insert(outpoint), "{id}");
         }
     }
-}
-
-#[tokio::test]
-async fn coins_come_back_after_a_restart() {
-    let before = samples(&DevelopmentChain::new(), ACCOUNT, Some(STATEMENT));
-    let restarted = DevelopmentChain::new();
-    fund_account(&restarted, ACCOUNT);
-    for (id, ..) in SAMPLES {
-        values(&restarted, &sample(&before, id)).await;
-    }
-}
-
-/// Production code checks them; only the unsigned one is refused. The statement binds, in either carrier (D4).
-#[tokio::test]
-async fn samples_are_what_they_say() {
-    let chain = DevelopmentChain::new();
-    let lines = [
-        STATEMENT,
-        "Proof of Reserves b.example mock:hal tsrqponmlkjihgfedcba",
-    ];
-    for statement in [None, Some(STATEMENT)] {
-        let samples = samples(&chain, ACCOUNT, statement);
-        for (id, sats, partial, finals, bound) in SAMPLES {
-            let psbt = sample(&samples, id);
-            let total: Amount = values(&chain, &psbt).await.into_iter().sum();
-            assert_eq!(total, Amount::from_sat(sats), "{id}");
-            let verified = match verdict(&chain, &psbt).await {
-                Err(Refusal::NotSigned { input: 0 }) if id == "unsigned" => continue,
-                verified => verified.expect(id),
-            };
-            if statement.is_none() {
-                let nothing = binding::carrier(&verified, &lines);
-                assert_eq!(nothing, Err(NotBound::NoStatement), "{id}");
-                assert_eq!(verified.final_at_next_block(), Ok(()), "{id}");
-                continue;
-            }
-            assert_eq!(binding::carrier(&verified, &lines), bound, "{id}");
-            let partial_of = |input: &bitcoin::psbt::Input| {
-                input.partial_sigs.len() + usize::from(input.tap_key_sig.is_some())
-            };
-            let is_final = |input: &&bitcoin::psbt::Input| {
-                input.final_script_sig.is_some() || input.final_script_witness.is_some()
-            };
-            let partials: usize = psbt.inputs.iter().map(partial_of).sum();
-            let finalized = psbt.inputs.iter().filter(is_final).count();
-            assert_eq!((partials, finalized), (partial, finals), "{id}");
-        }
-        assert_eq!(sample(&samples, "cold-storage-multisig").xpub.len(), 3);
-        let file = |id: &str| samples.iter().find(|sample| sample.id == id).unwrap();
-        assert!(file("legacy-wallet").psbt.starts_with(b"cHNidP"));
-        assert_eq!(file("mock-proof").file_name, MOCK_FILE_NAME);
-    }
-    assert_eq!(MOCK_AMOUNT, Amount::from_btc(1.25).unwrap());
 }

@@ -1,13 +1,9 @@
 //! The OpenAPI document lists every response that clients can get. All other tests check their responses against it as well, in `answer`.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use reqwest::{Method, RequestBuilder};
-use serde_json::json;
+use reqwest::RequestBuilder;
 
-use crate::support::app::{TestApp, answer};
 use crate::support::document::expects;
-use crate::support::text;
+use crate::support::prelude::*;
 
 const PROFILES: &str = "/api/rest/v1/profiles";
 const PSBTS: &str = "/api/rest/v1/psbts";
@@ -16,11 +12,8 @@ const PSBTS: &str = "/api/rest/v1/psbts";
 fn the_document_is_asked_at_all() {
     assert!(expects("GET", PROFILES, 200));
     assert!(!expects("GET", PROFILES, 418));
-    assert!(!expects(
-        "GET",
-        "/api/functions/v1/getUserRank/satoshi",
-        418
-    ));
+    let rank = "/api/functions/v1/getUserRank/satoshi";
+    assert!(!expects("GET", rank, 418));
     assert!(expects("GET", "/leaderboard", 418), "a page");
     // A body that is read in portions may time out.
     for (method, path) in [
@@ -37,9 +30,7 @@ async fn what_is_answered_beside_the_usual_is_in_it() {
     let app = TestApp::development().await;
     let (hal, _other) = (app.sign_in().await, app.sign_in().await);
     for sample in ["self-transfer.psbt", "cold-storage-multisig.psbt"] {
-        let file = STANDARD.encode(hal.sample(sample).await);
-        let body = json!({"psbtBase64": file, "file_name": sample, "publish": true});
-        let submitted = hal.post("/api/functions/v1/submit-proof", body).await;
+        let submitted = hal.upload(&hal.sample(sample).await, true).await;
         assert_eq!(submitted.status, 200);
     }
     let proofs = "/api/functions/v1/proofs";
@@ -52,9 +43,8 @@ async fn what_is_answered_beside_the_usual_is_in_it() {
     }
     let single =
         |request: RequestBuilder| request.header("accept", "application/vnd.pgrst.object+json");
-    let own = format!("{PROFILES}?id=eq.{}", hal.id);
     let write = || {
-        let request = hal.request(Method::PATCH, &own);
+        let request = hal.request(Method::PATCH, &hal.row());
         let request = request.json(&json!({"shown_as": "exact"}));
         request.header("prefer", "return=representation")
     };
@@ -64,19 +54,14 @@ async fn what_is_answered_beside_the_usual_is_in_it() {
     let ended = app.person(&hal.id, "e30.e30.e30");
     let counted = |request: RequestBuilder| request.header("prefer", "count=exact");
     let visitor = |path: &str| app.request(Method::GET, path);
+    let one = "/api/rest/v1/psbts?limit=1";
     for (request, status) in [
         (counted(visitor("/api/rest/v1/profiles?limit=1")), 206),
         (single(visitor(PROFILES)), 406),
         (ended.request(Method::GET, PROFILES), 401),
-        (
-            counted(hal.request(Method::GET, "/api/rest/v1/psbts?limit=1")),
-            206,
-        ),
+        (counted(hal.request(Method::GET, one)), 206),
         (single(hal.request(Method::GET, PSBTS)), 406),
-        (
-            single(hal.request(Method::GET, "/api/rest/v1/psbts?limit=1")),
-            200,
-        ),
+        (single(hal.request(Method::GET, one)), 200),
         (ended.request(Method::GET, PSBTS), 401),
         (write(), 200),
         (single(write()), 200),

@@ -3,7 +3,7 @@
 use bitcoin::{Address, Amount, Network, ScriptBuf, TxOut};
 
 use crate::forge::{Coin, Lock, Single, VALUE, coins_of, spend};
-use crate::support::node::Node;
+use crate::support::prelude::*;
 
 /// Confirmed coins of one transaction with these scripts.
 pub(crate) async fn coins(node: &Node, scripts: &[ScriptBuf]) -> Vec<Coin> {

@@ -2,6 +2,5 @@
 
 mod descriptors;
 mod forms;
-mod large;
 mod locks;
 mod wallets;

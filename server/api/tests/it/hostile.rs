@@ -6,13 +6,11 @@ use std::sync::Arc;
 
 use api::sign_in::SignIn;
 use futures_util::{StreamExt, stream};
-use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::support::app::TestApp;
-use crate::support::database::TestDatabase;
 use crate::support::document;
+use crate::support::prelude::*;
 use crate::support::session::signed_in;
 use crate::support::size;
 
@@ -99,9 +97,8 @@ async fn answers(database: TestDatabase, requests: &[list::Request]) -> Vec<Answ
         people.push((person.id.clone(), person.token.clone()));
     }
     let (other, _) = people.pop().expect("a user");
-    let address = app.origin.trim_start_matches("http://");
     let stage = Stage {
-        address: address.parse().expect("an address"),
+        address: address(&app),
         people,
         other,
         room: app.state.sign_in.clone(),
@@ -115,35 +112,36 @@ async fn answers(database: TestDatabase, requests: &[list::Request]) -> Vec<Answ
 }
 
 async fn ask(stage: &Stage, number: usize, request: &list::Request) -> Answer {
-    let mut connection = TcpStream::connect(stage.address)
-        .await
-        .expect("a connection");
     let sender = stage.sender(number, request).await;
-    let bytes = request.bytes(stage, &sender, number);
-    // A server that refuses early may close the connection before the request is complete.
-    let _ = connection.write_all(&bytes).await;
-    let mut said = Vec::new();
-    let mut buffer = [0; 16 * 1024];
-    loop {
-        match connection.read(&mut buffer).await {
-            Ok(0) | Err(_) => break,
-            Ok(read) => said.extend_from_slice(&buffer[..read]),
-        }
-        // A stream of changes never ends.
-        let text = String::from_utf8_lossy(&said);
-        if text.contains("text/event-stream") && text.contains("\r\n\r\n") {
-            break;
-        }
-    }
-    read(&String::from_utf8_lossy(&said))
+    exchange(stage.address, &request.bytes(stage, &sender, number)).await
 }
 
-fn read(said: &str) -> Answer {
-    let (head, body) = said.split_once("\r\n\r\n").unwrap_or((said, ""));
+/// Sends a request on a connection of its own, and reads the response.
+async fn exchange(address: SocketAddr, request: &[u8]) -> Answer {
+    let connection = TcpStream::connect(address).await;
+    let mut connection = connection.expect("a connection");
+    // A server that refuses early may close the connection before the request is complete.
+    let _ = connection.write_all(request).await;
+    let mut said = Vec::new();
+    // A stream of changes never ends.
+    let stream = |said: &[u8]| {
+        let text = String::from_utf8_lossy(said);
+        text.contains("text/event-stream") && text.contains("\r\n\r\n")
+    };
+    while let Ok(1..) = connection.read_buf(&mut said).await
+        && !stream(&said)
+    {}
+    let said = String::from_utf8_lossy(&said);
+    let (head, body) = said.split_once("\r\n\r\n").unwrap_or((&said, ""));
     let status = head.split(' ').nth(1).and_then(|it| it.parse().ok());
     let body: Value = serde_json::from_str(body).unwrap_or_default();
     Answer {
         status: status.unwrap_or(0),
         code: body["code"].as_str().unwrap_or_default().to_owned(),
     }
+}
+
+fn address(app: &TestApp) -> SocketAddr {
+    let address = app.origin.trim_start_matches("http://");
+    address.parse().expect("an address")
 }

@@ -5,7 +5,18 @@ use store::profiles::{Identity, Profile};
 
 use crate::support::database::run;
 
-/// Signs a user in with the identity that their provider would send.
+/// The identity that a provider would send.
+pub(crate) fn identity(provider: &'static str, name: &str) -> Identity {
+    Identity {
+        provider,
+        subject: format!("subject of {name}"),
+        username: Some(name.to_owned()),
+        email: None,
+        avatar_url: None,
+    }
+}
+
+/// Signs a user in.
 pub(crate) async fn sign_in(
     state: &App,
     provider: &'static str,
@@ -13,11 +24,8 @@ pub(crate) async fn sign_in(
     avatar_url: Option<&str>,
 ) -> Profile {
     let identity = Identity {
-        provider,
-        subject: format!("subject of {name}"),
-        username: Some(name.to_owned()),
-        email: None,
         avatar_url: avatar_url.map(str::to_owned),
+        ..identity(provider, name)
     };
     let now = state.clock.now();
     let profile = state.store.sign_in(&identity, now).await;

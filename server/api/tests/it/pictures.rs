@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use api::http::auth::dialect::UserMetadata;
 use api::limits::permits::TooMany;
@@ -14,33 +14,29 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use chain::clock::{Clock, DAY};
 use futures_util::StreamExt;
-use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
 use image::{DynamicImage, GenericImageView, ImageFormat, Rgb, RgbImage};
-use reqwest::Method;
-use serde_json::json;
 use store::profiles::Profile;
 use tokio::sync::Semaphore;
 
-use crate::people::sign_in;
-use crate::support::app::{Answer, TestApp, answer};
-use crate::support::database::{TestDatabase, on_both};
 use crate::support::faults::serve;
+use crate::support::prelude::*;
 
 /// How many requests a host answers at a time.
 const OPEN: u32 = 1_000;
 
 /// A picture host that can fail, and counts its requests.
 #[derive(Clone, Debug)]
-struct Host {
+pub(crate) struct Host {
     visits: Arc<AtomicUsize>,
-    trouble: Arc<AtomicUsize>,
+    trouble: Arc<AtomicBool>,
     /// Every request waits here.
     gate: Arc<Semaphore>,
 }
 
 impl Host {
-    async fn start() -> (Self, String) {
+    /// The host, and its origin.
+    pub(crate) async fn start() -> (Self, String) {
         let host = Self {
             visits: Arc::default(),
             trouble: Arc::default(),
@@ -57,14 +53,14 @@ impl Host {
     }
 
     fn in_trouble(&self, trouble: bool) {
-        self.trouble.store(usize::from(trouble), Ordering::SeqCst);
+        self.trouble.store(trouble, Ordering::SeqCst);
     }
 }
 
 async fn serve_picture(State(host): State<Host>, Path(path): Path<String>) -> Response {
     host.visits.fetch_add(1, Ordering::SeqCst);
     let _through = host.gate.acquire().await.unwrap();
-    if host.trouble.load(Ordering::SeqCst) > 0 {
+    if host.trouble.load(Ordering::SeqCst) {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     let kind = |kind: &'static str| [("content-type", kind)];
@@ -103,35 +99,65 @@ fn avatar(person: &Profile) -> String {
     format!("/api/storage/v1/avatar/{}", person.id)
 }
 
-async fn app(database: TestDatabase) -> (TestApp, Host, String) {
-    let (host, origin) = Host::start().await;
-    let hosts = format!("--avatar-hosts={origin}");
-    (TestApp::start(database, &[&hosts]).await, host, origin)
+/// A server, a host, and a user with a picture there.
+struct Stage {
+    app: TestApp,
+    host: Host,
+    origin: String,
+    face: String,
+    person: Profile,
+    path: String,
 }
 
-on_both!(
-    replicas_share_a_picture,
-    a_deleted_account_leaves_no_picture
-);
+impl Stage {
+    async fn open(database: TestDatabase, more: &[&str]) -> Self {
+        let (host, origin) = Host::start().await;
+        let hosts = format!("--avatar-hosts={origin}");
+        let app = TestApp::start(database, &[&[&*hosts], more].concat()).await;
+        let face = format!("{origin}/images/face_normal.jpg");
+        let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
+        Self {
+            path: avatar(&person),
+            app,
+            host,
+            origin,
+            face,
+            person,
+        }
+    }
+
+    async fn on_sqlite() -> Self {
+        Self::open(TestDatabase::sqlite().await, &[]).await
+    }
+
+    async fn status(&self) -> u16 {
+        visit(&self.app, &self.path).await.status.as_u16()
+    }
+}
+
+on_both!(replicas_share_a_picture);
 
 #[tokio::test]
 async fn a_picture_is_fetched_once_and_served_in_every_form() {
-    let (app, host, origin) = app(TestDatabase::sqlite().await).await;
-    let avatar_url = format!("{origin}/images/face_normal.jpg");
-    let person = sign_in(&app.state, "twitter", "satoshi", Some(&avatar_url)).await;
-    let path = avatar(&person);
-    let forms = [
-        ("", (400, 300), "image/jpeg"),
-        ("?format=origin", (400, 300), "image/jpeg"),
-        ("?width=96&height=96", (96, 96), "image/webp"),
+    let stage = Stage::on_sqlite().await;
+    let (app, path, id) = (&stage.app, &stage.path, &stage.person.id);
+    let (whole, small) = (((400, 300), "image/jpeg"), ((96, 96), "image/webp"));
+    let square = "width=96&height=96&resize=cover";
+    let storage = "/api/storage/v1";
+    let addresses = [
+        (path.clone(), whole),
+        (format!("{path}?format=origin"), whole),
+        (format!("{path}?width=96&height=96"), small),
+        (format!("{path}?{square}&format=webp&quality=80"), small),
+        // The addresses that the specification's client library uses.
+        (format!("{storage}/object/public/avatars/{id}"), whole),
         (
-            "?width=96&height=96&resize=cover&format=webp&quality=80",
-            (96, 96),
-            "image/webp",
+            format!("{storage}/render/image/public/avatars/{id}?{square}"),
+            small,
         ),
     ];
-    let ask = async |(query, size, kind): &(&str, (u32, u32), &str)| {
-        let picture = visit(&app, &format!("{path}{query}")).await;
+    let ask = async |(address, (size, kind)): &(String, ((u32, u32), &str))| {
+        let picture = visit(app, address).await;
         assert_eq!(picture.status, 200);
         for (name, value) in [
             ("content-type", *kind),
@@ -143,32 +169,22 @@ async fn a_picture_is_fetched_once_and_served_in_every_form() {
         }
         assert_eq!(drawn(&picture).dimensions(), *size);
     };
-    join_all(forms.iter().cycle().take(20).map(ask)).await;
-    assert_eq!(host.visits(), 1);
+    join_all(addresses.iter().cycle().take(24).map(ask)).await;
+    assert_eq!(stage.host.visits(), 1);
 
-    // The address that the specification's client library uses.
-    let whole = format!("object/public/avatars/{}", person.id);
-    let small = format!("render/image/public/avatars/{}", person.id);
-    let small = format!("{small}?width=96&height=96&resize=cover");
-    for (address, size) in [(whole, (400, 300)), (small, (96, 96))] {
-        let picture = visit(&app, &format!("/api/storage/v1/{address}")).await;
-        assert_eq!(drawn(&picture).dimensions(), size);
-    }
-
-    let first = visit(&app, &path).await;
+    let first = visit(app, path).await;
     let tag = first.header("etag");
-    let again = app.get_with(&path, &[("if-none-match", tag)]).await;
+    let again = app.get_with(path, &[("if-none-match", tag)]).await;
     assert_eq!((again.status.as_u16(), again.header("etag")), (304, tag));
     assert!(again.bytes.is_empty());
 }
 
 #[tokio::test]
 async fn a_provider_is_asked_again_after_a_day_or_for_another_picture() {
-    let (app, host, origin) = app(TestDatabase::sqlite().await).await;
-    let face = format!("{origin}/images/face_normal.jpg");
-    let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
-    let path = avatar(&person) + "?width=96&height=96&format=webp";
-    let color = async || drawn(&visit(&app, &path).await).get_pixel(10, 10).0;
+    let stage = Stage::on_sqlite().await;
+    let (app, host) = (&stage.app, &stage.host);
+    let path = format!("{}?width=96&height=96&format=webp", stage.path);
+    let color = async || drawn(&visit(app, &path).await).get_pixel(10, 10).0;
     assert!(color().await[0] > 150);
     app.state.clock.advance(DAY - 1);
     assert!(color().await[0] > 150);
@@ -177,9 +193,9 @@ async fn a_provider_is_asked_again_after_a_day_or_for_another_picture() {
     assert!(color().await[0] > 150);
     assert_eq!(host.visits(), 2);
 
-    let row = format!("/api/rest/v1/profiles?id=eq.{}", person.id);
+    let row = format!("/api/rest/v1/profiles?id=eq.{}", stage.person.id);
     let before = app.get(&row).await.body[0]["avatar_url"].take();
-    let other = format!("{origin}/images/other_normal.jpg");
+    let other = format!("{}/images/other_normal.jpg", stage.origin);
     sign_in(&app.state, "twitter", "satoshi", Some(&other)).await;
     assert!(color().await[2] > 150);
     assert_eq!(host.visits(), 3);
@@ -188,26 +204,26 @@ async fn a_provider_is_asked_again_after_a_day_or_for_another_picture() {
 
 #[tokio::test]
 async fn a_picture_stays_while_its_provider_is_in_trouble() {
-    let (app, host, origin) = app(TestDatabase::sqlite().await).await;
-    let face = format!("{origin}/images/face_normal.jpg");
-    let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
-    let path = avatar(&person);
-    assert_eq!(app.get(&path).await.status, 200);
+    let stage = Stage::on_sqlite().await;
+    let (clock, host) = (&stage.app.state.clock, &stage.host);
+    assert_eq!(stage.status().await, 200);
     host.in_trouble(true);
-    app.state.clock.advance(DAY + 1);
+    clock.advance(DAY + 1);
     for _ in 0..5 {
-        assert_eq!(app.get(&path).await.status, 200);
+        assert_eq!(stage.status().await, 200);
     }
     assert_eq!(host.visits(), 2);
     host.in_trouble(false);
-    app.state.clock.advance(60 * 60);
-    assert_eq!(app.get(&path).await.status, 200);
+    clock.advance(60 * 60);
+    assert_eq!(stage.status().await, 200);
     assert_eq!(host.visits(), 3);
 }
 
 #[tokio::test]
 async fn a_provider_without_a_picture_is_left_alone() {
-    let (app, host, origin) = app(TestDatabase::sqlite().await).await;
+    let Stage {
+        app, host, origin, ..
+    } = Stage::on_sqlite().await;
     let files = ["gone.png", "drawing.svg", "large.png", "elsewhere.png"];
     for (index, file) in files.into_iter().enumerate() {
         let url = format!("{origin}/{file}");
@@ -228,33 +244,18 @@ async fn a_provider_without_a_picture_is_left_alone() {
 }
 
 async fn replicas_share_a_picture(database: TestDatabase) {
-    let (app, host, origin) = app(database).await;
-    let face = format!("{origin}/images/face_normal.jpg");
-    let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
-    let path = avatar(&person);
-    assert_eq!(app.get(&path).await.status, 200);
-    host.in_trouble(true);
-    let clock = Clock::manual(app.state.clock.now());
-    let hosts = [url::Url::parse(&origin).unwrap()];
-    let replica = Arc::new(Pictures::new(app.state.store.clone(), clock, &hosts).unwrap());
+    let stage = Stage::open(database, &[]).await;
+    assert_eq!(stage.status().await, 200);
+    stage.host.in_trouble(true);
+    let state = &stage.app.state;
+    let clock = Clock::manual(state.clock.now());
+    let hosts = [url::Url::parse(&stage.origin).unwrap()];
+    let replica = Arc::new(Pictures::new(state.store.clone(), clock, &hosts).unwrap());
     for form in [Form::Whole, Form::Small] {
-        let shared = replica.picture(&person.id, &face, form, None).await;
-        assert!(shared.unwrap().is_some());
+        let shared = replica.picture(&stage.person.id, &stage.face, form, None);
+        assert!(shared.await.unwrap().is_some());
     }
-    assert_eq!(host.visits(), 1);
-}
-
-async fn a_deleted_account_leaves_no_picture(database: TestDatabase) {
-    let (app, _, origin) = app(database).await;
-    let face = format!("{origin}/images/face_normal.jpg");
-    let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
-    let path = avatar(&person);
-    assert_eq!(app.get(&path).await.status, 200);
-    let store = &app.state.store;
-    assert!(store.picture(&person.id).await.unwrap().is_some());
-    assert!(store.delete_profile(&person.id).await.unwrap());
-    assert_eq!(app.get(&path).await.status, 404);
-    assert!(store.picture(&person.id).await.unwrap().is_none());
+    assert_eq!(stage.host.visits(), 1);
 }
 
 #[tokio::test]
@@ -285,11 +286,10 @@ async fn forms_that_are_not_offered_are_refused() {
     let app = TestApp::development().await;
     let person = sign_in(&app.state, "twitter", "satoshi", None).await;
     let path = avatar(&person);
-    let refused = "width=1000000&height=1000000 width=97&height=97 width=192&height=192 width=96&height=96&format=origin \
-        width=0&height=0 width=-96&height=-96 width=096&height=096 width=96.0&height=96.0 width=&height= width=96 \
-        height=96 width=96&height=192 width=96&height=96&resize=contain width=96&height=96&format=png \
-        width=96&height=96&quality=79 format=webp resize=cover quality=80 url=https://evil.example/a.png \
-        width=96&width=96&height=96";
+    let refused = "width=1000000&height=1000000 width=97&height=97 width=96&height=96&format=origin width=0&height=0 \
+        width=096&height=096 width=96.0&height=96.0 width=&height= width=96 width=96&height=192 \
+        width=96&height=96&resize=contain width=96&height=96&quality=79 format=webp resize=cover \
+        url=https://evil.example/a.png width=96&width=96&height=96";
     for query in refused.split(' ') {
         let refused = visit(&app, &format!("{path}?{query}")).await;
         assert_eq!(refused.problem(), (400, "invalid-query"), "{query}");
@@ -311,75 +311,50 @@ async fn a_picture_elsewhere_is_not_asked_for() {
     let app = TestApp::development().await;
     let url = format!("{origin}/images/face_normal.jpg");
     let person = sign_in(&app.state, "github", "name", Some(&url)).await;
-    let path = avatar(&person);
-    assert_eq!(app.get(&path).await.status, 404);
+    assert_eq!(app.get(&avatar(&person)).await.status, 404);
     assert_eq!(host.visits(), 0);
 }
 
-/// Many requests for pictures while the provider is slow: a request that finds the queue full gets a Retry-After
-/// at once, and all others get a picture.
+/// Many requests for pictures while the provider is slow: a request that finds the queue full, or its address's share of it, gets a
+/// Retry-After at once, and all others get a picture.
 #[tokio::test]
 async fn a_full_queue_is_said_at_once() {
-    let (app, host, origin) = app(TestDatabase::sqlite().await).await;
-    let face = format!("{origin}/images/face_normal.jpg");
-    let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
-    let path = avatar(&person) + "?width=96&height=96";
-    let closed = host.gate.acquire_many(OPEN).await.unwrap();
-    // A missing picture causes no drawing.
-    let (pictures, face) = (&app.state.pictures, &format!("{origin}/nothing.png"));
-    let mut crowd: FuturesUnordered<_> = (0..=QUEUE.total)
-        .map(|number| async move {
-            let id = format!("user {number}");
-            pictures.picture(&id, face, Form::Small, None).await
-        })
-        .collect();
-    // The provider does not answer, so the first response is the refusal.
-    let refused = crowd.next().await.unwrap().unwrap_err();
-    assert_eq!(refused, Busy::Full(TooMany::InTotal));
-    let refused = visit(&app, &path).await;
-    assert_eq!(
-        (refused.status.as_u16(), refused.header("retry-after")),
-        (503, "2")
-    );
-    drop(closed);
-    while let Some(answer) = crowd.next().await {
-        assert!(matches!(answer, Ok(None) | Err(Busy::Slow)));
-    }
-    assert_eq!(visit(&app, &path).await.status, 200);
-}
-
-/// A client that asks for many users' pictures gets no more than its share of the queue.
-#[tokio::test]
-async fn one_address_leaves_room_for_others() {
-    let (host, origin) = Host::start().await;
-    let hosts = format!("--avatar-hosts={origin}");
-    let arguments = [&hosts, "--trusted-proxies=127.0.0.1"];
-    let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
-    let face = format!("{origin}/nothing.png");
-    let person = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
-    let path = avatar(&person);
-    let closed = host.gate.acquire_many(OPEN).await.unwrap();
-    let pictures = &app.state.pictures;
-    let ask = async |id: String, address: &str| {
-        let address = address.parse().ok();
-        pictures.picture(&id, &face, Form::Small, address).await
-    };
-    let mut crowd: FuturesUnordered<_> = (0..=QUEUE.per_sender)
-        .map(|number| ask(format!("user {number}"), "192.0.2.7"))
-        .collect();
-    let refused = crowd.next().await.unwrap().unwrap_err();
-    assert_eq!(refused, Busy::Full(TooMany::BySender));
-    let refused = app
-        .get_with(&path, &[("x-forwarded-for", "192.0.2.8")])
-        .await;
-    assert_eq!(
-        (refused.status.as_u16(), refused.header("retry-after")),
-        (429, "2")
-    );
-    let other = ask("another".to_owned(), "198.51.100.8");
-    let (other, ()) = tokio::join!(other, async { drop(closed) });
-    assert!(matches!(other, Ok(None) | Err(Busy::Slow)));
-    while let Some(answer) = crowd.next().await {
-        assert!(matches!(answer, Ok(None) | Err(Busy::Slow)));
+    for (waiting, too_many, status) in [
+        (QUEUE.per_sender, TooMany::BySender, 429),
+        (QUEUE.total, TooMany::InTotal, 503),
+    ] {
+        let more = ["--trusted-proxies=127.0.0.1"];
+        let stage = Stage::open(TestDatabase::sqlite().await, &more).await;
+        let closed = stage.host.gate.acquire_many(OPEN).await.unwrap();
+        let from = if status == 429 { "192.0.2.7" } else { "" };
+        // A missing picture causes no drawing.
+        let (pictures, nothing) = (
+            &stage.app.state.pictures,
+            format!("{}/nothing.png", stage.origin),
+        );
+        let ask = async |id: String, address: &str| {
+            let address = address.parse().ok();
+            pictures.picture(&id, &nothing, Form::Small, address).await
+        };
+        let mut crowd: FuturesUnordered<_> = (0..=waiting)
+            .map(|number| ask(format!("user {number}"), from))
+            .collect();
+        // The provider does not answer, so the first response is the refusal.
+        let refused = crowd.next().await.unwrap().unwrap_err();
+        assert_eq!(refused, Busy::Full(too_many));
+        let neighbor = [("x-forwarded-for", "192.0.2.8")];
+        let refused = stage.app.get_with(&stage.path, &neighbor).await;
+        let told = (refused.status.as_u16(), refused.header("retry-after"));
+        assert_eq!(told, (status, "2"));
+        if status == 429 {
+            let other = ask("another".to_owned(), "198.51.100.8");
+            let mut other = std::pin::pin!(other);
+            assert!(futures_util::poll!(&mut other).is_pending());
+        }
+        drop(closed);
+        while let Some(answer) = crowd.next().await {
+            assert_matches!(answer, Ok(None) | Err(Busy::Slow));
+        }
+        assert_eq!(stage.status().await, 200);
     }
 }

@@ -8,14 +8,12 @@ use axum::Router;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chain::clock::Clock;
-use reqwest::StatusCode;
-use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
-use crate::support::app::{NOW, TestApp};
-use crate::support::database::TestDatabase;
+use crate::support::app::NOW;
 use crate::support::faults::serve;
-use crate::support::{http_client, until};
+use crate::support::http_client;
+use crate::support::prelude::*;
 
 /// A public source of prices.
 #[derive(Clone)]
@@ -63,15 +61,14 @@ fn asks(sources: &[&Source]) -> (Arc<Price>, Clock) {
 async fn the_price_is_told_or_said_to_be_unknown() {
     let source = Source::start(&json!({"time": 1, "USD": 84_000})).await;
     let argument = format!("--price-url={}", source.url);
-    let app = TestApp::start(TestDatabase::sqlite().await, &[&argument]).await;
+    let app = TestApp::with(&[&argument]).await;
     let answer = app.get("/api/functions/v1/bitcoin-price").await;
     let expected = json!({"bitcoin": {"usd": 84_000.0}, "stand_in": false});
     assert_eq!((answer.status.as_u16(), answer.body), (200, expected));
     source.set(StatusCode::SERVICE_UNAVAILABLE, "").await;
     app.state.clock.advance(10 * 60);
     let answer = app.get("/api/functions/v1/bitcoin-price").await;
-    let code = answer.body["code"].as_str();
-    assert_eq!((answer.status.as_u16(), code), (503, Some("price-unknown")));
+    assert_eq!(answer.problem(), (503, "price-unknown"));
 }
 
 #[tokio::test]
@@ -89,10 +86,8 @@ async fn any_number_of_visitors_cause_one_call_a_minute() {
     source.set(StatusCode::OK, json!({"USD": 85_000})).await;
     // No request waits for a new price while the old one can be shown.
     assert!(price.usd().await.is_some());
-    until("the new price", async || {
-        (price.usd().await == Some(85_000.0)).then_some(())
-    })
-    .await;
+    let new = async || (price.usd().await == Some(85_000.0)).then_some(());
+    until("the new price", new).await;
     assert_eq!(source.calls(), 2);
 }
 
@@ -100,10 +95,8 @@ async fn any_number_of_visitors_cause_one_call_a_minute() {
 async fn the_next_source_is_asked_in_the_same_minute() {
     let first = Source::start(&json!({"USD": 1})).await;
     let second = Source::start(&json!({"USD": 2})).await;
-    let third = Source::start(&json!({
-        "data": {"amount": "84000.12", "base": "BTC", "currency": "USD"}
-    }))
-    .await;
+    let coinbase = json!({"data": {"amount": "84000.12", "base": "BTC", "currency": "USD"}});
+    let third = Source::start(&coinbase).await;
     for (status, answer) in [
         (StatusCode::INTERNAL_SERVER_ERROR, json!({"USD": 1})),
         (StatusCode::TOO_MANY_REQUESTS, json!({"USD": 1})),
@@ -131,10 +124,8 @@ async fn a_failure_counts_as_a_call_and_a_stale_price_is_unknown() {
     for minute in 1..10 {
         clock.advance(60);
         assert_eq!(price.usd().await, Some(84_000.0), "minute {minute}");
-        until("asking again", async || {
-            (source.calls() == minute + 1).then_some(())
-        })
-        .await;
+        let again = async || (source.calls() == minute + 1).then_some(());
+        until("asking again", again).await;
     }
     clock.advance(60);
     let prices = futures_util::future::join_all((0..50).map(|_| price.usd())).await;

@@ -5,21 +5,18 @@ use std::sync::Arc;
 use api::proof::SubmitError;
 use bitcoin::Amount;
 use futures_util::FutureExt;
-use futures_util::future::join_all;
-use reqwest::{Method, StatusCode};
-use serde_json::json;
+use reqwest::RequestBuilder;
 use store::Database;
 use store::claims::Recorded;
 use store::sessions::AuthCode;
 
-use crate::follow::{COIN, SATS, counts, rooms_on, rooms_with};
+use crate::follow::{COIN, SATS, counts, rooms_on};
 use crate::jobs::execute;
-use crate::support::app::{TestApp, answer};
-use crate::support::database::{TestDatabase, number, on_both};
-use crate::support::node::{AddressType, Node, Wallet};
+use crate::support::database::number;
+use crate::support::node::Wallet;
+use crate::support::prelude::*;
 use crate::support::rpc_proxy::RpcProxy;
-
-mod belongings;
+use crate::support::stripe::Stripe;
 
 /// More than may fail in an hour.
 const FILES: u64 = 14;
@@ -83,8 +80,7 @@ async fn whoever_deletes_the_account_meanwhile_is_signed_out(database: TestDatab
     });
     let _still = node.still().await;
     let answer = person.submit(&file).await;
-    assert_eq!(answer.status, 401, "{answer:?}");
-    assert_eq!(answer.body["code"], "session-not-found");
+    assert_eq!(answer.problem(), (401, "session-not-found"));
 }
 
 async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database: TestDatabase) {
@@ -95,11 +91,7 @@ async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database
     for file in &files {
         let hal = rooms.sign_in().await;
         let recorded = async {
-            let answer = hal.submit(file).await;
-            match answer {
-                Ok(_) | Err(SubmitError::NoAccount) => {}
-                _ => panic!("{answer:?}"),
-            }
+            assert_matches!(hal.submit(file).await, Ok(_) | Err(SubmitError::NoAccount));
         };
         let deleted = async {
             let begun = "select count(*) from rate_limits";
@@ -114,45 +106,77 @@ async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database
         execute(&rooms.store, "delete from rate_limits").await;
         execute(&rooms.store, "delete from recorded_transactions").await;
     }
-    assert_eq!(
-        number(rooms.store.database(), "select count(*) from claims").await,
-        0
-    );
+    let claims = "select count(*) from claims";
+    assert_eq!(number(rooms.store.database(), claims).await, 0);
 }
 
 /// Every request that a signed-in user can make, while the account is being deleted.
 async fn whatever_one_does_while_the_account_is_deleted_is_no_failure(database: TestDatabase) {
-    let app = TestApp::start(database, &[]).await;
-    for _ in 0..6 {
+    let stripe = Stripe::start().await;
+    let app = stripe.sold_at(database, &[]).await;
+    for round in 0..10 {
         let hal = app.sign_in().await;
-        let sample = hal.sample("wallet_verification.psbt").await;
-        let row = format!("/api/rest/v1/profiles?id=eq.{}", hal.id);
-        let upsert = json!({"id": hal.id, "tier": "free"});
-        let requests = [
-            hal.request(Method::PATCH, &row)
-                .json(&json!({"tier": "free"})),
-            hal.request(Method::POST, "/api/rest/v1/profiles?on_conflict=id")
-                .json(&upsert),
-            hal.request(Method::GET, "/api/auth/v1/user"),
-            hal.request(Method::GET, "/api/functions/v1/proof-challenge"),
-            hal.request(Method::GET, "/api/functions/v1/development-samples"),
-            hal.request(
-                Method::GET,
-                &format!("/api/rest/v1/psbts?user_id=eq.{}", hal.id),
-            ),
-            hal.request(Method::POST, "/api/auth/v1/logout?scope=others"),
-        ];
-        let others = join_all(requests.into_iter().map(answer));
+        hal.submit(&hal.sample("wallet_verification.psbt").await)
+            .await;
+        let file = hal.sample("self-transfer.psbt").await;
+        // After publishing, a user cannot show a range; without a publication there is nothing to withdraw.
+        let proof = hal.upload(&file, round % 2 == 0).await;
+        let proof = text(&proof.body["proof_id"]);
+        let another = hal.sample("cold-storage-multisig.psbt").await;
+        let others = join_all(requests(&hal, &proof).into_iter().map(answer));
         let deleted = async {
-            let request = hal.request(Method::POST, "/api/functions/v1/delete-account");
-            answer(request.json(&json!({}))).await
+            // At varying times.
+            for _ in 0..round * 10 {
+                tokio::task::yield_now().await;
+            }
+            hal.delete_account().await
         };
-        let (submitted, mut answers, deleted) = tokio::join!(hal.submit(&sample), others, deleted);
-        answers.extend([submitted, deleted]);
+        let (uploaded, mut answers, deleted) =
+            tokio::join!(hal.upload(&another, true), others, deleted);
+        assert_eq!(deleted.status, 200, "{deleted:?}");
+        answers.push(uploaded);
         for answer in answers {
-            assert!(answer.status.as_u16() < 500, "{answer:?}");
+            assert!(answer.status.as_u16() < 500, "{round}: {answer:?}");
         }
     }
+}
+
+fn requests(hal: &Person<'_>, proof: &str) -> Vec<RequestBuilder> {
+    const ALL: &str = "
+        PATCH rest/v1/profiles?id=eq.{me} {'tier':'free'}
+        PATCH rest/v1/profiles?id=eq.{me} {'shown_as':'range'}
+        POST rest/v1/profiles?on_conflict=id {'id':'{me}','tier':'free'}
+        POST rest/v1/profiles {'id':'{me}','shown_as':'exact'}
+        GET rest/v1/psbts?user_id=eq.{me}
+        DELETE rest/v1/psbts?user_id=eq.{me}&file_name=eq.wallet_verification.psbt
+        GET auth/v1/user
+        POST auth/v1/logout?scope=others
+        GET functions/v1/proof-challenge
+        GET functions/v1/development-samples
+        POST functions/v1/create-stripe-session {'user_id':'{me}','email':null}
+        GET functions/v1/export-account
+        GET functions/v1/receipt
+        GET functions/v1/holdings-history
+        GET functions/v1/getUserRank/{me}
+        GET functions/v1/proofs/{proof}
+        DELETE functions/v1/proofs/{proof}";
+    let all = ALL.replace("{me}", &hal.id).replace("{proof}", proof);
+    let request = |line: &str| {
+        let mut words = line.split_ascii_whitespace();
+        let method = words
+            .next()
+            .and_then(|it| it.parse().ok())
+            .expect("a method");
+        let path = format!("/api/{}", words.next().expect("a path"));
+        let request = hal.request(method, &path);
+        match words.next() {
+            Some(body) => request
+                .header("content-type", "application/json")
+                .body(body.replace('\'', "\"")),
+            None => request,
+        }
+    };
+    all.trim().lines().map(request).collect()
 }
 
 /// The account may disappear between two steps of one request.
@@ -175,7 +199,7 @@ async fn what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_sign
 
 async fn an_attempt_that_cannot_be_forgiven_hides_no_proof(database: TestDatabase) {
     let node = Node::shared().await;
-    let rooms = rooms_with(&format!("bitcoind:{}", node.url()), database, None).await;
+    let rooms = rooms_on(node, database).await;
     let hal = rooms.sign_in().await;
     let file = files(&node.wallet().await).await.remove(0);
     let stuck = match rooms.store.database() {

@@ -4,19 +4,15 @@
 use api::board::person::{amount_words, bound};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
-use reqwest::{Method, StatusCode};
-use serde_json::{Value, json};
 use store::shown_as::ShownAs;
-
-use crate::people::{prove, sign_in};
-use crate::support::app::{TestApp, answer};
-use crate::support::database::{TestDatabase, on_both};
 
 mod addresses;
 mod side;
 
 use addresses::Asked;
 use side::{PEOPLE, Side};
+
+use crate::support::prelude::*;
 
 on_both!(
     boards_that_differ_only_in_what_is_hidden_are_the_same,
@@ -137,13 +133,17 @@ impl Pair {
         }
     }
 
-    /// Compares all responses of both boards at every address.
-    async fn compare(&mut self, what: &str) {
-        // Both get a block, at which the log records what is shown.
+    /// Both get a block, at which the log records what is shown.
+    async fn log(&mut self) {
         let height = self.sides.iter().map(Side::height).max().unwrap_or(0) + 1;
         for side in &mut self.sides {
             side.log_at(height).await;
         }
+    }
+
+    /// Compares all responses of both boards at every address.
+    async fn compare(&mut self, what: &str) {
+        self.log().await;
         let mut answers = Vec::new();
         for side in &self.sides {
             answers.push(addresses::ask_everything(side).await);
@@ -233,10 +233,7 @@ async fn boards_that_differ_only_in_what_is_hidden_are_the_same(database: TestDa
     pair.compare("after a restart").await;
     // And the comparison notices a real difference, in the log as well.
     pair.sides[1].prove(differ[0], &[1_000_000_000]).await;
-    let height = pair.sides.iter().map(Side::height).max().unwrap_or(0) + 1;
-    for side in &mut pair.sides {
-        side.log_at(height).await;
-    }
+    pair.log().await;
     let [first, second] = &pair.sides;
     for target in [
         "/api/rest/v1/profiles?select=username,bitcoin_holdings",
@@ -286,46 +283,24 @@ async fn a_choice_acts_at_once_and_its_owner_sees_everything(database: TestDatab
     let holder = holder.expect("a database").expect("a profile");
     prove(&app.state, &holder, 250_000_000).await;
 
-    let path = format!("/api/rest/v1/profiles?id=eq.{}", owner.id);
+    let path = owner.row();
+    let picked = |row: &Value| ["bitcoin_holdings", "rank", "shown_as"].map(|it| row[it].clone());
     let row = async || app.get(&path).await.body[0].take();
-    let choose = async |shown_as: &str| {
-        let change = json!({ "shown_as": shown_as });
-        answer(owner.request(Method::PATCH, &path).json(&change)).await
-    };
+    let choose = async |how: &str| owner.change(json!({ "shown_as": how })).await.status;
     let exact = row().await;
-    assert_eq!(
-        (
-            &exact["bitcoin_holdings"],
-            &exact["rank"],
-            &exact["shown_as"]
-        ),
-        (&json!(2.5), &json!(1), &json!("exact"))
-    );
-    assert_eq!(choose("everything").await.status, StatusCode::BAD_REQUEST);
+    assert_eq!(picked(&exact), [json!(2.5), json!(1), json!("exact")]);
+    assert_eq!(choose("everything").await, StatusCode::BAD_REQUEST);
     assert_eq!(row().await, exact);
 
     app.state.clock.advance(7);
-    assert_eq!(choose("range").await.status, StatusCode::NO_CONTENT);
+    assert_eq!(choose("range").await, StatusCode::NO_CONTENT);
     // The board includes the change as soon as the response arrives.
     let shown = answer(app.request(Method::GET, &path)).await.body[0].take();
-    assert_eq!(
-        (
-            &shown["bitcoin_holdings"],
-            &shown["rank"],
-            &shown["shown_as"]
-        ),
-        (&json!(1.0), &json!(2), &json!("range"))
-    );
+    assert_eq!(picked(&shown), [json!(1.0), json!(2), json!("range")]);
     assert_eq!(shown["last_verified"], Value::Null);
-    let own = owner.get(&path).await.body[0].take();
-    assert_eq!(
-        (&own["bitcoin_holdings"], &own["last_verified"]),
-        (&exact["bitcoin_holdings"], &exact["last_verified"])
-    );
-    assert_eq!(
-        (&own["rank"], &own["shown_as"]),
-        (&json!(2), &json!("range"))
-    );
+    let own = owner.profile().await;
+    assert_eq!(picked(&own), [json!(2.5), json!(2), json!("range")]);
+    assert_eq!(own["last_verified"], exact["last_verified"]);
     let copy = owner.get("/api/functions/v1/export-account").await.body;
     assert_eq!(copy["account"]["shown_as"], "range");
     assert_eq!(copy["account"]["holdings_sats"], 250_000_000);
@@ -338,14 +313,9 @@ async fn a_choice_acts_at_once_and_its_owner_sees_everything(database: TestDatab
     assert_eq!(row().await["shown_as"], "range");
 
     let upsert = json!({"id": owner.id, "username": "x", "shown_as": "exact"});
-    let again = owner.request(Method::POST, "/api/rest/v1/profiles?on_conflict=id");
-    assert_eq!(
-        answer(again.json(&upsert)).await.status,
-        StatusCode::CREATED
-    );
+    let upserted = owner.post("/api/rest/v1/profiles?on_conflict=id", upsert);
+    assert_eq!(upserted.await.status, StatusCode::CREATED);
     let again = row().await;
-    assert_eq!(
-        (&again["bitcoin_holdings"], &again["last_verified"]),
-        (&exact["bitcoin_holdings"], &exact["last_verified"])
-    );
+    assert_eq!(picked(&again), picked(&exact));
+    assert_eq!(again["last_verified"], exact["last_verified"]);
 }

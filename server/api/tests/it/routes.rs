@@ -5,72 +5,62 @@ use std::collections::BTreeSet;
 
 use api::http::router::openapi_json;
 use reqwest::Response;
-use serde_json::Value;
 
-use crate::support::app::{TestApp, with_headers};
-use crate::support::database::TestDatabase;
+use crate::support::app::with_headers;
 use crate::support::direct_client;
+use crate::support::prelude::*;
 
-/// The origins whose pages may use a route.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Pages {
-    None,
-    /// The origins that the operator lists.
-    Listed,
-    /// All, to read.
-    All,
+/// The operations, how many requests a network may send to each in five minutes (0: no limit by address), and from pages of which
+/// origins: none, those that the operator lists, or all, to read.
+const OPERATIONS: &str = "
+    GET /api/auth/v1/.well-known/jwks.json 0 listed
+    GET /api/auth/v1/authorize 30 listed
+    GET /api/auth/v1/callback/{provider} 30 listed
+    POST /api/auth/v1/logout 0 listed
+    GET /api/auth/v1/settings 0 listed
+    POST /api/auth/v1/token 30 listed
+    GET /api/auth/v1/user 0 listed
+    GET /api/functions/v1/app-config 0 none
+    GET /api/functions/v1/bitcoin-price 0 none
+    GET /api/functions/v1/board-summary 0 all
+    GET /api/functions/v1/board.csv 30 all
+    GET /api/functions/v1/board.json 30 all
+    POST /api/functions/v1/client-log 60 none
+    POST /api/functions/v1/create-stripe-session 0 none
+    POST /api/functions/v1/delete-account 0 none
+    GET /api/functions/v1/development-samples 0 none
+    POST /api/functions/v1/development-sign 0 none
+    GET /api/functions/v1/export-account 0 none
+    GET /api/functions/v1/getUserRank/{user_id} 0 none
+    GET /api/functions/v1/holdings-history 0 none
+    GET /api/functions/v1/proof-challenge 0 none
+    GET /api/functions/v1/proofs 0 all
+    GET /api/functions/v1/proofs/{id} 0 all
+    DELETE /api/functions/v1/proofs/{id} 0 all
+    GET /api/functions/v1/receipt 0 none
+    POST /api/functions/v1/stripe-webhook 0 none
+    POST /api/functions/v1/submit-proof 0 none
+    GET /api/rest/v1/profiles 0 all
+    POST /api/rest/v1/profiles 0 all
+    PATCH /api/rest/v1/profiles 0 all
+    GET /api/rest/v1/profiles/changes 0 all
+    GET /api/rest/v1/psbts 0 none
+    DELETE /api/rest/v1/psbts 0 none
+    GET /api/storage/v1/avatar/{profile_id} 0 none
+    GET /api/storage/v1/object/public/avatars/{profile_id} 0 none
+    GET /api/storage/v1/render/image/public/avatars/{profile_id} 0 none";
+
+fn listed() -> impl Iterator<Item = (&'static str, &'static str, usize, &'static str)> {
+    OPERATIONS.trim().lines().map(|line| {
+        let words: Vec<_> = line.split_ascii_whitespace().collect();
+        (
+            words[0],
+            words[1],
+            words[2].parse().expect("a number"),
+            words[3],
+        )
+    })
 }
-use Pages::{All, Listed, None};
-
-/// The operations, how many requests a network may send to each in five minutes (0: no limit by address), and from which pages.
-const OPERATIONS: [(&str, &str, usize, Pages); 36] = [
-    ("GET", "/api/auth/v1/.well-known/jwks.json", 0, Listed),
-    ("GET", "/api/auth/v1/authorize", 30, Listed),
-    ("GET", "/api/auth/v1/callback/{provider}", 30, Listed),
-    ("POST", "/api/auth/v1/logout", 0, Listed),
-    ("GET", "/api/auth/v1/settings", 0, Listed),
-    ("POST", "/api/auth/v1/token", 30, Listed),
-    ("GET", "/api/auth/v1/user", 0, Listed),
-    ("GET", "/api/functions/v1/app-config", 0, None),
-    ("GET", "/api/functions/v1/bitcoin-price", 0, None),
-    ("GET", "/api/functions/v1/board-summary", 0, All),
-    ("GET", "/api/functions/v1/board.csv", 30, All),
-    ("GET", "/api/functions/v1/board.json", 30, All),
-    ("POST", "/api/functions/v1/client-log", 60, None),
-    ("POST", "/api/functions/v1/create-stripe-session", 0, None),
-    ("POST", "/api/functions/v1/delete-account", 0, None),
-    ("GET", "/api/functions/v1/development-samples", 0, None),
-    ("POST", "/api/functions/v1/development-sign", 0, None),
-    ("GET", "/api/functions/v1/export-account", 0, None),
-    ("GET", "/api/functions/v1/getUserRank/{user_id}", 0, None),
-    ("GET", "/api/functions/v1/holdings-history", 0, None),
-    ("GET", "/api/functions/v1/proof-challenge", 0, None),
-    ("GET", "/api/functions/v1/proofs", 0, All),
-    ("GET", "/api/functions/v1/proofs/{id}", 0, All),
-    ("DELETE", "/api/functions/v1/proofs/{id}", 0, All),
-    ("GET", "/api/functions/v1/receipt", 0, None),
-    ("POST", "/api/functions/v1/stripe-webhook", 0, None),
-    ("POST", "/api/functions/v1/submit-proof", 0, None),
-    ("GET", "/api/rest/v1/profiles", 0, All),
-    ("POST", "/api/rest/v1/profiles", 0, All),
-    ("PATCH", "/api/rest/v1/profiles", 0, All),
-    ("GET", "/api/rest/v1/profiles/changes", 0, All),
-    ("GET", "/api/rest/v1/psbts", 0, None),
-    ("DELETE", "/api/rest/v1/psbts", 0, None),
-    ("GET", "/api/storage/v1/avatar/{profile_id}", 0, None),
-    (
-        "GET",
-        "/api/storage/v1/object/public/avatars/{profile_id}",
-        0,
-        None,
-    ),
-    (
-        "GET",
-        "/api/storage/v1/render/image/public/avatars/{profile_id}",
-        0,
-        None,
-    ),
-];
 
 const ORIGIN: &str = "https://app.example";
 
@@ -87,8 +77,8 @@ fn operations() -> BTreeSet<(String, String)> {
 
 #[test]
 fn every_operation_is_listed() {
-    let listed = OPERATIONS.map(|(method, path, ..)| (method.to_owned(), path.to_owned()));
-    assert_eq!(operations(), BTreeSet::from(listed));
+    let listed = listed().map(|(method, path, ..)| (method.to_owned(), path.to_owned()));
+    assert_eq!(operations(), listed.collect());
 }
 
 /// The path with its placeholders replaced.
@@ -113,15 +103,14 @@ fn allowed(response: &Response) -> Option<&str> {
 
 #[tokio::test]
 async fn every_operation_has_its_policy_for_pages_of_other_origins() {
-    let arguments = [&format!("--redirect-urls={ORIGIN}/done")[..]];
-    let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
-    for (method, path, _, pages) in OPERATIONS {
+    let app = TestApp::with(&[&format!("--redirect-urls={ORIGIN}/done")]).await;
+    for (method, path, _, pages) in listed() {
         let reads = method == "GET";
         for origin in [ORIGIN, "https://elsewhere.example"] {
             let expected = match pages {
-                All if reads => Some("*"),
-                Listed if origin == ORIGIN => Some(ORIGIN),
-                _ => Option::None,
+                "all" if reads => Some("*"),
+                "listed" if origin == ORIGIN => Some(ORIGIN),
+                _ => None,
             };
             let asks = ("access-control-request-method", method);
             let preflight = send(&app, "OPTIONS", path, &[("origin", origin), asks]).await;
@@ -136,9 +125,8 @@ async fn every_operation_has_its_policy_for_pages_of_other_origins() {
 
 #[tokio::test]
 async fn every_operation_has_its_limit_by_address() {
-    let arguments = ["--trusted-proxies=127.0.0.1"];
-    let app = TestApp::start(TestDatabase::sqlite().await, &arguments).await;
-    for (number, (method, path, most, _)) in OPERATIONS.into_iter().enumerate() {
+    let app = TestApp::with(&["--trusted-proxies=127.0.0.1"]).await;
+    for (number, (method, path, most, _)) in listed().enumerate() {
         let address = format!("198.51.100.{number}");
         let from = [("x-forwarded-for", address.as_str())];
         let is_refused = async || {

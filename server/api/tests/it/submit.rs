@@ -1,56 +1,210 @@
-//! Uploading a file, from HTTP to the database, over the coins of a real node.
+//! Uploading a file, from HTTP to the database, over the coins of a real node: files that prove nothing, that the chain refutes, and
+//! chains without an answer.
 
-use bitcoin::Amount;
-use serde_json::json;
+use api::http::functions::submit_proof::status_of;
+use bitcoin::hashes::Hash;
+use bitcoin::{OutPoint, Txid};
+use verify::Refusal;
 
-use crate::support::app::{Answer, Person, TestApp};
-use crate::support::database::TestDatabase;
-use crate::support::node::{AddressType, Node, SomePsbt, Wallet};
+use crate::binding::files::{COIN, still, unsigned};
+use crate::binding::{Scene, app_with, nothing_recorded, refused};
+use crate::support::prelude::*;
+use crate::support::rpc_proxy::RpcProxy;
 
-mod bad_files;
-mod chain;
+const SUBMIT: &str = "/api/functions/v1/submit-proof";
 
-const COIN: Amount = Amount::from_sat(30_000_000);
-
-async fn app_on(node: &Node) -> TestApp {
-    app_with_chain(&format!("bitcoind:{}", node.url())).await
-}
-
-async fn app_with_chain(chain: &str) -> TestApp {
-    let database = TestDatabase::sqlite().await;
-    // Binding has its own tests.
-    let arguments = [
-        "--chain",
-        chain,
-        "--network=regtest",
-        "--proof-binding=optional",
+#[tokio::test]
+async fn files_that_are_no_psbt_are_told_so() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    let good = person.sample("self-transfer.psbt").await;
+    let half = &good[..good.len() / 2];
+    let not_psbt = "Please upload a valid PSBT file (.psbt extension)";
+    let short = "Invalid PSBT: File too short";
+    let magic = "Invalid PSBT: Invalid magic number";
+    let parse = "Invalid PSBT: Could not parse.";
+    let cases: [(&str, &[u8], &str, &str); 4] = [
+        ("proof.pdf", &good, "extension", not_psbt),
+        ("a.psbt", b"psbt", "file-too-short", short),
+        ("a.psbt", &[7, 1, 250, 3, 9], "invalid-magic", magic),
+        ("a.psbt", half, "could-not-parse", parse),
     ];
-    TestApp::start(database, &arguments).await
+    for (name, file, code, message) in cases {
+        let file = STANDARD.encode(file);
+        let answer = person.submit_as(name, &file, json!([])).await;
+        let said = refused(&answer, 400, code);
+        assert!(said.starts_with(message), "{said}");
+    }
+    nothing_recorded(&person).await;
 }
 
-/// A signed file over one new coin of 0.3 BTC.
-async fn some_proof(wallet: &Wallet<'_>) -> SomePsbt {
-    let coin = wallet.fund(AddressType::Bech32, COIN).await;
-    wallet.proof(&[coin], true).await
+#[tokio::test]
+async fn what_is_too_large_is_not_read() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    // The size of a 50 MB file in a request.
+    let answer = person.submit(&vec![0; 50 * 1024 * 1024]).await;
+    refused(&answer, 413, "too-large");
+    // Smaller ones are too large once they are read.
+    for refusal in [
+        Refusal::TooHeavy {
+            weight: 400_001,
+            limit: 400_000,
+        },
+        Refusal::File(psbt_wasm::Error::FileTooLarge),
+    ] {
+        assert_eq!(status_of(&refusal).as_u16(), 413, "{refusal}");
+    }
 }
 
-/// Submits while no block is mined: blocks during a look-up are another test's subject.
-async fn submit(node: &Node, person: &Person<'_>, file: &[u8]) -> Answer {
+/// The server accepts exactly the sizes that it gives the app, which refuses larger files itself.
+#[tokio::test]
+async fn each_address_reads_as_much_as_it_takes_and_no_more() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    let config = app.get("/api/functions/v1/app-config").await;
+    let with_file = 2 * 1024 * 1024;
+    assert_eq!(config.body["max_body_bytes"], with_file);
+    let own_row = person.row();
+    for (method, path, most) in [
+        ("POST", SUBMIT, with_file),
+        ("POST", "/api/functions/v1/development-sign", with_file),
+        ("POST", "/api/functions/v1/client-log", 16 * 1024),
+        ("POST", "/api/functions/v1/create-stripe-session", 16 * 1024),
+        ("POST", "/api/auth/v1/token?grant_type=pkce", 16 * 1024),
+        ("POST", "/api/rest/v1/profiles?on_conflict=id", 16 * 1024),
+        ("PATCH", &own_row, 16 * 1024),
+    ] {
+        for (length, too_large) in [(most, false), (most + 1, true)] {
+            let request = person.request(method.parse().unwrap(), path);
+            let request = request.header("content-type", "application/json");
+            let answer = answer(request.body(" ".repeat(length))).await;
+            let what = format!("{length} to {path}: {answer:?}");
+            assert_eq!(answer.status == 413, too_large, "{what}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn only_the_signed_in_submit() {
+    let app = TestApp::development().await;
+    let body = json!({"psbtBase64": "", "utxos": [], "file_name": "a.psbt"});
+    let answer = answer(app.request(Method::POST, SUBMIT).json(&body)).await;
+    assert_eq!(answer.status, 401);
+    assert_eq!(answer.body["status"], "error");
+}
+
+#[tokio::test]
+async fn coins_that_are_gone_or_never_were_are_refused() {
+    let scene = Scene::optional().await;
+    let person = scene.app.sign_in().await;
+    let (node, wallet) = (scene.node, &scene.wallet);
+    let coin = scene.coin().await;
+    let file = wallet.proof(&[coin], true).await;
+
+    // A coin of no transaction.
+    let mut psbt = file.decode();
+    psbt.unsigned_tx.input[0].previous_output = OutPoint::new(Txid::all_zeros(), 5);
+    psbt.inputs[0].non_witness_utxo = None;
+    let nowhere = psbt.serialize();
+    scene.refuses(&person, &nowhere, "coin-missing").await;
+
+    // A coin that is not spendable yet.
+    let spending = wallet.spend(&[scene.coin().await]).await.compute_txid();
+    let young = wallet.proof(&[OutPoint::new(spending, 0)], true).await;
+    let young = young.binary();
+    scene.refuses(&person, &young, "coin-unconfirmed").await;
+
+    // A file that is bound to no account must be final (rule B4).
+    let mut silent = still(&scene.app, &[coin], "a statement").await;
+    silent.output.pop();
+    let silent = wallet.sign(&unsigned(silent), true).await.binary();
+    scene.refuses(&person, &silent, "locked").await;
+
+    // The proof's own transaction is broadcast, and then mined.
+    let txid = node.broadcast(&file.transaction()).await;
+    let file = file.binary();
+    scene.refuses(&person, &file, "coin-spent-in-mempool").await;
+    node.confirm(&[txid]).await;
+    scene.refuses(&person, &file, "coin-spent").await;
+    nothing_recorded(&person).await;
+}
+
+#[tokio::test]
+async fn what_the_client_says_must_agree_with_the_chain() {
+    let scene = Scene::optional().await;
+    let person = scene.app.sign_in().await;
+    let coin = scene.coin().await;
+    let file = scene.wallet.proof(&[coin], true).await;
+    let spent = file.decode().inputs[0].witness_utxo.clone().unwrap();
+    let right = spent.script_pubkey.to_hex_string();
+    let (txid, sats) = (coin.txid.to_string(), COIN.to_sat());
+    let said = async |value: u64, script: &str, vout: u32| {
+        let coin = json!({"txid": txid, "vout": vout, "value_sats": value, "scriptPubKey": script});
+        let _still = scene.node.still().await;
+        let coins = json!([coin]);
+        person.submit_as("a.psbt", file.base64(), coins).await
+    };
+    for (value, script, vout, status, code) in [
+        (sats + 1, &*right, coin.vout, 422, "hint-mismatch"),
+        (sats, "51", coin.vout, 422, "hint-mismatch"),
+        (sats, &right, coin.vout + 1, 400, "unknown-hint"),
+    ] {
+        refused(&said(value, script, vout).await, status, code);
+    }
+    nothing_recorded(&person).await;
+    // 'Not stated', and the truth.
+    let unstated = said(0, "", coin.vout).await;
+    assert_eq!(unstated.body["status"], "success", "{unstated:?}");
+    let stated = said(sats, &right, coin.vout).await;
+    assert_eq!(stated.body["status"], "already-verified", "{stated:?}");
+}
+
+#[tokio::test]
+async fn a_source_in_trouble_changes_nothing() {
+    let node = Node::start().await;
+    let app = app_with(TestDatabase::sqlite().await, &node, &[]).await;
+    let person = app.sign_in().await;
+    let wallet = node.wallet().await;
+    let file = wallet.proof(&[wallet.coin().await], true).await.binary();
+    drop(wallet);
+    drop(node);
+    refused(&person.submit(&file).await, 503, "chain-unavailable");
+    nothing_recorded(&person).await;
+}
+
+/// Rule B6. The reason is public, so it names no hosts and contains no passwords.
+#[tokio::test]
+async fn a_node_that_is_syncing_proves_nothing_and_everybody_is_told_why() {
+    let node = Node::shared().await;
+    let proxy = RpcProxy::start(node.url()).await;
+    let chain = format!("--chain=bitcoind:{}", proxy.url);
+    let more = [&chain, "--network=regtest", "--proof-binding=optional"];
+    let app = TestApp::with(&more).await;
+    let (person, wallet) = (app.sign_in().await, node.wallet().await);
+    let file = wallet.proof(&[wallet.coin().await], true).await.binary();
+    proxy.lie(|call, result| {
+        if call["method"] == "getblockchaininfo" {
+            result["initialblockdownload"] = json!(true);
+        }
+    });
     let _still = node.still().await;
-    person.submit(file).await
-}
-
-/// A refusal has its own code, names its input, and changes nothing.
-async fn refused(person: &Person<'_>, answer: &Answer, status: u16, code: &str) {
-    assert_eq!(answer.status.as_u16(), status, "{answer:?}");
-    assert_eq!(answer.body["status"], "error", "{answer:?}");
-    assert_eq!(answer.body["code"], code, "{answer:?}");
+    let answer = person.submit(&file).await;
+    let said = refused(&answer, 503, "chain-syncing");
+    nothing_recorded(&person).await;
+    let ready = app.get("/readyz").await;
+    assert_eq!(ready.status, 200, "the board is served: {ready:?}");
+    let trouble = &ready.body["troubles"][0];
+    assert_eq!(trouble["code"], "chain-syncing");
+    for told in [said, text(&trouble["message"])] {
+        assert!(told.contains("still downloading the chain"), "{told}");
+    }
+    let said = format!("{} {}", answer.body, ready.body);
     assert!(
-        !answer.body["message"]
-            .as_str()
-            .unwrap_or_default()
-            .is_empty()
+        !said.contains("127.0.0.1") && !said.contains("p@ss"),
+        "{said}"
     );
-    assert_eq!(person.profile().await["verified"], false);
-    assert_eq!(person.proofs().await, json!([]));
+    proxy.be_honest();
+    let answer = person.submit(&file).await;
+    assert_eq!(answer.body["status"], "success", "{answer:?}");
 }

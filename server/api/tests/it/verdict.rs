@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use bitcoin::Network;
 use chain::Chain;
 use chain::sources::core_rpc::CoreRpc;
 use verify::{Refusal, Verified, read, verify};
 
 use crate::support::http_client;
-use crate::support::node::Node;
+use crate::support::prelude::*;
 
 /// The default of `MIN_CONFIRMATIONS`.
 const MIN_CONFIRMATIONS: u32 = 1;

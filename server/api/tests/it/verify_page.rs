@@ -3,21 +3,16 @@
 
 use bitcoin::consensus::encode::serialize_hex;
 use bitcoin::constants::genesis_block;
-use bitcoin::{Network, NetworkKind, OutPoint, PrivateKey, Sequence};
+use bitcoin::{Network, NetworkKind, PrivateKey, Sequence};
 use psbt_wasm::statement::Person as Code;
-use serde_json::{Value, json};
 
 use crate::auth_js::{chromium, has_web_app, passes};
-use crate::binding::app_with;
-use crate::binding::files::{
-    COIN, bound, message, output, signed_still, statement, still, unsigned,
-};
+use crate::binding::Scene;
+use crate::binding::files::{COIN, message, output, signed_still, statement, still, unsigned};
 use crate::forge::Key;
 use crate::published::published;
-use crate::support::app::{Person, TestApp};
-use crate::support::database::TestDatabase;
 use crate::support::esplora::EsploraServer;
-use crate::support::node::{AddressType, Node, Wallet};
+use crate::support::prelude::*;
 
 /// How many coins are looked up; `COINS=500` measures the time.
 fn coins() -> usize {
@@ -27,10 +22,9 @@ fn coins() -> usize {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn strangers_check_published_proofs_in_a_browser() {
-    let node = Node::shared().await;
-    let app = app_with(TestDatabase::sqlite().await, node, &[]).await;
-    has_web_app(&app).await;
-    let wallet = node.wallet().await;
+    let scene = Scene::new().await;
+    let (app, node, wallet) = (&scene.app, scene.node, &scene.wallet);
+    has_web_app(app).await;
     let kinds = [AddressType::Bech32, AddressType::Bech32m];
     let amount = bitcoin::Amount::from_sat(100_000);
     let wanted: Vec<_> = (0..coins()).map(|at| (kinds[at % 2], amount)).collect();
@@ -39,27 +33,22 @@ async fn strangers_check_published_proofs_in_a_browser() {
     let person = app.sign_in().await;
     let line = statement(&person).await;
     // As the upload page sends it: without the funding transaction at every input.
-    let signed = psbt_wasm::strip(message(&wallet, &line, &funded).await.serialize());
-    let signed = signed.expect("a file");
-    let whole = published(node, &person, &signed).await;
+    let signed = psbt_wasm::strip(message(wallet, &line, &funded).await.serialize());
+    let whole = published(node, &person, &signed.expect("a file")).await;
 
     let kept = wallet.fund_all(&wanted[..2]).await;
     let other = app.sign_in().await;
-    let file = bound(&app, &other, &wallet, &kept).await;
+    let file = scene.bound(&other, &kept).await;
     let second = published(node, &other, &file).await;
-
-    let locked = with_a_lock(node, &app, &app.sign_in().await).await;
-    let coin = wallet.fund(AddressType::Bech32, COIN).await;
-    let forged = forged(&app, &wallet, coin, &second).await;
 
     let variables = vec![
         ("SITE_ORIGIN", app.origin.clone()),
         ("ESPLORA", EsploraServer::start(node).await),
         ("SILENT", node.url().to_owned()),
         ("PROOF", whole),
+        ("LOCKED", with_a_lock(&scene).await),
+        ("FORGED", forged(&scene, &second).await.to_string()),
         ("STILL", second),
-        ("LOCKED", locked),
-        ("FORGED", forged.to_string()),
         ("COINS", coins().to_string()),
         chromium(),
     ];
@@ -67,21 +56,23 @@ async fn strangers_check_published_proofs_in_a_browser() {
 }
 
 /// A published proof of a coin that its script locks for three blocks (BIP-0112).
-async fn with_a_lock(node: &Node, app: &TestApp, person: &Person<'_>) -> String {
+async fn with_a_lock(Scene { app, node, .. }: &Scene<'_>) -> String {
+    let person = app.sign_in().await;
     let key = PrivateKey::new(Key::random().0.secret_key(), NetworkKind::Test);
     let descriptor = format!("wsh(and_v(v:pk({key}),older(3)))");
     let wallet = node.descriptor_wallet(&descriptor).await;
     let coin = wallet.fund(COIN).await;
     node.mine(2).await;
-    let mut transaction = still(app, &[coin], &statement(person).await).await;
+    let mut transaction = still(app, &[coin], &statement(&person).await).await;
     transaction.input[0].sequence = Sequence::from_height(3);
     let file = wallet.sign(&unsigned(transaction)).await.binary();
-    published(node, person, &file).await
+    published(node, &person, &file).await
 }
 
 /// A file about a famous person, made by a stranger who signed a coin of their own with a nonce of their own. Its id is one that
 /// the board publishes.
-async fn forged(app: &TestApp, wallet: &Wallet<'_>, coin: OutPoint, id: &str) -> Value {
+async fn forged(scene: &Scene<'_>, id: &str) -> Value {
+    let (app, coin) = (&scene.app, scene.coin().await);
     let person = Code {
         origin: &app.origin,
         provider: "twitter",
@@ -92,7 +83,7 @@ async fn forged(app: &TestApp, wallet: &Wallet<'_>, coin: OutPoint, id: &str) ->
     let (name, hash) = (person.full_name(Some("famous")), header.block_hash());
     let line = person.statement(&name, &[7; 16], hash.as_ref());
     let line = line.expect("it fits");
-    let signed = signed_still(app, wallet, &[coin], &line).await;
+    let signed = signed_still(app, &scene.wallet, &[coin], &line).await;
     let spent = output(app, coin).await;
     json!({
         "id": id,

@@ -1,13 +1,7 @@
 //! Public responses are computed once for each change: the same request gets the same response, and a tag that changes with
 //! it.
 
-use reqwest::Method;
-use serde_json::json;
-
-use crate::people::{prove, sign_in};
-use crate::support::app::{TestApp, answer};
-use crate::support::database::TestDatabase;
-use crate::support::until;
+use crate::support::prelude::*;
 
 const FIRST: &str = "/api/rest/v1/profiles?select=id,username,rank&limit=2";
 
@@ -23,9 +17,8 @@ async fn rows_are_sent_again_only_when_something_changed() {
         assert_eq!(first.header("cache-control"), "no-cache");
         assert_eq!(first.header("x-content-type-options"), "nosniff");
         let tag = first.header("etag");
-        let again = app
-            .get_with(FIRST, &[encoding, ("if-none-match", tag)])
-            .await;
+        let known = ("if-none-match", tag);
+        let again = app.get_with(FIRST, &[encoding, known]).await;
         assert_eq!((again.status.as_u16(), again.header("etag")), (304, tag));
         assert_eq!(again.header("x-request-id").len(), 36);
         assert!(again.bytes.is_empty());
@@ -42,9 +35,8 @@ async fn rows_are_sent_again_only_when_something_changed() {
     assert_eq!(after.status, 200);
     assert_ne!(after.header("etag"), known);
     // A change to something else does not change it.
-    let same = app
-        .get_with(FIRST, &[("if-none-match", names.header("etag"))])
-        .await;
+    let known = [("if-none-match", names.header("etag"))];
+    let same = app.get_with(FIRST, &known).await;
     assert_eq!(same.status, 304);
     assert_eq!(same.header("board-number"), after.header("board-number"));
 }
@@ -56,15 +48,13 @@ async fn questions_that_differ_have_answers_of_their_own() {
         let person = sign_in(&app.state, "twitter", name, None).await;
         prove(&app.state, &person, sats).await;
     }
-    let member = app.sign_in().await;
     let one = ("accept", "application/vnd.pgrst.object+json");
     let hal = "/api/rest/v1/profiles?select=username&username=eq.hal";
-    let own = format!("/api/rest/v1/profiles?select=id,tier&id=eq.{}", member.id);
     // Twice: computed, and cached.
     for _ in 0..2 {
         for (headers, status, range) in [
             (&[][..], 200, "0-1/*"),
-            (&[("prefer", "count=exact")], 206, "0-1/4"),
+            (&[("prefer", "count=exact")], 206, "0-1/3"),
         ] {
             let answer = app.get_with(FIRST, headers).await;
             let found = (answer.status.as_u16(), answer.header("content-range"));
@@ -75,39 +65,6 @@ async fn questions_that_differ_have_answers_of_their_own() {
         let single = app.get_with(hal, &[one]).await.body;
         assert_eq!(single["username"], "hal");
         assert_eq!(app.get(hal).await.body[0], single);
-        // Users see more of their own row.
-        for (token, status) in [
-            ("a.public.key", 401),
-            ("sb_publishable", 200),
-            (&member.token, 200),
-        ] {
-            let bearer = format!("Bearer {token}");
-            let answer = app.get_with(&own, &[("authorization", &bearer)]).await;
-            assert_eq!(
-                (answer.status.as_u16(), answer.header("etag")),
-                (status, "")
-            );
-        }
-    }
-}
-
-#[tokio::test]
-async fn a_client_that_refuses_every_encoding_gets_the_response_as_it_is() {
-    let app = TestApp::development().await;
-    let person = app.sign_in().await;
-    let own = format!("/api/rest/v1/profiles?id=eq.{}", person.id);
-    for accepted in ["identity;q=0", "*;q=0", "br;q=0, identity;q=0"] {
-        for _ in ["computed", "cached"] {
-            let rows = app.get_with(&own, &[("accept-encoding", accepted)]).await;
-            assert_eq!(
-                (rows.status.as_u16(), rows.header("content-encoding")),
-                (200, "")
-            );
-        }
-        let write = person.request(Method::PATCH, &own);
-        let write = write.header("accept-encoding", accepted);
-        let written = answer(write.json(&json!({ "tier": "free" }))).await;
-        assert_eq!(written.status, 204, "{accepted}");
     }
 }
 

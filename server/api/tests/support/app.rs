@@ -291,10 +291,35 @@ impl Person<'_> {
         self.post("/api/functions/v1/submit-proof", body).await
     }
 
+    /// Uploads a file, and publishes it where that is asked for.
+    pub(crate) async fn upload(&self, file: &[u8], publish: bool) -> Answer {
+        let file = STANDARD.encode(file);
+        let body = json!({"psbtBase64": file, "file_name": "a.psbt", "publish": publish});
+        self.post("/api/functions/v1/submit-proof", body).await
+    }
+
+    /// The address of their row.
+    pub(crate) fn row(&self) -> String {
+        format!("/api/rest/v1/profiles?id=eq.{}", self.id)
+    }
+
     /// Their row on the board.
     pub(crate) async fn profile(&self) -> Value {
-        let path = format!("/api/rest/v1/profiles?id=eq.{}", self.id);
-        self.get(&path).await.body[0].take()
+        self.get(&self.row()).await.body[0].take()
+    }
+
+    /// Changes their row.
+    pub(crate) async fn change(&self, change: Value) -> Answer {
+        answer(self.request(Method::PATCH, &self.row()).json(&change)).await
+    }
+
+    pub(crate) async fn delete(&self, path: &str) -> Answer {
+        answer(self.request(Method::DELETE, path)).await
+    }
+
+    pub(crate) async fn delete_account(&self) -> Answer {
+        self.post("/api/functions/v1/delete-account", json!({}))
+            .await
     }
 
     /// Their history.

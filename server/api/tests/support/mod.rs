@@ -36,6 +36,21 @@ pub(crate) mod stripe;
 pub(crate) mod tunnel;
 pub(crate) mod witness;
 
+/// What most tests use.
+pub(crate) mod prelude {
+    pub(crate) use base64::Engine;
+    pub(crate) use base64::engine::general_purpose::STANDARD;
+    pub(crate) use futures_util::future::join_all;
+    pub(crate) use reqwest::{Method, StatusCode};
+    pub(crate) use serde_json::{Value, json};
+
+    pub(crate) use super::app::{Answer, Person, TestApp, answer};
+    pub(crate) use super::database::{TestDatabase, on_both};
+    pub(crate) use super::node::{AddressType, Node};
+    pub(crate) use super::{text, until};
+    pub(crate) use crate::people::{identity, prove, sign_in};
+}
+
 /// The next event of a stream, without keep-alive lines.
 pub(crate) async fn event(stream: &mut reqwest::Response) -> String {
     let event = async {

@@ -13,6 +13,8 @@ use reqwest::{Client, Response};
 use serde_json::{Value, json};
 use url::Url;
 
+use super::text;
+
 /// The client id and secret of the server at the providers. A space and a plus must be escaped in both of the
 /// encodings that they are sent in.
 const CLIENT_ID: &str = "the-client";
@@ -108,27 +110,15 @@ impl Providers {
 
     /// Sets the user of every browser from now on, in this provider's format; null for a user who declines.
     pub(crate) async fn person(&self, provider: &str, person: Value) {
-        self.steer(json!({ "provider": provider, "person": person }))
-            .await;
+        let steer = json!({ "provider": provider, "person": person });
+        ask(&self.control, Some(steer)).await;
     }
 
-    /// Makes every response of one kind useless from now on. `tests/providers/stand.mjs` has the kinds.
-    pub(crate) async fn fault(&self, provider: &str, endpoint: &str, kind: &str) {
-        let fault = json!({ "endpoint": endpoint, "kind": kind });
-        self.steer(json!({ "provider": provider, "fault": fault }))
-            .await;
-    }
-
-    /// Ends all faults.
-    pub(crate) async fn mend(&self, provider: &str) {
-        self.steer(json!({ "provider": provider, "fault": null }))
-            .await;
-    }
-
-    /// Closes its port.
-    pub(crate) async fn close(&self, provider: &str) {
-        self.steer(json!({ "provider": provider, "fault": "down" }))
-            .await;
+    /// Makes every response of one kind useless from now on (`tests/providers/stand.mjs` has the kinds), closes the
+    /// port with "down", or ends all faults with null.
+    pub(crate) async fn fault(&self, provider: &str, fault: Value) {
+        let steer = json!({ "provider": provider, "fault": fault });
+        ask(&self.control, Some(steer)).await;
     }
 
     /// The requests that have reached an endpoint of a provider, in order.
@@ -140,10 +130,6 @@ impl Providers {
         all.into_iter()
             .filter(|it| it["provider"] == provider && it["endpoint"] == endpoint)
             .collect()
-    }
-
-    async fn steer(&self, how: Value) {
-        ask(&self.control, Some(how)).await;
     }
 }
 
@@ -158,10 +144,6 @@ async fn ask(url: &str, body: Option<Value>) -> Value {
     let said = answer.text().await.expect("an answer");
     assert_eq!(status, 200, "{said}");
     serde_json::from_str(&said).expect("JSON")
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().expect("text").to_owned()
 }
 
 /// A user's browser: it keeps cookies, each for its own site, and sends the headers that browsers send when a user
@@ -233,7 +215,8 @@ impl Browser {
         Some(pairs.join("; "))
     }
 
-    fn keep(&self, authority: &str, set_cookie: &str) {
+    /// Stores or deletes a cookie.
+    pub(crate) fn keep(&self, authority: &str, set_cookie: &str) {
         let (pair, attributes) = set_cookie.split_once(';').unwrap_or((set_cookie, ""));
         let (name, value) = pair.split_once('=').expect("a name");
         let attributes = attributes.to_ascii_lowercase();

@@ -5,13 +5,18 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, StatusCode};
+use axum::http::request::Parts;
+use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Json, Response};
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
-use tokio::net::TcpListener;
 use tokio::sync::Notify;
+
+use super::app::TestApp;
+use super::database::TestDatabase;
+use super::faults::serve;
+use super::text;
 
 /// The keys that it accepts: in test mode and in live mode.
 pub(crate) const KEY: &str = "sk_test_of_the_tests";
@@ -22,7 +27,7 @@ pub(crate) const SECRET: &str = "whsec_of_the_tests";
 pub(crate) const PRICE: &str = "price_premium";
 
 /// The stand-in, on its own port.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Stripe {
     /// Its address.
     pub(crate) url: String,
@@ -45,7 +50,7 @@ pub(crate) struct World {
     /// Holds back the next response about a path that contains this text.
     pub(crate) gate: Option<(&'static str, Gate)>,
     /// The responses by idempotency key, and the form of each.
-    answered: HashMap<String, (String, StatusCode, Value)>,
+    answered: HashMap<String, (String, Outcome)>,
     made: u32,
 }
 
@@ -62,25 +67,23 @@ type Outcome = (StatusCode, Value);
 
 impl Stripe {
     pub(crate) async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("the address listened on");
-        let stripe = Self {
-            url: format!("http://{address}"),
-            world: Arc::default(),
-        };
+        let mut stripe = Self::default();
         let app = Router::new().fallback(answer).with_state(stripe.clone());
-        tokio::spawn(async move { axum::serve(listener, app).await });
+        stripe.url = format!("http://{}", serve(app).await);
         stripe
     }
 
-    /// The settings of a server that uses it.
-    pub(crate) fn arguments(&self) -> [String; 4] {
-        [
+    /// A server that uses it, with more arguments.
+    pub(crate) async fn sold_at(&self, database: TestDatabase, more: &[&str]) -> TestApp {
+        let own = [
             format!("--stripe-secret-key={KEY}"),
             format!("--stripe-webhook-secret=whsec_before,{SECRET}"),
             format!("--stripe-price-id={PRICE},price_of_last_year"),
             format!("--stripe-api-url={}", self.url),
-        ]
+        ];
+        let own = own.iter().map(String::as_str);
+        let arguments: Vec<_> = own.chain(more.iter().copied()).collect();
+        TestApp::start(database, &arguments).await
     }
 
     /// Its state, to read and to change.
@@ -92,7 +95,6 @@ impl Stripe {
     pub(crate) fn pay(&self, checkout_id: &str) -> String {
         let mut world = self.world();
         let checkout = world.checkouts[checkout_id].clone();
-        let text = |value: &Value| value.as_str().expect("text").to_owned();
         let id = world.subscribe(&text(&checkout["customer"]), &text(&checkout["price"]));
         let checkout = world.checkouts.get_mut(checkout_id).expect("a checkout");
         checkout["status"] = json!("complete");
@@ -138,9 +140,13 @@ impl World {
     }
 
     fn call(&mut self, method: &Method, path: &str, query: &str, form: &str) -> Outcome {
-        let fields: HashMap<String, String> = url::form_urlencoded::parse(form.as_bytes())
-            .into_owned()
-            .collect();
+        let parsed = |text: &str| -> HashMap<String, String> {
+            url::form_urlencoded::parse(text.as_bytes())
+                .into_owned()
+                .collect()
+        };
+        let (fields, asked) = (parsed(form), parsed(query));
+        let of_customer = |it: &&Value| it["customer"] == json!(asked.get("customer"));
         let parts: Vec<&str> = path.trim_matches('/').split('/').skip(1).collect();
         match (method.as_str(), parts.as_slice()) {
             ("POST", ["customers"]) => {
@@ -156,29 +162,29 @@ impl World {
             ("GET", ["checkout", "sessions", id]) => found(self.checkouts.get(*id)),
             ("POST", ["checkout", "sessions", id, "expire"]) => self.expire(id),
             ("GET", ["checkout", "sessions"]) => {
-                let status = asked(query, "status").expect("a status");
-                let found = |it: &&Value| {
-                    it["customer"].as_str() == asked(query, "customer") && it["status"] == status
-                };
-                list(self.checkouts.values().filter(found))
+                let with_status = |it: &&Value| it["status"] == asked["status"];
+                list(
+                    self.checkouts
+                        .values()
+                        .filter(of_customer)
+                        .filter(with_status),
+                )
             }
             ("GET", ["subscriptions"]) => {
-                let running = |it: &&Value| {
-                    it["customer"].as_str() == asked(query, "customer")
-                        && it["status"] != "canceled"
-                };
+                let running = |it: &&Value| it["status"] != "canceled";
                 // The newest first.
-                list(self.subscriptions.values().rev().filter(running))
+                let all = self.subscriptions.values().rev();
+                list(all.filter(of_customer).filter(running))
             }
             ("GET", ["subscriptions", id]) => found(self.subscriptions.get(*id)),
             ("DELETE", ["subscriptions", id]) => match self.subscriptions.get_mut(*id) {
                 Some(subscription) if subscription["status"] != "canceled" => {
                     subscription["status"] = json!("canceled");
-                    (StatusCode::OK, subscription.clone())
+                    found(Some(subscription))
                 }
-                _ => missing(StatusCode::NOT_FOUND),
+                _ => found(None),
             },
-            _ => missing(StatusCode::NOT_FOUND),
+            _ => found(None),
         }
     }
 
@@ -191,9 +197,9 @@ impl World {
                         subscription["status"] = json!("canceled");
                     }
                 }
-                (StatusCode::OK, self.customers[id].clone())
+                found(Some(customer))
             }
-            _ => missing(StatusCode::NOT_FOUND),
+            _ => found(None),
         }
     }
 
@@ -202,13 +208,10 @@ impl World {
             Some(checkout) if checkout["status"] == "open" => {
                 checkout["status"] = json!("expired");
                 checkout["url"] = Value::Null;
-                (StatusCode::OK, checkout.clone())
+                found(Some(checkout))
             }
-            Some(_) => (
-                StatusCode::BAD_REQUEST,
-                problem("invalid_request_error", None),
-            ),
-            None => missing(StatusCode::NOT_FOUND),
+            Some(_) => problem(400, "invalid_request_error", ""),
+            None => found(None),
         }
     }
 
@@ -218,7 +221,7 @@ impl World {
         if customer.is_none_or(|customer| customer["deleted"] == true)
             || field("line_items[0][price]") != PRICE
         {
-            return missing(StatusCode::BAD_REQUEST);
+            return problem(400, "invalid_request_error", "resource_missing");
         }
         for (name, value) in [("mode", "subscription"), ("line_items[0][quantity]", "1")] {
             assert_eq!(field(name), value);
@@ -236,11 +239,6 @@ impl World {
     }
 }
 
-fn asked<'q>(query: &'q str, name: &str) -> Option<&'q str> {
-    let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-    pairs.find_map(|(key, value)| (key == name).then_some(value))
-}
-
 fn list<'a>(objects: impl Iterator<Item = &'a Value>) -> Outcome {
     let data: Vec<_> = objects.cloned().collect();
     let list = json!({"object": "list", "has_more": false, "data": data});
@@ -248,40 +246,25 @@ fn list<'a>(objects: impl Iterator<Item = &'a Value>) -> Outcome {
 }
 
 fn found(object: Option<&Value>) -> Outcome {
-    match object {
-        Some(object) => (StatusCode::OK, object.clone()),
-        None => missing(StatusCode::NOT_FOUND),
-    }
+    let missing = || problem(404, "invalid_request_error", "resource_missing");
+    object.map_or_else(missing, |object| (StatusCode::OK, object.clone()))
 }
 
-fn missing(status: StatusCode) -> Outcome {
-    (
-        status,
-        problem("invalid_request_error", Some("resource_missing")),
-    )
-}
-
-fn problem(kind: &str, code: Option<&str>) -> Value {
-    json!({"error": {"type": kind, "code": code, "message": "Something is wrong."}})
+fn problem(status: u16, kind: &str, code: &str) -> Outcome {
+    let status = StatusCode::from_u16(status).expect("a status");
+    let error = json!({"type": kind, "code": code, "message": "Something is wrong."});
+    (status, json!({ "error": error }))
 }
 
 async fn answer(State(stripe): State<Stripe>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let form = axum::body::to_bytes(body, 1 << 20).await.expect("a body");
     let form = String::from_utf8(form.to_vec()).expect("a form");
-    let path = parts.uri.path().to_owned();
-    let query = parts.uri.query().unwrap_or_default();
+    let path = parts.uri.path();
     let (outcome, gate) = {
         let mut world = stripe.world();
         world.calls.push(format!("{} {path}", parts.method));
-        let outcome = decide(
-            &mut world,
-            &parts.method,
-            &path,
-            query,
-            &parts.headers,
-            form,
-        );
+        let outcome = decide(&mut world, &parts, form);
         let gate = world.gate.take_if(|(words, _)| path.contains(*words));
         (outcome, gate)
     };
@@ -292,46 +275,37 @@ async fn answer(State(stripe): State<Stripe>, request: Request) -> Response {
     (outcome.0, Json(outcome.1)).into_response()
 }
 
-fn decide(
-    world: &mut World,
-    method: &Method,
-    path: &str,
-    query: &str,
-    headers: &HeaderMap,
-    form: String,
-) -> Outcome {
-    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+fn decide(world: &mut World, request: &Parts, form: String) -> Outcome {
+    let header = |name: &str| request.headers.get(name).and_then(|it| it.to_str().ok());
     let known = [KEY, LIVE_KEY].map(|key| format!("Bearer {key}"));
     if header("authorization").is_none_or(|key| !known.iter().any(|it| it == key)) {
-        return (
-            StatusCode::UNAUTHORIZED,
-            problem("invalid_request_error", None),
-        );
+        return problem(401, "invalid_request_error", "");
     }
     assert!(header("stripe-version").is_some_and(|version| version.starts_with("20")));
-    let key = header("idempotency-key").map(str::to_owned);
-    if let Some(key) = &key
-        && let Some((before, status, body)) = world.answered.get(key)
-    {
+    let key = header("idempotency-key");
+    if let Some((before, outcome)) = key.and_then(|key| world.answered.get(key)) {
         return if *before == form {
-            (*status, body.clone())
+            outcome.clone()
         } else {
-            (StatusCode::BAD_REQUEST, problem("idempotency_error", None))
+            problem(400, "idempotency_error", "")
         };
     }
-    let (status, body) = match world.failing {
+    let outcome = match world.failing {
+        // A refused call is not remembered.
         Some(StatusCode::TOO_MANY_REQUESTS) => {
-            // A refused call is not remembered.
-            let body = problem("invalid_request_error", Some("rate_limit"));
-            return (StatusCode::TOO_MANY_REQUESTS, body);
+            return problem(429, "invalid_request_error", "rate_limit");
         }
-        Some(status) => (status, problem("api_error", None)),
-        None => world.call(method, path, query, &form),
+        Some(status) => problem(status.as_u16(), "api_error", ""),
+        None => {
+            let query = request.uri.query().unwrap_or_default();
+            world.call(&request.method, request.uri.path(), query, &form)
+        }
     };
     if let Some(key) = key {
-        world.answered.insert(key, (form, status, body.clone()));
+        let answered = (form, outcome.clone());
+        world.answered.insert(key.to_owned(), answered);
     }
-    (status, body)
+    outcome
 }
 
 /// An event about an object, of test mode.

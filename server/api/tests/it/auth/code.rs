@@ -1,9 +1,7 @@
 //! The code that carries a sign-in to the page: single-use, short-lived, bound to its verifier.
 
-use futures_util::future::join_all;
-
 use super::site::{signed, site, site_on};
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::prelude::*;
 use crate::support::sign_in::{challenge, location, verifier};
 
 on_both!(
@@ -25,7 +23,7 @@ async fn a_code_that_comes_again_ends_what_it_began(database: TestDatabase) {
     assert_eq!(again.problem(), (400, "flow_state_not_found"));
     let user = site.user(&begun.access).await;
     assert_eq!(user.problem(), (401, "session_not_found"));
-    let refreshed = site.refresh(&begun.refresh, None, None).await;
+    let refreshed = site.renew(&begun).await;
     assert_eq!(refreshed.problem(), (400, "session_not_found"));
     assert!(site.is_in(&bystander.access).await);
 }

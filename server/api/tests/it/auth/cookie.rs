@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use futures_util::future::join_all;
-
-use super::site::{set_cookie, signed, site, site_on};
-use crate::support::database::{TestDatabase, on_both};
+use super::site::{signed, site, site_on};
+use crate::support::prelude::*;
 use crate::support::sign_in::verifier;
 
 on_both!(
@@ -14,32 +12,23 @@ on_both!(
 );
 
 #[tokio::test]
-async fn a_page_never_sees_the_refresh_token() {
+async fn a_page_never_sees_the_refresh_token_and_refreshes_with_its_cookie() {
     let site = site().await;
-    let verifier = verifier();
+    let (origin, verifier) = (site.site(), verifier());
+    let own = Some(origin.as_str());
     let code = site.code(&verifier).await;
-    let answer = site
-        .exchange(&code, &verifier, Some(&site.site()), None)
-        .await;
-    let session = signed(&answer);
-    let cookie = session.cookie.expect("a cookie");
+    let answer = site.exchange(&code, &verifier, own, None).await;
+    let first = signed(&answer);
+    let cookie = first.cookie.as_deref().expect("a cookie");
     assert_eq!(
         answer.header("set-cookie"),
         format!("por-refresh={cookie}; HttpOnly; SameSite=Lax; Path=/; Max-Age=7776000")
     );
     // The id in the page identifies the session, but is no token.
-    assert!(cookie.starts_with(&format!("{}.", session.refresh)));
-    assert_eq!(session.refresh.split('.').count(), 2);
-}
+    assert!(cookie.starts_with(&format!("{}.", first.refresh)));
+    assert_eq!(first.refresh.split('.').count(), 2);
 
-#[tokio::test]
-async fn a_page_refreshes_with_its_cookie() {
-    let site = site().await;
-    let origin = site.site();
-    let own = Some(origin.as_str());
-    let first = site.page().await;
-    let cookie = first.cookie.as_deref();
-    let second = signed(&site.refresh(&first.refresh, own, cookie).await);
+    let second = signed(&site.renew(&first).await);
     assert_ne!(second.refresh, first.refresh);
     assert_ne!(second.cookie, first.cookie);
     assert!(site.is_in(&second.access).await);
@@ -52,9 +41,7 @@ async fn a_page_refreshes_with_its_cookie() {
 async fn fifty_tabs_refresh_at_once(database: TestDatabase) {
     let site = site_on(database).await;
     let page = site.page().await;
-    let (origin, cookie) = (site.site(), page.cookie.as_deref());
-    let tab = |_| site.refresh_patiently(&page.refresh, Some(&origin), cookie);
-    let sessions = join_all((0..50).map(tab)).await;
+    let sessions = join_all((0..50).map(|_| site.renew_patiently(&page))).await;
     let cookies: HashSet<_> = sessions.iter().map(|session| &session.cookie).collect();
     assert_eq!(cookies.len(), 1);
 }
@@ -81,9 +68,9 @@ async fn other_callers_cannot_use_the_cookie() {
         assert_eq!(answer.problem(), (400, "refresh_token_not_found"), "{why}");
     }
     // None of that affected the page.
-    signed(&site.refresh(name, own, Some(cookie)).await);
-    let cookie = other.cookie.as_deref();
-    signed(&site.refresh(&other.refresh, own, cookie).await);
+    for session in [&page, &other] {
+        signed(&site.renew(session).await);
+    }
 }
 
 async fn signing_in_again_ends_the_session_of_the_old_cookie(database: TestDatabase) {
@@ -101,25 +88,20 @@ async fn signing_in_again_ends_the_session_of_the_old_cookie(database: TestDatab
 #[tokio::test]
 async fn a_lost_answer_is_given_again_to_a_page() {
     let site = site().await;
-    let origin = site.site();
-    let own = Some(origin.as_str());
     let first = site.page().await;
-    let cookie = first.cookie.as_deref();
-    let lost = signed(&site.refresh(&first.refresh, own, cookie).await);
+    let lost = signed(&site.renew(&first).await);
     // The laptop sleeps until the next morning.
     site.state.clock.advance(12 * 60 * 60);
-    let again = site.refresh(&first.refresh, own, cookie).await;
-    assert!(set_cookie(&again).is_some());
-    let again = signed(&again);
+    let again = signed(&site.renew(&first).await);
     assert_eq!(
         (&again.refresh, &again.cookie),
         (&lost.refresh, &lost.cookie)
     );
-    assert_ne!(again.cookie.as_deref(), cookie);
+    assert_ne!(again.cookie, first.cookie);
     assert!(site.is_in(&again.access).await);
     // The browser has the new cookie, so a client with the old one has stolen it.
     site.state.clock.advance(11);
-    let stolen = site.refresh(&first.refresh, own, cookie).await;
+    let stolen = site.renew(&first).await;
     assert_eq!(stolen.problem(), (400, "refresh_token_already_used"));
     assert!(!site.is_in(&again.access).await);
 }

@@ -3,23 +3,16 @@
 
 use api::jobs::next::Next;
 use api::sign_in::pkce::code_hash;
-use axum::Router;
-use axum::routing::get;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use image::{DynamicImage, ImageFormat};
-use serde_json::json;
 use sqlx::{Connection, PgConnection};
 use store::profiles::Identity;
 use store::{Database, Store};
 
-use super::site::{Signed, signed, site_on};
-use crate::support::app::{Person, TestApp};
-use crate::support::database::{Column, TestDatabase, columns, contents, number, on_both, run};
-use crate::support::faults::serve;
+use super::site::{signed, site_on};
+use crate::billing::{Shop, buy, checkout_of};
+use crate::pictures::Host;
+use crate::support::database::{Column, columns, contents, number, run};
+use crate::support::prelude::*;
 use crate::support::sign_in::{challenge, verifier};
-use crate::support::stripe::{self, SECRET, Stripe};
-use crate::support::{text, until};
 
 on_both!(
     nothing_in_the_database_says_who_it_was,
@@ -30,56 +23,24 @@ on_both!(
 /// deletion: a change that adds such a table also fills it here.
 const OWNERS: [&str; 2] = ["user_id", "profile_id"];
 
-/// The columns that contain any of these words, in any case.
+/// The columns that contain any of these lower-case words, in any case.
 async fn traces(database: &Database, words: &[String]) -> Vec<Column> {
     let mut found = Vec::new();
     for column in columns(database).await {
         let cells = contents(database, std::slice::from_ref(&column)).await;
         let cells = cells[&column.table].join("\n").to_lowercase();
-        if words
-            .iter()
-            .any(|word| cells.contains(&word.to_lowercase()))
-        {
+        if words.iter().any(|word| cells.contains(word)) {
             found.push(column);
         }
     }
     found
 }
 
-/// A host with one picture, and the picture's address.
-async fn picture() -> (String, String) {
-    let mut file = std::io::Cursor::new(Vec::new());
-    let picture = DynamicImage::new_rgb8(40, 40);
-    picture.write_to(&mut file, ImageFormat::Png).unwrap();
-    let file = file.into_inner();
-    let face = get(move || async move { ([("content-type", "image/png")], file) });
-    let host = serve(Router::new().route("/face.png", face)).await;
-    (format!("http://{host}"), format!("http://{host}/face.png"))
-}
-
-/// Signs in a user from a provider, up to the code for the page.
-async fn admit(app: &TestApp, identity: &Identity, verifier: &str) -> String {
-    let admitted = app.state.sign_in.admit(identity, challenge(verifier), true);
-    admitted.await.unwrap()
-}
-
-/// The same, up to the session.
-async fn session(app: &TestApp, identity: &Identity) -> Signed {
-    let verifier = verifier();
-    let code = admit(app, identity, &verifier).await;
-    signed(
-        &app.exchange(&code, &verifier, Some(&app.site()), None)
-            .await,
-    )
-}
-
 /// Does everything that stores data.
-async fn live(app: &TestApp, stripe: &Stripe, person: &Person<'_>) {
+async fn live(shop: &Shop, person: &Person<'_>) {
     // A published proof, and a refused file.
-    let name = "wallet_verification.psbt";
-    let file = STANDARD.encode(person.sample(name).await);
-    let body = json!({ "psbtBase64": file, "file_name": name, "publish": true });
-    let proven = person.post("/api/functions/v1/submit-proof", body).await;
+    let file = person.sample("wallet_verification.psbt").await;
+    let proven = person.upload(&file, true).await;
     assert_eq!(proven.body["published"], true, "{proven:?}");
     assert_eq!(person.submit(b"nonsense").await.body["status"], "error");
     // The statement to sign, and a request for the user's own picture.
@@ -88,32 +49,17 @@ async fn live(app: &TestApp, stripe: &Stripe, person: &Person<'_>) {
         assert_eq!(person.get(path).await.status, 200);
     }
     // The premium plan.
-    let body = json!({ "user_id": person.id, "email": "deletia@mail.example" });
-    let page = person
-        .post("/api/functions/v1/create-stripe-session", body)
-        .await;
-    let page = text(&page.body["url"]);
-    let subscription = stripe.pay(page.rsplit('/').next().unwrap());
-    let object = stripe.world().subscriptions[&subscription].clone();
-    let event = stripe::event("evt_1", "customer.subscription.created", &object).to_string();
-    let signature = stripe::sign(SECRET, app.state.clock.now(), &event);
-    let webhook = app.request(reqwest::Method::POST, "/api/functions/v1/stripe-webhook");
-    let told = webhook
-        .header("stripe-signature", signature)
-        .body(event)
-        .send();
-    assert_eq!(told.await.unwrap().status(), 200);
+    let page = buy(person).await;
+    shop.created(&shop.stripe.pay(checkout_of(&page))).await;
     assert_eq!(person.profile().await["tier"], "premium");
 }
 
 async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
-    let stripe = Stripe::start().await;
-    let (host, face) = picture().await;
-    let hosts = format!("--avatar-hosts={host}");
-    let settings = stripe.arguments();
-    let arguments: Vec<&str> = settings.iter().chain([&hosts]).map(|it| &**it).collect();
+    let (_host, origin) = Host::start().await;
+    let face = format!("{origin}/images/face_400x400.jpg");
     let files = database.files();
-    let app = TestApp::start(database, &arguments).await;
+    let shop = Shop::open(database, &[&format!("--avatar-hosts={origin}")]).await;
+    let app = &shop.app;
     let database = app.state.store.database();
     let other = app.sign_in().await;
     let sample = other.sample("wallet_verification.psbt").await;
@@ -121,19 +67,21 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     let others = other.profile().await;
 
     let identity = Identity {
-        provider: "github",
         subject: "subject-4815162342".to_owned(),
-        username: Some("Deletia".to_owned()),
         email: Some("deletia@mail.example".to_owned()),
         avatar_url: Some(face.clone()),
+        ..identity("github", "Deletia")
     };
-    let here = session(&app, &identity).await;
+    let site = app.site();
+    let session = async || signed(&app.enter(&identity, Some(&site)).await);
+    let here = session().await;
     let (id, person) = (&here.user_id, app.person(&here.user_id, &here.access));
-    live(&app, &stripe, &person).await;
+    live(&shop, &person).await;
     // Other devices: one is signed in, one is signing in, one has just signed out.
-    session(&app, &identity).await;
-    admit(&app, &identity, &verifier()).await;
-    let left = session(&app, &identity).await;
+    session().await;
+    let begun = app.state.sign_in.admit(&identity, challenge("begun"), true);
+    begun.await.unwrap();
+    let left = session().await;
     assert_eq!(app.sign_out(&left.access, "?scope=local").await, 204);
     // The log of the board has the row.
     app.caught_up().await;
@@ -147,7 +95,7 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     let words = [
         "subject-4815162342",
         "deletia",
-        "deletia@mail.example",
+        "user@example.com",
         id,
         &face,
     ];
@@ -155,14 +103,7 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     let before = traces(database, &words).await;
     let has =
         |table: &str, name: &str| before.iter().any(|it| it.table == table && it.name == name);
-    for name in [
-        "id",
-        "subject",
-        "username",
-        "username_folded",
-        "email",
-        "avatar_url",
-    ] {
+    for name in "id subject username username_folded email avatar_url".split(' ') {
         assert!(has("profiles", name), "{name}: {before:?}");
     }
     assert!(has("pictures", "source_url"), "{before:?}");
@@ -174,31 +115,19 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
             "nothing in {column:?} before"
         );
     }
-    for table in [
-        "auth_codes",
-        "billing_accounts",
-        "claims",
-        "pictures",
-        "proofs",
-        "sessions",
-    ] {
-        assert!(
-            before.iter().any(|it| it.table == table),
-            "{table}: {before:?}"
-        );
+    for table in "auth_codes billing_accounts claims pictures proofs sessions".split(' ') {
+        let found = before.iter().any(|it| it.table == table);
+        assert!(found, "{table}: {before:?}");
     }
 
-    let deleted = person
-        .post("/api/functions/v1/delete-account", json!({}))
-        .await;
-    assert_eq!(deleted.status, 200);
+    assert_eq!(person.delete_account().await.status, 200);
     assert_eq!(traces(database, &words).await, []);
     // The files of the running server.
     for file in files {
         let bytes = std::fs::read(&file).unwrap_or_default();
         let bytes = String::from_utf8_lossy(&bytes).to_lowercase();
         for word in &words {
-            assert!(!bytes.contains(&word.to_lowercase()), "{word} in {file:?}");
+            assert!(!bytes.contains(word), "{word} in {file:?}");
         }
     }
     // The remaining rows identify no user: the record of the payment, and the transaction that can never prove again. Other users
@@ -223,7 +152,7 @@ async fn owner(store: &Store, code: &str) -> String {
 
 async fn a_session_that_begins_or_goes_on_meanwhile_is_no_failure(database: TestDatabase) {
     let site = site_on(database).await;
-    let (store, origin) = (&site.state.store, site.site());
+    let store = &site.state.store;
     for round in 0..8 {
         let (program, page) = (site.program().await, site.page().await);
         let verifier = verifier();
@@ -238,8 +167,8 @@ async fn a_session_that_begins_or_goes_on_meanwhile_is_no_failure(database: Test
         };
         let (exchanged, refreshed, in_cookie_mode, (), (), ()) = tokio::join!(
             site.exchange(&code, &verifier, None, None),
-            site.refresh(&program.refresh, None, None),
-            site.refresh(&page.refresh, Some(&origin), page.cookie.as_deref()),
+            site.renew(&program),
+            site.renew(&page),
             delete(&owner),
             delete(&program.user_id),
             delete(&page.user_id),
@@ -274,9 +203,9 @@ async fn a_deletion_and_a_sign_in_that_wait_for_each_other_are_no_failure() {
         until("the sign-in waits", async || {
             let waiting = "select count(*) from pg_stat_activity \
                 where datname = current_database() and wait_event_type = 'Lock'";
-            let waiting: Result<i64, _> =
-                sqlx::query_scalar(waiting).fetch_one(&mut watching).await;
-            (waiting.unwrap() > 0).then_some(())
+            let waiting = sqlx::query_scalar::<_, i64>(waiting);
+            let waiting = waiting.fetch_one(&mut watching).await.unwrap();
+            (waiting > 0).then_some(())
         })
         .await;
         let delete = sqlx::query("delete from profiles where id = $1").bind(&owner);

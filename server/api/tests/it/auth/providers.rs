@@ -4,13 +4,12 @@
 use std::collections::HashMap;
 
 use chain::clock::Clock;
-use serde_json::{Value, json};
 use store::profiles::Profile;
 use url::Url;
 
 use super::site::{Signed, signed};
-use crate::support::app::{Answer, NOW, TestApp, port};
-use crate::support::database::TestDatabase;
+use crate::support::app::{NOW, port};
+use crate::support::prelude::*;
 use crate::support::providers::{Browser, Providers, redirect};
 use crate::support::sign_in::{challenge, location, verifier};
 
@@ -67,12 +66,13 @@ impl Stage {
     ) -> Attempt {
         let verifier = verifier();
         let address = format!("{}/api/auth/v1/authorize", self.site.site());
-        let mut url = Url::parse(&address).unwrap();
-        url.query_pairs_mut()
-            .append_pair("provider", provider)
-            .append_pair("redirect_to", redirect_to)
-            .append_pair("code_challenge", &challenge(&verifier))
-            .append_pair("code_challenge_method", "s256");
+        let parameters = [
+            ("provider", provider),
+            ("redirect_to", redirect_to),
+            ("code_challenge", &challenge(&verifier)),
+            ("code_challenge_method", "s256"),
+        ];
+        let url = Url::parse_with_params(&address, parameters).unwrap();
         let response = browser.open(&url).await;
         assert_eq!(response.status(), 302);
         let callback = redirect(&response, &url);
@@ -174,23 +174,19 @@ pub(super) fn github_user(id: u64, login: &str, emails: &Value) -> Value {
 pub(super) fn refused(got: &HashMap<String, String>) -> (&str, &str) {
     assert_eq!(got.get("code"), None);
     let sentence = &got["error_description"];
-    assert!(
-        sentence.ends_with('.') && !sentence.contains('<'),
-        "{sentence}"
-    );
+    let is_text = sentence.ends_with('.') && !sentence.contains('<');
+    assert!(is_text, "{sentence}");
     (&got["error"], &got["error_code"])
 }
 
 /// The address with one parameter changed or removed.
 pub(super) fn with(url: &Url, name: &str, value: Option<&str>) -> Url {
     let pairs = url.query_pairs().into_owned();
-    let others: Vec<(String, String)> = pairs.filter(|(other, _)| other != name).collect();
+    let others: Vec<_> = pairs.filter(|(other, _)| other != name).collect();
     let mut changed = url.clone();
-    let value = value.map(|value| (name, value));
-    changed
-        .query_pairs_mut()
-        .clear()
-        .extend_pairs(others)
-        .extend_pairs(value);
+    let mut query = changed.query_pairs_mut();
+    query.clear().extend_pairs(others);
+    query.extend_pairs(value.map(|value| (name, value)));
+    drop(query);
     changed
 }

@@ -2,12 +2,10 @@
 
 use api::sign_in::keys::{self, PUBLISHED_FIRST, REREAD};
 use chain::clock::DAY;
-use serde_json::Value;
 
 use super::site::{signed, site_on};
-use crate::support::app::{NOW, TestApp};
-use crate::support::database::{TestDatabase, on_both};
-use crate::support::text;
+use crate::support::app::NOW;
+use crate::support::prelude::*;
 
 on_both!(
     a_rotation_signs_nobody_out,
@@ -43,7 +41,7 @@ async fn a_rotation_signs_nobody_out(database: TestDatabase) {
         assert!(site.is_in(&before.access).await);
     }
     one.state.clock.advance(PUBLISHED_FIRST - REREAD);
-    let after = signed(&one.refresh(&before.refresh, None, None).await);
+    let after = signed(&one.renew(&before).await);
     assert_eq!(signer(&after.access), new);
     for site in [&one, &two] {
         assert!(site.is_in(&after.access).await);
@@ -58,7 +56,7 @@ async fn a_rotation_signs_nobody_out(database: TestDatabase) {
     one.state.clock.advance(3_600 + REREAD);
     assert_eq!(published(&one).await, [new]);
     assert!(!two.is_in(&before.access).await);
-    let later = signed(&two.refresh(&after.refresh, None, None).await);
+    let later = signed(&two.renew(&after).await);
     assert_eq!(later.user_id, before.user_id);
 }
 

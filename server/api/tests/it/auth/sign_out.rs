@@ -1,30 +1,10 @@
 //! Sessions end at once, on every server.
 
-use api::sign_in::pkce::NewCode;
-use store::sessions::AuthCode;
+use super::site::{set_cookie, signed, site, site_on};
 
-use super::site::{Signed, set_cookie, signed, site, site_on};
-use crate::support::app::TestApp;
-use crate::support::database::{TestDatabase, on_both};
-use crate::support::sign_in::{challenge, verifier};
+use crate::support::prelude::*;
 
 on_both!(a_sign_out_is_seen_by_every_replica_at_once);
-
-/// A second session of the same user, as if on another device.
-async fn another_device(site: &TestApp, user_id: &str) -> Signed {
-    let verifier = verifier();
-    let code = NewCode::generate();
-    let now = site.state.clock.now();
-    let row = AuthCode {
-        code_hash: code.hash,
-        user_id: user_id.to_owned(),
-        code_challenge: challenge(&verifier),
-        cookie: true,
-        expires_at: now + 60,
-    };
-    site.state.store.add_auth_code(&row, now).await.unwrap();
-    signed(&site.exchange(&code.code, &verifier, None, None).await)
-}
 
 #[tokio::test]
 async fn a_sign_out_ends_what_its_scope_says() {
@@ -35,19 +15,22 @@ async fn a_sign_out_ends_what_its_scope_says() {
         ("?scope=local", [false, true, true, true]),
         ("?scope=others", [true, false, false, true]),
     ] {
-        let first = site.program().await;
-        let second = another_device(&site, &first.user_id).await;
-        let third = another_device(&site, &first.user_id).await;
-        let other_user = site.program().await;
-        assert_eq!(site.sign_out(&first.access, scope).await, 204);
-        let sessions = [&first, &second, &third, &other_user];
-        for (session, alive) in sessions.into_iter().zip(expected) {
+        // Three devices of one user, and another user.
+        let user = identity("github", scope);
+        let mut sessions = Vec::new();
+        for _ in 0..3 {
+            sessions.push(signed(&site.enter(&user, None).await));
+        }
+        sessions.push(site.program().await);
+        let first = sessions[0].access.clone();
+        assert_eq!(site.sign_out(&first, scope).await, 204);
+        for (session, alive) in sessions.iter().zip(expected) {
             assert_eq!(site.is_in(&session.access).await, alive, "{scope}");
-            let answer = site.refresh(&session.refresh, None, None).await;
+            let answer = site.renew(session).await;
             assert_eq!(answer.status == 200, alive, "{scope}");
         }
         let again = if expected[0] { 204 } else { 401 };
-        assert_eq!(site.sign_out(&first.access, scope).await, again);
+        assert_eq!(site.sign_out(&first, scope).await, again);
     }
 }
 
@@ -79,6 +62,6 @@ async fn a_sign_out_is_seen_by_every_replica_at_once(database: TestDatabase) {
     assert_eq!(site.sign_out(&session.access, "?scope=local").await, 204);
     let user = replica.user(&session.access).await;
     assert_eq!(user.problem(), (401, "session_not_found"));
-    let refreshed = replica.refresh(&session.refresh, None, None).await;
+    let refreshed = replica.renew(&session).await;
     assert_eq!(refreshed.problem(), (400, "session_not_found"));
 }

@@ -1,12 +1,12 @@
 //! A client that signs in, refreshes and signs out.
 
 use chain::clock::Clock;
-use serde_json::{Value, json};
+use store::profiles::Identity;
 
-use crate::support::app::{Answer, TestApp, with_headers};
-use crate::support::database::TestDatabase;
-use crate::support::sign_in::{code_at, verifier};
-use crate::support::{direct_client, text, until};
+use crate::support::app::with_headers;
+use crate::support::direct_client;
+use crate::support::prelude::*;
+use crate::support::sign_in::{challenge, code_at, verifier};
 
 /// A session as a client sees it.
 #[derive(Clone, Debug)]
@@ -92,6 +92,17 @@ impl TestApp {
         self.token("pkce", body, origin, cookie).await
     }
 
+    /// Signs in a user from a provider, as a page of this origin or as a program.
+    pub(super) async fn enter(&self, identity: &Identity, origin: Option<&str>) -> Answer {
+        let verifier = verifier();
+        let code = self
+            .state
+            .sign_in
+            .admit(identity, challenge(&verifier), true);
+        let code = code.await.unwrap();
+        self.exchange(&code, &verifier, origin, None).await
+    }
+
     /// Presents a refresh token or a rotation id.
     pub(super) async fn refresh(
         &self,
@@ -103,15 +114,17 @@ impl TestApp {
         self.token("refresh_token", body, origin, cookie).await
     }
 
+    /// Refreshes a session as its own client: our page with its cookie, or a program.
+    pub(super) async fn renew(&self, session: &Signed) -> Answer {
+        let (site, cookie) = (self.site(), session.cookie.as_deref());
+        let origin = cookie.map(|_| site.as_str());
+        self.refresh(&session.refresh, origin, cookie).await
+    }
+
     /// The same, as the client library does it: when the server is busy, it retries, and its session continues.
-    pub(super) async fn refresh_patiently(
-        &self,
-        token: &str,
-        origin: Option<&str>,
-        cookie: Option<&str>,
-    ) -> Signed {
+    pub(super) async fn renew_patiently(&self, session: &Signed) -> Signed {
         until("a refresh", async || {
-            let answer = self.refresh(token, origin, cookie).await;
+            let answer = self.renew(session).await;
             if answer.status != 503 {
                 return Some(signed(&answer));
             }
@@ -154,8 +167,7 @@ impl TestApp {
 
     /// `POST logout` with this access token and query; the status of the response.
     pub(super) async fn sign_out(&self, access: &str, scope: &str) -> u16 {
-        let bearer = format!("Bearer {access}");
-        let headers = [("authorization", bearer.as_str())];
+        let headers = [("authorization", &*format!("Bearer {access}"))];
         let path = format!("logout{scope}");
         let answer = self.auth("POST", &path, &headers, None).await;
         answer.status.as_u16()
@@ -163,9 +175,8 @@ impl TestApp {
 
     /// `GET user` with this access token.
     pub(super) async fn user(&self, access: &str) -> Answer {
-        let bearer = format!("Bearer {access}");
-        self.auth("GET", "user", &[("authorization", &bearer)], None)
-            .await
+        let headers = [("authorization", &*format!("Bearer {access}"))];
+        self.auth("GET", "user", &headers, None).await
     }
 
     /// Whether an access token is accepted.

@@ -1,7 +1,5 @@
 //! What happens at Stripe when an account is deleted, and which records stay.
 
-use chain::clock::DAY;
-
 use super::*;
 
 on_both!(
@@ -9,26 +7,24 @@ on_both!(
     only_one_replica_cancels,
 );
 
-async fn delete(person: &Person<'_>) {
-    let deleted = person
-        .post("/api/functions/v1/delete-account", json!({}))
-        .await;
-    assert_eq!(deleted.status, 200);
-}
+impl Shop {
+    async fn is_closed(&self) -> bool {
+        let query =
+            "select count(*) from billing_accounts where user_id is null and closed_at is not null";
+        self.count(query).await == 1
+    }
 
-async fn closed(store: &Store) -> bool {
-    let query =
-        "select count(*) from billing_accounts where user_id is null and closed_at is not null";
-    count(store, query).await == 1
+    /// Deletes the account, and waits until its billing account is closed.
+    async fn close(&self, person: &Person<'_>) {
+        assert_eq!(person.delete_account().await.status, 200);
+        until("closing", async || self.is_closed().await.then_some(())).await;
+    }
 }
 
 async fn deleting_the_account_cancels_the_subscription(database: TestDatabase) {
-    let shop = Shop::open(database).await;
-    let store = &shop.app.state.store;
+    let shop = Shop::open(database, &[]).await;
     let (person, subscription) = shop.premium().await;
-    let page = shop.app.sign_in().await;
-    delete(&person).await;
-    until("cancelling", async || closed(store).await.then_some(())).await;
+    shop.close(&person).await;
     {
         let world = shop.stripe.world();
         assert_eq!(world.status(&subscription), "canceled");
@@ -38,15 +34,15 @@ async fn deleting_the_account_cancels_the_subscription(database: TestDatabase) {
     // Its event finds no account, and nothing to cancel.
     let told = shop.tell("customer.subscription.deleted", &subscription);
     assert_eq!(told.await.status, 200);
-    assert!(closed(store).await);
+    assert!(shop.is_closed().await);
 
     // The records stay for seven years, without a name.
     let records = "select count(*) from subscriptions";
     let linked = "select count(*) from billing_accounts where user_id is not null";
-    assert_eq!(count(store, linked).await, 0);
+    assert_eq!(shop.count(linked).await, 0);
     shop.app.state.clock.advance(7 * 365 * DAY);
     shop.step().await;
-    assert_eq!(count(store, records).await, 1);
+    assert_eq!(shop.count(records).await, 1);
     shop.app.state.clock.advance(3 * DAY);
     shop.step().await;
     for gone in [
@@ -54,19 +50,17 @@ async fn deleting_the_account_cancels_the_subscription(database: TestDatabase) {
         "select count(*) from billing_accounts",
         "select count(*) from billing_events",
     ] {
-        assert_eq!(count(store, gone).await, 0, "{gone}");
+        assert_eq!(shop.count(gone).await, 0, "{gone}");
     }
-    drop(page);
 }
 
 #[tokio::test]
 async fn deleting_works_while_the_provider_is_down() {
     let shop = Shop::on_sqlite().await;
-    let store = &shop.app.state.store;
     let (person, subscription) = shop.premium().await;
     shop.stripe.world().failing = Some(StatusCode::SERVICE_UNAVAILABLE);
     let calls = shop.calls();
-    delete(&person).await;
+    assert_eq!(person.delete_account().await.status, 200);
     assert_eq!(person.get("/api/auth/v1/user").await.status, 401);
     until("the first attempt", async || {
         (shop.calls() > calls).then_some(())
@@ -84,13 +78,13 @@ async fn deleting_works_while_the_provider_is_down() {
         shop.app.state.clock.advance(1);
         shop.step().await;
         assert_eq!(shop.calls(), calls + 1);
-        assert!(!closed(store).await);
+        assert!(!shop.is_closed().await);
     }
     shop.stripe.world().failing = None;
     shop.app.state.clock.advance(21_600);
     shop.step().await;
     assert_eq!(shop.stripe.world().status(&subscription), "canceled");
-    assert!(closed(store).await);
+    assert!(shop.is_closed().await);
 }
 
 /// A deleted account causes no more payments.
@@ -99,9 +93,7 @@ async fn deleting_the_account_closes_its_payment_page() {
     let shop = Shop::on_sqlite().await;
     let (person, other) = (shop.app.sign_in().await, shop.app.sign_in().await);
     let (page, stays) = (buy(&person).await, buy(&other).await);
-    delete(&person).await;
-    let store = &shop.app.state.store;
-    until("closing", async || closed(store).await.then_some(())).await;
+    shop.close(&person).await;
     let world = shop.stripe.world();
     assert_eq!(world.checkouts[checkout_of(&page)]["status"], "expired");
     assert_eq!(world.checkouts[checkout_of(&stays)]["status"], "open");
@@ -110,10 +102,8 @@ async fn deleting_the_account_closes_its_payment_page() {
 #[tokio::test]
 async fn a_payment_after_the_deletion_is_cancelled() {
     let shop = Shop::on_sqlite().await;
-    let store = &shop.app.state.store;
     let (person, _) = shop.subscriber().await;
-    delete(&person).await;
-    until("cancelling", async || closed(store).await.then_some(())).await;
+    shop.close(&person).await;
     // A subscription still appears, and the provider sends its event.
     let late = {
         let mut world = shop.stripe.world();
@@ -121,14 +111,14 @@ async fn a_payment_after_the_deletion_is_cancelled() {
         world.subscribe(&customer, PRICE)
     };
     shop.created(&late).await;
-    assert!(!closed(store).await);
+    assert!(!shop.is_closed().await);
     shop.step().await;
     assert_eq!(shop.stripe.world().status(&late), "canceled");
-    assert!(closed(store).await);
+    assert!(shop.is_closed().await);
 }
 
 async fn only_one_replica_cancels(database: TestDatabase) {
-    let shop = Shop::open(database).await;
+    let shop = Shop::open(database, &[]).await;
     let state = &shop.app.state;
     let (person, _) = shop.premium().await;
     state.store.delete_profile(&person.id).await.unwrap();
@@ -137,12 +127,12 @@ async fn only_one_replica_cancels(database: TestDatabase) {
         .await
         .unwrap();
     let steps = (0..10).map(|number| [state, &other][number % 2].billing.step());
-    for step in futures_util::future::join_all(steps).await {
+    for step in join_all(steps).await {
         step.unwrap();
     }
     // Two lists, the subscription, the customer.
     assert_eq!(shop.calls(), calls + 4);
-    assert!(closed(&state.store).await);
+    assert!(shop.is_closed().await);
 }
 
 #[tokio::test]

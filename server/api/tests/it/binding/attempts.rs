@@ -1,4 +1,4 @@
-//! How many files of a user may fail (rule C8).
+//! How many files of a user may fail (rule C8). `store/attempts.rs` counts them.
 
 use bitcoin::consensus::encode::serialize;
 use bitcoin::{Amount, TxOut};
@@ -23,19 +23,12 @@ async fn ten_failures_an_hour() {
         refused(&person.submit(GARBAGE).await, 400, "could-not-parse");
         refused(&person.submit(&unbound).await, 422, "not-bound");
     }
-    let said = refused(&person.submit(&file).await, 429, "too-many-attempts");
+    let answer = person.submit(&file).await;
+    let said = refused(&answer, 429, "too-many-attempts");
     assert!(said.contains("minutes"), "{said}");
     // The limit is for this account only.
     refused(&other.submit(GARBAGE).await, 400, "could-not-parse");
-
-    let body = json!({"psbtBase64": "", "file_name": "a.psbt"});
-    let request = person.request(reqwest::Method::POST, "/api/functions/v1/submit-proof");
-    let response = request.json(&body).send().await.expect("an answer");
-    let wait: i64 = response.headers()["retry-after"]
-        .to_str()
-        .unwrap()
-        .parse()
-        .unwrap();
+    let wait: i64 = answer.header("retry-after").parse().unwrap();
     assert!((1..=HOUR).contains(&wait));
     app.state.clock.advance(wait);
     assert_eq!(person.submit(&file).await.status, 200);
@@ -46,33 +39,31 @@ async fn many_at_once_do_not_get_around_the_limit() {
     let app = TestApp::development().await;
     let person = app.sign_in().await;
     let attempts = (0..40).map(|_| person.submit(GARBAGE));
-    let answers = futures_util::future::join_all(attempts).await;
-    let count = |status| {
-        answers
-            .iter()
-            .filter(|answer| answer.status == status)
-            .count()
-    };
-    assert_eq!((count(400), count(429)), (10, 30));
+    let mut statuses: Vec<_> = futures_util::future::join_all(attempts)
+        .await
+        .iter()
+        .map(|answer| answer.status.as_u16())
+        .collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [[400; 10].as_slice(), &[429; 30]].concat());
 }
 
 /// Rule A11.
 #[tokio::test]
 async fn a_file_that_is_worth_nothing_is_a_failure_too() {
-    let node = Node::shared().await;
-    let app = optional_app(node).await;
-    let person = app.sign_in().await;
+    let scene = Scene::optional().await;
+    let person = scene.app.sign_in().await;
     let owner = Single::new(Lock::Wpkh);
     let nothing = TxOut {
         value: Amount::ZERO,
         script_pubkey: owner.script_pubkey(),
     };
-    let coins = coins_with(node, vec![nothing.clone()]).await;
+    let coins = coins_with(scene.node, vec![nothing.clone()]).await;
     let mut transaction = spend(&coins);
     transaction.output = vec![nothing];
     let file = serialize(&signed(&owner, transaction, &coins));
     for _ in 0..10 {
-        let answer = submit(node, &person, &file).await;
+        let answer = scene.submit(&person, &file).await;
         let said = refused(&answer, 422, "coin-zero-value");
         assert!(
             said.starts_with("Input 1 spends a coin of 0 sats"),
@@ -80,7 +71,7 @@ async fn a_file_that_is_worth_nothing_is_a_failure_too() {
         );
         assert_eq!(answer.body["input"], 0);
     }
-    let answer = submit(node, &person, &file).await;
+    let answer = scene.submit(&person, &file).await;
     refused(&answer, 429, "too-many-attempts");
-    assert_eq!(person.profile().await["verified"], false);
+    nothing_recorded(&person).await;
 }

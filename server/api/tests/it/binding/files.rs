@@ -2,28 +2,27 @@
 
 use bitcoin::absolute::LockTime;
 use bitcoin::transaction::Version;
-use bitcoin::{Amount, OutPoint, Psbt, Script, ScriptBuf, Sequence, Transaction, TxIn, TxOut};
+use bitcoin::{Amount, OutPoint, Psbt, Script, ScriptBuf, Transaction, TxOut};
 use chain::Coin as State;
 use chain::clock::DAY;
 use psbt_wasm::statement::Person as Code;
 use verify::bip322::{message_key, to_spend};
 
 use crate::forge::{self, Coin, outputs};
-use crate::support::app::{Person, TestApp};
-use crate::support::node::{AddressType, SomePsbt, Wallet};
-use crate::support::until;
+use crate::support::node::{SomePsbt, Wallet};
+use crate::support::prelude::*;
 
 pub(crate) const COIN: Amount = Amount::from_sat(30_000_000);
 
-/// The value and script of a coin.
+/// The value and script of a coin of the chain.
 pub(crate) async fn output(app: &TestApp, coin: OutPoint) -> TxOut {
     // Another test may mine a block in between.
     let look_up = async || app.state.chain.look_up(&[coin]).await.ok();
     let snapshot = until("a look-up", look_up).await;
-    match &snapshot.coins[0] {
-        State::Unspent(coin) => coin.output.clone(),
-        other => panic!("{coin}: {other:?}"),
-    }
+    let State::Unspent(coin) = &snapshot.coins[0] else {
+        panic!("{coin}: {snapshot:?}");
+    };
+    coin.output.clone()
 }
 
 pub(crate) fn pay(amount: Amount, script: &Script) -> TxOut {
@@ -35,9 +34,7 @@ pub(crate) fn pay(amount: Amount, script: &Script) -> TxOut {
 
 /// The account's statement.
 pub(crate) async fn statement(person: &Person<'_>) -> String {
-    let answer = person.get(super::CHALLENGE).await;
-    let line = answer.body["statement"].as_str();
-    line.unwrap_or_else(|| panic!("{answer:?}")).to_owned()
+    text(&person.get(super::CHALLENGE).await.body["statement"])
 }
 
 /// The account's statement in the undated first version, with its nonce.
@@ -64,15 +61,10 @@ pub(crate) async fn undated_statement(app: &TestApp, person: &Person<'_>) -> (St
 
 /// An ordinary transaction.
 pub(crate) fn transaction(coins: &[OutPoint], outputs: Vec<TxOut>) -> Transaction {
-    let input = |coin: &OutPoint| TxIn {
-        previous_output: *coin,
-        sequence: Sequence::ENABLE_RBF_NO_LOCKTIME,
-        ..TxIn::default()
-    };
     Transaction {
         version: Version::TWO,
         lock_time: LockTime::ZERO,
-        input: coins.iter().map(input).collect(),
+        input: coins.iter().map(|coin| forge::input(*coin)).collect(),
         output: outputs,
     }
 }
@@ -128,11 +120,17 @@ pub(crate) async fn transfer(
     app: &TestApp,
     wallet: &Wallet<'_>,
     coins: &[OutPoint],
-    fee: Amount,
+    fee: u64,
 ) -> Vec<u8> {
     let outputs = outputs(&coins_at(app, coins).await);
     let total: Amount = outputs.iter().map(|output| output.value).sum();
-    let transfer = transaction(coins, vec![pay(total - fee, &outputs[0].script_pubkey)]);
+    let transfer = transaction(
+        coins,
+        vec![pay(
+            total - Amount::from_sat(fee),
+            &outputs[0].script_pubkey,
+        )],
+    );
     wallet.sign(&unsigned(transfer), true).await.binary()
 }
 

@@ -4,10 +4,10 @@
 use bitcoin::{NetworkKind, OutPoint, PrivateKey, Psbt};
 use psbt_wasm::{Form, MakeOptions, combine, make_proof, strip};
 
-use super::files::{COIN, statement};
+use super::files::statement;
 use super::*;
 use crate::forge::Key;
-use crate::support::node::{AddressType, SomePsbt, Terms};
+use crate::support::node::{SomePsbt, Terms};
 
 /// Makes the file to sign from any file that a wallet exports over the coins.
 pub(super) fn made(file: &SomePsbt, line: &str, form: Form) -> SomePsbt {
@@ -16,40 +16,40 @@ pub(super) fn made(file: &SomePsbt, line: &str, form: Form) -> SomePsbt {
     psbt.into()
 }
 
-/// Sends a signed file as the browser does; it must be accepted.
-pub(super) async fn taken(
-    node: &Node,
-    person: &Person<'_>,
-    file: &[u8],
-    form: Form,
-    status: &str,
-) -> Answer {
-    let answer = submit(node, person, &strip(file).expect("a file")).await;
-    accepted(&answer, status, form.name());
-    answer
-}
+impl Scene<'_> {
+    /// Sends a signed file as the browser does; it must be accepted.
+    pub(super) async fn takes_stripped(
+        &self,
+        person: &Person<'_>,
+        file: &[u8],
+        form: Form,
+        status: &str,
+    ) -> Answer {
+        let file = strip(file).expect("a file");
+        self.takes(person, &file, status, form.name()).await
+    }
 
-/// Copies of one file, each signed by one of two cosigners: a single copy proves nothing, and the combined ones do.
-pub(super) async fn taken_together(
-    node: &Node,
-    person: &Person<'_>,
-    copies: [Vec<u8>; 2],
-    form: Form,
-) {
-    let one = strip(&copies[0]).expect("a file");
-    refuses(node, person, &one, "incomplete").await;
-    let together = combine(&[&copies[0], &copies[1]]).expect("copies of one file");
-    assert!(together.inputs.iter().all(|input| input.signatures == 2));
-    taken(node, person, &together.psbt, form, "success").await;
+    /// Copies of one file, each signed by one of two cosigners: a single copy proves nothing, and the combined ones do.
+    pub(super) async fn takes_together(
+        &self,
+        person: &Person<'_>,
+        copies: [Vec<u8>; 2],
+        form: Form,
+    ) {
+        let one = strip(&copies[0]).expect("a file");
+        self.refuses(person, &one, "incomplete").await;
+        let together = combine(&[&copies[0], &copies[1]]).expect("copies of one file");
+        assert!(together.inputs.iter().all(|input| input.signatures == 2));
+        self.takes_stripped(person, &together.psbt, form, "success")
+            .await;
+    }
 }
 
 #[tokio::test]
 async fn every_script_type_of_the_nodes_wallets_is_signed_in_both_forms() {
-    let node = Node::shared().await;
-    let app = app(node).await;
-    let person = app.sign_in().await;
+    let scene = Scene::new().await;
+    let (wallet, person) = (&scene.wallet, scene.app.sign_in().await);
     let line = statement(&person).await;
-    let wallet = node.wallet().await;
     for form in Form::ALL {
         for kind in AddressType::ALL {
             let coin = wallet.fund(kind, COIN).await;
@@ -60,7 +60,7 @@ async fn every_script_type_of_the_nodes_wallets_is_signed_in_both_forms() {
             assert_eq!(made(&signed, &line, form), unsigned);
             for (finalize, status) in [(true, "success"), (false, "already-verified")] {
                 let file = wallet.sign(&unsigned, finalize).await.binary();
-                taken(node, &person, &file, form, status).await;
+                scene.takes_stripped(&person, &file, form, status).await;
             }
         }
         // All of them in one proof.
@@ -70,7 +70,9 @@ async fn every_script_type_of_the_nodes_wallets_is_signed_in_both_forms() {
         coins.extend(wallet.fund_one_address(AddressType::Bech32, &amounts).await);
         let transfer = wallet.update(&wallet.self_transfer(&coins).await).await;
         let file = wallet.sign(&made(&transfer, &line, form), true).await;
-        let answer = taken(node, &person, &file.binary(), form, "success").await;
+        let answer = scene
+            .takes_stripped(&person, &file.binary(), form, "success")
+            .await;
         assert_eq!(answer.body["amount"], 1.65);
     }
     // Twice four coins of 0.3 BTC and one proof of 1.65 BTC.
@@ -80,9 +82,8 @@ async fn every_script_type_of_the_nodes_wallets_is_signed_in_both_forms() {
 /// Each cosigner gets the same file, and returns a signed copy.
 #[tokio::test]
 async fn two_of_three_cosigners_sign_copies_that_are_put_together() {
-    let node = Node::shared().await;
-    let app = app(node).await;
-    let person = app.sign_in().await;
+    let scene = Scene::new().await;
+    let (node, person) = (scene.node, scene.app.sign_in().await);
     let line = statement(&person).await;
     let multisig = node.multisig().await;
     for form in Form::ALL {
@@ -92,7 +93,7 @@ async fn two_of_three_cosigners_sign_copies_that_are_put_together() {
         let file = made(&exported, &line, form);
         let one = multisig.sign(&file, &[0], false).await.binary();
         let other = multisig.sign(&file, &[2], false).await.binary();
-        taken_together(node, &person, [one, other], form).await;
+        scene.takes_together(&person, [one, other], form).await;
     }
 }
 
@@ -102,9 +103,8 @@ async fn two_of_three_cosigners_sign_copies_that_are_put_together() {
 async fn vaults_and_leaves_are_signed_too() {
     const NOBODY: &str = "50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0";
     const TIME: u32 = 1_500_000_000;
-    let node = Node::shared().await;
-    let app = app(node).await;
-    let person = app.sign_in().await;
+    let scene = Scene::new().await;
+    let (node, person) = (scene.node, scene.app.sign_in().await);
     let line = statement(&person).await;
     let both: &[Form] = &Form::ALL;
     for (script, sequence, lock_time, forms) in [
@@ -132,7 +132,9 @@ async fn vaults_and_leaves_are_signed_too() {
             let exported = wallet.proof(coin, COIN, terms, false).await;
             let file = wallet.sign(&made(&exported, &line, *form)).await;
             println!("{script} {form:?}");
-            taken(node, &person, &file.binary(), *form, "success").await;
+            scene
+                .takes_stripped(&person, &file.binary(), *form, "success")
+                .await;
         }
     }
 }

@@ -1,44 +1,39 @@
-//! Statements that do not count for this account now (rules C1, C2, C4, C5 and C9): refused on both kinds of boards, and never
+//! Statements that do not count for this account now (rules C1, C2, C4, C5, C9 and C11): refused on both kinds of boards, and never
 //! accepted as unbound. The exact rules have unit tests next to the verifier.
 
-use bitcoin::{Amount, ScriptBuf, Transaction};
+use bitcoin::constants::genesis_block;
+use bitcoin::{Amount, Network};
+use psbt_wasm::statement::Person as Code;
 
-use super::files::{
-    COIN, message, output, pay, signed_still, statement, still, transaction, unsigned,
-};
+use super::files::{message, signed_still, statement, still, unsigned};
 use super::*;
-use crate::support::node::{AddressType, Wallet};
-
-async fn signed(wallet: &Wallet<'_>, transaction: Transaction) -> Vec<u8> {
-    wallet.sign(&unsigned(transaction), true).await.binary()
-}
 
 /// A file is useless to anyone who finds it, on any site, and stays as useful to its owner as before.
 #[tokio::test]
 async fn a_found_file_is_its_owners_alone() {
-    let node = Node::shared().await;
-    let wallet = node.wallet().await;
-    for app in [app(node).await, optional_app(node).await] {
+    for scene in [Scene::new().await, Scene::optional().await] {
+        let (app, wallet) = (&scene.app, &scene.wallet);
         let (hal, eve) = (app.sign_in().await, app.sign_in().await);
         let line = statement(&hal).await;
-        let coins = wallet.fund_all(&[(AddressType::Bech32m, COIN); 2]).await;
-        let by_transaction = signed_still(&app, &wallet, &coins[..1], &line).await;
-        let by_message = message(&wallet, &line, &coins[1..]).await;
-        let files = [by_transaction.binary(), by_message.serialize()];
+        let coins = scene.coins(2).await;
+        let files = [
+            scene.bound_by("transaction", &hal, &coins[..1]).await,
+            scene.bound_by("message", &hal, &coins[1..]).await,
+        ];
         for file in &files {
-            let said = refuses(node, &eve, file, "other-statement").await;
+            let said = scene.refuses(&eve, file, "other-statement").await;
             assert!(said.contains("another account or another site"), "{said}");
         }
         nothing_recorded(&eve).await;
-        let mut payment = still(&app, &coins[..1], &line).await;
+        let mut payment = still(app, &coins[..1], &line).await;
         payment.output[0].value -= Amount::ONE_SAT;
-        let payment = signed(&wallet, payment).await;
-        let said = refuses(node, &hal, &payment, "not-still").await;
+        let payment = wallet.sign(&unsigned(payment), true).await.binary();
+        let said = scene.refuses(&hal, &payment, "not-still").await;
         assert!(said.contains("your statement"), "{said}");
         nothing_recorded(&hal).await;
         for (file, binding) in files.iter().zip(["transaction", "message"]) {
-            accepted(&submit(node, &hal, file).await, "success", binding);
-            refuses(node, &eve, file, "other-statement").await;
+            scene.takes(&hal, file, "success", binding).await;
+            scene.refuses(&eve, file, "other-statement").await;
         }
         assert_eq!(hal.profile().await["bitcoin_holdings"], 0.6);
     }
@@ -48,43 +43,30 @@ async fn a_found_file_is_its_owners_alone() {
 /// This test covers the rest: a statement for another site is refused.
 #[tokio::test]
 async fn a_statement_of_another_site_is_worth_nothing_here() {
-    let node = Node::shared().await;
-    let (real, clone) = (app(node).await, app(node).await);
-    let wallet = node.wallet().await;
-    let coins = [wallet.fund(AddressType::Bech32, COIN).await];
-    let (hal, at_clone) = (real.sign_in().await, clone.sign_in().await);
-    for (from, to) in [(&at_clone, &hal), (&hal, &at_clone)] {
-        let line = statement(from).await;
-        let file = signed_still(&real, &wallet, &coins, &line).await.binary();
-        refuses(node, to, &file, "other-statement").await;
+    let (real, clone) = (Scene::new().await, Scene::new().await);
+    let coins = [real.coin().await];
+    let (hal, at_clone) = (real.app.sign_in().await, clone.app.sign_in().await);
+    for (scene, from, to) in [(&real, &at_clone, &hal), (&clone, &hal, &at_clone)] {
+        let file = real.still(&coins, &statement(from).await).await;
+        scene.refuses(to, &file, "other-statement").await;
     }
 }
 
-/// A note about something else is no statement; without a statement, the usual rule for lock times applies (rule B4).
+/// Rule C11, on a board that requires bound files and on one that does not.
 #[tokio::test]
-async fn a_file_without_a_statement_is_bound_to_nobody() {
-    let node = Node::shared().await;
-    let wallet = node.wallet().await;
-    let coin = wallet.fund(AddressType::Bech32, COIN).await;
-    for (app, required) in [(app(node).await, true), (optional_app(node).await, false)] {
-        let person = app.sign_in().await;
-        let mut silent = still(&app, &[coin], "a statement").await;
-        silent.output.pop();
-        let answer = submit(node, &person, &signed(&wallet, silent).await).await;
-        refused(&answer, 422, if required { "not-bound" } else { "locked" });
-        nothing_recorded(&person).await;
-
-        let own = output(&app, coin).await.script_pubkey;
-        let note = ScriptBuf::new_op_return(*b"Proof of existence");
-        let outputs = vec![pay(COIN / 2, &own), pay(Amount::ZERO, &note)];
-        let transfer = signed(&wallet, transaction(&[coin], outputs)).await;
-        let answer = submit(node, &person, &transfer).await;
-        if required {
-            let said = refused(&answer, 422, "not-bound");
-            let what_to_do = "The upload page makes a file over the same coins";
-            assert!(said.contains(what_to_do), "{said}");
-        } else {
-            accepted(&answer, "success", "unbound");
+async fn no_board_counts_a_proof_for_one_reader() {
+    let hash = genesis_block(Network::Regtest).block_hash();
+    let line = Code::for_reader("Acme Bank, loan 4711 k3v9q2", "@satoshi")
+        .statement("@satoshi", &[7; 16], hash.as_ref())
+        .expect("it fits");
+    for scene in [Scene::new().await, Scene::optional().await] {
+        let person = scene.app.sign_in().await;
+        let coin = [scene.coin().await];
+        let still = signed_still(&scene.app, &scene.wallet, &coin, &line).await;
+        let signed = message(&scene.wallet, &line, &coin).await;
+        for file in [still.binary(), signed.serialize()] {
+            scene.refuses(&person, &file, "other-statement").await;
         }
+        nothing_recorded(&person).await;
     }
 }

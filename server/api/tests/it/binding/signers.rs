@@ -5,9 +5,9 @@ use bitcoin::Amount;
 use psbt_wasm::Form;
 
 use super::files::statement;
-use super::maker::{made, taken, taken_together};
+use super::maker::made;
 use super::*;
-use crate::support::node::{AddressType, SomePsbt};
+use crate::support::node::SomePsbt;
 use crate::support::signers::{Account, Electrum, Versions, embit};
 use crate::support::size;
 
@@ -24,9 +24,8 @@ const SMALL: Amount = Amount::from_sat(1_000_000);
 /// For a message, Electrum returns a complete transaction, which does not state what its first input spends; the signature shows it.
 #[tokio::test]
 async fn electrum_signs_still_transactions_and_messages() {
-    let node = Node::shared().await;
-    let app = app(node).await;
-    let person = app.sign_in().await;
+    let scene = Scene::new().await;
+    let (node, person) = (scene.node, scene.app.sign_in().await);
     let line = statement(&person).await;
     for (script, path, versions) in SINGLE {
         let Some(versions) = versions else {
@@ -42,27 +41,32 @@ async fn electrum_signs_still_transactions_and_messages() {
             .await;
         let ten = made(&wallet.export(&[SMALL; 10]).await, &line, Form::Transaction);
         let signed = electrum.sign(&ten);
-        let answer = taken(node, &person, &signed, Form::Transaction, "success").await;
+        let answer = scene
+            .takes_stripped(&person, &signed, Form::Transaction, "success")
+            .await;
         assert_eq!(answer.body["amount"], 0.1);
 
         let exported = wallet.export(&[SMALL; 2]).await;
         let signed = electrum.sign(&made(&exported, &line, Form::Message));
         assert_ne!(&signed[..5], b"cHNid", "a transaction");
-        let answer = taken(node, &person, &signed, Form::Message, "success").await;
+        let answer = scene
+            .takes_stripped(&person, &signed, Form::Message, "success")
+            .await;
         assert_eq!(answer.body["amount"], 0.02);
-        taken(node, &person, &signed, Form::Message, "already-verified").await;
+        scene
+            .takes_stripped(&person, &signed, Form::Message, "already-verified")
+            .await;
         // Under another user's statement it proves nothing.
         let other = electrum.sign(&made(&exported, "Another line", Form::Message));
         let other = psbt_wasm::strip(&other).expect("a file");
-        refuses(node, &person, &other, "other-statement").await;
+        scene.refuses(&person, &other, "other-statement").await;
     }
 }
 
 #[tokio::test]
 async fn embit_signs_what_is_made_of_every_script_type() {
-    let node = Node::shared().await;
-    let app = app(node).await;
-    let person = app.sign_in().await;
+    let scene = Scene::new().await;
+    let (node, person) = (scene.node, scene.app.sign_in().await);
     let line = statement(&person).await;
     let mut files = Vec::new();
     for (script, path, _) in SINGLE {
@@ -80,7 +84,9 @@ async fn embit_signs_what_is_made_of_every_script_type() {
         return;
     };
     for ((_, form, _), file) in files.iter().zip(signed) {
-        taken(node, &person, &file.binary(), *form, "success").await;
+        scene
+            .takes_stripped(&person, &file.binary(), *form, "success")
+            .await;
     }
     assert_eq!(person.profile().await["bitcoin_holdings"], 0.44);
 }
@@ -88,9 +94,8 @@ async fn embit_signs_what_is_made_of_every_script_type() {
 /// Two of three signers get the file, and each returns a copy: Electrum, and devices with embit.
 #[tokio::test]
 async fn two_of_three_cosigners_of_other_makers_sign_copies_that_are_put_together() {
-    let node = Node::shared().await;
-    let app = app(node).await;
-    let person = app.sign_in().await;
+    let scene = Scene::new().await;
+    let (node, person) = (scene.node, scene.app.sign_in().await);
     let line = statement(&person).await;
     let accounts: Vec<_> = (0..3).map(|_| Account::random("48h/1h/0h/2h")).collect();
     let keys: Vec<_> = accounts.iter().map(Account::watched).collect();
@@ -101,34 +106,35 @@ async fn two_of_three_cosigners_of_other_makers_sign_copies_that_are_put_togethe
         let file = made(&wallet.export(&[SMALL]).await, &line, form);
         if let Some(copies) = embit(&[(&accounts[0], &file), (&accounts[2], &file)]) {
             let copies = [&copies[0], &copies[1]].map(SomePsbt::binary);
-            taken_together(node, &person, copies, form).await;
+            scene.takes_together(&person, copies, form).await;
         }
         let electrums = [0, 2].map(|own| Electrum::cosigner(&accounts, own));
         if let [Some(one), Some(other)] = electrums {
             let file = made(&wallet.export(&[SMALL]).await, &line, form);
             let copies = [one.sign(&file), other.sign(&file)];
-            taken_together(node, &person, copies, form).await;
+            scene.takes_together(&person, copies, form).await;
         }
     }
 }
 
-/// Seven hundred with `./test all`.
+/// Seven hundred with `./test all`, half of them Taproot.
 #[tokio::test]
 async fn hundreds_of_coins_are_one_proof() {
-    let many = size(100_u64, 700);
-    let node = Node::shared().await;
-    let app = app(node).await;
-    let person = app.sign_in().await;
+    let many = size(100, 700);
+    let scene = Scene::new().await;
+    let (wallet, person) = (&scene.wallet, scene.app.sign_in().await);
     let line = statement(&person).await;
-    let wallet = node.wallet().await;
     let mut coins = Vec::new();
-    while (coins.len() as u64) < many {
-        coins.extend(wallet.fund_all(&[(AddressType::Bech32, SMALL); 50]).await);
+    while coins.len() < many {
+        let kinds = [AddressType::Bech32, AddressType::Bech32m].map(|kind| (kind, SMALL));
+        coins.extend(wallet.fund_all(&kinds.repeat(25)).await);
     }
     let exported = wallet.update(&wallet.self_transfer(&coins).await).await;
     for (form, status) in Form::ALL.into_iter().zip(["success", "reverified"]) {
         let file = wallet.sign(&made(&exported, &line, form), true).await;
-        let answer = taken(node, &person, &file.binary(), form, status).await;
-        assert_eq!(answer.body["amount_sats"], SMALL.to_sat() * many);
+        let file = file.binary();
+        let answer = scene.takes_stripped(&person, &file, form, status).await;
+        let amount = SMALL * many as u64;
+        assert_eq!(answer.body["amount_sats"], amount.to_sat());
     }
 }

@@ -3,9 +3,8 @@
 use psbt_wasm::statement::Person as Code;
 use store::profiles::{Identity, Profile};
 
-use super::files::{COIN, bound, message, signed_still, statement, undated_statement};
+use super::files::{message, statement, undated_statement};
 use super::*;
-use crate::support::node::AddressType;
 
 /// The account of a user.
 async fn account(app: &TestApp, person: &Person<'_>) -> Profile {
@@ -14,17 +13,13 @@ async fn account(app: &TestApp, person: &Person<'_>) -> Profile {
 }
 
 /// The same user, renamed at the provider.
-pub(super) async fn rename(app: &TestApp, person: &Person<'_>, name: &str) {
-    let account = account(app, person).await;
-    let identity = Identity {
-        provider: "mock",
-        subject: account.subject,
-        username: Some(name.to_owned()),
-        email: None,
-        avatar_url: None,
+pub(crate) async fn rename(app: &TestApp, person: &Person<'_>, name: &str) {
+    let renamed = Identity {
+        subject: account(app, person).await.subject,
+        ..identity("mock", name)
     };
     let now = app.state.clock.now();
-    let renamed = app.state.store.sign_in(&identity, now).await;
+    let renamed = app.state.store.sign_in(&renamed, now).await;
     assert_eq!(renamed.expect("a database").id, person.id);
 }
 
@@ -71,68 +66,53 @@ async fn the_challenge_says_all_that_either_form_needs() {
 /// Signed before the upgrade, sent after it.
 #[tokio::test]
 async fn a_file_from_before_statements_were_dated_is_refused_by_name() {
-    let node = Node::shared().await;
-    let app = app(node).await;
-    let wallet = node.wallet().await;
-    let person = app.sign_in().await;
-    let coins = wallet.fund_all(&[(AddressType::Bech32, COIN); 2]).await;
-    let (old, _) = undated_statement(&app, &person).await;
-    let still = signed_still(&app, &wallet, &coins[..1], &old).await;
-    let signed = message(&wallet, &old, &coins[1..]).await.serialize();
-    for file in [still.binary(), signed] {
-        let said = refuses(node, &person, &file, "made-before-upgrade").await;
+    let scene = Scene::new().await;
+    let (person, other) = (scene.app.sign_in().await, scene.app.sign_in().await);
+    let coins = scene.coins(2).await;
+    let (old, _) = undated_statement(&scene.app, &person).await;
+    let signed = message(&scene.wallet, &old, &coins[1..]).await;
+    for file in [scene.still(&coins[..1], &old).await, signed.serialize()] {
+        let said = scene.refuses(&person, &file, "made-before-upgrade").await;
         assert!(said.contains("made before the upgrade"), "{said}");
     }
     nothing_recorded(&person).await;
     // Another account has another statement, as before.
-    let other = app.sign_in().await;
-    let (theirs, _) = undated_statement(&app, &other).await;
-    let file = signed_still(&app, &wallet, &coins[..1], &theirs).await;
-    refuses(node, &person, &file.binary(), "other-statement").await;
-}
-
-/// Mines many empty blocks at once, different from any other test's.
-async fn mine_many(node: &Node, wallet: &crate::support::node::Wallet<'_>, blocks: u32) {
-    let address = wallet.address(AddressType::Bech32).await;
-    node.call("generatetoaddress", json!([blocks, address]))
-        .await;
+    let (theirs, _) = undated_statement(&scene.app, &other).await;
+    let file = scene.still(&coins[..1], &theirs).await;
+    scene.refuses(&person, &file, "other-statement").await;
 }
 
 /// Rule C10. Cosigners may take a week, and the chain may reorganize.
 #[tokio::test]
 async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it() {
     let node = &Node::start().await;
-    let app = app(node).await;
-    let wallet = node.wallet().await;
-    let person = app.sign_in().await;
-    let coins = wallet.fund_all(&[(AddressType::Bech32, COIN); 4]).await;
-    let file = async |coin: usize, line: &str| {
-        let signed = signed_still(&app, &wallet, &coins[coin..=coin], line).await;
-        signed.binary()
+    let scene = Scene::on(node, TestDatabase::sqlite().await, &[]).await;
+    let person = scene.app.sign_in().await;
+    let coins = scene.coins(4).await;
+    let file = async |coin: usize, line: &str| scene.still(&coins[coin..=coin], line).await;
+    // Many empty blocks at once, different from any other test's.
+    let mine_to = async |height: u32| {
+        let address = scene.wallet.address(AddressType::Bech32).await;
+        let blocks = height - node.tip().await.0;
+        node.call("generatetoaddress", json!([blocks, address]))
+            .await;
     };
     let challenge = async || {
-        let _ = app.state.follower.advance(api::follow::ALL).await;
+        let _ = scene.app.state.follower.advance(api::follow::ALL).await;
         let body = person.get(CHALLENGE).await.body;
-        let line = body["statement"].as_str().expect("a line").to_owned();
-        (body["block"]["height"].as_u64().expect("a height"), line)
+        let height = body["block"]["height"].as_u64().expect("a height");
+        (height, crate::support::text(&body["statement"]))
     };
     let takes = async |file: &[u8], status: &str| {
-        let answer = submit(node, &person, file).await;
-        accepted(&answer, status, "transaction");
-    };
-    let refuses = async |file: &[u8], code: &str| {
-        refused(&submit(node, &person, file).await, 422, code);
+        scene.takes(&person, file, status, "transaction").await;
     };
     let (height, first) = challenge().await;
     assert_eq!(height, 0);
     let (slow, slower) = (file(0, &first).await, file(1, &first).await);
-    mine_many(node, &wallet, 2_021 - node.tip().await.0).await;
-    assert_eq!(
-        challenge().await,
-        (0, first.clone()),
-        "five blocks are above it"
-    );
-    mine_many(node, &wallet, 1).await;
+    mine_to(2_021).await;
+    // Five blocks are above it.
+    assert_eq!(challenge().await, (0, first.clone()));
+    mine_to(2_022).await;
     let (height, second) = challenge().await;
     assert_eq!(height, 2_016);
     assert_ne!(first, second);
@@ -141,46 +121,26 @@ async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it
     let newer = file(2, &second).await;
     takes(&newer, "success").await;
     let older = file(2, &first).await;
-    refuses(&older, "older-statement").await;
-    let dated = file(0, &second).await;
-    takes(&dated, "reverified").await;
+    scene.refuses(&person, &older, "older-statement").await;
+    takes(&file(0, &second).await, "reverified").await;
 
     // A reorganization removes the block that dates the second line.
     let doomed = file(3, &second).await;
     let gone = node.call("getblockhash", json!([2_016])).await;
     node.call("invalidateblock", json!([gone])).await;
-    mine_many(node, &wallet, 8).await;
+    mine_to(2_023).await;
     let (height, third) = challenge().await;
     assert_eq!(height, 2_016);
     assert_ne!(second, third);
-    refuses(&doomed, "statement-block-gone").await;
-    let again = file(3, &third).await;
-    takes(&again, "success").await;
+    scene
+        .refuses(&person, &doomed, "statement-block-gone")
+        .await;
+    takes(&file(3, &third).await, "success").await;
     // Recorded proofs stay.
     takes(&newer, "already-verified").await;
 
-    mine_many(node, &wallet, 4_038 - node.tip().await.0).await;
+    mine_to(4_038).await;
     assert_eq!(challenge().await.0, 4_032);
-    refuses(&slower, "other-statement").await;
-    let slow = file(1, &third).await;
-    takes(&slow, "success").await;
-}
-
-#[tokio::test]
-async fn one_statement_serves_many_files_at_once() {
-    let node = Node::shared().await;
-    let app = app(node).await;
-    let wallet = node.wallet().await;
-    let person = app.sign_in().await;
-    let coins = wallet.fund_all(&[(AddressType::Bech32, COIN); 6]).await;
-    let mut files = Vec::new();
-    for coin in &coins {
-        files.push(bound(&app, &person, &wallet, &[*coin]).await);
-    }
-    let _still = node.still().await;
-    let answers = files.iter().map(|file| person.submit(file));
-    for answer in futures_util::future::join_all(answers).await {
-        accepted(&answer, "success", "transaction");
-    }
-    assert_eq!(person.profile().await["bitcoin_holdings"], 1.8);
+    scene.refuses(&person, &slower, "other-statement").await;
+    takes(&file(1, &third).await, "success").await;
 }

@@ -1,15 +1,12 @@
 //! The development wallet over HTTP: it signs files over its account's coins, and nothing else.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use bitcoin::absolute::LockTime;
 use bitcoin::transaction::Version;
 use bitcoin::{Psbt, Transaction};
 use psbt_wasm::statement::LOCK_TIME;
 use psbt_wasm::{Form, MakeOptions, make_proof, strip};
-use serde_json::{Value, json};
 
-use crate::support::app::{Answer, Person, TestApp};
+use crate::support::prelude::*;
 
 const SIGN: &str = "/api/functions/v1/development-sign";
 
@@ -59,9 +56,8 @@ async fn what_is_made_of_every_sample_is_signed_in_both_forms_and_is_on_the_boar
             let (name, file) = signed(&returned);
             assert_eq!(name, "signed-by-development-wallet.psbt");
             // As the browser sends it.
-            let answer = person
-                .submit(&strip(file.as_slice()).expect("a file"))
-                .await;
+            let stripped = strip(file.as_slice()).expect("a file");
+            let answer = person.submit(&stripped).await;
             assert_eq!(answer.body["status"], "success", "{sample}: {answer:?}");
             assert_eq!(answer.body["binding"], form.name(), "{sample}");
             assert_eq!(answer.body["amount"], amount, "{sample}");
@@ -111,13 +107,12 @@ async fn coins_of_somebody_else_are_not_signed_for() {
     for form in Form::ALL {
         let file = STANDARD.encode(made(&hal, "unsigned.psbt", form).await);
         let answer = sign(&eve, &file).await;
-        refused(
-            &answer,
-            400,
-            "other-coins",
+        for sentence in [
             "Input 1 spends no coin of your",
-        );
-        refused(&answer, 400, "other-coins", "Choose the unsigned sample");
+            "Choose the unsigned sample",
+        ] {
+            refused(&answer, 400, "other-coins", sentence);
+        }
         signed(&sign(&hal, &file).await);
     }
 }
@@ -126,13 +121,8 @@ async fn coins_of_somebody_else_are_not_signed_for() {
 async fn what_is_no_file_to_sign_is_told_what_to_send() {
     let app = TestApp::development().await;
     let person = app.sign_in().await;
-    for (file, sentence) in [
-        ("*", "it is not base64"),
-        (
-            "bm8gUFNCVA==",
-            "the file to sign that the upload page makes",
-        ),
-    ] {
+    let other = "the file to sign that the upload page makes";
+    for (file, sentence) in [("*", "it is not base64"), ("bm8gUFNCVA==", other)] {
         refused(&sign(&person, file).await, 400, "invalid-psbt", sentence);
     }
     let answer = app.post(SIGN, json!({"psbt_base64": "*"})).await;

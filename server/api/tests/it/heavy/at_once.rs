@@ -4,20 +4,16 @@ use std::cell::Cell;
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use bitcoin::consensus::encode::serialize;
+use bitcoin::hashes::Hash;
 use bitcoin::sighash::{EcdsaSighashType, SighashCache};
-use bitcoin::{Amount, Psbt, Transaction, Witness, ecdsa};
-use futures_util::future::{Either, join_all, select};
-use serde_json::json;
+use bitcoin::{Amount, OutPoint, Psbt, Transaction, Txid, Witness, ecdsa};
+use futures_util::future::{Either, select};
 
-use crate::forge::{Coin, Lock, Single, spend, with_secp};
+use crate::forge::{Coin, Lock, Single, spend, with_secp, worth_value};
 use crate::funding::coins;
-use crate::support::app::{answer, sign_in_at};
-use crate::support::database::TestDatabase;
 use crate::support::http_client;
-use crate::support::node::Node;
+use crate::support::prelude::*;
 use crate::support::process::ServerProcess;
 
 /// The body of a request has at most 2 MiB; base64 takes a quarter of that.
@@ -38,23 +34,13 @@ struct Load {
 async fn all_at_once(node: &Node, files: &[Vec<u8>]) -> Load {
     let database = TestDatabase::sqlite().await;
     let chain = format!("--chain=bitcoind:{}", node.url());
-    let server = ServerProcess::start(
-        &database.url,
-        &[&chain, "--network=regtest", "--proof-binding=optional"],
-    )
-    .await;
+    let arguments = [&chain, "--network=regtest", "--proof-binding=optional"];
+    let server = ServerProcess::start(&database.url, &arguments).await;
     let mut requests = Vec::new();
     for file in files {
-        let session = sign_in_at(&server.origin).await;
-        let token = session["access_token"]
-            .as_str()
-            .expect("a token")
-            .to_owned();
-        let body = json!({
-            "psbtBase64": STANDARD.encode(file),
-            "utxos": [],
-            "file_name": "wallet.psbt",
-        });
+        let token = text(&server.sign_in().await["access_token"]);
+        let file = STANDARD.encode(file);
+        let body = json!({"psbtBase64": file, "utxos": [], "file_name": "wallet.psbt"});
         requests.push((token, body.to_string()));
     }
     let _still = node.still().await;
@@ -76,8 +62,7 @@ async fn all_at_once(node: &Node, files: &[Vec<u8>]) -> Load {
     let asking = pin!(async {
         loop {
             let asked = Instant::now();
-            let board = format!("{}/api/rest/v1/profiles?limit=10", server.origin);
-            let board = answer(http_client().get(board)).await;
+            let board = server.get("/api/rest/v1/profiles?limit=10").await;
             assert_eq!(board.status, 200, "{board:?}");
             let (answered, slowest) = others.get();
             others.set((answered + 1, slowest.max(asked.elapsed())));
@@ -116,10 +101,10 @@ fn of_tiny_fields(single: &Single, coin: &Coin, bytes: usize) -> Vec<u8> {
 }
 
 /// A final transaction that exceeds nodes' relay limits with one more input.
-fn of_many_inputs(single: &Single, coins: &[Coin], number: u64) -> Vec<u8> {
+fn of_many_inputs(single: &Single, coins: &[Coin], number: usize) -> Vec<u8> {
     let mut transaction: Transaction = spend(coins);
     transaction.output.truncate(1);
-    transaction.output[0].value = Amount::from_sat(90_000 + number);
+    transaction.output[0].value = Amount::from_sat(90_000 + number as u64);
     let mut witnesses = Vec::with_capacity(coins.len());
     let mut cache = SighashCache::new(&transaction);
     for (input, coin) in coins.iter().enumerate() {
@@ -143,17 +128,10 @@ async fn files_of_nothing_but_tiny_fields_take_little_memory() {
     let node = Node::shared().await;
     let single = Single::new(Lock::Wpkh);
     let coins = coins(node, &vec![single.script_pubkey(); FILES]).await;
-    let files: Vec<_> = coins
-        .iter()
-        .map(|coin| of_tiny_fields(&single, coin, FILE_BYTES / 4))
-        .collect();
+    let file = |coin| of_tiny_fields(&single, coin, FILE_BYTES / 4);
+    let files: Vec<_> = coins.iter().map(file).collect();
     let load = all_at_once(node, &files).await;
-    let accepted = (200, "success".to_owned());
-    assert!(
-        load.answers.iter().all(|answer| *answer == accepted),
-        "{:?}",
-        load.answers
-    );
+    assert_eq!(load.answers, vec![(200, "success".to_owned()); FILES]);
     assert!(load.others.0 >= 10, "only {} were answered", load.others.0);
     let Some((before, after)) = load.memory else {
         return;
@@ -171,50 +149,37 @@ async fn figures_of_thirty_two_files_at_once() {
     let node = Node::shared().await;
     let single = Single::new(Lock::Wpkh);
     let coins = coins(node, &vec![single.script_pubkey(); INPUTS]).await;
-    let heavy: Vec<_> = (0..32)
-        .map(|number| of_many_inputs(&single, &coins, number))
-        .collect();
-    let tiny: Vec<_> = coins[..32]
-        .iter()
-        .map(|coin| of_tiny_fields(&single, coin, FILE_BYTES))
-        .collect();
-    let nowhere: Vec<_> = (0..32).map(|number| of_nowhere(&single, number)).collect();
-    for (name, files) in [
-        ("1,400 inputs", heavy),
-        ("250,000 fields", tiny),
-        ("2,000 coins that are not there", nowhere),
-    ] {
+    type File<'a> = &'a dyn Fn(usize) -> Vec<u8>;
+    let files: [(&str, File<'_>); 3] = [
+        ("1,400 inputs", &|number| {
+            of_many_inputs(&single, &coins, number)
+        }),
+        ("250,000 fields", &|number| {
+            of_tiny_fields(&single, &coins[number], FILE_BYTES)
+        }),
+        ("2,000 coins that are not there", &|number| {
+            of_nowhere(&single, number)
+        }),
+    ];
+    for (name, file) in files {
+        let files: Vec<_> = (0..32).map(file).collect();
         let load = all_at_once(node, &files).await;
-        let (first, decided) = (
-            &load.answers[0],
-            load.answers.iter().filter(|(status, _)| *status < 500),
-        );
+        let decided = load.answers.iter().filter(|(status, _)| *status < 500);
+        let (decided, took, memory) = (decided.count(), load.took, load.memory);
+        let (answered, slowest) = load.others;
         println!(
-            "{name}: {:?}, {} decided, {:.1?} for all; {} requests of others, the slowest {:.2?}; {first:?} first",
-            load.memory,
-            decided.count(),
-            load.took,
-            load.others.0,
-            load.others.1
+            "{name}: {memory:?}, {decided} decided, {took:.1?} for all; {answered} requests of others, the slowest {slowest:.2?}"
         );
     }
 }
 
 /// As many inputs as a file may have; none of them exists on the chain.
-fn of_nowhere(single: &Single, number: u64) -> Vec<u8> {
-    use bitcoin::hashes::Hash;
+fn of_nowhere(single: &Single, number: usize) -> Vec<u8> {
+    let nowhere = Txid::hash(&number.to_le_bytes());
     let coins: Vec<Coin> = (0..2_000)
-        .map(|vout: u32| Coin {
-            outpoint: bitcoin::OutPoint::new(
-                bitcoin::Txid::hash(
-                    &[number.to_le_bytes(), u64::from(vout).to_le_bytes()].concat(),
-                ),
-                vout,
-            ),
-            output: bitcoin::TxOut {
-                value: Amount::ONE_BTC,
-                script_pubkey: single.script_pubkey(),
-            },
+        .map(|vout| Coin {
+            outpoint: OutPoint::new(nowhere, vout),
+            output: worth_value(single.script_pubkey()),
         })
         .collect();
     let mut transaction = spend(&coins);

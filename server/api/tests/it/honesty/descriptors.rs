@@ -5,24 +5,20 @@ use futures_util::{StreamExt, stream};
 
 use super::forms::accepted;
 use crate::forge::Key;
-use crate::support::node::{Node, Terms};
+use crate::support::node::Terms;
+use crate::support::prelude::*;
 
 const NOBODY: &str = "50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0";
 
 /// Replaces A, B, C by private keys and X, Y, Z by public ones; u and U are uncompressed keys.
 fn with_keys(template: &str) -> String {
-    let mut descriptor = String::new();
-    let mut word = String::new();
-    for character in template.chars().chain(['\n']) {
-        if character.is_alphanumeric() || character == '_' {
-            word.push(character);
-            continue;
-        }
-        descriptor.push_str(&key_for(&word));
-        word.clear();
-        descriptor.push(character);
-    }
-    descriptor.trim_end().to_owned()
+    let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    let words = template.split_inclusive(|it| !is_word(it));
+    let replaced = words.map(|part| {
+        let word = part.trim_end_matches(|it| !is_word(it));
+        key_for(word) + &part[word.len()..]
+    });
+    replaced.collect()
 }
 
 fn key_for(word: &str) -> String {
@@ -78,19 +74,21 @@ const TEMPLATES: [&str; 38] = [
     "wsh(or_i(and_v(v:thresh(1,pkh(X),a:pkh(Y)),older(52560)),and_v(v:pk(A),pk(B))))",
 ];
 
-/// Both finalized and with partial signatures.
+/// A coin for this descriptor, some blocks deep, is accepted on these terms, both finalized and with partial signatures.
+pub(super) async fn signs(node: &Node, template: &str, terms: Terms, blocks: usize) {
+    let wallet = node.descriptor_wallet(&with_keys(template)).await;
+    let coin = wallet.fund(Amount::ONE_BTC).await;
+    node.mine(blocks).await;
+    for finalize in [true, false] {
+        let psbt = wallet.proof(coin, Amount::ONE_BTC, terms, finalize).await;
+        accepted(node, &psbt, &format!("{template}, finalized: {finalize}")).await;
+    }
+}
+
 #[tokio::test]
 async fn what_the_node_signs_for_any_descriptor_is_accepted() {
     let node = Node::shared().await;
-    let signs = async |template: &str| {
-        let wallet = node.descriptor_wallet(&with_keys(template)).await;
-        let coin = wallet.fund(Amount::ONE_BTC).await;
-        for finalize in [true, false] {
-            let (value, terms) = (Amount::ONE_BTC, Terms::default());
-            let psbt = wallet.proof(coin, value, terms, finalize).await;
-            accepted(node, &psbt, &format!("{template}, finalized: {finalize}")).await;
-        }
-    };
+    let signs = |template| signs(node, template, Terms::default(), 0);
     let signing = stream::iter(TEMPLATES).map(signs);
     signing.buffer_unordered(6).collect::<Vec<()>>().await;
 }

@@ -5,7 +5,8 @@ use bitcoin::consensus::encode::serialize;
 use verify::{Refusal, Verified};
 
 use crate::forge::{as_v2, assert_accepted};
-use crate::support::node::{Node, SomePsbt};
+use crate::support::node::SomePsbt;
+use crate::support::prelude::*;
 use crate::verdict::{verdict, verdict_of_bytes};
 
 /// Asserts that a signed PSBT is accepted as version 0 and as version 2, whole and stripped; returns

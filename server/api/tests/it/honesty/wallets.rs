@@ -1,11 +1,11 @@
 //! Files that the node's own wallets sign.
 
 use bitcoin::Amount;
-use serde_json::json;
 
 use super::forms::accepted;
 use crate::forge::assert_accepted;
-use crate::support::node::{AddressType, Node, SomePsbt};
+use crate::support::node::SomePsbt;
+use crate::support::prelude::*;
 use crate::verdict::verdict;
 
 #[tokio::test]
@@ -13,10 +13,16 @@ async fn coins_of_one_key_are_accepted() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
     for kind in AddressType::ALL {
-        let coin = wallet.fund(kind, Amount::ONE_BTC).await;
+        let coin = [wallet.fund(kind, Amount::ONE_BTC).await];
+        let unsigned = wallet.self_transfer(&coin).await;
         for finalize in [true, false] {
-            let psbt = wallet.proof(&[coin], finalize).await;
+            let psbt = wallet.sign(&unsigned, finalize).await;
             accepted(node, &psbt, &format!("{kind:?}, finalized: {finalize}")).await;
+            // The type ALL, written into the file and requested from the signer.
+            let parameters = json!([unsigned.base64(), true, "ALL", true, finalize]);
+            let signed = wallet.call("walletprocesspsbt", parameters).await;
+            let text = signed["psbt"].as_str().expect("a PSBT");
+            assert_accepted(&verdict(node, text).await, &format!("{kind:?} ALL"));
         }
     }
 }
@@ -25,27 +31,25 @@ async fn coins_of_one_key_are_accepted() {
 async fn coins_of_every_kind_in_one_file_are_accepted() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
-    let twice = [AddressType::ALL, AddressType::ALL].concat();
-    let coins = wallet
-        .fund_all(
-            &twice
-                .iter()
-                .map(|kind| (*kind, Amount::ONE_BTC))
-                .collect::<Vec<_>>(),
-        )
-        .await;
-    for finalize in [true, false] {
-        let psbt = wallet.proof(&coins, finalize).await;
-        let transaction = accepted(node, &psbt, &format!("mixed, finalized: {finalize}")).await;
+    let twice = AddressType::ALL
+        .map(|kind| (kind, Amount::ONE_BTC))
+        .repeat(2);
+    let coins = wallet.fund_all(&twice).await;
+    let [finished, mut half] = [
+        wallet.proof(&coins, true).await,
+        wallet.proof(&coins, false).await,
+    ];
+    for (psbt, what) in [(&finished, "final"), (&half, "partial")] {
+        let transaction = accepted(node, psbt, what).await;
         assert_eq!(transaction.input.len(), 8);
     }
     // Some inputs are final, the others have partial signatures.
-    let mut half = wallet.proof(&coins, false).await.decode();
-    let finished = wallet.proof(&coins, true).await.decode();
+    let mut mixed = half.decode();
     for input in [1, 4, 7] {
-        half.inputs[input] = finished.inputs[input].clone();
+        mixed.inputs[input] = finished.decode().inputs[input].clone();
     }
-    accepted(node, &SomePsbt::from(half), "half of it final").await;
+    half = SomePsbt::from(mixed);
+    accepted(node, &half, "half of it final").await;
 }
 
 #[tokio::test]
@@ -57,12 +61,8 @@ async fn a_multisig_of_three_wallets_is_accepted() {
     for signers in [[0, 1].as_slice(), &[0, 2], &[1, 2], &[0, 1, 2]] {
         for finalize in [true, false] {
             let signed = multisig.sign(&psbt, signers, finalize).await;
-            accepted(
-                node,
-                &signed,
-                &format!("{signers:?}, finalized: {finalize}"),
-            )
-            .await;
+            let what = format!("{signers:?}, finalized: {finalize}");
+            accepted(node, &signed, &what).await;
         }
     }
 }
@@ -79,39 +79,15 @@ async fn a_transaction_that_the_wallet_made_up_is_accepted() {
     let back = wallet.address(AddressType::Bech32m).await;
     for finalize in [true, false] {
         let options = json!({"add_inputs": true, "change_type": "bech32"});
-        let outputs = json!([{back.clone(): "2.5"}]);
         let (tip, _) = node.tip().await;
-        let psbt = wallet
-            .call("walletcreatefundedpsbt", json!([[], outputs, tip, options]))
-            .await;
-        let signed = wallet
-            .call(
-                "walletprocesspsbt",
-                json!([psbt["psbt"], true, "DEFAULT", true, finalize]),
-            )
-            .await;
-        let text = signed["psbt"].as_str().expect("a PSBT");
-        let verdict = verdict(node, text).await;
+        let parameters = json!([[], [{&back: "2.5"}], tip, options]);
+        let psbt = wallet.call("walletcreatefundedpsbt", parameters).await;
+        let psbt = SomePsbt::new(psbt["psbt"].as_str().expect("a PSBT"));
+        let signed = wallet.sign(&psbt, finalize).await;
+        let verdict = verdict(node, signed.base64()).await;
         assert_accepted(&verdict, "made by the wallet");
         let transaction = verdict.expect("just asserted").transaction;
         assert_eq!(transaction.lock_time.to_consensus_u32(), tip);
         assert!(transaction.is_lock_time_enabled());
-    }
-}
-
-/// The types ALL and, for Taproot, DEFAULT, written into the file and requested from the signer.
-#[tokio::test]
-async fn the_signature_types_that_commit_to_everything() {
-    let node = Node::shared().await;
-    let wallet = node.wallet().await;
-    for kind in AddressType::ALL {
-        let coin = wallet.fund(kind, Amount::ONE_BTC).await;
-        let unsigned = wallet.self_transfer(&[coin]).await;
-        for finalize in [true, false] {
-            let parameters = json!([unsigned.base64(), true, "ALL", true, finalize]);
-            let signed = wallet.call("walletprocesspsbt", parameters).await;
-            let text = signed["psbt"].as_str().expect("a PSBT");
-            assert_accepted(&verdict(node, text).await, &format!("{kind:?} ALL"));
-        }
     }
 }

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-
 use super::Stage;
+
+use crate::support::prelude::*;
 
 /// One request. `{me}`, `{other}` and `{token}` are replaced when it is sent.
 pub(super) struct Request {
@@ -46,10 +45,6 @@ impl Request {
         }
     }
 
-    fn get(target: impl Into<String>) -> Self {
-        Self::new("GET", target)
-    }
-
     fn header(mut self, line: impl Into<String>) -> Self {
         self.headers.push(line.into());
         self
@@ -61,17 +56,6 @@ impl Request {
             body: body.into(),
             ..request
         }
-    }
-
-    fn signed_in(mut self) -> Self {
-        self.signed_in = true;
-        self
-    }
-
-    /// Signs in as a user who sends no other request.
-    fn signed_in_alone(mut self) -> Self {
-        self.alone = true;
-        self.signed_in()
     }
 
     pub(super) fn names(&self, path: &str) -> bool {
@@ -94,31 +78,29 @@ impl Request {
                 .replace("{other}", &stage.other)
                 .replace("{token}", token)
         };
-        let own_host = !self.headers.iter().any(|it| it.starts_with("host"));
-        let mut head = format!("{} {} HTTP/1.1\r\n", self.method, fill(&self.target));
-        if own_host {
-            head += &format!("host: {}\r\n", stage.address);
-        }
-        head += &format!(
-            "connection: close\r\nx-forwarded-for: 10.{}.{}.1\r\n",
-            number / 250,
-            number % 250
-        );
-        if self.signed_in {
-            head += &format!("authorization: Bearer {token}\r\n");
-        }
         let body = match std::str::from_utf8(&self.body) {
             Ok(text) => fill(text).into_bytes(),
             Err(_) => self.body.clone(),
         };
+        let mut head = vec![
+            format!("{} {} HTTP/1.1", self.method, self.target),
+            format!(
+                "connection: close\r\nx-forwarded-for: 10.{}.{}.1",
+                number / 250,
+                number % 250
+            ),
+        ];
+        if !self.headers.iter().any(|it| it.starts_with("host")) {
+            head.push(format!("host: {}", stage.address));
+        }
+        if self.signed_in {
+            head.push("authorization: Bearer {token}".to_owned());
+        }
         if !body.is_empty() {
-            head += &format!("content-length: {}\r\n", body.len());
+            head.push(format!("content-length: {}", body.len()));
         }
-        for line in &self.headers {
-            head += &fill(line);
-            head += "\r\n";
-        }
-        head += "\r\n";
+        head.extend(self.headers.iter().cloned());
+        let head = fill(&head.join("\r\n")) + "\r\n\r\n";
         [head.into_bytes(), body].concat()
     }
 }
@@ -132,19 +114,18 @@ const VALUES: &str = "
 ";
 
 fn values() -> Vec<String> {
-    let long = |text: &str, times: usize| text.repeat(times);
     let mut values = vec![String::new()];
     values.extend(VALUES.split_ascii_whitespace().map(str::to_owned));
-    values.extend([
-        long("x", 300),
-        long("x", 8_000),
-        long("*", 50_001),
-        long("%25", 5_000),
-        long("_", 50_001),
-        long("%e2%82%ac", 2_000),
-        long("(", 2_000),
-        long("a,", 5_000),
-    ]);
+    let long = [
+        ("x", 300),
+        ("x", 8_000),
+        ("*", 50_001),
+        ("%25", 5_000),
+        ("_", 50_001),
+    ];
+    let more = [("%e2%82%ac", 2_000), ("(", 2_000), ("a,", 5_000)];
+    let long = long.into_iter().chain(more);
+    values.extend(long.map(|(text, times)| text.repeat(times)));
     values
 }
 
@@ -259,21 +240,18 @@ fn bodies() -> Vec<Vec<u8>> {
             .map(|it| it.as_bytes().to_vec()),
     );
     let deep = |open: &str, close: &str| [open.repeat(5_000), close.repeat(5_000)].concat();
-    let files = [&b"psbt\xff"[..], b"psbt\xff\x00", &[0xff; 300], &[0; 300]];
+    let long = "x".repeat(100_000);
     bodies.extend([
         b"\xef\xbb\xbf{}".to_vec(),
         b"\xff\xfe{\0}\0".to_vec(),
         b"{\"id\":\"\xff\"}".to_vec(),
         deep("[", "]").into_bytes(),
         deep("{\"a\":", "}").into_bytes(),
-        format!(
-            "{{\"message\":\"{}\",\"level\":\"warn\"}}",
-            "x".repeat(100_000)
-        )
-        .into_bytes(),
-        format!("{{\"id\":\"{}\"}}", "x".repeat(100_000)).into_bytes(),
+        format!("{{\"message\":\"{long}\",\"level\":\"warn\"}}").into_bytes(),
+        format!("{{\"id\":\"{long}\"}}").into_bytes(),
         vec![b' '; 3 * 1024 * 1024],
     ]);
+    let files = [&b"psbt\xff"[..], b"psbt\xff\x00", &[0xff; 300], &[0; 300]];
     bodies.extend(files.map(|file| {
         let file = STANDARD.encode(file);
         format!("{{\"psbtBase64\":\"{file}\",\"utxos\":[],\"file_name\":\"a.psbt\"}}").into_bytes()
@@ -364,42 +342,39 @@ fn text_lines(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.trim_matches('\n').lines().map(str::trim_start)
 }
 
-/// The requests of a list, each with whether it carries a session.
-fn listed(
-    anonymous: &'static str,
-    own: &'static str,
-) -> impl Iterator<Item = (&'static str, &'static str, bool)> {
-    let [anonymous, own] = [(anonymous, false), (own, true)].map(|(text, signed_in)| {
-        text_lines(text).map(move |line| {
-            let (method, target) = line.split_once(' ').expect("a method and an address");
-            (method, target, signed_in)
-        })
-    });
-    anonymous.chain(own)
-}
-
 /// Every request of the list.
 pub(super) fn requests() -> Vec<Request> {
+    const TARGETS: &str =
+        "/ /api /api/rest/v1/profiles /api/auth/v1/token * http://a/ // /.git/config /%2e%2e/";
+    const METHODS: &str = "PUT DELETE OPTIONS HEAD TRACE CONNECT PURGE get \u{0}";
+    const DELETE: &str = "/api/functions/v1/delete-account";
     let mut requests = Vec::new();
-    for (method, place, signed_in) in listed(PLACES, OWN_PLACES) {
-        for value in values() {
+    for (list, signed_in) in [(PLACES, false), (OWN_PLACES, true)] {
+        for (line, value) in
+            text_lines(list).flat_map(|line| values().into_iter().map(move |it| (line, it)))
+        {
+            let (method, place) = line.split_once(' ').expect("a method and an address");
             let mut request = Request::new(method, place.replace("{}", &value));
             if matches!(method, "POST" | "PATCH") {
                 request = request.json("{}");
             }
-            request.signed_in = signed_in;
-            requests.push(request);
+            requests.push(Request {
+                signed_in,
+                ..request
+            });
         }
     }
-    for (method, target, signed_in) in listed(TAKES_BODIES, TAKES_OWN_BODIES) {
-        for body in bodies() {
-            let mut request = Request::new(method, target).json(body);
-            request.signed_in = signed_in;
-            requests.push(request);
+    for (list, signed_in) in [(TAKES_BODIES, false), (TAKES_OWN_BODIES, true)] {
+        for line in text_lines(list) {
+            let (method, target) = line.split_once(' ').expect("a method and an address");
+            requests.extend(bodies().into_iter().map(|body| Request {
+                signed_in,
+                ..Request::new(method, target).json(body)
+            }));
+            let mut form = Request::new(method, target).header("content-type: text/plain");
+            form.body = b"{}".to_vec();
+            requests.push(form);
         }
-        let mut form = Request::new(method, target).header("content-type: text/plain");
-        form.body = b"{}".to_vec();
-        requests.push(form);
     }
     for line in headers() {
         for target in [
@@ -408,24 +383,27 @@ pub(super) fn requests() -> Vec<Request> {
             "/api/rest/v1/profiles/changes",
             "/api/auth/v1/user",
         ] {
-            requests.push(Request::get(target).header(line.clone()));
+            requests.push(Request::new("GET", target).header(line.clone()));
         }
     }
-    const TARGETS: &str =
-        "/ /api /api/rest/v1/profiles /api/auth/v1/token * http://a/ // /.git/config /%2e%2e/";
-    for method in [
-        "PUT", "DELETE", "OPTIONS", "HEAD", "TRACE", "CONNECT", "PURGE", "get", "\u{0}",
-    ] {
-        let targets = TARGETS.split(' ');
-        requests.extend(targets.map(|target| Request::new(method, target)));
+    for method in METHODS.split(' ') {
+        requests.extend(
+            TARGETS
+                .split(' ')
+                .map(|target| Request::new(method, target)),
+        );
     }
-    let delete =
-        |query: &str| Request::new("POST", format!("/api/functions/v1/delete-account{query}"));
+    // These may end the account.
     let asked = values()
         .into_iter()
-        .map(|value| delete(&format!("?{value}")));
-    requests.extend(asked.map(Request::signed_in_alone));
-    let told = bodies().into_iter().map(|body| delete("").json(body));
-    requests.extend(told.map(Request::signed_in_alone));
+        .map(|value| Request::new("POST", format!("{DELETE}?{value}")));
+    let told = bodies()
+        .into_iter()
+        .map(|body| Request::new("POST", DELETE).json(body));
+    requests.extend(asked.chain(told).map(|request| Request {
+        signed_in: true,
+        alone: true,
+        ..request
+    }));
     requests
 }

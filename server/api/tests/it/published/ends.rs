@@ -1,6 +1,5 @@
 //! When a publication ends, the published data is deleted.
 
-use chain::clock::DAY;
 use store::claims::change::{ClaimChanges, Funding};
 
 use super::*;
@@ -14,10 +13,6 @@ on_both!(
     not_when_premium_renews_it,
     and_does_not_come_back_with_a_reorganization,
 );
-
-async fn app(database: TestDatabase) -> TestApp {
-    app_with(database, Node::shared().await, &[]).await
-}
 
 /// It is no longer public.
 async fn unseen(app: &TestApp, id: &str) {
@@ -41,39 +36,38 @@ async fn is_kept(app: &TestApp, person: &Person<'_>) -> usize {
 }
 
 async fn when_it_is_withdrawn_or_the_account_is_deleted(database: TestDatabase) {
-    let app = app(database).await;
+    let scene = scene(database).await;
+    let app = &scene.app;
     let Shown {
         person, file, id, ..
-    } = Shown::new(&app, 1).await;
+    } = Shown::new(&scene, 1).await;
     let before = app.state.live.sequence();
     let path = format!("{PROOFS}/{id}");
-    let withdraw = async || answer(person.request(Method::DELETE, &path)).await.status;
+    let withdraw = async || person.delete(&path).await.status;
     assert_eq!(withdraw().await, 204);
     // Open pages are notified.
-    until("telling", async || {
-        (app.state.live.sequence() > before).then_some(())
-    })
-    .await;
-    gone(&app, &person, &id).await;
+    let told = async || (app.state.live.sequence() > before).then_some(());
+    until("telling", told).await;
+    gone(app, &person, &id).await;
     assert_eq!(person.proofs().await[0]["published"], false);
     let holdings = &person.profile().await["bitcoin_holdings"];
     assert_eq!(*holdings, 0.3, "it still counts");
     assert_eq!(withdraw().await, 404);
 
-    let id = published(Node::shared().await, &person, &file).await;
-    let delete = person.request(Method::POST, "/api/functions/v1/delete-account");
-    assert_eq!(answer(delete).await.status, 200);
-    unseen(&app, &id).await;
-    assert_eq!(is_kept(&app, &person).await, 0);
+    let id = published(scene.node, &person, &file).await;
+    assert_eq!(person.delete_account().await.status, 200);
+    unseen(app, &id).await;
+    assert_eq!(is_kept(app, &person).await, 0);
 }
 
 async fn when_its_time_is_over(database: TestDatabase) {
-    let app = app(database).await;
-    let Shown { person, id, .. } = Shown::new(&app, 1).await;
+    let scene = scene(database).await;
+    let app = &scene.app;
+    let Shown { person, id, .. } = Shown::new(&scene, 1).await;
     app.state.clock.advance(VALIDITY - 1);
-    assert_eq!(proof(&app, &id).await.status, 200);
+    assert_eq!(proof(app, &id).await.status, 200);
     app.state.clock.advance(1);
-    gone(&app, &person, &id).await;
+    gone(app, &person, &id).await;
 }
 
 /// The coins of an input list that count.
@@ -81,70 +75,68 @@ fn counting(proof: &Value) -> Vec<OutPoint> {
     let inputs = proof["inputs"].as_array().unwrap().iter();
     inputs
         .filter(|input| input["counts"].as_bool().unwrap())
-        .map(|input| {
-            let txid = input["txid"].as_str().unwrap().parse().unwrap();
-            let vout = u32::try_from(input["vout"].as_u64().unwrap()).unwrap();
-            OutPoint::new(txid, vout)
-        })
+        .map(|input| format!("{}:{}", text(&input["txid"]), input["vout"]))
+        .map(|outpoint| outpoint.parse().unwrap())
         .collect()
 }
 
 async fn with_its_last_coin_and_not_before(database: TestDatabase) {
-    let app = app(database).await;
-    let shown = Shown::new(&app, 2).await;
+    let scene = scene(database).await;
+    let app = &scene.app;
+    let shown = Shown::new(&scene, 2).await;
     let (person, id) = (&shown.person, &shown.id);
     let spend = async |coin: OutPoint| {
-        let node = Node::shared().await;
-        let spender = shown.wallet.spend(&[coin]).await;
-        node.confirm(&[spender.compute_txid()]).await;
-        let _still = node.still().await;
+        scene.wallet.spend_in_block(&[coin]).await;
+        let _still = scene.node.still().await;
         app.state.follower.advance(api::follow::ALL).await.unwrap();
     };
     spend(shown.coins[0]).await;
-    assert_eq!(counting(&proof(&app, id).await.body), shown.coins[1..]);
-    assert_eq!(published_sats(&app, person).await, COIN.to_sat());
+    assert_eq!(counting(&proof(app, id).await.body), shown.coins[1..]);
+    assert_eq!(published_sats(app, person).await, COIN.to_sat());
     let listed = &app.get(PROOFS).await.body["proofs"][0];
     assert_eq!(listed["amount_sats"], COIN.to_sat());
     spend(shown.coins[1]).await;
-    gone(&app, person, id).await;
+    gone(app, person, id).await;
 }
 
 async fn when_a_newer_proof_takes_its_place(database: TestDatabase) {
-    let app = app(database).await;
-    let node = Node::shared().await;
-    let shown = Shown::new(&app, 2).await;
+    let scene = scene(database).await;
+    let app = &scene.app;
+    let node = scene.node;
+    let shown = Shown::new(&scene, 2).await;
     let (person, id, coins) = (&shown.person, &shown.id, &shown.coins);
     // A part of it: the rest stays published.
-    let part = bound(&app, person, &shown.wallet, &coins[..1]).await;
+    let part = scene.bound(person, &coins[..1]).await;
     let answer = upload(node, person, &part, false).await;
     assert_eq!(answer.body["status"], "reverified", "{answer:?}");
-    assert_eq!(counting(&proof(&app, id).await.body), coins[1..]);
-    assert_eq!(published_sats(&app, person).await, COIN.to_sat());
-    let rest = bound(&app, person, &shown.wallet, &coins[1..]).await;
+    assert_eq!(counting(&proof(app, id).await.body), coins[1..]);
+    assert_eq!(published_sats(app, person).await, COIN.to_sat());
+    let rest = scene.bound(person, &coins[1..]).await;
     let newer = published(node, person, &rest).await;
-    unseen(&app, id).await;
-    assert_eq!(is_kept(&app, person).await, 1);
-    assert_eq!(proof(&app, &newer).await.status, 200);
-    assert_eq!(published_sats(&app, person).await, COIN.to_sat());
+    unseen(app, id).await;
+    assert_eq!(is_kept(app, person).await, 1);
+    assert_eq!(proof(app, &newer).await.status, 200);
+    assert_eq!(published_sats(app, person).await, COIN.to_sat());
     // While its line is valid the file may count again, as another proof.
     let again = published(node, person, &shown.file).await;
     assert_ne!(again, *id);
-    unseen(&app, id).await;
-    unseen(&app, &newer).await;
-    assert_eq!(published_sats(&app, person).await, 2 * COIN.to_sat());
+    unseen(app, id).await;
+    unseen(app, &newer).await;
+    assert_eq!(published_sats(app, person).await, 2 * COIN.to_sat());
 }
 
 async fn not_when_premium_renews_it(database: TestDatabase) {
-    let app = app(database).await;
-    let Shown { person, id, .. } = Shown::new(&app, 1).await;
-    let before = proof(&app, &id).await.body;
+    let scene = scene(database).await;
+    let app = &scene.app;
+    let Shown { person, id, .. } = Shown::new(&scene, 1).await;
+    let before = proof(app, &id).await.body;
     set_tier(&app.state.store, &person.id, "premium").await;
     app.state.clock.advance(2 * DAY);
     {
-        let _still = Node::shared().await.still().await;
+        let _still = scene.node.still().await;
         assert_eq!(app.state.proving.reverify_some().await.unwrap(), 1);
     }
-    let mut after = proof(&app, &id).await.body;
+    let mut after = proof(app, &id).await.body;
     assert_ne!(after["expires_at"], before["expires_at"]);
     after["expires_at"] = before["expires_at"].clone();
     assert_eq!(after, before);
@@ -152,11 +144,12 @@ async fn not_when_premium_renews_it(database: TestDatabase) {
 
 /// A reorganization restores what is proven, but not its publication: only the owner publishes.
 async fn and_does_not_come_back_with_a_reorganization(database: TestDatabase) {
-    let app = app(database).await;
-    let node = Node::shared().await;
+    let scene = scene(database).await;
+    let app = &scene.app;
+    let node = scene.node;
     let Shown {
         person, file, id, ..
-    } = Shown::new(&app, 1).await;
+    } = Shown::new(&scene, 1).await;
     let (store, now) = (&app.state.store, app.state.clock.now());
     let still = node.still().await;
     app.state.follower.advance(api::follow::ALL).await.unwrap();
@@ -171,7 +164,7 @@ async fn and_does_not_come_back_with_a_reorganization(database: TestDatabase) {
         ..ClaimChanges::default()
     })
     .await;
-    unseen(&app, &id).await;
+    unseen(app, &id).await;
     let back = all.iter().map(|claim| Funding {
         claim: claim.id.clone(),
         height: Some(at.height),
@@ -183,8 +176,8 @@ async fn and_does_not_come_back_with_a_reorganization(database: TestDatabase) {
     })
     .await;
     assert_eq!(person.profile().await["verified"], true);
-    unseen(&app, &id).await;
+    unseen(app, &id).await;
     drop(still);
     assert_eq!(published(node, &person, &file).await, id);
-    assert_eq!(proof(&app, &id).await.status, 200);
+    assert_eq!(proof(app, &id).await.status, 200);
 }

@@ -5,28 +5,23 @@ use super::*;
 on_both!(come_by_page_and_by_person);
 
 async fn come_by_page_and_by_person(database: TestDatabase) {
-    let node = Node::shared().await;
-    let app = app_with(database, node, &[]).await;
+    let scene = scene(database).await;
+    let (app, node) = (&scene.app, scene.node);
     let (hal, eve) = (app.sign_in().await, app.sign_in().await);
-    let wallet = node.wallet().await;
     let mut ids = Vec::new();
     for person in [&hal, &eve, &hal] {
-        let coin = wallet.fund(AddressType::Bech32, COIN).await;
-        let file = bound(&app, person, &wallet, &[coin]).await;
+        let file = scene.bound(person, &[scene.coin().await]).await;
         ids.push(published(node, person, &file).await);
         // A proof that is not public.
-        let coin = wallet.fund(AddressType::Bech32, COIN).await;
-        let file = bound(&app, person, &wallet, &[coin]).await;
-        assert_eq!(
-            upload(node, person, &file, false).await.body["published"],
-            false
-        );
+        let file = scene.bound(person, &[scene.coin().await]).await;
+        let hidden = upload(node, person, &file, false).await;
+        assert_eq!(hidden.body["published"], false);
     }
-    assert_eq!(walk(&app, "limit=2").await, ids);
-    assert_eq!(walk(&app, "limit=1").await, ids);
-    assert_eq!(walk(&app, "").await, ids);
+    assert_eq!(walk(app, "limit=2").await, ids);
+    assert_eq!(walk(app, "limit=1").await, ids);
+    assert_eq!(walk(app, "").await, ids);
     let of_hal = format!("limit=1&profile_id={}", hal.id);
-    assert_eq!(walk(&app, &of_hal).await, [ids[0].as_str(), &ids[2]]);
+    assert_eq!(walk(app, &of_hal).await, [ids[0].as_str(), &ids[2]]);
     let first = &app.get(PROOFS).await.body["proofs"][0];
     assert_eq!(first["profile_id"], hal.id);
     assert_eq!(first["amount_sats"], COIN.to_sat());
@@ -40,7 +35,7 @@ async fn come_by_page_and_by_person(database: TestDatabase) {
         assert_eq!(refused.status, 400, "{wrong}");
     }
     for nothing in ["x", "%00", "0190d0c2-0000-7000-8000-000000000001"] {
-        assert_eq!(proof(&app, nothing).await.status, 404, "{nothing}");
+        assert_eq!(proof(app, nothing).await.status, 404, "{nothing}");
     }
 }
 
@@ -51,7 +46,7 @@ async fn walk(app: &TestApp, query: &str) -> Vec<String> {
     loop {
         let page = app.get(&format!("{PROOFS}?{query}{after}")).await.body;
         let proofs = page["proofs"].as_array().unwrap().iter();
-        ids.extend(proofs.map(|it| it["id"].as_str().unwrap().to_owned()));
+        ids.extend(proofs.map(|it| text(&it["id"])));
         let Some(next) = page["next"].as_str() else {
             return ids;
         };

@@ -1,43 +1,36 @@
 //! Proofs that were published before statements were dated.
 
+use bitcoin::consensus::encode::serialize_hex;
+
 use super::*;
 use crate::audit::{audit, codes};
 use crate::binding::files::{signed_still, undated_statement};
+use crate::support::database::run;
 
 /// Every checker accepts them, and shows no date.
 #[tokio::test]
 async fn a_proof_from_before_statements_were_dated_stays_right() {
-    let node = Node::shared().await;
-    let app = app_with(TestDatabase::sqlite().await, node, &[]).await;
-    let wallet = node.wallet().await;
-    let person = app.sign_in().await;
-    let coins = [wallet.fund(AddressType::Bech32, COIN).await];
-    let file = bound(&app, &person, &wallet, &coins).await;
-    let id = published(node, &person, &file).await;
+    let scene = Scene::new().await;
+    let app = &scene.app;
+    let Shown {
+        person, coins, id, ..
+    } = Shown::new(&scene, 1).await;
     // The rows of a board that published it then.
-    let (line, nonce) = undated_statement(&app, &person).await;
-    let old = signed_still(&app, &wallet, &coins, &line)
-        .await
-        .transaction();
-    let store::Database::Sqlite(pool) = app.state.store.database() else {
-        panic!("not SQLite");
-    };
-    sqlx::query(
-        "update published_proofs set final_transaction = $1, statement = $2, nonce = $3, statement_name = null,
-           block_height = null, block_header = null",
-    )
-    .bind(bitcoin::consensus::encode::serialize_hex(&old))
-    .bind(&line)
-    .bind(hex::encode(nonce))
-    .execute(pool)
-    .await
-    .unwrap();
-    let said = &proof(&app, &id).await.body["statement"];
+    let (line, nonce) = undated_statement(app, &person).await;
+    let old = signed_still(app, &scene.wallet, &coins, &line).await;
+    let old = serialize_hex(&old.transaction());
+    let nonce = hex::encode(nonce);
+    let then = format!(
+        "update published_proofs set final_transaction = '{old}', statement = '{line}', nonce = '{nonce}',
+           statement_name = null, block_height = null, block_header = null"
+    );
+    run(app.state.store.database(), then).await.unwrap();
+    let said = &proof(app, &id).await.body["statement"];
     assert_eq!(
         (&said["text"], &said["block"]),
         (&json!(line), &Value::Null)
     );
-    let report = audit(&app, node).await;
+    let report = audit(app, scene.node).await;
     assert_eq!(codes(&report), [""; 0]);
     assert_eq!(report.checked.proofs, 1);
 }

@@ -4,60 +4,52 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use reqwest::Method;
-use serde_json::Value;
-
 use super::side::{PEOPLE, Side, VIEWER, id};
+use crate::support::prelude::*;
 use crate::support::session::signed_in;
-use crate::support::until;
 
-/// Addresses with data about other users, and the questions to ask there. `{id}` and `{name}` are replaced by each user's.
-const PUBLIC: &[(&str, &[&str])] = &[
-    (
-        "/api/rest/v1/profiles",
-        &[
-            "",
-            "?select=*&order=bitcoin_holdings.desc.nullslast",
-            "?select=id,rank,shown_as&limit=2&offset=2",
-            "?verified=eq.true",
-            "?verified=eq.false",
-            "?username=ilike.*a*",
-            "?bitcoin_holdings=gte.1&bitcoin_holdings=lt.10",
-            "?bitcoin_holdings=lt.0.1",
-            "?bitcoin_holdings=eq.5",
-            "?id=eq.{id}",
-            "?username=eq.{name}",
-        ],
-    ),
-    ("/api/rest/v1/profiles/changes", &[""]),
-    ("/api/rest/v1/psbts", &["", "?user_id=eq.{id}"]),
-    ("/api/functions/v1/getUserRank/{user_id}", &[""]),
-    ("/api/functions/v1/board-summary", &[""]),
-    ("/api/functions/v1/board.csv", &[""]),
-    ("/api/functions/v1/board.json", &[""]),
-    ("/badge/{file}", &[""]),
-    ("/embed", &["?u={name}"]),
-    ("/api/functions/v1/proofs", &["", "?profile_id={id}"]),
-    ("/api/functions/v1/proofs/{id}", &[""]),
-    ("/api/storage/v1/avatar/{profile_id}", &["?width=64"]),
-    ("/api/auth/v1/settings", &[""]),
-    ("/api/auth/v1/.well-known/jwks.json", &[""]),
-    ("/api/functions/v1/app-config", &[""]),
-    ("/api/functions/v1/bitcoin-price", &[""]),
-    ("/leaderboard", &["", "?u={name}", "?q=a", "?verified=1"]),
-    ("/card/{file}", &[""]),
-    ("/sitemap.xml", &[""]),
-    ("/robots.txt", &[""]),
-    ("/readyz", &[""]),
-    // The key and the salts of both boards are the same here.
-    ("/api/functions/v1/receipt", &[""]),
-    ("/log/checkpoint", &[""]),
-    ("/log/key", &[""]),
-    ("/log/rotations", &[""]),
-    ("/log/receipts", &["?ids=nobody"]),
-    ("/log/snapshot/{entry}", &[""]),
-    ("/log/tile/{*path}", &[""]),
-];
+/// Addresses with data about other users, and the questions to ask there: `-` is the address alone. `{id}` and `{name}` are replaced
+/// by each user's. The key and the salts of both boards are the same here.
+const PUBLIC: &str = "
+    /api/rest/v1/profiles - ?select=*&order=bitcoin_holdings.desc.nullslast ?select=id,rank,shown_as&limit=2&offset=2 \
+        ?verified=eq.true ?verified=eq.false ?username=ilike.*a* ?bitcoin_holdings=gte.1&bitcoin_holdings=lt.10 \
+        ?bitcoin_holdings=lt.0.1 ?bitcoin_holdings=eq.5 ?id=eq.{id} ?username=eq.{name}
+    /api/rest/v1/profiles/changes -
+    /api/rest/v1/psbts - ?user_id=eq.{id}
+    /api/functions/v1/getUserRank/{user_id} -
+    /api/functions/v1/board-summary -
+    /api/functions/v1/board.csv -
+    /api/functions/v1/board.json -
+    /badge/{file} -
+    /embed ?u={name}
+    /api/functions/v1/proofs - ?profile_id={id}
+    /api/functions/v1/proofs/{id} -
+    /api/storage/v1/avatar/{profile_id} ?width=64
+    /api/auth/v1/settings -
+    /api/auth/v1/.well-known/jwks.json -
+    /api/functions/v1/app-config -
+    /api/functions/v1/bitcoin-price -
+    /leaderboard - ?u={name} ?q=a ?verified=1
+    /card/{file} -
+    /sitemap.xml -
+    /robots.txt -
+    /readyz -
+    /api/functions/v1/receipt -
+    /log/checkpoint -
+    /log/key -
+    /log/rotations -
+    /log/receipts ?ids=nobody
+    /log/snapshot/{entry} -
+    /log/tile/{*path} -";
+
+/// Each address and its questions.
+fn public() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static str>)> {
+    PUBLIC.trim().lines().map(|line| {
+        let mut words = line.split_ascii_whitespace();
+        let address = words.next().expect("an address");
+        (address, words.map(|it| it.trim_start_matches('-')))
+    })
+}
 
 /// Paths below `/log/tile`: entries and hashes. The root in the checkpoint is over all of them.
 fn tiles() -> impl Iterator<Item = String> {
@@ -66,48 +58,16 @@ fn tiles() -> impl Iterator<Item = String> {
         .flat_map(|width| ["entries", "0"].map(|what| format!("{what}/000.p/{width}")))
 }
 
-/// Addresses that reveal nothing about any user, or only to that user, and why.
-const APART: &[(&str, &str)] = &[
-    ("/api/auth/v1/authorize", "leads to a provider"),
-    ("/api/auth/v1/callback/{provider}", "comes from a provider"),
-    ("/api/auth/v1/user", "one's own account"),
-    ("/api/functions/v1/development-samples", "one's own samples"),
-    ("/api/functions/v1/export-account", "one's own record"),
-    ("/api/functions/v1/proof-challenge", "one's own statement"),
-    (
-        "/api/storage/v1/object/public/avatars/{profile_id}",
-        "the picture at another address",
-    ),
-    (
-        "/api/storage/v1/render/image/public/avatars/{profile_id}",
-        "the picture at another address",
-    ),
-    ("/api/functions/v1/holdings-history", "one's own history"),
-    ("/verify", "a page that asks the API"),
-    ("/verify.html", "a page that asks the API"),
-    ("/verify/{id}", "a page that asks the API"),
-    ("/verify/", "leads to the page"),
-    ("/verify/{id}/", "leads to the page"),
-    ("/prove", "a page that asks nobody"),
-    ("/prove.html", "leads to the page"),
-    ("/prove/ask", "a page that asks nobody"),
-    ("/prove/", "leads to the page"),
-    ("/prove/ask/", "leads to the page"),
-    ("/api/", "leads to the root"),
-    ("/privacy", "a text"),
-    ("/terms", "a text"),
-    ("/", "leads to the leaderboard"),
-    ("/index.html", "leads to the leaderboard"),
-    ("/openapi.json", "the document"),
-    ("/healthz", "that the process lives"),
-    ("/metrics", "for operators, on an address of its own"),
-    ("/api/auth/v1/logout", "ends one's own session"),
-    ("/api/auth/v1/token", "one's own session"),
-    ("/api/functions/v1/client-log", "takes"),
-    ("/api/functions/v1/create-stripe-session", "one's own plan"),
-    ("/api/functions/v1/delete-account", "one's own account"),
-    ("/api/functions/v1/stripe-webhook", "takes"),
-];
+/// Addresses that reveal nothing about any user, or only to that user: leads to a provider or to another page, texts and pages that
+/// ask the API, one's own account, and what only takes. The pictures are at another address too, and metrics at one for operators.
+const APART: &str = "
+    /api/auth/v1/authorize /api/auth/v1/callback/{provider} /api/auth/v1/user /api/auth/v1/logout /api/auth/v1/token
+    /api/functions/v1/development-samples /api/functions/v1/export-account /api/functions/v1/proof-challenge
+    /api/functions/v1/holdings-history /api/functions/v1/create-stripe-session /api/functions/v1/delete-account
+    /api/functions/v1/client-log /api/functions/v1/stripe-webhook
+    /api/storage/v1/object/public/avatars/{profile_id} /api/storage/v1/render/image/public/avatars/{profile_id}
+    /verify /verify.html /verify/{id} /verify/ /verify/{id}/ /prove /prove.html /prove/ask /prove/ /prove/ask/
+    /api/ /privacy /terms / /index.html /openapi.json /healthz /metrics";
 
 /// Routes that take files: they answer about the sender's own coins, and reveal of others' at most that they are claimed (D3).
 const OF_FILES: [&str; 2] = [
@@ -142,17 +102,14 @@ impl std::fmt::Debug for Said {
 }
 
 impl Said {
-    /// Where two responses begin to differ, with a little context.
+    /// The first lines that differ.
     pub(super) fn difference(&self, other: &Self) -> Option<(String, String)> {
         let (here, there) = (format!("{self:?}"), format!("{other:?}"));
-        let (here, there) = (here.as_bytes(), there.as_bytes());
-        let at = here.iter().zip(there).position(|(a, b)| a != b);
-        let at = at.or((self != other).then_some(here.len().min(there.len())))?;
-        let around = |text: &[u8]| {
-            let text = &text[at.saturating_sub(60).min(text.len())..(at + 60).min(text.len())];
-            String::from_utf8_lossy(text).into_owned()
-        };
-        Some((around(here), around(there)))
+        let mut lines = here.lines().zip(there.lines());
+        let line = lines.find(|(here, there)| here != there);
+        let whole = || (self != other).then_some((&*here, &*there));
+        let (here, there) = line.or_else(whole)?;
+        Some((here.to_owned(), there.to_owned()))
     }
 }
 
@@ -171,14 +128,11 @@ impl Asked {
 
     async fn with(&self, side: &Side, token: &str) -> Said {
         let request = side.app.request(Method::GET, &self.target);
-        let request = request
-            .header("accept", self.accept)
-            .header("prefer", "count=exact");
-        let request = if self.signed_in {
-            request.bearer_auth(token)
-        } else {
-            request
-        };
+        let request = request.header("accept", self.accept);
+        let mut request = request.header("prefer", "count=exact");
+        if self.signed_in {
+            request = request.bearer_auth(token);
+        }
         let mut response = request.send().await.expect("an answer");
         let headers = response.headers().iter();
         let headers = headers
@@ -207,49 +161,36 @@ impl Asked {
 /// Every question of the list, for every user.
 fn questions() -> Vec<Asked> {
     let mut all = Vec::new();
-    for (address, questions) in PUBLIC {
-        for question in *questions {
+    for (address, questions) in public() {
+        for question in questions {
+            let file = match address.starts_with("/badge") {
+                true => "{name}.svg",
+                false => "{name}.png",
+            };
             let template = format!("{address}{question}")
                 .replace("{user_id}", "{id}")
                 .replace("{profile_id}", "{id}")
-                .replace(
-                    "{file}",
-                    if address.starts_with("/badge") {
-                        "{name}.svg"
-                    } else {
-                        "{name}.png"
-                    },
-                );
+                .replace("{file}", file);
             if let Some(log) = template.strip_suffix("{*path}") {
                 all.extend(tiles().map(|path| Asked::visitor(format!("{log}{path}"))));
                 continue;
             }
-            let people = if template.contains('{') {
-                PEOPLE.len()
-            } else {
-                1
-            };
+            // Cards are slow to draw: one is enough.
+            let all_people = template.contains('{') && !template.starts_with("/card");
+            let people = if all_people { PEOPLE.len() } else { 1 };
             for (who, name) in PEOPLE.iter().enumerate().take(people) {
                 let target = template.replace("{id}", &id(who)).replace("{name}", name);
-                // Cards are slow to draw: one is enough.
-                if target.starts_with("/card") && who > 0 {
-                    continue;
-                }
                 let asked = Asked::visitor(target);
-                let own = ["getUserRank", "receipt"]
-                    .iter()
-                    .any(|it| address.contains(it));
-                if address.starts_with("/api/rest") || own {
-                    let signed_in = Asked {
+                let own = ["/api/rest", "getUserRank", "receipt"];
+                if own.iter().any(|it| address.contains(it)) {
+                    all.push(Asked {
                         signed_in: true,
                         ..asked.clone()
-                    };
-                    all.push(signed_in);
+                    });
                 }
                 if question.starts_with("?id") {
-                    let accept = "application/vnd.pgrst.object+json";
                     all.push(Asked {
-                        accept,
+                        accept: "application/vnd.pgrst.object+json",
                         ..asked.clone()
                     });
                 }
@@ -306,8 +247,8 @@ fn every_address_is_listed() {
     let mut there: BTreeSet<String> = paths.keys().cloned().collect();
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http");
     routes(&sources, &mut there);
-    let listed = PUBLIC.iter().map(|(address, _)| *address);
-    let listed = listed.chain(APART.iter().map(|(address, _)| *address));
+    let listed = public().map(|(address, _)| address);
+    let listed = listed.chain(APART.split_ascii_whitespace());
     let listed: BTreeSet<String> = listed.chain(OF_FILES).map(str::to_owned).collect();
     assert_eq!(
         there, listed,

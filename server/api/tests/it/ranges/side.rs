@@ -16,8 +16,8 @@ use store::shown_as::ShownAs;
 use uuid::Uuid;
 
 use crate::jobs::execute;
-use crate::support::app::{NOW, TestApp};
-use crate::support::database::TestDatabase;
+use crate::support::app::NOW;
+use crate::support::prelude::*;
 
 /// Names; everywhere here, users are indexes into this list.
 pub(super) const PEOPLE: [&str; 6] = ["satoshi", "hal", "adam", "nick", "wei", "len"];
@@ -59,25 +59,17 @@ impl Side {
         let store = database.store().await;
         if let Some(other) = other {
             for (id, purpose, material) in keys(other).await {
-                execute(
-                    &store,
-                    format!(
-                        "insert into server_keys values ('{id}', '{purpose}', '{material}', {NOW})"
-                    ),
-                )
-                .await;
+                let key = format!("'{id}', '{purpose}', '{material}', {NOW}");
+                execute(&store, format!("insert into server_keys values ({key})")).await;
             }
         }
         for (who, name) in PEOPLE.into_iter().chain([VIEWER]).enumerate() {
             let id = id(who);
-            execute(
-                &store,
-                format!(
-                    "insert into profiles (id, provider, subject, username, username_folded, named, created_at, updated_at)
-                     values ('{id}', 'twitter', '{name}', '{name}', '{name}', true, {NOW}, {NOW})"
-                ),
-            )
-            .await;
+            let profile = format!(
+                "insert into profiles (id, provider, subject, username, username_folded, named, created_at, updated_at)
+                 values ('{id}', 'twitter', '{name}', '{name}', '{name}', true, {NOW}, {NOW})"
+            );
+            execute(&store, profile).await;
         }
         let tip = block(1);
         let started = store.start_following(NETWORK, &tip).await;
@@ -218,11 +210,8 @@ impl Side {
     /// Signs a user in again, with the same name and picture.
     pub(super) async fn sign_in(&self, who: usize) {
         let identity = Identity {
-            provider: "twitter",
             subject: PEOPLE[who].to_owned(),
-            username: Some(PEOPLE[who].to_owned()),
-            email: None,
-            avatar_url: None,
+            ..identity("twitter", PEOPLE[who])
         };
         let now = self.app.state.clock.now();
         let signed_in = self.app.state.store.sign_in(&identity, now).await;

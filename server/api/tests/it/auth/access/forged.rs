@@ -1,12 +1,10 @@
 //! Forged tokens that look right.
 
-use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
-use serde_json::{Value, json};
 
 use crate::auth::site::site;
-use crate::support::app::TestApp;
+use crate::support::prelude::*;
 
 /// The claims of a valid token, and the id of the key that signed it.
 async fn genuine(site: &TestApp) -> (Value, String) {

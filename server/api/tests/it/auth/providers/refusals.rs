@@ -1,11 +1,7 @@
 //! Sign-ins that fail, and what the callback page gets then.
 
-use futures_util::future::join_all;
-use serde_json::json;
-
 use super::{Stage, github_user, refused, with, x_user};
-use crate::support::app::Answer;
-use crate::support::database::TestDatabase;
+use crate::support::prelude::*;
 use crate::support::providers::Browser;
 use crate::support::sign_in::location;
 
@@ -15,58 +11,39 @@ const DENIED: (&str, &str) = ("access_denied", "access_denied");
 
 async fn with_alice() -> (Stage, Browser) {
     let stage = Stage::open(TestDatabase::sqlite().await).await;
-    stage
-        .providers
-        .person("twitter", x_user("1", "alice"))
-        .await;
+    let alice = x_user("1", "alice");
+    stage.providers.person("twitter", alice).await;
     let github = github_user(1, "octo", &json!([]));
     stage.providers.person("github", github).await;
     (stage, Browser::new())
 }
 
 #[tokio::test]
-async fn whoever_does_not_agree_is_told_so() {
+async fn what_the_provider_refuses_is_told_in_our_own_words() {
     let stage = Stage::open(TestDatabase::sqlite().await).await;
     let browser = Browser::new();
     for (provider, title) in [("twitter", "X"), ("google", "Google"), ("github", "GitHub")] {
-        let attempt = stage.visit(&browser, provider).await;
-        assert!(attempt.callback.as_str().contains("refused"));
-        let got = stage.land(&browser, &attempt.callback).await;
-        assert_eq!(refused(&got), DENIED);
-        // Our own message, not the one in the address.
-        let sentence = &got["error_description"];
-        assert!(
-            sentence.contains(title) && !sentence.contains("refused"),
-            "{sentence}"
-        );
+        for (code, error, expected) in [
+            (None, Some("access_denied"), DENIED),
+            (Some("a code"), Some("access_denied"), DENIED),
+            (None, Some("server_error"), BAD_CALLBACK),
+            (None, Some("<script>"), BAD_CALLBACK),
+            (None, None, BAD_CALLBACK),
+        ] {
+            let attempt = stage.visit(&browser, provider).await;
+            assert!(attempt.callback.as_str().contains("refused"));
+            let failed = with(&attempt.callback, "error", error);
+            let failed = with(&failed, "code", code);
+            let got = stage.land(&browser, &failed).await;
+            assert_eq!(refused(&got), expected, "{error:?}");
+            let sentence = &got["error_description"];
+            assert!(sentence.contains(title), "{sentence}");
+            assert!(!format!("{got:?}").contains("<script") && !sentence.contains("refused"));
+        }
     }
     assert_eq!(stage.site.people().await, 0);
     // The user can sign in afterwards.
     stage.person("1", "alice").await;
-}
-
-#[tokio::test]
-async fn other_errors_of_the_provider_come_back() {
-    let (stage, browser) = with_alice().await;
-    for (code, error, expected) in [
-        (false, Some("server_error"), BAD_CALLBACK.1),
-        (false, Some("invalid_scope"), BAD_CALLBACK.1),
-        (false, Some("<script>"), BAD_CALLBACK.1),
-        (false, None, BAD_CALLBACK.1),
-        (true, Some("access_denied"), DENIED.1),
-    ] {
-        let attempt = stage.visit(&browser, "twitter").await;
-        let failed = with(&attempt.callback, "error", error);
-        let failed = if code {
-            failed
-        } else {
-            with(&failed, "code", None)
-        };
-        let got = stage.land(&browser, &failed).await;
-        assert_eq!(refused(&got).1, expected, "{error:?}");
-        assert!(!format!("{got:?}").contains("<script"));
-    }
-    assert_eq!(stage.site.people().await, 0);
 }
 
 #[tokio::test]
@@ -140,6 +117,12 @@ async fn another_browser_cannot_complete_a_sign_in() {
     // The attacker lures the victim to the attacker's callback address, to sign the victim in as the attacker.
     let (without_cookie, with_own) = (Browser::new(), Browser::new());
     stage.leave(&with_own, "twitter").await;
+    let session = stage.sign_in(&Browser::new(), "github").await;
+    let cookie = format!(
+        "por-refresh={}",
+        session.cookie.as_deref().expect("a cookie")
+    );
+    with_own.keep(stage.site.origin.trim_start_matches("http://"), &cookie);
     for victim in [&without_cookie, &with_own] {
         let attempt = stage.visit(&attacker, "twitter").await;
         // After that, the sign-in has ended for the attacker as well.
@@ -149,7 +132,8 @@ async fn another_browser_cannot_complete_a_sign_in() {
         }
     }
     assert_eq!(stage.tokens_asked_for("twitter").await, 0);
-    assert_eq!(stage.site.people().await, 0);
+    assert_eq!(stage.site.people().await, 1, "the victim alone");
+    stage.user(&session.access).await;
 }
 
 #[tokio::test]
@@ -225,10 +209,8 @@ async fn another_app_holds_its_own_refresh_token() {
     let app = "http://127.0.0.1:1/done";
     let listed = format!("--redirect-urls={app}");
     let stage = Stage::open_as(TestDatabase::sqlite().await, None, &[&listed]).await;
-    stage
-        .providers
-        .person("twitter", x_user("1", "alice"))
-        .await;
+    let alice = x_user("1", "alice");
+    stage.providers.person("twitter", alice).await;
     let browser = Browser::new();
     let attempt = stage.leave_for(&browser, "twitter", app).await;
     let attempt = stage.pass(&browser, attempt).await;

@@ -2,8 +2,7 @@
 
 use super::{Stage, x_user};
 use crate::auth::site::signed;
-use crate::support::app::Answer;
-use crate::support::database::{TestDatabase, on_both};
+use crate::support::prelude::*;
 use crate::support::providers::Browser;
 use crate::support::sign_in::location;
 
@@ -14,31 +13,25 @@ async fn a_deleted_account_is_signed_out_everywhere_and_comes_back_as_somebody_n
 ) {
     let stage = Stage::open(database).await;
     let site = &stage.site;
-    let (here, there) = (
-        stage.person("1", "alice").await,
-        stage.person("1", "alice").await,
-    );
+    let here = stage.person("1", "alice").await;
+    let there = stage.person("1", "alice").await;
     let waiting = Browser::new();
     let late = stage.visit(&waiting, "twitter").await;
     let got = stage.land(&waiting, &late.callback).await;
 
     let person = site.person(&here.user_id, &here.access);
-    let deleted = person.post("/api/functions/v1/delete-account", serde_json::json!({}));
-    assert_eq!(deleted.await.status, 200);
+    assert_eq!(person.delete_account().await.status, 200);
     let origin = site.site();
     for session in [&here, &there] {
         // This response makes the client library forget the session.
         let user = site.user(&session.access).await;
         assert_eq!(user.problem(), (401, "session_not_found"));
-        let cookie = session.cookie.as_deref();
-        let refreshed = site.refresh(&session.refresh, Some(&origin), cookie).await;
+        let refreshed = site.renew(session).await;
         assert_eq!(refreshed.problem(), (400, "session_not_found"));
     }
     // An earlier code is no longer valid.
-    let late = site
-        .exchange(&got["code"], &late.verifier, Some(&origin), None)
-        .await;
-    assert_eq!(late.problem(), (400, "flow_state_not_found"));
+    let late = site.exchange(&got["code"], &late.verifier, Some(&origin), None);
+    assert_eq!(late.await.problem(), (400, "flow_state_not_found"));
 
     let again = stage.person("1", "alice").await;
     assert_ne!(again.user_id, here.user_id);
@@ -49,10 +42,8 @@ async fn a_deleted_account_is_signed_out_everywhere_and_comes_back_as_somebody_n
 async fn two_servers_on_one_database_are_one_service() {
     let stage = Stage::open(TestDatabase::postgres().await).await;
     let other = stage.site.another().await;
-    stage
-        .providers
-        .person("twitter", x_user("1", "alice"))
-        .await;
+    let alice = x_user("1", "alice");
+    stage.providers.person("twitter", alice).await;
     let browser = Browser::new();
     let authority = other.origin.trim_start_matches("http://");
     let land_there = async |callback| {
@@ -66,12 +57,7 @@ async fn two_servers_on_one_database_are_one_service() {
     assert!(other.is_in(&session.access).await);
 
     // Both servers get a refresh at the same time.
-    let origin = stage.site.site();
-    let cookie = session.cookie.as_deref();
-    let (one, two) = tokio::join!(
-        stage.site.refresh(&session.refresh, Some(&origin), cookie),
-        other.refresh(&session.refresh, Some(&origin), cookie)
-    );
+    let (one, two) = tokio::join!(stage.site.renew(&session), other.renew(&session));
     assert_eq!(signed(&one).cookie, signed(&two).cookie);
 
     // A callback that one server has handled is over on the other.

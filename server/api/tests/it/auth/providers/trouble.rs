@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-use serde_json::json;
-
 use super::{Stage, github_user, google_user, refused, x_user};
-use crate::support::database::TestDatabase;
+use crate::support::prelude::*;
 use crate::support::providers::Browser;
 
 const UNAVAILABLE: (&str, &str) = ("temporarily_unavailable", "provider_unavailable");
@@ -46,12 +44,13 @@ async fn an_answer_that_is_of_no_use_signs_nobody_in() {
     for provider in PROVIDERS {
         for endpoint in ["token", "person"] {
             for kind in USELESS {
-                stage.providers.fault(provider, endpoint, kind).await;
+                let fault = json!({ "endpoint": endpoint, "kind": kind });
+                stage.providers.fault(provider, fault).await;
                 let got = attempt(&stage, &browser, provider).await;
                 assert_eq!(refused(&got), UNAVAILABLE, "{provider} {endpoint} {kind}");
             }
         }
-        stage.providers.mend(provider).await;
+        stage.providers.fault(provider, Value::Null).await;
     }
     assert_eq!(stage.site.people().await, 0);
     for provider in PROVIDERS {
@@ -63,7 +62,7 @@ async fn an_answer_that_is_of_no_use_signs_nobody_in() {
 async fn a_provider_that_is_down_is_said_to_be_so() {
     let (stage, browser) = stage().await;
     let away = stage.visit(&browser, "twitter").await;
-    stage.providers.close("twitter").await;
+    stage.providers.fault("twitter", json!("down")).await;
     let got = stage.land(&browser, &away.callback).await;
     assert_eq!(refused(&got), UNAVAILABLE);
     assert!(
@@ -77,8 +76,10 @@ async fn a_provider_that_is_down_is_said_to_be_so() {
 #[tokio::test]
 async fn nobody_waits_for_a_silent_provider_for_ever() {
     let (stage, browser) = stage().await;
-    stage.providers.fault("twitter", "token", "slow").await;
-    stage.providers.fault("github", "person", "slow").await;
+    for (provider, endpoint) in [("twitter", "token"), ("github", "person")] {
+        let fault = json!({ "endpoint": endpoint, "kind": "slow" });
+        stage.providers.fault(provider, fault).await;
+    }
     let other = Browser::new();
     let (x, github) = tokio::join!(
         attempt(&stage, &browser, "twitter"),
@@ -88,7 +89,7 @@ async fn nobody_waits_for_a_silent_provider_for_ever() {
     // The server gave up first.
     let waited = stage.providers.seen("twitter", "token").await;
     assert!(waited.iter().any(|it| it["gave_up"] == true), "{waited:?}");
-    stage.providers.mend("twitter").await;
+    stage.providers.fault("twitter", Value::Null).await;
     stage.sign_in(&browser, "twitter").await;
 }
 
@@ -97,7 +98,8 @@ async fn trouble_with_the_list_of_addresses_loses_none() {
     let (stage, browser) = stage().await;
     let session = stage.sign_in(&browser, "github").await;
     for kind in ["server error", "garbage", "huge"] {
-        stage.providers.fault("github", "emails", kind).await;
+        let fault = json!({ "endpoint": "emails", "kind": kind });
+        stage.providers.fault("github", fault).await;
         let got = attempt(&stage, &browser, "github").await;
         assert_eq!(refused(&got), UNAVAILABLE, "{kind}");
     }
