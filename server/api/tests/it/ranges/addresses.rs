@@ -228,14 +228,15 @@ fn routes(folder: &Path, found: &mut BTreeSet<String>) {
             routes(&path, found);
             continue;
         }
-        let is_log = path.file_name().is_some_and(|name| name == "log.rs");
         let source = std::fs::read_to_string(&path).expect("a source");
-        for rest in source.split(".route(").skip(1) {
-            let path = rest.trim_start().strip_prefix('"');
-            let path = path.and_then(|rest| rest.split('"').next());
-            // The log has its own router.
-            let below = if is_log { "/log" } else { "" };
-            found.extend(path.map(|path| format!("{below}{path}")));
+        let (before, log) = source.split_once("fn log_routes(").unwrap_or((&source, ""));
+        let (log, after) = log.split_once("\n}\n").unwrap_or((log, ""));
+        for (source, prefix) in [(before, ""), (log, "/log"), (after, "")] {
+            for rest in source.split(".route(").skip(1) {
+                let path = rest.trim_start().strip_prefix('"');
+                let path = path.and_then(|rest| rest.split('"').next());
+                found.extend(path.map(|path| format!("{prefix}{path}")));
+            }
         }
     }
 }
