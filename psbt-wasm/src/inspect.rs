@@ -127,7 +127,7 @@ pub(crate) fn list_fields(binary: &Binary<'_>, network: Network) -> Inspection {
             number: 0,
             name: "transaction",
             key_data: Vec::new(),
-            value: shown(bytes),
+            value: first_bytes(bytes),
             value_bytes: bytes.len(),
             decoded: decode_transaction(&tx),
         });
@@ -135,7 +135,7 @@ pub(crate) fn list_fields(binary: &Binary<'_>, network: Network) -> Inspection {
     inspection
 }
 
-fn shown(bytes: &[u8]) -> Vec<u8> {
+fn first_bytes(bytes: &[u8]) -> Vec<u8> {
     bytes[..bytes.len().min(MAX_SHOWN_BYTES)].to_vec()
 }
 
@@ -195,7 +195,7 @@ impl<'a> Walk<'_, 'a> {
                 self.inspection.is_cut = true;
                 return Ok(());
             }
-            let field = map.fields().of(&pair);
+            let field = map.fields().lookup(&pair);
             let is_new = seen.insert(pair.key);
             let mut faults = [
                 (!is_new).then_some(Fault::Duplicate),
@@ -216,8 +216,8 @@ impl<'a> Walk<'_, 'a> {
                 map,
                 number: pair.field(),
                 name: field.name,
-                key_data: shown(pair.key_data()),
-                value: shown(pair.value),
+                key_data: first_bytes(pair.key_data()),
+                value: first_bytes(pair.value),
                 value_bytes: pair.value.len(),
                 decoded: decoded.unwrap_or_default(),
             });

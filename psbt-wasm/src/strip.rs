@@ -67,7 +67,7 @@ fn keep(
             minimal.extend(pair.raw);
         }
         (Stripping::KeptIfHashed, Some((index, input)))
-            if hashed.of(index, input).contains(pair.key_data()) =>
+            if hashed.for_input(index, input).contains(pair.key_data()) =>
         {
             push_bytes(minimal, pair.key);
             push_bytes(minimal, no_origin(field));
@@ -108,7 +108,7 @@ struct HashedKeys {
 
 impl HashedKeys {
     /// Those of this input; found once, however many keys it names.
-    fn of(&mut self, index: usize, input: &Input<'_>) -> &Self {
+    fn for_input(&mut self, index: usize, input: &Input<'_>) -> &Self {
         if self.input != Some(index) {
             self.input = Some(index);
             self.hashes.clear();

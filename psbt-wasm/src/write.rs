@@ -76,7 +76,7 @@ pub(crate) fn each_field<'a>(
     let fields = map.fields();
     // The maps have been walked over, so there is no error that could end the loop early.
     while let Ok(Some(pair)) = maps.next_pair() {
-        let field = fields.of(&pair);
+        let field = fields.lookup(&pair);
         if field.versions != Versions::Two {
             take(field, &pair);
         }

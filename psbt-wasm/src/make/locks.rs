@@ -16,7 +16,7 @@ pub(super) struct Locks {
 
 impl Locks {
     /// Those of any branch of any script that the file shows.
-    pub(super) fn of(coin: &Coin<'_>) -> Self {
+    pub(super) fn new(coin: &Coin<'_>) -> Self {
         let mut locks = Self::default();
         locks.add(coin.spent.script);
         coin.each_kept(&mut |field, _, value| match (field.number, value) {
@@ -71,7 +71,7 @@ mod tests {
 
     use super::*;
 
-    fn of(script: &bitcoin::ScriptBuf) -> Locks {
+    fn locks_in(script: &bitcoin::ScriptBuf) -> Locks {
         let mut locks = Locks::default();
         locks.add(script.as_bytes());
         locks
@@ -94,14 +94,14 @@ mod tests {
             height: 840_000,
             time: 1_800_000_000,
         };
-        assert_eq!(of(&builder.into_script()), locks);
+        assert_eq!(locks_in(&builder.into_script()), locks);
         for lock in [1, 16, 17, 255, 256, 499_999_999_u32] {
             let script = Builder::new().push_int(lock.into()).push_opcode(OP_CLTV);
-            assert_eq!(of(&script.into_script()).height, lock);
+            assert_eq!(locks_in(&script.into_script()).height, lock);
         }
         for lock in [500_000_000, 0x7fff_ffff, 0x8000_0000, u32::MAX] {
             let script = Builder::new().push_int(lock.into()).push_opcode(OP_CLTV);
-            assert_eq!(of(&script.into_script()).time, lock);
+            assert_eq!(locks_in(&script.into_script()).time, lock);
         }
     }
 
@@ -117,7 +117,7 @@ mod tests {
         // The opcode within a push.
         let data = Builder::new().push_slice([1, 9, 0xb1]);
         for script in [negative, too_large, alone, elsewhere, data] {
-            assert_eq!(of(&script.into_script()), Locks::default());
+            assert_eq!(locks_in(&script.into_script()), Locks::default());
         }
     }
 

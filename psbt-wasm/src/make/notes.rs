@@ -73,7 +73,7 @@ impl NoteCode {
 /// The lock time of the file, and what to know about it and about each coin.
 pub(super) fn notes(coins: &Coins<'_>, options: &MakeOptions<'_>) -> (u32, Vec<MakerNote>) {
     let mut notes = Vec::new();
-    let locks: Vec<Locks> = coins.coins.iter().map(Locks::of).collect();
+    let locks: Vec<Locks> = coins.coins.iter().map(Locks::new).collect();
     let lock_time = match (options.form, options.lock_time) {
         (Form::Transaction, _) => LOCK_TIME,
         (Form::Message, Some(lock_time)) => lock_time,

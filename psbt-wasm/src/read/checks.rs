@@ -237,7 +237,7 @@ impl Points {
         let mut cursor = Cursor::new(map);
         // The map has been walked over, so there is no error that could end the loop early.
         while let Ok(Some(pair)) = cursor.next_pair() {
-            let field = fields.of(&pair);
+            let field = fields.lookup(&pair);
             if field.check == Check::Derivation {
                 derivation = Some(field);
                 points.push(compressed(pair.key_data()));

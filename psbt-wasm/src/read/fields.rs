@@ -163,7 +163,7 @@ impl Fields {
 
     /// The field of a pair; [`UNKNOWN`] if no BIP has given it a number.
     #[inline]
-    pub(crate) fn of(&self, pair: &Pair<'_>) -> &'static Field {
+    pub(crate) fn lookup(&self, pair: &Pair<'_>) -> &'static Field {
         self.numbered(pair.field())
     }
 

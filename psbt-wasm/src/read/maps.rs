@@ -105,7 +105,7 @@ impl<'a> Walk<'a> {
         };
         while let Some(pair) = next()? {
             if pair.key == [global::VERSION] {
-                let field = global::FIELDS.of(&pair);
+                let field = global::FIELDS.lookup(&pair);
                 version = match pair.u32().map_err(|fault| self.in_field(field, fault))? {
                     0 => 0,
                     2 => 2,
@@ -228,7 +228,7 @@ impl<'a> Walk<'a> {
         let fields = self.map.fields();
         let start = self.cursor.rest();
         while let Some(pair) = self.next_pair()? {
-            let field = fields.of(&pair);
+            let field = fields.lookup(&pair);
             match self.look_at(field, &pair) {
                 Ok(value) => take(self, field, &pair, value),
                 Err(fault) => return Err(self.in_field(field, fault)),

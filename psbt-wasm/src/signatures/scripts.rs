@@ -124,7 +124,7 @@ impl Checker {
         let signatures = candidates.iter().map(|(key, signature)| {
             let key = fits(key).then_some(*key);
             let valid = key.and_then(|key| self.ecdsa(spend.code, key, signature));
-            found(key, signature, valid)
+            signature_of(key, signature, valid)
         });
         InputSignatures::judge(needed, signatures.collect())
     }
@@ -149,7 +149,7 @@ impl Checker {
         let signatures = given.iter().map(|signature| {
             let key = keys.find(|key| self.ecdsa(spend.code, key, signature) == Some(true));
             let shown = key.or(template.keys.first()).copied();
-            found(shown, signature, Some(key.is_some()))
+            signature_of(shown, signature, Some(key.is_some()))
         });
         InputSignatures::judge(template.needed, signatures.collect())
     }
@@ -164,7 +164,7 @@ impl Checker {
         let mut signatures = Vec::new();
         for (key, signature) in &spend.fields.partial {
             let valid = self.ecdsa(spend.code, key, signature);
-            signatures.push(found(Some(key), signature, valid));
+            signatures.push(signature_of(Some(key), signature, valid));
         }
         let stack = spend.stack.as_deref().unwrap_or_default();
         keys.extend(stack.iter().filter(|element| is_key(element)));
@@ -172,7 +172,7 @@ impl Checker {
             let signer = self.signer(&keys, |checker, key| {
                 checker.ecdsa(spend.code, key, signature)
             });
-            signatures.extend(signer.map(|key| found(Some(key), signature, Some(true))));
+            signatures.extend(signer.map(|key| signature_of(Some(key), signature, Some(true))));
             if self.work.over {
                 break;
             }
@@ -185,7 +185,7 @@ impl Checker {
 }
 
 /// A signature that was found, with its type at its end.
-fn found(key: Option<&[u8]>, signature: &[u8], valid: Option<bool>) -> Signature {
+fn signature_of(key: Option<&[u8]>, signature: &[u8], valid: Option<bool>) -> Signature {
     Signature {
         key: key.map(<[u8]>::to_vec),
         valid,

@@ -55,7 +55,7 @@ impl Checker {
 
     fn key_spend(&mut self, spend: &Spend<'_>, key: &[u8], signature: &[u8]) -> InputSignatures {
         let valid = self.schnorr(spend, key, signature);
-        InputSignatures::judge(1, vec![found(key, signature, valid)])
+        InputSignatures::judge(1, vec![signature_of(key, signature, valid)])
     }
 
     fn final_taproot<'s>(
@@ -101,7 +101,7 @@ impl Checker {
             .filter(|(_, signature)| !signature.is_empty())
             .map(|(key, signature)| {
                 let valid = self.schnorr(spend, key, signature);
-                found(key, signature, valid)
+                signature_of(key, signature, valid)
             })
             .collect();
         let count = signatures.len();
@@ -128,7 +128,7 @@ impl Checker {
             .filter(|element| matches!(element.len(), 64 | 65) && !separated);
         for signature in candidates {
             let signer = self.signer(&keys, |checker, key| checker.schnorr(spend, key, signature));
-            signatures.extend(signer.map(|key| found(key, signature, Some(true))));
+            signatures.extend(signer.map(|key| signature_of(key, signature, Some(true))));
             if self.work.over {
                 break;
             }
@@ -182,7 +182,7 @@ impl Checker {
                 let valid = fits.then(|| self.schnorr(&spend, key, signature));
                 Signature {
                     key: fits.then(|| key.to_vec()),
-                    ..found(key, signature, valid.flatten())
+                    ..signature_of(key, signature, valid.flatten())
                 }
             });
             let signatures = signatures.collect();
@@ -232,7 +232,7 @@ fn commits(output_key: &[u8], control: &[u8], script: &[u8]) -> bool {
 }
 
 /// A signature that was found; 64 bytes without a type are of the type DEFAULT.
-fn found(key: &[u8], signature: &[u8], valid: Option<bool>) -> Signature {
+fn signature_of(key: &[u8], signature: &[u8], valid: Option<bool>) -> Signature {
     Signature {
         key: Some(key.to_vec()),
         valid,

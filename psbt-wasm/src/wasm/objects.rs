@@ -140,7 +140,7 @@ mod tools {
     }
 
     /// All in one go: nothing can wait inside a call.
-    fn found(running: Result<Running, Error>) -> Result<Vec<u8>, Error> {
+    fn finish(running: Result<Running, Error>) -> Result<Vec<u8>, Error> {
         let mut running = running?;
         while running.go_on() {}
         Ok(running.into_found())
@@ -149,14 +149,14 @@ mod tools {
     #[wasm_bindgen(js_name = checkSignatures, skip_typescript)]
     pub fn check_signatures(bytes: Vec<u8>, options: &JsValue) -> Answer {
         let running = Running::of_file(bytes, read_max_checks(options)?);
-        object(found(running), from_json)
+        object(finish(running), from_json)
     }
 
     #[wasm_bindgen(js_name = checkProof, skip_typescript)]
     pub fn check_proof(proof: &JsValue, origin: &JsValue, options: &JsValue) -> Answer {
         let max_checks = read_max_checks(options)?;
         let running = proof::running(&encode_proof(proof, origin)?, max_checks);
-        object(found(running), |packed| decode_check(packed, proof))
+        object(finish(running), |packed| decode_check(packed, proof))
     }
 
     #[wasm_bindgen(js_name = verifyMessage, skip_typescript)]
@@ -190,7 +190,7 @@ mod tools {
 
     #[wasm_bindgen(js_name = makeProof, skip_typescript)]
     pub fn make_proof(bytes: Vec<u8>, options: &JsValue) -> Answer {
-        object(make::made(bytes, &encode_options(options)?), unpack)
+        object(make::make(bytes, &encode_options(options)?), unpack)
     }
 
     #[wasm_bindgen(js_name = combine, skip_typescript)]

@@ -23,7 +23,7 @@ pub fn recognize(bytes: Vec<u8>) {
 
 #[wasm_bindgen(js_name = makeProof)]
 pub fn make_proof(bytes: Vec<u8>, options: &[u8]) {
-    answer(Kind::Bytes, make::made(bytes, options));
+    answer(Kind::Bytes, make::make(bytes, options));
 }
 
 #[wasm_bindgen]

@@ -33,7 +33,7 @@ fn read_options(encoded: &[u8]) -> Result<MakeOptions<'_>, Error> {
 
 /// The file to sign. The amount is text, because it may be above what a number in JSON can be in JavaScript. No text has a
 /// character that JSON would escape: they are sentences of this package, and words from fixed lists.
-pub(in crate::wasm) fn made(bytes: Vec<u8>, options: &[u8]) -> Result<Vec<u8>, Error> {
+pub(in crate::wasm) fn make(bytes: Vec<u8>, options: &[u8]) -> Result<Vec<u8>, Error> {
     let made = make_proof(bytes, &read_options(options)?)?;
     let json = format!(
         r#"{{"inputs":{},"scripts":{},"parts":{},"amountSats":"{}","notes":{}}}"#,

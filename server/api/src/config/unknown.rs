@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::config::Config;
 
-    fn found(name: &str) -> Option<(String, Option<String>)> {
+    fn find(name: &str) -> Option<(String, Option<String>)> {
         let found = find_unknown(&Config::command(), std::iter::once(name.to_owned()));
         let found = found.into_iter().next();
         found.map(|found| (found.name, found.similar))
@@ -93,7 +93,7 @@ mod tests {
             ("STRIPE_KEY", None),
             ("CHAIN_SOURCES", None),
         ] {
-            let found = found(name);
+            let found = find(name);
             let meant = meant.map(str::to_owned);
             assert_eq!(found, Some((name.to_owned(), meant)), "{name}");
         }
@@ -115,7 +115,7 @@ mod tests {
             "PGPASSWORD",
             "NO_COLOR",
         ] {
-            assert_eq!(found(name), None, "{name}");
+            assert_eq!(find(name), None, "{name}");
         }
     }
 }

@@ -39,16 +39,16 @@ impl Page {
         if let Some(last) = last {
             request = request.header("last-event-id", last);
         }
-        Self::of(request).await
+        Self::open_with(request).await
     }
 
     /// Opens the stream for a page whose rows are from the board with this number.
     async fn with_rows(app: &TestApp, number: i64) -> Self {
         let path = format!("/api/rest/v1/profiles/changes?seen={number}");
-        Self::of(app.request(Method::GET, &path)).await
+        Self::open_with(app.request(Method::GET, &path)).await
     }
 
-    async fn of(request: RequestBuilder) -> Self {
+    async fn open_with(request: RequestBuilder) -> Self {
         let stream = request.send().await.expect("an answer");
         assert_eq!(stream.status(), StatusCode::OK);
         let mut page = Self {

@@ -240,7 +240,7 @@ async fn boards_that_differ_only_in_what_is_hidden_are_the_same(database: TestDa
         "/log/checkpoint",
     ] {
         let asked = Asked::visitor(target);
-        assert_ne!(asked.of(first).await, asked.of(second).await);
+        assert_ne!(asked.ask(first).await, asked.ask(second).await);
     }
 }
 

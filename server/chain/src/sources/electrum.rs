@@ -76,7 +76,7 @@ impl Electrum {
     /// When `url` is not such an address, or is plain TCP to another machine.
     pub fn new(url: &str, tls: TlsConnector) -> Result<Self, SourceUrlError> {
         let address = Address::parse(url)?;
-        let service = Service::new(format!("Electrum at {}", address.shown()));
+        let service = Service::new(format!("Electrum at {}", address.as_str()));
         Ok(Self {
             server: Server::new(address, tls, service),
         })

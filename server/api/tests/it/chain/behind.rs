@@ -12,7 +12,7 @@ const YEAR: i64 = 365 * 24 * HOUR;
 async fn of_mainnet(sources: Vec<Source>, clock: &Clock) -> Chain {
     let needed = sources.len();
     let sources = sources.into_iter();
-    let sources = sources.map(|source| Arc::new(Double::of(source).on_mainnet()) as Source);
+    let sources = sources.map(|source| Arc::new(Double::new(source).on_mainnet()) as Source);
     let (network, clock) = (Network::Bitcoin, clock.clone());
     Chain::connect_all(sources.collect(), needed, network, clock)
         .await

@@ -33,7 +33,7 @@ impl fmt::Debug for Double {
 }
 
 impl Double {
-    pub(crate) fn of(source: Source) -> Self {
+    pub(crate) fn new(source: Source) -> Self {
         Self {
             source,
             fails: AtomicBool::new(false),
@@ -46,11 +46,11 @@ impl Double {
 
     /// A source of a made-up chain.
     pub(crate) fn made_up() -> Self {
-        Self::of(Arc::new(DevelopmentChain::new()))
+        Self::new(Arc::new(DevelopmentChain::new()))
     }
 
     pub(crate) fn honest(source: Source) -> Arc<Self> {
-        Arc::new(Self::of(source))
+        Arc::new(Self::new(source))
     }
 
     /// A source that changes its response about each coin.
@@ -61,7 +61,7 @@ impl Double {
         };
         Arc::new(Self {
             coins: Box::new(lie),
-            ..Self::of(source)
+            ..Self::new(source)
         })
     }
 
@@ -73,7 +73,7 @@ impl Double {
         };
         Arc::new(Self {
             coins: Box::new(fail),
-            ..Self::of(source)
+            ..Self::new(source)
         })
     }
 

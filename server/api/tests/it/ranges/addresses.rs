@@ -122,7 +122,7 @@ impl Asked {
         }
     }
 
-    pub(super) async fn of(&self, side: &Side) -> Said {
+    pub(super) async fn ask(&self, side: &Side) -> Said {
         self.with(side, "").await
     }
 

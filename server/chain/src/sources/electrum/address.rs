@@ -42,7 +42,7 @@ impl Address {
     }
 
     /// Host and port, for messages.
-    pub(super) fn shown(&self) -> &str {
+    pub(super) fn as_str(&self) -> &str {
         &self.shown
     }
 }
