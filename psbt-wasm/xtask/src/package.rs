@@ -34,7 +34,7 @@ const MODULES: [Module; 2] = [
         profile: &[
             "opt-level='z'",
             "package.secp256k1-sys.opt-level=3",
-            "package.bitcoin_hashes.opt-level='z'",
+            "package.bitcoin_hashes.opt-level=2",
         ],
     },
 ];
