@@ -7,9 +7,19 @@ use chain::Unspent;
 use super::*;
 
 pub(super) async fn coin(source: &Source, outpoint: OutPoint) -> Coin {
-    let mut coins = source.coins(&[outpoint]).await.unwrap();
+    let mut coins = coins(source, &[outpoint]).await;
     assert_eq!(coins.len(), 1);
     coins.remove(0)
+}
+
+/// Looks the coins up again when a block of another test came meanwhile.
+async fn coins(source: &Source, outpoints: &[OutPoint]) -> Vec<Coin> {
+    loop {
+        match source.coins(outpoints).await {
+            Err(ChainError::Moved) => {}
+            coins => return coins.unwrap(),
+        }
+    }
 }
 
 pub(super) async fn unspent(source: &Source, outpoint: OutPoint) -> Unspent {
@@ -114,7 +124,7 @@ pub(super) async fn data_output_is_no_coin(node: &'static Node, source: Source) 
     let txid: Txid = sent["txid"].as_str().unwrap().parse().unwrap();
     node.confirm(&[txid]).await;
     let outpoints = [OutPoint::new(txid, 0), OutPoint::new(txid, 1)];
-    let coins = source.coins(&outpoints).await.unwrap();
+    let coins = coins(&source, &outpoints).await;
     assert!(coins.contains(&Coin::Missing), "{coins:?}");
     assert_matches!(coins[..], [Coin::Unspent(_), _] | [_, Coin::Unspent(_)]);
 }
@@ -125,7 +135,7 @@ pub(super) async fn three_hundred_coins(node: &'static Node, source: Source) {
     let mut outpoints = wallet.fund_one_address(AddressType::Bech32, &wanted).await;
     // The same transaction far from the others, and a missing one in between.
     outpoints.insert(150, nowhere());
-    let coins = source.coins(&outpoints).await.unwrap();
+    let coins = coins(&source, &outpoints).await;
     let values = coins.iter().filter_map(|coin| match coin {
         Coin::Unspent(coin) => Some(coin.output.value),
         _ => None,
