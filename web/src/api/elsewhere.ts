@@ -127,7 +127,7 @@ async function isDenied(): Promise<boolean> {
       const { state } = await navigator.permissions.query({ name: name as PermissionName });
       if (state === 'denied') return true;
     } catch {
-      // This browser has another name for it.
+      // This browser does not know the permission by this name.
     }
   }
   return false;

@@ -859,7 +859,7 @@ export interface components {
              */
             amount_sats: number;
             id: string;
-            /** @description Whether the provider told that name, and it is not one that stands in for it. */
+            /** @description Whether the provider gave that name; false for a made-up one. */
             named: boolean;
             /** @description Whose it is. */
             profile_id: string;
@@ -974,7 +974,7 @@ export interface components {
             last_auto_reverify: string | null;
             /** @description RFC 3339. Of a range, for everybody but its owner, null. */
             last_verified: string | null;
-            /** @description Whether the name is one that the provider told; one that stands in for it is nobody's there, and never linked. */
+            /** @description Whether the provider gave the name. A made-up name is never linked. */
             named: boolean;
             /** @description The name of the provider that says who this is. */
             provider: string;
@@ -1255,7 +1255,7 @@ export interface components {
             last_auto_reverify?: string | null;
             /** @description RFC 3339. Of a range, for everybody but its owner, null. */
             last_verified?: string | null;
-            /** @description Whether the name is one that the provider told; one that stands in for it is nobody's there, and never linked. */
+            /** @description Whether the provider gave the name. A made-up name is never linked. */
             named?: boolean;
             /** @description The name of the provider that says who this is. */
             provider?: string;

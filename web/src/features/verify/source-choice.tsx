@@ -96,7 +96,7 @@ export function SourceChoice({ offered, asking }: { offered: string[]; asking: A
   );
 }
 
-/** When which source said what. A coin may be spent a minute later. */
+/** The source and the time of each check: a coin may be spent a minute later. */
 function Checks({ checks }: { checks: CoinCheck[] }) {
   return (
     <ol aria-label="Checks" className="num list-disc pl-5 text-muted">

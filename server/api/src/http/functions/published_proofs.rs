@@ -59,7 +59,7 @@ struct Listed {
     username: String,
     /// The name of the provider that says who this is.
     provider: String,
-    /// Whether the provider told that name, and it is not one that stands in for it.
+    /// Whether the provider gave that name; false for a made-up one.
     named: bool,
     /// What counts of it now, in sats.
     amount_sats: i64,

@@ -47,7 +47,7 @@ pub struct ProfileRow {
     /// The part of the holdings, in sats, backed by published proofs, which anyone can check; null when there are none.
     #[schema(required)]
     published_sats: Option<i64>,
-    /// Whether the name is one that the provider told; one that stands in for it is nobody's there, and never linked.
+    /// Whether the provider gave the name. A made-up name is never linked.
     named: bool,
 }
 

@@ -61,8 +61,7 @@ impl Spend {
     }
 }
 
-/// The node decides: at each block, and each second of the median time, for locks in blocks and in time, and for a mining
-/// reward.
+/// Compares our rules with the node's at each block and each second of the median time: lock times, sequence locks, mining rewards.
 #[tokio::test]
 async fn the_node_says_the_same_about_every_lock_at_every_block() {
     let node = Node::start().await;

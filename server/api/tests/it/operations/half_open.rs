@@ -41,7 +41,7 @@ fn chunked(path: &str, rest: &str) -> String {
     )
 }
 
-/// Each of the time-outs is short in turn, and closes its kind of connection.
+/// One time-out after the other is short. Each closes only its own kind of connection.
 #[tokio::test]
 async fn what_is_half_open_is_let_go_of() {
     let token = "/api/auth/v1/token?grant_type=pkce";
@@ -49,8 +49,7 @@ async fn what_is_half_open_is_let_go_of() {
     let half = "GET /leaderboard HTTP/1.1\r\nhost: a\r\nx-";
     let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n");
     let groups: [(&[&str], Vec<String>); 4] = [
-        // Silence, and half a head: the first one, one sent together with a request, and one after a body. Half a body,
-        // for a handler that waits for it.
+        // No byte, or half of a head: of the first request, of a later one, or of one after a body. Then half of a body.
         (
             &["header"],
             vec![
