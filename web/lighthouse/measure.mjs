@@ -72,7 +72,7 @@ async function measure(path, device, config, port) {
     };
     const { lhr } = await lighthouse(`${BASE_URL}${path}`, flags, config);
     if (lhr.runtimeError) throw new Error(lhr.runtimeError.message);
-    if (!lhr.finalDisplayedUrl.endsWith(path)) throw new Error(`${path} has led to ${lhr.finalDisplayedUrl}`);
+    if (!new URL(lhr.finalDisplayedUrl).pathname.startsWith(path)) throw new Error(`${path} has led to ${lhr.finalDisplayedUrl}`);
     for (const { id, score, auditRefs } of Object.values(lhr.categories)) {
       const points = Math.round(score * 100);
       if (id === 'performance') speeds.push(points);
