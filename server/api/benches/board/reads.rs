@@ -73,13 +73,6 @@ pub(crate) async fn reads(
             rows(format!("id=eq.{}", seed::id(holder(number))))
         })
         .await?;
-        note("rank", &|number| {
-            get(
-                &format!("/api/functions/v1/getUserRank/{}", seed::id(holder(number))),
-                "",
-            )
-        })
-        .await?;
         note("summary", &|_| get("/api/functions/v1/board-summary", "")).await?;
         note("published proofs", &|_| get("/api/functions/v1/proofs", "")).await?;
         note("page", &|_| get("/leaderboard", BROTLI)).await?;
