@@ -70,7 +70,6 @@ async fn look(args: &Args) -> Result<(Report, Result<(), AuditLogError>), Failur
         site: site.clone(),
         chain: chain.clone(),
         clock: clock.clone(),
-        patience,
         progress: &progress,
     };
     let report = audit.run().await;

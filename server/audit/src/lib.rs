@@ -56,7 +56,7 @@ const COMPARED: usize = 1_000;
 /// How often the leaderboard page is compared with the list, which may change in between.
 const MOMENTS: usize = 5;
 
-/// The pause before something is read again.
+/// The longest pause before something is read again.
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// An audit of one board.
@@ -64,8 +64,6 @@ pub struct Audit<'a> {
     pub site: Site,
     pub chain: Chain,
     pub clock: Clock,
-    /// For how long findings are checked again.
-    pub patience: Duration,
     /// Receives progress messages.
     pub progress: &'a (dyn Fn(String) + Send + Sync),
 }
@@ -95,7 +93,7 @@ impl Audit<'_> {
         while let suspects = with_findings(&results.users)
             && !(suspects.is_empty() && results.list.is_empty())
         {
-            let last = begin.elapsed() >= self.patience;
+            let last = begin.elapsed() >= self.site.patience;
             if !last {
                 sleep(PAUSE).await;
             }

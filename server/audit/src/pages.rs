@@ -35,7 +35,7 @@ pub(super) async fn compare(
     let proof = report.proofs.first().map(|proof| proof.id.clone());
     let mut wrong = differences(&audit.site, logged.as_ref(), proof.as_deref()).await?;
     if !wrong.is_empty() {
-        sleep(audit.site.pause).await;
+        sleep(audit.site.pause()).await;
         logged = again().await.map_or(logged, |look| look.pages);
         wrong = differences(&audit.site, logged.as_ref(), proof.as_deref()).await?;
     }

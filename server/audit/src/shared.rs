@@ -57,7 +57,7 @@ async fn compare_row(site: &Site, listed: &Row) -> Result<Vec<Finding>, SiteErro
     let mut findings = Vec::new();
     for moment in 0..MOMENTS {
         if moment > 0 {
-            sleep(site.pause).await;
+            sleep(site.pause()).await;
         }
         let before = site.row(&listed.id).await?;
         let Some(row) = before.filter(|row| row.handle == listed.handle) else {

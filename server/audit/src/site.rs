@@ -47,8 +47,8 @@ const ATTEMPTS: usize = 5;
 pub struct Site {
     origin: String,
     client: Client,
-    /// Before something is read again.
-    pub(super) pause: Duration,
+    /// For how long findings are checked again.
+    pub(super) patience: Duration,
 }
 
 /// Why a board cannot be read.
@@ -61,7 +61,7 @@ pub enum SiteError {
 }
 
 impl Site {
-    /// The board at this address. No pause before something is read again is longer than `patience`.
+    /// The board at this address. Findings are checked again for as long as `patience`, and no pause is longer.
     ///
     /// # Errors
     /// When the address is not that of a web site.
@@ -74,7 +74,7 @@ impl Site {
         Ok(Self {
             origin: origin.ascii_serialization(),
             client,
-            pause: PAUSE.min(patience),
+            patience,
         })
     }
 
@@ -228,6 +228,11 @@ impl Site {
         self.find(path).await?.ok_or_else(|| nothing(path))
     }
 
+    /// The pause before something is read again.
+    pub(super) fn pause(&self) -> Duration {
+        PAUSE.min(self.patience)
+    }
+
     /// The response to a request; `None` for 404.
     pub(super) async fn find<T: DeserializeOwned>(
         &self,
@@ -251,7 +256,7 @@ impl Site {
         let mut reason = String::new();
         for attempt in 0..ATTEMPTS {
             if attempt > 0 {
-                sleep(self.pause).await;
+                sleep(self.pause()).await;
             }
             let mut request = self.client.get(format!("{}{path}", self.origin));
             // As the web app has the list counted with its first page.

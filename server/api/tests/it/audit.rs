@@ -78,7 +78,6 @@ async fn audit_at(origin: &str, app: &TestApp, node: &Node, client: Client) -> R
         site: Site::new(&url, client, Duration::ZERO).unwrap(),
         chain: (*app.state.chain).clone(),
         clock: app.state.clock.clone(),
-        patience: Duration::ZERO,
         progress: &|_| {},
     };
     audit.run().await.unwrap()
