@@ -1144,7 +1144,7 @@ export interface components {
         };
         /** @description What an input spends. */
         PublishedInput: {
-            /** @description Whether the coin counts on the board now; null for what is no coin, the first input of a message. */
+            /** @description Whether the coin counts on the board now; null for the first input of a message, which is no coin. */
             counts: boolean | null;
             /** @description Hex. */
             script_pubkey: string;

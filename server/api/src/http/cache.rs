@@ -36,7 +36,8 @@ const RETRY: i64 = 2;
 /// The request headers that a response depends on, besides its encoding.
 const VARY: HeaderValue = HeaderValue::from_static("accept, prefer, authorization");
 
-/// The request headers that a response depends on. Of encodings it is the one that the client gets ([`crate::http::encoding::choose`]).
+/// The request headers in the key of a response. `Accept-Encoding` has only the encoding that the client gets
+/// ([`crate::http::encoding::choose`]).
 const KEY_HEADERS: [HeaderName; 4] = [
     header::ACCEPT,
     HeaderName::from_static("prefer"),

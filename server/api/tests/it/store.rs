@@ -148,7 +148,7 @@ async fn proves_by(
     record(store, &proof).await
 }
 
-/// Who proves with which binding, by which transaction, which coins, and what comes of it.
+/// A proof to record: user, binding, name of the transaction, coins, and the expected result.
 type Step<'a> = (&'a Profile, Binding, &'a str, &'a [(u32, i64)], Recorded);
 
 /// Records proofs one after the other.

@@ -193,7 +193,7 @@ struct PublishedInput {
     value_sats: u64,
     /// Hex.
     script_pubkey: String,
-    /// Whether the coin counts on the board now; null for what is no coin, the first input of a message.
+    /// Whether the coin counts on the board now; null for the first input of a message, which is no coin.
     #[schema(required)]
     counts: Option<bool>,
 }

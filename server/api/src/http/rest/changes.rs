@@ -84,7 +84,7 @@ pub async fn follow_changes(
     Ok(([("x-accel-buffering", "no")], stream).into_response())
 }
 
-/// The newest event that the client has got. What is no number of ours is older than all.
+/// The number of the newest event that the client received. An invalid number counts as older than all events.
 fn last_event_id(headers: &HeaderMap) -> Option<i64> {
     let id = headers.get("last-event-id")?;
     Some(

@@ -87,7 +87,7 @@ async fn of_two_subscriptions_the_younger_is_cancelled(database: TestDatabase) {
     }
 }
 
-/// Of two subscriptions the one that is paid for stays: a user's first payment failed. What else a customer pays for stays too.
+/// When the first payment failed and the second subscription is paid, the second stays. Subscriptions to other products stay too.
 #[tokio::test]
 async fn what_is_paid_for_stays() {
     let shop = Shop::on_sqlite().await;
