@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { pageAddress } from '../../lib/site';
 import { normalizeWords } from '../../psbt';
 import { Button } from '../../ui/button';
@@ -13,28 +14,20 @@ import { linkTo, randomPart } from './link';
 /** For the reader: words that nobody else has, and a link that carries them. */
 export function AskPage({ address }: { address: Pick<Location, 'origin' | 'pathname'> }) {
   const [about, setAbout] = useState('');
-  const [made, setMade] = useState<{ words: string; mixed: string[] } | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const make = async (event: FormEvent) => {
+  const { data: made, error, mutate: make } = useMutation({ mutationFn: () => normalizeWords(`${about} ${randomPart()}`) });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    try {
-      const { text, mixed } = await normalizeWords(`${about} ${randomPart()}`);
-      setMade({ words: text, mixed });
-      setFault(null);
-    } catch (error) {
-      setMade(null);
-      setFault(messageOf(error, 'The words couldn’t be made. Reload the page, or try another browser.'));
-    }
+    make();
   };
   return (
     <Page title="Ask for a proof" width="medium" intro="A holder shows you bitcoin with a file made only for you. You give the words, so a proof made for another reader can’t be passed on to you.">
-      <form onSubmit={(event) => void make(event)} className="space-y-4">
-        <TextField label="Who are you, and what is it about?" value={about} onText={setAbout} rows={1} fault={fault} hint="For example: Acme Bank, loan 4711. A random part is added, so the words are new each time." />
+      <form onSubmit={submit} className="space-y-4">
+        <TextField label="Who are you, and what is it about?" value={about} onText={setAbout} rows={1} fault={error && messageOf(error, 'The words couldn’t be made. Reload the page, or try another browser.')} hint="For example: Acme Bank, loan 4711. A random part is added, so the words are new each time." />
         <Button type="submit" size="large" disabled={about.trim() === ''}>
           {made ? 'Make new words' : 'Make the words'}
         </Button>
       </form>
-      {made && <Made words={made.words} mixed={made.mixed} link={linkTo(address, made.words)} />}
+      {made && <Made words={made.text} mixed={made.mixed} link={linkTo(address, made.text)} />}
       <p className="mt-8 text-sm text-muted">
         Already have a file?{' '}
         <DocumentLink to={pageAddress('/verify')}>Check a proof</DocumentLink>

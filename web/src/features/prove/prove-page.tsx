@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { cx } from '../../lib/cx';
 import { listen } from '../../lib/listen';
 import { pageAddress } from '../../lib/site';
@@ -11,7 +12,7 @@ import { StepHeading, StepTrail } from '../upload/step-trail';
 import { useProofFile } from '../upload/use-proof-file';
 import { useWallet, type Wallet } from '../upload/use-wallet';
 import { dropTitle, WalletPicker, WalletSteps } from '../upload/wallet-picker';
-import { useWork } from '../../lib/use-work';
+import { workQuery } from '../../lib/work-query';
 import { useReady } from '../verify/use-ready';
 import { type Asked, forgetAsked, keepAsked, keptAsked, STEPS } from './asked';
 import { AskedCard } from './asked-card';
@@ -144,6 +145,6 @@ function Bring({ wallet, network, ...bringing }: Bringing & { wallet: Wallet; ne
 /** Loads all that the page may need later, so that it works without a connection; whether it is there. What is missing is loaded when it is needed. */
 function useOffline(): boolean {
   const ready = useReady();
-  const { value } = useWork(async () => ready && (await Promise.all([import('../upload/made-codes'), import('../upload/scan-dialog')])), [ready]);
-  return Boolean(value);
+  const rest = workQuery('rest', [], () => Promise.all([import('../upload/made-codes'), import('../upload/scan-dialog')]));
+  return useQuery({ ...rest, enabled: ready }).isSuccess;
 }

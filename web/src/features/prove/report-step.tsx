@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { Download, Printer } from 'lucide-react';
 import { chainFor } from '../../lib/chains';
 import { download } from '../../lib/download';
@@ -64,24 +65,13 @@ export function ReportStep({ asked, built: { proof, checked, file, bytes, sha256
 
 /** A price is added only if the holder wants it, with its source and its time. */
 function PriceChoice({ price, onPrice }: { price: Price | null; onPrice: (price: Price | null) => void }) {
-  const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
-  const add = async () => {
-    setBusy(true);
-    setFault(null);
-    try {
-      onPrice(await newestPrice());
-    } catch (error) {
-      setFault(messageOf(error, 'The price could not be read. Try again later.'));
-    }
-    setBusy(false);
-  };
+  const asking = useMutation({ mutationFn: () => newestPrice(), onSuccess: onPrice });
   return (
     <div className="space-y-3 text-sm">
       <p className="text-muted">Add what the coins are worth in dollars? {new URL(PRICE_SOURCE).host} gives the price and sees your IP address.</p>
-      {fault && (
+      {asking.error && (
         <Notice tone="warning" role="alert">
-          <p>{fault}</p>
+          <p>{messageOf(asking.error, 'The price could not be read. Try again later.')}</p>
         </Notice>
       )}
       {price ? (
@@ -89,8 +79,8 @@ function PriceChoice({ price, onPrice }: { price: Price | null; onPrice: (price:
           Leave out dollars
         </Button>
       ) : (
-        <Button look="secondary" disabled={busy} onClick={() => void add()}>
-          {busy ? 'Asking...' : 'Add dollars'}
+        <Button look="secondary" disabled={asking.isPending} onClick={() => asking.mutate()}>
+          {asking.isPending ? 'Asking...' : 'Add dollars'}
         </Button>
       )}
     </div>

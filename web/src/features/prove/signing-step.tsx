@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { messageOf } from '../../lib/errors';
 import { plural } from '../../lib/format';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
@@ -94,7 +95,7 @@ export function SigningStep({ asked, ready, wallet, batch, onBatch, onFiles, mad
         <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={signatures.check} proofFor={asked.words} {...signing} />
       )}
       <DropZone state="idle" file={null} title={stage.at === 'cosign' ? 'Drop the next signer’s file here' : 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={choose} />
-      <OtherWays onFiles={choose} disabled={false} />
+      <OtherWays onFiles={choose} />
       <div className="rounded-card border border-line bg-surface px-5">
         <More title="What this file contains" aside={plural(report.inputs.length, 'coin')} open={stage.at === 'mend'}>
           {isOwn && <SignatureNotice report={report} signatures={signatures} local />}
@@ -108,20 +109,20 @@ export function SigningStep({ asked, ready, wallet, batch, onBatch, onFiles, mad
 function Finished({ asked, made, ready }: { asked: Asked; made: Uint8Array<ArrayBuffer> | null; ready: ReadyFile }) {
   // The file to sign that was made before the signed one came.
   const [before] = useState(made);
-  const built = useReaderProof(asked, before, ready);
+  const { data: built, error } = useReaderProof(asked, before, ready);
   return (
     <>
       <div className="space-y-4 print:hidden">
-        <StepTrail now={built.at === 'built' ? STEPS.length : 3} steps={STEPS} />
-        <StepHeading>{built.at === 'failed' ? 'This signed file is no proof' : 'Your proof for one reader'}</StepHeading>
-        {built.at === 'building' && <p role="status">Making the proof file...</p>}
-        {built.at === 'failed' && (
-          <Notice tone="danger" role="alert" title={built.message}>
+        <StepTrail now={built ? STEPS.length : 3} steps={STEPS} />
+        <StepHeading>{error ? 'This signed file is no proof' : 'Your proof for one reader'}</StepHeading>
+        {!built && !error && <p role="status">Making the proof file...</p>}
+        {error && (
+          <Notice tone="danger" role="alert" title={messageOf(error, 'The proof file could not be made. Sign the file again.')}>
             <p>Sign the file that was made here, and drop what your wallet gives back.</p>
           </Notice>
         )}
       </div>
-      {built.at === 'built' && <ReportStep key={built.sha256} asked={asked} built={built} />}
+      {built && <ReportStep key={built.sha256} asked={asked} built={built} />}
     </>
   );
 }

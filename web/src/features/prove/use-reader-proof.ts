@@ -1,12 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { toHex } from '../../lib/bytes';
 import { binaryOf } from '../../lib/psbt-text';
-import { useWork } from '../../lib/use-work';
+import { workQuery } from '../../lib/work-query';
 import { checkPublishedProof, readerProof, type CheckedProof } from '../../psbt';
 import type { ReadyFile } from '../upload/use-proof-file';
 import { readerVerdict } from '../verify/judge-reader';
 import { evidenceIn, READER, type Evidence } from '../verify/proof';
-import { messageOf } from '../../lib/errors';
+import { UserFacingError } from '../../lib/errors';
 import { lettersOf, told } from '../verify/told';
 import { requestOf, stemOf, type Asked } from './asked';
 
@@ -19,35 +20,26 @@ export interface ReaderProof {
   sha256: string;
 }
 
-export type Building = { at: 'building' } | { at: 'failed'; message: string } | ({ at: 'built' } & ReaderProof);
-
 /** Makes the proof file of what was signed, and checks it as its reader will. `made` is the file to sign, if it was made here. */
-export function useReaderProof(asked: Asked, made: Uint8Array<ArrayBuffer> | null, ready: ReadyFile): Building {
-  const { value } = useWork(() => build(asked, made, ready).catch(failed), [asked, made, ready]);
-  return value ?? { at: 'building' };
+export function useReaderProof(asked: Asked, made: Uint8Array<ArrayBuffer> | null, ready: ReadyFile) {
+  return useQuery(workQuery('reader-proof', [asked, made, ready], () => build(asked, made, ready)));
 }
 
-const failed = (error: unknown): Building => ({ at: 'failed', message: messageOf(error, 'The proof file could not be made. Sign the file again.') });
-
-async function build(asked: Asked, made: Uint8Array<ArrayBuffer> | null, { file, contents }: ReadyFile): Promise<Building> {
+async function build(asked: Asked, made: Uint8Array<ArrayBuffer> | null, { file, contents }: ReadyFile): Promise<ReaderProof> {
   const signed = await binaryOf(file, contents.report.encoding);
-  let last: Building = { at: 'building' };
   // A signed file may have lost what its coins hold; one that was made before may be over other coins.
-  for (const toSign of [signed, ...(made ? [made] : [])]) {
-    last = await checkedFile(asked, toSign, signed).catch(failed);
-    if (last.at === 'built') return last;
-  }
-  return last;
+  const first = checkedFile(asked, signed, signed);
+  return made ? first.catch(() => checkedFile(asked, made, signed)) : first;
 }
 
-async function checkedFile(asked: Asked, toSign: Uint8Array, signed: Uint8Array): Promise<Building> {
+async function checkedFile(asked: Asked, toSign: Uint8Array, signed: Uint8Array): Promise<ReaderProof> {
   const text = `${JSON.stringify(await readerProof(requestOf(asked), toSign, signed), null, 2)}\n`;
   const proof = evidenceIn(JSON.parse(text));
-  if (!proof) return { at: 'failed', message: 'The signed file lacks the amounts of its coins. Sign the file that was made here.' };
+  if (!proof) throw new UserFacingError('The signed file lacks the amounts of its coins. Sign the file that was made here.');
   const checked = await checkPublishedProof(proof, READER, asked.block.network);
   const verdict = readerVerdict({ proof, board: told``, origin: READER, check: checked.check, asked: null, now: 0, words: asked.words });
-  if (verdict.state === 'false') return { at: 'failed', message: lettersOf(verdict.sentence) };
+  if (verdict.state === 'false') throw new UserFacingError(lettersOf(verdict.sentence));
   const bytes = new TextEncoder().encode(text);
   const file = new File([bytes], `${stemOf(asked.statement)}.proof.json`, { type: 'application/json' });
-  return { at: 'built', proof, checked, file, bytes: bytes.length, sha256: toHex(sha256(bytes)) };
+  return { proof, checked, file, bytes: bytes.length, sha256: toHex(sha256(bytes)) };
 }

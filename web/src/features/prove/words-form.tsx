@@ -1,17 +1,17 @@
 import { useState, type FormEvent } from 'react';
-import { SourceError } from '../../api/elsewhere';
+import { useMutation } from '@tanstack/react-query';
 import { CHAINS } from '../../lib/chains';
-import { normalizeWords, readerStatement, type Network, type Words } from '../../psbt';
+import { normalizeWords, readerStatement, type Network } from '../../psbt';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { Select } from '../../ui/select';
 import { TextField } from '../../ui/text-field';
 import { More } from '../upload/more';
-import { messageOf } from '../../lib/errors';
+import { messageOf, UserFacingError } from '../../lib/errors';
 import { SourceFields, useSource } from '../verify/source-choice';
 import { useMixed } from '../verify/use-mixed';
 import { newNonce, requestOf, type Asked } from './asked';
-import { newestBlock, pastedBlock } from './block';
+import { newestBlock, pastedBlock, type DatingBlock } from './block';
 
 const UNREADABLE = 'This text couldn’t be read. Reload the page, or try another browser.';
 const NETWORKS = CHAINS.map(({ network }): [Network, string] => [network, network === 'mainnet' ? 'Bitcoin' : network]);
@@ -29,35 +29,24 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
   const [name, setName] = useState('');
   const [given, setGiven] = useState(false);
   const [paste, setPaste] = useState<Paste | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<{ of: 'words' | 'name' | 'block'; text: string } | null>(null);
   const source = useSource(MAINNET_SOURCES);
   const mixed = useMixed(words);
-  const faultOf = (of: string) => (problem?.of === of ? problem.text : null);
-
-  const submit = async () => {
-    const own = await normalOrFault(words);
-    if ('fault' in own) return setProblem({ of: 'words', text: own.fault });
-    const holder = await normalOrFault(name);
-    if ('fault' in holder) return setProblem({ of: 'name', text: holder.fault });
-    const block = await blockOf(paste, source.take);
-    if (block === null) return setProblem(null);
-    if (typeof block === 'string') return setProblem({ of: 'block', text: block });
-    const asked = { words: own.text, name: holder.text, nonce: newNonce(), block };
-    try {
-      onAsked({ ...asked, statement: await readerStatement(requestOf(asked)) });
-    } catch (error) {
-      setProblem({ of: 'block', text: messageOf(error, UNREADABLE) });
-    }
-    return undefined;
-  };
-  const send = (event: FormEvent) => {
+  const begin = useMutation({
+    mutationFn: async (): Promise<Asked> => {
+      const own = await normalizeWords(words).catch(faultIn('words'));
+      const holder = await normalizeWords(name).catch(faultIn('name'));
+      const asked = { words: own.text, name: holder.text, nonce: newNonce(), block: await blockOf(paste, source.take) };
+      return { ...asked, statement: await readerStatement(requestOf(asked)).catch(faultIn('block')) };
+    },
+    onSuccess: onAsked,
+  });
+  const faultOf = (field: Fault['field']) => (begin.error instanceof Fault && begin.error.field === field ? begin.error.message : null);
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
-    void submit().finally(() => setBusy(false));
+    begin.mutate();
   };
   return (
-    <form onSubmit={send} className="space-y-6">
+    <form onSubmit={submit} className="space-y-6">
       <TextField
         label="The reader’s words"
         value={words}
@@ -102,8 +91,8 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
           </Notice>
         )}
       </section>
-      <Button type="submit" size="large" disabled={busy || !given || words.trim() === '' || name.trim() === ''}>
-        {busy ? 'Getting the block...' : 'Continue'}
+      <Button type="submit" size="large" disabled={begin.isPending || !given || words.trim() === '' || name.trim() === ''}>
+        {begin.isPending ? 'Getting the block...' : 'Continue'}
       </Button>
       <div className="rounded-card border border-line bg-surface px-5">
         <More title="What the reader learns">
@@ -115,25 +104,27 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
   );
 }
 
-/** A text in its normal form, or what is wrong with it. */
-async function normalOrFault(text: string): Promise<Words | { fault: string }> {
-  try {
-    return await normalizeWords(text);
-  } catch (error) {
-    return { fault: messageOf(error, UNREADABLE) };
+/** What is wrong with a field of this form. */
+class Fault extends UserFacingError {
+  constructor(
+    readonly field: 'words' | 'name' | 'block' | 'source',
+    message: string,
+  ) {
+    super(message);
   }
 }
 
-/** The block; a sentence when there is none, and null when the chosen source says itself what is wrong. */
-async function blockOf(paste: Paste | null, takeSource: () => string | null) {
-  if (paste) return pastedBlock(paste.header, paste.height, paste.network);
-  const source = takeSource();
-  if (!source) return null;
-  try {
-    return await newestBlock(source);
-  } catch (error) {
-    return error instanceof SourceError ? error.message : UNREADABLE;
-  }
+const faultIn = (field: Fault['field']) => (error: unknown) => {
+  throw new Fault(field, messageOf(error, UNREADABLE));
+};
+
+async function blockOf(paste: Paste | null, takeSource: () => string | null): Promise<DatingBlock> {
+  const source = paste ? null : takeSource();
+  const block = paste ? pastedBlock(paste.header, paste.height, paste.network) : source && (await newestBlock(source).catch(faultIn('block')));
+  // The fields of the source say themselves what is wrong with it.
+  if (!block) throw new Fault('source', '');
+  if (typeof block === 'string') throw new Fault('block', block);
+  return block;
 }
 
 interface Paste {

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { Redirect, useSearchParams } from 'wouter';
 import { messageOf, UserFacingError } from '../../lib/errors';
 import { ButtonLink } from '../../ui/button';
@@ -14,14 +15,19 @@ export default function CallbackPage() {
   const [params] = useSearchParams();
   const { currentUser, completeSignIn } = useSession();
   const [address] = useState(() => redactedAddress(window.location.href));
-  const [failure, setFailure] = useState(() => callbackError(params));
-
-  useEffect(() => {
-    if (failure) return;
-    exchangeCode(params)
-      .then(completeSignIn)
-      .catch((error: unknown) => setFailure(messageOf(error, 'Unknown authentication error')));
-  }, [params, failure, completeSignIn]);
+  const refusal = callbackError(params);
+  const code = params.get('code') ?? '';
+  // A code works once.
+  const exchange = useQuery({
+    queryKey: ['sign-in', code],
+    queryFn: () => exchangeCode(code).then(completeSignIn).then(() => true),
+    enabled: refusal === null,
+    staleTime: Infinity,
+    gcTime: Infinity,
+    retry: false,
+    retryOnMount: false,
+  });
+  const failure = refusal ?? (exchange.error && messageOf(exchange.error, 'Unknown authentication error'));
 
   if (failure) return <CallbackFailure message={failure} address={address} userId={currentUser?.id ?? null} />;
   if (currentUser) return <Redirect to={wantedPath() ?? `/profile/${currentUser.id}`} replace />;
@@ -48,8 +54,6 @@ function CallbackFailure({ message, address, userId }: { message: string; addres
   );
 }
 
-const exchanges = new Map<string, Promise<void>>();
-
 /** The provider's error in the address; null when there is none. */
 export function callbackError(params: URLSearchParams): string | null {
   const error = params.get('error');
@@ -57,18 +61,8 @@ export function callbackError(params: URLSearchParams): string | null {
   return `Authentication error: ${error} - ${params.get('error_description') ?? 'no description'}`;
 }
 
-/** Turns the code of the address into a session. A code works once, so a second call joins the first. */
-function exchangeCode(params: URLSearchParams): Promise<void> {
-  const code = params.get('code') ?? '';
-  let exchange = exchanges.get(code);
-  if (!exchange) {
-    exchange = run(code);
-    if (code !== '') exchanges.set(code, exchange);
-  }
-  return exchange;
-}
-
-async function run(code: string): Promise<void> {
+/** Turns the code of the address into a session. */
+async function exchangeCode(code: string): Promise<void> {
   const auth = await authClient();
   if (code !== '') {
     const { error } = await auth.exchangeCodeForSession(code);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Redirect } from 'wouter';
 import { messageOf } from '../../lib/errors';
 import { appConfigQuery } from '../../api/queries';
@@ -30,24 +30,15 @@ const X = 'twitter';
 export default function LoginPage() {
   const { currentUser, login, error: sessionError } = useSession();
   const config = useQuery(appConfigQuery());
-  const [busy, setBusy] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const starting = useMutation({ mutationFn: login });
   const [deleted] = useState(() => accountDeleted.get() !== null);
   useEffect(() => accountDeleted.remove(), []);
   useEffect(endLeaving, []);
   if (currentUser) return <Redirect to={wantedPath() ?? `/profile/${currentUser.id}`} replace />;
 
-  const start = async (provider: string) => {
-    setBusy(provider);
-    setFailure(null);
-    try {
-      await login(provider);
-    } catch (error) {
-      const during = provider === 'mock' ? 'mock login' : 'login';
-      setFailure(messageOf(error, `An unexpected error occurred during ${during}.`));
-      setBusy(null);
-    }
-  };
+  // After success the browser is on its way to the provider.
+  const busy = starting.isPending || starting.isSuccess ? starting.variables : null;
+  const failure = starting.error && messageOf(starting.error, `An unexpected error occurred during ${starting.variables === 'mock' ? 'mock login' : 'login'}.`);
   const shown = failure ?? (sessionError === SESSION_ENDED ? null : sessionError);
   const reason = deleted ? 'Your account has been deleted. Sign in to start a new one.' : sessionError === SESSION_ENDED ? SESSION_ENDED : reasonToSignIn();
   const { development = false, sign_in: providers = [] } = config.data ?? {};
@@ -84,7 +75,7 @@ export default function LoginPage() {
           <TextLink to="/privacy-policy">privacy policy</TextLink>.
         </p>
         {withX && (
-          <Button className="w-full" disabled={unknown || refusal !== null || busy !== null} aria-describedby={refusal ? 'x-is-off' : undefined} onClick={() => start(X)}>
+          <Button className="w-full" disabled={unknown || refusal !== null || busy !== null} aria-describedby={refusal ? 'x-is-off' : undefined} onClick={() => starting.mutate(X)}>
             {unknown || busy === X ? <Spinner className="text-on-accent" /> : <XMark />}
             {unknown || busy === X ? 'Loading...' : 'Continue with X'}
           </Button>
@@ -100,14 +91,14 @@ export default function LoginPage() {
           </Notice>
         )}
         {others.map(({ name, title }) => (
-          <Button key={name} look="secondary" className="w-full" disabled={busy !== null} onClick={() => start(name)}>
+          <Button key={name} look="secondary" className="w-full" disabled={busy !== null} onClick={() => starting.mutate(name)}>
             {busy === name && <Spinner />}
             {busy === name ? 'Loading...' : `Continue with ${title}`}
           </Button>
         ))}
         {development && (
           <div className="space-y-2 border-t border-line pt-4 text-center">
-            <Button look="secondary" className="w-full" disabled={busy !== null} onClick={() => start('mock')}>
+            <Button look="secondary" className="w-full" disabled={busy !== null} onClick={() => starting.mutate('mock')}>
               {busy === 'mock' && <Spinner />}
               {busy === 'mock' ? 'Creating Mock User...' : 'Dev: Create Mock User & Login'}
             </Button>

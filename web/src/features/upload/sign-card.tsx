@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { formatSats, plural } from '../../lib/format';
 import { ANOTHER, codesOf, coreArguments, signingSteps, type Form, type Signer } from '../../lib/signers';
-import { closeProofReader } from '../../psbt';
+import { closeProofReader, isStop } from '../../psbt';
 import { Button } from '../../ui/button';
 import { FirstFew } from '../../ui/long-list';
 import { Notice } from '../../ui/notice';
@@ -10,7 +10,7 @@ import { Working } from '../../ui/working';
 import { ProblemNotice } from './bring-file';
 import { type Batch, FEW, ManyScripts, optionsOf, type Shape } from './many-scripts';
 import { FileToSign } from './file-to-sign';
-import { useMadeProof } from './use-made-proof';
+import { makingProblem, useMadeProof } from './use-made-proof';
 import type { Wallet } from './use-wallet';
 import { Tried, WalletPicker } from './wallet-picker';
 
@@ -37,10 +37,10 @@ export function SignCard({ file, signed, statement, network, wallet, batch, onBa
   const [other, setOther] = useState<{ signer: Signer; form: Form } | null>(null);
   const form = other?.signer === signer ? other.form : (signer.form ?? 'transaction');
   const [shape, setShape] = useState<Shape>(batch ? { kind: 'split', part: batch.done } : { kind: 'one' });
-  const { making, again } = useMadeProof(file, { statement, form, ...(form === 'transaction' ? optionsOf(shape) : {}) });
-  const parts = making.state === 'made' ? making.proof.parts : 1;
+  const { data: proof, isPending, error, refetch } = useMadeProof(file, { statement, form, ...(form === 'transaction' ? optionsOf(shape) : {}) });
+  const parts = proof?.parts ?? 1;
   const name = nameOf(statement, shape.kind === 'split' && parts > 1 ? `-${shape.part + 1}-of-${parts}` : '');
-  const made = making.state === 'made' ? making.proof.psbt : null;
+  const made = proof?.psbt;
   useEffect(() => {
     if (made) onMade?.(made);
   }, [made, onMade]);
@@ -51,19 +51,19 @@ export function SignCard({ file, signed, statement, network, wallet, batch, onBa
 
   return (
     <div className="enter">
-      {making.state === 'making' && <Working onStop={closeProofReader}>Making a proof of {file.name}...</Working>}
-      {making.state === 'stopped' && (
+      {isPending && <Working onStop={closeProofReader}>Making a proof of {file.name}...</Working>}
+      {isStop(error) && (
         <Notice role="status" title="You stopped it: no proof was made">
-          <Button look="secondary" className="mt-2" onClick={again}>
+          <Button look="secondary" className="mt-2" onClick={() => void refetch()}>
             Make the Proof
           </Button>
         </Notice>
       )}
-      {making.state === 'failed' && <ProblemNotice problem={making.problem} />}
-      {making.state === 'made' && (
+      {error && !isStop(error) && <ProblemNotice problem={makingProblem(error)} />}
+      {proof && (
         <div className="space-y-5 text-sm">
           <p>
-            Your proof of <strong className="num">{formatSats(making.proof.amountSats)} BTC</strong> in {plural(making.proof.inputs, 'coin')} is ready to sign.
+            Your proof of <strong className="num">{formatSats(proof.amountSats)} BTC</strong> in {plural(proof.inputs, 'coin')} is ready to sign.
             {batch && ` File ${batch.done + 1} of ${batch.of}.`}
           </p>
           {signed && (
@@ -71,14 +71,14 @@ export function SignCard({ file, signed, statement, network, wallet, batch, onBa
               <p>It doesn’t contain your statement, so it proves nothing here. Sign this proof instead, and delete that file.</p>
             </Notice>
           )}
-          {form === 'transaction' && (making.proof.scripts > FEW || making.proof.parts > 1) && (
-            <ManyScripts proof={making.proof} shape={shape} onChange={setShape} />
+          {form === 'transaction' && (proof.scripts > FEW || proof.parts > 1) && (
+            <ManyScripts proof={proof} shape={shape} onChange={setShape} />
           )}
-          <FileToSign psbt={making.proof.psbt} name={name} label="Download the File to Sign" codes={codesOf(signer)} />
-          {walletFor?.(new Blob([making.proof.psbt]))}
-          {making.proof.notes.length > 0 && (
+          <FileToSign psbt={proof.psbt} name={name} label="Download the File to Sign" codes={codesOf(signer)} />
+          {walletFor?.(new Blob([proof.psbt]))}
+          {proof.notes.length > 0 && (
             <Notice title="What your wallet may need">
-              <FirstFew items={making.proof.notes} render={({ code, input, message }) => <li key={`${code} ${input}`}>{message}</li>} />
+              <FirstFew items={proof.notes} render={({ code, input, message }) => <li key={`${code} ${input}`}>{message}</li>} />
             </Notice>
           )}
           {wallet.signer ? null : <WalletPicker wallet={wallet} />}

@@ -1,4 +1,5 @@
-import { useWork } from '../../lib/use-work';
+import { useQuery } from '@tanstack/react-query';
+import { workQuery } from '../../lib/work-query';
 import { checkProofSignatures, isStop, type SignatureReport } from '../../psbt';
 
 /** This device's verdict on a file's signatures: nothing yet, or null when it cannot tell at all. */
@@ -14,12 +15,7 @@ export interface Signatures {
 
 /** Checks the signatures of the original file in the background. It is advice: the server decides. */
 export function useSignatures(file: File | null): Signatures {
-  const { value, again } = useWork(async () => {
-    try {
-      return file && { check: await checkProofSignatures(new Uint8Array(await file.arrayBuffer())), stopped: false };
-    } catch (error) {
-      return { check: null, stopped: isStop(error) };
-    }
-  }, [file]);
-  return { check: value?.check, stopped: value?.stopped ?? false, again };
+  const check = async () => checkProofSignatures(new Uint8Array((await file?.arrayBuffer()) ?? []));
+  const { data, isError, error, refetch } = useQuery({ ...workQuery('signatures', [file], check), enabled: file !== null });
+  return { check: isError ? null : data, stopped: isStop(error), again: () => void refetch() };
 }

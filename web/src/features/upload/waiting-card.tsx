@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { plural, shorten } from '../../lib/format';
 import { binaryOf } from '../../lib/psbt-text';
 import { ANOTHER, codesOf, coreArguments, signingSteps } from '../../lib/signers';
-import { useWork } from '../../lib/use-work';
+import { workQuery } from '../../lib/work-query';
 import type { SignatureReport } from '../../psbt';
 import { FirstFew } from '../../ui/long-list';
 import { StepList } from '../../ui/step-list';
@@ -32,7 +33,7 @@ export function WaitingCard({ ready, waiting, check, network, wallet, walletFor,
   const begun = waiting.length > 0;
   const signer = wallet.signer ?? ANOTHER;
   // What cannot be taken as binary can still be passed on as the file that it is.
-  const { value: psbt } = useWork(() => binaryOf(file, contents.report.encoding), [file]);
+  const { data: psbt } = useQuery(workQuery('binary', [file], () => binaryOf(file, contents.report.encoding)));
   return (
       <div className="enter space-y-4 text-sm">
         {begun ? (

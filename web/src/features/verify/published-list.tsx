@@ -1,8 +1,7 @@
-import { useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { jsonFrom, SourceError } from '../../api/elsewhere';
 import { formatDate, formatSats } from '../../lib/format';
 import { displayName } from '../../lib/names';
-import { useWork } from '../../lib/use-work';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Failure } from '../../ui/failure';
@@ -18,18 +17,17 @@ interface Row {
 
 /** The published proofs of one person, by page. */
 export function PublishedList({ profile }: { profile: string }) {
-  const [earlier, setEarlier] = useState<Row[]>([]);
-  const [after, setAfter] = useState('');
-  const { value: page, again } = useWork((signal) => fetchPage(profile, after, signal), [profile, after]);
-  const rows = [...earlier, ...(page?.proofs ?? [])];
-  const showMore = () => {
-    setEarlier(rows);
-    setAfter(page?.next ?? '');
-  };
+  const { data, error, isPending, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['published', profile],
+    queryFn: ({ pageParam, signal }) => fetchPage(profile, pageParam, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  });
+  const rows = data?.pages.flatMap(({ proofs }) => proofs) ?? [];
   return (
     <Card title={rows[0] ? <Title name={displayName(rows[0])} /> : 'Published proofs'}>
-      {!page && rows.length === 0 && <p role="status">Loading...</p>}
-      {page && !page.failure && rows.length === 0 && <p>This person has published no proof, or has withdrawn all. What the board shows of them, only the board has checked.</p>}
+      {isPending && <p role="status">Loading...</p>}
+      {data && rows.length === 0 && <p>This person has published no proof, or has withdrawn all. What the board shows of them, only the board has checked.</p>}
       {rows.length > 0 && (
         <ol className="divide-y divide-line">
           {rows.map(({ id, amount_sats: sats, published_at: at }) => (
@@ -44,10 +42,10 @@ export function PublishedList({ profile }: { profile: string }) {
           ))}
         </ol>
       )}
-      <Failure error={page?.failure} fallback="The list could not be loaded. Please try again." />
-      {(page?.failure || page?.next) && (
-        <Button look="secondary" className="mt-3" onClick={page.failure ? again : showMore}>
-          {page.failure ? 'Try Again' : 'Show more'}
+      <Failure error={error} fallback="The list could not be loaded. Please try again." />
+      {(error || hasNextPage) && (
+        <Button look="secondary" className="mt-3" onClick={() => void fetchNextPage()}>
+          {error ? 'Try Again' : 'Show more'}
         </Button>
       )}
     </Card>
@@ -68,20 +66,10 @@ function isRow(value: unknown): value is Row {
   return typeof id === 'string' && isPerson && Number.isSafeInteger(sats) && !Number.isNaN(Date.parse(String(at)));
 }
 
-interface ProofPage {
-  proofs: Row[];
-  next: string | null;
-  failure?: unknown;
-}
-
-async function fetchPage(profile: string, after: string, signal: AbortSignal): Promise<ProofPage> {
+async function fetchPage(profile: string, after: string, signal: AbortSignal): Promise<{ proofs: Row[]; next: string | null }> {
   const from = after && `&after=${encodeURIComponent(after)}`;
-  try {
-    const value = await jsonFrom(`/api/functions/v1/proofs?limit=100&profile_id=${encodeURIComponent(profile)}${from}`, signal);
-    const { proofs, next } = (value ?? {}) as { proofs?: Row[]; next?: string | null };
-    if (!Array.isArray(proofs) || !proofs.every(isRow)) throw new SourceError('unreadable', 'The board’s response is not a list of proofs.');
-    return { proofs, next: next ?? null };
-  } catch (failure) {
-    return { proofs: [], next: null, failure };
-  }
+  const value = await jsonFrom(`/api/functions/v1/proofs?limit=100&profile_id=${encodeURIComponent(profile)}${from}`, signal);
+  const { proofs, next } = (value ?? {}) as { proofs?: Row[]; next?: string | null };
+  if (!Array.isArray(proofs) || !proofs.every(isRow)) throw new SourceError('unreadable', 'The board’s response is not a list of proofs.');
+  return { proofs, next: next ?? null };
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { checkPublishedProof, normalizeWords, prepareChecks, ProofReadError, verifyMessage, type CheckedProof, type MessageCheck } from '../../psbt';
 import { stubEsplora } from '../../testing/esplora';
+import { open } from '../../testing/render';
 import { coinsOf, type Evidence } from './proof';
 import { VerifyPage } from './verify-page';
 
@@ -39,7 +40,7 @@ beforeEach(() => {
 });
 
 async function bring() {
-  render(<VerifyPage address={new URL('https://board.example/verify')} />);
+  open(<VerifyPage address={new URL('https://board.example/verify')} />);
   await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([TEXT], 'proof.json'));
   expect(await screen.findByText('Is this proof for you?')).toBeInTheDocument();
 }
@@ -108,7 +109,7 @@ test.each([
   ['inconclusive', { message: 'The coins were not looked up.' }, 'Can’t be checked here'],
 ] as const)('a signed message that is %s is said to be, and never looks like a proof', async (status, more, title) => {
   vi.mocked(verifyMessage).mockResolvedValue({ status, reason: null, message: null, format: 'simple', loose: false, lockTime: 0, sequence: 0, lineEndings: null, ...more } as MessageCheck);
-  render(<VerifyPage address={new URL('https://board.example/verify')} />);
+  open(<VerifyPage address={new URL('https://board.example/verify')} />);
   await userEvent.click(screen.getByText('Check a signed message'));
   await userEvent.type(await screen.findByLabelText('Bitcoin address'), ' bc1qtest ');
   await userEvent.type(screen.getByLabelText('Message, letter by letter'), ' I hold 100 BTC ');

@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { chainFor } from '../../lib/chains';
 import { normalizeWords } from '../../psbt';
 import { Button } from '../../ui/button';
@@ -68,28 +69,21 @@ interface WordsFormProps {
 /** Compares the words of the file with those that the reader gave, which are never filled in: large type shows no look-alike letter. */
 function WordsForm({ proof, words, onWords }: WordsFormProps) {
   const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
   const mixed = useMixed(proof.statement.subject);
-  const compare = async (event: FormEvent) => {
+  const { error, mutate: compare } = useMutation({ mutationFn: () => normalizeWords(typed), onSuccess: ({ text }) => onWords(text), onError: () => onWords(null) });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    try {
-      const { text } = await normalizeWords(typed);
-      setProblem(null);
-      onWords(text);
-    } catch (error) {
-      onWords(null);
-      setProblem(messageOf(error, 'These words couldn’t be read. Type them again.'));
-    }
+    compare();
   };
   const difference = words === null ? null : differenceOf(proof.statement.subject, words);
   return (
-    <form onSubmit={(event) => void compare(event)} className="space-y-3 text-sm">
+    <form onSubmit={submit} className="space-y-3 text-sm">
       <TextField
         label="Your words"
         value={typed}
         onText={setTyped}
         rows={2}
-        fault={problem}
+        fault={error && messageOf(error, 'These words couldn’t be read. Type them again.')}
         hint="Paste the words that you gave the holder, from your own notes. Don’t copy them from the file or the report."
       />
       <Button type="submit" look={words === null ? 'primary' : 'secondary'} disabled={typed.trim() === ''}>

@@ -1,12 +1,13 @@
 import { useState, type FormEvent } from 'react';
-import { textFrom } from '../../api/elsewhere';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { jsonFrom, textFrom } from '../../api/elsewhere';
 import { isOfHost, logAddress } from '../../lib/board-log/address';
 import { trustedKeys, type Trusted } from '../../lib/board-log/checkpoints';
 import { LogError, readKey } from '../../lib/board-log/note';
 import { checkReceipt, holdingsOf, readReceipt, type ShownRow } from '../../lib/board-log/receipt';
 import { formatCount, formatDateTime } from '../../lib/format';
 import { displayName } from '../../lib/names';
-import { useWork } from '../../lib/use-work';
+import { workQuery } from '../../lib/work-query';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
@@ -40,7 +41,7 @@ async function check(file: File, keys: Trusted[]): Promise<Checked> {
 /** A receipt: the board showed this row at a block. Checked with the reader's keys, never with those in the receipt. */
 export function ReceiptView({ file }: { file: File }) {
   const [keys, setKeys] = useState(keptKeys);
-  const { value: checked } = useWork(() => check(file, keys), [file, keys]);
+  const { data: checked } = useQuery(workQuery('receipt', [file, keys], () => check(file, keys)));
   if (!checked) return <p role="status">Checking the receipt...</p>;
   return (
     <>
@@ -82,29 +83,23 @@ function RightReceipt({ shown: { origin, height, at, row } }: { shown: ShownRow 
 
 function KeyChoice({ known, onKey }: { known: Trusted[]; onKey: (key: string) => void }) {
   const [typed, setTyped] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
-  const submit = async (event: FormEvent) => {
+  const use = useMutation({ mutationFn: (text: string) => readKey(text), onSuccess: (_, text) => onKey(text.trim()) });
+  const fill = useMutation({
+    mutationFn: async () => {
+      const address = logAddress(await jsonFrom('/api/functions/v1/app-config'));
+      return (await textFrom(`${address}/key`)).trim();
+    },
+    onSuccess: setTyped,
+    onSettled: () => use.reset(),
+  });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (typed.trim() === '') return;
-    try {
-      await readKey(typed);
-      setFault(null);
-      onKey(typed.trim());
-    } catch (error) {
-      setFault(messageOf(error, 'This is not a key of a log.'));
-    }
+    fill.reset();
+    if (typed.trim() !== '') use.mutate(typed);
   };
-  const fetched = async () => {
-    try {
-      setFault(null);
-      const address = logAddress(JSON.parse(await textFrom('/api/functions/v1/app-config')));
-      setTyped((await textFrom(`${address}/key`)).trim());
-    } catch (error) {
-      setFault(messageOf(error, 'The key couldn’t be fetched. Please try again.'));
-    }
-  };
+  const fault = (use.error && messageOf(use.error, 'This is not a key of a log.')) ?? (fill.error && messageOf(fill.error, 'The key couldn’t be fetched. Please try again.'));
   return (
-    <form onSubmit={(event) => void submit(event)} className="space-y-3 text-sm">
+    <form onSubmit={submit} className="space-y-3 text-sm">
       <p className="text-muted">
         {known.length > 0 ? 'We used the keys that this browser has seen or that you gave. ' : ''}
         Take a key from your own notes or from someone you trust. The key that this board shows is only as good as your trust in it.
@@ -112,7 +107,7 @@ function KeyChoice({ known, onKey }: { known: Trusted[]; onKey: (key: string) =>
       <TextField label="A key of the log" value={typed} onText={setTyped} rows={1} fault={fault} mono />
       <div className="flex flex-wrap gap-3">
         <Button type="submit">Check with This Key</Button>
-        <Button look="secondary" onClick={() => void fetched()}>
+        <Button look="secondary" onClick={() => fill.mutate()}>
           Fill In What This Board Shows Now
         </Button>
       </div>

@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { formatLockTime } from '../../lib/format';
 import { verifyMessage, type MessageCheck } from '../../psbt';
 import { Button } from '../../ui/button';
@@ -20,31 +21,27 @@ export function SignedMessage() {
 /** An address, a message and a signature (BIP-322, BIP-137). The result is only about keys: no coins, no date, no person. */
 function MessageForm() {
   const [given, setGiven] = useState({ address: '', message: '', signature: '' });
-  const [found, setFound] = useState<{ check: MessageCheck; address: string } | { fault: string } | null>(null);
+  const { address, message, signature } = given;
+  const check = useMutation({ mutationFn: (to: string) => verifyMessage(to, message, signature.trim()) });
   const change = (name: keyof typeof given) => (value: string) => {
     setGiven({ ...given, [name]: value });
     // A result must belong to the fields next to it.
-    setFound(null);
+    check.reset();
   };
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    const [address, signature] = [given.address.trim(), given.signature.trim()];
-    try {
-      setFound({ check: await verifyMessage(address, given.message, signature), address });
-    } catch (error) {
-      setFound({ fault: messageOf(error, 'The signature couldn’t be checked. Reload the page, or try another browser.') });
-    }
+    check.mutate(address.trim());
   };
-  const { address, message, signature } = given;
   return (
-    <form onSubmit={(event) => void submit(event)} className="space-y-4 pb-5 text-sm">
+    <form onSubmit={submit} className="space-y-4 pb-5 text-sm">
       <TextField label="Bitcoin address" value={address} onText={change('address')} rows={1} mono />
       <TextField label="Message, letter by letter" value={message} onText={change('message')} rows={3} />
       <TextField label="Signature" value={signature} onText={change('signature')} rows={2} mono />
       <Button type="submit" look="secondary" disabled={address.trim() === '' || signature.trim() === ''}>
         Check the signature
       </Button>
-      {found && ('fault' in found ? <Notice tone="danger" role="alert" title={found.fault} /> : <Answer {...found} />)}
+      {check.error && <Notice tone="danger" role="alert" title={messageOf(check.error, 'The signature couldn’t be checked. Reload the page, or try another browser.')} />}
+      {check.data && <Answer check={check.data} address={check.variables} />}
     </form>
   );
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { messageOf } from '../../lib/errors';
 import { formatCount, formatDateTime, plural } from '../../lib/format';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
@@ -85,7 +86,7 @@ export function SourceChoice({ offered, asking }: { offered: string[]; asking: A
       <SourceFields offered={offered} source={source} legend="Choose a block explorer. It will see your IP address and which coins you look up; we won’t." />
       {asking.trouble && (
         <Notice tone="warning" role="alert" title="The block explorer didn’t answer for every coin">
-          <p>{asking.trouble.message}</p>
+          <p>{messageOf(asking.trouble, 'The block explorer didn’t answer. Try again later, or choose another one.')}</p>
         </Notice>
       )}
       <Button type="submit" disabled={asking.busy}>

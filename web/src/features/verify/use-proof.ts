@@ -1,22 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { jsonFrom, SourceError } from '../../api/elsewhere';
 import { toHex } from '../../lib/bytes';
 import { STATIC } from '../../lib/site';
-import { useWork } from '../../lib/use-work';
+import { workQuery } from '../../lib/work-query';
 import { checkPublishedProof, isRefusal, type CheckedProof } from '../../psbt';
 import { chainFor } from '../../lib/chains';
 import { checkNote, keysOfBoard, type BoardNote } from './board-note';
 import { agrees, evidenceIn, idIn, isForReader, isId, isPublished, proofIn, type Evidence, type PublishedProof } from './proof';
-import { messageOf } from '../../lib/errors';
 import { theirs, told, type Told } from './told';
 
 /** What to check: a proof of this board by its id, or a file from the visitor. */
 export type Given = { id: string } | { file: File };
-
-export type Loaded =
-  | { at: 'loading' }
-  | { at: 'failed'; message: string; missing: boolean }
-  | ({ at: 'read' } & Read);
 
 export interface Read {
   proof: Evidence;
@@ -31,19 +26,12 @@ export interface Read {
 }
 
 /** Reads a proof, and checks all of it that needs no chain. */
-export function useProof(given: Given, origin: string): Loaded {
-  const { value } = useWork((signal) => load(given, origin, signal).catch(failed), [given, origin]);
-  return value ?? { at: 'loading' };
+export function useProof(given: Given, origin: string) {
+  const input = 'file' in given ? given.file : given.id;
+  return useQuery(workQuery('proof', [input, origin], ({ signal }) => load(given, origin, signal)));
 }
 
-function failed(error: unknown): Loaded {
-  if (error instanceof SourceError && error.trouble === 'not-found') {
-    return { at: 'failed', message: 'There is no such proof on this board. It was withdrawn or has expired. Ask its holder for a new link or for the file.', missing: true };
-  }
-  return { at: 'failed', message: messageOf(error, 'Something went wrong while it was checked. Please reload the page, or try another browser.'), missing: false };
-}
-
-async function load(given: Given, origin: string, signal: AbortSignal): Promise<Loaded> {
+async function load(given: Given, origin: string, signal: AbortSignal): Promise<Read> {
   const { json: file, sha256: hash } = 'file' in given ? await jsonIn(given.file) : { json: null, sha256: null };
   const board = 'id' in given ? await publishedOn(given.id, signal) : await sameOnBoard(file, origin, signal);
   const proof = isPublished(board) ? board : evidenceIn(file);
@@ -58,10 +46,10 @@ async function load(given: Given, origin: string, signal: AbortSignal): Promise<
     // A board that answered says which keys it has. Without its response, the keys count that this browser has seen before.
     const keys = isPublished(board) ? await keysOfBoard(signal) : [];
     const note = await checkNote(isPublished(board) ? board : file, proof, checked.check, keys);
-    return { at: 'read', proof, board, checked, note, sha256: hash };
+    return { proof, board, checked, note, sha256: hash };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { at: 'read', proof, board, checked: null, note: { is: 'none' }, sha256: hash };
+    return { proof, board, checked: null, note: { is: 'none' }, sha256: hash };
   }
 }
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { render, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { checkPublishedProof, prepareChecks, ProofReadError, type CheckedProof } from '../../psbt';
 import { checkReceipt } from '../../lib/board-log/receipt';
 import { stubEsplora } from '../../testing/esplora';
+import { open } from '../../testing/render';
 import { coinsOf, type PublishedProof } from './proof';
 import { VerifyPage } from './verify-page';
 
@@ -35,7 +36,7 @@ beforeEach(() => {
   vi.mocked(prepareChecks).mockReset().mockResolvedValue(true);
 });
 
-const show = (path: string) => render(<VerifyPage address={new URL(path, ORIGIN)} />);
+const show = (path: string) => open(<VerifyPage address={new URL(path, ORIGIN)} />);
 
 /** A board with these proofs, and a chain on which their coins are unspent. */
 function serve(proofs: PublishedProof[], change: Parameters<typeof stubEsplora>[1] = () => null) {

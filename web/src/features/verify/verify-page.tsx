@@ -1,7 +1,9 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { Upload } from 'lucide-react';
+import { SourceError } from '../../api/elsewhere';
 import { isReceipt } from '../../lib/board-log/receipt';
 import { cx } from '../../lib/cx';
+import { messageOf } from '../../lib/errors';
 import { STATIC } from '../../lib/site';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -84,24 +86,27 @@ function decoded(id: string): string {
 }
 
 function Checked({ given, origin }: { given: Given; origin: string }) {
-  const loaded = useProof(given, origin);
-  if (loaded.at === 'loading') {
+  const { data: read, error } = useProof(given, origin);
+  if (error) {
+    const missing = error instanceof SourceError && error.trouble === 'not-found';
+    return (
+      <Notice tone="danger" role="alert" title={missing ? 'No such proof' : 'It could not be checked'}>
+        <p>{missing ? MISSING : messageOf(error, 'Something went wrong while it was checked. Please reload the page, or try another browser.')}</p>
+      </Notice>
+    );
+  }
+  if (!read) {
     return (
       <p role="status" data-waiting={'id' in given || undefined} className="min-h-24 text-muted data-waiting:min-h-svh">
         Checking the proof...
       </p>
     );
   }
-  if (loaded.at === 'failed') {
-    return (
-      <Notice tone="danger" role="alert" title={loaded.missing ? 'No such proof' : 'It could not be checked'}>
-        <p>{loaded.message}</p>
-      </Notice>
-    );
-  }
-  const View = isForReader(loaded.proof) ? ReaderView : ProofView;
-  return <View {...loaded} origin={origin} />;
+  const View = isForReader(read.proof) ? ReaderView : ProofView;
+  return <View {...read} origin={origin} />;
 }
+
+const MISSING = 'There is no such proof on this board. It was withdrawn or has expired. Ask its holder for a new link or for the file.';
 
 /** What nobody can be shown, and the way to check everything. */
 function LimitsCard({ origin }: { origin: string }) {
