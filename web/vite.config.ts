@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 import { prose } from './build/prose.ts';
 import { pagePreloads } from './build/page-preloads.ts';
 import { documents } from './build/documents.ts';
+import { markdown } from './build/markdown.ts';
 import { unusedSignIn } from './build/unused-sign-in.ts';
 
 /** What the server answers and Vite does not know. `./start --watch` says where the server is. */
@@ -22,7 +23,7 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), wasm(), prose(), pagePreloads(), documents(), unusedSignIn()],
+  plugins: [react(), tailwindcss(), wasm(), markdown(), prose(), pagePreloads(), documents(), unusedSignIn()],
   // React has it itself.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   worker: { format: 'es', plugins: () => [wasm()] },

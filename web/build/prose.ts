@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { runnerImport, type Plugin } from 'vite';
+import { markdown } from './markdown.ts';
 
 const DRAWING = fileURLToPath(new URL('../src/prose.tsx', import.meta.url));
 const PLACE = '<!--content-->';
@@ -14,7 +15,7 @@ export function prose(): Plugin {
       async handler(html) {
         // Only the app's document.
         if (!html.includes(PLACE)) return html;
-        const { module } = await runnerImport<typeof import('../src/prose')>(DRAWING, { configFile: false });
+        const { module } = await runnerImport<typeof import('../src/prose')>(DRAWING, { configFile: false, plugins: [markdown()] });
         return html.replace(PLACE, (place) => place + module.drawProse());
       },
     },
