@@ -13,7 +13,6 @@ export default function ProfileMenu({ user }: { user: CurrentUser }) {
   const logout = useLogout();
   return (
     <Menu
-      name="Profile"
       label={
         <>
           <Avatar picture={ownPicture(user.avatarUrl)} initial={initial(user.username)} seed={user.id} size="small" />

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Button } from './button';
 import { Dialog } from './dialog';
 
@@ -11,13 +11,10 @@ interface ConfirmDialogProps {
 }
 
 /** A question before something that cannot be undone. */
-export function ConfirmDialog({ title, text, confirmLabel, onConfirm, onCancel }: ConfirmDialogProps) {
-  const textId = useId();
+export default function ConfirmDialog({ title, text, confirmLabel, onConfirm, onCancel }: ConfirmDialogProps) {
   return (
-    <Dialog role="alertdialog" title={title} describedBy={textId} className="w-[min(28rem,calc(100vw-2rem))]" onClose={onCancel}>
-      <p id={textId} className="mt-2 text-sm text-muted">
-        {text}
-      </p>
+    <Dialog role="alertdialog" title={title} className="w-[min(28rem,calc(100vw-2rem))]" onClose={onCancel}>
+      <AlertDialog.Description className="mt-2 text-sm text-muted">{text}</AlertDialog.Description>
       <div className="mt-6 flex justify-end gap-3">
         <Button look="secondary" onClick={onCancel}>
           Cancel

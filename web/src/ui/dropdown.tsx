@@ -1,33 +1,34 @@
-import { useId, type ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { ChevronDown } from 'lucide-react';
 import { Button } from './button';
-import { usePopup } from './use-popup';
+import { useWanted } from './first-press';
 
-interface DropdownProps {
+const LoadedDropdown = lazy(() => import('./loaded-dropdown'));
+
+export interface DropdownProps {
+  /** The name of the panel. */
+  name: string;
   label: ReactNode;
   children: ReactNode;
 }
 
-/** A button that shows a small panel of form controls under it. Not an ARIA menu: the controls keep their roles. */
-export function Dropdown({ label, children }: DropdownProps) {
-  const { open, setOpen, box, button } = usePopup();
-  const id = useId();
+/** A button that shows a small panel of form controls under it, whose code loads with the first press. Not an ARIA menu: the controls keep their roles. */
+export function Dropdown(props: DropdownProps) {
+  const [wanted, want] = useWanted();
+  if (wanted) return <LoadedDropdown {...props} />;
   return (
-    <div ref={box} className="relative">
-      <Button ref={button} look="secondary" size="field" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-        {label}
-        <ChevronDown className="hidden size-4 text-muted sm:block" aria-hidden="true" />
-      </Button>
-      <div
-        id={id}
-        hidden={!open}
-        // A press on the text inside moves the focus here, which keeps it open.
-        tabIndex={-1}
-        className="enter absolute top-full right-0 z-30 mt-2 min-w-56 rounded-xl border border-line bg-surface p-1.5 text-ink shadow-card sm:right-auto sm:left-0"
-      >
-        {children}
-      </div>
-    </div>
+    <Button look="secondary" size="field" aria-haspopup="dialog" aria-expanded={false} onClick={want}>
+      <DropdownLabel>{props.label}</DropdownLabel>
+    </Button>
+  );
+}
+
+export function DropdownLabel({ children }: { children: ReactNode }) {
+  return (
+    <>
+      {children}
+      <ChevronDown className="hidden size-4 text-muted sm:block" aria-hidden="true" />
+    </>
   );
 }
 

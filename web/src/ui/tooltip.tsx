@@ -1,6 +1,9 @@
-import { useState, type ReactNode } from 'react';
+import { lazy, useState, type ReactNode } from 'react';
+import { useWanted } from './first-press';
 
-interface TooltipProps {
+const LoadedTooltip = lazy(() => import('./loaded-tooltip'));
+
+export interface TooltipProps {
   /** The name of its button. */
   label: string;
   text: string;
@@ -8,31 +11,22 @@ interface TooltipProps {
   children: ReactNode;
 }
 
-/** A small button that shows a text on hover, on focus and on a press; Escape hides it. */
-export function Tooltip({ label, text, className, children }: TooltipProps) {
-  const [open, setOpen] = useState(false);
+/** What is at its button while its code loads. */
+export type Attention = 'pointer' | 'focus' | null;
+
+/** A small button that shows a text on hover, on focus and on a press; Escape hides it. Its code loads with the first of them. */
+export function Tooltip(props: TooltipProps) {
+  const [wanted, want] = useWanted();
+  const [attention, setAttention] = useState<Attention>(null);
+  if (wanted) return <LoadedTooltip {...props} attention={attention} />;
+  const attend = (by: Attention) => () => {
+    setAttention(by);
+    want();
+  };
+  const leave = () => setAttention(null);
   return (
-    // The text may be pointed at without its going away (WCAG 2.2, 1.4.13).
-    <span className="relative" onPointerEnter={() => setOpen(true)} onPointerLeave={() => setOpen(false)}>
-      <button
-        type="button"
-        aria-label={label}
-        className={className}
-        onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
-        onClick={() => setOpen(true)}
-        onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}
-      >
-        {children}
-      </button>
-      {open && (
-        <span
-          role="tooltip"
-          className="absolute top-full left-0 z-30 w-max max-w-[min(20rem,60vw)] rounded-lg bg-ink px-3 py-1.5 text-sm font-normal [overflow-wrap:anywhere] text-canvas"
-        >
-          {text}
-        </span>
-      )}
-    </span>
+    <button type="button" aria-label={props.label} className={props.className} onPointerEnter={attend('pointer')} onPointerLeave={leave} onFocus={attend('focus')} onBlur={leave}>
+      {props.children}
+    </button>
   );
 }

@@ -38,6 +38,7 @@ export function Toolbar({ box, search, children }: ToolbarProps) {
           />
         </label>
         <Dropdown
+          name="Filters"
           label={
             <>
               <SlidersHorizontal className="size-4" aria-hidden="true" />

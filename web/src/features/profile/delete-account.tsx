@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Download, Trash2 } from 'lucide-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
@@ -9,7 +9,6 @@ import { deleteAccount, exportAccount } from '../../api/mutations';
 import { PROFILES_KEY } from '../../api/queries';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
-import { ConfirmDialog } from '../../ui/confirm-dialog';
 import { Failure } from '../../ui/failure';
 import { Notice } from '../../ui/notice';
 import { useSession } from '../session/context';
@@ -18,6 +17,7 @@ import { beginLeaving, endLeaving } from '../session/wanted';
 import { ReceiptButton } from '../board-log/receipt-button';
 import { download } from '../../lib/download';
 
+const ConfirmDialog = lazy(() => import('../../ui/confirm-dialog'));
 const REDIRECT_MS = 2000;
 const NOT_SIGNED_IN = 'You must be signed in to manage your subscription.';
 
@@ -45,28 +45,19 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
   });
   const { isSuccess: deleted, isPending } = removal;
 
-  // The session ends when this page is left, which the person may do before it is time.
-  const atEnd = useRef<(() => void) | null>(null);
-  const end = () => {
-    atEnd.current?.();
-    atEnd.current = null;
-  };
   useEffect(() => {
     if (!deleted) return undefined;
-    atEnd.current = () => void logout();
-    const timer = window.setTimeout(() => {
-      navigate('/'); // first, because a signed-out reader of this page would be sent to the login screen
-      end();
-    }, REDIRECT_MS);
+    const timer = window.setTimeout(() => navigate('/'), REDIRECT_MS);
     // A reload, a closed tab and a link out of the app leave no time to sign out.
     const stop = listen(window, { pagehide: dropSession });
     return () => {
       window.clearTimeout(timer);
       stop();
+      // Only after this page is left: a signed-out reader of it would be sent to the login screen.
+      void logout();
     };
     // oxlint-disable-next-line react/exhaustive-deps -- once, whatever the session's functions are by then
   }, [deleted]);
-  useEffect(() => end, []);
 
   return (
     <Card title="Account">
@@ -92,16 +83,18 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
         <p>Your account may still be there. Reload the page, then try again.</p>
       </Failure>
       {asking && (
-        <ConfirmDialog
-          title="Delete Account"
-          text="Are you sure you want to delete your account? This action cannot be undone."
-          confirmLabel="Delete Account"
-          onCancel={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            removal.mutate();
-          }}
-        />
+        <Suspense>
+          <ConfirmDialog
+            title="Delete Account"
+            text="Are you sure you want to delete your account? This action cannot be undone."
+            confirmLabel="Delete Account"
+            onCancel={() => setAsking(false)}
+            onConfirm={() => {
+              setAsking(false);
+              removal.mutate();
+            }}
+          />
+        </Suspense>
       )}
     </Card>
   );

@@ -57,13 +57,13 @@ test('the exact total is shown after a question alone, where there is one', asyn
   const calls = serve({ shown_as: 'range' });
   show();
   await userEvent.click(await exact());
-  const question = within(screen.getByRole('alertdialog'));
+  const question = within(await screen.findByRole('alertdialog'));
   expect(screen.getByRole('alertdialog')).toHaveTextContent('Everyone will see 2.50000000 BTC.');
   await userEvent.click(question.getByRole('button', { name: 'Cancel' }));
   expect(await range()).toBeChecked();
   expect(patches(calls)).toEqual([]);
   await userEvent.click(await exact());
-  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Show it' }));
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Show it' }));
   await waitFor(async () => expect(await exact()).toBeChecked());
   expect(patches(calls)).toEqual([{ shown_as: 'exact' }]);
 });
@@ -86,12 +86,12 @@ test('who has published proofs chooses between them and a range', async () => {
   });
   show();
   await userEvent.click(await range());
-  const question = screen.getByRole('alertdialog');
+  const question = await screen.findByRole('alertdialog');
   expect(question).toHaveTextContent('Withdraw your published proofs?');
   await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
   expect(calls.every(({ method }) => method === 'GET')).toBe(true);
   await userEvent.click(await range());
-  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Withdraw and show a range' }));
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Withdraw and show a range' }));
   await waitFor(async () => expect(await range()).toBeChecked());
   const changes = calls.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url.pathname}`);
   expect(changes).toEqual([

@@ -1,0 +1,21 @@
+import { Popover } from '@base-ui/react/popover';
+import { buttonClass } from './button';
+import { DropdownLabel, type DropdownProps } from './dropdown';
+import { useFirstPress } from './first-press';
+
+export default function LoadedDropdown({ name, label, children }: DropdownProps) {
+  return (
+    <Popover.Root>
+      <Popover.Trigger ref={useFirstPress()} className={buttonClass('secondary', 'field')}>
+        <DropdownLabel>{label}</DropdownLabel>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner align="start" sideOffset={8} collisionPadding={16} className="z-30">
+          <Popover.Popup aria-label={name} className="enter min-w-56 rounded-xl border border-line bg-surface p-1.5 text-ink shadow-card">
+            {children}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
