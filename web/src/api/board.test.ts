@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { stubNetwork } from '../testing/network';
 import { profile } from '../testing/profiles';
 import { chooseShownAs } from './mutations';
-import { setTokenSource } from './client';
+import { connectSession } from './client';
 import { boardPageQuery, boardPlaceQuery, ilikePattern, ownPlaceQuery, totalOf } from './board';
 
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -84,7 +84,7 @@ test('rows that do not show yet what the page has changed are asked for again', 
     const number = method === 'GET' ? (numbers.shift() ?? '7') : '7';
     return { body: [], headers: { 'Board-Number': number } };
   });
-  setTokenSource(async () => 'token');
+  connectSession({ token: async () => 'token', lives: async () => false });
   await chooseShownAs('mira', 'exact');
   const rows = client().fetchQuery(boardPageQuery({ search: '', verifiedOnly: false, tier: null }, 1));
   await vi.advanceTimersByTimeAsync(2_000);

@@ -152,25 +152,17 @@ export interface BoardPlace {
 /** Holders who share a rank follow one another: at most this many pages are searched for one of them. */
 const TIED_PAGES = 20;
 
-/**
- * Finds the row of a name in a shared link: an X name, or `github:name` and the like. Null when no holder has it.
- */
-export function boardPlaceQuery(name: string) {
-  return queryOptions({
-    queryKey: [...PROFILES_KEY, 'place', name],
-    queryFn: async ({ signal, client }): Promise<BoardPlace | null> => {
-      const entry = await findByName(name, signal);
-      return entry && { entry, index: await indexOf(entry, client) };
-    },
-  });
-}
+/** The row of a name in a shared link: an X name, or `github:name` and the like. Null when no holder has it. */
+export const boardPlaceQuery = (name: string) => placeQuery('place', name, findByName);
 
 /** The signed-in user's row and its position on the whole board. */
-export function ownPlaceQuery(id: string) {
+export const ownPlaceQuery = (id: string) => placeQuery('own-place', id, async (_, signal) => (await entriesWith({ id: `eq.${id}`, limit: 1 }, signal))[0]);
+
+function placeQuery(kind: string, of: string, find: (of: string, signal: AbortSignal) => Promise<BoardEntry | null | undefined>) {
   return queryOptions({
-    queryKey: [...PROFILES_KEY, 'own-place', id],
+    queryKey: [...PROFILES_KEY, kind, of],
     queryFn: async ({ signal, client }): Promise<BoardPlace | null> => {
-      const [entry] = await entriesWith({ id: `eq.${id}`, limit: 1 }, signal);
+      const entry = await find(of, signal);
       return entry ? { entry, index: await indexOf(entry, client) } : null;
     },
   });

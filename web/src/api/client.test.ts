@@ -1,11 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { stubNetwork } from '../testing/network';
-import { answerOf, api, ApiError, dataOf, done, oneRowApi, publicApi, setSessionCheck, setTokenSource, UNREACHABLE } from './client';
+import { answerOf, api, ApiError, dataOf, done, connectSession, oneRowApi, publicApi, UNREACHABLE } from './client';
 import { messageOf, UserFacingError } from '../lib/errors';
 
 afterEach(() => {
-  setTokenSource(async () => null);
-  setSessionCheck(async () => false);
+  connectSession({ token: async () => null, lives: async () => false });
 });
 
 const settings = (signal?: AbortSignal) => publicApi.GET('/api/functions/v1/app-config', signal ? { signal } : {});
@@ -55,7 +54,7 @@ test('a cancelled call stays a cancellation', async () => {
 });
 
 test('the access token goes with a call, unless it is for everybody', async () => {
-  setTokenSource(async () => 'token');
+  connectSession({ token: async () => 'token', lives: async () => false });
   const calls = stubNetwork(() => ({ body: {} }));
   await dataOf(api.GET('/api/functions/v1/proof-challenge'));
   await dataOf(oneRowApi.GET('/api/rest/v1/profiles'));
@@ -68,10 +67,12 @@ test.each([
   [false, ['Bearer first']],
 ])('a refused token is asked about; when the session lives (%s), the call is made again with the next one', async (lives, tokens) => {
   let token = 'first';
-  setTokenSource(async () => token);
-  setSessionCheck(async () => {
-    token = 'second';
-    return lives;
+  connectSession({
+    token: async () => token,
+    lives: async () => {
+      token = 'second';
+      return lives;
+    },
   });
   const calls = stubNetwork(({ headers }) => (headers.get('Authorization') === 'Bearer second' ? { status: 204 } : { status: 401 }));
   const call = done(api.PATCH('/api/rest/v1/profiles', { params: { query: { id: 'a' } }, body: { tier: 'free' } }));

@@ -29,28 +29,26 @@ export class ApiError extends UserFacingError {
   }
 }
 
-type TokenSource = () => Promise<string | null>;
-let tokenSource: TokenSource = async () => null;
+/** What requests need of the session. */
+interface SessionAccess {
+  /** The access token; null when signed out. */
+  token: () => Promise<string | null>;
+  /** After a 401: whether the session is still alive, so that the request is sent again with a new token. */
+  lives: () => Promise<boolean>;
+}
 
-/** Sets the source of access tokens; the session room calls this once. */
-export function setTokenSource(source: TokenSource): void {
-  tokenSource = source;
+let session: SessionAccess = { token: async () => null, lives: async () => false };
+
+/** Sets it; the session room calls this once. */
+export function connectSession(access: SessionAccess): void {
+  session = access;
 }
 
 // Builds and tests run without a page, and need absolute URLs too.
 const baseUrl = globalThis.location?.origin ?? 'http://localhost';
 
-/** After a 401: whether the session is still alive, so that the request is sent again with a new token. */
-type SessionCheck = () => Promise<boolean>;
-let sessionLives: SessionCheck = async () => false;
-
-/** Sets that check; the session room calls this once. */
-export function setSessionCheck(check: SessionCheck): void {
-  sessionLives = check;
-}
-
 async function withToken(request: Request): Promise<Response> {
-  const token = await tokenSource();
+  const token = await session.token();
   if (!token) return fetch(request);
   // In memory: a cloned request would have a stream as its body.
   const bytes = await request.arrayBuffer();
@@ -62,7 +60,7 @@ async function withToken(request: Request): Promise<Response> {
   };
   let response = await send(token);
   // Only the token was too old, for instance because of a wrong clock.
-  if (response.status === 401 && (await sessionLives())) response = await send(await tokenSource());
+  if (response.status === 401 && (await session.lives())) response = await send(await session.token());
   if (request.method !== 'GET') hearOfBoard(boardNumberOf(response.headers) ?? 0);
   return response;
 }
@@ -124,18 +122,19 @@ async function settled<T>(call: Promise<Outcome<T>>): Promise<Outcome<T>> {
   const outcome = await call.catch((cause: unknown) => {
     if (cause instanceof Error && cause.name === 'AbortError') throw cause;
     if (cause instanceof SyntaxError) throw unreadable(0);
-    throw new ApiError('Can’t reach the server. Try again.', UNREACHABLE, 0);
+    throw unreachable();
   });
   if (!outcome.response.ok) throw toApiError(outcome.response, outcome.error);
   return outcome;
 }
 
+const unreachable = () => new ApiError('Can’t reach the server. Try again.', UNREACHABLE, 0);
 const unreadable = (status: number) => new ApiError('The server’s answer can’t be read. Try again.', UNREADABLE, status);
 
 /** A file of the server outside the API. */
 export async function fileAt(path: string, cache: RequestCache): Promise<Response> {
   const response = await fetch(new Request(new URL(path, baseUrl), { cache })).catch(() => null);
-  if (!response) throw new ApiError('Can’t reach the server. Try again.', UNREACHABLE, 0);
+  if (!response) throw unreachable();
   if (!response.ok) throw toApiError(response, null);
   return response;
 }

@@ -1,36 +1,26 @@
-/** Holder tiers by verified BTC, largest first. */
-const TIERS = [
-  { name: 'Whale', from: 100 },
-  { name: 'Shark', from: 50 },
-  { name: 'Dolphin', from: 10 },
-  { name: 'Fish', from: 1 },
-  { name: 'Crab', from: 0.1 },
-] as const;
+/** Where each holder tier begins, in BTC, smallest first. */
+const BEGINS = { Plankton: 0, Crab: 0.1, Fish: 1, Dolphin: 10, Shark: 50, Whale: 100 } as const;
 
-/** Where the lowest tier ends, in BTC. */
-export const LOWEST_ENDS = 0.1;
+export type HolderTier = keyof typeof BEGINS;
 
 /** All of them, smallest first. */
-export const HOLDER_TIERS = ['Plankton', 'Crab', 'Fish', 'Dolphin', 'Shark', 'Whale'] as const;
+export const HOLDER_TIERS = Object.keys(BEGINS) as HolderTier[];
 
-export type HolderTier = (typeof HOLDER_TIERS)[number];
+/** Where the lowest tier ends, in BTC. */
+export const LOWEST_ENDS = BEGINS.Crab;
 
 /** The tier of these holdings in BTC; missing holdings are Plankton. */
 export function holderTier(btc: number | null | undefined): HolderTier {
-  return tierOf(btc)?.name ?? 'Plankton';
+  return HOLDER_TIERS.findLast((tier) => (btc ?? 0) >= BEGINS[tier]) ?? 'Plankton';
 }
 
 /** Where the tier of these holdings begins, in BTC; null for the lowest. */
 export function tierBegins(btc: number | null | undefined): number | null {
-  return tierOf(btc)?.from ?? null;
-}
-
-function tierOf(btc: number | null | undefined) {
-  return TIERS.find((tier) => (btc ?? 0) >= tier.from);
+  return BEGINS[holderTier(btc)] || null;
 }
 
 /** Where a tier begins and ends, in BTC; the largest has no end. */
-export function tierBounds(name: HolderTier): { from: number; below: number | null } {
-  const at = TIERS.findIndex((tier) => tier.name === name);
-  return { from: TIERS[at]?.from ?? 0, below: (at === -1 ? TIERS.at(-1) : TIERS[at - 1])?.from ?? null };
+export function tierBounds(tier: HolderTier): { from: number; below: number | null } {
+  const next = HOLDER_TIERS[HOLDER_TIERS.indexOf(tier) + 1];
+  return { from: BEGINS[tier], below: next ? BEGINS[next] : null };
 }

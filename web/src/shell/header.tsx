@@ -17,7 +17,8 @@ const MobileMenu = lazy(() => import('./mobile-menu'));
 export function Header() {
   const session = useSession();
   const sold = useQuery({ ...appConfigQuery(), enabled: session.isAuthenticated }).data?.premium ?? false;
-  const { links, upgrade, login } = navigationFor(session, sold);
+  const navigation = navigationFor(session, sold);
+  const { links, upgrade, login } = navigation;
   const [path] = useLocation();
   // The path on which it was opened: every navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
@@ -33,7 +34,9 @@ export function Header() {
         open && (
           <Suspense fallback={null}>
             <MobileMenu
-              sold={sold}
+              {...navigation}
+              user={session.currentUser}
+              path={path}
               onClose={() => {
                 setOpenAt(null);
                 hamburger.current?.focus();

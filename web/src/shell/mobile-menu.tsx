@@ -1,20 +1,24 @@
 import { useEffect } from 'react';
-import { Link, useLocation } from 'wouter';
-import { useSession } from '../features/session/context';
+import { Link } from 'wouter';
+import type { CurrentUser } from '../features/session/context';
 import { listen } from '../lib/listen';
 import { Button, ButtonLink } from '../ui/button';
 import { DOCUMENTS, NavAnchor } from './frame';
-import { navigationFor } from './navigation';
+import type { navigationFor } from './navigation';
 import { useLogout } from './use-logout';
 
+interface MobileMenuProps extends ReturnType<typeof navigationFor> {
+  user: CurrentUser | null;
+  path: string;
+  onClose: () => void;
+  onNavigate: () => void;
+}
+
 /** The header's links on a phone. Escape closes it and gives the focus back. */
-export default function MobileMenu({ sold, onClose, onNavigate }: { sold: boolean; onClose: () => void; onNavigate: () => void }) {
-  const session = useSession();
-  const { links, upgrade, login } = navigationFor(session, sold);
-  const [path] = useLocation();
+export default function MobileMenu({ links, upgrade, login, user, path, onClose, onNavigate }: MobileMenuProps) {
   const logout = useLogout();
   useEffect(() => listen(document, { keydown: ({ key }) => key === 'Escape' && onClose() }), [onClose]);
-  const own = session.currentUser ? [{ to: `/profile/${session.currentUser.id}`, label: 'View Profile' }] : [];
+  const own = user ? [{ to: `/profile/${user.id}`, label: 'View Profile' }] : [];
   return (
     <nav
       id="mobile-menu"
@@ -35,7 +39,7 @@ export default function MobileMenu({ sold, onClose, onNavigate }: { sold: boolea
             Login
           </ButtonLink>
         )}
-        {session.currentUser && (
+        {user && (
           <Button look="secondary" onClick={logout}>
             Logout
           </Button>

@@ -1,14 +1,12 @@
 import { FileKey2 } from 'lucide-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { messageOf } from '../../lib/errors';
 import { proofsQuery } from '../../api/own-queries';
 import { appConfigQuery } from '../../api/queries';
 import type { Profile, Proof } from '../../api/types';
 import { formatDateTime } from '../../lib/format';
 import { Button, ButtonLink } from '../../ui/button';
 import { Card } from '../../ui/card';
-import { FailureLine } from '../../ui/failure';
-import { Notice } from '../../ui/notice';
+import { Failure, FailureLine } from '../../ui/failure';
 import { Spinner } from '../../ui/spinner';
 import { clearMockProofs } from '../../api/mutations';
 import { isMockProof, numberedHistory } from './history';
@@ -40,12 +38,7 @@ export function HistoryCard({ profile, paused }: { profile: Profile; paused: boo
           <Spinner /> Loading...
         </p>
       ) : !proofs.data ? (
-        <Notice tone="danger" role="alert">
-          <p>{messageOf(proofs.error, 'An unknown error occurred')}</p>
-          <Button look="secondary" size="small" onClick={() => void proofs.refetch()}>
-            Try Again
-          </Button>
-        </Notice>
+        <Failure error={proofs.error} fallback="An unknown error occurred" onRetry={() => void proofs.refetch()} />
       ) : (
         <Timeline entries={numberedHistory(proofs.data)} />
       )}

@@ -1,5 +1,5 @@
 import type { AuthClient } from '@supabase/auth-js';
-import { API, setSessionCheck, setTokenSource } from '../../api/client';
+import { API, connectSession } from '../../api/client';
 import { storedText } from '../../lib/storage';
 import { isLeaving } from './wanted';
 
@@ -31,8 +31,7 @@ async function load(): Promise<Auth> {
     // The callback screen exchanges the code itself, to show errors.
     detectSessionInUrl: false,
   });
-  setTokenSource(async () => (await auth.getSession()).data.session?.access_token ?? null);
-  setSessionCheck(() => stillLives(auth));
+  connectSession({ token: async () => (await auth.getSession()).data.session?.access_token ?? null, lives: () => stillLives(auth) });
   return auth;
 }
 

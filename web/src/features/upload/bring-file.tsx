@@ -35,17 +35,17 @@ export function BringFile({ file, title, hint, onFiles, onStop }: Bringing & { t
         </Working>
       )}
       {problem && <ProblemNotice problem={problem} />}
-      <OtherWays onFiles={onFiles} disabled={false} />
+      <OtherWays onFiles={onFiles} />
     </>
   );
 }
 
 /** The other ways to bring a file than the drop zone. */
-export function OtherWays(props: { onFiles: (files: File[]) => void; disabled: boolean }) {
+export function OtherWays({ onFiles }: Pick<Bringing, 'onFiles'>) {
   return (
     <div className="flex flex-wrap items-start gap-3">
-      <PasteButton {...props} />
-      <ScanButton {...props} />
+      <PasteButton onFiles={onFiles} />
+      <ScanButton onFiles={onFiles} />
     </div>
   );
 }
@@ -64,17 +64,12 @@ export function ProblemNotice({ problem }: { problem: FileProblem }) {
 /** Reading codes takes more script than everything else here: it is loaded when it is asked for. */
 const ScanDialog = lazy(() => import('./scan-dialog'));
 
-interface ScanProps {
-  onFiles: (files: File[]) => void;
-  disabled: boolean;
-}
-
 /** Brings a file by its QR codes: what is read goes the way of a dropped file. */
-export function ScanButton({ onFiles, disabled }: ScanProps) {
+export function ScanButton({ onFiles }: Pick<Bringing, 'onFiles'>) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button icon={ScanQrCode} look="secondary" disabled={disabled} onClick={() => setOpen(true)}>
+      <Button icon={ScanQrCode} look="secondary" onClick={() => setOpen(true)}>
         Scan QR Codes
       </Button>
       {open && (

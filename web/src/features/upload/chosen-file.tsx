@@ -160,7 +160,7 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
       ) : (
         <>
           <DropZone state="idle" file={null} title={stage.at === 'cosign' ? 'Drop the next signer’s file here' : 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={choose} />
-          <OtherWays onFiles={choose} disabled={isSending} />
+          <OtherWays onFiles={choose} />
           {refusal && (
             <p role="status" className="text-sm text-muted">
               {refusal}

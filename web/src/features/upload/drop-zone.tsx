@@ -8,10 +8,8 @@ import { Spinner } from '../../ui/spinner';
 import { filesIn } from './paste';
 import { ACCEPT } from './proof-file';
 
-export type ZoneState = 'idle' | 'reading' | 'verifying' | 'error';
-
 interface DropZoneProps {
-  state: ZoneState;
+  state: 'idle' | 'reading' | 'error';
   file: File | null;
   /** What is to be brought. */
   title: string;
@@ -26,14 +24,13 @@ interface DropZoneProps {
 /** Takes files by drop, click or keyboard: inside is an ordinary file input. */
 export function DropZone({ state, file, title, hint, plain, quiet = false, onFiles }: DropZoneProps) {
   const [over, setOver] = useState(false);
-  const busy = state === 'verifying';
   usePageDropGuard();
 
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
     const dropped = filesIn(event.dataTransfer, 'dropped');
-    if (dropped.length > 0 && !busy) onFiles(dropped);
+    if (dropped.length > 0) onFiles(dropped);
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping has its keyboard twin inside
@@ -50,14 +47,12 @@ export function DropZone({ state, file, title, hint, plain, quiet = false, onFil
           ? 'inline-flex rounded text-sm font-medium text-accent-ink underline underline-offset-3'
           : 'flex items-center gap-3 rounded-card border border-dashed bg-surface p-4 transition-colors sm:gap-4 sm:px-6',
         !plain && (over ? 'border-accent-ink bg-accent-soft' : state === 'error' ? 'border-danger bg-danger-soft' : 'border-line-strong hover:border-accent-ink'),
-        busy && 'pointer-events-none',
       )}
     >
       <input
         type="file"
         multiple
         accept={ACCEPT}
-        disabled={busy}
         aria-label="PSBT file"
         className="sr-only"
         onChange={(event) => {
@@ -73,16 +68,16 @@ export function DropZone({ state, file, title, hint, plain, quiet = false, onFil
 
 function ZoneContent({ state, file, title, hint, quiet }: Pick<DropZoneProps, 'state' | 'file' | 'title' | 'hint' | 'quiet'>) {
   const Icon = state === 'error' ? TriangleAlert : Upload;
-  const waits = state === 'reading' || state === 'verifying';
+  const reading = state === 'reading';
   return (
     <>
       <span className={cx('hidden size-11 shrink-0 place-items-center rounded-xl sm:grid', state === 'error' ? 'text-danger' : 'bg-accent-soft text-accent-ink')}>
-        {waits ? <Spinner /> : <Icon className="size-5" aria-hidden="true" />}
+        {reading ? <Spinner /> : <Icon className="size-5" aria-hidden="true" />}
       </span>
       <span className="min-w-0 flex-1">
         <span className="block text-[0.9375rem] font-semibold [overflow-wrap:anywhere] sm:text-base">
-          {state === 'verifying' ? 'Verifying...' : state === 'reading' ? 'Reading the file in your browser...' : (file?.name ?? title)}
-          {file && !waits && <span className="num text-sm font-normal text-muted"> ({formatFileSize(file.size)})</span>}
+          {reading ? 'Reading the file in your browser...' : (file?.name ?? title)}
+          {file && !reading && <span className="num text-sm font-normal text-muted"> ({formatFileSize(file.size)})</span>}
         </span>
         <span className="block text-[0.8125rem] text-muted">{state === 'error' ? 'Click or drag a new file to try again.' : hint}</span>
       </span>

@@ -8,8 +8,7 @@ import { BindingNotice } from './binding-notice';
 import { InputList, OutputList } from './coin-list';
 import { PrivacyNote } from './privacy-note';
 import { SignatureNotice, Warnings } from './signatures';
-import { unsignedInputs } from './submission';
-import type { Stage } from './stage';
+import { unsignedOf, type Stage } from './stage';
 import { Totals, warningsOf, ZeroValueWarning } from './totals';
 import type { Signatures } from './use-signatures';
 
@@ -52,7 +51,7 @@ export function FileReport({ contents, signatures, binding, stage, limit, challe
 }
 
 function UnsignedWarning({ report }: { report: PsbtReport }) {
-  const unsigned = unsignedInputs(report.inputs);
+  const unsigned = unsignedOf(report);
   if (unsigned.length === 0) return null;
   return (
     <Notice
@@ -62,9 +61,9 @@ function UnsignedWarning({ report }: { report: PsbtReport }) {
     >
       <FirstFew
         items={unsigned}
-        render={({ index, input }) => (
+        render={(index) => (
           <li key={index}>
-            Input {index + 1} (<span className="font-mono">{`${shorten(input.txid)}:${input.vout}`}</span>) has no signature.
+            Input {index + 1} (<span className="font-mono">{`${shorten(report.inputs[index]?.txid ?? '')}:${report.inputs[index]?.vout}`}</span>) has no signature.
           </li>
         )}
       />

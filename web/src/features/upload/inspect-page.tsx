@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { messageOf } from '../../lib/errors';
 import { appConfigQuery } from '../../api/queries';
 import type { AppConfig } from '../../api/types';
 import { fromBase64 } from '../../lib/bytes';
@@ -11,6 +10,7 @@ import { keepFile } from '../../lib/kept-file';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { CopyButton } from '../../ui/copy-button';
+import { Failure } from '../../ui/failure';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { PageLoading } from '../../ui/spinner';
@@ -40,12 +40,7 @@ export default function InspectPage() {
           </p>
         </>
       ) : (
-        <Notice tone="danger" role="alert" title="Error">
-          <p>{messageOf(config.error, 'The network of this site could not be read.')}</p>
-          <Button className="mt-2" onClick={() => void config.refetch()}>
-            Try Again
-          </Button>
-        </Notice>
+        <Failure error={config.error} title="Error" fallback="The network of this site could not be read." onRetry={() => void config.refetch()} />
       )}
     </Page>
   );

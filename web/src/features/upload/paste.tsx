@@ -7,11 +7,6 @@ import { Button } from '../../ui/button';
 /** No file is shorter as text; what is shorter is still being typed. */
 const SHORTEST = 20;
 
-interface PasteProps {
-  onFiles: (files: File[]) => void;
-  disabled: boolean;
-}
-
 /** The files of a clipboard or a drag: those in it, else its text as one. */
 export function filesIn(data: DataTransfer | null, how: 'pasted' | 'dropped'): File[] {
   const files = [...(data?.files ?? [])];
@@ -21,12 +16,11 @@ export function filesIn(data: DataTransfer | null, how: 'pasted' | 'dropped'): F
 }
 
 /** Pastes a file or a text: by the button, or anywhere on the page by the keyboard. */
-export function PasteButton({ onFiles, disabled }: PasteProps) {
+export function PasteButton({ onFiles }: { onFiles: (files: File[]) => void }) {
   const [byHand, setByHand] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   useEffect(() => {
-    if (disabled) return undefined;
     const onPaste = (event: ClipboardEvent) => {
       const { target } = event;
       if (target instanceof HTMLElement && target !== field.current && target.matches('input:not([type=file]), textarea, select')) return;
@@ -37,7 +31,7 @@ export function PasteButton({ onFiles, disabled }: PasteProps) {
       onFiles(files);
     };
     return listen(document, { paste: onPaste });
-  }, [onFiles, disabled]);
+  }, [onFiles]);
   useEffect(() => {
     if (byHand) field.current?.focus();
   }, [byHand]);
@@ -52,7 +46,7 @@ export function PasteButton({ onFiles, disabled }: PasteProps) {
   };
   return (
     <div className="space-y-2">
-      <Button icon={ClipboardPaste} look="secondary" disabled={disabled} onClick={() => void paste()}>
+      <Button icon={ClipboardPaste} look="secondary" onClick={() => void paste()}>
         Paste as Text
       </Button>
       {byHand && (

@@ -38,7 +38,7 @@ beforeEach(() => {
 
 async function open(): Promise<File[]> {
   const files: File[] = [];
-  render(<ScanButton disabled={false} onFiles={(chosen) => files.push(...chosen)} />);
+  render(<ScanButton onFiles={(chosen) => files.push(...chosen)} />);
   await userEvent.click(screen.getByRole('button', { name: 'Scan QR Codes' }));
   await screen.findByRole('dialog', { name: 'Scan QR Codes' });
   return files;

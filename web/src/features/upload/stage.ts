@@ -49,7 +49,8 @@ export function isSource(report: Known['report'], binding: Known['binding'], mod
   return binding.state !== 'unbound' || mode !== 'optional' || unsignedOf(report).length > 0;
 }
 
-function unsignedOf({ inputs }: Known['report']): number[] {
+/** The inputs without a signature. */
+export function unsignedOf({ inputs }: Known['report']): number[] {
   return inputs.flatMap(({ signatures }, input) => (signatures === 'none' ? [input] : []));
 }
 

@@ -3,7 +3,8 @@ import type { ProofContents, PsbtInput } from '../../psbt';
 import { ProofReadError } from '../../psbt';
 import { fileProblem, readProblem } from './proof-file';
 import { tierNote } from '../share/just-proven';
-import { limitProblem, submitRefusal, unsignedInputs, utxosOf } from './submission';
+import { limitProblem, submitRefusal, utxosOf } from './submission';
+import { unsignedOf } from './stage';
 
 const input = (changes: Partial<PsbtInput> = {}): PsbtInput => ({
   txid: 'ab'.repeat(32),
@@ -52,7 +53,7 @@ test('the limits of the server are checked before anything is sent', () => {
 
 test('inputs without any signature are named by position', () => {
   const inputs = [input(), input({ signatures: 'none' }), input({ signatures: 'partial' }), input({ signatures: 'none' })];
-  expect(unsignedInputs(inputs).map(({ index }) => index)).toEqual([1, 3]);
+  expect(unsignedOf({ inputs })).toEqual([1, 3]);
 });
 
 test.each([

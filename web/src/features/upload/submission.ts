@@ -1,6 +1,6 @@
 import type { AppConfig, ProofSubmission, Utxo } from '../../api/types';
 import { formatCount, formatMebibytes } from '../../lib/format';
-import type { ProofContents, PsbtInput, PsbtReport } from '../../psbt';
+import type { ProofContents, PsbtReport } from '../../psbt';
 import { missingFor, type Stage } from './stage';
 
 /** The inputs as submit-proof takes them; value and script default to 0 and empty. */
@@ -55,9 +55,4 @@ export function inputProblem({ report }: Pick<ProofContents, 'report'>, maxInput
   const inputs = report.inputs.length;
   if (inputs <= maxInputs) return null;
   return `This file has ${formatCount(inputs)} inputs; at most ${formatCount(maxInputs)} can be verified at once. Choose fewer coins at a time in your wallet: several files are several proofs, and they add up.`;
-}
-
-/** The inputs that carry no signature, with their positions. */
-export function unsignedInputs(inputs: PsbtInput[]): { index: number; input: PsbtInput }[] {
-  return inputs.map((input, index) => ({ index, input })).filter(({ input }) => input.signatures === 'none');
 }

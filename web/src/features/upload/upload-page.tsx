@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import { messageOf } from '../../lib/errors';
 import { appConfigQuery, latestUploadQuery, proofChallengeQuery } from '../../api/queries';
-import { Button } from '../../ui/button';
-import { Notice } from '../../ui/notice';
+import { Failure } from '../../ui/failure';
 import { PageTitle } from '../../ui/page';
 import { PageLoading } from '../../ui/spinner';
 import { useSession } from '../session/context';
@@ -33,12 +32,7 @@ export default function UploadPage() {
       {config.data ? (
         <UploadForm config={config.data} challenge={challenge.data ?? null} latest={latest.data ?? null} toPublish={search.has('publish')} />
       ) : (
-        <Notice tone="danger" role="alert" title="Error">
-          <p>{messageOf(config.error, 'The upload limits could not be read.')}</p>
-          <Button className="mt-2" onClick={() => void config.refetch()}>
-            Try Again
-          </Button>
-        </Notice>
+        <Failure error={config.error} title="Error" fallback="The upload limits could not be read." onRetry={() => void config.refetch()} />
       )}
     </div>
   );
