@@ -39,7 +39,7 @@ const EXCEPTIONS = [
   [/./, /Somebody signed this line\. Nobody says that this person did/],
 ];
 
-const TEXT = /\.(rs|ts|tsx|js|mjs|sh|md|toml|yml|html|css)$|^(start|test)$|\.env\.example$|Containerfile$|\.service$/;
+const TEXT = /\.(rs|ts|tsx|js|mjs|sh|md|toml|yml|html|css)$|^web\/src\/.*\.json$|^(start|test)$|\.env\.example$|Containerfile$|\.service$/;
 const GENERATED = /(schema\.d\.ts|package-lock\.json|Cargo\.lock|openapi\.json)$|LICENSE|^psbt-wasm\/(fuzz\/seeds|examples\/fixtures)/;
 
 // New files too, before their first commit.

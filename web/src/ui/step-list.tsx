@@ -1,4 +1,4 @@
-import type { CommandValues, Step } from '../lib/signers';
+import { filledCommand, type CommandValues, type Step } from '../lib/signers';
 import { Command } from './code';
 
 /** Numbered actions in a wallet, its own labels in bold; lines to copy have the reader's own values. */
@@ -14,7 +14,7 @@ export function StepList({ steps, values }: { steps: Step[]; values: CommandValu
           </span>
           <div className="min-w-0 flex-1 text-ink">
             <Labelled text={step.text} />
-            {step.command && <Command text={step.command(values)} label="Copy the command" />}
+            {step.command && <Command text={filledCommand(step.command, values)} label="Copy the command" />}
             {step.note && (
               <p className="text-[0.8125rem] text-muted">
                 <Labelled text={step.note} />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { cx } from '../../lib/cx';
-import { ANOTHER, coreArguments, SIGNERS, UNABLE, USUAL } from '../../lib/signers';
+import { ANOTHER, coreArguments, IN_SPARROW, SIGNERS, UNABLE, USUAL } from '../../lib/signers';
 import { colorOf } from '../../ui/avatar';
 import { Notice } from '../../ui/notice';
 import { StepList } from '../../ui/step-list';
@@ -88,7 +88,7 @@ export function WalletSteps({ wallet: { signer, unable }, network }: { wallet: W
       {signer && (
         <section>
           <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
-            <h3 className="font-semibold">Make the file in {signer === ANOTHER ? 'your wallet' : signer.coins.some((step) => step === 'Open your device’s wallet in Sparrow.') ? 'Sparrow' : signer.name}</h3>
+            <h3 className="font-semibold">Make the file in {signer === ANOTHER ? 'your wallet' : signer.coins.includes(IN_SPARROW) ? 'Sparrow' : signer.name}</h3>
             <Tried by={signer.tried} />
           </div>
           <StepList steps={signer.coins} values={{ network: coreArguments(network), file: '' }} />
