@@ -23,7 +23,7 @@ test('the arrows, Home and End go through a menu, and round its ends', async () 
   expect(await screen.findByRole('menu', { name: 'Choose' })).toBeInTheDocument();
   for (const [key, text] of [['', 'Apple'], ['ArrowUp', 'Plum'], ['ArrowDown', 'Apple'], ['End', 'Plum'], ['Home', 'Apple'], ['ArrowDown', 'Pear']] as const) {
     if (key) await userEvent.keyboard(`{${key}}`);
-    expect(screen.getByRole('menuitem', { name: text })).toHaveFocus();
+    await waitFor(() => expect(screen.getByRole('menuitem', { name: text })).toHaveFocus());
   }
   await userEvent.keyboard('{Enter}');
   expect(chosen).toEqual(['Pear']);

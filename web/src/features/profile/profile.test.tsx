@@ -245,7 +245,7 @@ test('a copy that does not come is said', async () => {
 test('deleting: a question, then the words, then away after two seconds', async () => {
   const logout = vi.fn<() => Promise<boolean>>(async () => true);
   const calls = serve(profile(), []);
-  const { path } = show({ ...own, logout });
+  const { path, unmount } = show({ ...own, logout });
   const confirm = await askToDelete();
   expect(calls.some(({ url }) => url.pathname.endsWith('/delete-account'))).toBe(false);
   vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -255,6 +255,9 @@ test('deleting: a question, then the words, then away after two seconds', async 
   expect(logout).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(2000);
   await waitFor(() => expect(path()).toBe('/'));
+  expect(logout).not.toHaveBeenCalled();
+  // As the app does with a page that is left.
+  unmount();
   expect(logout).toHaveBeenCalledOnce();
 });
 

@@ -16,17 +16,11 @@ const ask = vi.fn<() => Promise<{ getTracks: () => { stop: () => void }[] }>>();
 /** Holds a code to the camera. */
 let hold: (text: string) => void;
 
-function showModal(this: HTMLDialogElement): void {
-  this.open = true;
-}
-
 beforeEach(() => {
   stop.mockReset();
   ask.mockReset().mockResolvedValue({ getTracks: () => [{ stop }] });
-  vi.stubGlobal('navigator', Object.create(navigator, { mediaDevices: { value: { getUserMedia: ask }, configurable: true } }));
+  Object.defineProperty(navigator, 'mediaDevices', { value: { getUserMedia: ask }, configurable: true });
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
-  // jsdom has no modal dialogs.
-  Object.assign(HTMLDialogElement.prototype, { showModal });
   hold = () => {
     throw new Error('nothing looks');
   };

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { jsonFrom, textFrom } from '../../api/elsewhere';
+import { textFrom } from '../../api/elsewhere';
 import { isOfHost, logAddress } from '../../lib/board-log/address';
 import { trustedKeys, type Trusted } from '../../lib/board-log/checkpoints';
 import { LogError, readKey } from '../../lib/board-log/note';
@@ -86,7 +86,7 @@ function KeyChoice({ known, onKey }: { known: Trusted[]; onKey: (key: string) =>
   const use = useMutation({ mutationFn: (text: string) => readKey(text), onSuccess: (_, text) => onKey(text.trim()) });
   const fill = useMutation({
     mutationFn: async () => {
-      const address = logAddress(await jsonFrom('/api/functions/v1/app-config'));
+      const address = logAddress(JSON.parse(await textFrom('/api/functions/v1/app-config')));
       return (await textFrom(`${address}/key`)).trim();
     },
     onSuccess: setTyped,
