@@ -19,7 +19,7 @@ export function Dialog({ title, role = 'dialog', className = 'w-[min(30rem,calc(
   const onOpenChange = (open: boolean) => !open && onClose();
   const parts = (
     <Parts.Portal>
-      <Parts.Backdrop className="fixed inset-0 z-50 bg-[rgb(0_0_0/0.55)]" />
+      <Parts.Backdrop forceRender className="fixed inset-0 z-50 bg-[rgb(0_0_0/0.55)]" />
       <Parts.Popup
         className={cx(
           'enter fixed inset-0 z-50 m-auto h-fit max-h-[calc(100dvh-2rem)] overflow-y-auto rounded-card border border-line bg-surface p-5 text-ink shadow-card sm:p-6',
