@@ -1,58 +1,52 @@
-//! A wallet whose keys and descriptors are derived from the account's id.
+//! The wallet of one sample, whose keys are derived from the account's id: its coins, its file and its signatures.
 
-use std::collections::BTreeMap;
-
-use bitcoin::bip32::{DerivationPath, KeySource, Xpriv, Xpub};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bitcoin::absolute::LockTime;
+use bitcoin::bip32::Xpriv;
 use bitcoin::hashes::{Hash, HashEngine, Hmac, HmacEngine, sha256};
 use bitcoin::secp256k1::{All, Secp256k1};
-use bitcoin::{Network, NetworkKind};
+use bitcoin::transaction::Version;
+use bitcoin::{Amount, Network, OutPoint, Psbt, Sequence, Transaction, TxIn, TxOut, Txid};
 use miniscript::Descriptor;
 use miniscript::descriptor::{DefiniteDescriptorKey, DescriptorPublicKey};
+use miniscript::psbt::PsbtExt;
+use psbt_wasm::{MakeOptions, make_proof};
+
+use super::recipes::{Recipe, Signing};
+use chain::sources::development::TIP_HEIGHT;
+use verify::bip322::to_spend;
 
 /// Public on purpose: the coins exist only in development.
 const LABEL: &[u8] = b"Proof of Reserves development samples";
 
-/// The number of signers of the multisig. Two of them sign.
-const SIGNERS: u8 = 3;
+/// Between 2 and 5 sat/vB for these transactions.
+const FEE: Amount = Amount::from_sat(600);
 
-/// The script type of a coin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    P2pkh,
-    P2shP2wpkh,
-    P2wpkh,
-    P2tr,
-    /// P2WSH, 2 of 3, keys sorted (BIP-0067).
-    Multisig,
+/// The account of shared samples.
+const EVERYBODY: &str = "everybody";
+
+pub(super) struct Wallet {
+    secp: Secp256k1<All>,
+    /// The master keys of the multisig's signers. The first one also signs for every other coin.
+    signers: [Xpriv; 3],
+    /// One for each coin.
+    descriptors: Vec<Descriptor<DefiniteDescriptorKey>>,
+    /// The transaction that created the coins.
+    pub(super) funding: Transaction,
 }
 
-impl Kind {
-    /// The account's derivation path by purpose: BIP-0044, 49, 84, 86 and 48, coin type "testnet".
-    fn account_path(self) -> &'static str {
-        match self {
-            Self::P2pkh => "44h/1h/0h",
-            Self::P2shP2wpkh => "49h/1h/0h",
-            Self::P2wpkh => "84h/1h/0h",
-            Self::P2tr => "86h/1h/0h",
-            Self::Multisig => "48h/1h/0h/2h",
-        }
-    }
-
-    /// The output descriptor (BIP-0380 and following) over the signers' keys.
-    fn descriptor(self, keys: &[String]) -> String {
-        match (self, keys) {
-            (Self::P2pkh, [key, ..]) => format!("pkh({key})"),
-            (Self::P2shP2wpkh, [key, ..]) => format!("sh(wpkh({key}))"),
-            (Self::P2wpkh, [key, ..]) => format!("wpkh({key})"),
-            (Self::P2tr, [key, ..]) => format!("tr({key})"),
-            (Self::Multisig, keys) => format!("wsh(sortedmulti(2,{}))", keys.join(",")),
-            (_, []) => unreachable!("a wallet has signers"),
-        }
-    }
+/// An output that a wallet can sign for.
+pub(super) struct Spendable {
+    pub(super) outpoint: OutPoint,
+    /// The transaction with the output.
+    previous: Transaction,
+    /// The coin with the same script.
+    index: usize,
 }
 
 /// Derives bytes from the account and `parts` with HMAC-SHA256 (RFC 2104).
-pub(super) fn derive(account: &str, parts: &[&[u8]]) -> [u8; 32] {
+fn derive(account: &str, parts: &[&[u8]]) -> [u8; 32] {
     let mut engine = HmacEngine::<sha256::Hash>::new(LABEL);
     engine.input(account.as_bytes());
     for part in parts {
@@ -63,69 +57,147 @@ pub(super) fn derive(account: &str, parts: &[&[u8]]) -> [u8; 32] {
     Hmac::<sha256::Hash>::from_engine(engine).to_byte_array()
 }
 
-pub(super) struct Wallet {
-    pub(super) secp: Secp256k1<All>,
-    masters: Vec<Xpriv>,
-}
-
 impl Wallet {
-    /// The wallet called `name` of an account.
-    pub(super) fn new(account: &str, name: &str) -> Self {
-        let masters = (1..=SIGNERS)
-            .map(|signer| {
-                let seed = derive(account, &[b"seed", name.as_bytes(), &[signer]]);
-                Xpriv::new_master(Network::Regtest, &seed)
-                    .expect("one seed in 2^127 is no key, and no user chooses seeds")
-            })
-            .collect();
+    /// The wallet with the coins that `recipe` spends for `account`.
+    pub(super) fn new(recipe: &Recipe, account: &str) -> Self {
+        let account = if recipe.shared { EVERYBODY } else { account };
+        let name = recipe.wallet.as_bytes();
+        let secp = Secp256k1::new();
+        let signers = [1, 2, 3].map(|signer| {
+            let seed = derive(account, &[b"seed", name, &[signer]]);
+            Xpriv::new_master(Network::Regtest, &seed)
+                .expect("one seed in 2^127 is no key, and no user chooses seeds")
+        });
+        let descriptor = |(index, (template, _)): (u32, &(&str, Amount))| {
+            let keys = ["@1", "@2", "@3"].into_iter().zip(&signers);
+            let text = keys.fold((*template).to_owned(), |text, (name, key)| {
+                text.replace(name, &key.to_string())
+            });
+            let (descriptor, _) = Descriptor::<DescriptorPublicKey>::parse_descriptor(&secp, &text)
+                .expect("descriptors of the list are well-formed");
+            let descriptor = descriptor.at_derivation_index(index);
+            descriptor.expect("descriptors of the list have no hardened index")
+        };
+        let descriptors: Vec<_> = (0..).zip(recipe.coins).map(descriptor).collect();
+        let coins = descriptors.iter().zip(recipe.coins);
+        let output = coins.map(|(descriptor, (_, value))| TxOut {
+            value: *value,
+            script_pubkey: descriptor.script_pubkey(),
+        });
+        // Never looked up, so any unique outpoint is fine.
+        let origin = Txid::from_byte_array(derive(account, &[b"origin", name]));
+        let funding = Transaction {
+            version: Version::TWO,
+            lock_time: LockTime::ZERO,
+            input: vec![spend(OutPoint::new(origin, 0))],
+            output: output.collect(),
+        };
         Self {
-            secp: Secp256k1::new(),
-            masters,
+            secp,
+            signers,
+            descriptors,
+            funding,
         }
     }
 
-    /// The first and the last signer, enough for every kind of coin.
-    pub(super) fn signers(&self) -> impl Iterator<Item = &Xpriv> {
-        [self.masters.first(), self.masters.last()]
-            .into_iter()
-            .flatten()
+    /// The sample's file.
+    pub(super) fn file(&self, recipe: &Recipe, statement: Option<&str>) -> Vec<u8> {
+        let mut psbt = self.ordinary();
+        if let Some((form, statement)) = recipe.form.zip(statement) {
+            let options = MakeOptions::new(statement, form);
+            let proof = make_proof(psbt.serialize(), &options).expect("the wallet has coins");
+            psbt = Psbt::deserialize(&proof.psbt).expect("a proof is a PSBT");
+        }
+        if recipe.signing != Signing::None {
+            self.sign(&mut psbt);
+        }
+        if recipe.signing == Signing::Final {
+            psbt.finalize_mut(&self.secp)
+                .expect("two signers are enough for every coin");
+        }
+        match recipe.base64 {
+            true => STANDARD.encode(psbt.serialize()).into_bytes(),
+            false => psbt.serialize(),
+        }
     }
 
-    /// The descriptor of the coin at `index`.
-    pub(super) fn descriptor(&self, kind: Kind, index: u32) -> Descriptor<DefiniteDescriptorKey> {
-        let keys: Vec<String> = self
-            .account_keys(kind)
-            .into_iter()
-            .map(|(xpub, (fingerprint, path))| format!("[{fingerprint}/{path}]{xpub}/0/*"))
-            .collect();
-        kind.descriptor(&keys)
-            .parse::<Descriptor<DescriptorPublicKey>>()
-            .ok()
-            .and_then(|descriptor| descriptor.at_derivation_index(index).ok())
-            .expect("descriptors of this list are well-formed")
+    /// An ordinary transfer to the first script.
+    fn ordinary(&self) -> Psbt {
+        let total: Amount = self.funding.output.iter().map(|coin| coin.value).sum();
+        let coins: Vec<_> = self.spendable(None).collect();
+        let transaction = Transaction {
+            version: Version::TWO,
+            // Wallets set the lock time to the tip height against fee sniping.
+            lock_time: LockTime::from_consensus(TIP_HEIGHT),
+            input: coins.iter().map(|coin| spend(coin.outpoint)).collect(),
+            output: vec![TxOut {
+                value: total - FEE,
+                script_pubkey: self.descriptors[0].script_pubkey(),
+            }],
+        };
+        let mut psbt = Psbt::from_unsigned_tx(transaction).expect("nothing is signed yet");
+        for (input, coin) in coins.iter().enumerate() {
+            self.describe(&mut psbt, input, coin);
+        }
+        psbt
     }
 
-    /// The extended public keys that a coordinator writes into a multisig's file (BIP-0174,
-    /// `PSBT_GLOBAL_XPUB`).
-    pub(super) fn global_xpubs(&self) -> BTreeMap<Xpub, KeySource> {
-        self.account_keys(Kind::Multisig).into_iter().collect()
-    }
-
-    fn account_keys(&self, kind: Kind) -> Vec<(Xpub, KeySource)> {
-        let path: DerivationPath = kind
-            .account_path()
-            .parse()
-            .expect("the paths of this list are well-formed");
-        self.masters
-            .iter()
-            .map(|master| {
-                let account = master
-                    .derive_priv(&self.secp, &path)
-                    .expect("one path in 2^127 leads to no key");
-                debug_assert_eq!(account.network, NetworkKind::Test);
-                let source = (master.fingerprint(&self.secp), path.clone());
-                (Xpub::from_priv(&self.secp, &account), source)
+    /// The outputs that this wallet can sign for: its coins and, with a message, those that the first input of a proof of funds may spend
+    /// (BIP-0322).
+    pub(super) fn spendable(&self, message: Option<&[u8]>) -> impl Iterator<Item = Spendable> {
+        (0..)
+            .zip(&self.funding.output)
+            .flat_map(move |(index, coin)| {
+                let signed = message.map(|message| (to_spend(message, &coin.script_pubkey), 0));
+                let outputs = [(self.funding.clone(), index)].into_iter().chain(signed);
+                outputs.map(move |(previous, vout)| Spendable {
+                    outpoint: OutPoint::new(previous.compute_txid(), vout),
+                    previous,
+                    index: index as usize,
+                })
             })
-            .collect()
+    }
+
+    /// Adds the fields that a signer needs to the input, which spends this output.
+    pub(super) fn describe(&self, psbt: &mut Psbt, input: usize, spent: &Spendable) {
+        let descriptor = &self.descriptors[spent.index];
+        let script = descriptor.script_pubkey();
+        let fields = &mut psbt.inputs[input];
+        // BIP-0371: a Taproot signature covers every amount, so the output is enough. Other signers need the previous
+        // transaction.
+        if !script.is_p2tr() {
+            fields.non_witness_utxo = Some(spent.previous.clone());
+        }
+        if !script.is_p2pkh() {
+            let vout = spent.outpoint.vout as usize;
+            fields.witness_utxo = Some(spent.previous.output[vout].clone());
+        }
+        psbt.update_input_with_descriptor(input, descriptor)
+            .expect("the coin was made from this descriptor");
+        if script.is_p2wsh() {
+            // A coordinator writes these into a multisig's file (BIP-0174, `PSBT_GLOBAL_XPUB`).
+            let keys = descriptor.iter_pk();
+            psbt.xpub.extend(keys.filter_map(|key| match key.into() {
+                DescriptorPublicKey::XPub(key) => Some((key.xkey, key.origin?)),
+                _ => None,
+            }));
+        }
+    }
+
+    /// Signs the described inputs of this wallet, with as many signers as they need.
+    pub(super) fn sign(&self, psbt: &mut Psbt) {
+        let [first, _, last] = &self.signers;
+        for signer in [first, last] {
+            psbt.sign(signer, &self.secp)
+                .expect("the file says all that a signer needs to know");
+        }
+    }
+}
+
+fn spend(previous_output: OutPoint) -> TxIn {
+    TxIn {
+        previous_output,
+        sequence: Sequence::ENABLE_RBF_NO_LOCKTIME,
+        ..TxIn::default()
     }
 }
