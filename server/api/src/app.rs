@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::extract::FromRef;
 use bitcoin::Network;
 use futures_util::FutureExt;
-use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use crate::billing::Billing;
 use crate::board::Board;
@@ -49,6 +49,8 @@ const TIDY: Duration = Duration::from_secs(60 * 60);
 #[derive(Clone, Debug, FromRef)]
 pub struct App {
     pub config: Arc<Config>,
+    /// Ends live streams and jobs, and new requests, when it is cancelled.
+    pub stopping: CancellationToken,
     pub clock: Clock,
     pub store: Store,
     pub chain: Arc<Chain>,
@@ -128,7 +130,7 @@ impl App {
         let rate_limits = RateLimits::load(store.clone(), clock.clone()).await?;
         let rate_limits = Arc::new(rate_limits);
         let (development, origin) = (config.development(), config.origin());
-        let hosts = &config.images.avatar_hosts;
+        let hosts = &config.avatar_hosts;
         let pictures = Pictures::new(store.clone(), clock.clone(), hosts)?;
         let sources = config.price.sources(development);
         let price = Price::new(sources, http.clone(), clock.clone());
@@ -149,20 +151,22 @@ impl App {
             total: config.connections.max_streams,
             per_sender: config.connections.max_streams_per_address,
         };
-        let live = Arc::new(Live::start(board.subscribe(), streams, &job_states));
+        let stopping = CancellationToken::new();
+        let live = Arc::new(Live::new(board.numbers(), streams, stopping.clone()));
         let health = Health::new(
             store.clone(),
             board.subscribe(),
             clock.clone(),
             Arc::clone(&chain),
             Arc::clone(&job_states),
+            stopping.clone(),
         );
         let cards = Cards::new(&origin);
         let pages = Pages::new(
             origin.clone(),
             Site {
                 network: chain.network().into(),
-                legal: config.legal.with_placeholders(),
+                legal: config.legal.clone(),
             },
             Arc::clone(&board),
             chain.network_name(),
@@ -214,6 +218,7 @@ impl App {
             cookies: Cookies::new(&config),
             proxies: Arc::new(config.proxies.clone()),
             config: Arc::new(config),
+            stopping,
             job_states,
             clock,
             store,
@@ -259,9 +264,9 @@ impl App {
         ]
     }
 
-    /// Runs the jobs until `stop` is true, or its sender is gone.
-    pub async fn work(&self, stop: watch::Receiver<bool>) {
-        jobs::run(self.jobs(), Arc::clone(&self.job_states), stop).await;
+    /// Runs the jobs until the server stops.
+    pub async fn work(&self) {
+        jobs::run(self.jobs(), Arc::clone(&self.job_states), &self.stopping).await;
         if let Err(error) = self.follower.stop().await {
             tracing::warn!(%error, "cannot release leases, which expire by themselves");
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use serde::Serialize;
-use tokio::sync::{Mutex, Semaphore};
+use tokio::sync::{Mutex, Semaphore, watch};
 
 use crate::jobs::JobStates;
 use crate::limits::blocking::{WorkError, when_free};
@@ -97,6 +97,12 @@ impl Board {
     #[must_use]
     pub fn subscribe(&self) -> BoardReceiver {
         self.keeper.receiver.clone()
+    }
+
+    /// A receiver of the number of each snapshot, once that is there; none until the board has been read.
+    #[must_use]
+    pub fn numbers(&self) -> watch::Receiver<Option<i64>> {
+        self.keeper.numbers.clone()
     }
 
     /// The newest snapshot, unless a proof in it has expired.

@@ -12,12 +12,9 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, TryFutureExt};
 use rand::Rng;
-use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
+use tokio_util::sync::CancellationToken;
 
-use crate::jobs::next::Next;
-
-pub mod next;
 mod states;
 
 pub use states::{JobState, JobStates};
@@ -27,6 +24,15 @@ const FIRST_PAUSE: Duration = Duration::from_secs(5);
 
 /// The longest pause. It is short, because spent coins still count meanwhile.
 const LONGEST_PAUSE: Duration = Duration::from_secs(20);
+
+/// When the next step of a job is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// There is more to do.
+    AtOnce,
+    /// After this time.
+    After(Duration),
+}
 
 pub struct Job {
     name: &'static str,
@@ -84,14 +90,14 @@ impl Job {
     }
 }
 
-/// Runs all jobs until `stop` is true, or its sender is gone. Running steps are aborted then: an unfinished step has changed
+/// Runs all jobs until `stop` is cancelled. Running steps are aborted then: an unfinished step has changed
 /// nothing.
-pub async fn run(jobs: Vec<Job>, states: Arc<JobStates>, mut stop: watch::Receiver<bool>) {
+pub async fn run(jobs: Vec<Job>, states: Arc<JobStates>, stop: &CancellationToken) {
     let mut running = JoinSet::new();
     for job in jobs {
         running.spawn(run_one(job, &states));
     }
-    let _ = stop.wait_for(|stop| *stop).await;
+    stop.cancelled().await;
     running.shutdown().await;
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::Billing;
 use super::error::BillingError;
 use super::stripe::{Stripe, StripeError};
-use crate::jobs::next::Next;
+use crate::jobs::Next;
 use chain::clock::DAY;
 
 /// The pause between two rounds.

@@ -19,8 +19,7 @@ use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 
 use super::memory::{ChangeError, Memory};
-use crate::jobs::next::Next;
-use crate::jobs::{self, Job, JobStates};
+use crate::jobs::{self, Job, JobStates, Next};
 use chain::clock::{Clock, UnixTime};
 use store::changes::{CHANNEL, Changes, ShownProfile};
 use store::follower::FollowedTo;
@@ -51,20 +50,6 @@ pub struct BoardSnapshot {
     pub(super) changes: u64,
     /// By network.
     followed: BTreeMap<String, Followed>,
-}
-
-#[cfg(test)]
-impl BoardSnapshot {
-    /// A board without rows.
-    pub(crate) fn empty(number: i64) -> Arc<Self> {
-        Arc::new(Self {
-            number,
-            board: Arc::default(),
-            due: None,
-            changes: 0,
-            followed: BTreeMap::new(),
-        })
-    }
 }
 
 /// The block up to which the chain is followed.
@@ -101,6 +86,7 @@ enum ReadError {
 #[derive(Debug)]
 pub(super) struct Keeper {
     pub(super) receiver: BoardReceiver,
+    pub(super) numbers: watch::Receiver<Option<i64>>,
     tasks: Vec<JoinHandle<()>>,
 }
 
@@ -108,11 +94,13 @@ impl Keeper {
     /// Begins to read.
     pub(super) fn start(store: &Store, clock: &Clock, states: &Arc<JobStates>) -> Self {
         let (sender, receiver) = watch::channel(None);
+        let (number_sender, numbers) = watch::channel(None);
         let reader = Arc::new(Reader {
             store: store.clone(),
             clock: clock.clone(),
             notifications: Mutex::new(store.subscribe()),
             sender,
+            numbers: number_sender,
             unfinished: AtomicBool::new(false),
         });
         let reading = Job::new("board", &reader, |reader| reader.step().boxed());
@@ -126,7 +114,11 @@ impl Keeper {
             let listening = Job::new("replicas", &replicas, |replicas| replicas.step().boxed());
             tasks.push(jobs::begin(listening.again_after(LISTEN_AGAIN), states));
         }
-        Self { receiver, tasks }
+        Self {
+            receiver,
+            numbers,
+            tasks,
+        }
     }
 }
 
@@ -144,6 +136,8 @@ struct Reader {
     clock: Clock,
     notifications: Mutex<watch::Receiver<u64>>,
     sender: watch::Sender<Option<Arc<BoardSnapshot>>>,
+    /// The number of the snapshot, once it is sent: its receivers are many, and are notified only when it changes.
+    numbers: watch::Sender<Option<i64>>,
     /// Whether the last step panicked.
     unfinished: AtomicBool,
 }
@@ -157,10 +151,16 @@ impl Reader {
         // Applying the same change again would panic again, so a step after a panic reads the whole board.
         let read_all = self.unfinished.swap(true, Ordering::Relaxed);
         let snapshot = self.read(before.as_deref(), read_all, changes).await;
-        self.unfinished.store(false, Ordering::Relaxed);
-        let snapshot = snapshot?;
-        let moved = before.is_none_or(|before| before.number != snapshot.number);
+        let failed = |_: &ReadError| self.unfinished.store(false, Ordering::Relaxed);
+        let snapshot = snapshot.inspect_err(failed)?;
+        let number = snapshot.number;
+        // After a panic some receivers may not have been notified.
+        let moved = read_all || before.is_none_or(|before| before.number != number);
         self.sender.send_replace(Some(Arc::new(snapshot)));
+        if moved {
+            self.numbers.send_replace(Some(number));
+        }
+        self.unfinished.store(false, Ordering::Relaxed);
         if moved {
             tokio::time::sleep(PAUSE).await;
         }

@@ -6,11 +6,11 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use psbt_wasm::statement::LONG_SITE_BYTES;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::signal::unix::{SignalKind, signal};
 
 use super::open_files;
 use crate::app::{App, Failure};
-use crate::config::{Config, Unknown};
+use crate::config::Config;
 use crate::http::connections::Connections;
 use crate::http::metrics::scrape;
 use crate::http::router;
@@ -19,15 +19,10 @@ use chain::clock::Clock;
 
 pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
     let log = Log::start(&config.operations);
-    for Unknown { name, similar } in Config::unknown_variables() {
-        match similar {
-            Some(similar) => {
-                tracing::warn!("Ignoring unknown variable {name}; did you mean {similar}?");
-            }
-            None => {
-                tracing::warn!("Ignoring unknown variable {name}; .env.example lists all settings");
-            }
-        }
+    for (name, similar) in Config::unknown_variables() {
+        let list = || ".env.example lists all settings".to_owned();
+        let hint = similar.map_or_else(list, |similar| format!("did you mean {similar}?"));
+        tracing::warn!("Ignoring unknown variable {name}; {hint}");
     }
     if !config.development() && config.history.published_checkpoint.is_none() {
         tracing::warn!(
@@ -61,10 +56,9 @@ pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
         "listening"
     );
     let connections = Connections::new(&state.config);
-    let (stop, stopping) = watch::channel(false);
     let jobs = tokio::spawn({
-        let (app, stopping) = (state.clone(), stopping.clone());
-        async move { app.work(stopping).await }
+        let app = state.clone();
+        async move { app.work().await }
     });
     if let Some((listener, handle)) = metrics {
         let rooms = scrape::Rooms {
@@ -79,12 +73,22 @@ pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
         let app = scrape::router(rooms, handle);
         tokio::spawn(async move { axum::serve(listener, app).await });
     }
-    tokio::spawn(stop_on_signal(state.clone(), stop));
+    let stopping = state.stopping.clone();
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::spawn(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        tracing::info!("stopping");
+        stopping.cancel();
+    });
 
     let app = router::app(state.clone());
-    let requests = connections.serve(listener, app, stopped(stopping.clone()));
+    let requests = connections.serve(listener, app, state.stopping.clone().cancelled_owned());
     let over = async {
-        stopped(stopping).await;
+        state.stopping.cancelled().await;
         tokio::time::sleep(limit).await;
     }
     .shared();
@@ -105,39 +109,4 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
     TcpListener::bind(address)
         .await
         .map_err(|error| format!("cannot listen on {address}: {error}. Stop the program that uses it, or set another LISTEN or METRICS_LISTEN"))
-}
-
-/// Resolves when the server is stopping.
-async fn stopped(mut stopping: watch::Receiver<bool>) {
-    // An error means that the sender is gone, which is a stop as well.
-    let _ = stopping.wait_for(|stopping| *stopping).await;
-}
-
-/// Waits for the signal, and stops everything that would not end by itself.
-async fn stop_on_signal(state: App, stop: watch::Sender<bool>) {
-    signal().await;
-    tracing::info!("stopping");
-    state.health.stop();
-    stop.send_replace(true);
-    // The server waits for running requests, and live streams never end by themselves.
-    state.live.close();
-}
-
-/// Resolves when the process gets a signal to end.
-async fn signal() {
-    let interrupt = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-            let _ = interrupt.await;
-            return;
-        };
-        tokio::select! {
-            _ = interrupt => {}
-            _ = terminate.recv() => {}
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = interrupt.await;
 }

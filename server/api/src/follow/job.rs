@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::advance::Position;
 use super::follower::{FollowError, Follower};
-use crate::jobs::next::Next;
+use crate::jobs::Next;
 
 /// The pause between two checks for the next block.
 const POLL: Duration = Duration::from_secs(10);

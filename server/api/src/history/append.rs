@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::error::HistoryError;
 use super::room::History;
 use super::write::{add_signed_entry, to_u64};
-use crate::jobs::next::Next;
+use crate::jobs::Next;
 use board_log::entry::Entry;
 use board_log::snapshot::{self, Row, SaltKey, line_leaf, salted, tree_over};
 use board_log::tree::Hash;

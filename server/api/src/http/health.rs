@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Json;
@@ -12,6 +11,7 @@ use futures_util::FutureExt;
 use moka::future::Cache;
 use serde::Serialize;
 use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 
 use crate::board::keeper::BoardReceiver;
 use crate::jobs::{Job, JobState, JobStates};
@@ -62,7 +62,7 @@ pub struct Health {
     clock: Clock,
     chain: Arc<Chain>,
     jobs: Arc<JobStates>,
-    stopping: AtomicBool,
+    stopping: CancellationToken,
     /// The height of the newest block, or what the sources lack. The log says which sources are to blame.
     tip: Cache<(), Result<u32, Option<Behind>>>,
 }
@@ -157,6 +157,7 @@ impl Health {
         clock: Clock,
         chain: Arc<Chain>,
         jobs: Arc<JobStates>,
+        stopping: CancellationToken,
     ) -> Self {
         Self {
             store,
@@ -164,19 +165,14 @@ impl Health {
             clock,
             chain,
             jobs,
-            stopping: AtomicBool::new(false),
+            stopping,
             tip: Cache::builder().time_to_live(FRESH).build(),
         }
     }
 
-    /// From now on the server is not ready: it finishes what it has begun.
-    pub fn stop(&self) {
-        self.stopping.store(true, Ordering::Relaxed);
-    }
-
     /// Whether the board can be served.
     pub async fn is_ready(&self) -> bool {
-        !self.stopping.load(Ordering::Relaxed) && self.database().await.is_none()
+        !self.stopping.is_cancelled() && self.database().await.is_none()
     }
 
     /// The height of the newest block, at most [`FRESH`] old; else what the sources lack, if that is why there is none.
@@ -233,7 +229,7 @@ impl Health {
         let forked = forked.filter(|forked| *forked).map(|_| LOG_FORKED);
         let accounts_set_aside = set_aside.filter(|accounts| *accounts > 0);
         let coins = unknown.filter(|coins| *coins > 0).map(|_| COINS_UNKNOWN);
-        let stopping = self.stopping.load(Ordering::Relaxed).then_some(STOPPING);
+        let stopping = self.stopping.is_cancelled().then_some(STOPPING);
         let chain = tip
             .err()
             .map(|behind| behind.map_or(NO_CHAIN, |it| Trouble::new(it.code(), it.sentence())));

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::proving::Proving;
-use crate::jobs::next::Next;
+use crate::jobs::Next;
 
 /// The longest wait, in seconds: the clock may be changed meanwhile, and proofs deleted.
 const LONGEST: i64 = 60;

@@ -15,7 +15,7 @@ use super::proving::Proving;
 use super::submission::VALIDITY;
 use crate::config::ProofBinding;
 use crate::follow::{self, FollowError};
-use crate::jobs::next::Next;
+use crate::jobs::Next;
 use chain::ChainError;
 use store::follower::{Applied, Block};
 use store::reverify::{Reverified, Taken};

@@ -9,7 +9,7 @@ use std::process::Output;
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::jobs::next::Next;
+use api::jobs::Next;
 use audit::{Audit, Report, Site};
 use bitcoin::OutPoint;
 use chain::clock::Clock;

@@ -14,7 +14,7 @@ mod unknown;
 use std::sync::Arc;
 
 use api::follow::Follower;
-use api::jobs::next::Next;
+use api::jobs::Next;
 use api::proof::{Outcome, SubmitError, VALIDITY};
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, BlockHash, OutPoint, Txid};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::jobs::next::Next;
+use api::jobs::Next;
 use audit::log::LogError;
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 use base64::Engine;

@@ -7,11 +7,10 @@ mod tidy;
 
 use std::time::Duration;
 
-use api::jobs::next::Next;
+use api::jobs::Next;
 use chain::clock::DAY;
 use futures_util::FutureExt;
 use store::Store;
-use tokio::sync::watch;
 
 use crate::support::app::{NOW, TestApp};
 use crate::support::database::{TestDatabase, on_both, run};

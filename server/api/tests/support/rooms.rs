@@ -21,6 +21,7 @@ use chain::sources::{Sources, Trust};
 use store::Store;
 use store::profiles::Identity;
 use store::proofs::Proof;
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::app::NOW;
@@ -92,7 +93,7 @@ impl Rooms {
         let price = Arc::new(Price::new(Vec::new(), client, clock.clone()));
         let states = Arc::new(JobStates::new(clock.clone()));
         let board = Board::start((store.clone(), clock.clone(), price), &states);
-        let live = Arc::new(Live::start(board.subscribe(), limits, &states));
+        let live = Arc::new(Live::new(board.numbers(), limits, CancellationToken::new()));
         super::until("reading the board", async || live.sequence()).await;
         let follower = Arc::new(Follower::new(
             store.clone(),

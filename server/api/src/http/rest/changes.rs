@@ -111,12 +111,10 @@ fn too_many_streams(too_many: TooMany) -> Error {
 mod tests {
     use clap::Parser;
     use tokio::sync::watch;
+    use tokio_util::sync::CancellationToken;
 
     use super::*;
-    use crate::board::keeper::BoardSnapshot;
-    use crate::jobs::JobStates;
     use crate::limits::permits::Limits;
-    use chain::clock::Clock;
 
     #[tokio::test]
     async fn an_event_to_many_pages_says_first_how_long_to_spread_the_requests() {
@@ -125,8 +123,7 @@ mod tests {
             total: 2_000,
             per_sender: 2_000,
         };
-        let states = Arc::new(JobStates::new(Clock::System));
-        let live = Arc::new(Live::start(receiver, limits, &states));
+        let live = Arc::new(Live::new(receiver, limits, CancellationToken::new()));
         let config = Arc::new(Config::parse_from(["server"]));
         let mut others = Vec::new();
         for (number, count, spread) in [
@@ -145,7 +142,7 @@ mod tests {
             );
             let response = response.await.expect("a stream");
             let mut parts = response.into_body().into_data_stream();
-            board.send_replace(Some(BoardSnapshot::empty(number)));
+            board.send_replace(Some(number));
             let end = format!("{spread}event: change\nid: {number}\ndata: {number}\n\n");
             let mut text = String::new();
             while !text.contains("event: change") {

@@ -1,7 +1,7 @@
 //! Account deletion: afterwards nothing in the whole database identifies the user. The tables and columns are read
 //! from the database itself, so that a later table cannot be forgotten.
 
-use api::jobs::next::Next;
+use api::jobs::Next;
 use api::sign_in::pkce::code_hash;
 use sqlx::{Connection, PgConnection};
 use store::profiles::Identity;

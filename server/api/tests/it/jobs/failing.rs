@@ -32,8 +32,8 @@ async fn a_job_that_panics_is_started_again_while_others_go_on() {
             .boxed()
         }),
     ];
-    let (stop, stopping) = watch::channel(false);
-    let running = tokio::spawn(jobs::run(jobs, app.state.job_states.clone(), stopping));
+    let (states, stopping) = (app.state.job_states.clone(), app.state.stopping.clone());
+    let running = tokio::spawn(async move { jobs::run(jobs, states, &stopping).await });
     let seen = async || app.get("/readyz").await.body["jobs"].take();
     let failing = json!({"state": "failing", "since": "2026-09-21T14:13:20Z", "restarts": 0});
     until("the panic", async || {
@@ -52,6 +52,6 @@ async fn a_job_that_panics_is_started_again_while_others_go_on() {
     assert_eq!(jobs["steady"], json!({"state": "running", "restarts": 0}));
     // The failure is reported, and the replica stays in service.
     assert_eq!(app.get("/readyz").await.status, 200);
-    stop.send_replace(true);
+    app.state.stopping.cancel();
     running.await.expect("it stops on request");
 }

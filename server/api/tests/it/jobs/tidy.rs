@@ -21,10 +21,9 @@ async fn what_is_over_leaves_though_nobody_comes(database: TestDatabase) {
     let now = app.state.clock.now();
     begin(store, &person.id, "left", now).await;
     begin(store, &person.id, "kept", now + 1).await;
-    let (stop, stopping) = watch::channel(false);
     let running = tokio::spawn({
         let app = app.state.clone();
-        async move { app.work(stopping).await }
+        async move { app.work().await }
     });
     let under_way = "select state_hash as name from sign_in_flows
         union all select code_hash as name from auth_codes
@@ -40,7 +39,7 @@ async fn what_is_over_leaves_though_nobody_comes(database: TestDatabase) {
         (under_way == kept && !under_way.contains(&old)).then_some(())
     })
     .await;
-    stop.send_replace(true);
+    app.state.stopping.cancel();
     running.await.expect("it stops on request");
 }
 

@@ -134,8 +134,8 @@ async fn pages_miss_nothing_of_what_was_told_in_a_panic(database: TestDatabase) 
     let mut trapped = pin!(app.state.live.changes(told, None).expect("room"));
     wait_trapped(|context| trapped.as_mut().poll_next(context));
     change(&app.state.store, &id, "alice").await;
-    panicked(&app, "live").await;
-    started_again(&app, "live").await;
+    panicked(&app, "board").await;
+    started_again(&app, "board").await;
     // Some of them would have been woken after the panic.
     for page in &mut pages {
         assert!(Some(page.change().await) > told);

@@ -2,10 +2,10 @@
 
 use super::*;
 
-/// The response of `/readyz` when everything works, with the jobs that the board and its updates depend on.
+/// The response of `/readyz` when everything works, with the job that the board depends on.
 fn well() -> Value {
     let running = json!({"state": "running", "restarts": 0});
-    json!({"status": "ok", "jobs": {"board": running, "live": running}})
+    json!({"status": "ok", "jobs": {"board": running}})
 }
 
 async fn ready(app: &TestApp) -> (u16, Value) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use api::history::published::Published;
 use api::history::{History, Settings};
-use api::jobs::next::Next;
+use api::jobs::Next;
 use bitcoin::OutPoint;
 use store::Database;
 use store::Store;
