@@ -13,36 +13,29 @@ use utoipa::ToSchema;
 
 mod billing;
 mod chain;
+mod checks;
 mod command;
 mod connections;
-mod error;
 mod files;
-mod images;
 mod legal;
 mod operations;
-mod person;
 mod price;
 mod proxies;
 mod sign_in;
-mod transport;
 mod unknown;
 
 pub use ::chain::{Checkpoint, Secret};
 pub use billing::{BillingConfig, StripeSettings};
 pub use chain::ChainConfig;
+pub use checks::ConfigError;
+use checks::{is_loopback, is_private, require};
 pub use command::{Command, DatabaseCommand};
 pub use connections::ConnectionsConfig;
-pub use error::ConfigError;
-use error::require;
-pub use images::ImagesConfig;
 pub use legal::LegalConfig;
 pub use operations::{HistoryConfig, LogFormat, OperationsConfig, Witness};
-pub use person::Person;
 pub use price::PriceConfig;
 pub use proxies::ProxyConfig;
 pub use sign_in::{ProviderSettings, SignInConfig};
-use transport::{is_loopback, is_private};
-pub use unknown::Unknown;
 
 /// The mode of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, strum::IntoStaticStr)]
@@ -117,8 +110,10 @@ pub struct Config {
     #[command(flatten)]
     pub history: HistoryConfig,
 
-    #[command(flatten)]
-    pub images: ImagesConfig,
+    /// Origins on this machine from which profile pictures may be fetched, in addition to the providers' hosts. Development
+    /// only.
+    #[arg(long, env = "AVATAR_HOSTS", value_delimiter = ',')]
+    pub avatar_hosts: Vec<Url>,
 
     #[command(flatten)]
     pub legal: LegalConfig,
@@ -166,9 +161,9 @@ impl Config {
             .unwrap_or_else(|error| error.exit())
     }
 
-    /// Variables that look like settings of this server, and are not.
+    /// Variables that look like settings of this server, and are not, each with the most similar setting.
     #[must_use]
-    pub fn unknown_variables() -> Vec<Unknown> {
+    pub fn unknown_variables() -> Vec<(String, Option<String>)> {
         let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
         unknown::find_unknown(&Self::command(), names)
     }
@@ -191,9 +186,13 @@ impl Config {
         self.proxies.validate()?;
         self.chain.validate()?;
         self.sign_in.providers()?;
-        self.sign_in.redirects()?;
         self.billing.settings(development)?;
-        self.images.validate(development)?;
+        // The server fetches from these hosts.
+        let is_here = |url: &Url| is_loopback(url) && url.domain().is_none();
+        require(
+            self.avatar_hosts.is_empty() || (development && self.avatar_hosts.iter().all(is_here)),
+            "AVATAR_HOSTS is only for APP_ENV=development, and only for numbered addresses of this machine",
+        )?;
         self.history.validate()?;
         self.legal.validate(development)
     }

@@ -75,7 +75,7 @@ impl SignIn {
         Ok(Self {
             access_tokens: AccessTokens::new(keys, format!("{}/api/auth/v1", config.origin()), now),
             refresh_tokens: RefreshTokens::new(&secret),
-            origins: Origins::new(config)?,
+            origins: Origins::new(config),
             providers: Available::new(config, http)?,
             blocked: Blocked::load(store.clone(), now).await?,
             store,

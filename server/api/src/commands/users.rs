@@ -1,7 +1,8 @@
 //! Commands about one user: export, erase, block, unblock.
 
+use uuid::Uuid;
+
 use crate::app::Failure;
-use crate::config::Person;
 use crate::providers;
 use crate::records;
 use crate::sign_in::blocked::Blocked;
@@ -10,7 +11,7 @@ use store::Store;
 use store::profiles::Profile;
 
 /// All data of a user, as JSON.
-pub(super) async fn export(store: &Store, person: &Person) -> Result<String, Failure> {
+pub(super) async fn export(store: &Store, person: &str) -> Result<String, Failure> {
     let profile = find(store, person).await?;
     let record = records::read(store, &profile.id, Clock::System.now()).await?;
     let record = record.ok_or_else(|| unknown(person))?;
@@ -18,7 +19,7 @@ pub(super) async fn export(store: &Store, person: &Person) -> Result<String, Fai
 }
 
 /// Deletes a user's account with all data.
-pub(super) async fn erase(store: &Store, person: &Person) -> Result<String, Failure> {
+pub(super) async fn erase(store: &Store, person: &str) -> Result<String, Failure> {
     let profile = find(store, person).await?;
     store.delete_profile(&profile.id).await?;
     Ok(format!(
@@ -28,7 +29,7 @@ pub(super) async fn erase(store: &Store, person: &Person) -> Result<String, Fail
 }
 
 /// Ends a user's sessions, and refuses further sign-ins.
-pub(super) async fn block(store: &Store, person: &Person) -> Result<String, Failure> {
+pub(super) async fn block(store: &Store, person: &str) -> Result<String, Failure> {
     let profile = find(store, person).await?;
     let now = Clock::System.now();
     let blocked = Blocked::load(store.clone(), now).await?;
@@ -40,11 +41,13 @@ pub(super) async fn block(store: &Store, person: &Person) -> Result<String, Fail
 }
 
 /// Allows a user to sign in again, by name or by the hash that [`block`] has printed.
-pub(super) async fn unblock(store: &Store, person: &Person) -> Result<String, Failure> {
+pub(super) async fn unblock(store: &Store, person: &str) -> Result<String, Failure> {
     let blocked = Blocked::load(store.clone(), Clock::System.now()).await?;
-    let unblocked = match person {
-        Person::BlockedHash(hash) => blocked.unblock_hash(hash).await?,
-        _ => blocked.unblock(&find(store, person).await?).await?,
+    let is_hash = person.len() == 64 && person.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let unblocked = if is_hash {
+        blocked.unblock_hash(&person.to_ascii_lowercase()).await?
+    } else {
+        blocked.unblock(&find(store, person).await?).await?
     };
     if !unblocked {
         return Err(format!("{person} is not blocked").into());
@@ -52,14 +55,14 @@ pub(super) async fn unblock(store: &Store, person: &Person) -> Result<String, Fa
     Ok(format!("{person} can sign in again."))
 }
 
-async fn find(store: &Store, person: &Person) -> Result<Profile, Failure> {
-    let mut profiles = match person {
-        Person::Id(id) => store.profile(id).await?.into_iter().collect(),
-        Person::Named { provider, name } => {
-            let provider = provider.as_deref().unwrap_or(providers::HANDLES);
+/// The user with this id or name. A name without a provider is an X handle.
+async fn find(store: &Store, person: &str) -> Result<Profile, Failure> {
+    let mut profiles: Vec<Profile> = match Uuid::try_parse(person) {
+        Ok(id) => store.profile(&id.to_string()).await?.into_iter().collect(),
+        Err(_) => {
+            let (provider, name) = parse_name(person)?;
             store.profiles_named(provider, name).await?
         }
-        Person::BlockedHash(_) => Vec::new(),
     };
     let profile = profiles.pop().ok_or_else(|| unknown(person))?;
     if profiles.is_empty() {
@@ -77,7 +80,20 @@ async fn find(store: &Store, person: &Person) -> Result<Profile, Failure> {
     .into())
 }
 
-fn unknown(person: &Person) -> Failure {
+/// The provider, and the name there.
+fn parse_name(person: &str) -> Result<(&str, &str), Failure> {
+    let (provider, name) = providers::parse_name(person);
+    // An X handle has no colon.
+    if name.is_empty() || (provider.is_none() && name.contains(':')) {
+        return Err(format!(
+            "{person} is neither an id nor a name as the board shows it, such as @satoshi or github:satoshi"
+        )
+        .into());
+    }
+    Ok((provider.unwrap_or(providers::HANDLES), name))
+}
+
+fn unknown(person: &str) -> Failure {
     format!(
         "there is nobody called {person}; name a user by the id in the address of the profile, or as the board does: @satoshi, github:satoshi"
     )
@@ -86,4 +102,23 @@ fn unknown(person: &Person) -> Failure {
 
 fn shown_name(profile: &Profile) -> String {
     providers::shown_name(&profile.provider, &profile.username, profile.named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_are_named_as_the_board_does() {
+        for (text, provider) in [
+            ("@satoshi", "twitter"),
+            ("satoshi", "twitter"),
+            ("github:satoshi", "github"),
+        ] {
+            assert_eq!(parse_name(text).expect(text), (provider, "satoshi"));
+        }
+        for text in ["", "@", "github:", "elsewhere:satoshi"] {
+            parse_name(text).expect_err(text);
+        }
+    }
 }

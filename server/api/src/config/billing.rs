@@ -3,8 +3,7 @@
 use clap::Args;
 use url::Url;
 
-use super::error::{ConfigError, require};
-use super::transport::{has_user, is_private};
+use super::checks::{ConfigError, has_user, is_private, require};
 use chain::Secret;
 
 /// Payment by Stripe, as it is read from the environment: all of it, or nothing.

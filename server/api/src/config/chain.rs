@@ -4,7 +4,7 @@ use ::chain::{Checkpoint, Secret};
 use bitcoin::Network;
 use clap::Args;
 
-use super::error::{ConfigError, require};
+use super::checks::{ConfigError, require};
 
 /// The lowest height of a checkpoint that differs between Bitcoin and the forks of August 2026, which share its earlier blocks.
 const AFTER_THE_FORKS_OF_2026: u32 = 965_000;

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::person::Person;
 use chain::Secret;
 
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
@@ -53,21 +52,21 @@ pub enum DatabaseCommand {
     /// Writes all data of a user to standard output, as JSON.
     Export {
         /// The id in the address of the profile, or the name as the board shows it: `@satoshi`, `github:satoshi`.
-        person: Person,
+        person: String,
     },
     /// Deletes a user's account with all data.
     Erase {
         /// As for `export`.
-        person: Person,
+        person: String,
     },
     /// Ends a user's sessions, and refuses further sign-ins.
     Block {
         /// As for `export`.
-        person: Person,
+        person: String,
     },
     /// Allows a blocked user to sign in again.
     Unblock {
         /// As for `export`, or the hash that `block` has printed.
-        person: Person,
+        person: String,
     },
 }

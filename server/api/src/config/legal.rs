@@ -6,7 +6,7 @@ use time::Date;
 use time::format_description::well_known::Iso8601;
 use utoipa::ToSchema;
 
-use super::error::{ConfigError, require};
+use super::checks::{ConfigError, require};
 
 /// Who runs the site, as the legal pages name them. In development these are the placeholders of the specification; without real data
 /// production does not start (decisions, D18).
@@ -14,29 +14,44 @@ use super::error::{ConfigError, require};
 #[schema(as = Legal)]
 pub struct LegalConfig {
     /// The company or person that runs the site.
-    #[arg(long = "legal-company", env = "LEGAL_COMPANY")]
-    #[schema(value_type = String)]
-    pub company: Option<String>,
+    #[arg(
+        long = "legal-company",
+        env = "LEGAL_COMPANY",
+        default_value = "[Company name]"
+    )]
+    pub company: String,
 
     /// The postal address, in one line.
-    #[arg(long = "legal-postal-address", env = "LEGAL_POSTAL_ADDRESS")]
-    #[schema(value_type = String)]
-    pub postal_address: Option<String>,
+    #[arg(
+        long = "legal-postal-address",
+        env = "LEGAL_POSTAL_ADDRESS",
+        default_value = "[Postal address]"
+    )]
+    pub postal_address: String,
 
     /// The country whose law applies.
-    #[arg(long = "legal-country", env = "LEGAL_COUNTRY")]
-    #[schema(value_type = String)]
-    pub country: Option<String>,
+    #[arg(
+        long = "legal-country",
+        env = "LEGAL_COUNTRY",
+        default_value = "[country]"
+    )]
+    pub country: String,
 
     /// The e-mail address for questions about personal data.
-    #[arg(long = "legal-privacy-email", env = "LEGAL_PRIVACY_EMAIL")]
-    #[schema(value_type = String)]
-    pub privacy_email: Option<String>,
+    #[arg(
+        long = "legal-privacy-email",
+        env = "LEGAL_PRIVACY_EMAIL",
+        default_value = "[privacy email address]"
+    )]
+    pub privacy_email: String,
 
     /// The e-mail address for everything else.
-    #[arg(long = "legal-contact-email", env = "LEGAL_CONTACT_EMAIL")]
-    #[schema(value_type = String)]
-    pub contact_email: Option<String>,
+    #[arg(
+        long = "legal-contact-email",
+        env = "LEGAL_CONTACT_EMAIL",
+        default_value = "[contact email address]"
+    )]
+    pub contact_email: String,
 
     /// The date of the last change of the pages: set as `2025-05-07`, shown in words.
     #[arg(long = "legal-updated", env = "LEGAL_UPDATED", value_parser = day)]
@@ -52,41 +67,18 @@ fn day(text: &str) -> Result<Date, &'static str> {
         .ok_or("not a date such as 2025-05-07")
 }
 
-fn in_words<S: Serializer>(updated: &Option<Date>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&words(*updated))
-}
-
 /// The date as documents write it; the specification's, until it is set.
-fn words(date: Option<Date>) -> String {
-    date.map_or_else(
-        || "May 07, 2025".to_owned(),
-        |date| format!("{} {:02}, {}", date.month(), date.day(), date.year()),
-    )
+fn in_words<S: Serializer>(date: &Option<Date>, serializer: S) -> Result<S::Ok, S::Error> {
+    match date {
+        None => serializer.serialize_str("May 07, 2025"),
+        Some(date) => {
+            let (month, day, year) = (date.month(), date.day(), date.year());
+            serializer.collect_str(&format_args!("{month} {day:02}, {year}"))
+        }
+    }
 }
 
 impl LegalConfig {
-    /// With the placeholders of the specification for what is not set.
-    #[must_use]
-    pub fn with_placeholders(&self) -> Self {
-        let or = |text: &Option<String>, placeholder: &str| {
-            Some(text.clone().unwrap_or_else(|| placeholder.to_owned()))
-        };
-        Self {
-            company: or(&self.company, "[Company name]"),
-            postal_address: or(&self.postal_address, "[Postal address]"),
-            country: or(&self.country, "[country]"),
-            privacy_email: or(&self.privacy_email, "[privacy email address]"),
-            contact_email: or(&self.contact_email, "[contact email address]"),
-            updated: self.updated,
-        }
-    }
-
-    /// The date of the last change of the pages, in words.
-    #[must_use]
-    pub fn updated(&self) -> String {
-        words(self.updated)
-    }
-
     pub(super) fn validate(&self, development: bool) -> Result<(), ConfigError> {
         let texts = [
             ("LEGAL_COMPANY", &self.company),
@@ -95,10 +87,7 @@ impl LegalConfig {
             ("LEGAL_PRIVACY_EMAIL", &self.privacy_email),
             ("LEGAL_CONTACT_EMAIL", &self.contact_email),
         ];
-        let unset = |text: &Option<String>| {
-            let text = text.as_deref().unwrap_or_default().trim();
-            text.is_empty() || text.starts_with('[')
-        };
+        let unset = |text: &str| text.trim().is_empty() || text.trim().starts_with('[');
         let texts = texts.into_iter().filter(|(_, text)| unset(text));
         let date = self.updated.is_none().then_some("LEGAL_UPDATED");
         let missing: Vec<&str> = texts.map(|(name, _)| name).chain(date).collect();
@@ -164,25 +153,15 @@ mod tests {
     fn what_is_not_set_is_as_specified() {
         let settings = |arguments: &[&str]| {
             let arguments = ["server"].iter().chain(arguments);
-            let legal = Settings::parse_from(arguments).legal.with_placeholders();
-            assert_eq!(
-                serde_json::to_value(&legal).unwrap()["updated"],
-                legal.updated()
-            );
-            legal
+            serde_json::to_value(Settings::parse_from(arguments).legal).unwrap()
         };
         let legal = settings(&[]);
-        assert_eq!(legal.company.as_deref(), Some("[Company name]"));
-        assert_eq!(
-            legal.privacy_email.as_deref(),
-            Some("[privacy email address]")
-        );
-        assert_eq!(legal.updated(), "May 07, 2025");
+        assert_eq!(legal["company"], "[Company name]");
+        assert_eq!(legal["privacy_email"], "[privacy email address]");
+        assert_eq!(legal["updated"], "May 07, 2025");
         let legal = settings(&["--legal-company=A Company", "--legal-updated=2026-11-02"]);
-        assert_eq!(
-            (legal.company.as_deref(), &*legal.updated()),
-            (Some("A Company"), "November 02, 2026")
-        );
-        assert_eq!(legal.country.as_deref(), Some("[country]"));
+        assert_eq!(legal["company"], "A Company");
+        assert_eq!(legal["updated"], "November 02, 2026");
+        assert_eq!(legal["country"], "[country]");
     }
 }

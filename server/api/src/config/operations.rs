@@ -7,8 +7,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use url::Url;
 
-use super::error::{ConfigError, require};
-use super::transport::{has_user, is_private};
+use super::checks::{ConfigError, is_safe, require};
 use board_log::cosignature::{NoWitnessKey, WitnessKey};
 
 /// The format of the log.
@@ -86,8 +85,7 @@ impl FromStr for Witness {
             .parse()
             .map_err(|error: url::ParseError| format!("{address} is not an address: {error}"))?;
         // Others on the way could stop the log with a false answer.
-        let bare = !has_user(&address) && address.query().is_none() && address.fragment().is_none();
-        if is_private(&address) && bare {
+        if is_safe(&address) {
             Ok(Self { key, address })
         } else {
             Err(format!(

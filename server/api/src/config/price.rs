@@ -3,7 +3,7 @@
 use clap::Args;
 use url::Url;
 
-use super::transport::{has_user, is_private};
+use super::checks::{has_user, is_private};
 
 /// Public sources without a key, from four operators.
 const PUBLIC: [&str; 4] = [

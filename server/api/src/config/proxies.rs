@@ -6,7 +6,7 @@ use clap::Args;
 use ipnet::IpNet;
 use reqwest::header::HeaderName;
 
-use super::error::{ConfigError, require};
+use super::checks::{ConfigError, require};
 
 #[derive(Clone, Debug, Args)]
 pub struct ProxyConfig {

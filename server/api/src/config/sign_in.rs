@@ -4,8 +4,7 @@ use clap::error::Error;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use url::Url;
 
-use super::error::{ConfigError, require};
-use super::transport::{has_user, is_private};
+use super::checks::{ConfigError, has_user, is_safe, require};
 use crate::providers::{self, OAuth, Provider};
 use chain::Secret;
 
@@ -17,8 +16,8 @@ pub struct SignInConfig {
 
     /// Addresses of other apps where a sign-in may end, separated by commas, each exactly as it is requested. Such
     /// apps store their own refresh tokens. This site's own callback page is always on the list.
-    #[arg(long, env = "REDIRECT_URLS", value_delimiter = ',')]
-    pub redirect_urls: Vec<String>,
+    #[arg(long, env = "REDIRECT_URLS", value_delimiter = ',', value_parser = redirect)]
+    redirect_urls: Vec<Option<String>>,
 }
 
 /// The settings of every provider, set or not.
@@ -115,24 +114,21 @@ impl SignInConfig {
     }
 
     /// The addresses of other apps where a sign-in may end.
-    ///
-    /// # Errors
-    /// When one of the addresses is not safe.
-    pub fn redirects(&self) -> Result<Vec<String>, ConfigError> {
-        let listed = self.redirect_urls.iter().map(|it| it.trim());
-        listed
-            .filter(|address| !address.is_empty())
-            .map(|address| match Url::parse(address) {
-                Ok(url) if is_safe(&url) => Ok(address.to_owned()),
-                // The message does not repeat the address: the log would contain the password.
-                Ok(url) if has_user(&url) => Err(ConfigError::new(
-                    "REDIRECT_URLS must be addresses without a user name or a password",
-                )),
-                _ => Err(ConfigError::new(format!(
-                    "REDIRECT_URLS must be whole https addresses, or http ones of this machine, without a query or a fragment; this one is not: {address}"
-                ))),
-            })
-            .collect()
+    pub fn redirects(&self) -> impl Iterator<Item = &String> {
+        self.redirect_urls.iter().flatten()
+    }
+}
+
+/// An entry of `REDIRECT_URLS`; none for an empty one.
+fn redirect(text: &str) -> Result<Option<String>, &'static str> {
+    let text = text.trim();
+    match Url::parse(text) {
+        _ if text.is_empty() => Ok(None),
+        Ok(url) if is_safe(&url) => Ok(Some(text.to_owned())),
+        Ok(url) if has_user(&url) => Err("an address with a user name or a password"),
+        _ => Err(
+            "neither a whole https address nor an http one of this machine, without a query or a fragment",
+        ),
     }
 }
 
@@ -144,12 +140,6 @@ impl ConfigError {
             "{name}_URL must be https, or an address of this machine, without a query"
         ))
     }
-}
-
-/// Whether the address is encrypted or of this machine, and has no query, fragment, user name or password.
-fn is_safe(url: &Url) -> bool {
-    let plain = url.query().is_none() && url.fragment().is_none();
-    is_private(url) && plain && !has_user(url)
 }
 
 #[cfg(test)]
@@ -195,16 +185,12 @@ mod tests {
         ] {
             let github = sign_in(&[&format!("--github-url={address}")]);
             assert_eq!(github.providers().is_ok(), safe, "{address}");
-            let redirect = sign_in(&[&format!("--redirect-urls={address}")]);
-            assert_eq!(redirect.redirects().is_ok(), safe, "{address}");
+            assert_eq!(redirect(address).is_ok(), safe, "{address}");
         }
-        let app = sign_in(&["--redirect-urls=app://done"]);
-        assert!(app.redirects().is_err());
+        assert!(redirect("app://done").is_err());
         let two = sign_in(&["--redirect-urls=https://a.example/x,https://b.example/y"]);
-        assert_eq!(
-            two.redirects().unwrap(),
-            ["https://a.example/x", "https://b.example/y"]
-        );
+        let both = ["https://a.example/x", "https://b.example/y"];
+        assert!(two.redirects().eq(&both));
     }
 
     #[test]

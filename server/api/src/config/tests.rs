@@ -79,7 +79,7 @@ fn a_complaint_repeats_no_secret() {
         }
     }
     // Settings that nobody should put a password into.
-    for name in "public-url price-url stripe-api-url github-url listen".split(' ') {
+    for name in "public-url price-url stripe-api-url github-url redirect-urls listen".split(' ') {
         let argument = format!("--{name}=https://user:hunter2@[");
         let error = Config::try_parse_from(["server", argument.as_str()]);
         let complaint = without_password(error.expect_err("no address")).to_string();
@@ -139,7 +139,6 @@ fn no_secret_is_ever_printed() {
         "--github-url=https://user:hunter2@github.example",
         "--stripe-api-url=https://user:hunter2@stripe.example",
         "--avatar-hosts=http://user:hunter2@127.0.0.1:1",
-        "--redirect-urls=https://user:hunter2@app.example",
         "move",
         "--to=postgres://user:hunter2@other/reserves",
     ]);

@@ -20,26 +20,18 @@ const MIN_LETTERS: usize = 5;
 /// The greatest distance between a misspelling and the setting.
 const MAX_DISTANCE: usize = 2;
 
-/// A variable that no setting reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unknown {
-    pub name: String,
-    /// The most similar setting.
-    pub similar: Option<String>,
-}
-
-/// The variables that look like settings of `command`, and are not.
+/// The variables that look like settings of `command`, and are not, each with the most similar setting.
 pub(super) fn find_unknown(
     command: &clap::Command,
     variables: impl Iterator<Item = String>,
-) -> Vec<Unknown> {
+) -> Vec<(String, Option<String>)> {
     let known = known_variables(command);
     variables
         .filter(|name| !known.contains(name))
         .filter_map(|name| {
             let similar = closest(&known, &name);
             let ours = similar.is_some() || OURS.iter().any(|prefix| name.starts_with(prefix));
-            ours.then_some(Unknown { name, similar })
+            ours.then_some((name, similar))
         })
         .collect()
 }
@@ -76,9 +68,7 @@ mod tests {
     use crate::config::Config;
 
     fn find(name: &str) -> Option<(String, Option<String>)> {
-        let found = find_unknown(&Config::command(), std::iter::once(name.to_owned()));
-        let found = found.into_iter().next();
-        found.map(|found| (found.name, found.similar))
+        find_unknown(&Config::command(), std::iter::once(name.to_owned())).pop()
     }
 
     #[test]

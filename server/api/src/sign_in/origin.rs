@@ -3,7 +3,7 @@
 use url::{Host, Url};
 
 use super::error::SignInError;
-use crate::config::{Config, ConfigError};
+use crate::config::Config;
 
 /// The page that exchanges codes for sessions.
 const CALLBACK: &str = "/auth/callback";
@@ -38,7 +38,7 @@ pub enum Caller {
 
 impl Origins {
     /// The configured origin, and in development also the other names of the loopback address.
-    pub(super) fn new(config: &Config) -> Result<Self, ConfigError> {
+    pub(super) fn new(config: &Config) -> Self {
         let origin = config.origin();
         let mut origins = vec![origin.clone()];
         if config.development() {
@@ -46,10 +46,10 @@ impl Origins {
             origins.extend(aliases.into_iter().flatten());
             origins.dedup();
         }
-        Ok(Self {
+        Self {
             own: origins,
-            others: config.sign_in.redirects()?,
-        })
+            others: config.sign_in.redirects().cloned().collect(),
+        }
     }
 
     /// Whether an `Origin` header names this site.
@@ -111,7 +111,7 @@ mod tests {
 
     fn origins(arguments: &[&str]) -> Origins {
         let arguments = std::iter::once("server").chain(arguments.iter().copied());
-        Origins::new(&Config::parse_from(arguments)).expect("settings")
+        Origins::new(&Config::parse_from(arguments))
     }
 
     fn production() -> Origins {

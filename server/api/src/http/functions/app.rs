@@ -91,7 +91,7 @@ pub async fn get_app_config(
         witnesses: (config.history.witnesses.iter())
             .map(|witness| witness.key.to_string())
             .collect(),
-        legal: config.legal.with_placeholders(),
+        legal: config.legal.clone(),
     })
 }
 

@@ -61,15 +61,10 @@ pub(super) fn prose(site: &Site, drawn: &str) -> Result<String, Error> {
         name => format!(" -{name}"),
     };
     let mut html = drawn.replace("{{core}}", &core);
-    for (place, word) in [
-        ("{{company}}", &legal.company),
-        ("{{postal_address}}", &legal.postal_address),
-        ("{{country}}", &legal.country),
-        ("{{privacy_email}}", &legal.privacy_email),
-        ("{{contact_email}}", &legal.contact_email),
-        ("{{updated}}", &Some(legal.updated())),
-    ] {
-        html = html.replace(place, &escape(word.as_deref().unwrap_or_default())?);
+    let legal = serde_json::to_value(legal).map_err(Error::internal)?;
+    for (place, word) in legal.as_object().into_iter().flatten() {
+        let word = escape(word.as_str().unwrap_or_default())?;
+        html = html.replace(&format!("{{{{{place}}}}}"), &word);
     }
     Ok(data_block("site", site)? + "<noscript>" + &html + "</noscript>")
 }
