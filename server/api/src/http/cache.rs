@@ -30,9 +30,6 @@ const CACHED_FOR: Duration = Duration::from_secs(60);
 /// Responses to longer queries are not cached, in bytes.
 const MAX_QUERY: usize = 500;
 
-/// The `Retry-After` when too many requests wait, in seconds.
-const RETRY: i64 = 2;
-
 /// The request headers that a response depends on, besides its encoding.
 const VARY: HeaderValue = HeaderValue::from_static("accept, prefer, authorization");
 
@@ -103,7 +100,7 @@ impl ResponseCache {
     async fn run(&self, address: Option<IpAddr>, request: Request, next: Next) -> Response {
         match self.board.queue.acquire(address) {
             Ok(_permit) => next.run(request).await,
-            Err(too_many) => Error::no_permit(too_many, RETRY).into_response(),
+            Err(too_many) => Error::from(too_many).into_response(),
         }
     }
 }

@@ -40,9 +40,6 @@ const QUEUE: Limits = Limits {
     per_sender: 8,
 };
 
-/// How long to wait when too many cards are drawn, in seconds.
-const RETRY: i64 = 2;
-
 const NO_ROOM: &str = "there is no room for the card";
 
 /// A cache of the drawn cards, by what they show: a change is another card.
@@ -95,8 +92,7 @@ impl Cards {
         address: Option<IpAddr>,
     ) -> Result<Bytes, Error> {
         let drawing = async || {
-            let waiting = self.queue.acquire(address);
-            let _waiting = waiting.map_err(|too_many| Error::no_permit(too_many, RETRY))?;
+            let _waiting = self.queue.acquire(address)?;
             let permit = Arc::clone(&self.drawing).acquire_owned().await.ok();
             let svg = self.write(person.as_ref()).map_err(Error::internal)?;
             let fonts = Arc::clone(&self.fonts);

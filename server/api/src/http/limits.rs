@@ -25,9 +25,6 @@ const WAITING: Limits = Limits {
 /// How long a request of a visitor may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The `Retry-After` when too many wait, or for too long, in seconds.
-const RETRY: i64 = 2;
-
 /// The queue of requests that visitors may send in any number.
 #[derive(Clone, Debug)]
 pub struct Queue {
@@ -51,10 +48,8 @@ pub async fn wait(
     request: Request,
     next: Next,
 ) -> Result<Response, Error> {
-    let permit = queue.waiting.acquire(address);
-    let _permit = permit.map_err(|too_many| Error::no_permit(too_many, RETRY))?;
-    let response = timeout(queue.patience, next.run(request)).await;
-    response.map_err(|_| Error::busy(RETRY))
+    let _permit = queue.waiting.acquire(address)?;
+    Ok(timeout(queue.patience, next.run(request)).await?)
 }
 
 /// Refuses requests from addresses that have sent too many of this kind. A client whose address is unknown is let in: it is on this

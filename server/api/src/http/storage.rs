@@ -11,14 +11,11 @@ use utoipa::IntoParams;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::extract::{Path, Query};
-use crate::pictures::{Busy, Form, Pictures};
+use crate::pictures::{Form, Pictures};
 use store::Store;
 
 /// How long a browser may show a picture without asking.
 const CACHE: &str = "public, max-age=3600";
-
-/// The `Retry-After` when the queue of pictures is full, in seconds.
-const RETRY_BUSY: i64 = 2;
 
 const FORMS: &str = "A picture is offered as it is (format=origin or no parameters), or square as WebP (width=96&height=96); resize=cover, format=webp and quality=80 change nothing.";
 
@@ -143,13 +140,4 @@ async fn find(
         (header::CACHE_CONTROL, CACHE),
     ];
     Ok((headers, picture.bytes).into_response())
-}
-
-impl From<Busy> for Error {
-    fn from(busy: Busy) -> Self {
-        match busy {
-            Busy::Full(too_many) => Self::no_permit(too_many, RETRY_BUSY),
-            Busy::Slow => Self::busy(RETRY_BUSY),
-        }
-    }
 }

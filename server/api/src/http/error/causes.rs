@@ -2,6 +2,7 @@
 
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::http::StatusCode;
+use tokio::time::error::Elapsed;
 
 use super::Error;
 use crate::billing::BillingError;
@@ -11,14 +12,16 @@ use crate::follow::FollowError;
 use crate::http::connections::TooSlow;
 use crate::limits::LimitError;
 use crate::limits::blocking::WorkError;
+use crate::limits::permits::TooMany;
+use crate::pictures::Busy;
 use chain::ChainError;
 use store::trouble;
 
 /// The `Retry-After` while the database is unreachable, in seconds.
 const DATABASE_AWAY: i64 = 5;
 
-/// The `Retry-After` for a request that waited too long for a permit, in seconds.
-const QUEUE_TOO_LONG: i64 = 2;
+/// The `Retry-After` for a request that found a full queue or waited too long in it, in seconds.
+const QUEUE_FULL: i64 = 2;
 
 const CHAIN_UNAVAILABLE: &str =
     "The Bitcoin network cannot be asked right now, so nothing was changed. Try again in a minute.";
@@ -62,10 +65,31 @@ impl From<BoardError> for Error {
     }
 }
 
+impl From<TooMany> for Error {
+    fn from(cause: TooMany) -> Self {
+        Self::no_permit(cause, QUEUE_FULL)
+    }
+}
+
+impl From<Elapsed> for Error {
+    fn from(_: Elapsed) -> Self {
+        Self::busy(QUEUE_FULL)
+    }
+}
+
+impl From<Busy> for Error {
+    fn from(cause: Busy) -> Self {
+        match cause {
+            Busy::Full(cause) => cause.into(),
+            Busy::Slow => Self::busy(QUEUE_FULL),
+        }
+    }
+}
+
 impl From<WorkError> for Error {
     fn from(cause: WorkError) -> Self {
         match cause {
-            WorkError::TooLong(_) => Self::busy(QUEUE_TOO_LONG),
+            WorkError::TooLong(cause) => cause.into(),
             WorkError::Panicked(cause) => Self::internal(cause),
         }
     }
