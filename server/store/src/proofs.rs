@@ -60,6 +60,15 @@ pub struct Proof {
     pub published: bool,
 }
 
+/// The holdings from a moment on.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq, Serialize, ToSchema)]
+pub struct HoldingsPoint {
+    /// RFC 3339.
+    #[schema(value_type = String)]
+    pub at: Time,
+    pub sats: i64,
+}
+
 fn as_btc<S: Serializer>(sats: &i64, serializer: S) -> Result<S::Ok, S::Error> {
     Btc(*sats).serialize(serializer)
 }
@@ -101,24 +110,29 @@ impl Store {
         .await
     }
 
-    /// The changes of a user's total in sats, by time. Coins that one proof takes over from another at one moment cancel out.
-    pub async fn holdings_changes(
+    /// A user's totals since the first proof, at most the `limit` newest of them, oldest first. Coins that one proof takes over from
+    /// another at one moment change nothing.
+    pub async fn holdings_history(
         &self,
         user_id: &str,
-    ) -> Result<Vec<(UnixTime, i64)>, sqlx::Error> {
-        self.query(
-            "select moment, cast(sum(sats) as bigint) from
-               (select proofs.created_at as moment, claims.value_sats as sats
-                from proofs join claims on claims.proof_id = proofs.id where proofs.user_id = $1
-                union all
-                select claims.ended_at, -claims.value_sats
-                from proofs join claims on claims.proof_id = proofs.id
-                where proofs.user_id = $1 and claims.ended_at is not null) as own_changes
-             group by moment order by moment",
-            &[&user_id],
-        )
-        .all()
-        .await
+        limit: i64,
+    ) -> Result<Vec<HoldingsPoint>, sqlx::Error> {
+        let points = self.query(
+            "select moment as at, sats from
+               (select moment, sum(sats) as change, cast(sum(sum(sats)) over (order by moment) as bigint) as sats from
+                  (select proofs.created_at as moment, claims.value_sats as sats
+                   from proofs join claims on claims.proof_id = proofs.id where proofs.user_id = $1
+                   union all
+                   select claims.ended_at, -claims.value_sats
+                   from proofs join claims on claims.proof_id = proofs.id
+                   where proofs.user_id = $1 and claims.ended_at is not null) as own_changes
+                group by moment) as own_totals
+             where change <> 0 order by moment desc limit $2",
+            &[&user_id, &limit],
+        );
+        let mut points: Vec<HoldingsPoint> = points.all().await?;
+        points.reverse();
+        Ok(points)
     }
 
     /// The number of proofs that a user has.

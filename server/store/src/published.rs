@@ -86,17 +86,23 @@ pub struct RecordedPublication {
 }
 
 /// A published proof in a list.
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+#[derive(Clone, Debug, FromRow, Serialize, ToSchema)]
+#[schema(as = Listed)]
 pub struct ListedProof {
     pub id: String,
-    /// The owner.
-    pub user_id: String,
-    /// The owner's name as shown.
-    pub username: String,
-    pub provider: String,
-    /// Sum of its coins that count now.
-    pub amount_sats: i64,
-    pub published_at: UnixTime,
+    /// Whose it is.
+    profile_id: String,
+    /// The name in the person's row.
+    username: String,
+    /// The name of the provider that says who this is.
+    provider: String,
+    /// Whether the provider gave that name; false for a made-up one.
+    named: bool,
+    /// What counts of it now, in sats.
+    amount_sats: i64,
+    /// RFC 3339.
+    #[schema(value_type = String)]
+    published_at: Time,
 }
 
 impl Store {
@@ -135,15 +141,17 @@ impl Store {
     ) -> Result<Vec<ListedProof>, sqlx::Error> {
         // A proof that ends is deleted from this table, so all of these count. Two whole statements, because the test of query plans reads
         // them in the source.
-        let all = "select proof_id as id, user_id, published_at,
+        let all = "select proof_id as id, user_id as profile_id, published_at,
                (select username from profiles where profiles.id = published_proofs.user_id) as username,
                (select provider from profiles where profiles.id = published_proofs.user_id) as provider,
+               (select named from profiles where profiles.id = published_proofs.user_id) as named,
                (select cast(coalesce(sum(value_sats), 0) as bigint) from claims
                 where claims.proof_id = published_proofs.proof_id and claims.ended_at is null) as amount_sats
              from published_proofs where proof_id > $1 order by proof_id limit $2";
-        let of_user = "select proof_id as id, user_id, published_at,
+        let of_user = "select proof_id as id, user_id as profile_id, published_at,
                (select username from profiles where profiles.id = published_proofs.user_id) as username,
                (select provider from profiles where profiles.id = published_proofs.user_id) as provider,
+               (select named from profiles where profiles.id = published_proofs.user_id) as named,
                (select cast(coalesce(sum(value_sats), 0) as bigint) from claims
                 where claims.proof_id = published_proofs.proof_id and claims.ended_at is null) as amount_sats
              from published_proofs where user_id = $3 and proof_id > $1 order by proof_id limit $2";

@@ -18,9 +18,9 @@ use crate::http::extract::Path;
 use crate::http::session::User;
 use crate::limits::{EXPORT, RateLimits};
 use crate::records::{self, Record};
-use board_log::units::iso;
-use chain::clock::{Clock, UnixTime};
+use chain::clock::Clock;
 use store::Store;
+use store::proofs::HoldingsPoint;
 
 /// A rank.
 #[derive(Debug, Serialize, ToSchema)]
@@ -102,21 +102,13 @@ pub async fn delete_account(
 }
 
 /// The most points of a response, the newest.
-const MOST: usize = 1000;
+const MOST: i64 = 1000;
 
 /// The holdings at every moment at which they changed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HoldingsHistory {
     /// Oldest first; none for users who never proved anything.
     points: Vec<HoldingsPoint>,
-}
-
-/// The holdings from a moment on.
-#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct HoldingsPoint {
-    /// RFC 3339.
-    at: String,
-    sats: i64,
 }
 
 /// What has counted for the user, from the first proof on. No one else sees it.
@@ -128,32 +120,6 @@ pub async fn get_holdings_history(
     State(store): State<Store>,
     user: User,
 ) -> Result<Json<HoldingsHistory>, Error> {
-    let mut points = points(store.holdings_changes(&user.id).await?);
-    points.drain(..points.len().saturating_sub(MOST));
+    let points = store.holdings_history(&user.id, MOST).await?;
     Ok(Json(HoldingsHistory { points }))
-}
-
-fn points(changes: Vec<(UnixTime, i64)>) -> Vec<HoldingsPoint> {
-    let mut sats = 0;
-    let changes = changes.into_iter().filter(|(_, change)| *change != 0);
-    changes
-        .map(|(at, change)| {
-            sats += change;
-            HoldingsPoint { at: iso(at), sats }
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_counts_adds_up_and_what_only_changes_hands_is_no_point() {
-        let sats: Vec<_> = points(vec![(1, 5), (2, 7), (3, 0), (4, -5), (5, -7)])
-            .iter()
-            .map(|point| point.sats)
-            .collect();
-        assert_eq!(sats, [5, 12, 7, 0]);
-    }
 }

@@ -44,41 +44,10 @@ pub struct ListQuery {
 /// Some published proofs.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PublishedProofs {
-    proofs: Vec<Listed>,
+    proofs: Vec<ListedProof>,
     /// What to send as `after` for those that follow; null when there are none.
     #[schema(required)]
     next: Option<String>,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-struct Listed {
-    id: String,
-    /// Whose it is.
-    profile_id: String,
-    /// The name in the person's row.
-    username: String,
-    /// The name of the provider that says who this is.
-    provider: String,
-    /// Whether the provider gave that name; false for a made-up one.
-    named: bool,
-    /// What counts of it now, in sats.
-    amount_sats: i64,
-    /// RFC 3339.
-    published_at: String,
-}
-
-impl From<ListedProof> for Listed {
-    fn from(proof: ListedProof) -> Self {
-        Self {
-            named: is_named(&proof.user_id, &proof.username),
-            id: proof.id,
-            profile_id: proof.user_id,
-            username: proof.username,
-            provider: proof.provider,
-            amount_sats: proof.amount_sats,
-            published_at: iso(proof.published_at),
-        }
-    }
 }
 
 /// The proofs that their owners have published, in the order of their ids.
@@ -117,7 +86,6 @@ pub async fn list_published_proofs(
     let more = proofs.len() > limit;
     proofs.truncate(limit);
     let next = proofs.last().filter(|_| more).map(|last| last.id.clone());
-    let proofs = proofs.into_iter().map(Listed::from).collect();
     Ok(Json(PublishedProofs { proofs, next }))
 }
 

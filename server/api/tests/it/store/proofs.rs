@@ -16,6 +16,7 @@ on_both!(
     a_thousand_coins_fit_in_one_proof,
     clearing_mock_data_removes_mock_proofs_alone,
     history_is_newest_first,
+    holdings_add_up_and_what_only_changes_hands_is_no_point,
 );
 
 async fn a_proof_counts_and_wallets_add_up(database: TestDatabase) {
@@ -169,4 +170,32 @@ async fn history_is_newest_first(database: TestDatabase) {
     let times: Vec<_> = page.iter().map(|proof| proof.created_at).collect();
     assert_eq!(times, [NOW + 1, NOW]);
     assert_eq!(store.proof_count(&hal.id).await.unwrap(), 3);
+}
+
+async fn holdings_add_up_and_what_only_changes_hands_is_no_point(database: TestDatabase) {
+    let (store, hal, _) = hal_and_eve(&database).await;
+    for (transaction, after, coin) in [
+        ("t1", 0, coin(1, 5)),
+        ("t2", 1, coin(2, 7)),
+        // Renews the first one.
+        ("t3", 2, coin(1, 5)),
+    ] {
+        record(&store, &proof(&hal, transaction, NOW + after, &[coin])).await;
+    }
+    for after in [1, 2] {
+        let ended = store.expire_due(NOW + after + VALIDITY).await.unwrap();
+        assert_eq!(ended, 1);
+    }
+    let points = [
+        (NOW, 5),
+        (NOW + 1, 12),
+        (NOW + 1 + VALIDITY, 5),
+        (NOW + 2 + VALIDITY, 0),
+    ];
+    for limit in [10, 4, 3, 1] {
+        let history = store.holdings_history(&hal.id, limit).await.unwrap();
+        let history: Vec<_> = history.iter().map(|it| (it.at.0, it.sats)).collect();
+        let newest = points.len().saturating_sub(usize::try_from(limit).unwrap());
+        assert_eq!(history, points[newest..], "{limit}");
+    }
 }
