@@ -5,7 +5,7 @@
 //!
 //! The modules, called rooms, are built by [`app`]. Only [`http`] uses axum; its handlers call the methods of rooms. [`verify`]
 //! decides whether a file is a proof, [`proof`] records it, [`chain`] and [`store`] read the chain and the database, and [`live`]
-//! notifies open pages of changes. `server/docs/rooms.md` describes each room, and [`docs`] has the decisions.
+//! notifies open pages of changes. `server/docs` describes each room and has the decisions.
 
 pub mod app;
 pub mod billing;
@@ -13,7 +13,6 @@ pub mod board;
 pub mod commands;
 pub mod config;
 pub mod development;
-pub mod docs;
 pub mod follow;
 pub mod history;
 pub mod http;

@@ -2,7 +2,6 @@
 
 pub mod chain;
 pub mod log;
-pub mod names;
 
 /// The version of this program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

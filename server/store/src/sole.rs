@@ -175,14 +175,16 @@ fn make_file(path: &Path) {
     {
         let _ = std::fs::create_dir_all(folder);
     }
-    let _ = private().create_new(true).open(path);
+    let _ = private_file().create_new(true).open(path);
 }
 
 fn open_private(path: &Path) -> io::Result<File> {
-    private().create(true).truncate(false).open(path)
+    private_file().create(true).truncate(false).open(path)
 }
 
-fn private() -> OpenOptions {
+/// Options that make a file with mode 0600.
+#[must_use]
+pub fn private_file() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true);
     #[cfg(unix)]

@@ -1,6 +1,5 @@
 //! Copies a SQLite database, also while a server uses it.
 
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -8,7 +7,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
 
 use crate::app::Failure;
-use store::sole::expect_there;
+use store::sole::{expect_there, private_file};
 
 /// Writes a copy of the database at `url` to the file `to`, which gets that name once it is complete.
 pub(super) async fn run(url: &str, to: &Path) -> Result<String, Failure> {
@@ -35,7 +34,8 @@ pub(super) async fn run(url: &str, to: &Path) -> Result<String, Failure> {
 async fn write(url: &str, partial: &Path) -> Result<(), Failure> {
     let options = SqliteConnectOptions::from_str(url)?.create_if_missing(false);
     let mut database = options.connect().await?;
-    create_private(partial)?;
+    // It contains the keys that sign access tokens.
+    private_file().create_new(true).open(partial)?;
     // One consistent moment, whatever is written meanwhile.
     sqlx::query("vacuum into $1")
         .bind(partial.to_string_lossy())
@@ -58,14 +58,4 @@ async fn check(copy: &Path) -> Result<(), Failure> {
     } else {
         Err(format!("the copy is damaged, and so may be the database: {verdict}").into())
     }
-}
-
-/// An empty file with mode 0600: the database contains the keys that sign access tokens.
-fn create_private(path: &Path) -> std::io::Result<()> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?;
-    Ok(())
 }

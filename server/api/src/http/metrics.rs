@@ -12,7 +12,6 @@ use tracing::field::Empty;
 use tracing::{Instrument, Span, error_span};
 
 use crate::http::error::CAUSE;
-use crate::telemetry::names::REQUEST_SECONDS;
 
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"];
 
@@ -26,7 +25,7 @@ pub async fn measure(request: Request, next: Next) -> Response {
     let (status, took) = (response.status(), begin.elapsed());
     span.in_scope(|| log(&route, status, took));
     let status = status.as_u16().to_string();
-    metrics::histogram!(REQUEST_SECONDS, "method" => method, "route" => route, "status" => status)
+    metrics::histogram!("http_request_duration_seconds", "method" => method, "route" => route, "status" => status)
         .record(took);
     response
 }

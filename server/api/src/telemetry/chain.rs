@@ -8,7 +8,6 @@ use async_trait::async_trait;
 use bitcoin::block::Header;
 use bitcoin::{BlockHash, OutPoint};
 
-use crate::telemetry::names::CHAIN_SECONDS;
 use ::chain::{ChainError, ChainSource, Coin, Spends, Tip};
 
 /// Records the time and the result of each request to a source.
@@ -31,7 +30,7 @@ impl Measured {
             Err(_) => "other",
         };
         let source = self.0.name().to_owned();
-        metrics::histogram!(CHAIN_SECONDS, "source" => source, "question" => question, "result" => result)
+        metrics::histogram!("chain_request_duration_seconds", "source" => source, "question" => question, "result" => result)
             .record(begin.elapsed());
         response
     }

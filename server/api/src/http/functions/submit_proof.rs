@@ -14,11 +14,12 @@ use crate::http::extract::{Json, Object};
 use crate::http::session::User;
 use crate::limits::{RateLimits, SUBMIT};
 use crate::proof::{Proving, Sender, Submission};
-use crate::telemetry::names::SUBMISSIONS;
 use verify::UtxoHint;
 
 mod answer;
 pub mod outcomes;
+
+use outcomes::SUBMISSIONS;
 
 pub use answer::{SubmitAccepted, SubmitRefused, status_of};
 

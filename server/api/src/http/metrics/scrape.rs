@@ -17,12 +17,11 @@ use metrics_process::Collector;
 
 use crate::config::Config;
 use crate::http::connections::Connections;
-use crate::http::functions::submit_proof::outcomes::OUTCOMES;
+use crate::http::functions::submit_proof::outcomes::{OUTCOMES, SUBMISSIONS};
 use crate::http::health::Health;
 use crate::jobs::{self, Job, JobStates};
 use crate::live::Live;
 use crate::telemetry::log::DroppedLines;
-use crate::telemetry::names::SUBMISSIONS;
 use crate::telemetry::{COMMIT, VERSION};
 use board_log::cosignature::{self, WitnessKey};
 use chain::clock::Clock;

@@ -6,6 +6,9 @@ use std::sync::LazyLock;
 use strum::VariantNames;
 use verify::Refusal;
 
+/// The counter of submissions, by outcome.
+pub const SUBMISSIONS: &str = "submissions_total";
+
 /// The words that are no names of refusals: what is recorded, the statement, too often or too much, nobody's, and what is not the
 /// sender's fault.
 const OTHERS: &str = "success reverified already-verified conflict already-used \
