@@ -6,7 +6,7 @@ use super::head::leaderboard_path;
 use crate::board::person::{self, Person};
 use crate::http::error::Error;
 use board_log::shared::BRAND;
-use board_log::units::group_digits;
+use board_log::units;
 use store::shown_as::ShownAs;
 
 /// The policy of the only page that other sites may frame. It loads only its style sheet and our font.
@@ -24,36 +24,16 @@ const MARGIN: f32 = 8.0;
 struct Page<'a> {
     asked: &'a str,
     address: String,
-    row: Option<Row<'a>>,
+    row: Option<&'a Person>,
 }
 
-/// The row of a holder in words.
-struct Row<'a> {
-    name: &'a str,
-    rank: Option<String>,
-    tier: &'static str,
-    /// What is proven, and its trailing zeros; none when nothing is.
-    amount: Option<(String, String)>,
-    verified: Option<String>,
-}
-
-impl<'a> Row<'a> {
-    fn new(person: &'a Person) -> Self {
-        let proven = person.holdings_sats;
-        Self {
-            name: &person.name,
-            rank: person.rank.map(|rank| group_digits(&rank.to_string())),
-            tier: person::holder_tier(proven),
-            amount: person
-                .shared()
-                .amount()
-                .map(|amount| match person.shown_as {
-                    ShownAs::Exact => split_zeros(&amount),
-                    ShownAs::Range => (amount, String::new()),
-                }),
-            verified: person.last_verified.and_then(person::short_day),
-        }
-    }
+/// The amount that is shown of a holder, and its trailing zeros; none when nothing is proven.
+fn amount(person: &Person) -> Option<(String, String)> {
+    let amount = person.shared().amount()?;
+    Some(match person.shown_as {
+        ShownAs::Exact => split_zeros(&amount),
+        ShownAs::Range => (amount, String::new()),
+    })
 }
 
 /// The digits of an amount, and its trailing zeros.
@@ -69,7 +49,7 @@ pub(super) fn row(origin: &str, asked: &str, person: Option<&Person>) -> Result<
     let page = Page {
         asked,
         address: format!("{origin}{path}"),
-        row: person.map(Row::new),
+        row: person,
     };
     page.render().map_err(Error::internal)
 }
