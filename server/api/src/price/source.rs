@@ -1,8 +1,9 @@
 //! A request to a price source, and the formats of the responses.
 
+use std::error::Error;
 use std::time::Duration;
 
-use chain::outbound::{BodyError, read_at_most};
+use chain::outbound::read_at_most;
 use serde_json::Value;
 use url::Url;
 
@@ -15,37 +16,20 @@ const MAX_RESPONSE: usize = 64 * 1024;
 /// A higher price is taken for an error.
 const MAX_USD: f64 = 1e9;
 
-/// Why a source returned no price.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum SourceError {
-    #[error("no response: {0}")]
-    Http(#[from] reqwest::Error),
-    #[error("the response {0}")]
-    Status(reqwest::StatusCode),
-    #[error("the response is too long")]
-    TooLong,
-    #[error("the response is not JSON")]
-    NotJson(#[from] serde_json::Error),
-    #[error("the response has no plausible price")]
-    NoPrice,
-}
-
 /// The price in US dollars from this source.
-pub(super) async fn read(http: &reqwest::Client, source: &Url) -> Result<f64, SourceError> {
+pub(super) async fn read(
+    http: &reqwest::Client,
+    source: &Url,
+) -> Result<f64, Box<dyn Error + Send + Sync>> {
     let request = http.get(source.clone()).timeout(TIMEOUT);
     let response = request.send().await?;
     if !response.status().is_success() {
-        return Err(SourceError::Status(response.status()));
+        return Err(format!("the response is {}", response.status()).into());
     }
-    let body = read_at_most(response, MAX_RESPONSE)
-        .await
-        .map_err(|error| match error {
-            BodyError::TooLong => SourceError::TooLong,
-            BodyError::Http(error) => error.into(),
-        })?;
-    find(&serde_json::from_slice(&body)?)
-        .filter(|usd| usd.is_finite() && *usd > 0.0 && *usd <= MAX_USD)
-        .ok_or(SourceError::NoPrice)
+    let body = read_at_most(response, MAX_RESPONSE).await?;
+    let usd = find(&serde_json::from_slice(&body)?);
+    let usd = usd.filter(|usd| usd.is_finite() && *usd > 0.0 && *usd <= MAX_USD);
+    usd.ok_or_else(|| "the response has no plausible price".into())
 }
 
 /// Finds the price in a response of any known source.
