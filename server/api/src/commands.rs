@@ -28,11 +28,6 @@ pub async fn run(config: Config) -> Result<(), Failure> {
             let served = serve::run(config).await;
             return served.map_err(|error| format!("The server cannot start: {error}").into());
         }
-        Command::Audit { .. } => {
-            return Err(
-                "`server audit` is now a separate program: run `reserves-audit` with the same arguments".into(),
-            );
-        }
         Command::Healthcheck => return healthcheck::run(config.listen).await,
         Command::Move { to } => move_database::run(url, to.expose()).await?,
         Command::Backup { to } => backup::run(url, &to).await?,

@@ -5,7 +5,7 @@ use std::fmt;
 use std::net::SocketAddr;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use psbt_wasm::statement::{self, LONG_SITE_BYTES, MAX_SITE_BYTES};
 use serde::Serialize;
 use url::Url;
@@ -31,6 +31,7 @@ pub use checks::ConfigError;
 use checks::{is_loopback, is_private, require};
 pub use command::{Command, DatabaseCommand};
 pub use connections::ConnectionsConfig;
+use files::variables;
 pub use legal::LegalConfig;
 pub use operations::{HistoryConfig, LogFormat, OperationsConfig, Witness};
 pub use price::PriceConfig;
@@ -250,14 +251,13 @@ impl Config {
 
 /// The settings whose value contains `…`, the placeholder of the examples.
 fn placeholders(command: &clap::Command, matches: &ArgMatches) -> Vec<String> {
-    let settings = command.get_arguments().filter_map(|argument| {
-        let mut values = matches.get_raw(argument.get_id().as_str())?;
-        let unfinished = values.any(|value| value.to_string_lossy().contains('…'));
-        argument.get_env().filter(|_| unfinished)
-    });
-    settings
-        .map(|name| name.to_string_lossy().into_owned())
-        .collect()
+    let unfinished = |(_, argument): &(&str, &Arg)| {
+        let values = matches.get_raw(argument.get_id().as_str());
+        let mut values = values.into_iter().flatten();
+        values.any(|value| value.to_string_lossy().contains('…'))
+    };
+    let settings = variables(command).filter(unfinished);
+    settings.map(|(name, _)| name.to_owned()).collect()
 }
 
 /// Removes a setting's value from an error when it is an address with a password, which any address may have by mistake.

@@ -25,12 +25,6 @@ pub enum Command {
     },
     #[command(flatten)]
     OnDatabase(DatabaseCommand),
-    /// Replaced by the program `reserves-audit`.
-    #[command(hide = true, disable_help_flag = true)]
-    Audit {
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        arguments: Vec<String>,
-    },
     /// Asks the server at `LISTEN` whether it is alive; for containers.
     Healthcheck,
 }

@@ -2,6 +2,14 @@
 
 use std::ffi::OsString;
 
+use clap::Arg;
+
+/// The settings, each with its variable.
+pub(super) fn variables(command: &clap::Command) -> impl Iterator<Item = (&str, &Arg)> {
+    let settings = command.get_arguments();
+    settings.filter_map(|argument| Some((argument.get_env()?.to_str()?, argument)))
+}
+
 /// Reads secrets from files, as service managers and containers provide them: a setting `NAME` whose value is hidden in `--help`
 /// may be in the file that `NAME_FILE` names. Returns them as command line arguments.
 pub(super) fn from_files(
@@ -9,13 +17,10 @@ pub(super) fn from_files(
     environment: impl Fn(&str) -> Option<OsString>,
 ) -> Result<Vec<OsString>, String> {
     let mut settings = Vec::new();
-    for argument in command.get_arguments() {
-        let name = argument.get_env().and_then(|name| name.to_str());
-        let Some((name, long)) = name.zip(argument.get_long()) else {
-            continue;
-        };
+    for (name, argument) in variables(command) {
         let file = environment(&format!("{name}_FILE"));
-        let Some(file) = file.filter(|_| argument.is_hide_env_values_set()) else {
+        let file = file.filter(|_| argument.is_hide_env_values_set());
+        let Some((file, long)) = file.zip(argument.get_long()) else {
             continue;
         };
         if environment(name).is_some() {

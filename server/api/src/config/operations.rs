@@ -1,5 +1,6 @@
 //! Settings of the process: its log, metrics and limits.
 
+use std::collections::HashSet;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -98,12 +99,9 @@ impl FromStr for Witness {
 
 impl HistoryConfig {
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
-        let mut names: Vec<&str> = self.witnesses.iter().map(|it| it.key.name()).collect();
-        names.sort_unstable();
-        let before = names.len();
-        names.dedup();
+        let mut names = HashSet::new();
         require(
-            names.len() == before,
+            self.witnesses.iter().all(|it| names.insert(it.key.name())),
             "WITNESSES names a witness twice; name each once",
         )
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::files::variables;
+
 /// Prefixes that only settings of this server have.
 const OURS: [&str; 8] = [
     "CHAIN_",
@@ -38,17 +40,12 @@ pub(super) fn find_unknown(
 
 /// All variables that are read: the settings, and `…_FILE` for secrets.
 fn known_variables(command: &clap::Command) -> BTreeSet<String> {
-    let mut known = BTreeSet::new();
-    for argument in command.get_arguments() {
-        let Some(name) = argument.get_env().and_then(|name| name.to_str()) else {
-            continue;
-        };
-        if argument.is_hide_env_values_set() {
-            known.insert(format!("{name}_FILE"));
-        }
-        known.insert(name.to_owned());
-    }
-    known
+    let names = variables(command).flat_map(|(name, argument)| {
+        let file = argument.is_hide_env_values_set();
+        let file = file.then(|| format!("{name}_FILE"));
+        [Some(name.to_owned()), file]
+    });
+    names.flatten().collect()
 }
 
 fn closest(known: &BTreeSet<String>, name: &str) -> Option<String> {
