@@ -1,7 +1,7 @@
 //! Background jobs. A job is a step that runs again and again; each step says when the next one is due.
 //!
-//! A step that fails or panics runs again after a pause, and the other jobs continue meanwhile. `app.rs` has the list of jobs; board
-//! and live start theirs themselves, because the server has no responses without them.
+//! A step that fails or panics runs again after a pause, and the other jobs continue meanwhile. `app.rs` has the list of jobs; the
+//! board starts its own, because the server has no responses without them.
 
 use std::any::Any;
 use std::fmt::Display;
