@@ -852,6 +852,7 @@ export interface components {
          * @enum {string}
          */
         Level: "warn" | "error";
+        /** @description A published proof in a list. */
         Listed: {
             /**
              * Format: int64

@@ -38,6 +38,8 @@ fn the_example_names_every_variable_with_its_default() {
         let values = argument.get_default_values().iter();
         let values: Vec<_> = values.map(|value| value.to_string_lossy()).collect();
         let default = (!values.is_empty()).then(|| values.join(","));
+        // The placeholders of the legal pages, which production refuses.
+        let default = default.filter(|default| !default.starts_with('['));
         known.insert(name.to_owned(), default);
     }
     assert!(known.len() > 10);
