@@ -125,6 +125,21 @@ test('an account is deleted after a question, with its place on the leaderboard'
   await context.close();
 });
 
+test('who reloads the page right after deleting the account reads that it is gone', async () => {
+  const { context, page, complaints } = await newVisitor(browser);
+  await signIn(page);
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await waitsFor(page, 2000);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Account' }).click();
+  await page.getByText('Account Deleted!').waitFor();
+  await page.reload();
+  await page.waitForURL('**/login');
+  await page.getByText('Your account has been deleted. Sign in to start a new one.').waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('who follows a link out of the app right after deleting the account is signed out, and told of no session that has ended', async () => {
   const { context, page, complaints } = await newVisitor(browser);
   await signIn(page);

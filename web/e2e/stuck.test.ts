@@ -8,11 +8,12 @@ import { chooseFile, openUpload, proveSample } from './upload';
 /**
  * States in which people get stuck. Each says what happened, and what to do. Others are driven elsewhere:
  *
- * - sign-in: no provider, X off, session over, account deleted (account.test.ts, pages.test.tsx)
+ * - sign-in: no provider, X off, session over, account deleted and the page loaded again (account.test.ts, pages.test.tsx)
  * - board: list fails, nothing found, offline, updates paused, log denied (board.test.ts, history.test.ts, log-alarm.test.tsx)
  * - seed phrases and keys in any field (text-field.test.tsx, leaderboard-page.test.tsx, use-proof-file.test.tsx)
  * - files: extension, size, empty, truncated, foreign bytes, unsigned, flipped signature, other statement, other cosigner, too many coins, 0 sats
  *   (bad-files.test.ts, signatures.test.tsx, binding.test.ts, use-proof-file.test.tsx, submission.test.ts)
+ * - a file of another network that does not say so: the server's sentence (upload-states.test.ts)
  * - sending: offline, no statement, stopped, conflict, refused, too often, no answer, same coins again (upload-states.test.ts, journey.test.ts)
  * - codes: camera refused, none, busy, codes of another file (scan.test.tsx)
  * - checks: explorer away, limited, CORS, blocked, coins spent or missing, receipt of an unknown key (elsewhere.test.ts, verify-page.test.tsx)
@@ -89,7 +90,34 @@ const VISITOR: Stuck[] = [
 
 const premium = async (route: Route) => route.fulfill({ json: { ...((await (await route.fetch()).json()) as object), premium: true } });
 
+/** Opens the upload page as on a board of another network than the samples'. */
+const onMainnet = async (page: Page) => {
+  await page.route('**/app-config', async (route) => route.fulfill({ json: { ...((await (await route.fetch()).json()) as object), network: 'mainnet' } }));
+  await openUpload(page);
+};
+
 const HOLDER: Stuck[] = [
+  {
+    name: 'a file of another network, before anything is made of it',
+    open: async (page) => {
+      await onMainnet(page);
+      const unsigned = (await samplesOf(page)).find(({ id }) => id === 'unsigned');
+      await chooseFile(page, 'coins.psbt', Buffer.from(unsigned?.psbt_base64 ?? '', 'base64'));
+      await page.getByRole('heading', { name: 'Coins of another network' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Download the File to Sign' }).count()).toBe(0);
+    },
+    says: 'These coins are on a test network',
+    next: { button: 'Not so? Go on' },
+  },
+  {
+    name: 'an address of another network',
+    open: async (page) => {
+      await onMainnet(page);
+      await chooseFile(page, 'address.psbt', Buffer.from('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'));
+    },
+    says: 'This is an address of a test network, and only real bitcoin counts here.',
+    next: 'In the wallet that has yours, export a PSBT.',
+  },
   {
     name: 'the provider refuses a user who is signed in',
     open: go('/auth/callback?error=access_denied&error_description=Denied'),

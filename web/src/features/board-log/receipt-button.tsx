@@ -7,7 +7,7 @@ import { Failure } from '../../ui/failure';
 import { Notice } from '../../ui/notice';
 
 /** Downloads a receipt of the user's own row: a file that shows what the board showed at a block, even offline. */
-export function ReceiptButton() {
+export function ReceiptButton({ waits = false }: { /** Whether the row is not in the log yet. */ waits?: boolean }) {
   const receipt = useMutation({
     mutationFn: async () => {
       const { fetchReceipt } = await import('./receipt');
@@ -18,7 +18,7 @@ export function ReceiptButton() {
   });
   return (
     <>
-      <Button icon={ReceiptText} look="secondary" disabled={receipt.isPending} onClick={() => receipt.mutate()}>
+      <Button icon={ReceiptText} look="secondary" disabled={receipt.isPending || waits} onClick={() => receipt.mutate()}>
         Receipt
       </Button>
       {receipt.isSuccess && (

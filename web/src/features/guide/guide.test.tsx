@@ -28,6 +28,16 @@ test.each(['Bitcoin Core', 'Sparrow', 'Electrum', 'Coldcard', 'Ledger', 'Another
   expect(help).toHaveTextContent(/coins.*Drop that file on the Verify page.*[Ss]ign/);
 });
 
+test('the wallet that was chosen on this device comes first, with its steps open', () => {
+  localStorage.setItem('wallet', 'trezor');
+  open(<HowItWorksPage />);
+  localStorage.removeItem('wallet');
+  const [first, ...others] = [...document.querySelectorAll('details')];
+  expect(first).toHaveTextContent(/^Trezor/);
+  expect(first).toHaveProperty('open', true);
+  expect(others.some((entry) => entry.open)).toBe(false);
+});
+
 test('a device that cannot sign a proof is said to', () => {
   open(<HowItWorksPage />);
   expect(screen.getByText('Krux', { selector: 'summary' }).closest('details')).toHaveTextContent(/refuses every output with a statement/);

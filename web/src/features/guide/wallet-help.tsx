@@ -4,27 +4,28 @@ import { siteOfPage } from '../../api/first-page';
 import { appConfigQuery } from '../../api/queries';
 import { ANOTHER, coreArguments, SIGNERS, signingSteps, UNABLE, type Signer } from '../../lib/signers';
 import { StepList } from '../../ui/step-list';
+import { useWallet } from '../../lib/use-wallet';
 
-/** The steps for each wallet: save a file over the coins, then sign the proof made from it. */
+/** The steps for each wallet: save a file over the coins, then sign the proof made from it. The one chosen on this device comes first, open. */
 export function WalletHelp() {
+  const { id: chosen } = useWallet();
   const config = useQuery(appConfigQuery());
   const network = config.data?.network ?? siteOfPage()?.network ?? 'mainnet';
   const values = { network: coreArguments(network), file: 'proof-to-sign.psbt' };
-  const programs = SIGNERS.filter(({ kind }) => kind === 'program');
-  const devices = SIGNERS.filter(({ kind }) => kind === 'device');
+  const entries: Entry[] = [
+    ...[...ofKind('program'), ANOTHER, ...ofKind('device')].map((signer) => ({ id: signer.id, name: signer.name, help: <SignerHelp signer={signer} values={values} /> })),
+    ...UNABLE.map(({ id, name, answer }) => ({ id, name, help: <p>{answer}</p> })),
+  ];
   return (
     <div className="mt-4 divide-y divide-line rounded-xl border border-line text-sm">
       <p className="px-4 py-3">What to do in each wallet. “Above” and “below” mean on the Verify page.</p>
-      {[...programs, ANOTHER, ...devices].map((signer) => (
-        <More key={signer.id} name={signer.name}>
-          <SignerHelp signer={signer} values={values} />
-        </More>
-      ))}
-      {UNABLE.map(({ id, name, answer }) => (
-        <More key={id} name={name}>
-          <p>{answer}</p>
-        </More>
-      ))}
+      {entries
+        .toSorted((a, b) => Number(b.id === chosen) - Number(a.id === chosen))
+        .map(({ id, name, help }) => (
+          <More key={id} name={name} open={id === chosen}>
+            {help}
+          </More>
+        ))}
       <More name="A wallet of several signers">
         <p>
           Each signer signs the file from the Verify page, or passes it on. Drop all parts on the Verify page: it combines
@@ -33,6 +34,14 @@ export function WalletHelp() {
       </More>
     </div>
   );
+}
+
+const ofKind = (wanted: Signer['kind']) => SIGNERS.filter(({ kind }) => kind === wanted);
+
+interface Entry {
+  id: string;
+  name: string;
+  help: ReactNode;
 }
 
 function SignerHelp({ signer, values }: { signer: Signer; values: { network: string; file: string } }) {
@@ -49,9 +58,9 @@ function SignerHelp({ signer, values }: { signer: Signer; values: { network: str
   );
 }
 
-function More({ name, children }: { name: string; children: ReactNode }) {
+function More({ name, open = false, children }: { name: string; open?: boolean; children: ReactNode }) {
   return (
-    <details className="group px-4">
+    <details className="group px-4" open={open}>
       <summary className="py-3 font-semibold text-ink marker:text-accent-ink">{name}</summary>
       <div className="space-y-3 pb-4">{children}</div>
     </details>

@@ -10,7 +10,7 @@ import type { Batch } from '../upload/many-scripts';
 import { BringFile, type Bringing } from '../upload/bring-file';
 import { StepHeading, StepTrail } from '../upload/step-trail';
 import { useProofFile } from '../upload/use-proof-file';
-import { useWallet, type Wallet } from '../upload/use-wallet';
+import { useWallet, type Wallet } from '../../lib/use-wallet';
 import { dropTitle, WalletPicker, WalletSteps } from '../upload/wallet-picker';
 import { workQuery } from '../../lib/work-query';
 import { useReady } from '../verify/use-ready';

@@ -8,6 +8,7 @@ import { nextOf, type Batch } from '../upload/many-scripts';
 import { bindingOf, type Binding } from '../upload/binding';
 import { ApartNotice, OtherWays } from '../upload/bring-file';
 import { InputList } from '../upload/coin-list';
+import { OtherNetwork, useElsewhere } from '../upload/other-network';
 import { DropZone } from '../upload/drop-zone';
 import { More } from '../upload/more';
 import { SignCard } from '../upload/sign-card';
@@ -16,7 +17,7 @@ import { stageOf } from '../upload/stage';
 import { StageHeading, StepHeading, StepTrail } from '../upload/step-trail';
 import type { ReadyFile } from '../upload/use-proof-file';
 import { useSignatures } from '../upload/use-signatures';
-import type { Wallet } from '../upload/use-wallet';
+import type { Wallet } from '../../lib/use-wallet';
 import { WaitingCard } from '../upload/waiting-card';
 import { type Asked, carrierOf, STEPS } from './asked';
 import { ReportStep } from './report-step';
@@ -46,6 +47,7 @@ export function SigningStep({ asked, ready, wallet, batch, onBatch, onFiles, mad
   const usable: Binding = isOwn ? binding : { state: 'unbound' };
   const stage = stageOf({ report, binding: usable, check: signatures.check, mode: 'required' });
   const signing = { network: asked.block.network, wallet };
+  const { elsewhere, goOn } = useElsewhere(ready, asked.block.network);
   const choose = useCallback((files: File[]) => onFiles(files, stage.at === 'cosign'), [onFiles, stage.at]);
   if (stage.at === 'prove' && signatures.check === undefined) return <Spinner />;
   if (stage.at === 'prove') {
@@ -71,15 +73,16 @@ export function SigningStep({ asked, ready, wallet, batch, onBatch, onFiles, mad
   }
   return (
     <>
-      <StepTrail now={2} steps={STEPS} />
-      <StageHeading key={stage.at} stage={stage} />
+      <StepTrail now={elsewhere ? 1 : 2} steps={STEPS} />
+      <StageHeading key={elsewhere ? 'elsewhere' : stage.at} at={elsewhere ? 'elsewhere' : stage.at} />
+      {elsewhere && <OtherNetwork side={elsewhere} network={asked.block.network} what="This proof" onGoOn={goOn} />}
       <ApartNotice apart={ready.apart} />
       {!isOwn && binding.state !== 'unbound' && (
         <Notice tone="warning" role="alert" title="This file is not your proof for this reader">
           <p>It carries another line, or could move coins. A new file is made of its coins below.</p>
         </Notice>
       )}
-      {stage.at === 'make' && (
+      {stage.at === 'make' && !elsewhere && (
         <SignCard
           key={`sign ${file.name}`}
           file={file}
@@ -91,10 +94,10 @@ export function SigningStep({ asked, ready, wallet, batch, onBatch, onFiles, mad
           {...signing}
         />
       )}
-      {(stage.at === 'sign' || stage.at === 'cosign') && (
+      {(stage.at === 'sign' || stage.at === 'cosign') && !elsewhere && (
         <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={signatures.check} proofFor={asked.words} {...signing} />
       )}
-      <DropZone state="idle" file={null} title={stage.at === 'cosign' ? 'Drop the next signer’s file here' : 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={choose} />
+      <DropZone state="idle" file={null} title={elsewhere ? 'Drop another file here' : stage.at === 'cosign' ? 'Drop the next signer’s file here' : 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={choose} />
       <OtherWays onFiles={choose} />
       <div className="rounded-card border border-line bg-surface px-5">
         <More title="What this file contains" aside={plural(report.inputs.length, 'coin')} open={stage.at === 'mend'}>

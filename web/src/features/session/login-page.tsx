@@ -59,7 +59,7 @@ export default function LoginPage() {
       <div className="space-y-4 rounded-card border border-line bg-surface p-6 shadow-card sm:p-8">
         <BitcoinLogo className="mx-auto mb-6 size-14" />
         {reason && !shown && (
-          <Notice tone="warning" role="status">
+          <Notice role="status">
             <p>{reason}</p>
           </Notice>
         )}

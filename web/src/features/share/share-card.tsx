@@ -28,11 +28,11 @@ export function ShareCard({ profile, holders, block }: ShareCardProps) {
       className="h-fit min-w-0 rounded-card border border-[#262c38] bg-[radial-gradient(24rem_16rem_at_100%_0,#3a2508,transparent),linear-gradient(#11141b,#171b24)] p-5 text-[#f2f4f8] shadow-[0_24px_48px_-24px_rgb(0_0_0/0.6)] sm:p-7"
     >
       <div className="flex items-center justify-between gap-3 text-[0.8125rem]">
-        <span className="flex items-center gap-2 font-semibold">
+        <span className="flex items-center gap-2 font-semibold whitespace-nowrap">
           <BitcoinLogo className="size-5.5" />
           Proof of Reserves
         </span>
-        <span className="truncate text-[#a4acbb]">{window.location.host}</span>
+        <span className="min-w-0 truncate text-[#a4acbb]">{window.location.host}</span>
       </div>
       <div className="mt-3 flex items-center gap-3">
         <Avatar picture={ownPicture(profile.avatar_url)} initial={initial(username)} seed={id} size="card" />

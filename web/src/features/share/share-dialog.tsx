@@ -25,7 +25,9 @@ export default function ShareDialog({ person, onClose }: { person: Shared; onClo
       onClose={onClose}
     >
       <div className="mt-2 space-y-4 text-sm">
-        <Command text={texts.link} label="Copy the link" />
+        <div>
+          <Command text={texts.link} label="Copy the link" />
+        </div>
         {'rank' in person && <ShareCard profile={person} holders={summary?.holders ?? null} block={summary?.block?.height ?? null} />}
         <details>
           <summary className="font-semibold">For your own site</summary>

@@ -20,12 +20,12 @@ const ACCEPTED: ProofAccepted = {
   proof_id: '0190d0c2-0000-7000-8000-000000000001',
   published: false,
 };
-const BOARD = { people: 800, holders: 792, bitcoin: 1167, tiers: [], block: { height: 977_462, since: null } };
+const BOARD = { people: 800, holders: 792, bitcoin: 1167, tiers: [], block: { height: 977_462, since: null as string | null } };
 
-function show(answer: Partial<ProofAccepted> = {}, tier: Tier | null = 'free', more: Parameters<typeof Success>[0]['more'] = null) {
+function show(answer: Partial<ProofAccepted> = {}, tier: Tier | null = 'free', more: Parameters<typeof Success>[0]['more'] = null, board = () => BOARD) {
   vi.stubGlobal('scrollTo', () => {});
-  stubNetwork(({ url }) => ({ body: url.pathname.endsWith('/board-summary') ? BOARD : profile({ rank: 21, bitcoin_holdings: 14.75 }) }));
-  open(<Success answer={{ ...ACCEPTED, ...answer }} coins={2} tier={tier} userId="me" profileStale more={more} />, { session: signedIn() });
+  stubNetwork(({ url }) => ({ body: url.pathname.endsWith('/board-summary') ? board() : profile({ rank: 21, bitcoin_holdings: 14.75 }) }));
+  return open(<Success answer={{ ...ACCEPTED, ...answer }} coins={2} tier={tier} userId="me" profileStale more={more} />, { session: signedIn() });
 }
 
 test.each([
@@ -52,6 +52,23 @@ test('the rank comes first, with the share of holders that it is in, and a card 
   expect(screen.getByRole('button', { name: 'Share' })).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Receipt' })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Prove more coins' })).toHaveAttribute('href', '/upload');
+});
+
+test('the receipt waits for the next block', async () => {
+  let height = 977_462;
+  const { queries } = show({}, 'free', null, () => ({ ...BOARD, block: { height, since: '2026-11-26T12:00:00Z' } }));
+  expect(await screen.findByText('Receipt: in the log after the next block.')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Receipt' })).toBeDisabled();
+  height += 1;
+  await queries.invalidateQueries();
+  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Receipt' })).toBeEnabled());
+  expect(screen.queryByText('Receipt: in the log after the next block.')).toBeNull();
+});
+
+test('of coins that are in the log already the receipt waits for nothing', async () => {
+  show({ status: 'already-verified' }, 'free', null, () => ({ ...BOARD, block: { height: 977_462, since: '2026-11-26T12:00:00Z' } }));
+  expect(await screen.findByText('of 792 holders')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Receipt' })).toBeEnabled();
 });
 
 test('premium users read about the daily re-verification', () => {

@@ -1,10 +1,10 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Check, Plus } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { boardSummaryQuery } from '../../api/board';
 import { profileQuery } from '../../api/queries';
-import type { ProofAccepted, Tier } from '../../api/types';
+import type { BoardSummary, ProofAccepted, Tier } from '../../api/types';
 import { formatBtc, formatCount, plural } from '../../lib/format';
 import { topPercent } from '../../lib/shown';
 import { Button, buttonClass } from '../../ui/button';
@@ -29,6 +29,13 @@ interface SuccessProps {
   children?: ReactNode;
 }
 
+/** Whether the next block is still to come. Without the time of a block (in development) there is none to wait for. */
+function useNextBlock(block: BoardSummary['block']): boolean {
+  const [first, setFirst] = useState<number | null>(null);
+  if (first === null && block) setFirst(block.height);
+  return block !== null && block.since !== null && block.height === (first ?? block.height);
+}
+
 /** A proof that counts: the rank first, then what to do with it. */
 export function Success({ answer, coins, tier, userId, profileStale, leaving, onStay, more, children }: SuccessProps) {
   const profile = useQuery(profileQuery(userId)).data ?? null;
@@ -38,6 +45,7 @@ export function Success({ answer, coins, tier, userId, profileStale, leaving, on
     top.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, []);
+  const waits = useNextBlock(summary?.block ?? null) && answer.status !== 'already-verified';
   const rank = profile?.verified ? profile.rank : null;
   const percent = rank !== null && summary ? topPercent(rank, summary.holders) : null;
   return (
@@ -65,7 +73,7 @@ export function Success({ answer, coins, tier, userId, profileStale, leaving, on
         </p>
         {answer.total !== answer.amount && <p className="num text-sm text-muted">Your verified total is now {formatBtc(answer.total)} BTC.</p>}
         {answer.status === 'reverified' && <p className="text-sm text-muted">These coins counted already. Your total stays the same, and the 90 days begin again.</p>}
-        {answer.message && <p className="text-sm text-muted">{answer.message}</p>}
+        {answer.message && answer.status !== 'success' && <p className="text-sm text-muted">{answer.message}</p>}
         <div className="mt-5 flex flex-wrap gap-2 max-sm:justify-center">
           {more ? (
             <Button size="field" onClick={more.onPress}>
@@ -74,7 +82,7 @@ export function Success({ answer, coins, tier, userId, profileStale, leaving, on
           ) : (
             profile && <ShareButton person={profile} className={buttonClass('primary', 'field', 'max-sm:w-full')} />
           )}
-          <ReceiptButton />
+          <ReceiptButton waits={waits} />
           {!more && (
             // Another address, or nothing would change on the upload page itself.
             <a href="/upload" className={buttonClass('secondary', 'field')}>
@@ -83,8 +91,8 @@ export function Success({ answer, coins, tier, userId, profileStale, leaving, on
             </a>
           )}
         </div>
-        <p className="mt-2 text-[0.8125rem] text-muted">Receipt: in the log after the next block.</p>
-        <p className="mt-1 text-[0.8125rem] text-muted">{tierNote(answer.status, tier)}</p>
+        {waits && <p className="mt-2 text-[0.8125rem] text-muted">Receipt: in the log after the next block.</p>}
+        <p className="mt-2 text-[0.8125rem] text-muted">{tierNote(answer.status, tier)}</p>
         {profileStale && <p className="mt-1 text-sm font-medium text-warning">Failed to update profile. Please try again.</p>}
       </section>
       {profile && <ShareCard profile={profile} holders={summary?.holders ?? null} block={summary?.block?.height ?? null} />}

@@ -18,6 +18,8 @@ import { ApartNotice, OtherWays } from './bring-file';
 import { DropZone } from './drop-zone';
 import { FileReport } from './file-report';
 import { More } from './more';
+import { Neighbors } from './neighbors';
+import { OtherNetwork, useElsewhere } from './other-network';
 import { PublishCard } from './publish-card';
 import { SignCard } from './sign-card';
 import { isSource, stageOf } from './stage';
@@ -27,7 +29,7 @@ import { Summary } from './summary';
 import type { ReadyFile } from './use-proof-file';
 import { useSignatures } from './use-signatures';
 import { isAccepted, useSubmission } from './use-submission';
-import type { Wallet } from './use-wallet';
+import type { Wallet } from '../../lib/use-wallet';
 import { WaitingCard } from './waiting-card';
 
 const DevelopmentWallet = lazy(() => import('./development-wallet'));
@@ -41,11 +43,14 @@ interface ChosenFileProps {
   onBatch: (batch: Batch | null) => void;
   /** Takes further files, and whether this one waits for other parts. */
   onFiles: (files: File[], waiting?: boolean) => void;
-  onDone: (done: boolean) => void;
+  onProgress: (progress: Progress) => void;
 }
 
+/** How far a chosen file is: its statement is the holder's own, or it counts. */
+export type Progress = 'open' | 'matches' | 'done';
+
 /** A file that was read: have a proof made of it, sign that, see what is in it, send it, see the answer. */
-export default function ChosenFile({ ready, config, challenge, wallet, batch, onBatch, onFiles, onDone }: ChosenFileProps) {
+export default function ChosenFile({ ready, config, challenge, wallet, batch, onBatch, onFiles, onProgress }: ChosenFileProps) {
   const { currentUser, isAuthenticated, tier } = useSession();
   const online = useOnline();
   const { file, contents } = ready;
@@ -60,6 +65,8 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
   const signatures = useSignatures(making ? null : file);
   const { check } = signatures;
   const stage = stageOf({ report, binding, check, mode });
+  const { elsewhere, goOn } = useElsewhere(ready, config.network);
+  const stopped = elsewhere !== null && stage.at !== 'prove';
   const limit = making ? inputProblem(contents, config.max_inputs) : limitProblem(file.name, contents, config);
   const bound = binding?.state === 'bound' || binding?.state === 'unknown';
   const profile = useQuery({ ...profileQuery(currentUser?.id ?? ''), enabled: currentUser !== null }).data;
@@ -73,11 +80,11 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
     </Suspense>
   );
   const signing = { network: config.network, wallet, walletFor: config.development ? walletFor : undefined };
-  const isDone = accepted !== null;
+  const progress = accepted ? 'done' : stage.at === 'prove' && binding?.state === 'bound' ? 'matches' : 'open';
   useEffect(() => {
-    onDone(isDone);
-    return () => onDone(false);
-  }, [isDone, onDone]);
+    onProgress(progress);
+    return () => onProgress('open');
+  }, [progress, onProgress]);
 
   if (accepted && currentUser) {
     const next = nextOf(batch);
@@ -111,17 +118,19 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
             trouble={submission.notPublished}
             onPublish={() => send(true)}
           />
+          <Neighbors userId={currentUser.id} />
         </Success>
       </>
     );
   }
   return (
     <>
-      <StepTrail now={stage.at === 'prove' ? 2 : 1} />
-      <StageHeading key={stage.at} stage={stage} />
+      <StepTrail now={stopped ? 0 : stage.at === 'prove' ? 2 : 1} />
+      <StageHeading key={stopped ? 'elsewhere' : stage.at} at={stopped ? 'elsewhere' : stage.at} />
+      {elsewhere && <OtherNetwork side={elsewhere} network={config.network} what="This board" onGoOn={stopped ? goOn : undefined} />}
       <ApartNotice apart={ready.apart} />
       {binding && challenge && stage.at !== 'prove' && (binding.state === 'foreign' || binding.state === 'moving') && <BindingNotice binding={binding} challenge={challenge} />}
-      {stage.at === 'make' && challenge && limit === null && (
+      {stage.at === 'make' && challenge && limit === null && !stopped && (
         <SignCard
           key={`sign ${file.name}`}
           file={file}
@@ -132,7 +141,7 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
           {...signing}
         />
       )}
-      {(stage.at === 'sign' || stage.at === 'cosign') && (
+      {(stage.at === 'sign' || stage.at === 'cosign') && !stopped && (
         <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={check} {...signing} />
       )}
       {stage.at === 'prove' && challenge && (
@@ -159,9 +168,9 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
         !isSending && <DropZone state="idle" file={file} title="Use another file" hint="" plain onFiles={choose} />
       ) : (
         <>
-          <DropZone state="idle" file={null} title={stage.at === 'cosign' ? 'Drop the next signer’s file here' : 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={choose} />
+          <DropZone state="idle" file={null} title={stopped ? 'Drop another file here' : stage.at === 'cosign' ? 'Drop the next signer’s file here' : 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={choose} />
           <OtherWays onFiles={choose} />
-          {refusal && (
+          {refusal && !stopped && (
             <p role="status" className="text-sm text-muted">
               {refusal}
             </p>

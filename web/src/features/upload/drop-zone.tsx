@@ -79,7 +79,7 @@ function ZoneContent({ state, file, title, hint, quiet }: Pick<DropZoneProps, 's
           {reading ? 'Reading the file in your browser...' : (file?.name ?? title)}
           {file && !reading && <span className="num text-sm font-normal text-muted"> ({formatFileSize(file.size)})</span>}
         </span>
-        <span className="block text-[0.8125rem] text-muted">{state === 'error' ? 'Click or drag a new file to try again.' : hint}</span>
+        <span className="block text-[0.8125rem] text-muted">{hint}</span>
       </span>
       <span aria-hidden="true" className={buttonClass(quiet ? 'secondary' : 'primary', 'field')}>
         <span className="sm:hidden">Choose</span>

@@ -17,6 +17,7 @@ import { PageLoading } from '../../ui/spinner';
 import { DocumentLink } from '../../ui/text-link';
 import { ApartNotice, BringFile } from './bring-file';
 import { InputList, OutputList } from './coin-list';
+import { otherNetwork } from './networks';
 import { PrivateParts } from './privacy-note';
 import { SignatureNotice, Warnings } from './signatures';
 import { Totals, warningsOf } from './totals';
@@ -57,12 +58,12 @@ function Inspector({ config }: { config: AppConfig }) {
         onFiles={(files) => void select(files)}
         onStop={stop}
       />
-      {file.step === 'ready' && <Inspection ready={file} />}
+      {file.step === 'ready' && <Inspection ready={file} network={config.network} />}
     </div>
   );
 }
 
-function Inspection({ ready }: { ready: ReadyFile }) {
+function Inspection({ ready, network }: { ready: ReadyFile; network: string }) {
   const { file, contents, parts } = ready;
   const { report } = contents;
   const { message } = report;
@@ -75,6 +76,11 @@ function Inspection({ ready }: { ready: ReadyFile }) {
           {parts > 1 && (
             <Notice tone="positive" role="status">
               <p>{plural(parts, 'file')} of different signers are put together here.</p>
+            </Notice>
+          )}
+          {otherNetwork(report, network) && (
+            <Notice tone="warning" role="status">
+              <p>The keys in this file are for {network === 'mainnet' ? 'a test network' : 'mainnet'}. Its addresses are written here as on {network}.</p>
             </Notice>
           )}
           <Totals report={report} />

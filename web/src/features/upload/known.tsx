@@ -9,7 +9,7 @@ import { TextLink } from '../../ui/text-link';
 import { useSession } from '../session/context';
 import { More } from './more';
 import { Statement } from './statement-card';
-import type { Wallet } from './use-wallet';
+import type { Wallet } from '../../lib/use-wallet';
 import type { ProofFileState } from './use-proof-file';
 
 const PLACES: Record<string, string> = { twitter: ' on X', github: ' on GitHub', google: ' by Google' };
@@ -19,10 +19,12 @@ interface KnownProps {
   file: ProofFileState;
   challenge: ProofChallenge | null;
   latest: string | null;
+  /** Whether the file has this account's statement. */
+  matches: boolean;
 }
 
 /** What is known so far and the statement to compare, shown next to the step. */
-export function Known({ wallet, file, challenge, latest }: KnownProps) {
+export function Known({ wallet, file, challenge, latest, matches }: KnownProps) {
   const { currentUser } = useSession();
   const profile = useQuery({ ...profileQuery(currentUser?.id ?? ''), enabled: currentUser !== null }).data;
   const report = file.step === 'ready' ? file.contents.report : null;
@@ -47,7 +49,7 @@ export function Known({ wallet, file, challenge, latest }: KnownProps) {
         </dl>
         {due && <p className="mt-2 text-xs text-muted">{PROOF_DAYS} days after your latest proof. You can add another wallet at any time.</p>}
       </section>
-      {challenge && <Statement challenge={challenge} />}
+      {challenge && <Statement challenge={challenge} matches={matches} />}
       <section className="divide-y divide-line px-5">
         <More title="What is a PSBT file?">
           <p>

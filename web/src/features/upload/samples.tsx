@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Download, FlaskConical } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { developmentSamplesQuery } from '../../api/own-queries';
@@ -9,10 +10,13 @@ import { More } from './more';
 /** Development only: signed files made for this account on the development chain. */
 export default function Samples({ onUse, disabled }: { onUse: (file: File) => void; disabled: boolean }) {
   const samples = useQuery(developmentSamplesQuery());
+  // Folded again once one is used.
+  const [used, setUsed] = useState(0);
   if (!samples.data?.length) return null;
   return (
     <div className="rounded-card border border-line bg-surface px-5">
     <More
+      key={used}
       title={
         <span className="flex items-center gap-2">
           <FlaskConical className="size-4 text-accent-ink" aria-hidden="true" />
@@ -37,7 +41,10 @@ export default function Samples({ onUse, disabled }: { onUse: (file: File) => vo
                 look="secondary"
                 disabled={disabled}
                 aria-label={`Use This Sample: ${sample.title}`}
-                onClick={() => onUse(fileOf(sample))}
+                onClick={() => {
+                  setUsed(used + 1);
+                  onUse(fileOf(sample));
+                }}
               >
                 Use This Sample
               </Button>

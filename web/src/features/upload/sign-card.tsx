@@ -11,8 +11,8 @@ import { ProblemNotice } from './bring-file';
 import { type Batch, FEW, ManyScripts, optionsOf, type Shape } from './many-scripts';
 import { FileToSign } from './file-to-sign';
 import { makingProblem, useMadeProof } from './use-made-proof';
-import type { Wallet } from './use-wallet';
-import { Tried, WalletPicker } from './wallet-picker';
+import type { Wallet } from '../../lib/use-wallet';
+import { StepsHead, WalletPicker } from './wallet-picker';
 
 interface SignCardProps {
   /** The chosen file, which is not a proof yet. */
@@ -82,8 +82,10 @@ export function SignCard({ file, signed, statement, network, wallet, batch, onBa
             </Notice>
           )}
           {wallet.signer ? null : <WalletPicker wallet={wallet} />}
-          <Tried by={signer.tried} />
-          <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: name }} />
+          <section>
+            <StepsHead signer={signer}>Sign it in your wallet</StepsHead>
+            <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: name }} />
+          </section>
           <Shown signer={signer} statement={statement} form={form} />
           <FormChoice form={form} onChange={(chosen) => setOther({ signer, form: chosen })} />
         </div>
@@ -110,7 +112,11 @@ function Shown({ signer, statement, form }: { signer: Signer; statement: string;
         <li>
           Your statement: <span className="font-mono [overflow-wrap:anywhere] text-ink">{statement}</span>. {statement.startsWith('Proof of Reserves for:') ? 'Another line on the screen? Don’t sign.' : 'Wrong site or name on the screen? Don’t sign.'}
         </li>
-        <li>{form === 'message' ? 'A message over your coins, not a transaction.' : 'Each of your addresses with exactly what it has now, and no fee.'}</li>
+        {form === 'message' ? (
+          <li>A message over your coins, not a transaction.</li>
+        ) : (
+          !/addresses/.test(signer.shows) && <li>Each of your addresses with exactly what it has now, and no fee.</li>
+        )}
       </ul>
     </section>
   );

@@ -1,3 +1,4 @@
+import { CircleCheck } from 'lucide-react';
 import type { ProofChallenge } from '../../api/types';
 import { formatCount, formatDate } from '../../lib/format';
 import { Button } from '../../ui/button';
@@ -8,24 +9,38 @@ import { Spinner } from '../../ui/spinner';
 import { More } from './more';
 
 /** The line that says whose proof a file is, to compare with what the wallet shows, and how to make the file by hand. */
-export function Statement({ challenge }: { challenge: ProofChallenge }) {
-  const { statement, counts_until: until, counts_until_block: last, binding } = challenge;
+export function Statement({ challenge, matches }: { challenge: ProofChallenge; /** Whether a file that was signed has it. */ matches: boolean }) {
+  const { statement } = challenge;
   const name = statement.split(' ').slice(4, -1).join(' ');
   return (
     <section className="space-y-2 p-5">
       <div className="flex items-center justify-between gap-2">
-        <h2 className="font-semibold">Your statement</h2>
+        <h2 className="flex items-center gap-2 font-semibold">
+          {matches && <CircleCheck className="size-5 text-positive" aria-hidden="true" />}
+          {matches ? 'Statement matches yours' : 'Your statement'}
+        </h2>
         <CopyButton text={statement} label="Copy the statement" />
       </div>
       <code className="block rounded-lg bg-raised p-3 font-mono text-xs [overflow-wrap:anywhere]">{statement}</code>
       {name.startsWith('~') && (
         <details className="text-[0.8125rem] text-muted">
-          <summary>
-            On your device you appear as <span className="font-mono text-ink">{name}</span>. Why?
+          <summary className="list-none [&::-webkit-details-marker]:hidden">
+            On your device you appear as <span className="font-mono text-ink">{name}</span>.{' '}
+            <span className="font-medium text-accent-ink underline underline-offset-3">Why?</span>
           </summary>
           Your name here is not one that a provider vouches for, or a device can’t show it. This code identifies your account.
         </details>
       )}
+      {!matches && <Advice challenge={challenge} />}
+    </section>
+  );
+}
+
+/** What to do with the statement, until a file has it. */
+function Advice({ challenge }: { challenge: ProofChallenge }) {
+  const { counts_until: until, counts_until_block: last, binding } = challenge;
+  return (
+    <>
       <p className="text-[0.8125rem] text-muted">Every proof contains this line. When your wallet shows it, check the site and your name.</p>
       <p className="text-[0.8125rem] font-semibold">Wrong site or name on the screen? Don’t sign.</p>
       <p className="text-[0.8125rem] text-muted">
@@ -36,7 +51,7 @@ export function Statement({ challenge }: { challenge: ProofChallenge }) {
         <ByHand challenge={challenge} />
         <ByMessage />
       </div>
-    </section>
+    </>
   );
 }
 

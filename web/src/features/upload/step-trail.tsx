@@ -28,7 +28,8 @@ export function StepTrail({ now, steps = STEPS }: { now: number; steps?: readonl
   );
 }
 
-const HEADINGS: Record<Stage['at'], string> = {
+const HEADINGS: Record<Stage['at'] | 'elsewhere', string> = {
+  elsewhere: 'Coins of another network',
   make: 'Sign your proof',
   sign: 'Sign your proof',
   cosign: 'More signatures are needed',
@@ -44,12 +45,12 @@ export function StepHeading({ children }: { children: string }) {
 const LOOK = 'scroll-mt-36 pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9';
 
 /** The name of a file's stage, which takes the focus: it may begin above what was pressed. */
-export function StageHeading({ stage }: { stage: Stage }) {
+export function StageHeading({ at }: { at: keyof typeof HEADINGS }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
     <h2 ref={heading} tabIndex={-1} className={LOOK}>
-      {HEADINGS[stage.at]}
+      {HEADINGS[at]}
     </h2>
   );
 }

@@ -3,6 +3,7 @@ import { CircleCheck, CircleDashed, CircleAlert } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { bitcoinPriceQuery } from '../../api/queries';
 import type { Profile, ProofChallenge } from '../../api/types';
+import { cx } from '../../lib/cx';
 import { amountParts, formatFileSize, formatUsd, plural } from '../../lib/format';
 import { amountWords } from '../../lib/shown';
 import type { ProofContents } from '../../psbt';
@@ -19,6 +20,9 @@ import { PrivacyNote } from './privacy-note';
 import { SignatureNotice, Warnings } from './signatures';
 import { Totals, warningsOf, ZeroValueWarning } from './totals';
 import type { Signatures } from './use-signatures';
+
+/** A point and three digits. */
+const SHORT = 4;
 
 interface SummaryProps {
   contents: ProofContents;
@@ -51,7 +55,13 @@ export function Summary({ contents, signatures, binding, challenge, limit, profi
       <div>
         <p className="num flex items-baseline text-[2.625rem] leading-none font-extrabold tracking-tight">
           {btc === null ? 'Unknown' : whole}
-          {btc !== null && <span className="text-[0.62em] font-semibold text-muted">{fraction + zeros}</span>}
+          {btc !== null && (
+            <>
+              {/* A long fraction is smaller, to stay in its place. */}
+              <span className={cx(fraction.length > SHORT && 'text-[0.62em] font-semibold')}>{fraction}</span>
+              <span className="text-[0.62em] font-semibold text-muted">{zeros}</span>
+            </>
+          )}
           <span className="ml-2 text-[0.5em] font-bold">BTC</span>
         </p>
         <p className="num mt-1.5 text-sm text-muted">
@@ -85,7 +95,11 @@ export function Summary({ contents, signatures, binding, challenge, limit, profi
           {isSending ? 'Verifying...' : btc === null ? 'Prove these coins' : `Prove ${Number(btc.toFixed(8))} BTC`}
         </Button>
         <p id={id} role="status" className="mt-2 text-center text-[0.8125rem] text-muted">
-          {refusal ?? 'We check that the coins are unspent. Then you are on the board.'}
+          {refusal ?? (
+            <>
+              We check that the coins are unspent. <span className="max-sm:hidden">Then you are on the board.</span>
+            </>
+          )}
         </p>
       </div>
       <div className="divide-y divide-line">

@@ -10,11 +10,12 @@ import { TextLink } from '../../ui/text-link';
 import { WhySafe } from '../../ui/why-safe';
 import type { Batch } from './many-scripts';
 import { BringFile, type Bringing } from './bring-file';
+import type { Progress } from './chosen-file';
 import { DropZone } from './drop-zone';
 import { Known } from './known';
 import { StepHeading, StepTrail } from './step-trail';
 import { useProofFile } from './use-proof-file';
-import { useWallet, type Wallet } from './use-wallet';
+import { useWallet, type Wallet } from '../../lib/use-wallet';
 import { dropTitle, WalletPicker, WalletSteps } from './wallet-picker';
 
 /** Development only. */
@@ -41,7 +42,8 @@ export function UploadForm({ config, challenge, latest, toPublish }: UploadFormP
   const choose = useCallback((files: File[], waiting?: boolean) => void select(files, waiting), [select]);
   const [batch, setBatch] = useState<Batch | null>(null);
   // After a success nothing is to be compared any more: the result has the whole width.
-  const [done, setDone] = useState(false);
+  const [progress, setProgress] = useState<Progress>('open');
+  const done = progress === 'done';
   const { step } = file;
   useEffect(() => {
     // What comes of it is seen when it is drawn.
@@ -67,7 +69,7 @@ export function UploadForm({ config, challenge, latest, toPublish }: UploadFormP
               batch={batch}
               onBatch={setBatch}
               onFiles={choose}
-              onDone={setDone}
+              onProgress={setProgress}
             />
           </Suspense>
         ) : (
@@ -80,7 +82,7 @@ export function UploadForm({ config, challenge, latest, toPublish }: UploadFormP
         )}
         {!done && <LegalLinks />}
       </div>
-      {!done && <Known wallet={wallet} file={file} challenge={challenge} latest={latest} />}
+      {!done && <Known wallet={wallet} file={file} challenge={challenge} latest={latest} matches={progress === 'matches'} />}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { KeptFile } from '../../lib/kept-file';
 import { NEVER_PASTE } from '../../lib/secret';
 import { closeProofReader, combineProofs, type Network, type ProofContents, ProofReadError, type PsbtReport, readProof, recognizeText } from '../../psbt';
+import { otherNetworkText } from './networks';
 import { fileProblem, type FileProblem, readProblem } from './proof-file';
 
 const RESET_MS = 1500;
@@ -72,7 +73,7 @@ export function useProofFile(
           const alone: ReadyFile = { step: 'ready', file, contents, parts: 1 };
           before = before ? await joined(before, alone, expected, network) : alone;
         } catch (error) {
-          return show({ step: 'refused', file, problem: (await recognizedProblem(file, error)) ?? readProblem(error), passing: false });
+          return show({ step: 'refused', file, problem: (await recognizedProblem(file, error, network)) ?? readProblem(error), passing: false });
         }
       }
       if (!before) return undefined;
@@ -113,12 +114,14 @@ export function useProofFile(
 const MOST_TEXT = 100_000;
 
 /** What a file that is not a PSBT contains; null when that is unknown. */
-async function recognizedProblem(file: File, error: unknown): Promise<FileProblem | null> {
+async function recognizedProblem(file: File, error: unknown, network: Network): Promise<FileProblem | null> {
   if (!(error instanceof ProofReadError) || !NO_PSBT.has(error.code)) return null;
   try {
-    const found = await recognizeText(await file.slice(0, MOST_TEXT).text());
+    const text = await file.slice(0, MOST_TEXT).text();
+    const found = await recognizeText(text);
     if (!found) return null;
-    return found.isSecret ? { message: NEVER_PASTE, detail: found.message } : { message: 'Invalid PSBT: Could not parse.', detail: found.message };
+    if (found.isSecret) return { message: NEVER_PASTE, detail: found.message };
+    return { message: 'Invalid PSBT: Could not parse.', detail: otherNetworkText(found.kind, text, network) ?? found.message };
   } catch {
     return null;
   }

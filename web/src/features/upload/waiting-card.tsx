@@ -10,8 +10,8 @@ import { StepList } from '../../ui/step-list';
 import { FileToSign } from './file-to-sign';
 import type { Waiting } from './stage';
 import type { ReadyFile } from './use-proof-file';
-import type { Wallet } from './use-wallet';
-import { WalletPicker } from './wallet-picker';
+import type { Wallet } from '../../lib/use-wallet';
+import { StepsHead, WalletPicker } from './wallet-picker';
 
 interface WaitingCardProps {
   ready: ReadyFile;
@@ -63,7 +63,10 @@ export function WaitingCard({ ready, waiting, check, network, wallet, walletFor,
         )}
         {walletFor?.(file)}
         {!wallet.signer && <WalletPicker wallet={wallet} />}
-        <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: commandName(file.name) }} />
+        <section>
+          <StepsHead signer={signer}>Sign it in your wallet</StepsHead>
+          <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: commandName(file.name) }} />
+        </section>
       </div>
   );
 }

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import { cx } from '../../lib/cx';
-import { ANOTHER, coreArguments, IN_SPARROW, SIGNERS, UNABLE, USUAL } from '../../lib/signers';
+import { ANOTHER, coreArguments, IN_SPARROW, SIGNERS, UNABLE, USUAL, type Signer } from '../../lib/signers';
 import { colorOf } from '../../ui/avatar';
 import { Notice } from '../../ui/notice';
 import { StepList } from '../../ui/step-list';
-import type { Wallet } from './use-wallet';
+import type { Wallet } from '../../lib/use-wallet';
 
+/** Letters next to one another have different colors. */
+const SEEDS = 'abcdef';
 /** On a phone there is room for so many. */
 const ON_PHONES = 4;
 const TILE =
@@ -24,12 +26,12 @@ export function WalletPicker({ wallet: { id, signer, unable, choose } }: { walle
         {USUAL.map((one, place) => (
           <label key={one.id} className={cx(look(one.id === id), place >= ON_PHONES && 'max-sm:hidden')}>
             <input type="radio" name="wallet" className="sr-only" checked={one.id === id} onChange={() => choose(one.id)} />
-            <Mark id={one.id}>{one.name.slice(0, 2)}</Mark>
+            <Mark seed={SEEDS.charAt(place)}>{one.name.slice(0, 2)}</Mark>
             <span className="w-full truncate text-center">{one.name.replace('Bitcoin Core', 'Core')}</span>
           </label>
         ))}
         <div className={cx(look(id !== null && at === -1), at >= ON_PHONES && 'max-sm:border-accent')}>
-          <Mark id="">•••</Mark>
+          <Mark seed="">•••</Mark>
           <span className="w-full truncate text-center sm:hidden">{id !== null && (at === -1 || at >= ON_PHONES) ? name : all}</span>
           <span className="w-full truncate text-center max-sm:hidden">{id !== null && at === -1 ? name : all}</span>
           <select
@@ -60,16 +62,16 @@ function optionsOf(wallets: { id: string; name: string }[]) {
 }
 
 /** Two letters on a color: nobody's trademark. */
-function Mark({ id, children }: { id: string; children: ReactNode }) {
+function Mark({ seed, children }: { seed: string; children: ReactNode }) {
   return (
-    <span aria-hidden="true" className={cx('grid size-8 place-items-center rounded-lg text-[0.8125rem] font-bold', id === '' ? 'bg-raised text-muted' : colorOf(id))}>
+    <span aria-hidden="true" className={cx('grid size-8 place-items-center rounded-lg text-[0.8125rem] font-bold', seed === '' ? 'bg-raised text-muted' : colorOf(seed))}>
       {children}
     </span>
   );
 }
 
 /** What is to be dropped. */
-export const dropTitle = ({ id, signer }: Wallet) => (signer && id !== 'another' ? `Drop the file from ${signer.name}` : 'Drop a PSBT of your coins');
+export const dropTitle = ({ signer }: Pick<Wallet, 'signer'>) => (signer && signer !== ANOTHER ? `Drop the file from ${signer.name}` : 'Drop a PSBT of your coins');
 
 /** How the file comes out of the chosen wallet. */
 export function WalletSteps({ wallet: { signer, unable }, network }: { wallet: Wallet; network: string }) {
@@ -87,10 +89,7 @@ export function WalletSteps({ wallet: { signer, unable }, network }: { wallet: W
       )}
       {signer && (
         <section>
-          <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
-            <h3 className="font-semibold">Make the file in {signer === ANOTHER ? 'your wallet' : signer.coins.includes(IN_SPARROW) ? 'Sparrow' : signer.name}</h3>
-            <Tried by={signer.tried} />
-          </div>
+          <StepsHead signer={signer}>Make the file in {signer === ANOTHER ? 'your wallet' : signer.coins.includes(IN_SPARROW) ? 'Sparrow' : signer.name}</StepsHead>
           <StepList steps={signer.coins} values={{ network: coreArguments(network), file: '' }} />
         </section>
       )}
@@ -99,7 +98,12 @@ export function WalletSteps({ wallet: { signer, unable }, network }: { wallet: W
   );
 }
 
-/** How these words are known. */
-export function Tried({ by }: { by: string | undefined }) {
-  return <p className="text-xs text-muted">{by ?? 'From the source, not tried'}</p>;
+/** What the actions below are for, and how they are known. */
+export function StepsHead({ signer, children }: { signer: Signer; children: ReactNode }) {
+  return (
+    <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
+      <h3 className="font-semibold">{children}</h3>
+      <p className="text-xs text-muted">{signer.tried ?? 'From the source, not tried'}</p>
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { signerOf, UNABLE, type Signer, type Unable } from '../../lib/signers';
-import { storedText } from '../../lib/storage';
+import { signerOf, UNABLE, type Signer, type Unable } from './signers';
+import { storedText } from './storage';
 
 /** The wallet is chosen once on a device. */
 const chosenWallet = storedText('localStorage', 'wallet');
