@@ -108,8 +108,8 @@ async function downloadOf(page, label) {
 
 /** Chooses the source of these tests. */
 async function chooseSource(page) {
-  const own = page.getByRole('radio', { name: 'Your own Esplora server' });
-  if (await own.count()) await own.check();
+  const choice = page.getByLabel('Block explorer');
+  if (await choice.count()) await choice.selectOption('Your own Esplora server');
   await page.getByLabel('Address', { exact: true }).fill(ESPLORA);
 }
 

@@ -23,7 +23,7 @@ export function AskPage({ address }: { address: Pick<Location, 'origin' | 'pathn
     <Page title="Ask for a proof" width="medium" intro="A holder shows you bitcoin with a file made only for you. You give the words, so a proof made for another reader can’t be passed on to you.">
       <form onSubmit={submit} className="space-y-4">
         <TextField label="Who are you, and what is it about?" value={about} onText={setAbout} rows={1} fault={error && messageOf(error, 'The words couldn’t be made. Reload the page, or try another browser.')} hint="For example: Acme Bank, loan 4711. A random part is added, so the words are new each time." />
-        <Button type="submit" size="large" disabled={about.trim() === ''}>
+        <Button type="submit" size="large" look={made ? 'secondary' : 'primary'} disabled={about.trim() === ''}>
           {made ? 'Make new words' : 'Make the words'}
         </Button>
       </form>

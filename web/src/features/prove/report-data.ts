@@ -57,7 +57,7 @@ export function reportOf({ asked, coins, check, price, file, prepared }: ReportG
     rows: listed,
     more: coins.length > listed.length ? `And ${plural(coins.length - listed.length, 'smaller coin')}. The file lists all ${formatCount(coins.length)}.` : null,
     signed: signedOf(asked, check),
-    checked: check ? `${utc(check.at)}, at block ${formatCount(check.height)}, by ${check.host}` : 'Not checked: no chain source was asked. The total is what the file states.',
+    checked: check ? `${utc(check.at)}, at block ${formatCount(check.height)}, by ${check.host}` : 'Not checked: no block explorer was asked. The total is what the file states.',
     line: asked.statement,
     file: `${file.name}, ${(file.bytes / 1000).toFixed(1)} kB`,
     fileName: file.name,

@@ -79,7 +79,7 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
           <PasteFields paste={paste} onChange={setPaste} />
         ) : (
           <div className="space-y-4 text-sm">
-            <SourceFields offered={MAINNET_SOURCES} source={source} legend="Choose a block explorer. It will see your IP address, and nothing about your coins yet." />
+            <SourceFields offered={MAINNET_SOURCES} source={source} note="The block explorer will see your IP address, and nothing about your coins yet." />
           </div>
         )}
         <Button look="ghost" size="small" className="-mx-3" onClick={() => setPaste(paste ? null : { header: '', height: '', network: 'mainnet' })}>

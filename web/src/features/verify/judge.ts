@@ -104,7 +104,7 @@ function sentenceOn(known: Known, all: string, open: Step[]): Told {
   }
   const waits = !known.asked && open.every(({ title }) => title === WHEN || title === COINS);
   if (waits) return told`No problem found so far in the proof of ${name} over ${all}. Check the coins to finish.`;
-  return told`No problem found so far in the proof of ${name} over ${all}, but: ${inARow(open.map(({ found }) => found))}`;
+  return told`The proof of ${name} over ${all} is not complete. ${inARow(open.map(({ found }) => found))}`;
 }
 
 /** The steps that need a chain source. */

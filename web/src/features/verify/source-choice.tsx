@@ -1,8 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { hostOf } from '../../api/elsewhere';
+import { cx } from '../../lib/cx';
 import { messageOf } from '../../lib/errors';
 import { formatCount, formatDateTime, plural } from '../../lib/format';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
+import { Select } from '../../ui/select';
 import { TextField } from '../../ui/text-field';
 import { storedText } from '../../lib/storage';
 import type { Asking, CoinCheck } from './use-coins';
@@ -49,25 +52,36 @@ export function useSource(offered: string[]) {
 interface SourceFieldsProps {
   offered: string[];
   source: ReturnType<typeof useSource>;
-  /** What is asked, and what the source learns of it. */
-  legend: string;
+  /** What the source learns. */
+  note: string;
+  /** The button that asks it. */
+  children?: ReactNode;
 }
 
 /** The fields of the choice. */
-export function SourceFields({ offered, source: { choice, choose, typed, type, problem }, legend }: SourceFieldsProps) {
+export function SourceFields({ offered, source: { choice, choose, typed, type, problem }, note, children }: SourceFieldsProps) {
+  const isOwn = choice === OWN;
+  const options: [string, string][] = [...offered.map((address): [string, string] => [address, hostOf(address)]), [OWN, 'Your own Esplora server']];
   return (
-    <>
-      <fieldset className="space-y-1">
-        <legend className="mb-2 text-muted">{legend}</legend>
-        {[...offered, OWN].map((source) => (
-          <label key={source} className="flex min-h-10 items-center gap-3">
-            <input type="radio" name="source" value={source} checked={choice === source} onChange={() => choose(source)} className="size-4 accent-accent-ink" />
-            <span className="[overflow-wrap:anywhere]">{source === OWN ? 'Your own Esplora server' : source}</span>
-          </label>
-        ))}
-      </fieldset>
-      {choice === OWN && <TextField label="Address" value={typed} onText={type} rows={1} inputMode="url" placeholder="http://127.0.0.1:3000" fault={problem} />}
-    </>
+    <div className="space-y-2">
+      <div className={cx('grid items-end gap-3', offered.length > 0 && !isOwn && children !== undefined && 'sm:grid-cols-[auto_minmax(0,1fr)]')}>
+        {offered.length > 0 && <Select label="Block explorer" value={choice} options={options} onChange={choose} />}
+        {isOwn && (
+          <TextField
+            label="Address"
+            value={typed}
+            onText={type}
+            rows={1}
+            inputMode="url"
+            placeholder="http://127.0.0.1:3000"
+            fault={problem}
+            {...(offered.length > 0 ? {} : { hint: 'Of an Esplora server, such as your own.' })}
+          />
+        )}
+        {children}
+      </div>
+      <p className="text-[0.8125rem] text-muted">{note}</p>
+    </div>
   );
 }
 
@@ -83,15 +97,16 @@ export function SourceChoice({ offered, asking }: { offered: string[]; asking: A
   const done = asking.asked !== null && asking.asked.height !== null;
   return (
     <form onSubmit={submit} className="space-y-4 text-sm">
-      <SourceFields offered={offered} source={source} legend="Choose a block explorer. It will see your IP address and which coins you look up; we won’t." />
       {asking.trouble && (
         <Notice tone="warning" role="alert" title="The block explorer didn’t answer for every coin">
           <p>{messageOf(asking.trouble, 'The block explorer didn’t answer. Try again later, or choose another one.')}</p>
         </Notice>
       )}
-      <Button type="submit" disabled={asking.busy}>
-        {asking.busy ? 'Asking...' : stopped ? 'Continue' : done ? 'Check again' : 'Check the coins'}
-      </Button>
+      <SourceFields offered={offered} source={source} note="The block explorer will see your IP address and which coins you look up; we won’t.">
+        <Button type="submit" size="field" look={done ? 'secondary' : 'primary'} disabled={asking.busy}>
+          {asking.busy ? 'Asking...' : stopped ? 'Continue' : done ? 'Check again' : 'Check the coins'}
+        </Button>
+      </SourceFields>
       {asking.checks.length > 0 && <Checks checks={asking.checks} />}
     </form>
   );

@@ -57,8 +57,8 @@ test('a proof is checked at once as far as it goes, and is right once the chain 
   show(`/verify/${PROOF.id}`);
   expect(await screen.findByText('5 of 6 checks passed in your browser')).toBeInTheDocument();
   expect(asked).toEqual([]);
-  expect(screen.getByRole('radio', { name: 'https://blockstream.info/api' })).toBeChecked();
-  await userEvent.click(screen.getByRole('radio', { name: 'https://mempool.space/api' }));
+  expect(screen.getByLabelText('Block explorer')).toHaveDisplayValue('blockstream.info');
+  await userEvent.selectOptions(screen.getByLabelText('Block explorer'), 'mempool.space');
   await userEvent.click(screen.getByRole('button', { name: 'Check the coins' }));
   expect(await screen.findByText('This proof is right')).toBeInTheDocument();
   expect(screen.getByRole('status')).toHaveTextContent(/All checks passed: @satoshi signed for 0.00700000 BTC in 7 coins. The coins were unspent at block 900,000, says mempool.space/);
@@ -71,7 +71,7 @@ test('a proof is checked at once as far as it goes, and is right once the chain 
 test('a typed source is remembered', async () => {
   serve([PROOF]);
   const { unmount } = show(`/verify/${PROOF.id}`);
-  await userEvent.click(await screen.findByRole('radio', { name: /^Your own/ }));
+  await userEvent.selectOptions(await screen.findByLabelText('Block explorer'), 'Your own Esplora server');
   await userEvent.click(screen.getByRole('button', { name: 'Check the coins' }));
   expect(screen.getByRole('alert')).toHaveTextContent('Type the whole address');
   await userEvent.click(screen.getByLabelText('Address'));

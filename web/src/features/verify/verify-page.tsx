@@ -49,7 +49,7 @@ export function VerifyPage({ address: { pathname, search, origin } }: VerifyPage
     <Page
       title="Check a proof"
       width={given ? 'wide' : 'medium'}
-      intro="Check someone’s proof in your own browser, without trusting us."
+      intro={<span className={cx(given && 'max-sm:hidden')}>Check someone’s proof in your own browser, without trusting us.</span>}
       aside={
         (given || dropped) && (
           <Button icon={Upload} look="secondary" onClick={() => field.current?.click()}>Check another file</Button>

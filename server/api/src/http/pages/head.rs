@@ -69,7 +69,7 @@ impl Head {
             ),
             path if path == "/verify" || path.starts_with("/verify/") => (
                 "Check a proof",
-                "Check a proof of reserves or a signed message yourself, in your browser, with a chain source of your choice.",
+                "Check a proof of reserves or a signed message yourself, in your browser, with a block explorer of your choice.",
             ),
             "/prove" => (
                 "Prove to one person",
@@ -77,7 +77,7 @@ impl Head {
             ),
             "/prove/ask" => (
                 "Ask for a proof",
-                "Words of your own for a holder who shows you bitcoin.",
+                "Ask a holder for a proof that is made only for you, in words of your own.",
             ),
             "/privacy-policy" => (
                 "Privacy Policy",
