@@ -38,7 +38,7 @@ export function BoardHead({ summary, rows, tier, onTier }: BoardHeadProps) {
           <Sum summary={shown} />
         </div>
       </div>
-      <div className={cx((unknown || shown.holders < FEWEST_HOLDERS) && 'invisible')}>
+      <div className={cx(unknown, shown.holders < FEWEST_HOLDERS && (summary ? 'invisible max-md:hidden' : 'invisible'))}>
         <Histogram summary={shown} chosen={tier} onChoose={onTier} />
       </div>
       <div className={cx('hidden lg:block', unknown)}>

@@ -30,7 +30,7 @@ test('a verified holder from X has a tick, a tier, a rank and a link', () => {
   expect(cells[2]?.textContent).toBe('15.0%1.50000000');
   expect(cells[3]).toHaveTextContent('$150K ($150,000)');
   // One sign for it, with its age and its day.
-  expect(cells[4]).toHaveTextContent('Verified 8d (Verified Jan 1, 2026)');
+  expect(cells[4]).toHaveTextContent('Verified 8d ago (Verified Jan 1, 2026)');
   // The pointer shows what is cut off or short.
   expect(Array.from(row?.querySelectorAll('[title]') ?? [], (part) => part.getAttribute('title'))).toEqual(['@satoshi', '$150,000', 'Verified Jan 1, 2026']);
   expect(within(row!).getByRole('link', { name: /View Profile/ })).toHaveAttribute(

@@ -6,7 +6,7 @@ import { cx } from '../../lib/cx';
 import { isLongName } from '../../lib/names';
 import { Avatar } from '../../ui/avatar';
 import { formatCount, NOT_AVAILABLE } from '../../lib/format';
-import { rowWords, type RowWords } from './row-words';
+import { rowWords, sinceWords, type RowWords } from './row-words';
 
 /** The columns of a row, of the table's head and of the reader's pinned row. Two lines on a phone and a tablet. */
 export const ROW_GRID =
@@ -210,7 +210,7 @@ function Status({ words, verified }: { words: RowWords; verified: boolean }) {
   return (
     <span title={words.since} className={cx('min-w-0 truncate', words.ends !== null && 'font-medium text-warning')}>
       <span className={cx(words.age && 'max-sm:sr-only')}>Verified {words.ends !== null && '· '}</span>
-      <span className="num">{words.ends ?? words.age}</span>
+      <span className="num">{words.ends ?? sinceWords(words.age)}</span>
       <span className="sr-only"> ({words.since})</span>
     </span>
   );

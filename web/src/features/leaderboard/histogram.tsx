@@ -29,7 +29,7 @@ export function Histogram({ summary, chosen, onChoose }: HistogramProps) {
   return (
     <section>
       <h2 className="text-xs font-semibold">
-        Holders by size <span className="font-normal text-muted">BTC, log scale</span>
+        Holders by size <span className="ml-0.5 font-normal text-muted">BTC, log scale</span>
       </h2>
       <div role="group" aria-label="Holders by size" className="grid grid-cols-6 gap-1 [--highest:1.5rem] md:[--highest:3.5rem]">
         {TIERS.map((tier) => (
@@ -39,7 +39,7 @@ export function Histogram({ summary, chosen, onChoose }: HistogramProps) {
             aria-pressed={chosen === tier}
             title={`${tier}, ${boundsOf(tier)} BTC: ${plural(holders(tier), 'holder')}`}
             onClick={() => onChoose(chosen === tier ? null : tier)}
-            className={cx('group flex min-h-14 min-w-0 flex-col items-stretch justify-end rounded-md pt-0.5 md:min-h-26 text-center transition-colors hover:bg-raised', chosen === tier && 'bg-accent-soft ring-1 ring-accent')}
+            className={cx('group flex min-h-14 min-w-0 flex-col items-stretch justify-end rounded-md pt-0.5 md:min-h-26 text-center transition-colors hover:bg-raised', chosen === tier && 'bg-accent-soft ring-1 ring-accent ring-inset')}
           >
             <span className="num text-[0.6875rem] leading-4 font-semibold md:text-xs">{formatCount(holders(tier))}</span>
             <span

@@ -50,6 +50,7 @@ export default function LeaderboardPage() {
   };
   const shown = board.data;
   const found = place.data ?? null;
+  const example = first.data?.rows.find(({ published_sats: sats }) => sats);
   const failing = board.isError || summary.isError;
   return (
     <div className="mx-auto w-full max-w-6xl px-4 pt-2.5 pb-8 sm:px-6">
@@ -68,7 +69,7 @@ export default function LeaderboardPage() {
             {price && <PriceNote price={price} />}
           </div>
           {/* Another document. */}
-          <a href="/verify" className={buttonClass('secondary', 'field', 'max-md:hidden')}>
+          <a href={example ? `/verify?profile=${example.id}` : '/verify'} className={buttonClass('secondary', 'field', 'max-md:hidden')}>
             See a proof
           </a>
           <ButtonLink to="/upload" className="h-11" label="Prove your bitcoin">

@@ -4,7 +4,7 @@ import type { BoardEntry } from '../../api/board';
 import { cx } from '../../lib/cx';
 import { Avatar } from '../../ui/avatar';
 import { Amount, FACE, ROW_GRID } from './entry-row';
-import { rowWords } from './row-words';
+import { rowWords, sinceWords } from './row-words';
 
 interface OwnRowProps {
   entry: BoardEntry;
@@ -39,7 +39,7 @@ export function OwnRow({ entry, price, today, children }: OwnRowProps) {
       </span>
       <span className="num hidden text-right whitespace-nowrap lg:inline">{amount}</span>
       <span className="num hidden text-right text-muted lg:inline">{words.usd}</span>
-      <span className="num hidden whitespace-nowrap text-muted lg:inline">{entry.verified ? `Verified ${words.age}` : 'Unverified'}</span>
+      <span className="num hidden whitespace-nowrap text-muted lg:inline">{entry.verified ? `Verified ${sinceWords(words.age)}` : 'Unverified'}</span>
       <span className="col-span-2 text-right whitespace-nowrap lg:col-span-1">{children}</span>
     </section>
   );

@@ -1,11 +1,11 @@
 import { FileCheck2 } from 'lucide-react';
-import { Link } from 'wouter';
 import type { BoardEntry } from '../../api/board';
 import type { BoardSummary } from '../../api/types';
 import { formatDate, formatSats } from '../../lib/format';
 import { displayName, xPage } from '../../lib/names';
 import { buttonClass } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
+import { TextLink } from '../../ui/text-link';
 import { ShareButton } from '../share/share-button';
 import { ShareCard } from '../share/share-card';
 
@@ -37,10 +37,10 @@ export default function PersonDialog({ entry, summary, onClose }: PersonDialogPr
             On X
           </a>
         )}
-        <Link href={`/profile/${entry.id}`} className={buttonClass('ghost')}>
-          Sign in for the profile
-        </Link>
       </div>
+      <p className="mt-4 text-sm">
+        <TextLink to={`/profile/${entry.id}`}>Sign in for the profile</TextLink>
+      </p>
     </Dialog>
   );
 }

@@ -79,6 +79,9 @@ function ageOf(verified: string, today: number): string {
   return days <= 0 ? 'today' : `${formatCount(days)}d`;
 }
 
+/** The age as words: `today`, `3d ago`. */
+export const sinceWords = (age: string) => (/\d/.test(age) ? `${age} ago` : age);
+
 /** The row names the end in a proof's last days. */
 const SOON = 5;
 

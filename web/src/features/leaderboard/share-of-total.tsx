@@ -30,7 +30,7 @@ export function ShareOfTotal({ summary: { bitcoin, holders }, rows }: { summary:
   const named = Math.min(10, Math.max(1, Math.floor(shares.length / 2)));
   const share = Math.round(shares[named - 1] ?? 0);
   const marks = [1, 10, 100, 1000, 10_000, 100_000].filter((n) => n * 4 < holders);
-  const words = `top ${named} hold ${share}%`;
+  const words = `top ${named} ${named === 1 ? 'holds' : 'hold'} ${share}%`;
   return (
     <figure>
       <figcaption className="text-xs">

@@ -2,6 +2,7 @@ import { SearchX, Trophy } from 'lucide-react';
 import { cx } from '../../lib/cx';
 import { Button } from '../../ui/button';
 import { Spinner } from '../../ui/spinner';
+import { TextLink } from '../../ui/text-link';
 import { RowSkeleton } from './entry-row';
 
 const ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
@@ -33,7 +34,8 @@ export function BoardEmpty({ filtered, onClear }: { filtered: boolean; onClear: 
   return (
     <div role="status" className={cx(STATE, 'text-muted')}>
       <Icon className="size-8" aria-hidden="true" />
-      <p>{filtered ? 'No users found matching your search criteria.' : 'Nobody is on the board yet. The first rank is free.'}</p>
+      <p>{filtered ? 'No users found matching your search criteria.' : 'Nobody is on the board yet.'}</p>
+      {!filtered && <TextLink to="/how-it-works">How to get on it</TextLink>}
       {filtered && (
         <Button look="secondary" onClick={onClear}>
           Show Everyone
