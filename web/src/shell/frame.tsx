@@ -24,14 +24,14 @@ const FOOT_LINKS: NavLink[] = STATIC
   : [
       { to: '/leaderboard', label: 'Leaderboard' },
       { to: '/how-it-works', label: 'How It Works' },
-      { to: '/inspect', label: 'Inspect a file' },
-      { to: '/privacy-policy', label: 'Privacy Policy' },
-      { to: '/terms-of-service', label: 'Terms of Service' },
       ...DOCUMENTS,
+      { to: '/inspect', label: 'Inspect a file' },
       { to: '/log/checkpoint', label: 'Board log', full: true },
       { to: '/api/functions/v1/board.csv', label: 'Board as CSV', full: true },
       { to: '/api/functions/v1/board.json', label: 'Board as JSON', full: true },
       { to: '/how-it-works#embed', label: 'Embed a row', full: true },
+      { to: '/privacy-policy', label: 'Privacy Policy' },
+      { to: '/terms-of-service', label: 'Terms of Service' },
     ];
 
 interface NavAnchorProps {
@@ -82,13 +82,13 @@ export function Frame({ link: inside, header, year, children }: FrameProps) {
         {children}
       </main>
       <footer className="print:hidden border-t border-line bg-surface">
-        <div className="mx-auto flex max-w-6xl flex-col items-center justify-between gap-4 px-4 py-8 text-sm text-muted sm:flex-row sm:px-6">
-          <nav aria-label="Footer" className="flex flex-wrap justify-center gap-x-6 gap-y-2 sm:justify-start">
+        <div className="mx-auto flex max-w-6xl flex-col justify-between gap-x-8 gap-y-4 px-4 py-8 text-sm text-muted sm:px-6 lg:flex-row">
+          <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 gap-y-2 sm:flex sm:flex-wrap">
             {FOOT_LINKS.map((link) => (
               <NavAnchor key={link.to} link={link} inside={inside} className="rounded py-1 hover:text-ink hover:underline" />
             ))}
           </nav>
-          <p className="whitespace-nowrap">© {year} Proof of Reserves</p>
+          <p className="py-1 whitespace-nowrap">© {year} Proof of Reserves</p>
         </div>
       </footer>
     </div>
