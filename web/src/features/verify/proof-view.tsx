@@ -47,7 +47,8 @@ export function ProofView({ proof, board, checked, note, origin }: ProofViewProp
   const asking = useCoins(proof, checked?.report ?? null);
   const [now] = useState(Date.now);
   const verdict = verdictOn({ proof, board, note, origin, check: checked?.check ?? null, asked: asking.asked, now });
-  const tone = verdict.state === 'open' && !asking.asked ? 'info' : TONES[verdict.state];
+  // Amber is for what the source has said, not for what it has not said yet.
+  const tone = verdict.state === 'open' && asking.asked?.height == null ? 'info' : TONES[verdict.state];
   const main = (
     <>
       <section className="divide-y divide-line rounded-card border border-line bg-surface shadow-card">

@@ -26,7 +26,7 @@ export function ReaderView({ proof, checked, sha256, origin }: Read & { origin: 
   const [now] = useState(Date.now);
   const { subject } = proof.statement;
   const verdict = readerVerdict({ proof, board: told``, origin, check: checked?.check ?? null, asked: asking.asked, now, words });
-  const isOpen = verdict.state === 'open' && words !== null && asking.asked !== null && !asking.busy;
+  const isOpen = verdict.state === 'open' && words !== null && asking.asked?.height != null && !asking.busy;
   const main = (
     <>
       <Notice tone={isOpen ? 'warning' : TONES[verdict.state]} role="status" title={readerTitle(verdict, words, subject)}>

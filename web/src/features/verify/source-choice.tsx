@@ -103,7 +103,7 @@ export function SourceChoice({ offered, asking }: { offered: string[]; asking: A
         </Notice>
       )}
       <SourceFields offered={offered} source={source} note="The block explorer will see your IP address and which coins you look up; we won’t.">
-        <Button type="submit" size="field" look={done ? 'secondary' : 'primary'} disabled={asking.busy}>
+        <Button type="submit" look={done ? 'secondary' : 'primary'} disabled={asking.busy}>
           {asking.busy ? 'Asking...' : stopped ? 'Continue' : done ? 'Check again' : 'Check the coins'}
         </Button>
       </SourceFields>
