@@ -20,7 +20,7 @@ test('a visitor sees the links for visitors in header and footer', async () => {
   expect(await header.getByRole('link', { name: 'Upgrade' }).count()).toBe(0);
 
   const footer = page.getByRole('contentinfo');
-  expect(await links(page, 'Footer')).toEqual(['Leaderboard', 'How It Works', 'Inspect a file', 'Privacy Policy', 'Terms of Service', 'Check a proof', 'Prove to one person', 'Board log', 'Board as CSV', 'Board as JSON', 'Embed a row']);
+  expect(await links(page, 'Footer')).toEqual(['Leaderboard', 'How It Works', 'Check a proof', 'Prove to one person', 'Inspect a file', 'Board log', 'Board as CSV', 'Board as JSON', 'Embed a row', 'Privacy Policy', 'Terms of Service']);
   for (const name of ['Board log', 'Board as CSV', 'Board as JSON']) {
     const address = await footer.getByRole('link', { name }).getAttribute('href');
     expect((await page.request.get(address ?? '')).status(), name).toBe(200);
@@ -33,10 +33,14 @@ test('a visitor sees the links for visitors in header and footer', async () => {
   await context.close();
 });
 
-test('the footer leads to where the guide says how to embed a row, from another screen and from the guide itself', async () => {
+test('the footer leads to where the guide tells of the log and says how to embed a row, from another screen and from the guide itself', async () => {
   const { context, page } = await newVisitor(browser);
   for (const path of ['/terms-of-service', '/how-it-works']) {
     await page.goto(path);
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Board log' }).click();
+    await page.waitForURL('**/how-it-works#log');
+    const state = await page.getByRole('link', { name: 'newest signed state' }).getAttribute('href');
+    expect(await (await page.request.get(state ?? '')).text()).toMatch(/\/log\n\d+\n/);
     await page.getByRole('contentinfo').getByRole('link', { name: 'Embed a row' }).click();
     await page.waitForURL('**/how-it-works#embed');
     const heading = page.getByRole('heading', { name: 'A row on your own site' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { WIDTHS, launch, newVisitor, signIn, waitsFor } from './browser';
+import { WIDTHS, launch, newVisitor, samplesOf, signIn, waitsFor } from './browser';
 import { check, type Screen } from './look';
 import { chooseFile, openUpload, useSample, proveButton } from './upload';
 
@@ -70,6 +70,15 @@ const UPLOAD: Screen[] = [
       await useSample(page, 'Cold storage, 2 of 3');
     },
     ready: (page) => page.getByText('Signatures valid, made for you').waitFor(),
+  },
+  {
+    name: 'inspect-file',
+    open: async (page) => {
+      const sample = (await samplesOf(page)).find(({ id }) => id === 'cold-storage-multisig');
+      await page.goto('/inspect');
+      await chooseFile(page, 'coins.psbt', Buffer.from(sample?.psbt_base64 ?? '', 'base64'));
+    },
+    ready: (page) => page.getByRole('button', { name: /^Download without private data/ }).waitFor(),
   },
 ];
 

@@ -26,7 +26,7 @@ const FOOT_LINKS: NavLink[] = STATIC
       { to: '/how-it-works', label: 'How It Works' },
       ...DOCUMENTS,
       { to: '/inspect', label: 'Inspect a file' },
-      { to: '/log/checkpoint', label: 'Board log', full: true },
+      { to: '/how-it-works#log', label: 'Board log', full: true },
       { to: '/api/functions/v1/board.csv', label: 'Board as CSV', full: true },
       { to: '/api/functions/v1/board.json', label: 'Board as JSON', full: true },
       { to: '/how-it-works#embed', label: 'Embed a row', full: true },

@@ -40,12 +40,13 @@ export default function HowItWorksPage() {
           a coin counts for one person only. You choose whether others see the exact total or only a range, such as at least 1 BTC.
         </Step>
       </ol>
-      <section className="mt-8">
+      <section id="log" className="mt-8">
         <h2 className="text-lg font-semibold">What anyone can check</h2>
         <p className="mt-1.5 text-muted">
           Holders can publish a proof. Anyone can then <DocumentLink to="/verify">check it in the browser</DocumentLink> without trusting us: who made it, that every coin is signed for and, with a block explorer or
           their own node, that every coin is unspent. Unpublished totals can’t be verified by others. The board can’t silently change what it has
-          shown: it keeps a log that only grows, browsers remember it, and a receipt proves your rank even offline. No proof shows that someone is the only
+          shown: it keeps a log that only grows (its{' '}
+          <DocumentLink to="/log/checkpoint">newest signed state</DocumentLink>), browsers remember it, and a receipt proves your rank even offline. No proof shows that someone is the only
           one with the keys, has no debts, or will still have the coins tomorrow.
         </p>
       </section>

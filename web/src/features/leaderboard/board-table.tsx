@@ -123,16 +123,17 @@ export function BoardTable(props: BoardTableProps) {
           {note}
           {away && (
             <OwnRow entry={own.entry} price={price} today={today}>
-              {ownIndex !== null && ownIndex < total ? (
-                <button type="button" className={LEAD} onClick={() => bring(ownIndex, 'middle')}>
-                  <ArrowUpDown className="size-3.5" aria-hidden="true" />
-                  Show
-                </button>
+              {own.entry.rank === null ? (
+                <Link href="/upload" className={LEAD}>
+                  Get a Rank
+                </Link>
               ) : (
-                own.entry.rank === null && (
-                  <Link href="/upload" className={LEAD}>
-                    Get a Rank
-                  </Link>
+                ownIndex !== null &&
+                ownIndex < total && (
+                  <button type="button" className={LEAD} onClick={() => bring(ownIndex, 'middle')}>
+                    <ArrowUpDown className="size-3.5" aria-hidden="true" />
+                    Show
+                  </button>
                 )
               )}
             </OwnRow>

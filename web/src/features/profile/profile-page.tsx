@@ -114,15 +114,15 @@ const FEWEST_POINTS = 3;
 
 /** The published part of a holder's total. */
 function Published({ profile }: { profile: Profile }) {
-  const { id, published_sats: sats } = profile;
+  const { id, published_sats: sats, verified } = profile;
   return (
-    <Card title="Check it yourself">
+    <Card title={verified ? 'Check it yourself' : 'Nothing to check'}>
       <p className="mb-4 text-sm [overflow-wrap:anywhere] text-muted">
         {sats ? (
           `Anyone can check ${formatSats(sats)} BTC of this, without trusting us.`
         ) : (
           <>
-            <bdi>{displayName(profile)}</bdi> has published no proof. We checked the signatures and the coins.
+            <bdi>{displayName(profile)}</bdi> {verified ? 'has published no proof. We checked the signatures and the coins.' : 'has no active proof.'}
           </>
         )}
       </p>

@@ -51,7 +51,7 @@ export function ReportStep({ asked, built: { proof, checked, file, bytes, sha256
         </div>
         <Card title="Check the coins">
           <p className="mb-4 text-sm text-muted">If you do, the report says when, at which block and by whom. Your reader checks them again.</p>
-          <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} />
+          <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} quiet />
         </Card>
         <Card title="Dollars">
           <PriceChoice price={price} onPrice={setPrice} />

@@ -26,6 +26,7 @@ export function BringFile({ file, title, hint, onFiles, onStop }: Bringing & { t
         file={file.step === 'none' ? null : file.file}
         title={title}
         hint={hint}
+        quiet={file.step === 'ready'}
         onFiles={onFiles}
       />
       {file.step === 'reading' && (

@@ -119,7 +119,7 @@ function Takeaways({ ready: { file, contents, parts } }: { ready: ReadyFile }) {
               Download the combined file
             </Button>
           )}
-          <Button icon={Download} look="secondary" onClick={() => download(stripped())}>
+          <Button icon={Download} look="secondary" className="max-w-full shrink" onClick={() => download(stripped())}>
             Download without private data ({formatFileSize(contents.strippedBytes)})
           </Button>
           <CopyButton text={contents.psbtBase64} label="Copy without private data" />

@@ -38,11 +38,17 @@ export function Progress({ steps }: { steps: Step[] }) {
   );
 }
 
+interface StepsProps {
+  steps: Step[];
+  /** Whether what is open is a fault, and not only still to come. */
+  warns: boolean;
+}
+
 /** What was checked. */
-export function Steps({ steps }: { steps: Step[] }) {
+export function Steps({ steps, warns }: StepsProps) {
   return (
     <Card title="What was checked">
-      <StepList steps={steps} />
+      <StepList steps={steps} warns={warns} />
     </Card>
   );
 }
@@ -54,11 +60,12 @@ const LOOKS = {
 } as const satisfies Record<StepState, object>;
 
 /** What was checked, step by step: what was found, and folded what that shows. */
-function StepList({ steps }: { steps: Step[] }) {
+function StepList({ steps, warns }: StepsProps) {
   return (
     <ol className="divide-y divide-line text-sm">
       {steps.map(({ title, state, found, shows }) => {
-        const { icon: Icon, ink, word } = LOOKS[state];
+        const { icon: Icon, ink: usual, word } = LOOKS[state];
+        const ink = state === 'open' && !warns ? 'text-muted' : usual;
         return (
           <li key={title}>
             <details className="group [overflow-wrap:anywhere] print:[&::details-content]:[content-visibility:visible]">

@@ -69,7 +69,7 @@ export function ProofView({ proof, board, checked, note, origin }: ProofViewProp
           )}
         </div>
       </section>
-      <Steps steps={verdict.steps} />
+      <Steps steps={verdict.steps} warns={tone === 'warning'} />
     </>
   );
   const aside = (

@@ -39,10 +39,10 @@ export function ReaderView({ proof, checked, sha256, origin }: Read & { origin: 
       </Card>
       {checked && (
         <Card title="Check the coins">
-          <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} />
+          <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} quiet={words === null} />
         </Card>
       )}
-      <Steps steps={verdict.steps} />
+      <Steps steps={verdict.steps} warns={isOpen} />
     </>
   );
   const aside = (

@@ -85,8 +85,15 @@ export function SourceFields({ offered, source: { choice, choose, typed, type, p
   );
 }
 
+interface SourceChoiceProps {
+  offered: string[];
+  asking: Asking;
+  /** Something else is to be pressed first. */
+  quiet?: boolean;
+}
+
 /** Asks the chosen source about the coins, as often as the visitor wants. */
-export function SourceChoice({ offered, asking }: { offered: string[]; asking: Asking }) {
+export function SourceChoice({ offered, asking, quiet = false }: SourceChoiceProps) {
   const source = useSource(offered);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -103,7 +110,7 @@ export function SourceChoice({ offered, asking }: { offered: string[]; asking: A
         </Notice>
       )}
       <SourceFields offered={offered} source={source} note="The block explorer will see your IP address and which coins you look up; we won’t.">
-        <Button type="submit" look={done ? 'secondary' : 'primary'} disabled={asking.busy}>
+        <Button type="submit" look={done || quiet ? 'secondary' : 'primary'} disabled={asking.busy}>
           {asking.busy ? 'Asking...' : stopped ? 'Continue' : done ? 'Check again' : 'Check the coins'}
         </Button>
       </SourceFields>
