@@ -96,6 +96,18 @@ test('the range of another holder says at least, and no date', async () => {
   expect(screen.queryByRole('radio')).toBeNull();
 });
 
+test.each([
+  [{ published_sats: 150_000_000 }, 'Check it yourself', 'Anyone can check 1.50000000 BTC of this, without trusting us.'],
+  [{}, 'Check it yourself', '@satoshi has published no proof. We checked the signatures and the coins.'],
+  [{ verified: false, bitcoin_holdings: 0, rank: null, last_verified: ago(97) }, 'Nothing to check', '@satoshi has no active proof.'],
+])('what others can check of a holder: %j', async (changes, title, sentence) => {
+  serve(profile({ id: 'other', ...changes }));
+  show(own, 'other');
+  const box = (await screen.findByRole('heading', { name: title })).closest('section')!;
+  expect(box).toHaveTextContent(sentence);
+  expect(within(box).queryByRole('link', { name: 'Check the proof' }) !== null).toBe('published_sats' in changes);
+});
+
 test('a user without proofs has N/A and Never', async () => {
   serve(profile({ verified: false, bitcoin_holdings: null, last_verified: null, rank: null }), [], null);
   show();
