@@ -46,7 +46,7 @@ impl Store {
         user_id: &str,
         livemode: bool,
         now: UnixTime,
-    ) -> Result<Option<BillingAccount>, sqlx::Error> {
+    ) -> sqlx::Result<Option<BillingAccount>> {
         self.query(
             "insert into billing_accounts
                (id, user_id, livemode, version, next_attempt_at, attempts, created_at)
@@ -68,7 +68,7 @@ impl Store {
     pub async fn billing_account_of_customer(
         &self,
         customer_id: &str,
-    ) -> Result<Option<BillingAccount>, sqlx::Error> {
+    ) -> sqlx::Result<Option<BillingAccount>> {
         self.query(
             "select * from billing_accounts where customer_id = $1",
             &[&customer_id],
@@ -79,11 +79,7 @@ impl Store {
 
     /// Sets the customer of an account that has none, and returns its customer. None when the owner was deleted
     /// meanwhile; the row stays and is closed later.
-    pub async fn set_customer(
-        &self,
-        id: &str,
-        customer_id: &str,
-    ) -> Result<Option<String>, sqlx::Error> {
+    pub async fn set_customer(&self, id: &str, customer_id: &str) -> sqlx::Result<Option<String>> {
         let account: Option<(Option<String>, String)> = self
             .query(
                 "update billing_accounts set customer_id = coalesce(customer_id, $2) where id = $1
@@ -100,7 +96,7 @@ impl Store {
         &self,
         account: &BillingAccount,
         checkout_id: &str,
-    ) -> Result<bool, sqlx::Error> {
+    ) -> sqlx::Result<bool> {
         let before = account.checkout_id.as_deref().unwrap_or_default();
         self.query(
             "update billing_accounts set checkout_id = $2
@@ -120,7 +116,7 @@ impl Store {
         account: &BillingAccount,
         records: &[SubscriptionRecord],
         now: UnixTime,
-    ) -> Result<bool, sqlx::Error> {
+    ) -> sqlx::Result<bool> {
         self.write(|mut tx| async move {
             if !tx.next_version(account).await? {
                 return Ok(false);
@@ -137,7 +133,7 @@ impl Store {
     }
 
     /// Ends premium plans that were bought in test mode, when the server sells in live mode.
-    pub async fn end_test_premium(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+    pub async fn end_test_premium(&self, now: UnixTime) -> sqlx::Result<()> {
         let mut tx = self.begin().await?;
         let taken = tx
             .query(
@@ -160,7 +156,7 @@ impl Store {
     }
 
     /// Whether an event has been handled.
-    pub async fn billing_event_known(&self, id: &str) -> Result<bool, sqlx::Error> {
+    pub async fn billing_event_known(&self, id: &str) -> sqlx::Result<bool> {
         let known: Option<String> = self
             .query("select id from billing_events where id = $1", &[&id])
             .scalar()
@@ -169,7 +165,7 @@ impl Store {
     }
 
     /// Records that an event has been handled.
-    pub async fn add_billing_event(&self, id: &str, now: UnixTime) -> Result<(), sqlx::Error> {
+    pub async fn add_billing_event(&self, id: &str, now: UnixTime) -> sqlx::Result<()> {
         self.query(
             "insert into billing_events (id, received_at) values ($1, $2) on conflict (id) do nothing",
             &[&id, &now],
@@ -181,7 +177,7 @@ impl Store {
 
 impl Tx {
     /// Increases the version of an account. False when it has changed since the account was read.
-    async fn next_version(&mut self, account: &BillingAccount) -> Result<bool, sqlx::Error> {
+    async fn next_version(&mut self, account: &BillingAccount) -> sqlx::Result<bool> {
         let next =
             "update billing_accounts set version = version + 1 where id = $1 and version = $2";
         self.query(next, &[&account.id, &account.version])
@@ -194,7 +190,7 @@ impl Tx {
         &mut self,
         account: &BillingAccount,
         now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         self.query(
             "update subscriptions
              set status = 'canceled', premium = false, running = false, updated_at = $2
@@ -210,7 +206,7 @@ impl Tx {
         account: &BillingAccount,
         record: &SubscriptionRecord,
         now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         self.query(
             "insert into subscriptions
                (id, account_id, status, price_id, premium, running, created_at, updated_at, next_refresh_at)
@@ -235,11 +231,7 @@ impl Tx {
     }
 
     /// Gives the owner of an account the tier that follows from its subscriptions.
-    async fn settle_tier(
-        &mut self,
-        account: &BillingAccount,
-        now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    async fn settle_tier(&mut self, account: &BillingAccount, now: UnixTime) -> sqlx::Result<()> {
         let changed = self
             .query(
                 "update profiles
@@ -260,11 +252,7 @@ impl Tx {
     }
 
     /// Makes the account of a deleted profile due for closing once more, when a subscription still runs.
-    async fn close_again(
-        &mut self,
-        account: &BillingAccount,
-        now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    async fn close_again(&mut self, account: &BillingAccount, now: UnixTime) -> sqlx::Result<()> {
         self.query(
             "update billing_accounts set closed_at = null, next_attempt_at = $2, attempts = 0
              where id = $1 and user_id is null and closed_at is not null

@@ -132,7 +132,7 @@ impl Store {
     /// Moves the noted changes into the log, notifies the other replicas, and returns the number of the newest change.
     ///
     /// Only committed changes are logged, and the number moves after them: a reader that has the number reads the change as well.
-    pub async fn pass_on_changes(&self) -> Result<i64, sqlx::Error> {
+    pub async fn pass_on_changes(&self) -> sqlx::Result<i64> {
         let (newest, unsent): (i64, bool) = self
             .query(
                 "select coalesce((select sequence from live_sequence where id = 1), 0),
@@ -194,13 +194,13 @@ impl Store {
     }
 
     /// The number of the newest change in the log.
-    pub async fn newest_change(&self) -> Result<i64, sqlx::Error> {
+    pub async fn newest_change(&self) -> sqlx::Result<i64> {
         let newest = "select coalesce((select sequence from live_sequence where id = 1), 0)";
         self.query(newest, &[]).value().await
     }
 
     /// The changes after the number `seen`.
-    pub async fn changes_since(&self, seen: i64) -> Result<Changes, sqlx::Error> {
+    pub async fn changes_since(&self, seen: i64) -> sqlx::Result<Changes> {
         // One statement, so that the rows belong to the number.
         let log: Vec<Logged> = self
             .query(
@@ -236,7 +236,7 @@ impl Store {
         after: &str,
         end: &str,
         count: i64,
-    ) -> Result<Vec<ShownProfile>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<ShownProfile>> {
         self.query(
             "select id, provider, username, username_folded, avatar_url, shown_as,
                case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,

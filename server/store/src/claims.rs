@@ -50,7 +50,7 @@ impl Store {
         user_id: &str,
         tx_hash: &str,
         now: UnixTime,
-    ) -> Result<Option<ActiveProof>, sqlx::Error> {
+    ) -> sqlx::Result<Option<ActiveProof>> {
         self.query(record::ACTIVE_PROOF, &[&user_id, &tx_hash, &now])
             .optional()
             .await

@@ -28,7 +28,7 @@ pub struct Flow {
 
 impl Store {
     /// Stores a sign-in that begins, and deletes expired ones.
-    pub async fn add_flow(&self, flow: &Flow, now: UnixTime) -> Result<(), sqlx::Error> {
+    pub async fn add_flow(&self, flow: &Flow, now: UnixTime) -> sqlx::Result<()> {
         self.forget_flows(now).await?;
         self.query(
             "insert into sign_in_flows
@@ -50,14 +50,14 @@ impl Store {
     }
 
     /// Deletes expired sign-ins.
-    pub async fn forget_flows(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+    pub async fn forget_flows(&self, now: UnixTime) -> sqlx::Result<()> {
         self.query("delete from sign_in_flows where expires_at <= $1", &[&now])
             .run()
             .await
     }
 
     /// Returns a sign-in and deletes it, because it can be completed only once.
-    pub async fn take_flow(&self, state_hash: &str) -> Result<Option<Flow>, sqlx::Error> {
+    pub async fn take_flow(&self, state_hash: &str) -> sqlx::Result<Option<Flow>> {
         self.query(
             "delete from sign_in_flows where state_hash = $1 returning *",
             &[&state_hash],

@@ -99,7 +99,7 @@ pub enum Applied {
 
 impl Store {
     /// The cursor of this network; none before the chain is followed for the first time.
-    pub async fn cursor(&self, network: &str) -> Result<Option<Cursor>, sqlx::Error> {
+    pub async fn cursor(&self, network: &str) -> sqlx::Result<Option<Cursor>> {
         self.query(
             "select height, hash, sweep_after, sweep_due, median_time from chain_cursor where network = $1",
             &[&network],
@@ -109,13 +109,13 @@ impl Store {
     }
 
     /// The height up to which each chain is followed.
-    pub async fn followed_to(&self) -> Result<Vec<FollowedTo>, sqlx::Error> {
+    pub async fn followed_to(&self) -> sqlx::Result<Vec<FollowedTo>> {
         let heights = "select network, height from chain_cursor";
         self.query(heights, &[]).all().await
     }
 
     /// Begins to follow a chain at this block, unless it is followed already. A sweep looks up the claims from before.
-    pub async fn start_following(&self, network: &str, block: &Block) -> Result<(), sqlx::Error> {
+    pub async fn start_following(&self, network: &str, block: &Block) -> sqlx::Result<()> {
         let start =
             "insert into chain_cursor (network, height, hash, sweep_due) values ($1, $2, $3, true)
             on conflict (network) do nothing";
@@ -130,21 +130,13 @@ impl Store {
     }
 
     /// Sets the median time past of the newest block. Proofs expire only while the clock is near it.
-    pub async fn note_median_time(
-        &self,
-        network: &str,
-        median_time: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    pub async fn note_median_time(&self, network: &str, median_time: UnixTime) -> sqlx::Result<()> {
         let note = "update chain_cursor set median_time = $2 where network = $1";
         self.query(note, &[&network, &median_time]).run().await
     }
 
     /// Hash of the followed block at `height`, when it is remembered.
-    pub async fn followed_block(
-        &self,
-        network: &str,
-        height: u32,
-    ) -> Result<Option<String>, sqlx::Error> {
+    pub async fn followed_block(&self, network: &str, height: u32) -> sqlx::Result<Option<String>> {
         let hash = "select hash from chain_blocks where network = $1 and height = $2";
         self.query(hash, &[&network, &i64::from(height)])
             .scalar()
@@ -152,7 +144,7 @@ impl Store {
     }
 
     /// The followed blocks that are remembered, newest first.
-    pub async fn followed_blocks(&self, network: &str) -> Result<Vec<Block>, sqlx::Error> {
+    pub async fn followed_blocks(&self, network: &str) -> sqlx::Result<Vec<Block>> {
         self.query(
             "select height, hash from chain_blocks where network = $1 order by height desc",
             &[&network],
@@ -166,7 +158,7 @@ impl Store {
         &self,
         network: &str,
         outpoints: &[OutPoint],
-    ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<ClaimedCoin>> {
         let mut tx = self.begin_reading().await?;
         tx.live_claims_on(network, outpoints).await
     }
@@ -176,7 +168,7 @@ impl Store {
         &self,
         network: &str,
         blocks: &[Block],
-    ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<ClaimedCoin>> {
         let mut tx = self.begin_reading().await?;
         tx.live_claims_funded_by(network, blocks).await
     }
@@ -186,7 +178,7 @@ impl Store {
         &self,
         network: &str,
         now: UnixTime,
-    ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<ClaimedCoin>> {
         self.query(
             "select claims.id, txid, vout, funding_block, funding_height from claims
              join proofs on proofs.id = claims.proof_id
@@ -203,7 +195,7 @@ impl Store {
         network: &str,
         now: UnixTime,
         limit: i64,
-    ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<ClaimedCoin>> {
         self.query(
             "select id, txid, vout, funding_block, funding_height from claims
              where ended_at is null and unknown_since is not null and network = $1 and ask_again_at <= $2
@@ -215,7 +207,7 @@ impl Store {
     }
 
     /// How many live claims have had an unknown coin since `since` or longer.
-    pub async fn unknown_claims(&self, network: &str, since: UnixTime) -> Result<i64, sqlx::Error> {
+    pub async fn unknown_claims(&self, network: &str, since: UnixTime) -> sqlx::Result<i64> {
         self.query(
             "select count(*) from claims
              where ended_at is null and unknown_since is not null and network = $1 and unknown_since <= $2",
@@ -232,7 +224,7 @@ impl Store {
         at: &Block,
         changes: &ClaimChanges,
         now: UnixTime,
-    ) -> Result<Applied, sqlx::Error> {
+    ) -> sqlx::Result<Applied> {
         self.write(|mut tx| async move {
             if !tx.lock_cursor(network, at).await? {
                 return Ok(Applied::Crossed);

@@ -110,53 +110,48 @@ const PREFIXES: [usize; 3] = [13, 18, 23];
 
 impl Store {
     /// The state of the log; `None` before it is begun.
-    pub async fn log_state(&self) -> Result<Option<LogState>, sqlx::Error> {
+    pub async fn log_state(&self) -> sqlx::Result<Option<LogState>> {
         self.query(STATE, &[]).optional().await
     }
 
     /// The published state of the log; `None` before it is begun.
-    pub async fn published_log(&self) -> Result<Option<LogState>, sqlx::Error> {
+    pub async fn published_log(&self) -> sqlx::Result<Option<LogState>> {
         self.query(PUBLISHED, &[]).optional().await
     }
 
     /// The witness that has seen another history of the log, if any.
-    pub async fn log_forked(&self) -> Result<Option<String>, sqlx::Error> {
+    pub async fn log_forked(&self) -> sqlx::Result<Option<String>> {
         let forked = "select forked from log_state where id = 1 and forked is not null";
         self.query(forked, &[]).scalar().await
     }
 
     /// Stores which witness has seen another history of the log, or that none has.
-    pub async fn set_log_forked(&self, witness: Option<&str>) -> Result<(), sqlx::Error> {
+    pub async fn set_log_forked(&self, witness: Option<&str>) -> sqlx::Result<()> {
         let witness = witness.map(ToOwned::to_owned);
         let set = "update log_state set forked = $1 where id = 1";
         self.query(set, &[&witness]).run().await
     }
 
     /// The end of an earlier log.
-    pub async fn ended_log(&self, number: i64) -> Result<Option<EndedLog>, sqlx::Error> {
+    pub async fn ended_log(&self, number: i64) -> sqlx::Result<Option<EndedLog>> {
         let ended = "select number, checkpoint, verifier_key from ended_logs where number = $1";
         self.query(ended, &[&number]).optional().await
     }
 
     /// The rows of the published snapshot, in any order: a database's order depends on its locale.
-    pub async fn log_lines(&self) -> Result<Vec<LogLine>, sqlx::Error> {
+    pub async fn log_lines(&self) -> sqlx::Result<Vec<LogLine>> {
         let lines = "select profile_id, line, withdrawn from log_lines";
         self.query(lines, &[]).all().await
     }
 
     /// The line of this profile in the published snapshot; `None` when there is none, or it is withdrawn.
-    pub async fn log_line(&self, profile_id: &str) -> Result<Option<String>, sqlx::Error> {
+    pub async fn log_line(&self, profile_id: &str) -> sqlx::Result<Option<String>> {
         let line = "select line from log_lines where profile_id = $1 and line is not null";
         self.query(line, &[&profile_id]).scalar().await
     }
 
     /// Up to `count` entries of a log, from this one on.
-    pub async fn log_entries(
-        &self,
-        log: i64,
-        first: i64,
-        count: i64,
-    ) -> Result<Vec<String>, sqlx::Error> {
+    pub async fn log_entries(&self, log: i64, first: i64, count: i64) -> sqlx::Result<Vec<String>> {
         let entries = "select entry from log_entries where log = $1 and number >= $2 order by number limit $3";
         self.query(entries, &[&log, &first, &count]).column().await
     }
@@ -167,24 +162,24 @@ impl Store {
         log: i64,
         levels: Vec<i64>,
         tiles: Vec<i64>,
-    ) -> Result<Vec<StoredTile>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<StoredTile>> {
         self::tiles(self.query(TILES, &[&log]), levels, tiles).await
     }
 
     /// The notes that announce new keys of a log, oldest first.
-    pub async fn log_rotations(&self, log: i64) -> Result<Vec<String>, sqlx::Error> {
+    pub async fn log_rotations(&self, log: i64) -> sqlx::Result<Vec<String>> {
         let notes = "select note from log_rotations where log = $1 order by number";
         self.query(notes, &[&log]).column().await
     }
 
     /// Stores that everything up to this change is logged, because none of it was visible. False when the log has changed in between.
-    pub async fn note_logged(&self, size: i64, changes: i64) -> Result<bool, sqlx::Error> {
+    pub async fn note_logged(&self, size: i64, changes: i64) -> sqlx::Result<bool> {
         let note = "update log_state set changes = $2 where id = 1 and size = $1";
         self.query(note, &[&size, &changes]).has_changed().await
     }
 
     /// Makes SQLite sync commits to disk, which it may otherwise delay. PostgreSQL always does.
-    pub async fn sync(&self) -> Result<(), sqlx::Error> {
+    pub async fn sync(&self) -> sqlx::Result<()> {
         if let Database::Sqlite(_) = self.database {
             let sync = "pragma wal_checkpoint(passive)";
             self.query(sync, &[]).run().await?;
@@ -193,7 +188,7 @@ impl Store {
     }
 
     /// Begins to write, with an exclusive lock.
-    pub async fn hold_log(&self) -> Result<LogTx, sqlx::Error> {
+    pub async fn hold_log(&self) -> sqlx::Result<LogTx> {
         let mut tx = self.begin().await?;
         tx.lock_log_state().await?;
         let state = tx.query(STATE, &[]).optional().await?;
@@ -229,7 +224,7 @@ async fn tiles(
     query: Statement<'_>,
     levels: Vec<i64>,
     tiles: Vec<i64>,
-) -> Result<Vec<StoredTile>, sqlx::Error> {
+) -> sqlx::Result<Vec<StoredTile>> {
     let positions = levels.into_iter().zip(tiles);
     let positions = positions.map(|(level, tile)| json!({"level": level, "tile": tile}));
     let query = query.rows("level bigint, tile bigint", positions.collect());
@@ -238,7 +233,7 @@ async fn tiles(
 
 impl LogTx {
     /// The signing key, as it is stored.
-    pub async fn key(&mut self, purpose: &str) -> Result<Option<String>, sqlx::Error> {
+    pub async fn key(&mut self, purpose: &str) -> sqlx::Result<Option<String>> {
         self.tx.query(NEWEST_KEY, &[&purpose]).scalar().await
     }
 
@@ -248,7 +243,7 @@ impl LogTx {
         purpose: &str,
         material: &str,
         now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         let delete = "delete from server_keys where purpose = $1";
         self.tx.query(delete, &[&purpose]).run().await?;
         let insert =
@@ -260,14 +255,14 @@ impl LogTx {
     }
 
     /// The block of the cursor, which is locked until the transaction ends.
-    pub async fn cursor(&mut self, network: &str) -> Result<Option<Block>, sqlx::Error> {
+    pub async fn cursor(&mut self, network: &str) -> sqlx::Result<Option<Block>> {
         let cursor = "select height, hash from chain_cursor where network = $1";
         let cursor = self.tx.query(cursor, &[&network]);
         cursor.locking("for share").optional().await
     }
 
     /// All rows as the board shows them now. An account that is set aside counts nothing (decisions, D20).
-    pub async fn rows(&mut self) -> Result<Vec<LoggableRow>, sqlx::Error> {
+    pub async fn rows(&mut self) -> sqlx::Result<Vec<LoggableRow>> {
         let rows = "select id, provider, username, named, shown_as,
               case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
               case when id in (select user_id from accounts_set_aside) then null else published_sats end as published_sats,
@@ -277,14 +272,14 @@ impl LogTx {
     }
 
     /// Removes the lines of deleted profiles from the next snapshot. Returns their number.
-    pub async fn drop_gone_lines(&mut self) -> Result<u64, sqlx::Error> {
+    pub async fn drop_gone_lines(&mut self) -> sqlx::Result<u64> {
         let gone = "insert into log_next_lines (profile_id)
             select profile_id from log_lines where line is not null and profile_id not in (select id from profiles)";
         self.tx.query(gone, &[]).execute().await
     }
 
     /// Writes these lines of profiles into the next snapshot.
-    pub async fn put_lines(&mut self, lines: &[(String, String)]) -> Result<(), sqlx::Error> {
+    pub async fn put_lines(&mut self, lines: &[(String, String)]) -> sqlx::Result<()> {
         let put =
             "insert into log_next_lines (profile_id, line) select profile_id, line from $rows";
         for lines in lines.chunks(LINES) {
@@ -304,11 +299,11 @@ impl LogTx {
         log: i64,
         levels: Vec<i64>,
         tiles: Vec<i64>,
-    ) -> Result<Vec<StoredTile>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<StoredTile>> {
         self::tiles(self.tx.query(TILES, &[&log]), levels, tiles).await
     }
 
-    pub async fn put_tiles(&mut self, log: i64, tiles: &[StoredTile]) -> Result<(), sqlx::Error> {
+    pub async fn put_tiles(&mut self, log: i64, tiles: &[StoredTile]) -> sqlx::Result<()> {
         let put = "insert into log_tiles (log, level, tile, hashes)
             select $1, level, tile, hashes from $rows where true
             on conflict (log, level, tile) do update set hashes = excluded.hashes";
@@ -321,29 +316,19 @@ impl LogTx {
     }
 
     /// Adds an entry.
-    pub async fn put_entry(
-        &mut self,
-        log: i64,
-        number: i64,
-        entry: &str,
-    ) -> Result<(), sqlx::Error> {
+    pub async fn put_entry(&mut self, log: i64, number: i64, entry: &str) -> sqlx::Result<()> {
         let put = "insert into log_entries (log, number, entry) values ($1, $2, $3)";
         self.tx.query(put, &[&log, &number, &entry]).run().await
     }
 
     /// Adds a note that announces a new key.
-    pub async fn put_rotation(
-        &mut self,
-        log: i64,
-        number: i64,
-        note: &str,
-    ) -> Result<(), sqlx::Error> {
+    pub async fn put_rotation(&mut self, log: i64, number: i64, note: &str) -> sqlx::Result<()> {
         let put = "insert into log_rotations (log, number, note) values ($1, $2, $3)";
         self.tx.query(put, &[&log, &number, &note]).run().await
     }
 
     /// Stores the end of a log.
-    pub async fn put_ended(&mut self, ended: &EndedLog) -> Result<(), sqlx::Error> {
+    pub async fn put_ended(&mut self, ended: &EndedLog) -> sqlx::Result<()> {
         let put = "insert into ended_logs (number, checkpoint, verifier_key) values ($1, $2, $3)
             on conflict (number) do nothing";
         let EndedLog {
@@ -358,7 +343,7 @@ impl LogTx {
     }
 
     /// Publishes the current state of the log, with this checkpoint.
-    pub async fn publish(&mut self, state: &LogState, checkpoint: &str) -> Result<(), sqlx::Error> {
+    pub async fn publish(&mut self, state: &LogState, checkpoint: &str) -> sqlx::Result<()> {
         let same_log = |it: &&LogState| it.number == state.number;
         match self.published.as_ref().filter(same_log) {
             None => {
@@ -388,7 +373,7 @@ impl LogTx {
     }
 
     /// Replaces the published snapshot with the next one.
-    async fn take_next_lines(&mut self) -> Result<(), sqlx::Error> {
+    async fn take_next_lines(&mut self) -> sqlx::Result<()> {
         for change in [
             "delete from log_lines where withdrawn is not null or profile_id in (select profile_id from log_next_lines)",
             "insert into log_lines (profile_id, line, withdrawn)
@@ -401,7 +386,7 @@ impl LogTx {
     }
 
     /// Stores the state of the log. False when another replica has begun the log at the same moment.
-    pub async fn put_state(&mut self, state: &LogState) -> Result<bool, sqlx::Error> {
+    pub async fn put_state(&mut self, state: &LogState) -> sqlx::Result<bool> {
         let insert = "insert into log_state
               (id, number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page)
             values (1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (id) do nothing";
@@ -431,7 +416,7 @@ impl LogTx {
     }
 
     /// Lets everybody see it.
-    pub async fn commit(self) -> Result<(), sqlx::Error> {
+    pub async fn commit(self) -> sqlx::Result<()> {
         self.tx.commit().await
     }
 }
@@ -450,7 +435,7 @@ impl Tx {
         &mut self,
         profile_id: &str,
         only_exact: bool,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         self.lock_log_state().await?;
         let keys = "select log_published.salt_key as published, log_state.salt_key as next
             from log_state join log_published on log_published.id = log_state.id";
@@ -496,14 +481,14 @@ impl Tx {
         Ok(())
     }
 
-    async fn lock_log_state(&mut self) -> Result<(), sqlx::Error> {
+    async fn lock_log_state(&mut self) -> sqlx::Result<()> {
         let lock = self.query("select size from log_state where id = 1", &[]);
         lock.locking("for update").scalar::<i64>().await?;
         Ok(())
     }
 
     /// The shortest part of an id that gives the position of its row.
-    async fn prefix_of(&mut self, profile_id: &str) -> Result<String, sqlx::Error> {
+    async fn prefix_of(&mut self, profile_id: &str) -> sqlx::Result<String> {
         for length in PREFIXES {
             let Some(prefix) = profile_id.get(..length) else {
                 break;
@@ -526,7 +511,7 @@ fn leaf_of(
     line: Option<&str>,
     profile_id: &str,
     key: Option<&str>,
-) -> Result<Option<String>, sqlx::Error> {
+) -> sqlx::Result<Option<String>> {
     let (Some(line), Some(key)) = (line, key) else {
         return Ok(None);
     };

@@ -13,7 +13,7 @@ impl Store {
         holder: &str,
         now: UnixTime,
         until: UnixTime,
-    ) -> Result<bool, sqlx::Error> {
+    ) -> sqlx::Result<bool> {
         self.query(
             "insert into leases (name, holder, expires_at) values ($1, $2, $3)
              on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
@@ -25,14 +25,14 @@ impl Store {
     }
 
     /// Releases all leases of `holder`, so that another replica does not have to wait.
-    pub async fn release_leases(&self, holder: &str) -> Result<(), sqlx::Error> {
+    pub async fn release_leases(&self, holder: &str) -> sqlx::Result<()> {
         self.query("delete from leases where holder = $1", &[&holder])
             .run()
             .await
     }
 
     /// On SQLite, deletes all leases at start: no other process can have one, because SQLite is for one server.
-    pub async fn forget_leases_of_the_dead(&self) -> Result<(), sqlx::Error> {
+    pub async fn forget_leases_of_the_dead(&self) -> sqlx::Result<()> {
         if let Database::Sqlite(_) = self.database {
             self.query("delete from leases", &[]).run().await?;
         }
@@ -40,7 +40,7 @@ impl Store {
     }
 
     /// Writes a few bytes, to check whether the database accepts writes. A new value each time, because SQLite skips writes that change nothing.
-    pub async fn try_write(&self) -> Result<(), sqlx::Error> {
+    pub async fn try_write(&self) -> sqlx::Result<()> {
         let value = Uuid::new_v4().to_string();
         self.query(
             "insert into leases (name, holder, expires_at) values ('write-check', $1, 0)

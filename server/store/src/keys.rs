@@ -23,12 +23,12 @@ pub(crate) const NEWEST_KEY: &str =
 
 impl Store {
     /// The newest key of `purpose`, hex.
-    pub async fn newest_key(&self, purpose: &str) -> Result<Option<String>, sqlx::Error> {
+    pub async fn newest_key(&self, purpose: &str) -> sqlx::Result<Option<String>> {
         self.query(NEWEST_KEY, &[&purpose]).scalar().await
     }
 
     /// The keys of `purpose`, newest first.
-    pub async fn keys(&self, purpose: &str) -> Result<Vec<StoredKey>, sqlx::Error> {
+    pub async fn keys(&self, purpose: &str) -> sqlx::Result<Vec<StoredKey>> {
         self.query(
             "select id, material, created_at from server_keys where purpose = $1 order by created_at desc, id",
             &[&purpose],
@@ -44,7 +44,7 @@ impl Store {
         purpose: &str,
         material: &str,
         now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         self.query(
             "insert into server_keys (id, purpose, material, created_at) values ($1, $2, $3, $4)
              on conflict (id) do nothing",
@@ -55,7 +55,7 @@ impl Store {
     }
 
     /// Deletes the keys of `purpose` that were generated before `time`.
-    pub async fn forget_keys(&self, purpose: &str, time: UnixTime) -> Result<(), sqlx::Error> {
+    pub async fn forget_keys(&self, purpose: &str, time: UnixTime) -> sqlx::Result<()> {
         self.query(
             "delete from server_keys where purpose = $1 and created_at < $2",
             &[&purpose, &time],
@@ -66,7 +66,7 @@ impl Store {
 
     /// The secret of this purpose: 32 random bytes, generated on first use. All
     /// replicas get the same one, because the database keeps the first.
-    pub async fn secret(&self, purpose: &str, now: UnixTime) -> Result<Vec<u8>, sqlx::Error> {
+    pub async fn secret(&self, purpose: &str, now: UnixTime) -> sqlx::Result<Vec<u8>> {
         let fresh: [u8; 32] = rand::random();
         self.add_key(purpose, purpose, &hex::encode(fresh), now)
             .await?;
@@ -76,7 +76,7 @@ impl Store {
     }
 
     /// The keyed hash with the secret of this purpose.
-    pub async fn keyed_hash(&self, purpose: &str, now: UnixTime) -> Result<KeyedHash, sqlx::Error> {
+    pub async fn keyed_hash(&self, purpose: &str, now: UnixTime) -> sqlx::Result<KeyedHash> {
         Ok(KeyedHash::new(&self.secret(purpose, now).await?))
     }
 }

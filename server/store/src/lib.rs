@@ -186,7 +186,7 @@ impl Store {
     }
 
     /// Whether the schema has every migration of this release. It may have newer ones as well, which an older release ignores.
-    pub async fn is_migrated(&self) -> Result<bool, sqlx::Error> {
+    pub async fn is_migrated(&self) -> sqlx::Result<bool> {
         let applied: Vec<i64> = self
             .query("select version from _sqlx_migrations where success", &[])
             .column()
@@ -220,7 +220,7 @@ impl Store {
 
     /// Empties SQLite's write-ahead log into the database, once no reader uses it. Until then the log may hold pages from
     /// before something in them was deleted. PostgreSQL needs no such step.
-    pub async fn empty_log(&self) -> Result<(), sqlx::Error> {
+    pub async fn empty_log(&self) -> sqlx::Result<()> {
         if let Database::Sqlite(_) = self.database {
             let empty = "pragma wal_checkpoint(truncate)";
             self.query(empty, &[]).run().await?;

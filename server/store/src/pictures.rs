@@ -19,7 +19,7 @@ pub struct StoredPicture {
 
 impl Store {
     /// The stored picture of a profile.
-    pub async fn picture(&self, profile_id: &str) -> Result<Option<StoredPicture>, sqlx::Error> {
+    pub async fn picture(&self, profile_id: &str) -> sqlx::Result<Option<StoredPicture>> {
         self.query(
             "select source_url, fresh_until, media_type, content from pictures where profile_id = $1",
             &[&profile_id],
@@ -33,7 +33,7 @@ impl Store {
         &self,
         profile_id: &str,
         picture: &StoredPicture,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         self.query(
             "insert into pictures (profile_id, source_url, fresh_until, media_type, content)
              values ($1, $2, $3, $4, $5)

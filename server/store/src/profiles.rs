@@ -76,11 +76,7 @@ pub fn is_named(id: &str, username: &str) -> bool {
 impl Store {
     /// Creates or updates the profile of the user who signed in, and takes the name away from an
     /// older profile that no longer has it at the provider (decisions, D7).
-    pub async fn sign_in(
-        &self,
-        identity: &Identity,
-        now: UnixTime,
-    ) -> Result<Profile, sqlx::Error> {
+    pub async fn sign_in(&self, identity: &Identity, now: UnixTime) -> sqlx::Result<Profile> {
         // Two users with one name may sign in at the same moment: the later one finds the name taken, and takes it over in another attempt.
         let mut tries = 1;
         loop {
@@ -96,20 +92,20 @@ impl Store {
     }
 
     /// The profile with this id.
-    pub async fn profile(&self, id: &str) -> Result<Option<Profile>, sqlx::Error> {
+    pub async fn profile(&self, id: &str) -> sqlx::Result<Option<Profile>> {
         self.query("select * from profiles where id = $1", &[&id])
             .optional()
             .await
     }
 
     /// The ids of all profiles; development mode uses them to rebuild its chain.
-    pub async fn profile_ids(&self) -> Result<Vec<String>, sqlx::Error> {
+    pub async fn profile_ids(&self) -> sqlx::Result<Vec<String>> {
         self.query("select id from profiles", &[]).column().await
     }
 
     /// Chooses the free plan for a user who has none yet: the only tier change that a client can
     /// make (decisions, D1).
-    pub async fn choose_free_tier(&self, id: &str, now: UnixTime) -> Result<(), sqlx::Error> {
+    pub async fn choose_free_tier(&self, id: &str, now: UnixTime) -> sqlx::Result<()> {
         let choose =
             "update profiles set tier = 'free', updated_at = $2 where id = $1 and tier is null";
         self.query(choose, &[&id, &now]).run().await?;
@@ -119,7 +115,7 @@ impl Store {
 
     /// Deletes the profile and, by the schema's cascades, everything of its owner. Only the hashes of transactions stay that
     /// never prove again, and they name nobody. Returns whether there was a profile.
-    pub async fn delete_profile(&self, id: &str) -> Result<bool, sqlx::Error> {
+    pub async fn delete_profile(&self, id: &str) -> sqlx::Result<bool> {
         let delete = "delete from profiles where id = $1";
         let deleted = self
             .write(|mut tx| async move {
@@ -139,11 +135,7 @@ impl Store {
 }
 
 impl Tx {
-    async fn sign_in(
-        &mut self,
-        identity: &Identity,
-        now: UnixTime,
-    ) -> Result<Profile, sqlx::Error> {
+    async fn sign_in(&mut self, identity: &Identity, now: UnixTime) -> sqlx::Result<Profile> {
         let id = Uuid::new_v4().to_string();
         let name = identity.username.as_deref().filter(|name| !name.is_empty());
         let username = name.map_or_else(|| default_username(&id), str::to_owned);

@@ -86,12 +86,7 @@ fn as_optional_time<S: Serializer>(
 
 impl Store {
     /// The proofs of a user, newest first.
-    pub async fn proofs(
-        &self,
-        user_id: &str,
-        limit: i64,
-        offset: i64,
-    ) -> Result<Vec<Proof>, sqlx::Error> {
+    pub async fn proofs(&self, user_id: &str, limit: i64, offset: i64) -> sqlx::Result<Vec<Proof>> {
         self.query(
             "select id, user_id, file_name, amount_sats, status, true as verified, binding, mock, created_at, expires_at, ended_at,
                ended_at is null as active,
@@ -116,7 +111,7 @@ impl Store {
         &self,
         user_id: &str,
         limit: i64,
-    ) -> Result<Vec<HoldingsPoint>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<HoldingsPoint>> {
         let points = self.query(
             "select moment as at, sats from
                (select moment, sum(sats) as change, cast(sum(sum(sats)) over (order by moment) as bigint) as sats from
@@ -136,7 +131,7 @@ impl Store {
     }
 
     /// The number of proofs that a user has.
-    pub async fn proof_count(&self, user_id: &str) -> Result<i64, sqlx::Error> {
+    pub async fn proof_count(&self, user_id: &str) -> sqlx::Result<i64> {
         self.query(
             "select count(*) from proofs where user_id = $1",
             &[&user_id],
@@ -152,7 +147,7 @@ impl Store {
         user_id: &str,
         file_name: &str,
         now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         self.write(|mut tx| async move {
             tx.query(
                 "delete from recorded_transactions where tx_hash in

@@ -107,7 +107,7 @@ pub struct ListedProof {
 
 impl Store {
     /// A published proof, if it still counts.
-    pub async fn published_proof(&self, id: &str) -> Result<Option<PublishedProof>, sqlx::Error> {
+    pub async fn published_proof(&self, id: &str) -> sqlx::Result<Option<PublishedProof>> {
         self.query(
             "select published_proofs.proof_id as id, published_proofs.user_id, profiles.username,
                profiles.provider as profile_provider, proofs.binding, proofs.created_at, proofs.expires_at, published_at,
@@ -123,7 +123,7 @@ impl Store {
     }
 
     /// The outpoints of a proof that count now.
-    pub async fn counting_coins(&self, proof: &str) -> Result<Vec<(String, i64)>, sqlx::Error> {
+    pub async fn counting_coins(&self, proof: &str) -> sqlx::Result<Vec<(String, i64)>> {
         self.query(
             "select txid, vout from claims where proof_id = $1 and ended_at is null",
             &[&proof],
@@ -138,7 +138,7 @@ impl Store {
         user_id: Option<&str>,
         after: &str,
         limit: i64,
-    ) -> Result<Vec<ListedProof>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<ListedProof>> {
         // A proof that ends is deleted from this table, so all of these count. Two whole statements, because the test of query plans reads
         // them in the source.
         let all = "select proof_id as id, user_id as profile_id, published_at,
@@ -165,7 +165,7 @@ impl Store {
     pub async fn recorded_publications(
         &self,
         user_id: &str,
-    ) -> Result<Vec<RecordedPublication>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<RecordedPublication>> {
         self.query(
             "select proof_id, published_at, final_transaction, previous_outputs, statement, origin, nonce,
                statement_name, block_height, block_header
@@ -183,7 +183,7 @@ impl Store {
         proof: &str,
         publication: &Publication,
         now: UnixTime,
-    ) -> Result<bool, sqlx::Error> {
+    ) -> sqlx::Result<bool> {
         self.write(|mut tx| async move {
             // Requests that end the proof or delete the account wait.
             if !tx.touch_profile(user_id, now).await? {
@@ -208,12 +208,7 @@ impl Store {
     }
 
     /// Withdraws a user's published proof. Returns whether it was published.
-    pub async fn withdraw(
-        &self,
-        user_id: &str,
-        proof: &str,
-        now: UnixTime,
-    ) -> Result<bool, sqlx::Error> {
+    pub async fn withdraw(&self, user_id: &str, proof: &str, now: UnixTime) -> sqlx::Result<bool> {
         let withdraw = "delete from published_proofs where proof_id = $1 and user_id = $2";
         let withdrawn = self
             .write(|mut tx| async move {
@@ -245,7 +240,7 @@ impl Tx {
         proof: &str,
         publication: &Publication,
         now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         self.query(
             "insert into published_proofs
                (proof_id, user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider,

@@ -23,7 +23,7 @@ impl Store {
         &self,
         counts: &[Count],
         now: UnixTime,
-    ) -> Result<Option<UnixTime>, sqlx::Error> {
+    ) -> sqlx::Result<Option<UnixTime>> {
         for count in counts {
             if self.count_used(count).await? >= count.most {
                 return Ok(Some(count.ends_at));
@@ -52,14 +52,14 @@ impl Store {
         Ok(None)
     }
 
-    async fn count_used(&self, count: &Count) -> Result<i64, sqlx::Error> {
+    async fn count_used(&self, count: &Count) -> sqlx::Result<i64> {
         let used = "select used from rate_limits where keyed_hash = $1 and ends_at = $2";
         let used = self.query(used, &[&count.keyed_hash, &count.ends_at]);
         Ok(used.scalar().await?.unwrap_or(0))
     }
 
     /// Subtracts a request from each of these.
-    pub async fn uncount_request(&self, counts: &[Count]) -> Result<(), sqlx::Error> {
+    pub async fn uncount_request(&self, counts: &[Count]) -> sqlx::Result<()> {
         for count in counts {
             self.query(
                 "update rate_limits set used = used - 1
@@ -73,7 +73,7 @@ impl Store {
     }
 
     /// Deletes the counts of past windows.
-    async fn forget_counts(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+    async fn forget_counts(&self, now: UnixTime) -> sqlx::Result<()> {
         self.query("delete from rate_limits where ends_at <= $1", &[&now])
             .run()
             .await

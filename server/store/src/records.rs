@@ -141,7 +141,7 @@ impl Store {
         &self,
         provider: &str,
         username: &str,
-    ) -> Result<Vec<Profile>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<Profile>> {
         self.query(
             "select * from profiles where provider = $1 and username_folded = $2 order by id",
             &[&provider, &username.to_lowercase()],
@@ -150,7 +150,7 @@ impl Store {
         .await
     }
 
-    pub async fn recorded_account(&self, user_id: &str) -> Result<Option<Account>, sqlx::Error> {
+    pub async fn recorded_account(&self, user_id: &str) -> sqlx::Result<Option<Account>> {
         self.query(
             "select id, provider, subject as provider_id, username, email, avatar_url as picture_url, tier as plan, holdings_sats, shown_as,
                     shown_since, last_verified, last_auto_reverify, created_at, updated_at
@@ -162,7 +162,7 @@ impl Store {
     }
 
     /// A user's proofs without coins and publications, oldest first.
-    pub async fn recorded_proofs(&self, user_id: &str) -> Result<Vec<Proof>, sqlx::Error> {
+    pub async fn recorded_proofs(&self, user_id: &str) -> sqlx::Result<Vec<Proof>> {
         self.query(
             "select id, file_name, tx_hash as transaction_hash, amount_sats, status, binding, statement_height, statement_name,
                     created_at, expires_at, ended_at
@@ -174,7 +174,7 @@ impl Store {
     }
 
     /// The coins of a user's proofs.
-    pub async fn recorded_coins(&self, user_id: &str) -> Result<Vec<Coin>, sqlx::Error> {
+    pub async fn recorded_coins(&self, user_id: &str) -> sqlx::Result<Vec<Coin>> {
         self.query(
             "select claims.proof_id, claims.network, claims.txid, claims.vout, claims.value_sats, claims.ended_at, claims.end_reason
              from proofs join claims on claims.proof_id = proofs.id
@@ -186,10 +186,7 @@ impl Store {
     }
 
     /// A user's sessions, oldest first.
-    pub async fn recorded_sessions(
-        &self,
-        user_id: &str,
-    ) -> Result<Vec<SessionRecord>, sqlx::Error> {
+    pub async fn recorded_sessions(&self, user_id: &str) -> sqlx::Result<Vec<SessionRecord>> {
         self.query(
             "select id, created_at, rotated_at as last_refreshed_at, expires_at
              from sessions where user_id = $1 order by created_at, id",
@@ -200,10 +197,7 @@ impl Store {
     }
 
     /// A user's ids at the payment provider, and subscriptions.
-    pub async fn recorded_subscriptions(
-        &self,
-        user_id: &str,
-    ) -> Result<Vec<Subscription>, sqlx::Error> {
+    pub async fn recorded_subscriptions(&self, user_id: &str) -> sqlx::Result<Vec<Subscription>> {
         self.query(
             "select billing_accounts.customer_id, subscriptions.id as subscription_id, subscriptions.status,
                     billing_accounts.created_at, subscriptions.updated_at
@@ -216,7 +210,7 @@ impl Store {
     }
 
     /// A user's picture, as it is cached.
-    pub async fn recorded_picture(&self, user_id: &str) -> Result<Option<Picture>, sqlx::Error> {
+    pub async fn recorded_picture(&self, user_id: &str) -> sqlx::Result<Option<Picture>> {
         self.query(
             "select source_url, media_type, content as base64 from pictures where profile_id = $1",
             &[&user_id],
@@ -226,7 +220,7 @@ impl Store {
     }
 
     /// Blocks the user with this hash.
-    pub async fn block(&self, keyed_hash: &str, now: UnixTime) -> Result<(), sqlx::Error> {
+    pub async fn block(&self, keyed_hash: &str, now: UnixTime) -> sqlx::Result<()> {
         self.query(
             "insert into blocked_people (keyed_hash, blocked_at) values ($1, $2) on conflict (keyed_hash) do nothing",
             &[&keyed_hash, &now],
@@ -236,7 +230,7 @@ impl Store {
     }
 
     /// Unblocks the user with this hash; false when the hash is not on the list.
-    pub async fn unblock(&self, keyed_hash: &str) -> Result<bool, sqlx::Error> {
+    pub async fn unblock(&self, keyed_hash: &str) -> sqlx::Result<bool> {
         self.query(
             "delete from blocked_people where keyed_hash = $1",
             &[&keyed_hash],
@@ -246,7 +240,7 @@ impl Store {
     }
 
     /// Whether the user with this hash is blocked.
-    pub async fn is_blocked(&self, keyed_hash: &str) -> Result<bool, sqlx::Error> {
+    pub async fn is_blocked(&self, keyed_hash: &str) -> sqlx::Result<bool> {
         self.query(
             "select exists (select 1 from blocked_people where keyed_hash = $1)",
             &[&keyed_hash],
@@ -256,7 +250,7 @@ impl Store {
     }
 
     /// Deletes a user's sessions, and the codes that would begin one.
-    pub async fn end_sessions(&self, user_id: &str) -> Result<(), sqlx::Error> {
+    pub async fn end_sessions(&self, user_id: &str) -> sqlx::Result<()> {
         self.write(|mut tx| async move {
             tx.query("delete from auth_codes where user_id = $1", &[&user_id])
                 .run()

@@ -41,7 +41,7 @@ impl Store {
         now: UnixTime,
         until: UnixTime,
         limit: i64,
-    ) -> Result<Taken, sqlx::Error> {
+    ) -> sqlx::Result<Taken> {
         let users = self
             .query(
                 "update profiles set reverify_at = $2
@@ -64,7 +64,7 @@ impl Store {
         &self,
         taken: &mut Taken,
         until: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         let keep = "update profiles set reverify_at = $1 where reverify_at = $2 and id in ($list) returning id";
         let users = self
             .query(keep, &[&until, &taken.until])
@@ -76,11 +76,7 @@ impl Store {
     }
 
     /// Makes the users due again at `again`, because they could not be verified.
-    pub async fn delay_reverifications(
-        &self,
-        taken: &Taken,
-        again: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    pub async fn delay_reverifications(&self, taken: &Taken, again: UnixTime) -> sqlx::Result<()> {
         let delay = "update profiles set reverify_at = $1 where reverify_at = $2 and id in ($list)";
         self.query(delay, &[&again, &taken.until])
             .list(&taken.users)
@@ -93,7 +89,7 @@ impl Store {
         &self,
         network: &str,
         users: &[String],
-    ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<ClaimedCoin>> {
         self.query(
             "select id, txid, vout, funding_block, funding_height from claims
              where ended_at is null and unknown_since is null and network = $1 and user_id in ($list)",
@@ -107,11 +103,7 @@ impl Store {
     /// Records a re-verification, all or nothing: ends claims, renews every active proof that still has claims, and sets when the users are
     /// looked at next. Does not renew a proof with an unknown coin, nor an unbound one if `only_bound`. Skips users whom another replica has taken
     /// meanwhile, or who are no longer premium.
-    pub async fn reverify(
-        &self,
-        result: Reverified<'_>,
-        now: UnixTime,
-    ) -> Result<Applied, sqlx::Error> {
+    pub async fn reverify(&self, result: Reverified<'_>, now: UnixTime) -> sqlx::Result<Applied> {
         self.write(|mut tx| async move {
             if !tx.hold_cursor(result.network, &result.at.hash).await? {
                 return Ok(Applied::Crossed);
@@ -129,11 +121,7 @@ impl Store {
 
 impl Tx {
     /// The users whom no other replica has taken and who are premium. Makes them due again in a day.
-    async fn still_taken(
-        &mut self,
-        taken: &Taken,
-        now: UnixTime,
-    ) -> Result<Vec<String>, sqlx::Error> {
+    async fn still_taken(&mut self, taken: &Taken, now: UnixTime) -> sqlx::Result<Vec<String>> {
         self.notify();
         self.query(
             "update profiles set updated_at = $1, last_auto_reverify = $1, reverify_at = $2
@@ -151,7 +139,7 @@ impl Tx {
         users: &[String],
         result: Reverified<'_>,
         now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         self.begin_part().await?;
         let renewed = self.renew(users, result, now).await;
         if self.end_part(renewed).await?.is_ok() {
@@ -179,7 +167,7 @@ impl Tx {
             ..
         }: Reverified<'_>,
         now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         self.query(
             "update proofs set expires_at = $1,
                status = case when exists

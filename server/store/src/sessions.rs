@@ -68,7 +68,7 @@ pub struct AuthCode {
 
 impl Store {
     /// Stores a new code, and deletes expired ones.
-    pub async fn add_auth_code(&self, code: &AuthCode, now: UnixTime) -> Result<(), sqlx::Error> {
+    pub async fn add_auth_code(&self, code: &AuthCode, now: UnixTime) -> sqlx::Result<()> {
         self.forget_auth_codes(now).await?;
         self.query(
             "insert into auth_codes (code_hash, user_id, code_challenge, cookie, expires_at)
@@ -86,7 +86,7 @@ impl Store {
     }
 
     /// The user of this code; none once it was exchanged.
-    pub async fn code_owner(&self, code_hash: &str) -> Result<Option<String>, sqlx::Error> {
+    pub async fn code_owner(&self, code_hash: &str) -> sqlx::Result<Option<String>> {
         let owner = "select user_id from auth_codes where code_hash = $1";
         self.query(owner, &[&code_hash]).scalar().await
     }
@@ -108,21 +108,21 @@ impl Store {
     }
 
     /// Deletes expired sessions.
-    pub async fn forget_sessions(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+    pub async fn forget_sessions(&self, now: UnixTime) -> sqlx::Result<()> {
         self.query("delete from sessions where expires_at <= $1", &[&now])
             .run()
             .await
     }
 
     /// Deletes expired codes.
-    pub async fn forget_auth_codes(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+    pub async fn forget_auth_codes(&self, now: UnixTime) -> sqlx::Result<()> {
         self.query("delete from auth_codes where expires_at <= $1", &[&now])
             .run()
             .await
     }
 
     /// The session with this id, even if it has expired.
-    pub async fn session(&self, id: &str) -> Result<Option<Session>, sqlx::Error> {
+    pub async fn session(&self, id: &str) -> sqlx::Result<Option<Session>> {
         self.query("select * from sessions where id = $1", &[&id])
             .optional()
             .await
@@ -135,7 +135,7 @@ impl Store {
         id: &str,
         counter: i64,
         now: UnixTime,
-    ) -> Result<bool, sqlx::Error> {
+    ) -> sqlx::Result<bool> {
         self.query(
             "update sessions set counter = counter + 1, rotated_before_at = rotated_at, rotated_at = $3
              where id = $1 and counter = $2",
@@ -146,7 +146,7 @@ impl Store {
     }
 
     /// Notes that the access token of a rotation has been used.
-    pub async fn see_rotation(&self, id: &str, rotation: i64) -> Result<(), sqlx::Error> {
+    pub async fn see_rotation(&self, id: &str, rotation: i64) -> sqlx::Result<()> {
         self.query(
             "update sessions set seen = $2 where id = $1 and seen < $2",
             &[&id, &rotation],
@@ -156,18 +156,14 @@ impl Store {
     }
 
     /// Ends one session at once.
-    pub async fn end_session(&self, id: &str) -> Result<(), sqlx::Error> {
+    pub async fn end_session(&self, id: &str) -> sqlx::Result<()> {
         self.query("delete from sessions where id = $1", &[&id])
             .run()
             .await
     }
 
     /// Ends the sessions in the scope of `session`.
-    pub async fn sign_out(
-        &self,
-        session: &Session,
-        scope: SignOutScope,
-    ) -> Result<(), sqlx::Error> {
+    pub async fn sign_out(&self, session: &Session, scope: SignOutScope) -> sqlx::Result<()> {
         let (id, user) = (&session.id, &session.user_id);
         match scope {
             SignOutScope::Local => self.end_session(id).await,
@@ -188,7 +184,7 @@ impl Tx {
         &mut self,
         code_hash: &str,
         judge: &impl Fn(AuthCode) -> Result<Session, E>,
-    ) -> Result<Option<Result<Session, E>>, sqlx::Error> {
+    ) -> sqlx::Result<Option<Result<Session, E>>> {
         let code = "delete from auth_codes where code_hash = $1 returning *";
         let code: Option<AuthCode> = self.query(code, &[&code_hash]).optional().await?;
         let Some(code) = code else {

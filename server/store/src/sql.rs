@@ -106,7 +106,7 @@ macro_rules! each {
 fn arguments<'c, A: Arguments>(
     values: &[Parameter<'c>],
     add: fn(&Parameter<'c>, &mut A) -> Result<(), BoxDynError>,
-) -> Result<A, sqlx::Error> {
+) -> sqlx::Result<A> {
     let mut arguments = A::default();
     for value in values {
         add(value, &mut arguments).map_err(sqlx::Error::Encode)?;
@@ -176,13 +176,13 @@ impl<'c> Statement<'c> {
         self
     }
 
-    pub(super) async fn run(self) -> Result<(), sqlx::Error> {
+    pub(super) async fn run(self) -> sqlx::Result<()> {
         self.execute().await?;
         Ok(())
     }
 
     /// Returns the number of changed rows.
-    pub(super) async fn execute(self) -> Result<u64, sqlx::Error> {
+    pub(super) async fn execute(self) -> sqlx::Result<u64> {
         each!(self, |runner, arguments| {
             let query = sqlx::query_with(self.sql, arguments);
             Ok(query.execute(runner).await?.rows_affected())
@@ -190,30 +190,30 @@ impl<'c> Statement<'c> {
     }
 
     /// Whether it changed a row.
-    pub(super) async fn has_changed(self) -> Result<bool, sqlx::Error> {
+    pub(super) async fn has_changed(self) -> sqlx::Result<bool> {
         Ok(self.execute().await? > 0)
     }
 
-    pub(super) async fn all<R: Row>(self) -> Result<Vec<R>, sqlx::Error> {
+    pub(super) async fn all<R: Row>(self) -> sqlx::Result<Vec<R>> {
         each!(self, |runner, arguments| {
             let query = sqlx::query_as_with(self.sql, arguments);
             query.fetch_all(runner).await
         })
     }
 
-    pub(super) async fn optional<R: Row>(self) -> Result<Option<R>, sqlx::Error> {
+    pub(super) async fn optional<R: Row>(self) -> sqlx::Result<Option<R>> {
         each!(self, |runner, arguments| {
             let query = sqlx::query_as_with(self.sql, arguments);
             query.fetch_optional(runner).await
         })
     }
 
-    pub(super) async fn one<R: Row>(self) -> Result<R, sqlx::Error> {
+    pub(super) async fn one<R: Row>(self) -> sqlx::Result<R> {
         self.optional().await?.ok_or(sqlx::Error::RowNotFound)
     }
 
     /// The first column of every row.
-    pub(super) async fn column<T>(self) -> Result<Vec<T>, sqlx::Error>
+    pub(super) async fn column<T>(self) -> sqlx::Result<Vec<T>>
     where
         (T,): Row,
     {
@@ -222,7 +222,7 @@ impl<'c> Statement<'c> {
     }
 
     /// The first column of the first row.
-    pub(super) async fn scalar<T>(self) -> Result<Option<T>, sqlx::Error>
+    pub(super) async fn scalar<T>(self) -> sqlx::Result<Option<T>>
     where
         (T,): Row,
     {
@@ -231,7 +231,7 @@ impl<'c> Statement<'c> {
     }
 
     /// The first column of the only row.
-    pub(super) async fn value<T>(self) -> Result<T, sqlx::Error>
+    pub(super) async fn value<T>(self) -> sqlx::Result<T>
     where
         (T,): Row,
     {

@@ -22,7 +22,7 @@ impl Store {
         &self,
         network: &str,
         from: i64,
-    ) -> Result<Vec<StatementBlock>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<StatementBlock>> {
         self.query(
             "select height, hash, header, gone from statement_blocks where network = $1 and height >= $2 order by height, hash",
             &[&network, &from],
@@ -38,7 +38,7 @@ impl Store {
         height: i64,
         hash: &str,
         header: &str,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         self.write(|mut tx| async move {
             tx.query(
                 "insert into statement_blocks (network, height, hash, header, gone) values ($1, $2, $3, $4, false)

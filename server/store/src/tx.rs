@@ -31,25 +31,25 @@ impl Store {
     ///
     /// `work` must return at the first error: after `SQLITE_FULL`, SQLite may have rolled back by itself, and further statements
     /// would commit one by one. A commit whose outcome is unknown, because the connection was lost, is never retried.
-    pub(super) async fn write<T, F>(&self, work: impl Fn(Tx) -> F) -> Result<T, sqlx::Error>
+    pub(super) async fn write<T, F>(&self, work: impl Fn(Tx) -> F) -> sqlx::Result<T>
     where
-        F: Future<Output = Result<T, sqlx::Error>>,
+        F: Future<Output = sqlx::Result<T>>,
     {
         retry(|| async { work(self.begin().await?).await }).await
     }
 
     /// Begins a transaction that will write. SQLite takes the write lock at once: a transaction that
     /// reads first and locks later can fail in the middle.
-    pub(super) async fn begin(&self) -> Result<Tx, sqlx::Error> {
+    pub(super) async fn begin(&self) -> sqlx::Result<Tx> {
         self.begin_with("begin immediate").await
     }
 
     /// Begins a transaction that will only read.
-    pub(super) async fn begin_reading(&self) -> Result<Tx, sqlx::Error> {
+    pub(super) async fn begin_reading(&self) -> sqlx::Result<Tx> {
         self.begin_with("begin").await
     }
 
-    async fn begin_with(&self, sqlite: &'static str) -> Result<Tx, sqlx::Error> {
+    async fn begin_with(&self, sqlite: &'static str) -> sqlx::Result<Tx> {
         let transaction = match &self.database {
             Database::Sqlite(pool) => Begun::Sqlite(pool.begin_with(sqlite).await?),
             Database::Postgres(pool) => Begun::Postgres(begin_to_its_end(pool.clone()).await?),
@@ -64,9 +64,9 @@ impl Store {
 }
 
 /// Runs `work`, and again when the database aborted it in favor of another transaction.
-pub(super) async fn retry<T, F>(work: impl Fn() -> F) -> Result<T, sqlx::Error>
+pub(super) async fn retry<T, F>(work: impl Fn() -> F) -> sqlx::Result<T>
 where
-    F: Future<Output = Result<T, sqlx::Error>>,
+    F: Future<Output = sqlx::Result<T>>,
 {
     for _ in 1..TRIES {
         match work().await {
@@ -80,7 +80,7 @@ where
 /// Begins in a task of its own, which goes on when the request that waits for it is dropped with its connection. sqlx 0.9.0
 /// forgets a `BEGIN` that was sent and not waited for. The pool would give that connection to the next caller, whose
 /// writes are then never committed and whose locks are never released.
-async fn begin_to_its_end(pool: PgPool) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
+async fn begin_to_its_end(pool: PgPool) -> sqlx::Result<Transaction<'static, Postgres>> {
     let begun = tokio::spawn(async move { pool.begin().await }).await;
     begun.unwrap_or(Err(sqlx::Error::WorkerCrashed))
 }
@@ -113,7 +113,7 @@ impl Tx {
     }
 
     /// Begins a part that can be rolled back by itself.
-    pub(super) async fn begin_part(&mut self) -> Result<(), sqlx::Error> {
+    pub(super) async fn begin_part(&mut self) -> sqlx::Result<()> {
         self.query("savepoint part", &[]).run().await
     }
 
@@ -121,8 +121,8 @@ impl Tx {
     /// failure fails the whole transaction.
     pub(super) async fn end_part<T>(
         &mut self,
-        outcome: Result<T, sqlx::Error>,
-    ) -> Result<Result<T, sqlx::Error>, sqlx::Error> {
+        outcome: sqlx::Result<T>,
+    ) -> sqlx::Result<Result<T, sqlx::Error>> {
         match &outcome {
             Ok(_) => {}
             Err(error) if is_refused_row(error) => {
@@ -135,14 +135,14 @@ impl Tx {
     }
 
     /// Commits, unless [`Tx::undo`] was called, and returns `outcome`.
-    pub(super) async fn end<T>(self, outcome: T) -> Result<T, sqlx::Error> {
+    pub(super) async fn end<T>(self, outcome: T) -> sqlx::Result<T> {
         if !self.undone {
             self.commit().await?;
         }
         Ok(outcome)
     }
 
-    pub(super) async fn commit(self) -> Result<(), sqlx::Error> {
+    pub(super) async fn commit(self) -> sqlx::Result<()> {
         match self.transaction {
             Begun::Sqlite(transaction) => transaction.commit().await?,
             Begun::Postgres(transaction) => transaction.commit().await?,

@@ -24,7 +24,7 @@ const EVENTS_KEPT: i64 = 60 * DAY;
 
 impl Billing {
     /// One round of everything that is due. Errors of Stripe are logged, and the work is tried again later.
-    pub async fn step(&self) -> Result<Next, sqlx::Error> {
+    pub async fn step(&self) -> sqlx::Result<Next> {
         let now = self.clock.now();
         if let Some(stripe) = &self.stripe {
             for account in self.store.take_closings(stripe.settings.live, now).await? {

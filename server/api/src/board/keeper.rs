@@ -270,7 +270,7 @@ struct Replicas {
 }
 
 impl Replicas {
-    async fn step(&self) -> Result<Next, sqlx::Error> {
+    async fn step(&self) -> sqlx::Result<Next> {
         match self.listen().await {
             // The server is stopping.
             Err(_) if self.pool.is_closed() => Ok(Next::After(LISTEN_AGAIN)),
@@ -280,7 +280,7 @@ impl Replicas {
     }
 
     /// Begins to listen; later, waits for a notification of another replica and passes it on to the store.
-    async fn listen(&self) -> Result<(), sqlx::Error> {
+    async fn listen(&self) -> sqlx::Result<()> {
         let mut slot = self.listener.lock().await;
         // A listener that fails is not put back.
         let listener = match slot.take() {

@@ -39,14 +39,14 @@ impl Follower {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn hold(&self) -> Result<(), sqlx::Error> {
+    pub async fn hold(&self) -> sqlx::Result<()> {
         if self.leads.load(Ordering::Relaxed) {
             self.take_lease().await?;
         }
         Ok(())
     }
 
-    async fn take_lease(&self) -> Result<bool, sqlx::Error> {
+    async fn take_lease(&self) -> sqlx::Result<bool> {
         let now = self.clock.now();
         let taken = self
             .store
@@ -60,7 +60,7 @@ impl Follower {
     ///
     /// # Errors
     /// When the database fails. Then the lease runs out by itself.
-    pub async fn stop(&self) -> Result<(), sqlx::Error> {
+    pub async fn stop(&self) -> sqlx::Result<()> {
         self.store.release_leases(&self.holder).await
     }
 }

@@ -80,7 +80,7 @@ impl History {
     ///
     /// # Errors
     /// When the database fails: then the lease runs out by itself.
-    pub async fn stop(&self) -> Result<(), sqlx::Error> {
+    pub async fn stop(&self) -> sqlx::Result<()> {
         self.store.release_leases(&self.holder).await
     }
 

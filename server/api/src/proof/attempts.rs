@@ -84,7 +84,7 @@ impl Attempts {
         (provider, subject): (&str, &str),
         address: Option<IpAddr>,
         now: UnixTime,
-    ) -> Result<Result<Attempt, TooManyAttempts>, sqlx::Error> {
+    ) -> sqlx::Result<Result<Attempt, TooManyAttempts>> {
         let ends_at = (now.div_euclid(WINDOW) + 1) * WINDOW;
         let mut counts = vec![Count {
             keyed_hash: self.name(&[b"subject", provider.as_bytes(), subject.as_bytes()]),
@@ -119,7 +119,7 @@ impl Attempts {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn forgive(&self, attempt: Attempt) -> Result<(), sqlx::Error> {
+    pub async fn forgive(&self, attempt: Attempt) -> sqlx::Result<()> {
         self.store.uncount_request(&attempt.counts).await
     }
 

@@ -11,7 +11,7 @@ const LONGEST: i64 = 60;
 
 impl Proving {
     /// Ends expired proofs, settles accounts that were set aside, and returns when the next proof expires.
-    pub async fn expire(&self) -> Result<Next, sqlx::Error> {
+    pub async fn expire(&self) -> sqlx::Result<Next> {
         let now = self.clock.now();
         self.store.expire_due(now).await?;
         self.store.settle_set_aside(now).await?;

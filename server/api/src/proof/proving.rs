@@ -62,7 +62,7 @@ impl Proving {
         chain: Arc<Chain>,
         follower: Arc<Follower>,
         settings: ProofSettings,
-    ) -> Result<Self, sqlx::Error> {
+    ) -> sqlx::Result<Self> {
         let now = clock.now();
         let transactions = store.keyed_hash("transaction-hash", now).await?;
         let statements = store.keyed_hash("statement", now).await?;

@@ -22,7 +22,7 @@ impl Store {
         &self,
         livemode: bool,
         now: UnixTime,
-    ) -> Result<Vec<AccountToClose>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<AccountToClose>> {
         self.query(
             "update billing_accounts
              set attempts = attempts + 1,
@@ -40,7 +40,7 @@ impl Store {
     }
 
     /// Closes an account after everything was canceled at the provider. It stays as a record without a name.
-    pub async fn close_billing_account(&self, id: &str, now: UnixTime) -> Result<(), sqlx::Error> {
+    pub async fn close_billing_account(&self, id: &str, now: UnixTime) -> sqlx::Result<()> {
         self.query(
             "update billing_accounts
              set user_id = null, closed_at = coalesce(closed_at, $2), version = version + 1
@@ -57,7 +57,7 @@ impl Store {
         &self,
         livemode: bool,
         now: UnixTime,
-    ) -> Result<BTreeSet<String>, sqlx::Error> {
+    ) -> sqlx::Result<BTreeSet<String>> {
         let customers: Vec<String> = self
             .query(
                 "update subscriptions set next_refresh_at = $2 + 3600
@@ -80,7 +80,7 @@ impl Store {
         &self,
         closed_before: UnixTime,
         received_before: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         self.query(
             "delete from billing_accounts where closed_at < $1",
             &[&closed_before],

@@ -60,7 +60,7 @@ impl Tx {
         changes: &ClaimChanges,
         spent_block: &str,
         now: UnixTime,
-    ) -> Result<u64, sqlx::Error> {
+    ) -> sqlx::Result<u64> {
         let back = changes.back.iter().map(|it| &it.claim);
         let ending: Vec<&String> = changes
             .spent
@@ -107,11 +107,7 @@ impl Tx {
     }
 
     /// Has the coins of the unknown claims looked up again, later each time, and forgets about those that are known again.
-    async fn note_unknown(
-        &mut self,
-        changes: &ClaimChanges,
-        now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    async fn note_unknown(&mut self, changes: &ClaimChanges, now: UnixTime) -> sqlx::Result<()> {
         let wait = "update claims set unknown_since = coalesce(unknown_since, $1), ask_again_at = $1 + case
                when unknown_since is null or $1 - unknown_since < $2 then $2
                when $1 - unknown_since > $3 then $3
@@ -128,7 +124,7 @@ impl Tx {
     }
 
     /// Makes a claim and its proof live again. Returns whether it came back.
-    async fn bring_back(&mut self, it: &Funding, now: UnixTime) -> Result<bool, sqlx::Error> {
+    async fn bring_back(&mut self, it: &Funding, now: UnixTime) -> sqlx::Result<bool> {
         // This transaction holds the cursor, so no claim is recorded meanwhile: at most one claim on the coin is live.
         let back = self
             .query(

@@ -31,7 +31,7 @@ pub(super) const ACTIVE_PROOF: &str =
 
 impl Tx {
     /// Records a proof; a refused one leaves no trace.
-    pub(super) async fn record(&mut self, proof: &NewProof) -> Result<Attempt, sqlx::Error> {
+    pub(super) async fn record(&mut self, proof: &NewProof) -> sqlx::Result<Attempt> {
         let attempt = self.attempt(proof).await?;
         if !matches!(
             attempt,
@@ -46,7 +46,7 @@ impl Tx {
         Ok(attempt)
     }
 
-    async fn attempt(&mut self, proof: &NewProof) -> Result<Attempt, sqlx::Error> {
+    async fn attempt(&mut self, proof: &NewProof) -> sqlx::Result<Attempt> {
         let now = proof.created_at;
         let mut coins = proof.coins.clone();
         // All transactions use one order, so that two of them rarely wait for each other.
@@ -93,7 +93,7 @@ impl Tx {
         &mut self,
         proof: &NewProof,
         mut active: ActiveProof,
-    ) -> Result<Attempt, sqlx::Error> {
+    ) -> sqlx::Result<Attempt> {
         if let Some(publication) = &proof.publication
             && active.binding.is_bound()
         {
@@ -109,11 +109,7 @@ impl Tx {
     }
 
     /// Remembers for good that a transaction has proven something. Returns whether this is the first time.
-    async fn record_transaction(
-        &mut self,
-        tx_hash: &str,
-        now: UnixTime,
-    ) -> Result<bool, sqlx::Error> {
+    async fn record_transaction(&mut self, tx_hash: &str, now: UnixTime) -> sqlx::Result<bool> {
         self.query(
             "insert into recorded_transactions (tx_hash, recorded_at) values ($1, $2)
                  on conflict (tx_hash) do nothing",
@@ -123,7 +119,7 @@ impl Tx {
         .await
     }
 
-    async fn active_proof(&mut self, proof: &NewProof) -> Result<Option<ActiveProof>, sqlx::Error> {
+    async fn active_proof(&mut self, proof: &NewProof) -> sqlx::Result<Option<ActiveProof>> {
         let (user, tx_hash, now) = (&proof.user_id, &proof.tx_hash, &proof.created_at);
         self.query(ACTIVE_PROOF, &[user, tx_hash, now])
             .optional()
@@ -132,7 +128,7 @@ impl Tx {
 
     /// Whether a transaction of this user that no longer counts may count again: its claims ended only because the same user's
     /// newer proofs took them. Its line is still valid, or the file would not be bound.
-    async fn may_count_again(&mut self, proof: &NewProof) -> Result<bool, sqlx::Error> {
+    async fn may_count_again(&mut self, proof: &NewProof) -> sqlx::Result<bool> {
         if proof.statement.is_none() {
             return Ok(false);
         }
@@ -146,7 +142,7 @@ impl Tx {
         .await
     }
 
-    async fn add_proof(&mut self, proof: &NewProof, renewed: bool) -> Result<(), sqlx::Error> {
+    async fn add_proof(&mut self, proof: &NewProof, renewed: bool) -> sqlx::Result<()> {
         let statement = proof.statement.as_ref();
         self.query(
             "insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at,
@@ -176,7 +172,7 @@ impl Tx {
         proof: &NewProof,
         coins: &[NewClaim],
         taken: &Takeover,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         let rows = coins.iter().map(|coin| {
             json!({
                 "id": Uuid::now_v7().to_string(),

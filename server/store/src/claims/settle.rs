@@ -22,7 +22,7 @@ const DUE: &str =
 
 impl Store {
     /// Ends every expired proof and releases its claims. Returns how many ended.
-    pub async fn expire_due(&self, now: UnixTime) -> Result<u64, sqlx::Error> {
+    pub async fn expire_due(&self, now: UnixTime) -> sqlx::Result<u64> {
         let due: Option<(String, String)> = self.query(DUE, &[&now]).optional().await?;
         if due.is_none() {
             return Ok(0);
@@ -35,14 +35,14 @@ impl Store {
     }
 
     /// When the next proof expires, unix seconds; none when there is no active proof, or none may expire now.
-    pub async fn next_expiry(&self, now: UnixTime) -> Result<Option<UnixTime>, sqlx::Error> {
+    pub async fn next_expiry(&self, now: UnixTime) -> sqlx::Result<Option<UnixTime>> {
         let next = "select min(expires_at) from proofs where ended_at is null and not exists
             (select 1 from chain_cursor where network = 'main' and coalesce(median_time, 0) < $1 - 7200)";
         self.query(next, &[&now]).value().await
     }
 
     /// Settles the accounts that were set aside. Those that still fail stay set aside.
-    pub async fn settle_set_aside(&self, now: UnixTime) -> Result<(), sqlx::Error> {
+    pub async fn settle_set_aside(&self, now: UnixTime) -> sqlx::Result<()> {
         let all = "select user_id from accounts_set_aside order by user_id";
         let users: &Vec<String> = &self.query(all, &[]).column().await?;
         if users.is_empty() {
@@ -56,7 +56,7 @@ impl Store {
     }
 
     /// How many accounts are set aside.
-    pub async fn set_aside(&self) -> Result<i64, sqlx::Error> {
+    pub async fn set_aside(&self) -> sqlx::Result<i64> {
         let count = "select count(*) from accounts_set_aside";
         self.query(count, &[]).value().await
     }
@@ -64,7 +64,7 @@ impl Store {
 
 impl Tx {
     /// See [`Store::expire_due`].
-    pub(crate) async fn expire_due(&mut self, now: UnixTime) -> Result<u64, sqlx::Error> {
+    pub(crate) async fn expire_due(&mut self, now: UnixTime) -> sqlx::Result<u64> {
         let due: Vec<(String, String)> = self.query(DUE, &[&now]).all().await?;
         if due.is_empty() {
             return Ok(0);
@@ -94,17 +94,13 @@ impl Tx {
     }
 
     /// Locks the row of a user, so that what is read about them afterwards stays true. Returns whether the user exists.
-    pub(crate) async fn touch_profile(
-        &mut self,
-        user: &str,
-        now: UnixTime,
-    ) -> Result<bool, sqlx::Error> {
+    pub(crate) async fn touch_profile(&mut self, user: &str, now: UnixTime) -> sqlx::Result<bool> {
         let touch = "update profiles set updated_at = $2 where id = $1";
         self.query(touch, &[&user, &now]).has_changed().await
     }
 
     /// Locks the rows of accounts, in the order that every transaction uses which changes claims.
-    pub(crate) async fn lock_profiles(&mut self, users: &[String]) -> Result<(), sqlx::Error> {
+    pub(crate) async fn lock_profiles(&mut self, users: &[String]) -> sqlx::Result<()> {
         if !users.is_empty() {
             let lock = "select id from profiles where id in ($list) order by id";
             let lock = self.query(lock, &[]).list(users);
@@ -114,11 +110,7 @@ impl Tx {
     }
 
     /// Settles one account and returns its total in sats, 0 for an account that has just been deleted.
-    pub(crate) async fn settle_holdings(
-        &mut self,
-        user: &str,
-        now: UnixTime,
-    ) -> Result<i64, sqlx::Error> {
+    pub(crate) async fn settle_holdings(&mut self, user: &str, now: UnixTime) -> sqlx::Result<i64> {
         self.settle(&[user.to_owned()], now).await?;
         let total = "select holdings_sats from profiles where id = $1";
         let total: Option<Option<i64>> = self.query(total, &[&user]).scalar().await?;
@@ -130,7 +122,7 @@ impl Tx {
         &mut self,
         users: &[String],
         now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         if users.is_empty() {
             return Ok(());
         }
@@ -151,7 +143,7 @@ impl Tx {
 
     /// Ends the proofs of these accounts that have no live claim left and withdraws them, then writes the sums of the live claims, and of
     /// the live claims of published proofs, into the profiles. A sum over nothing is null, not 0.
-    async fn settle(&mut self, users: &[String], now: UnixTime) -> Result<(), sqlx::Error> {
+    async fn settle(&mut self, users: &[String], now: UnixTime) -> sqlx::Result<()> {
         self.lock_profiles(users).await?;
         for settle in [
             "update proofs set ended_at = $1 where ended_at is null
@@ -187,7 +179,7 @@ impl Tx {
         user: &str,
         error: &sqlx::Error,
         now: UnixTime,
-    ) -> Result<(), sqlx::Error> {
+    ) -> sqlx::Result<()> {
         let note = "insert into accounts_set_aside (user_id, since) values ($1, $2) on conflict (user_id) do nothing";
         if !self.query(note, &[&user, &now]).has_changed().await? {
             return Ok(());
@@ -199,7 +191,7 @@ impl Tx {
     }
 
     /// Has the board read an account's row again, though the row itself may not have changed.
-    async fn note_changed(&mut self, user: &str) -> Result<(), sqlx::Error> {
+    async fn note_changed(&mut self, user: &str) -> sqlx::Result<()> {
         let note = "insert into unsent_changes (transaction_id, noted) values ($1, $2)";
         // No transaction has this name, so nothing waits for it.
         let name = Uuid::new_v4().to_string();

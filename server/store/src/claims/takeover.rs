@@ -56,7 +56,7 @@ impl Tx {
         &mut self,
         proof: &NewProof,
         coins: &[NewClaim],
-    ) -> Result<Result<Takeover, Attempt>, sqlx::Error> {
+    ) -> sqlx::Result<Result<Takeover, Attempt>> {
         let live = self.live_claims(proof.network, coins).await?;
         let (own, others): (Vec<Live>, Vec<Live>) = live
             .into_iter()
@@ -77,11 +77,7 @@ impl Tx {
         Ok(Ok(Takeover::new(own, others)))
     }
 
-    async fn live_claims(
-        &mut self,
-        network: &str,
-        coins: &[NewClaim],
-    ) -> Result<Vec<Live>, sqlx::Error> {
+    async fn live_claims(&mut self, network: &str, coins: &[NewClaim]) -> sqlx::Result<Vec<Live>> {
         let outpoints = coins.iter().map(|coin| (coin.txid.clone(), coin.vout));
         let ids = self.live_ids(network, outpoints).await?;
         self.query(
@@ -100,7 +96,7 @@ impl Tx {
         &mut self,
         network: &str,
         outpoints: impl Iterator<Item = (String, i64)>,
-    ) -> Result<Vec<String>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<String>> {
         let rows = outpoints.map(|(txid, vout)| json!({"txid": txid, "vout": vout}));
         self.query(
             "with live as materialized (
@@ -120,7 +116,7 @@ impl Tx {
         claims: &[Live],
         reason: &str,
         now: UnixTime,
-    ) -> Result<bool, sqlx::Error> {
+    ) -> sqlx::Result<bool> {
         let ids: Vec<&str> = claims.iter().map(|claim| claim.id.as_str()).collect();
         let ended = self
             .query(

@@ -15,11 +15,7 @@ const REMEMBERED: i64 = 1_008;
 impl Tx {
     /// Keeps the cursor where it is until the transaction ends; several transactions can do so at once. Returns whether it is at
     /// the block of this hash.
-    pub(crate) async fn hold_cursor(
-        &mut self,
-        network: &str,
-        hash: &str,
-    ) -> Result<bool, sqlx::Error> {
+    pub(crate) async fn hold_cursor(&mut self, network: &str, hash: &str) -> sqlx::Result<bool> {
         let followed = "select hash from chain_cursor where network = $1";
         let followed = self.query(followed, &[&network]).locking("for share");
         let followed: Option<String> = followed.scalar().await?;
@@ -27,11 +23,7 @@ impl Tx {
     }
 
     /// Locks the cursor exclusively. Returns whether it is at this block.
-    pub(super) async fn lock_cursor(
-        &mut self,
-        network: &str,
-        at: &Block,
-    ) -> Result<bool, sqlx::Error> {
+    pub(super) async fn lock_cursor(&mut self, network: &str, at: &Block) -> sqlx::Result<bool> {
         let lock = "update chain_cursor set hash = $2 where network = $1 and hash = $2";
         self.query(lock, &[&network, &at.hash]).has_changed().await
     }
@@ -43,7 +35,7 @@ impl Tx {
         from: &Block,
         to: &Block,
         sweep: bool,
-    ) -> Result<bool, sqlx::Error> {
+    ) -> sqlx::Result<bool> {
         self.query(
             "update chain_cursor set height = $3, hash = $4, sweep_due = (sweep_due or $5)
                  where network = $1 and hash = $2",
@@ -54,11 +46,7 @@ impl Tx {
     }
 
     /// Stores a block, and deletes old ones.
-    pub(super) async fn remember(
-        &mut self,
-        network: &str,
-        block: &Block,
-    ) -> Result<(), sqlx::Error> {
+    pub(super) async fn remember(&mut self, network: &str, block: &Block) -> sqlx::Result<()> {
         let insert = "insert into chain_blocks (network, height, hash) values ($1, $2, $3)";
         self.query(insert, &[&network, &block.height, &block.hash])
             .run()
@@ -70,11 +58,7 @@ impl Tx {
     }
 
     /// Deletes the blocks above this height.
-    pub(super) async fn forget_above(
-        &mut self,
-        network: &str,
-        height: i64,
-    ) -> Result<(), sqlx::Error> {
+    pub(super) async fn forget_above(&mut self, network: &str, height: i64) -> sqlx::Result<()> {
         let delete = "delete from chain_blocks where network = $1 and height > $2";
         self.query(delete, &[&network, &height]).run().await
     }
@@ -84,7 +68,7 @@ impl Tx {
         &mut self,
         network: &str,
         outpoints: &[OutPoint],
-    ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<ClaimedCoin>> {
         let outpoints = outpoints
             .iter()
             .map(|it| (it.txid.to_string(), i64::from(it.vout)));
@@ -98,7 +82,7 @@ impl Tx {
         &mut self,
         network: &str,
         blocks: &[Block],
-    ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<ClaimedCoin>> {
         let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();
         self.query(
             "select id, txid, vout, funding_block, funding_height from claims
@@ -111,10 +95,7 @@ impl Tx {
     }
 
     /// The claims that wait for their coin to be in a block again.
-    pub(super) async fn undone_claims(
-        &mut self,
-        network: &str,
-    ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
+    pub(super) async fn undone_claims(&mut self, network: &str) -> sqlx::Result<Vec<ClaimedCoin>> {
         self.query(
             "select id, txid, vout, funding_block, funding_height from claims
              where network = $1 and end_reason = 'reorganised'",
@@ -125,7 +106,7 @@ impl Tx {
     }
 
     /// Makes the claims that one of these blocks has ended wait for their coins to be in a block again.
-    pub(super) async fn undo_spending_in(&mut self, blocks: &[Block]) -> Result<(), sqlx::Error> {
+    pub(super) async fn undo_spending_in(&mut self, blocks: &[Block]) -> sqlx::Result<()> {
         let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();
         self.query(
             "update claims set end_reason = 'reorganised', spent_block = null
@@ -138,11 +119,7 @@ impl Tx {
     }
 
     /// As [`Tx::undo_spending_in`], for every claim of an unexpired proof that has ended because its coin was spent.
-    pub(super) async fn undo_all_spending(
-        &mut self,
-        network: &str,
-        now: i64,
-    ) -> Result<(), sqlx::Error> {
+    pub(super) async fn undo_all_spending(&mut self, network: &str, now: i64) -> sqlx::Result<()> {
         self.query(
             "update claims set end_reason = 'reorganised', spent_block = null
              where network = $1 and end_reason = 'spent'

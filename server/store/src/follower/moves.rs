@@ -42,11 +42,7 @@ pub struct Fork<'b> {
 
 impl Store {
     /// Follows the next block: ends the claims whose coins it spends, all or none.
-    pub async fn follow_block(
-        &self,
-        next: NextBlock<'_>,
-        now: UnixTime,
-    ) -> Result<Applied, sqlx::Error> {
+    pub async fn follow_block(&self, next: NextBlock<'_>, now: UnixTime) -> sqlx::Result<Applied> {
         let network = next.network;
         let ids = |claims: &'_ [ClaimedCoin]| -> HashSet<String> {
             claims.iter().map(|claim| claim.id.clone()).collect()
@@ -90,12 +86,7 @@ impl Store {
     }
 
     /// Goes on from a newer block and skips those in between; a sweep looks up every live claim again.
-    pub async fn skip_to(
-        &self,
-        network: &str,
-        from: &Block,
-        to: &Block,
-    ) -> Result<Applied, sqlx::Error> {
+    pub async fn skip_to(&self, network: &str, from: &Block, to: &Block) -> sqlx::Result<Applied> {
         self.write(|mut tx| async move {
             if !tx.move_cursor(network, from, to, true).await? {
                 return Ok(Applied::Crossed);
@@ -108,7 +99,7 @@ impl Store {
 
     /// Goes back to where the chain has forked. Claims that a block which is gone has ended wait for their coins to be in a block
     /// again; live claims whose coin such a block has funded change as the look-up said.
-    pub async fn go_back(&self, fork: Fork<'_>, now: UnixTime) -> Result<Applied, sqlx::Error> {
+    pub async fn go_back(&self, fork: Fork<'_>, now: UnixTime) -> sqlx::Result<Applied> {
         let network = fork.network;
         let looked_up: &HashSet<&str> = &fork.changes.ids().collect();
         self.write(|mut tx| async move {
@@ -139,7 +130,7 @@ impl Store {
         from: &Block,
         to: &Block,
         now: UnixTime,
-    ) -> Result<Applied, sqlx::Error> {
+    ) -> sqlx::Result<Applied> {
         self.write(|mut tx| async move {
             if !tx.move_cursor(network, from, to, true).await? {
                 return Ok(Applied::Crossed);

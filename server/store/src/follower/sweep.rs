@@ -19,7 +19,7 @@ pub struct SweepStep<'s> {
 
 impl Store {
     /// Begins a sweep, if one is due.
-    pub async fn begin_sweep(&self, network: &str) -> Result<(), sqlx::Error> {
+    pub async fn begin_sweep(&self, network: &str) -> sqlx::Result<()> {
         self.query(
             "update chain_cursor set sweep_after = '', sweep_due = $2
              where network = $1 and sweep_after is null and sweep_due",
@@ -35,7 +35,7 @@ impl Store {
         network: &str,
         after: &str,
         limit: i64,
-    ) -> Result<Vec<ClaimedCoin>, sqlx::Error> {
+    ) -> sqlx::Result<Vec<ClaimedCoin>> {
         self.query(
             "select id, txid, vout, funding_block, funding_height from claims
              where ended_at is null and unknown_since is null and network = $1 and id > $2 order by id limit $3",
@@ -46,7 +46,7 @@ impl Store {
     }
 
     /// Applies one step of a sweep.
-    pub async fn sweep(&self, step: SweepStep<'_>, now: UnixTime) -> Result<Applied, sqlx::Error> {
+    pub async fn sweep(&self, step: SweepStep<'_>, now: UnixTime) -> sqlx::Result<Applied> {
         let until = &step.until.map(str::to_owned);
         let advance = "update chain_cursor set sweep_after = $4
             where network = $1 and hash = $2 and sweep_after = $3";
