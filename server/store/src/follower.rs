@@ -12,8 +12,12 @@ mod cursor;
 mod moves;
 mod sweep;
 
-pub use moves::{Fork, NextBlock};
-pub use sweep::SweepStep;
+pub use moves::Move;
+
+/// The claims that wait for their coin to be in a block again, and whose proof has not expired.
+const UNDONE: &str = "select claims.id, txid, vout, funding_block, funding_height from claims
+    join proofs on proofs.id = claims.proof_id
+    where network = $1 and end_reason = 'reorganised' and proofs.expires_at > $2";
 
 /// A block that has been followed.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
@@ -153,40 +157,13 @@ impl Store {
         .await
     }
 
-    /// The live claims on the outpoints that a block spends.
-    pub async fn live_claims_on(
-        &self,
-        network: &str,
-        outpoints: &[OutPoint],
-    ) -> sqlx::Result<Vec<ClaimedCoin>> {
-        let mut tx = self.begin_reading().await?;
-        tx.live_claims_on(network, outpoints).await
-    }
-
-    /// The live claims whose coin one of these blocks has funded.
-    pub async fn live_claims_funded_by(
-        &self,
-        network: &str,
-        blocks: &[Block],
-    ) -> sqlx::Result<Vec<ClaimedCoin>> {
-        let mut tx = self.begin_reading().await?;
-        tx.live_claims_funded_by(network, blocks).await
-    }
-
     /// The claims that wait for their coin to be in a block again, and whose proof has not expired.
     pub async fn undone_claims(
         &self,
         network: &str,
         now: UnixTime,
     ) -> sqlx::Result<Vec<ClaimedCoin>> {
-        self.query(
-            "select claims.id, txid, vout, funding_block, funding_height from claims
-             join proofs on proofs.id = claims.proof_id
-             where network = $1 and end_reason = 'reorganised' and proofs.expires_at > $2",
-            &[&network, &now],
-        )
-        .all()
-        .await
+        self.query(UNDONE, &[&network, &now]).all().await
     }
 
     /// Live claims with unknown coins that are to be looked up again, those that have waited longest first.

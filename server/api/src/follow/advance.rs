@@ -4,7 +4,8 @@ use bitcoin::BlockHash;
 
 use super::follower::{FollowError, Follower, Missing, log_changes};
 use chain::{ChainError, Coin, Spends, Tip};
-use store::follower::{Block, ClaimedCoin, Cursor, NextBlock};
+use store::claims::change::ClaimChanges;
+use store::follower::{Block, ClaimedCoin, Cursor, Move};
 
 /// The most steps of one call of [`Follower::advance`] when a request waits for it: a week of blocks.
 /// When more blocks are missing, skips them and sweeps over all claims.
@@ -123,24 +124,10 @@ impl Follower {
         block: &Block,
         spends: &Spends,
     ) -> Result<(), FollowError> {
-        let network = self.network();
-        let claims = self
-            .store
-            .live_claims_on(network, &spends.outpoints)
-            .await?;
-        let (spent, unknown) = self.confirm_spent(block, claims).await?;
-        let next = NextBlock {
-            network,
-            after: &cursor.block,
-            block,
-            outpoints: &spends.outpoints,
-            spent: &spent,
-            unknown: &unknown,
-        };
-        let now = self.clock.now();
-        let applied = self.store.follow_block(next, now).await?;
-        log_changes(applied, block);
-        Ok(())
+        let next = Move::Next(&spends.outpoints);
+        let claims = self.store.claims_to_look_up(self.network(), next).await?;
+        let changes = self.confirm_spent(block, claims).await?;
+        self.move_cursor(cursor, block, next, &changes).await
     }
 
     /// The claims that the block ends, and those that it does not. The block came from one source, so this also looks the coins
@@ -150,19 +137,19 @@ impl Follower {
         &self,
         block: &Block,
         claims: Vec<ClaimedCoin>,
-    ) -> Result<(Vec<ClaimedCoin>, Vec<ClaimedCoin>), FollowError> {
-        let (mut spent, mut unknown, mut sure) = (Vec::new(), Vec::new(), true);
+    ) -> Result<ClaimChanges, FollowError> {
+        let (mut changes, mut sure) = (ClaimChanges::default(), true);
         for (claim, coin) in self.look_up(claims).await?.coins {
             sure &= matches!(coin, Coin::Spent | Coin::SpentOrMissing);
             match coin {
-                Coin::Spent | Coin::SpentOrMissing | Coin::Unknown => spent.push(claim),
-                _ => unknown.push(claim),
+                Coin::Spent | Coin::SpentOrMissing | Coin::Unknown => changes.spent.push(claim.id),
+                _ => changes.unknown.push(claim.id),
             }
         }
         if !sure && !self.is_in_chain(block).await? {
             return Err(ChainError::Moved.into());
         }
-        Ok((spent, unknown))
+        Ok(changes)
     }
 
     /// Goes to the newest block at once; a sweep looks up every live claim again.
@@ -170,10 +157,20 @@ impl Follower {
         if !self.is_in_chain(&cursor.block).await? {
             return self.go_back(cursor, tip).await;
         }
-        let network = self.network();
-        let to = Block::from(tip);
-        let applied = self.store.skip_to(network, &cursor.block, &to).await?;
-        log_changes(applied, &to);
+        let (to, nothing) = (Block::from(tip), ClaimChanges::default());
+        self.move_cursor(cursor, &to, Move::Skip, &nothing).await
+    }
+
+    pub(super) async fn move_cursor(
+        &self,
+        cursor: &Cursor,
+        to: &Block,
+        by: Move<'_>,
+        changes: &ClaimChanges,
+    ) -> Result<(), FollowError> {
+        let (store, blocks) = (&self.store, (&cursor.block, to));
+        let moved = store.move_cursor(self.network(), blocks, by, changes, self.clock.now());
+        log_changes(moved.await?, to);
         Ok(())
     }
 }

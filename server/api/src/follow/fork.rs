@@ -1,10 +1,10 @@
 //! Reorganizations (rule B9): goes back to the last followed block that is still in the chain.
 
-use super::follower::{FollowError, Follower, log_changes};
+use super::follower::{FollowError, Follower};
 use super::look_up::funding;
 use chain::{Coin, Tip};
 use store::claims::change::ClaimChanges;
-use store::follower::{Block, Cursor, Fork};
+use store::follower::{Block, Cursor, Move};
 
 impl Follower {
     /// Finds where the chain has forked, and moves the cursor back to it.
@@ -19,38 +19,28 @@ impl Follower {
             }
             gone.push(block);
         }
-        let now = self.clock.now();
         let Some(to) = still_there else {
             tracing::warn!(
                 height = tip.height,
                 "the chain has forked before the oldest remembered block; looking up all claims"
             );
-            let to = Block::from(tip);
-            self.store
-                .start_over(network, &cursor.block, &to, now)
-                .await?;
-            return Ok(());
+            let (to, nothing) = (Block::from(tip), ClaimChanges::default());
+            return self
+                .move_cursor(cursor, &to, Move::StartOver, &nothing)
+                .await;
         };
-        let Some(lowest) = gone.last() else {
+        if gone.is_empty() {
             // The chain has switched back in between.
             return Ok(());
-        };
+        }
         tracing::warn!(
             blocks = gone.len(),
             height = to.height,
             "the chain has forked"
         );
-        let fork = Fork {
-            network,
-            from: &cursor.block,
-            to: &to,
-            gone: &gone,
-            changes: &self.funding(&gone).await?,
-            gap: lowest.height != to.height + 1,
-        };
-        let applied = self.store.go_back(fork, now).await?;
-        log_changes(applied, &to);
-        Ok(())
+        let back = Move::Back(&gone);
+        let changes = self.funding(back).await?;
+        self.move_cursor(cursor, &to, back, &changes).await
     }
 
     /// Whether a followed block is still in the chain.
@@ -60,11 +50,8 @@ impl Follower {
     }
 
     /// Looks up the coins that stale blocks have funded: each is now in another block or in none.
-    async fn funding(&self, gone: &[Block]) -> Result<ClaimChanges, FollowError> {
-        let claims = self
-            .store
-            .live_claims_funded_by(self.network(), gone)
-            .await?;
+    async fn funding(&self, back: Move<'_>) -> Result<ClaimChanges, FollowError> {
+        let claims = self.store.claims_to_look_up(self.network(), back).await?;
         let mut changes = ClaimChanges::default();
         for (claim, coin) in self.look_up(claims).await?.coins {
             match (funding(&claim, &coin), coin) {

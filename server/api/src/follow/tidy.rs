@@ -6,7 +6,7 @@ use super::follower::{FollowError, Follower, log_changes};
 use super::look_up::{COINS, funding};
 use chain::{ChainError, Coin};
 use store::claims::change::ClaimChanges;
-use store::follower::{Applied, Block, Cursor, SweepStep};
+use store::follower::{Applied, Block, Cursor};
 
 /// The most unknown coins of one look-up: so few that the ones at which a source fails are found.
 const UNKNOWN: i64 = 16;
@@ -101,14 +101,9 @@ impl Follower {
         let looked_up = self.look_up(claims).await?;
         let tip = looked_up.tip.as_ref();
         let at = tip.map_or_else(|| cursor.block.clone(), Block::from);
-        let step = SweepStep {
-            network,
-            at: &at,
-            after,
-            until: last.as_deref(),
-            changes: &self.changes(looked_up).await?,
-        };
-        let applied = self.store.sweep(step, self.clock.now()).await?;
+        let changes = self.changes(looked_up).await?;
+        let (range, now) = ((after, last), self.clock.now());
+        let applied = self.store.sweep(network, &at, range, &changes, now).await?;
         expect_done(applied, &at)
     }
 }

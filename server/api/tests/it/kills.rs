@@ -14,6 +14,7 @@ use futures_util::future::join_all;
 use rand::Rng;
 use serde_json::json;
 use store::Store;
+use store::follower::Move;
 
 use crate::history;
 use crate::support::app::{Answer, sign_in_at};
@@ -242,7 +243,11 @@ impl<'n> Stage<'n> {
 
     /// Whether a coin counts for a user.
     async fn counts(&self, coin: OutPoint) -> bool {
-        let live = self.store.live_claims_on("regtest", &[coin]).await;
+        let spent = [coin];
+        let live = self
+            .store
+            .claims_to_look_up("regtest", Move::Next(&spent))
+            .await;
         !live.expect("a database").is_empty()
     }
 

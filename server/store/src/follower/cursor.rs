@@ -94,17 +94,6 @@ impl Tx {
         .await
     }
 
-    /// The claims that wait for their coin to be in a block again.
-    pub(super) async fn undone_claims(&mut self, network: &str) -> sqlx::Result<Vec<ClaimedCoin>> {
-        self.query(
-            "select id, txid, vout, funding_block, funding_height from claims
-             where network = $1 and end_reason = 'reorganised'",
-            &[&network],
-        )
-        .all()
-        .await
-    }
-
     /// Makes the claims that one of these blocks has ended wait for their coins to be in a block again.
     pub(super) async fn undo_spending_in(&mut self, blocks: &[Block]) -> sqlx::Result<()> {
         let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();

@@ -4,142 +4,117 @@ use std::collections::HashSet;
 
 use bitcoin::OutPoint;
 
-use super::{Applied, Block, ClaimedCoin};
+use super::{Applied, Block, ClaimedCoin, UNDONE};
 use crate::Store;
 use crate::claims::change::ClaimChanges;
+use crate::tx::Tx;
 use chain::clock::UnixTime;
 
-/// The block after the cursor.
+/// Where the cursor goes.
 #[derive(Clone, Copy, Debug)]
-pub struct NextBlock<'b> {
-    pub network: &'b str,
-    /// The last block that has been followed.
-    pub after: &'b Block,
-    pub block: &'b Block,
-    /// The outpoints that it spends.
-    pub outpoints: &'b [OutPoint],
-    /// The live claims on them, whose coins have been looked up and are spent.
-    pub spent: &'b [ClaimedCoin],
-    /// Live claims on them that do not end, because too many sources report their coins as unspent.
-    pub unknown: &'b [ClaimedCoin],
+pub enum Move<'m> {
+    /// To the next block, which spends these outpoints.
+    Next(&'m [OutPoint]),
+    /// To a newer block. The blocks in between are skipped, so a sweep looks up every live claim again.
+    Skip,
+    /// Back to where the chain has forked. These followed blocks are no longer in it, newest first.
+    Back(&'m [Block]),
+    /// To another chain, which has none of the followed blocks: a sweep looks up every live claim, and every claim that ended because its
+    /// coin was spent may come back.
+    StartOver,
 }
 
-/// Blocks that have left the chain.
-#[derive(Clone, Copy, Debug)]
-pub struct Fork<'b> {
-    pub network: &'b str,
-    /// The last block that has been followed.
-    pub from: &'b Block,
-    /// The last followed block that is still in the chain.
-    pub to: &'b Block,
-    /// The followed blocks that no longer are, newest first.
-    pub gone: &'b [Block],
-    /// The changes of the live claims that those have funded.
-    pub changes: &'b ClaimChanges,
-    /// Whether blocks in between were skipped, so that a sweep is needed.
-    pub gap: bool,
+impl Move<'_> {
+    /// Whether blocks are skipped, now or among those that are gone.
+    fn needs_sweep(self, to: &Block) -> bool {
+        match self {
+            Self::Next(_) => false,
+            Self::Back(gone) => gone.last().is_some_and(|it| it.height != to.height + 1),
+            Self::Skip | Self::StartOver => true,
+        }
+    }
 }
 
 impl Store {
-    /// Follows the next block: ends the claims whose coins it spends, all or none.
-    pub async fn follow_block(&self, next: NextBlock<'_>, now: UnixTime) -> sqlx::Result<Applied> {
-        let network = next.network;
-        let ids = |claims: &'_ [ClaimedCoin]| -> HashSet<String> {
-            claims.iter().map(|claim| claim.id.clone()).collect()
-        };
-        let (spent, unknown) = (&ids(next.spent), &ids(next.unknown));
-        let outpoints: &HashSet<&OutPoint> = &next.outpoints.iter().collect();
-        self.write(|mut tx| async move {
-            if !tx
-                .move_cursor(network, next.after, next.block, false)
-                .await?
-            {
-                return Ok(Applied::Crossed);
-            }
-            tx.remember(network, next.block).await?;
-            let live = tx.live_claims_on(network, next.outpoints).await?;
-            let (ending, staying): (Vec<_>, Vec<_>) = live
-                .into_iter()
-                .map(|claim| claim.id)
-                .partition(|claim| spent.contains(claim));
-            // A claim that has not been looked up was recorded after the look-up.
-            if !staying.iter().all(|claim| unknown.contains(claim)) {
-                return Ok(Applied::Crossed);
-            }
-            let undone = tx.undone_claims(network).await?.into_iter();
-            let undone = undone
-                .filter(|claim| {
-                    claim
-                        .outpoint()
-                        .is_some_and(|coin| outpoints.contains(&coin))
-                })
-                .map(|claim| claim.id);
-            let changes = ClaimChanges {
-                spent: ending.into_iter().chain(undone).collect(),
-                unknown: staying,
-                ..ClaimChanges::default()
-            };
-            let changed = tx.change_claims(&changes, &next.block.hash, now).await?;
-            tx.end(Applied::Done(changed)).await
-        })
-        .await
-    }
-
-    /// Goes on from a newer block and skips those in between; a sweep looks up every live claim again.
-    pub async fn skip_to(&self, network: &str, from: &Block, to: &Block) -> sqlx::Result<Applied> {
-        self.write(|mut tx| async move {
-            if !tx.move_cursor(network, from, to, true).await? {
-                return Ok(Applied::Crossed);
-            }
-            tx.remember(network, to).await?;
-            tx.end(Applied::Done(0)).await
-        })
-        .await
-    }
-
-    /// Goes back to where the chain has forked. Claims that a block which is gone has ended wait for their coins to be in a block
-    /// again; live claims whose coin such a block has funded change as the look-up said.
-    pub async fn go_back(&self, fork: Fork<'_>, now: UnixTime) -> sqlx::Result<Applied> {
-        let network = fork.network;
-        let looked_up: &HashSet<&str> = &fork.changes.ids().collect();
-        self.write(|mut tx| async move {
-            if !tx
-                .move_cursor(network, fork.from, fork.to, fork.gap)
-                .await?
-            {
-                return Ok(Applied::Crossed);
-            }
-            tx.forget_above(network, fork.to.height).await?;
-            let funded = tx.live_claims_funded_by(network, fork.gone).await?;
-            // A claim that has not been looked up was recorded after the look-up.
-            if !funded.iter().all(|it| looked_up.contains(it.id.as_str())) {
-                return Ok(Applied::Crossed);
-            }
-            tx.undo_spending_in(fork.gone).await?;
-            let changed = tx.change_claims(fork.changes, &fork.to.hash, now).await?;
-            tx.end(Applied::Done(changed)).await
-        })
-        .await
-    }
-
-    /// Starts over at `to` when none of the followed blocks is in the chain any more: a sweep looks up every live
-    /// claim, and every claim that ended because its coin was spent may come back.
-    pub async fn start_over(
+    /// The live claims that a move may change, whose coins are looked up first.
+    pub async fn claims_to_look_up(
         &self,
         network: &str,
-        from: &Block,
-        to: &Block,
+        by: Move<'_>,
+    ) -> sqlx::Result<Vec<ClaimedCoin>> {
+        let mut tx = self.begin_reading().await?;
+        tx.claims_to_look_up(network, by).await
+    }
+
+    /// Moves the cursor and changes claims as the look-up of [`Store::claims_to_look_up`] said, all or nothing.
+    pub async fn move_cursor(
+        &self,
+        network: &str,
+        (from, to): (&Block, &Block),
+        by: Move<'_>,
+        changes: &ClaimChanges,
         now: UnixTime,
     ) -> sqlx::Result<Applied> {
+        let looked_up: &HashSet<&str> = &changes.ids().collect();
         self.write(|mut tx| async move {
-            if !tx.move_cursor(network, from, to, true).await? {
+            let sweep = by.needs_sweep(to);
+            if !tx.move_cursor(network, from, to, sweep).await? {
                 return Ok(Applied::Crossed);
             }
-            tx.forget_above(network, -1).await?;
-            tx.remember(network, to).await?;
-            tx.undo_all_spending(network, now).await?;
-            tx.end(Applied::Done(0)).await
+            // A claim that has not been looked up was recorded after the look-up.
+            let live = tx.claims_to_look_up(network, by).await?;
+            if !live.iter().all(|it| looked_up.contains(it.id.as_str())) {
+                return Ok(Applied::Crossed);
+            }
+            let mut changes = changes.clone();
+            match by {
+                Move::Next(outpoints) => {
+                    let spent = tx.undone_claims_on(network, outpoints, now).await?;
+                    changes.spent.extend(spent);
+                }
+                Move::Skip => {}
+                Move::Back(gone) => {
+                    tx.forget_above(network, to.height).await?;
+                    tx.undo_spending_in(gone).await?;
+                }
+                Move::StartOver => {
+                    tx.forget_above(network, -1).await?;
+                    tx.undo_all_spending(network, now).await?;
+                }
+            }
+            if !matches!(by, Move::Back(_)) {
+                tx.remember(network, to).await?;
+            }
+            let changed = tx.change_claims(&changes, &to.hash, now).await?;
+            tx.end(Applied::Done(changed)).await
         })
         .await
+    }
+}
+
+impl Tx {
+    async fn claims_to_look_up(
+        &mut self,
+        network: &str,
+        by: Move<'_>,
+    ) -> sqlx::Result<Vec<ClaimedCoin>> {
+        match by {
+            Move::Next(outpoints) => self.live_claims_on(network, outpoints).await,
+            Move::Back(gone) => self.live_claims_funded_by(network, gone).await,
+            Move::Skip | Move::StartOver => Ok(Vec::new()),
+        }
+    }
+
+    /// The claims on these outpoints that wait for their coin to be in a block again.
+    async fn undone_claims_on(
+        &mut self,
+        network: &str,
+        outpoints: &[OutPoint],
+        now: UnixTime,
+    ) -> sqlx::Result<Vec<String>> {
+        let outpoints: HashSet<&OutPoint> = outpoints.iter().collect();
+        let mut undone: Vec<ClaimedCoin> = self.query(UNDONE, &[&network, &now]).all().await?;
+        undone.retain(|it| it.outpoint().is_some_and(|coin| outpoints.contains(&coin)));
+        Ok(undone.into_iter().map(|claim| claim.id).collect())
     }
 }

@@ -5,18 +5,6 @@ use crate::Store;
 use crate::claims::change::ClaimChanges;
 use chain::clock::UnixTime;
 
-#[derive(Clone, Copy, Debug)]
-pub struct SweepStep<'s> {
-    pub network: &'s str,
-    /// The newest block of the look-up; the cursor must be there.
-    pub at: &'s Block,
-    /// The last claim of the previous step; empty for the first step.
-    pub after: &'s str,
-    /// The last claim of this step; `None` when there are no more claims.
-    pub until: Option<&'s str>,
-    pub changes: &'s ClaimChanges,
-}
-
 impl Store {
     /// Begins a sweep, if one is due.
     pub async fn begin_sweep(&self, network: &str) -> sqlx::Result<()> {
@@ -45,18 +33,25 @@ impl Store {
         .await
     }
 
-    /// Applies one step of a sweep.
-    pub async fn sweep(&self, step: SweepStep<'_>, now: UnixTime) -> sqlx::Result<Applied> {
-        let until = &step.until.map(str::to_owned);
+    /// Applies one step of a sweep, which has looked up the claims from the one with the id `after` on up to `until`; `None` when there are
+    /// no more claims.
+    pub async fn sweep(
+        &self,
+        network: &str,
+        at: &Block,
+        (after, until): (&str, Option<String>),
+        changes: &ClaimChanges,
+        now: UnixTime,
+    ) -> sqlx::Result<Applied> {
         let advance = "update chain_cursor set sweep_after = $4
             where network = $1 and hash = $2 and sweep_after = $3";
+        let until = &until;
         self.write(|mut tx| async move {
-            let (network, hash) = (&step.network, &step.at.hash);
-            let cursor = tx.query(advance, &[network, hash, &step.after, until]);
+            let cursor = tx.query(advance, &[&network, &at.hash, &after, until]);
             if !cursor.has_changed().await? {
                 return Ok(Applied::Crossed);
             }
-            let changed = tx.change_claims(step.changes, &step.at.hash, now).await?;
+            let changed = tx.change_claims(changes, &at.hash, now).await?;
             tx.end(Applied::Done(changed)).await
         })
         .await

@@ -2,6 +2,8 @@
 
 use futures_util::FutureExt;
 use store::claims::RecordError;
+use store::claims::change::ClaimChanges;
+use store::follower::Move;
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 use verify::Refusal;
 
@@ -92,6 +94,8 @@ async fn a_claim_is_not_recorded_at_another_block(database: TestDatabase) {
     store.start_following("regtest", &from).await.unwrap();
     moved().await;
     assert_eq!(store.proofs(&user.id, 1, 0).await.expect("a database"), []);
-    store.skip_to("regtest", &from, &to).await.unwrap();
+    let (blocks, nothing) = ((&from, &to), ClaimChanges::default());
+    let moved = store.move_cursor("regtest", blocks, Move::Skip, &nothing, 1);
+    moved.await.unwrap();
     store.record(&proof).await.expect("it is recorded here");
 }

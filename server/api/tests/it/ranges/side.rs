@@ -9,8 +9,9 @@ use bitcoin::OutPoint;
 use store::Database;
 use store::Store;
 use store::binding::Binding;
+use store::claims::change::ClaimChanges;
 use store::claims::{NewClaim, NewProof};
-use store::follower::{Applied, Block, ClaimedCoin, NextBlock};
+use store::follower::{Applied, Block, Move};
 use store::profiles::Identity;
 use store::shown_as::ShownAs;
 use uuid::Uuid;
@@ -159,29 +160,24 @@ impl Side {
         let (gone, kept): (Vec<_>, Vec<_>) = coins.into_iter().partition(|(_, sats)| spent(*sats));
         self.coins[who] = kept;
         let outpoints: Vec<OutPoint> = gone.into_iter().map(|(outpoint, _)| outpoint).collect();
-        let store = &self.app.state.store;
-        let claims = store.live_claims_on(NETWORK, &outpoints).await;
-        let claims = claims.expect("a database");
-        self.follow(&outpoints, &claims).await;
+        self.follow(&outpoints).await;
         self.caught_up().await;
     }
 
-    async fn follow(&mut self, outpoints: &[OutPoint], spent: &[ClaimedCoin]) {
-        let next = block(self.tip.height + 1);
-        let followed = self.app.state.store.follow_block(
-            NextBlock {
-                network: NETWORK,
-                after: &self.tip,
-                block: &next,
-                outpoints,
-                spent,
-                unknown: &[],
-            },
-            self.app.state.clock.now(),
-        );
-        let followed = followed.await.expect("a database");
-        assert_eq!(followed, Applied::Done(outpoints.len() as u64));
-        self.tip = next;
+    async fn follow(&mut self, outpoints: &[OutPoint]) {
+        let store = &self.app.state.store;
+        let (to, next) = (block(self.tip.height + 1), Move::Next(outpoints));
+        let claims = store.claims_to_look_up(NETWORK, next).await;
+        let claims = claims.expect("a database").into_iter();
+        let changes = ClaimChanges {
+            spent: claims.map(|claim| claim.id).collect(),
+            ..ClaimChanges::default()
+        };
+        let now = self.app.state.clock.now();
+        let moved = store.move_cursor(NETWORK, (&self.tip, &to), next, &changes, now);
+        let moved = moved.await.expect("a database");
+        assert_eq!(moved, Applied::Done(outpoints.len() as u64));
+        self.tip = to;
     }
 
     pub(super) fn height(&self) -> i64 {
@@ -191,7 +187,7 @@ impl Side {
     /// Adds blocks up to this height, in which nothing is spent; then the log records what the board shows.
     pub(super) async fn log_at(&mut self, height: i64) {
         while self.tip.height < height {
-            self.follow(&[], &[]).await;
+            self.follow(&[]).await;
         }
         // Expired proofs end in their own change on both boards, and not together with the next one.
         let settled = self.app.state.board.settle().await;

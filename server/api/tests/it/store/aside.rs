@@ -2,7 +2,7 @@
 
 use store::changes::{Change, Changes};
 use store::claims::change::{ClaimChanges, Funding};
-use store::follower::{Applied, Fork, NextBlock, SweepStep};
+use store::follower::{Applied, Move};
 use store::reverify::Reverified;
 
 use super::*;
@@ -66,17 +66,16 @@ fn block(height: i64) -> Block {
 /// Follows a block that spends these coins. Returns how many claims it has ended.
 async fn spend(store: &Store, height: i64, coins: &[u32]) -> Applied {
     let outpoints: Vec<_> = coins.iter().copied().map(outpoint).collect();
-    let spent = store.live_claims_on("regtest", &outpoints).await.unwrap();
-    let after = store.cursor("regtest").await.unwrap().unwrap().block;
-    let next = NextBlock {
-        network: "regtest",
-        after: &after,
-        block: &block(height),
-        outpoints: &outpoints,
-        spent: &spent,
-        unknown: &[],
+    let next = Move::Next(&outpoints);
+    let claims = store.claims_to_look_up("regtest", next).await.unwrap();
+    let changes = ClaimChanges {
+        spent: claims.into_iter().map(|claim| claim.id).collect(),
+        ..ClaimChanges::default()
     };
-    store.follow_block(next, NOW).await.unwrap()
+    let after = store.cursor("regtest").await.unwrap().unwrap().block;
+    let to = block(height);
+    let moved = store.move_cursor("regtest", (&after, &to), next, &changes, NOW);
+    moved.await.unwrap()
 }
 
 /// The ids of a user's live claims.
@@ -179,15 +178,9 @@ async fn whatever_ends_claims_goes_past_an_account_that_cannot_be_settled(databa
     refuse(&store, "profiles", &hal).await;
 
     // A reorganization undoes it, and it comes back.
-    let fork = Fork {
-        network: "regtest",
-        from: &at,
-        to: &there,
-        gone: std::slice::from_ref(&at),
-        changes: &undone,
-        gap: false,
-    };
-    assert_eq!(store.go_back(fork, NOW).await.unwrap(), Applied::Done(2));
+    let gone = Move::Back(std::slice::from_ref(&at));
+    let moved = store.move_cursor("regtest", (&at, &there), gone, &undone, NOW);
+    assert_eq!(moved.await.unwrap(), Applied::Done(2));
     assert_eq!(holdings(&store, &eve).await, None);
     let changed = store.change_claims("regtest", &there, &back, NOW);
     assert_eq!(changed.await.unwrap(), Applied::Done(2));
@@ -196,14 +189,8 @@ async fn whatever_ends_claims_goes_past_an_account_that_cannot_be_settled(databa
 
     // All claims are looked up again.
     store.begin_sweep("regtest").await.unwrap();
-    let sweep = SweepStep {
-        network: "regtest",
-        at: &there,
-        after: "",
-        until: None,
-        changes: &undone,
-    };
-    assert_eq!(store.sweep(sweep, NOW).await.unwrap(), Applied::Done(2));
+    let swept = store.sweep("regtest", &there, ("", None), &undone, NOW);
+    assert_eq!(swept.await.unwrap(), Applied::Done(2));
     let changed = store.change_claims("regtest", &there, &back, NOW);
     assert_eq!(changed.await.unwrap(), Applied::Done(2));
 
