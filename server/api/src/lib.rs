@@ -23,7 +23,6 @@ pub mod pictures;
 pub mod price;
 pub mod proof;
 pub mod providers;
-pub mod records;
 pub mod sign_in;
 pub mod telemetry;
 

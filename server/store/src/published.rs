@@ -1,5 +1,7 @@
 //! Published proofs, with everything that anyone needs to check them (proofs, section 4).
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use sqlx::FromRow;
 use utoipa::ToSchema;
@@ -9,28 +11,30 @@ use super::records::Time;
 use super::tx::Tx;
 use chain::clock::UnixTime;
 
-/// What publishing a proof stores beyond the proof's row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The published data of a proof, in addition to its row.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Publication {
+    pub published_at: Time,
     /// Name of the network.
-    pub network: &'static str,
-    /// The final transaction, hex.
+    #[serde(skip)]
+    pub network: String,
+    /// Hex.
+    #[sqlx(rename = "final_transaction")]
     pub transaction: String,
-    /// The outputs that its inputs spend, in their order: a list in the consensus encoding, hex.
+    /// The outputs that its inputs spend, as a list in the consensus encoding, hex.
     pub previous_outputs: String,
-    /// The statement that was signed. Its code commits to the account and to the following fields.
     pub statement: String,
-    /// The origin of the board.
-    pub origin: String,
+    #[serde(skip)]
     pub provider: String,
     /// The holder's permanent id at the provider.
+    #[serde(skip)]
     pub subject: String,
-    /// Hex.
+    /// The origin and the nonce, hex, to which the code of the statement commits in addition to the account.
+    pub origin: String,
     pub nonce: String,
-    /// The full name as signed; none in a proof that is not dated, like the next two.
+    /// The full name, and height and header (hex) of the block, to which a dated code commits as well.
     pub statement_name: Option<String>,
     pub block_height: Option<i64>,
-    /// The block's header of 80 bytes, hex.
     pub block_header: Option<String>,
 }
 
@@ -48,41 +52,16 @@ pub struct PublishedProof {
     pub binding: String,
     pub created_at: UnixTime,
     pub expires_at: UnixTime,
-    pub published_at: UnixTime,
-    /// See [`Publication`].
-    pub network: String,
-    pub final_transaction: String,
-    pub previous_outputs: String,
-    pub statement: String,
-    pub origin: String,
-    pub provider: String,
-    pub subject: String,
-    pub nonce: String,
-    pub statement_name: Option<String>,
-    pub block_height: Option<i64>,
-    pub block_header: Option<String>,
+    #[sqlx(flatten)]
+    pub publication: Publication,
 }
 
-/// The published data of a proof, in addition to its row.
-#[derive(Clone, Debug, FromRow, Serialize, ToSchema)]
-#[schema(as = Publication)]
-pub struct RecordedPublication {
-    #[serde(skip)]
-    pub proof_id: String,
-    published_at: Time,
-    /// Hex.
-    #[serde(rename = "transaction")]
-    final_transaction: String,
-    /// The outputs that its inputs spend, as a list in the consensus encoding, hex.
-    previous_outputs: String,
-    statement: String,
-    /// The origin and the nonce, hex, to which the code of the statement commits in addition to the account.
-    origin: String,
-    nonce: String,
-    /// The full name, and height and header (hex) of the block, to which a dated code commits as well.
-    statement_name: Option<String>,
-    block_height: Option<i64>,
-    block_header: Option<String>,
+/// A publication with the id of its proof.
+#[derive(FromRow)]
+struct PublicationOf {
+    proof_id: String,
+    #[sqlx(flatten)]
+    publication: Publication,
 }
 
 /// A published proof in a list.
@@ -161,19 +140,17 @@ impl Store {
         }
     }
 
-    /// Everything that a user has published.
+    /// Everything that a user has published, by the ids of the proofs.
     pub async fn recorded_publications(
         &self,
         user_id: &str,
-    ) -> sqlx::Result<Vec<RecordedPublication>> {
-        self.query(
-            "select proof_id, published_at, final_transaction, previous_outputs, statement, origin, nonce,
-               statement_name, block_height, block_header
-             from published_proofs where user_id = $1 order by proof_id",
-            &[&user_id],
-        )
-        .all()
-        .await
+    ) -> sqlx::Result<HashMap<String, Publication>> {
+        let publications = "select * from published_proofs where user_id = $1";
+        let publications: Vec<PublicationOf> = self.query(publications, &[&user_id]).all().await?;
+        let publications = publications.into_iter();
+        Ok(publications
+            .map(|it| (it.proof_id, it.publication))
+            .collect())
     }
 
     /// Publishes an active proof of a user. Returns whether there is one.
@@ -197,7 +174,7 @@ impl Store {
                 .value()
                 .await?;
             if active {
-                tx.add_publication(user_id, proof, publication, now).await?;
+                tx.add_publication(user_id, proof, publication).await?;
                 tx.settle_holdings(user_id, now).await?;
             } else {
                 tx.undo();
@@ -239,7 +216,6 @@ impl Tx {
         user_id: &str,
         proof: &str,
         publication: &Publication,
-        now: UnixTime,
     ) -> sqlx::Result<()> {
         self.query(
             "insert into published_proofs
@@ -249,7 +225,7 @@ impl Tx {
             &[
                 &proof,
                 &user_id,
-                &now,
+                &publication.published_at,
                 &publication.network,
                 &publication.transaction,
                 &publication.previous_outputs,

@@ -1,5 +1,7 @@
 //! All data of a user, for an export, and the users whom the operator has blocked.
 
+use std::collections::HashMap;
+
 use board_log::units::{btc, iso};
 use serde::{Serialize, Serializer};
 use sqlx::FromRow;
@@ -7,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::Store;
 use super::profiles::Profile;
-use super::published::RecordedPublication;
+use super::published::Publication;
 use chain::clock::UnixTime;
 
 /// A time in RFC 3339, UTC.
@@ -33,9 +35,24 @@ impl Serialize for Btc {
     }
 }
 
+/// All data of one user. Times are RFC 3339, amounts sats.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Record {
+    made_at: Time,
+    account: Account,
+    proofs: Vec<Proof>,
+    sessions: Vec<SessionRecord>,
+    subscriptions: Vec<Subscription>,
+    #[schema(required)]
+    picture: Option<Picture>,
+    /// The row's line in the newest snapshot of the log, without its salt; null when it is withdrawn or not in there yet.
+    #[schema(required)]
+    logged: Option<String>,
+}
+
 #[derive(Clone, Debug, FromRow, Serialize, ToSchema)]
 pub struct Account {
-    pub id: String,
+    id: String,
     /// The sign-in provider.
     provider: String,
     /// The account's id at the provider.
@@ -66,7 +83,7 @@ pub struct Account {
 
 #[derive(Clone, Debug, FromRow, Serialize, ToSchema)]
 pub struct Proof {
-    pub id: String,
+    id: String,
     file_name: String,
     /// Identifies the transaction, which is not stored: a hash with a key of the server.
     transaction_hash: String,
@@ -81,17 +98,17 @@ pub struct Proof {
     #[schema(required)]
     ended_at: Option<Time>,
     #[sqlx(skip)]
-    pub coins: Vec<Coin>,
+    coins: Vec<Coin>,
     /// The published part of the proof; null when it is not published.
     #[sqlx(skip)]
     #[schema(required)]
-    pub publication: Option<RecordedPublication>,
+    publication: Option<Publication>,
 }
 
 #[derive(Clone, Debug, FromRow, Serialize, ToSchema)]
 pub struct Coin {
     #[serde(skip)]
-    pub proof_id: String,
+    proof_id: String,
     network: String,
     txid: String,
     vout: i64,
@@ -150,73 +167,55 @@ impl Store {
         .await
     }
 
-    pub async fn recorded_account(&self, user_id: &str) -> sqlx::Result<Option<Account>> {
-        self.query(
-            "select id, provider, subject as provider_id, username, email, avatar_url as picture_url, tier as plan, holdings_sats, shown_as,
-                    shown_since, last_verified, last_auto_reverify, created_at, updated_at
-             from profiles where id = $1",
-            &[&user_id],
-        )
-        .optional()
-        .await
-    }
-
-    /// A user's proofs without coins and publications, oldest first.
-    pub async fn recorded_proofs(&self, user_id: &str) -> sqlx::Result<Vec<Proof>> {
-        self.query(
-            "select id, file_name, tx_hash as transaction_hash, amount_sats, status, binding, statement_height, statement_name,
-                    created_at, expires_at, ended_at
-             from proofs where user_id = $1 order by created_at, id",
-            &[&user_id],
-        )
-        .all()
-        .await
-    }
-
-    /// The coins of a user's proofs.
-    pub async fn recorded_coins(&self, user_id: &str) -> sqlx::Result<Vec<Coin>> {
-        self.query(
-            "select claims.proof_id, claims.network, claims.txid, claims.vout, claims.value_sats, claims.ended_at, claims.end_reason
-             from proofs join claims on claims.proof_id = proofs.id
-             where proofs.user_id = $1 order by claims.proof_id, claims.txid, claims.vout",
-            &[&user_id],
-        )
-        .all()
-        .await
-    }
-
-    /// A user's sessions, oldest first.
-    pub async fn recorded_sessions(&self, user_id: &str) -> sqlx::Result<Vec<SessionRecord>> {
-        self.query(
-            "select id, created_at, rotated_at as last_refreshed_at, expires_at
-             from sessions where user_id = $1 order by created_at, id",
-            &[&user_id],
-        )
-        .all()
-        .await
-    }
-
-    /// A user's ids at the payment provider, and subscriptions.
-    pub async fn recorded_subscriptions(&self, user_id: &str) -> sqlx::Result<Vec<Subscription>> {
-        self.query(
-            "select billing_accounts.customer_id, subscriptions.id as subscription_id, subscriptions.status,
-                    billing_accounts.created_at, subscriptions.updated_at
+    /// All data of a user; none when there is no such account.
+    pub async fn record_of(&self, user_id: &str, now: UnixTime) -> sqlx::Result<Option<Record>> {
+        let account = "select id, provider, subject as provider_id, username, email, avatar_url as picture_url, tier as plan, holdings_sats,
+                shown_as, shown_since, last_verified, last_auto_reverify, created_at, updated_at
+             from profiles where id = $1";
+        let sessions = "select id, created_at, rotated_at as last_refreshed_at, expires_at
+             from sessions where user_id = $1 order by created_at, id";
+        let subscriptions = "select billing_accounts.customer_id, subscriptions.id as subscription_id, subscriptions.status,
+                billing_accounts.created_at, subscriptions.updated_at
              from billing_accounts left join subscriptions on subscriptions.account_id = billing_accounts.id
-             where billing_accounts.user_id = $1 order by billing_accounts.created_at, subscriptions.created_at",
-            &[&user_id],
-        )
-        .all()
-        .await
+             where billing_accounts.user_id = $1 order by billing_accounts.created_at, subscriptions.created_at";
+        let picture =
+            "select source_url, media_type, content as base64 from pictures where profile_id = $1";
+        let Some(account) = self.query(account, &[&user_id]).optional().await? else {
+            return Ok(None);
+        };
+        Ok(Some(Record {
+            made_at: Time(now),
+            account,
+            proofs: self.recorded_proofs(user_id).await?,
+            sessions: self.query(sessions, &[&user_id]).all().await?,
+            subscriptions: self.query(subscriptions, &[&user_id]).all().await?,
+            picture: self.query(picture, &[&user_id]).optional().await?,
+            logged: self.log_line(user_id).await?,
+        }))
     }
 
-    /// A user's picture, as it is cached.
-    pub async fn recorded_picture(&self, user_id: &str) -> sqlx::Result<Option<Picture>> {
-        self.query(
-            "select source_url, media_type, content as base64 from pictures where profile_id = $1",
-            &[&user_id],
-        )
-        .optional()
-        .await
+    /// A user's proofs, oldest first, with their coins and publications.
+    async fn recorded_proofs(&self, user_id: &str) -> sqlx::Result<Vec<Proof>> {
+        let proofs = "select id, file_name, tx_hash as transaction_hash, amount_sats, status, binding, statement_height, statement_name,
+                created_at, expires_at, ended_at
+             from proofs where user_id = $1 order by created_at, id";
+        let coins = "select claims.proof_id, claims.network, claims.txid, claims.vout, claims.value_sats, claims.ended_at, claims.end_reason
+             from proofs join claims on claims.proof_id = proofs.id
+             where proofs.user_id = $1 order by claims.proof_id, claims.txid, claims.vout";
+        let mut proofs: Vec<Proof> = self.query(proofs, &[&user_id]).all().await?;
+        let mut coins_of: HashMap<String, Vec<Coin>> = HashMap::new();
+        for coin in self.query(coins, &[&user_id]).all::<Coin>().await? {
+            coins_of
+                .entry(coin.proof_id.clone())
+                .or_default()
+                .push(coin);
+        }
+        let mut publications = self.recorded_publications(user_id).await?;
+        for proof in &mut proofs {
+            proof.coins = coins_of.remove(&proof.id).unwrap_or_default();
+            proof.publication = publications.remove(&proof.id);
+        }
+        Ok(proofs)
     }
 
     /// Blocks the user with this hash.

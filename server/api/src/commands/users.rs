@@ -4,7 +4,6 @@ use uuid::Uuid;
 
 use crate::app::Failure;
 use crate::providers;
-use crate::records;
 use crate::sign_in::blocked::Blocked;
 use chain::clock::Clock;
 use store::Store;
@@ -13,7 +12,7 @@ use store::profiles::Profile;
 /// All data of a user, as JSON.
 pub(super) async fn export(store: &Store, person: &str) -> Result<String, Failure> {
     let profile = find(store, person).await?;
-    let record = records::read(store, &profile.id, Clock::System.now()).await?;
+    let record = store.record_of(&profile.id, Clock::System.now()).await?;
     let record = record.ok_or_else(|| unknown(person))?;
     Ok(serde_json::to_string_pretty(&record)?)
 }

@@ -11,6 +11,7 @@ use chain::clock::UnixTime;
 use store::claims::ActiveProof;
 use store::profiles::Profile;
 use store::published::Publication;
+use store::records::Time;
 use verify::{Verified, binding};
 
 impl Proving {
@@ -31,7 +32,8 @@ impl Proving {
         let outputs: Vec<TxOut> = coins.map(|coin| coin.output.clone()).collect();
         let dated = line.dated.as_ref();
         Ok(Publication {
-            network: self.chain.network_name(),
+            published_at: Time(self.clock.now()),
+            network: self.chain.network_name().to_owned(),
             transaction: serialize_hex(&verified.transaction),
             previous_outputs: serialize_hex(&outputs),
             statement: line.text.clone(),

@@ -11,6 +11,7 @@ use store::follower::Block;
 use store::profiles::{Identity, Profile};
 use store::proofs::Proof;
 use store::published::Publication;
+use store::records::Time;
 use store::schema::SQLITE;
 use store::shown_as::ShownAs;
 use store::{Database, Store, StoreError};
@@ -101,7 +102,8 @@ fn proof(user: &Profile, transaction: &str, now: i64, coins: &[NewClaim]) -> New
 
 fn publication() -> Publication {
     Publication {
-        network: "regtest",
+        published_at: Time(NOW),
+        network: "regtest".to_owned(),
         transaction: "aa".to_owned(),
         previous_outputs: "bb".to_owned(),
         statement: "Proof of Reserves".to_owned(),

@@ -75,7 +75,7 @@ impl Tx {
         self.add_claims(proof, &coins, &taken).await?;
         if let Some(publication) = &proof.publication {
             let (user, id) = (&proof.user_id, &proof.id);
-            self.add_publication(user, id, publication, now).await?;
+            self.add_publication(user, id, publication).await?;
         }
         self.settle_each(&taken.users, now).await?;
         let total_sats = self.settle_holdings(&proof.user_id, now).await?;
@@ -97,10 +97,9 @@ impl Tx {
         if let Some(publication) = &proof.publication
             && active.binding.is_bound()
         {
-            let (user, now) = (&proof.user_id, proof.created_at);
-            self.add_publication(user, &active.id, publication, now)
-                .await?;
-            self.settle_holdings(user, now).await?;
+            let user = &proof.user_id;
+            self.add_publication(user, &active.id, publication).await?;
+            self.settle_holdings(user, proof.created_at).await?;
             active.published = true;
         } else {
             self.undo();

@@ -17,10 +17,10 @@ use crate::http::error::Error;
 use crate::http::extract::Path;
 use crate::http::session::User;
 use crate::limits::{EXPORT, RateLimits};
-use crate::records::{self, Record};
 use chain::clock::Clock;
 use store::Store;
 use store::proofs::HoldingsPoint;
+use store::records::Record;
 
 /// A rank.
 #[derive(Debug, Serialize, ToSchema)]
@@ -59,7 +59,7 @@ pub async fn export_account(
     user: User,
 ) -> Result<impl IntoResponse, Error> {
     limits.admit(EXPORT, user.id.as_bytes()).await?;
-    let record = records::read(&store, &user.id, clock.now()).await?;
+    let record = store.record_of(&user.id, clock.now()).await?;
     let record = record.ok_or_else(Error::signed_out)?;
     let name = "attachment; filename=\"proof-of-reserves.json\"";
     Ok(([(CONTENT_DISPOSITION, name)], Json(record)))

@@ -26,7 +26,7 @@ use board_log::units::iso;
 use chain::clock::Clock;
 use store::Store;
 use store::profiles::is_named;
-use store::published::{ListedProof, PublishedProof as Row};
+use store::published::{ListedProof, Publication, PublishedProof as Row};
 
 /// How many proofs a page has by default, and at most.
 const PAGE: usize = 100;
@@ -168,17 +168,19 @@ struct PublishedInput {
 
 impl PublishedProof {
     fn new(row: Row, counting: &HashSet<OutPoint>, note: String) -> Option<Self> {
-        let block = block(&row).map(|(height, header)| StatementBlock {
+        let inputs = inputs(&row, counting)?;
+        let signed = row.publication;
+        let block = block(&signed).map(|(height, header)| StatementBlock {
             height,
             header: hex::encode(header),
         });
         Some(Self {
             note,
-            inputs: inputs(&row, counting)?,
-            network: Chain::from_core_arg(&row.network).ok()?.into(),
+            inputs,
+            network: Chain::from_core_arg(&signed.network).ok()?.into(),
             created_at: iso(row.created_at),
             expires_at: iso(row.expires_at),
-            published_at: iso(row.published_at),
+            published_at: iso(signed.published_at.0),
             profile: Owner {
                 named: is_named(&row.user_id, &row.username),
                 id: row.user_id.clone(),
@@ -186,40 +188,41 @@ impl PublishedProof {
                 provider: row.profile_provider,
             },
             statement: Statement {
-                text: row.statement,
-                origin: row.origin,
-                provider: row.provider,
-                subject: row.subject,
+                text: signed.statement,
+                origin: signed.origin,
+                provider: signed.provider,
+                subject: signed.subject,
                 account_id: row.user_id,
-                name: row.statement_name,
-                nonce: row.nonce,
+                name: signed.statement_name,
+                nonce: signed.nonce,
                 block,
             },
             id: row.id,
             binding: row.binding,
-            transaction: row.final_transaction,
+            transaction: signed.transaction,
         })
     }
 }
 
 /// Height and header of the block that dates it.
-fn block(row: &Row) -> Option<(u32, [u8; 80])> {
-    let height = u32::try_from(row.block_height?).ok()?;
-    let header = hex::decode(row.block_header.as_ref()?).ok()?;
+fn block(signed: &Publication) -> Option<(u32, [u8; 80])> {
+    let height = u32::try_from(signed.block_height?).ok()?;
+    let header = hex::decode(signed.block_header.as_ref()?).ok()?;
     Some((height, header.try_into().ok()?))
 }
 
 /// The note that the board signs about it.
 fn note_of(row: &Row) -> ProofNote {
     let named = is_named(&row.user_id, &row.username);
+    let signed = &row.publication;
     ProofNote {
-        origin: row.origin.clone(),
-        line: row.statement.clone(),
-        provider: row.provider.clone(),
-        subject: row.subject.clone(),
+        origin: signed.origin.clone(),
+        line: signed.statement.clone(),
+        provider: signed.provider.clone(),
+        subject: signed.subject.clone(),
         account: row.user_id.clone(),
         name: shown_name(&row.profile_provider, &row.username, named),
-        block: block(row).map(|(height, header)| NoteBlock {
+        block: block(signed).map(|(height, header)| NoteBlock {
             height,
             hash: BlockHash::from_byte_array(block_hash(&header)).to_string(),
         }),
@@ -227,8 +230,8 @@ fn note_of(row: &Row) -> ProofNote {
 }
 
 fn inputs(row: &Row, counting: &HashSet<OutPoint>) -> Option<Vec<PublishedInput>> {
-    let transaction: Transaction = deserialize_hex(&row.final_transaction).ok()?;
-    let spent: Vec<TxOut> = deserialize_hex(&row.previous_outputs).ok()?;
+    let transaction: Transaction = deserialize_hex(&row.publication.transaction).ok()?;
+    let spent: Vec<TxOut> = deserialize_hex(&row.publication.previous_outputs).ok()?;
     let inputs = transaction.input.iter().zip(&spent).enumerate();
     let inputs = inputs.map(|(index, (input, spent))| {
         let is_coin = index > 0 || row.binding != "message";
