@@ -14,7 +14,7 @@ use crate::billing::Billing;
 use crate::board::Board;
 use crate::config::{ChainConfig, Config, ProxyConfig, Secret};
 use crate::development;
-use crate::follow::{self, Follower};
+use crate::follow::Follower;
 use crate::history::published::Published;
 use crate::history::{self, History};
 use crate::http::auth::cookie::Cookies;
@@ -248,9 +248,7 @@ impl App {
     fn jobs(&self) -> Vec<Job> {
         vec![
             Job::new("follow", &self.follower, |follower| follower.step().boxed()),
-            Job::every(follow::HEARTBEAT, "lease", &self.follower, |follower| {
-                follower.hold().boxed()
-            }),
+            jobs::heartbeat(&self.store, &self.clock),
             Job::new("expire", &self.proving, |proving| proving.expire().boxed()),
             Job::new("reverify", &self.proving, |proving| {
                 proving.reverify_due().boxed()
@@ -267,10 +265,7 @@ impl App {
     /// Runs the jobs until the server stops.
     pub async fn work(&self) {
         jobs::run(self.jobs(), Arc::clone(&self.job_states), &self.stopping).await;
-        if let Err(error) = self.follower.stop().await {
-            tracing::warn!(%error, "cannot release leases, which expire by themselves");
-        }
-        if let Err(error) = self.history.stop().await {
+        if let Err(error) = self.store.release_leases().await {
             tracing::warn!(%error, "cannot release leases, which expire by themselves");
         }
     }

@@ -24,5 +24,4 @@ mod tidy;
 
 pub use advance::{ALL, Position};
 pub use follower::{FollowError, Follower};
-pub use job::HEARTBEAT;
 pub use look_up::LookedUp;

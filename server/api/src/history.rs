@@ -14,7 +14,6 @@ mod receipts;
 pub mod resource;
 pub mod room;
 pub mod snapshot;
-mod witness_list;
 mod witnesses;
 mod write;
 

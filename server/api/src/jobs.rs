@@ -15,6 +15,10 @@ use rand::Rng;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
+use chain::clock::Clock;
+use store::Store;
+use store::jobs::HEARTBEAT;
+
 mod states;
 
 pub use states::{JobState, JobStates};
@@ -88,6 +92,14 @@ impl Job {
             work(room).map_ok(|()| Next::After(*period)).boxed()
         })
     }
+}
+
+/// Extends the leases of this process, also while a step of their job takes long.
+pub fn heartbeat(store: &Store, clock: &Clock) -> Job {
+    let store_and_clock = (store.clone(), clock.clone());
+    Job::every(HEARTBEAT, "lease", &store_and_clock, |(store, clock)| {
+        store.extend_leases(clock.now()).boxed()
+    })
 }
 
 /// Runs all jobs until `stop` is cancelled. Running steps are aborted then: an unfinished step has changed

@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 
 use super::Store;
-use super::tx::Tx;
+use super::sql::Value;
 use chain::clock::{DAY, UnixTime};
 
 pub mod upkeep;
@@ -117,16 +117,58 @@ impl Store {
         records: &[SubscriptionRecord],
         now: UnixTime,
     ) -> sqlx::Result<bool> {
+        let next =
+            "update billing_accounts set version = version + 1 where id = $1 and version = $2";
+        // The provider lists no canceled subscriptions, so those that are not set afterwards stay canceled.
+        let cancel = "update subscriptions
+            set status = 'canceled', premium = false, running = false, updated_at = $2
+            where account_id = $1 and running";
+        let set = "insert into subscriptions
+              (id, account_id, status, price_id, premium, running, created_at, updated_at, next_refresh_at)
+            values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+            on conflict (id) do update set
+              status = excluded.status, price_id = excluded.price_id, premium = excluded.premium,
+              running = excluded.running, updated_at = excluded.updated_at,
+              next_refresh_at = excluded.next_refresh_at";
+        let settle = "update profiles
+            set updated_at = $2,
+                tier = case when exists (select 1 from subscriptions where account_id = $1 and premium)
+                            then 'premium' else 'free' end
+            where id = (select user_id from billing_accounts where id = $1)
+              and (coalesce(tier, '') = 'premium')
+               <> exists (select 1 from subscriptions where account_id = $1 and premium)";
+        let close_again =
+            "update billing_accounts set closed_at = null, next_attempt_at = $2, attempts = 0
+            where id = $1 and user_id is null and closed_at is not null
+              and exists (select 1 from subscriptions where account_id = $1 and running)";
+        let id = &account.id;
         self.write(|mut tx| async move {
-            if !tx.next_version(account).await? {
+            if !tx
+                .query(next, &[id, &account.version])
+                .has_changed()
+                .await?
+            {
                 return Ok(false);
             }
-            tx.cancel_subscriptions(account, now).await?;
-            for record in records {
-                tx.set_subscription(account, record, now).await?;
+            tx.query(cancel, &[id, &now]).run().await?;
+            for it in records {
+                let due = now + DAY;
+                let values: [&dyn Value; 8] = [
+                    &it.id,
+                    id,
+                    &it.status,
+                    &it.price_id,
+                    &it.premium,
+                    &it.running,
+                    &now,
+                    &due,
+                ];
+                tx.query(set, &values).run().await?;
             }
-            tx.settle_tier(account, now).await?;
-            tx.close_again(account, now).await?;
+            if tx.query(settle, &[id, &now]).has_changed().await? {
+                tx.notify();
+            }
+            tx.query(close_again, &[id, &now]).run().await?;
             tx.end(true).await
         })
         .await
@@ -134,34 +176,24 @@ impl Store {
 
     /// Ends premium plans that were bought in test mode, when the server sells in live mode.
     pub async fn end_test_premium(&self, now: UnixTime) -> sqlx::Result<()> {
-        let mut tx = self.begin().await?;
-        let taken = tx
-            .query(
-                "update profiles set tier = 'free', updated_at = $1
-                 where tier = 'premium'
-                   and id in (select user_id from billing_accounts
-                              join subscriptions on account_id = billing_accounts.id
-                              where premium and not livemode)
-                   and id not in (select user_id from billing_accounts
-                                  join subscriptions on account_id = billing_accounts.id
-                                  where premium and livemode and user_id is not null)",
-                &[&now],
-            )
-            .has_changed()
-            .await?;
-        if taken {
-            tx.notify();
+        let end = "update profiles set tier = 'free', updated_at = $1
+            where tier = 'premium'
+              and id in (select user_id from billing_accounts
+                         join subscriptions on account_id = billing_accounts.id
+                         where premium and not livemode)
+              and id not in (select user_id from billing_accounts
+                             join subscriptions on account_id = billing_accounts.id
+                             where premium and livemode and user_id is not null)";
+        if self.query(end, &[&now]).has_changed().await? {
+            self.notify();
         }
-        tx.commit().await
+        Ok(())
     }
 
     /// Whether an event has been handled.
     pub async fn billing_event_known(&self, id: &str) -> sqlx::Result<bool> {
-        let known: Option<String> = self
-            .query("select id from billing_events where id = $1", &[&id])
-            .scalar()
-            .await?;
-        Ok(known.is_some())
+        let known = "select exists (select 1 from billing_events where id = $1)";
+        self.query(known, &[&id]).value().await
     }
 
     /// Records that an event has been handled.
@@ -169,95 +201,6 @@ impl Store {
         self.query(
             "insert into billing_events (id, received_at) values ($1, $2) on conflict (id) do nothing",
             &[&id, &now],
-        )
-        .run()
-        .await
-    }
-}
-
-impl Tx {
-    /// Increases the version of an account. False when it has changed since the account was read.
-    async fn next_version(&mut self, account: &BillingAccount) -> sqlx::Result<bool> {
-        let next =
-            "update billing_accounts set version = version + 1 where id = $1 and version = $2";
-        self.query(next, &[&account.id, &account.version])
-            .has_changed()
-            .await
-    }
-
-    /// The provider lists no canceled subscriptions, so those that are not set afterwards stay canceled.
-    async fn cancel_subscriptions(
-        &mut self,
-        account: &BillingAccount,
-        now: UnixTime,
-    ) -> sqlx::Result<()> {
-        self.query(
-            "update subscriptions
-             set status = 'canceled', premium = false, running = false, updated_at = $2
-             where account_id = $1 and running",
-            &[&account.id, &now],
-        )
-        .run()
-        .await
-    }
-
-    async fn set_subscription(
-        &mut self,
-        account: &BillingAccount,
-        record: &SubscriptionRecord,
-        now: UnixTime,
-    ) -> sqlx::Result<()> {
-        self.query(
-            "insert into subscriptions
-               (id, account_id, status, price_id, premium, running, created_at, updated_at, next_refresh_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
-             on conflict (id) do update set
-               status = excluded.status, price_id = excluded.price_id, premium = excluded.premium,
-               running = excluded.running, updated_at = excluded.updated_at,
-               next_refresh_at = excluded.next_refresh_at",
-            &[
-                &record.id,
-                &account.id,
-                &record.status,
-                &record.price_id,
-                &record.premium,
-                &record.running,
-                &now,
-                &(now + DAY),
-            ],
-        )
-        .run()
-        .await
-    }
-
-    /// Gives the owner of an account the tier that follows from its subscriptions.
-    async fn settle_tier(&mut self, account: &BillingAccount, now: UnixTime) -> sqlx::Result<()> {
-        let changed = self
-            .query(
-                "update profiles
-                 set updated_at = $2,
-                     tier = case when exists (select 1 from subscriptions where account_id = $1 and premium)
-                                 then 'premium' else 'free' end
-                 where id = (select user_id from billing_accounts where id = $1)
-                   and (coalesce(tier, '') = 'premium')
-                    <> exists (select 1 from subscriptions where account_id = $1 and premium)",
-                &[&account.id, &now],
-            )
-            .has_changed()
-            .await?;
-        if changed {
-            self.notify();
-        }
-        Ok(())
-    }
-
-    /// Makes the account of a deleted profile due for closing once more, when a subscription still runs.
-    async fn close_again(&mut self, account: &BillingAccount, now: UnixTime) -> sqlx::Result<()> {
-        self.query(
-            "update billing_accounts set closed_at = null, next_attempt_at = $2, attempts = 0
-             where id = $1 and user_id is null and closed_at is not null
-               and exists (select 1 from subscriptions where account_id = $1 and running)",
-            &[&account.id, &now],
         )
         .run()
         .await

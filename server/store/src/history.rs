@@ -3,20 +3,19 @@
 //! One transaction writes an entry (`log_state`, `log_next_lines`), a later one publishes it (`log_published`, `log_lines`): witnesses are
 //! asked in between. Both lock the row of the state.
 
+use board_log::tree::TileId;
 use serde_json::json;
 use sqlx::FromRow;
 
-use super::follower::Block;
-use super::keys::NEWEST_KEY;
 use super::shown_as::ShownAs;
 use super::sql::Statement;
-use super::tx::Tx;
 use super::{Database, Store};
-use board_log::snapshot::{SaltKey, line_leaf, salted};
 use chain::clock::UnixTime;
 
-/// The most lines that one statement writes.
-const LINES: usize = 1_000;
+mod withdraw;
+mod write;
+
+pub use write::LogTx;
 
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct LogState {
@@ -76,10 +75,11 @@ pub struct LoggableRow {
     pub line: Option<String>,
 }
 
+/// The newest checkpoint of a log; the last one of a log that has ended.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
-pub struct EndedLog {
+pub struct LogHead {
     pub number: i64,
-    /// The last checkpoint, signed.
+    /// Signed.
     pub checkpoint: String,
     /// The key that signed it; `None` when its database was lost.
     pub verifier_key: Option<String>,
@@ -98,15 +98,22 @@ impl LogState {
     }
 }
 
-const STATE: &str = "select number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key,
-      withdrawn, page from log_state where id = 1";
+const STATE: &str = "select * from log_state where id = 1";
 
-const PUBLISHED: &str = "select number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key,
-      withdrawn, page from log_published where id = 1";
+const PUBLISHED: &str = "select * from log_published where id = 1";
 
-/// How many characters of an id are kept for a withdrawn row, if no other row begins with the same ones: the time in a UUID, which gives
-/// the position of the row.
-const PREFIXES: [usize; 3] = [13, 18, 23];
+const TILES: &str = "select log_tiles.level, log_tiles.tile, log_tiles.hashes from $rows
+    join log_tiles on log_tiles.log = $1 and log_tiles.level = given.level and log_tiles.tile = given.tile";
+
+async fn find_tiles(
+    query: Statement<'_>,
+    tiles: impl IntoIterator<Item = TileId>,
+) -> sqlx::Result<Vec<StoredTile>> {
+    let tiles = tiles.into_iter();
+    let tiles = tiles.map(|it| json!({"level": it.level, "tile": it.index}));
+    let query = query.rows("level bigint, tile bigint", tiles.collect());
+    query.all().await
+}
 
 impl Store {
     /// The state of the log; `None` before it is begun.
@@ -133,7 +140,7 @@ impl Store {
     }
 
     /// The end of an earlier log.
-    pub async fn ended_log(&self, number: i64) -> sqlx::Result<Option<EndedLog>> {
+    pub async fn ended_log(&self, number: i64) -> sqlx::Result<Option<LogHead>> {
         let ended = "select number, checkpoint, verifier_key from ended_logs where number = $1";
         self.query(ended, &[&number]).optional().await
     }
@@ -156,14 +163,13 @@ impl Store {
         self.query(entries, &[&log, &first, &count]).column().await
     }
 
-    /// The tiles that exist at these positions.
+    /// Those of these tiles that exist.
     pub async fn log_tiles(
         &self,
         log: i64,
-        levels: Vec<i64>,
-        tiles: Vec<i64>,
+        tiles: impl IntoIterator<Item = TileId>,
     ) -> sqlx::Result<Vec<StoredTile>> {
-        self::tiles(self.query(TILES, &[&log]), levels, tiles).await
+        find_tiles(self.query(TILES, &[&log]), tiles).await
     }
 
     /// The notes that announce new keys of a log, oldest first.
@@ -186,338 +192,4 @@ impl Store {
         }
         Ok(())
     }
-
-    /// Begins to write, with an exclusive lock.
-    pub async fn hold_log(&self) -> sqlx::Result<LogTx> {
-        let mut tx = self.begin().await?;
-        tx.lock_log_state().await?;
-        let state = tx.query(STATE, &[]).optional().await?;
-        let published = tx.query(PUBLISHED, &[]).optional().await?;
-        Ok(LogTx {
-            tx,
-            state,
-            published,
-        })
-    }
-}
-
-/// A transaction that changes the log. Without [`LogTx::commit`] it changes nothing.
-pub struct LogTx {
-    tx: Tx,
-    /// The state of the log, locked.
-    pub state: Option<LogState>,
-    /// The published state.
-    pub published: Option<LogState>,
-}
-
-impl std::fmt::Debug for LogTx {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("LogTx").field(&self.state).finish()
-    }
-}
-
-const TILES: &str = "select log_tiles.level, log_tiles.tile, log_tiles.hashes from $rows
-    join log_tiles on log_tiles.log = $1 and log_tiles.level = given.level and log_tiles.tile = given.tile";
-
-/// Reads the tiles that exist at these positions.
-async fn tiles(
-    query: Statement<'_>,
-    levels: Vec<i64>,
-    tiles: Vec<i64>,
-) -> sqlx::Result<Vec<StoredTile>> {
-    let positions = levels.into_iter().zip(tiles);
-    let positions = positions.map(|(level, tile)| json!({"level": level, "tile": tile}));
-    let query = query.rows("level bigint, tile bigint", positions.collect());
-    query.all().await
-}
-
-impl LogTx {
-    /// The signing key, as it is stored.
-    pub async fn key(&mut self, purpose: &str) -> sqlx::Result<Option<String>> {
-        self.tx.query(NEWEST_KEY, &[&purpose]).scalar().await
-    }
-
-    /// Replaces the keys with this one.
-    pub async fn put_key(
-        &mut self,
-        purpose: &str,
-        material: &str,
-        now: UnixTime,
-    ) -> sqlx::Result<()> {
-        let delete = "delete from server_keys where purpose = $1";
-        self.tx.query(delete, &[&purpose]).run().await?;
-        let insert =
-            "insert into server_keys (id, purpose, material, created_at) values ($1, $1, $2, $3)";
-        self.tx
-            .query(insert, &[&purpose, &material, &now])
-            .run()
-            .await
-    }
-
-    /// The block of the cursor, which is locked until the transaction ends.
-    pub async fn cursor(&mut self, network: &str) -> sqlx::Result<Option<Block>> {
-        let cursor = "select height, hash from chain_cursor where network = $1";
-        let cursor = self.tx.query(cursor, &[&network]);
-        cursor.locking("for share").optional().await
-    }
-
-    /// All rows as the board shows them now. An account that is set aside counts nothing (decisions, D20).
-    pub async fn rows(&mut self) -> sqlx::Result<Vec<LoggableRow>> {
-        let rows = "select id, provider, username, named, shown_as,
-              case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
-              case when id in (select user_id from accounts_set_aside) then null else published_sats end as published_sats,
-              shown_verified, line
-            from profiles left join log_lines on log_lines.profile_id = profiles.id";
-        self.tx.query(rows, &[]).all().await
-    }
-
-    /// Removes the lines of deleted profiles from the next snapshot. Returns their number.
-    pub async fn drop_gone_lines(&mut self) -> sqlx::Result<u64> {
-        let gone = "insert into log_next_lines (profile_id)
-            select profile_id from log_lines where line is not null and profile_id not in (select id from profiles)";
-        self.tx.query(gone, &[]).execute().await
-    }
-
-    /// Writes these lines of profiles into the next snapshot.
-    pub async fn put_lines(&mut self, lines: &[(String, String)]) -> sqlx::Result<()> {
-        let put =
-            "insert into log_next_lines (profile_id, line) select profile_id, line from $rows";
-        for lines in lines.chunks(LINES) {
-            let rows = lines.iter();
-            let rows = rows.map(|(id, line)| json!({"profile_id": id, "line": line}));
-            let put = self.tx.query(put, &[]);
-            put.rows("profile_id text, line text", rows.collect())
-                .run()
-                .await?;
-        }
-        Ok(())
-    }
-
-    /// The tiles that exist at these positions.
-    pub async fn tiles(
-        &mut self,
-        log: i64,
-        levels: Vec<i64>,
-        tiles: Vec<i64>,
-    ) -> sqlx::Result<Vec<StoredTile>> {
-        self::tiles(self.tx.query(TILES, &[&log]), levels, tiles).await
-    }
-
-    pub async fn put_tiles(&mut self, log: i64, tiles: &[StoredTile]) -> sqlx::Result<()> {
-        let put = "insert into log_tiles (log, level, tile, hashes)
-            select $1, level, tile, hashes from $rows where true
-            on conflict (log, level, tile) do update set hashes = excluded.hashes";
-        let rows = tiles.iter();
-        let rows = rows.map(|it| json!({"level": it.level, "tile": it.tile, "hashes": it.hashes}));
-        let put = self.tx.query(put, &[&log]);
-        put.rows("level bigint, tile bigint, hashes text", rows.collect())
-            .run()
-            .await
-    }
-
-    /// Adds an entry.
-    pub async fn put_entry(&mut self, log: i64, number: i64, entry: &str) -> sqlx::Result<()> {
-        let put = "insert into log_entries (log, number, entry) values ($1, $2, $3)";
-        self.tx.query(put, &[&log, &number, &entry]).run().await
-    }
-
-    /// Adds a note that announces a new key.
-    pub async fn put_rotation(&mut self, log: i64, number: i64, note: &str) -> sqlx::Result<()> {
-        let put = "insert into log_rotations (log, number, note) values ($1, $2, $3)";
-        self.tx.query(put, &[&log, &number, &note]).run().await
-    }
-
-    /// Stores the end of a log.
-    pub async fn put_ended(&mut self, ended: &EndedLog) -> sqlx::Result<()> {
-        let put = "insert into ended_logs (number, checkpoint, verifier_key) values ($1, $2, $3)
-            on conflict (number) do nothing";
-        let EndedLog {
-            number,
-            checkpoint,
-            verifier_key,
-        } = ended;
-        self.tx
-            .query(put, &[number, checkpoint, verifier_key])
-            .run()
-            .await
-    }
-
-    /// Publishes the current state of the log, with this checkpoint.
-    pub async fn publish(&mut self, state: &LogState, checkpoint: &str) -> sqlx::Result<()> {
-        let same_log = |it: &&LogState| it.number == state.number;
-        match self.published.as_ref().filter(same_log) {
-            None => {
-                self.tx.query("delete from log_lines", &[]).run().await?;
-                self.tx
-                    .query("delete from log_next_lines", &[])
-                    .run()
-                    .await?;
-                // Another log: the earlier one's alarm is over.
-                let unforked = "update log_state set forked = null";
-                self.tx.query(unforked, &[]).run().await?;
-            }
-            Some(before) if !before.has_same_snapshot(state) => self.take_next_lines().await?,
-            Some(_) => {}
-        }
-        self.tx
-            .query("delete from log_published", &[])
-            .run()
-            .await?;
-        let publish = "insert into log_published
-              (id, number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page)
-            select id, number, origin, size, root, $1, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page
-            from log_state";
-        self.tx.query(publish, &[&checkpoint]).run().await?;
-        self.published = Some(state.clone());
-        Ok(())
-    }
-
-    /// Replaces the published snapshot with the next one.
-    async fn take_next_lines(&mut self) -> sqlx::Result<()> {
-        for change in [
-            "delete from log_lines where withdrawn is not null or profile_id in (select profile_id from log_next_lines)",
-            "insert into log_lines (profile_id, line, withdrawn)
-                select profile_id, line, withdrawn from log_next_lines where line is not null or withdrawn is not null",
-            "delete from log_next_lines",
-        ] {
-            self.tx.query(change, &[]).run().await?;
-        }
-        Ok(())
-    }
-
-    /// Stores the state of the log. False when another replica has begun the log at the same moment.
-    pub async fn put_state(&mut self, state: &LogState) -> sqlx::Result<bool> {
-        let insert = "insert into log_state
-              (id, number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page)
-            values (1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (id) do nothing";
-        let update = "update log_state set number = $1, origin = $2, size = $3, root = $4, checkpoint = $5, verifier_key = $6, format = $7,
-              board_entry = $8, changes = $9, height = $10, block = $11, salt_key = $12, withdrawn = $13, page = $14 where id = 1";
-        let put = if self.state.is_some() { update } else { insert };
-        let put = self.tx.query(
-            put,
-            &[
-                &state.number,
-                &state.origin,
-                &state.size,
-                &state.root,
-                &state.checkpoint,
-                &state.verifier_key,
-                &state.format,
-                &state.board_entry,
-                &state.changes,
-                &state.height,
-                &state.block,
-                &state.salt_key,
-                &state.withdrawn,
-                &state.page,
-            ],
-        );
-        put.has_changed().await
-    }
-
-    /// Lets everybody see it.
-    pub async fn commit(self) -> sqlx::Result<()> {
-        self.tx.commit().await
-    }
-}
-
-/// The secrets that the salts of the published and of the next snapshot derive from. They are the same when nothing waits to be published.
-#[derive(FromRow)]
-struct SaltKeys {
-    published: Option<String>,
-    next: Option<String>,
-}
-
-impl Tx {
-    /// Withdraws a profile's row from the published snapshot and from the next one, which have its leaf hash after the commit. With
-    /// `only_exact` only where the exact total is shown. Comes first in a transaction: appending locks the state, the cursor and then rows.
-    pub(super) async fn withdraw_line(
-        &mut self,
-        profile_id: &str,
-        only_exact: bool,
-    ) -> sqlx::Result<()> {
-        self.lock_log_state().await?;
-        let keys = "select log_published.salt_key as published, log_state.salt_key as next
-            from log_state join log_published on log_published.id = log_state.id";
-        let Some(keys): Option<SaltKeys> = self.query(keys, &[]).optional().await? else {
-            return Ok(());
-        };
-        let line = "select line from log_lines where profile_id = $1 and line is not null";
-        let line: Option<String> = self.query(line, &[&profile_id]).scalar().await?;
-        let next = "select profile_id, line, withdrawn from log_next_lines where profile_id = $1";
-        let next: Option<LogLine> = self.query(next, &[&profile_id]).optional().await?;
-        let next = next.map_or_else(|| line.clone(), |next| next.line);
-        let applies = |line: &String| !only_exact || line.contains("\"shown_as\":\"exact\"");
-        let stays = line.as_ref().is_some_and(|line| !applies(line));
-        let line = line.filter(applies);
-        let next = next.filter(|line| applies(line) && keys.next != keys.published);
-        if line.is_none() && next.is_none() {
-            return Ok(());
-        }
-        let prefix = self.prefix_of(profile_id).await?;
-        if let Some(leaf) = leaf_of(next.as_deref(), profile_id, keys.next.as_deref())? {
-            let forget = "delete from log_next_lines where profile_id = $1";
-            self.query(forget, &[&profile_id]).run().await?;
-            if stays {
-                let gone = "insert into log_next_lines (profile_id) values ($1)";
-                self.query(gone, &[&profile_id]).run().await?;
-            }
-            let put = "insert into log_next_lines (profile_id, withdrawn) values ($1, $2)
-                on conflict (profile_id) do update set withdrawn = excluded.withdrawn";
-            self.query(put, &[&prefix, &leaf]).run().await?;
-        }
-        if let Some(leaf) = leaf_of(line.as_deref(), profile_id, keys.published.as_deref())? {
-            let withdraw = "update log_lines set profile_id = $2, line = null, withdrawn = $3 where profile_id = $1";
-            self.query(withdraw, &[&profile_id, &prefix, &leaf])
-                .run()
-                .await?;
-        }
-        for count in [
-            "update log_state set withdrawn = withdrawn + 1 where id = 1",
-            "update log_published set withdrawn = withdrawn + 1 where id = 1",
-        ] {
-            self.query(count, &[]).run().await?;
-        }
-        Ok(())
-    }
-
-    async fn lock_log_state(&mut self) -> sqlx::Result<()> {
-        let lock = self.query("select size from log_state where id = 1", &[]);
-        lock.locking("for update").scalar::<i64>().await?;
-        Ok(())
-    }
-
-    /// The shortest part of an id that gives the position of its row.
-    async fn prefix_of(&mut self, profile_id: &str) -> sqlx::Result<String> {
-        for length in PREFIXES {
-            let Some(prefix) = profile_id.get(..length) else {
-                break;
-            };
-            let length = i64::try_from(length).unwrap_or(i64::MAX);
-            let other = "select profile_id from log_lines where substr(profile_id, 1, cast($2 as integer)) = $1 and profile_id <> $3
-                union all
-                select profile_id from log_next_lines where substr(profile_id, 1, cast($2 as integer)) = $1 and profile_id <> $3 limit 1";
-            let other = self.query(other, &[&prefix, &length, &profile_id]);
-            if other.scalar::<String>().await?.is_none() {
-                return Ok(prefix.to_owned());
-            }
-        }
-        Ok(profile_id.to_owned())
-    }
-}
-
-/// The leaf hash of a row with its salt, hex.
-fn leaf_of(
-    line: Option<&str>,
-    profile_id: &str,
-    key: Option<&str>,
-) -> sqlx::Result<Option<String>> {
-    let (Some(line), Some(key)) = (line, key) else {
-        return Ok(None);
-    };
-    let mut bytes = SaltKey::default();
-    hex::decode_to_slice(key, &mut bytes).map_err(|error| sqlx::Error::Decode(error.into()))?;
-    Ok(Some(hex::encode(line_leaf(&salted(
-        line, profile_id, &bytes,
-    )))))
 }

@@ -1,34 +1,41 @@
-//! Leases on work that replicas share.
+//! Leases on jobs that one replica does at a time.
+
+use std::time::Duration;
 
 use uuid::Uuid;
 
 use super::{Database, Store};
 use chain::clock::UnixTime;
 
+/// The length of a lease, in seconds, and how often it is extended. When a replica crashes, another one takes its jobs over at the end of the
+/// lease.
+const LEASE: i64 = 10;
+pub const HEARTBEAT: Duration = Duration::from_secs(3);
+
 impl Store {
-    /// Takes or extends the lease `name` for `holder` until `until`. Returns false while another holder's lease has not expired.
-    pub async fn take_lease(
-        &self,
-        name: &str,
-        holder: &str,
-        now: UnixTime,
-        until: UnixTime,
-    ) -> sqlx::Result<bool> {
+    /// Takes the lease on this job, or extends it. Returns false while the lease of another process has not expired.
+    pub async fn take_lease(&self, job: &str, now: UnixTime) -> sqlx::Result<bool> {
         self.query(
             "insert into leases (name, holder, expires_at) values ($1, $2, $3)
              on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
              where leases.holder = excluded.holder or leases.expires_at <= $4",
-            &[&name, &holder, &until, &now],
+            &[&job, &self.process, &(now + LEASE), &now],
         )
         .has_changed()
         .await
     }
 
-    /// Releases all leases of `holder`, so that another replica does not have to wait.
-    pub async fn release_leases(&self, holder: &str) -> sqlx::Result<()> {
-        self.query("delete from leases where holder = $1", &[&holder])
-            .run()
-            .await
+    /// Extends all leases of this process.
+    pub async fn extend_leases(&self, now: UnixTime) -> sqlx::Result<()> {
+        let extend = "update leases set expires_at = $2 where holder = $1";
+        let until = now + LEASE;
+        self.query(extend, &[&self.process, &until]).run().await
+    }
+
+    /// Releases all leases of this process, so that another replica does not have to wait.
+    pub async fn release_leases(&self) -> sqlx::Result<()> {
+        let release = "delete from leases where holder = $1";
+        self.query(release, &[&self.process]).run().await
     }
 
     /// On SQLite, deletes all leases at start: no other process can have one, because SQLite is for one server.

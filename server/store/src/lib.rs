@@ -17,6 +17,7 @@ use sqlx::{ConnectOptions, Connection, SqlSafeStr};
 use sole::{FileError, Identity};
 use sql::{Runner, Statement, Value};
 use tokio::sync::{Semaphore, SemaphorePermit, watch};
+use uuid::Uuid;
 
 pub mod billing;
 pub mod binding;
@@ -64,6 +65,8 @@ pub struct Store {
     /// Counts the commits that may have changed profiles.
     notifier: watch::Sender<u64>,
     visitors: Arc<Semaphore>,
+    /// Identifies this process in leases.
+    process: String,
     /// The file of a SQLite database, and its identity when it was opened.
     file: Option<(PathBuf, Option<Identity>)>,
 }
@@ -149,6 +152,7 @@ impl Store {
             database,
             file,
             notifier: watch::Sender::new(0),
+            process: Uuid::new_v4().to_string(),
             visitors: Arc::new(Semaphore::new((connections as usize / 2).max(1))),
         })
     }

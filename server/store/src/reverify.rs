@@ -8,18 +8,10 @@ use super::follower::{Applied, Block, ClaimedCoin};
 use super::tx::Tx;
 use chain::clock::{DAY, UnixTime};
 
-/// Users whose coins this replica looks up, and until when no other replica takes them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Taken {
-    pub users: Vec<String>,
-    /// Unix seconds. Also identifies the lease: a replica that takes a user over writes another time.
-    pub until: UnixTime,
-}
-
 /// The result of looking up some users' coins.
 #[derive(Clone, Copy, Debug)]
 pub struct Reverified<'r> {
-    pub taken: &'r Taken,
+    pub users: &'r [String],
     pub network: &'r str,
     /// The newest block of the look-up.
     pub at: &'r Block,
@@ -34,54 +26,34 @@ pub struct Reverified<'r> {
 }
 
 impl Store {
-    /// Leases premium users who have not been verified for a day, those who have waited longest
-    /// first. No other replica takes them before `until`.
-    pub async fn take_due_reverifications(
+    /// Premium users who have not been verified for a day, those who have waited longest first.
+    pub async fn due_reverifications(
         &self,
         now: UnixTime,
-        until: UnixTime,
         limit: i64,
-    ) -> sqlx::Result<Taken> {
-        let users = self
-            .query(
-                "update profiles set reverify_at = $2
-                 where coalesce(reverify_at, 0) <= $1 and id in
-                   (select id from profiles
-                    where tier = 'premium' and coalesce(reverify_at, 0) <= $1 and holdings_sats is not null
-                      and id not in (select user_id from accounts_set_aside)
-                      and (reverify_at is not null or last_verified <= $3)
-                    order by coalesce(reverify_at, 0) limit $4)
-                 returning id",
-                &[&now, &until, &(now - DAY), &limit],
-            )
-            .column()
-            .await?;
-        Ok(Taken { users, until })
+    ) -> sqlx::Result<Vec<String>> {
+        self.query(
+            "select id from profiles
+             where tier = 'premium' and coalesce(reverify_at, 0) <= $1 and holdings_sats is not null
+               and id not in (select user_id from accounts_set_aside)
+               and (reverify_at is not null or last_verified <= $2)
+             order by coalesce(reverify_at, 0) limit $3",
+            &[&now, &(now - DAY), &limit],
+        )
+        .column()
+        .await
     }
 
-    /// Extends the lease until `until`. Users whom another replica has taken meanwhile are removed from `taken`.
-    pub async fn keep_reverifications(
+    /// Makes users due again at `again`, because they could not be verified, unless another replica has verified them meanwhile.
+    pub async fn delay_reverifications(
         &self,
-        taken: &mut Taken,
-        until: UnixTime,
+        users: &[String],
+        now: UnixTime,
+        again: UnixTime,
     ) -> sqlx::Result<()> {
-        let keep = "update profiles set reverify_at = $1 where reverify_at = $2 and id in ($list) returning id";
-        let users = self
-            .query(keep, &[&until, &taken.until])
-            .list(&taken.users)
-            .column()
-            .await?;
-        *taken = Taken { users, until };
-        Ok(())
-    }
-
-    /// Makes the users due again at `again`, because they could not be verified.
-    pub async fn delay_reverifications(&self, taken: &Taken, again: UnixTime) -> sqlx::Result<()> {
-        let delay = "update profiles set reverify_at = $1 where reverify_at = $2 and id in ($list)";
-        self.query(delay, &[&again, &taken.until])
-            .list(&taken.users)
-            .run()
-            .await
+        let delay = "update profiles set reverify_at = $1 where coalesce(reverify_at, 0) <= $2 and id in ($list)";
+        let delay = self.query(delay, &[&again, &now]);
+        delay.list(users).run().await
     }
 
     /// The live claims of these users, without those whose coins are unknown, which are looked up elsewhere.
@@ -101,14 +73,14 @@ impl Store {
     }
 
     /// Records a re-verification, all or nothing: ends claims, renews every active proof that still has claims, and sets when the users are
-    /// looked at next. Does not renew a proof with an unknown coin, nor an unbound one if `only_bound`. Skips users whom another replica has taken
-    /// meanwhile, or who are no longer premium.
+    /// looked at next. Does not renew a proof with an unknown coin, nor an unbound one if `only_bound`. Skips users whom another replica has
+    /// verified meanwhile, or who are no longer premium.
     pub async fn reverify(&self, result: Reverified<'_>, now: UnixTime) -> sqlx::Result<Applied> {
         self.write(|mut tx| async move {
             if !tx.hold_cursor(result.network, &result.at.hash).await? {
                 return Ok(Applied::Crossed);
             }
-            let users = tx.still_taken(result.taken, now).await?;
+            let users = tx.still_due(result.users, now).await?;
             let ended = tx
                 .change_claims(result.changes, &result.at.hash, now)
                 .await?;
@@ -120,15 +92,15 @@ impl Store {
 }
 
 impl Tx {
-    /// The users whom no other replica has taken and who are premium. Makes them due again in a day.
-    async fn still_taken(&mut self, taken: &Taken, now: UnixTime) -> sqlx::Result<Vec<String>> {
+    /// Those of these users who are still due. Makes them due again in a day.
+    async fn still_due(&mut self, users: &[String], now: UnixTime) -> sqlx::Result<Vec<String>> {
         self.notify();
         self.query(
             "update profiles set updated_at = $1, last_auto_reverify = $1, reverify_at = $2
-             where tier = 'premium' and reverify_at = $3 and id in ($list) returning id",
-            &[&now, &(now + DAY), &taken.until],
+             where tier = 'premium' and coalesce(reverify_at, 0) <= $1 and id in ($list) returning id",
+            &[&now, &(now + DAY)],
         )
-        .list(&taken.users)
+        .list(users)
         .column()
         .await
     }

@@ -1,11 +1,9 @@
 //! The follower and its state in this process. All durable state is in the database.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use bitcoin::BlockHash;
 use parking_lot::Mutex;
-use uuid::Uuid;
 
 use chain::clock::Clock;
 use chain::{Chain, ChainError};
@@ -20,10 +18,6 @@ pub struct Follower {
     pub(super) chain: Arc<Chain>,
     /// Whether the chain may be deleted and begun again, as on a developer's machine.
     pub(super) disposable: bool,
-    /// Identifies this process among the replicas.
-    pub(super) holder: String,
-    /// Whether this process had the lease when it last tried to take it.
-    pub(super) leads: AtomicBool,
     /// Locked while the cursor moves: several tasks at once would request the same blocks.
     pub(super) missing: tokio::sync::Mutex<Missing>,
     /// The newest block when the waiting claims were last looked up.
@@ -57,8 +51,6 @@ impl Follower {
             clock,
             chain,
             disposable,
-            holder: Uuid::new_v4().to_string(),
-            leads: AtomicBool::new(false),
             missing: tokio::sync::Mutex::default(),
             tidied: Mutex::default(),
         }

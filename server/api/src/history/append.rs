@@ -19,9 +19,6 @@ use store::history::{LogState, LoggableRow};
 /// The pause between two steps.
 const POLL: Duration = Duration::from_secs(2);
 
-/// How long a replica keeps the lease without renewing it, in seconds.
-const LEASE: i64 = 15;
-
 /// An entry comes at least every so many blocks, about once a day, so that visitors see whether the log is alive.
 const EVERY: i64 = 144;
 
@@ -40,17 +37,16 @@ impl History {
     /// When the database is older than what was published, or fails.
     pub async fn step(&self) -> Result<Next, HistoryError> {
         let _alone = self.working.lock().await;
-        let state = self.published.state_in(&self.store).await?;
+        let state = self.settings.published.state_in(&self.store).await?;
         let mut state = state.ok_or(HistoryError::NotBegun)?;
-        self.published.keep(&state)?;
+        self.settings.published.keep(&state)?;
         let now = self.clock.now();
-        let lease = (self.store).take_lease("log", &self.holder, now, now + LEASE);
-        if !lease.await? {
+        if !self.store.take_lease("log", now).await? {
             return Ok(Next::After(POLL));
         }
         self.stop_when_forked().await?;
         let published = self.state().await?;
-        if !published.is_same_size(&state) || self.witnesses.are_due(&published, now)? {
+        if !published.is_same_size(&state) || self.witnesses_are_due(&published, now)? {
             // Written by a server that has stopped since, or by a command; or a witness did not respond.
             self.publish(&state).await?;
         }
@@ -59,7 +55,7 @@ impl History {
             state = appended;
         }
         let changes = self.store.newest_change().await?;
-        let cursor = self.store.cursor(self.network).await?;
+        let cursor = self.store.cursor(self.settings.network).await?;
         let height = cursor.map(|cursor| (cursor.block.height, cursor.block.hash));
         if height.is_some_and(|(height, hash)| self.is_due(&state, changes, height, &hash))
             && let Some(appended) = self.append(&state, changes).await?
@@ -72,22 +68,14 @@ impl History {
     /// The steps after an entry's commit: syncing to disk, the file outside the database, the witnesses, and its publication.
     async fn finish(&self, appended: &LogState) -> Result<(), HistoryError> {
         self.store.sync().await?;
-        self.published.keep(appended)?;
+        self.settings.published.keep(appended)?;
         self.publish(appended).await
-    }
-
-    /// Releases the lease, so that another replica does not have to wait.
-    ///
-    /// # Errors
-    /// When the database fails: then the lease runs out by itself.
-    pub async fn stop(&self) -> sqlx::Result<()> {
-        self.store.release_leases(&self.holder).await
     }
 
     /// Whether an entry may be needed at this block.
     fn is_due(&self, state: &LogState, changes: i64, height: i64, hash: &str) -> bool {
         let changed = changes != state.changes || state.withdrawn > 0;
-        let new_block = self.stands_still || state.block.as_deref() != Some(hash);
+        let new_block = self.settings.stands_still || state.block.as_deref() != Some(hash);
         (changed && new_block) || is_old(state, height)
     }
 
@@ -98,7 +86,7 @@ impl History {
         changes: i64,
     ) -> Result<Option<LogState>, HistoryError> {
         let mut log = self.store.hold_log().await?;
-        let block = log.cursor(self.network).await?;
+        let block = log.cursor(self.settings.network).await?;
         let published = log
             .published
             .as_ref()
@@ -111,7 +99,7 @@ impl History {
             return Ok(None);
         }
         let rows = log.rows().await?;
-        let key = (self.salt)();
+        let key = (self.settings.salt)();
         let lines = tokio::task::spawn_blocking(move || lines_of(rows, &key));
         let lines = lines.await.map_err(|_| HistoryError::Broken)??;
         let gone = log.drop_gone_lines().await?;

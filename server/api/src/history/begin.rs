@@ -9,7 +9,7 @@ use board_log::note::{self, Signer};
 use board_log::units::iso;
 use chain::clock::UnixTime;
 use store::Store;
-use store::history::{EndedLog, LogState, LogTx};
+use store::history::{LogHead, LogState, LogTx};
 
 /// No change of the board is logged yet, and earlier changes are unknown.
 const UNKNOWN: i64 = -1;
@@ -28,38 +28,34 @@ pub(super) async fn state_or_begin(
     published: &Published,
     now: UnixTime,
 ) -> Result<LogState, HistoryError> {
-    match published.state_in(store).await? {
-        Some(state) if state.format == FORMAT => return Ok(state),
-        Some(_) => {
-            let mut log = store.hold_log().await?;
-            // Unless another replica was faster.
-            if let Some(old) = log.state.clone().filter(|old| old.format != FORMAT) {
-                let before = end(&mut log, old.clone(), SNAPSHOTS, now).await?;
-                let first = old.origin.split_once('/').map_or(origin, |(host, _)| host);
-                let first = format!("{first}/log");
-                let because = Some(SNAPSHOTS.to_owned());
-                let beginning = (old.number + 1, because, Some(before));
-                let state = begin(log, &first, beginning, now).await?;
-                store.sync().await?;
-                published.keep(&state)?;
-            }
-        }
-        None => {
-            let log = store.hold_log().await?;
-            if log.state.is_none()
-                && let Ok(state) = begin(log, origin, (1, None, None), now).await
-            {
-                store.sync().await?;
-                published.keep(&state)?;
-            }
-        }
+    let is_current = |state: &LogState| state.format == FORMAT;
+    if let Some(state) = published.state_in(store).await?.filter(is_current) {
+        return Ok(state);
     }
-    store.log_state().await?.ok_or(HistoryError::NotBegun)
+    let mut log = store.hold_log().await?;
+    let begun = match log.state.clone() {
+        // Another replica was faster.
+        Some(state) if is_current(&state) => return Ok(state),
+        Some(old) => {
+            let host = old.origin.split_once('/').map_or(origin, |(host, _)| host);
+            let (first, number) = (format!("{host}/log"), old.number + 1);
+            let before = end(&mut log, old, SNAPSHOTS, now).await?;
+            let beginning = (number, Some(SNAPSHOTS.to_owned()), Some(before));
+            begin(log, (store, published), &first, beginning, now).await
+        }
+        None => begin(log, (store, published), origin, (1, None, None), now).await,
+    };
+    match begun {
+        // Another replica has begun it at the same moment.
+        Err(HistoryError::NotBegun) => store.log_state().await?.ok_or(HistoryError::NotBegun),
+        begun => begun,
+    }
 }
 
 /// Begins a log of this number, for this reason, after this last checkpoint of the one before.
 async fn begin(
     mut log: LogTx,
+    (store, published): (&Store, &Published),
     first: &str,
     (number, because, before): (i64, Option<String>, Option<String>),
     now: UnixTime,
@@ -88,6 +84,8 @@ async fn begin(
     // No witness can know it yet: an operator registers a new log by hand.
     log.publish(&state, &state.checkpoint).await?;
     log.commit().await?;
+    store.sync().await?;
+    published.keep(&state)?;
     Ok(state)
 }
 
@@ -103,7 +101,7 @@ async fn end(
         because: because.to_owned(),
     };
     add_signed_entry(log, &mut state, &entry).await?;
-    let ended = EndedLog {
+    let ended = LogHead {
         number: state.number,
         checkpoint: state.checkpoint.clone(),
         verifier_key: Some(state.verifier_key),
@@ -193,7 +191,7 @@ pub async fn begin_again(
             let seen = origin.and_then(number_of).unwrap_or(0);
             if let Some(checkpoint) = before.clone().filter(|_| seen > 0) {
                 let key = old.as_ref().filter(|old| old.number == seen);
-                let ended = EndedLog {
+                let ended = LogHead {
                     number: seen,
                     checkpoint,
                     verifier_key: key.map(|old| old.verifier_key.clone()),
@@ -205,8 +203,6 @@ pub async fn begin_again(
     };
     let number = old.as_ref().map_or(0, |old| old.number).max(seen) + 1;
     let beginning = (number, Some(because.to_owned()), before);
-    let state = begin(log, first, beginning, now).await?;
-    store.sync().await?;
-    published.keep(&state)?;
+    let state = begin(log, (store, published), first, beginning, now).await?;
     Ok(state.origin)
 }

@@ -16,7 +16,7 @@ impl History {
         before: &LogState,
     ) -> Result<Option<LogState>, HistoryError> {
         let logged = self.pages_logged.load(Ordering::Relaxed) == before.number;
-        if logged || self.pages.is_empty() {
+        if logged || self.settings.pages.is_empty() {
             return Ok(None);
         }
         if !self.has_pages(before).await? {
@@ -30,7 +30,7 @@ impl History {
             };
             let entry = Entry::Page {
                 time: iso(self.clock.now()),
-                files: self.pages.clone(),
+                files: self.settings.pages.clone(),
             };
             add_signed_entry(&mut log, &mut state, &entry).await?;
             log.put_state(&state).await?;
@@ -49,6 +49,6 @@ impl History {
         };
         let entry = self.store.log_entries(state.number, number, 1).await?;
         let entry = entry.first().and_then(|it| serde_json::from_str(it).ok());
-        Ok(matches!(entry, Some(Entry::Page { files, .. }) if files == self.pages))
+        Ok(matches!(entry, Some(Entry::Page { files, .. }) if files == self.settings.pages))
     }
 }

@@ -7,12 +7,12 @@ use super::error::HistoryError;
 use super::published::origin_of;
 use super::resource::Resource;
 use super::room::History;
-use super::write::{PURPOSE, tile_columns, to_i64, to_u64};
+use super::write::{PURPOSE, to_i64};
 use board_log::check;
 use board_log::note::Signer;
 use board_log::proof_note::ProofNote;
 use board_log::tree::{Hash, TileId, WIDTH};
-use store::history::LogState;
+use store::history::{LogHead, LogState};
 
 impl History {
     /// The published state of the log.
@@ -40,32 +40,13 @@ impl History {
         origin_of("/log", number)
     }
 
-    /// The newest checkpoint of this log, signed: the last one when the log has ended. `None` when there is no such log.
+    /// The newest checkpoint of a log; the last one when the log has ended. `None` when there is no such log.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn checkpoint(&self, log: i64) -> Result<Option<String>, HistoryError> {
+    pub async fn head(&self, log: i64) -> Result<Option<LogHead>, HistoryError> {
         let _permit = self.store.visitor_permit().await;
-        let state = self.state().await?;
-        if state.number == log {
-            return Ok(Some(state.checkpoint));
-        }
-        let ended = self.store.ended_log(log).await?;
-        Ok(ended.map(|ended| ended.checkpoint))
-    }
-
-    /// The key that signs it; `None` when there is no such log, or the key is missing.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn verifier_key(&self, log: i64) -> Result<Option<String>, HistoryError> {
-        let _permit = self.store.visitor_permit().await;
-        let state = self.state().await?;
-        if state.number == log {
-            return Ok(Some(state.verifier_key));
-        }
-        let ended = self.store.ended_log(log).await?;
-        Ok(ended.and_then(|ended| ended.verifier_key))
+        self.read_head(log).await
     }
 
     /// The notes that announce new keys of a log, oldest first; `None` when there is no such log.
@@ -74,10 +55,9 @@ impl History {
     /// When the database fails.
     pub async fn rotations(&self, log: i64) -> Result<Option<Vec<String>>, HistoryError> {
         let _permit = self.store.visitor_permit().await;
-        let there = self.size(log).await?.is_some();
-        Ok(match there {
-            true => Some(self.store.log_rotations(log).await?),
-            false => None,
+        Ok(match self.read_head(log).await? {
+            Some(_) => Some(self.store.log_rotations(log).await?),
+            None => None,
         })
     }
 
@@ -91,7 +71,7 @@ impl History {
         resource: Resource,
     ) -> Result<Option<Arc<[u8]>>, HistoryError> {
         let _permit = self.store.visitor_permit().await;
-        let Some(size) = self.size(log).await? else {
+        let Some(head) = self.read_head(log).await? else {
             return Ok(None);
         };
         let key = (log, resource);
@@ -99,7 +79,8 @@ impl History {
             return Ok(Some(cached));
         }
         let (id, width) = resource.part();
-        if id.width(size) < width {
+        let newest = check::unsigned(&head.checkpoint).map_err(|_| HistoryError::Broken)?;
+        if id.width(newest.size) < width {
             return Ok(None);
         }
         let bytes = match resource {
@@ -124,15 +105,16 @@ impl History {
         Ok(note.sign(&signer.ok_or(HistoryError::Key)?))
     }
 
-    /// How many entries a log has; `None` when there is no such log.
-    async fn size(&self, log: i64) -> Result<Option<u64>, HistoryError> {
+    async fn read_head(&self, log: i64) -> Result<Option<LogHead>, HistoryError> {
         let state = self.state().await?;
-        if state.number == log {
-            return Ok(Some(to_u64(state.size)?));
+        if state.number != log {
+            return Ok(self.store.ended_log(log).await?);
         }
-        let ended = self.store.ended_log(log).await?;
-        let ended = ended.and_then(|ended| check::unsigned(&ended.checkpoint).ok());
-        Ok(ended.map(|checkpoint| checkpoint.size))
+        Ok(Some(LogHead {
+            number: log,
+            checkpoint: state.checkpoint,
+            verifier_key: Some(state.verifier_key),
+        }))
     }
 
     async fn tile(
@@ -141,8 +123,7 @@ impl History {
         id: TileId,
         width: u64,
     ) -> Result<Option<Vec<u8>>, HistoryError> {
-        let (levels, indices) = tile_columns(std::iter::once(&id))?;
-        let stored = self.store.log_tiles(log, levels, indices).await?;
+        let stored = self.store.log_tiles(log, [id]).await?;
         let Some(tile) = stored.first() else {
             return Ok(None);
         };

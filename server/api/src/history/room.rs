@@ -8,17 +8,15 @@ use std::sync::atomic::AtomicI64;
 use moka::future::Cache;
 use reqwest::Client;
 use tokio::sync::Mutex;
-use uuid::Uuid;
 
 use super::begin::state_or_begin;
 use super::error::HistoryError;
 use super::published::{Published, origin_of};
 use super::resource::Resource;
 use super::snapshot::SnapshotFile;
-use super::witness_list::Witnesses;
 use crate::config::Witness;
 use board_log::snapshot::SaltKey;
-use chain::clock::Clock;
+use chain::clock::{Clock, UnixTime};
 use store::Store;
 
 /// The size of the cache of tiles and bundles, in bytes. A tile has 8 kB, a bundle of entries ten times that.
@@ -50,13 +48,9 @@ pub struct Settings {
 pub struct History {
     pub(super) store: Store,
     pub(super) clock: Clock,
-    pub(super) published: Published,
-    pub(super) network: &'static str,
-    pub(super) stands_still: bool,
-    pub(super) salt: fn() -> SaltKey,
-    pub(super) holder: String,
-    pub(super) witnesses: Witnesses,
-    pub(super) pages: BTreeMap<String, String>,
+    pub(super) settings: Settings,
+    /// The checkpoint of the last requests to witnesses, and their time.
+    pub(super) asked: parking_lot::Mutex<Option<(String, UnixTime)>>,
     /// The number of the log whose newest `page` entry is known to be right.
     pub(super) pages_logged: AtomicI64,
     /// Held while a step runs.
@@ -93,14 +87,9 @@ impl History {
         Ok(Self {
             store,
             clock,
-            published: settings.published,
-            network: settings.network,
-            stands_still: settings.stands_still,
-            salt: settings.salt,
-            holder: Uuid::new_v4().to_string(),
-            pages: settings.pages,
+            settings,
+            asked: parking_lot::Mutex::default(),
             pages_logged: AtomicI64::new(0),
-            witnesses: Witnesses::new(settings.witnesses, settings.client),
             working: Mutex::default(),
             snapshots: Cache::builder().max_capacity(1).build(),
             number: AtomicI64::new(state.number),

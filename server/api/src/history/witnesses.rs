@@ -16,8 +16,12 @@ use crate::config::Witness;
 use board_log::checkpoint::number;
 use board_log::note::Note;
 use board_log::tree;
+use chain::clock::UnixTime;
 use chain::outbound::read_at_most;
 use store::history::LogState;
+
+/// After how many seconds a witness that has not cosigned the published checkpoint is asked again.
+const AGAIN: i64 = 10 * 60;
 
 /// The time limit for all witnesses together.
 pub(super) const ASKING: Duration = Duration::from_secs(15);
@@ -50,10 +54,8 @@ impl From<HistoryError> for Refusal {
 impl History {
     /// Publishes what is written, with the cosignatures of the witnesses that respond in time: checkpoint, snapshot and receipts together.
     pub(super) async fn publish(&self, state: &LogState) -> Result<(), HistoryError> {
-        let now = self.clock.now();
         // No other replica asks while this one has the lease.
-        let until = now + 2 * i64::try_from(ASKING.as_secs()).unwrap_or_default();
-        if !(self.store.take_lease("log", &self.holder, now, until)).await? {
+        if !self.store.take_lease("log", self.clock.now()).await? {
             return Ok(());
         }
         let checkpoint = self.cosigned(state).await?;
@@ -65,17 +67,38 @@ impl History {
         Ok(())
     }
 
+    /// The witnesses that have not cosigned this checkpoint.
+    fn missing_in(&self, checkpoint: &str) -> Result<Vec<&Witness>, HistoryError> {
+        let note: Note = checkpoint.parse().map_err(|_| HistoryError::Broken)?;
+        let missing = self.settings.witnesses.iter();
+        Ok(missing
+            .filter(|it| it.key.line_in(&note).is_none())
+            .collect())
+    }
+
+    /// Whether some that have not cosigned the published checkpoint are due to be asked again.
+    pub(super) fn witnesses_are_due(
+        &self,
+        published: &LogState,
+        now: UnixTime,
+    ) -> Result<bool, HistoryError> {
+        if self.missing_in(&published.checkpoint)?.is_empty() {
+            return Ok(false);
+        }
+        let asked = self.asked.lock();
+        let is_recent = |(about, at): &(String, UnixTime)| {
+            about == text_of(&published.checkpoint) && (*at..at + AGAIN).contains(&now)
+        };
+        Ok(!asked.as_ref().is_some_and(is_recent))
+    }
+
     /// Fails when a witness has stopped the log. Clears the alarm of a witness that is no longer on the list.
     pub(super) async fn stop_when_forked(&self) -> Result<(), HistoryError> {
         let Some(witness) = self.store.log_forked().await? else {
             return Ok(());
         };
-        if self
-            .witnesses
-            .list
-            .iter()
-            .any(|it| it.key.name() == witness)
-        {
+        let mut list = self.settings.witnesses.iter();
+        if list.any(|it| it.key.name() == witness) {
             return Err(HistoryError::Forked { witness });
         }
         Ok(self.store.set_log_forked(None).await?)
@@ -90,9 +113,10 @@ impl History {
             state.checkpoint.clone()
         };
         let before: Note = (published.checkpoint.parse()).map_err(|_| HistoryError::Broken)?;
-        let asked = self.witnesses.missing_in(&checkpoint)?;
+        let asked = self.missing_in(&checkpoint)?;
         if !asked.is_empty() {
-            self.witnesses.note_asked(&checkpoint, self.clock.now());
+            let about = text_of(&checkpoint).to_owned();
+            *self.asked.lock() = Some((about, self.clock.now()));
         }
         let asked = asked.into_iter().map(async |witness| {
             let knows = witness.key.line_in(&before).is_some();
@@ -151,10 +175,8 @@ impl History {
         let proof = self.proof_from(state, old).await?;
         let body = format!("old {old}\n{proof}\n{}", state.checkpoint);
         let address = witness.address.as_str().trim_end_matches('/');
-        let request = self
-            .witnesses
-            .client
-            .post(format!("{address}/add-checkpoint"));
+        let client = &self.settings.client;
+        let request = client.post(format!("{address}/add-checkpoint"));
         let unanswered = |error: &dyn std::fmt::Display| Refusal::Unanswered(error.to_string());
         let answer = request.body(body).send().await;
         let answer = answer.map_err(|error| unanswered(&error.without_url()))?;
@@ -191,4 +213,11 @@ impl History {
             .map(|hash| STANDARD.encode(hash) + "\n")
             .collect())
     }
+}
+
+/// The text of a checkpoint, without its signatures.
+fn text_of(checkpoint: &str) -> &str {
+    checkpoint
+        .split_once("\n\n")
+        .map_or(checkpoint, |(text, _)| text)
 }

@@ -24,14 +24,11 @@ pub(super) async fn add_entry(
     let whole = Leaves::up_to(number + 1);
     let mut wanted = tree::tiles_above(std::iter::once(number), number + 1);
     wanted.extend(tree::tiles_of(&[whole]));
-    let (levels, indices) = tile_columns(wanted.iter())?;
-    let mut tiles = parse_tiles(log.tiles(state.number, levels, indices).await?)?;
+    let mut tiles = parse_tiles(log.tiles(state.number, wanted).await?)?;
     let leaf = tree::leaf(&[text.as_bytes()]);
     tiles.put(number, leaf).ok_or(HistoryError::Broken)?;
     let changed = tiles.settle().ok_or(HistoryError::Broken)?;
-    let changed: Result<Vec<StoredTile>, HistoryError> =
-        changed.into_iter().map(to_stored).collect();
-    log.put_tiles(state.number, &changed?).await?;
+    log.put_tiles(state.number, changed).await?;
     log.put_entry(state.number, state.size, &text).await?;
     let root = tiles.hash(whole).ok_or(HistoryError::Broken)?;
     state.size += 1;
@@ -75,26 +72,13 @@ pub(super) fn checkpoint(state: &LogState) -> Result<Checkpoint, HistoryError> {
     })
 }
 
-/// Levels and indexes of tiles, as the database stores them.
-pub(super) fn tile_columns<'t>(
-    tiles: impl Iterator<Item = &'t TileId>,
-) -> Result<(Vec<i64>, Vec<i64>), HistoryError> {
-    let (mut levels, mut indices) = (Vec::new(), Vec::new());
-    for tile in tiles {
-        levels.push(i64::from(tile.level));
-        indices.push(to_i64(tile.index)?);
-    }
-    Ok((levels, indices))
-}
-
 /// The tiles of a log that have these nodes.
 pub(super) async fn load_tiles(
     store: &Store,
     log: i64,
     nodes: &[Leaves],
 ) -> Result<Tiles, HistoryError> {
-    let (levels, indices) = tile_columns(tree::tiles_of(nodes).iter())?;
-    parse_tiles(store.log_tiles(log, levels, indices).await?)
+    parse_tiles(store.log_tiles(log, tree::tiles_of(nodes)).await?)
 }
 
 fn parse_tiles(stored: Vec<StoredTile>) -> Result<Tiles, HistoryError> {
@@ -112,14 +96,6 @@ fn parse_tiles(stored: Vec<StoredTile>) -> Result<Tiles, HistoryError> {
         tiles.add(id, hashes.to_vec());
     }
     Ok(tiles)
-}
-
-fn to_stored((id, hashes): (TileId, &[Hash])) -> Result<StoredTile, HistoryError> {
-    Ok(StoredTile {
-        level: i64::from(id.level),
-        tile: to_i64(id.index)?,
-        hashes: hex::encode(hashes.concat()),
-    })
 }
 
 /// A count from the database.

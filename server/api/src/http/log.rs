@@ -71,8 +71,8 @@ pub async fn get_checkpoint(
     State(history): State<Arc<History>>,
     Path(path): Path<LogPath>,
 ) -> Result<impl IntoResponse, Error> {
-    let note = history.checkpoint(path.number()?).await?;
-    let note = note.ok_or_else(missing)?;
+    let head = history.head(path.number()?).await?;
+    let note = head.ok_or_else(missing)?.checkpoint;
     Ok(([(CONTENT_TYPE, TEXT), (CACHE_CONTROL, NEWEST)], note))
 }
 
@@ -81,7 +81,8 @@ pub async fn get_key(
     State(history): State<Arc<History>>,
     Path(path): Path<LogPath>,
 ) -> Result<impl IntoResponse, Error> {
-    let key = history.verifier_key(path.number()?).await?;
+    let head = history.head(path.number()?).await?;
+    let key = head.and_then(|head| head.verifier_key);
     let key = key.ok_or_else(missing)? + "\n";
     Ok(([(CONTENT_TYPE, TEXT), (CACHE_CONTROL, NEWEST)], key))
 }

@@ -1,15 +1,10 @@
 //! The daily re-verification of premium users (decisions, D14): looks up their coins again, and
 //! renews the proofs of those that are still unspent for another 90 days.
 //!
-//! Replicas share the work: each takes a lease on due users in the database and extends it every few seconds while it looks up
-//! coins. The transaction that records the result also sets when the users are due next. When a replica crashes, nothing
-//! has changed, and another one takes its users over when the lease ends. The follower has already ended spent claims; this checks all
-//! coins once more.
+//! One replica does this at a time. The transaction that records the result also sets when the users are due next, so when a replica
+//! crashes, nothing has changed. The follower has already ended spent claims; this checks all coins once more.
 
-use std::convert::Infallible;
 use std::time::Duration;
-
-use tokio::sync::Mutex;
 
 use super::proving::Proving;
 use super::submission::VALIDITY;
@@ -18,17 +13,13 @@ use crate::follow::{self, FollowError};
 use crate::jobs::Next;
 use chain::ChainError;
 use store::follower::{Applied, Block};
-use store::reverify::{Reverified, Taken};
+use store::reverify::Reverified;
 
 /// The pause between two searches for due users.
 const POLL: Duration = Duration::from_secs(5);
 
 /// The most users of one step.
 const USERS: i64 = 200;
-
-/// The length of a lease, in seconds, and how often it is extended.
-const LEASE: i64 = 10;
-const HEARTBEAT: Duration = Duration::from_secs(3);
 
 /// The time until users are tried again after the chain sources failed, in seconds.
 const DELAY: i64 = 5 * 60;
@@ -43,74 +34,42 @@ impl Proving {
     /// When the chain sources or the database fail. The users are due again a little later.
     pub async fn reverify_some(&self) -> Result<usize, FollowError> {
         let now = self.clock.now();
-        let taken = self
-            .store
-            .take_due_reverifications(now, now + LEASE, USERS)
-            .await?;
-        if taken.users.is_empty() {
+        let users = self.store.due_reverifications(now, USERS).await?;
+        if users.is_empty() || !self.store.take_lease("reverify", now).await? {
             return Ok(0);
         }
-        let users = taken.users.len();
-        let taken = Mutex::new(taken);
-        let work = async {
-            let done = self.reverify(&taken).await;
-            // Waits for an extension of the lease that is under way.
-            let _extended = taken.lock().await;
-            done
-        };
-        let done = tokio::select! {
-            done = work => done,
-            never = self.extend_lease(&taken) => match never {},
-        };
-        match done {
-            Ok(ended) => {
-                tracing::info!(users, ended, "verified again");
-                Ok(users)
+        match self.reverify(&users).await {
+            Ok(ended) => tracing::info!(users = users.len(), ended, "verified again"),
+            // A block has arrived meanwhile.
+            Err(
+                error @ FollowError::Chain(ChainError::Moved | ChainError::Disagreement { .. }),
+            ) => {
+                return Err(error);
             }
             Err(error) => {
-                let delay = match error {
-                    // A block has arrived meanwhile.
-                    FollowError::Chain(ChainError::Moved | ChainError::Disagreement { .. }) => 0,
-                    _ => DELAY,
-                };
-                let again = self.clock.now() + delay;
-                let taken = taken.into_inner();
-                self.store.delay_reverifications(&taken, again).await?;
-                Err(error)
+                let now = self.clock.now();
+                let delayed = self.store.delay_reverifications(&users, now, now + DELAY);
+                delayed.await?;
+                return Err(error);
             }
         }
-    }
-
-    /// Extends the lease again and again. While the database fails another replica may take the users over, and this one then
-    /// records nothing about them.
-    async fn extend_lease(&self, taken: &Mutex<Taken>) -> Infallible {
-        loop {
-            tokio::time::sleep(HEARTBEAT).await;
-            let mut taken = taken.lock().await;
-            let until = self.clock.now() + LEASE;
-            if let Err(error) = self.store.keep_reverifications(&mut taken, until).await {
-                tracing::warn!(%error, "cannot renew the lease on users that are being verified; another replica may take them over");
-            }
-        }
+        Ok(users.len())
     }
 
     /// Looks up the users' coins and records the result. Returns how many claims have ended.
-    async fn reverify(&self, taken: &Mutex<Taken>) -> Result<u64, FollowError> {
+    async fn reverify(&self, users: &[String]) -> Result<u64, FollowError> {
         let network = self.chain.network_name();
         self.follower.advance(follow::ALL).await?;
-        let users = taken.lock().await.users.clone();
-        let claims = self.store.live_claims_of(network, &users).await?;
+        let claims = self.store.live_claims_of(network, users).await?;
         let looked_up = self.follower.look_up(claims).await?;
         let at = match looked_up.tip {
             Some(tip) => Block::from(&tip),
             None => Block::from(&self.chain.tip().await?),
         };
         let changes = self.follower.changes(looked_up).await?;
-        // Held until the result is recorded, because the end of the lease identifies the users.
-        let taken = taken.lock().await;
         let now = self.clock.now();
         let result = Reverified {
-            taken: &taken,
+            users,
             network,
             at: &at,
             changes: &changes,

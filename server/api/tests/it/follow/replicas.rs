@@ -30,7 +30,8 @@ async fn one_replica_follows_at_a_time(database: TestDatabase) {
     for clock in [&rooms.clock, &other.clock] {
         clock.advance(9);
     }
-    rooms.follower.hold().await.expect("a database");
+    let extended = rooms.store.extend_leases(rooms.clock.now());
+    extended.await.expect("a database");
     other.clock.advance(9);
     waits(&other).await;
     assert_eq!(standing(hal).await, counting());

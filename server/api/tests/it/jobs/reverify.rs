@@ -1,8 +1,14 @@
 //! The daily re-verification of premium users (decisions, D14).
 
+use std::sync::Arc;
+
 use api::config::ProofBinding;
+use api::jobs::{self, JobStates};
 use futures_util::future::pending;
+use store::claims::change::ClaimChanges;
+use store::follower::Applied;
 use store::profiles::Profile;
+use store::reverify::Reverified;
 use tokio::sync::oneshot;
 
 use super::*;
@@ -18,7 +24,7 @@ use crate::support::rpc_proxy::RpcProxy;
 const SECONDS: i64 = 10;
 
 on_both!(
-    replicas_share_the_work_and_nobody_does_it_twice,
+    one_replica_does_the_work_and_nobody_does_it_twice,
     the_users_of_a_replica_that_died_are_taken_over,
     the_users_of_a_slow_replica_are_not_taken_over,
     who_was_taken_over_changes_nothing,
@@ -186,7 +192,7 @@ async fn a_source_that_is_down_delays_and_ends_nothing() {
     assert_eq!(hal.newest_proof().await.status, "reverified");
 }
 
-async fn replicas_share_the_work_and_nobody_does_it_twice(database: TestDatabase) {
+async fn one_replica_does_the_work_and_nobody_does_it_twice(database: TestDatabase) {
     let node = Node::shared().await;
     let rooms = rooms_on(node, database).await;
     let wallet = node.wallet().await;
@@ -198,20 +204,16 @@ async fn replicas_share_the_work_and_nobody_does_it_twice(database: TestDatabase
     for person in &people {
         proven(node, person, &wallet).await;
     }
-    let now = NOW + DAY;
-    let (store, until) = (&rooms.store, now + 900);
-    let (one, two) = tokio::join!(
-        store.take_due_reverifications(now, until, 2),
-        store.take_due_reverifications(now, until + 1, 2),
-    );
-    let (one, two) = (one.unwrap(), two.unwrap());
-    let mut taken = [one.users, two.users].concat();
-    let count = taken.len();
-    taken.sort();
-    taken.dedup();
-    assert_eq!(taken.len(), count, "nobody is taken twice");
-    let rest = store.take_due_reverifications(now, until + 2, 9).await;
-    assert_eq!(count + rest.unwrap().users.len(), 3);
+    let other = rooms.another(NOW + DAY).await;
+    rooms.clock.advance(DAY);
+    let _still = node.still().await;
+    let (one, two) = tokio::join!(rooms.proving.reverify_some(), other.proving.reverify_some(),);
+    let done = [one.unwrap(), two.unwrap()];
+    assert!(done == [3, 0] || done == [0, 3], "{done:?}");
+    for person in &people {
+        let profile = profile(person).await;
+        assert_eq!(profile.last_auto_reverify, Some(NOW + DAY));
+    }
 }
 
 /// A replica that dies during a look-up has changed nothing, and another one takes over seconds later.
@@ -245,6 +247,8 @@ async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) 
     proven(node, &hal, &node.wallet().await).await;
     rooms.clock.advance(DAY);
     let other = rooms.another(rooms.clock.now()).await;
+    let states = Arc::new(JobStates::new(rooms.clock.clone()));
+    let beating = jobs::begin(jobs::heartbeat(&rooms.store, &rooms.clock), &states);
     let (asked, hears) = oneshot::channel();
     let (answers, waits) = oneshot::channel::<()>();
     proxy.interrupt("gettxout", move || {
@@ -263,7 +267,8 @@ async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) 
             }
             let late = rooms.clock.now() + 2;
             until("saying so", async || {
-                (due(&rooms.store, &hal.id).await > late).then_some(())
+                let until = "select expires_at from leases where name = 'reverify'";
+                (number(rooms.store.database(), until).await > late).then_some(())
             })
             .await;
             assert!(!reverify(node, &other).await, "they are taken");
@@ -271,6 +276,7 @@ async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) 
         answers.send(()).expect("it still waits");
     };
     let (done, ()) = tokio::join!(rooms.proving.reverify_due(), meanwhile);
+    beating.abort();
     assert_eq!(done.unwrap(), Next::AtOnce);
     assert_eq!(hal.newest_proof().await.status, "reverified");
     assert_eq!(
@@ -307,12 +313,24 @@ async fn who_was_taken_over_changes_nothing(database: TestDatabase) {
     proven(node, &hal, &node.wallet().await).await;
     rooms.clock.advance(DAY);
     let now = rooms.clock.now();
-    let taken = rooms.store.take_due_reverifications(now, now + SECONDS, 9);
-    let late = taken.await.unwrap();
-    assert_eq!(late.users, std::slice::from_ref(&hal.id));
-    rooms.clock.advance(SECONDS);
+    let late = rooms.store.due_reverifications(now, 9).await.unwrap();
+    assert_eq!(late, std::slice::from_ref(&hal.id));
     assert!(reverify(node, &rooms).await);
-    rooms.store.delay_reverifications(&late, 1).await.unwrap();
+    let at = rooms.store.cursor("regtest").await.unwrap().unwrap().block;
+    let result = Reverified {
+        users: &late,
+        network: "regtest",
+        at: &at,
+        changes: &ClaimChanges::default(),
+        expires_at: now + 180 * DAY,
+        again_at: now,
+        only_bound: false,
+    };
+    let recorded = rooms.store.reverify(result, now).await.unwrap();
+    assert_eq!(recorded, Applied::Done(0));
+    assert_eq!(hal.newest_proof().await.expires_at, now + 90 * DAY);
+    let delayed = rooms.store.delay_reverifications(&late, now, 1);
+    delayed.await.unwrap();
     assert!(!reverify(node, &rooms).await, "what is done stays done");
 }
 

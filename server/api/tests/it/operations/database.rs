@@ -166,9 +166,11 @@ async fn a_second_server_leaves_an_older_database_as_it_is() {
 async fn what_a_dead_server_held_on_sqlite_is_taken_over_at_the_start() {
     let database = TestDatabase::sqlite().await;
     let store = database.store().await;
-    let now = Clock::System.now();
-    let held = store.take_lease("follow", "a dead server", now, now + 3600);
-    assert!(held.await.unwrap());
+    let until = Clock::System.now() + 3600;
+    let held = format!(
+        "insert into leases (name, holder, expires_at) values ('follow', 'a dead server', {until})"
+    );
+    execute(&store, held).await;
     let _server = ServerProcess::start(&database.url, &[]).await;
     until("taking the work over", async || {
         let holder = "select holder from leases where name = 'follow'";

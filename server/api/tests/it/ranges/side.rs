@@ -6,6 +6,7 @@ use api::history::published::Published;
 use api::history::{History, Settings};
 use api::jobs::Next;
 use bitcoin::OutPoint;
+use board_log::tree::{Hash, TileId};
 use store::Database;
 use store::Store;
 use store::binding::Binding;
@@ -247,8 +248,11 @@ async fn begin_the_log_of(other: &Store, store: &Store) {
     let key = theirs.key("log").await.expect("a database");
     let put = ours.put_key("log", &key.expect("a key"), NOW).await;
     put.expect("a database");
-    let tiles = theirs.tiles(1, vec![0], vec![0]).await;
-    let put = ours.put_tiles(1, &tiles.expect("tiles")).await;
+    // The root over one entry is its hash.
+    let tile = TileId { level: 0, index: 0 };
+    let mut root = Hash::default();
+    hex::decode_to_slice(&state.root, &mut root).expect("a hash");
+    let put = ours.put_tiles(1, vec![(tile, &[root])]).await;
     put.expect("a database");
     let entries = other.log_entries(1, 0, 1).await.expect("entries");
     let put = ours.put_entry(1, 0, &entries[0]).await;

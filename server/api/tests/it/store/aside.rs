@@ -228,11 +228,10 @@ async fn expiry_goes_past_an_account_that_cannot_be_settled(database: TestDataba
 
 /// Verifies premium users again; `changes` are the changes to their claims.
 async fn reverify(store: &Store, now: i64) -> Vec<String> {
-    let taken = store.take_due_reverifications(now, now + 10, 10);
-    let taken = taken.await.unwrap();
+    let users = store.due_reverifications(now, 10).await.unwrap();
     let at = store.cursor("regtest").await.unwrap().unwrap().block;
     let result = Reverified {
-        taken: &taken,
+        users: &users,
         network: "regtest",
         at: &at,
         changes: &ClaimChanges::default(),
@@ -241,7 +240,7 @@ async fn reverify(store: &Store, now: i64) -> Vec<String> {
         only_bound: false,
     };
     assert_eq!(store.reverify(result, now).await.unwrap(), Applied::Done(0));
-    taken.users
+    users
 }
 
 async fn expires(store: &Store, person: &Profile) -> i64 {

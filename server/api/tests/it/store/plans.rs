@@ -11,7 +11,7 @@ on_both!(every_foreign_key_has_an_index);
 
 /// Files of the store whose statements may meet many rows.
 const FILES: &str = "claims claims/change claims/record claims/settle claims/takeover follower follower/cursor follower/sweep \
-    history jobs proofs published changes rate_limits reverify";
+    history history/withdraw history/write jobs proofs published changes rate_limits reverify";
 
 /// Tables that are small, or are read whole on purpose.
 const MEANT: [&str; 19] = [

@@ -1,0 +1,230 @@
+//! Writes to the log.
+
+use board_log::tree::{Hash, TileId};
+use serde_json::json;
+
+use super::{LogHead, LogState, LoggableRow, PUBLISHED, STATE, StoredTile, TILES, find_tiles};
+use crate::Store;
+use crate::follower::Block;
+use crate::keys::NEWEST_KEY;
+use crate::sql::Value;
+use crate::tx::Tx;
+use chain::clock::UnixTime;
+
+/// The most lines that one statement writes.
+const LINES: usize = 1_000;
+
+/// A transaction that changes the log. Without [`LogTx::commit`] it changes nothing.
+pub struct LogTx {
+    tx: Tx,
+    /// The state of the log, locked.
+    pub state: Option<LogState>,
+    /// The published state.
+    pub published: Option<LogState>,
+}
+
+impl Store {
+    /// Begins to write, with an exclusive lock.
+    pub async fn hold_log(&self) -> sqlx::Result<LogTx> {
+        let mut tx = self.begin().await?;
+        tx.lock_log_state().await?;
+        let state = tx.query(STATE, &[]).optional().await?;
+        let published = tx.query(PUBLISHED, &[]).optional().await?;
+        Ok(LogTx {
+            tx,
+            state,
+            published,
+        })
+    }
+}
+
+impl std::fmt::Debug for LogTx {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("LogTx").field(&self.state).finish()
+    }
+}
+
+impl LogTx {
+    /// The signing key, as it is stored.
+    pub async fn key(&mut self, purpose: &str) -> sqlx::Result<Option<String>> {
+        self.tx.query(NEWEST_KEY, &[&purpose]).scalar().await
+    }
+
+    /// Replaces the keys with this one.
+    pub async fn put_key(
+        &mut self,
+        purpose: &str,
+        material: &str,
+        now: UnixTime,
+    ) -> sqlx::Result<()> {
+        let delete = "delete from server_keys where purpose = $1";
+        self.tx.query(delete, &[&purpose]).run().await?;
+        let insert =
+            "insert into server_keys (id, purpose, material, created_at) values ($1, $1, $2, $3)";
+        self.tx
+            .query(insert, &[&purpose, &material, &now])
+            .run()
+            .await
+    }
+
+    /// The block of the cursor, which is locked until the transaction ends.
+    pub async fn cursor(&mut self, network: &str) -> sqlx::Result<Option<Block>> {
+        let cursor = "select height, hash from chain_cursor where network = $1";
+        let cursor = self.tx.query(cursor, &[&network]);
+        cursor.locking("for share").optional().await
+    }
+
+    /// All rows as the board shows them now. An account that is set aside counts nothing (decisions, D20).
+    pub async fn rows(&mut self) -> sqlx::Result<Vec<LoggableRow>> {
+        let rows = "select id, provider, username, named, shown_as,
+              case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
+              case when id in (select user_id from accounts_set_aside) then null else published_sats end as published_sats,
+              shown_verified, line
+            from profiles left join log_lines on log_lines.profile_id = profiles.id";
+        self.tx.query(rows, &[]).all().await
+    }
+
+    /// Removes the lines of deleted profiles from the next snapshot. Returns their number.
+    pub async fn drop_gone_lines(&mut self) -> sqlx::Result<u64> {
+        let gone = "insert into log_next_lines (profile_id)
+            select profile_id from log_lines where line is not null and profile_id not in (select id from profiles)";
+        self.tx.query(gone, &[]).execute().await
+    }
+
+    /// Writes these lines of profiles into the next snapshot.
+    pub async fn put_lines(&mut self, lines: &[(String, String)]) -> sqlx::Result<()> {
+        let put =
+            "insert into log_next_lines (profile_id, line) select profile_id, line from $rows";
+        for lines in lines.chunks(LINES) {
+            let rows = lines.iter();
+            let rows = rows.map(|(id, line)| json!({"profile_id": id, "line": line}));
+            let put = self.tx.query(put, &[]);
+            put.rows("profile_id text, line text", rows.collect())
+                .run()
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// Those of these tiles that exist.
+    pub async fn tiles(
+        &mut self,
+        log: i64,
+        tiles: impl IntoIterator<Item = TileId>,
+    ) -> sqlx::Result<Vec<StoredTile>> {
+        find_tiles(self.tx.query(TILES, &[&log]), tiles).await
+    }
+
+    pub async fn put_tiles(&mut self, log: i64, tiles: Vec<(TileId, &[Hash])>) -> sqlx::Result<()> {
+        let put = "insert into log_tiles (log, level, tile, hashes)
+            select $1, level, tile, hashes from $rows where true
+            on conflict (log, level, tile) do update set hashes = excluded.hashes";
+        let tiles = tiles.into_iter().map(|(id, hashes)| {
+            json!({"level": id.level, "tile": id.index, "hashes": hex::encode(hashes.concat())})
+        });
+        let put = self.tx.query(put, &[&log]);
+        put.rows("level bigint, tile bigint, hashes text", tiles.collect())
+            .run()
+            .await
+    }
+
+    /// Adds an entry.
+    pub async fn put_entry(&mut self, log: i64, number: i64, entry: &str) -> sqlx::Result<()> {
+        let put = "insert into log_entries (log, number, entry) values ($1, $2, $3)";
+        self.tx.query(put, &[&log, &number, &entry]).run().await
+    }
+
+    /// Adds a note that announces a new key.
+    pub async fn put_rotation(&mut self, log: i64, number: i64, note: &str) -> sqlx::Result<()> {
+        let put = "insert into log_rotations (log, number, note) values ($1, $2, $3)";
+        self.tx.query(put, &[&log, &number, &note]).run().await
+    }
+
+    /// Stores the end of a log.
+    pub async fn put_ended(&mut self, ended: &LogHead) -> sqlx::Result<()> {
+        let put = "insert into ended_logs (number, checkpoint, verifier_key) values ($1, $2, $3)
+            on conflict (number) do nothing";
+        let values: [&dyn Value; 3] = [&ended.number, &ended.checkpoint, &ended.verifier_key];
+        self.tx.query(put, &values).run().await
+    }
+
+    /// Publishes the current state of the log, with this checkpoint.
+    pub async fn publish(&mut self, state: &LogState, checkpoint: &str) -> sqlx::Result<()> {
+        let same_log = |it: &&LogState| it.number == state.number;
+        match self.published.as_ref().filter(same_log) {
+            None => {
+                self.tx.query("delete from log_lines", &[]).run().await?;
+                self.tx
+                    .query("delete from log_next_lines", &[])
+                    .run()
+                    .await?;
+                // Another log: the earlier one's alarm is over.
+                let unforked = "update log_state set forked = null";
+                self.tx.query(unforked, &[]).run().await?;
+            }
+            Some(before) if !before.has_same_snapshot(state) => self.take_next_lines().await?,
+            Some(_) => {}
+        }
+        self.tx
+            .query("delete from log_published", &[])
+            .run()
+            .await?;
+        let publish = "insert into log_published
+              (id, number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page)
+            select id, number, origin, size, root, $1, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page
+            from log_state";
+        self.tx.query(publish, &[&checkpoint]).run().await?;
+        self.published = Some(state.clone());
+        Ok(())
+    }
+
+    /// Replaces the published snapshot with the next one.
+    async fn take_next_lines(&mut self) -> sqlx::Result<()> {
+        for change in [
+            "delete from log_lines where withdrawn is not null or profile_id in (select profile_id from log_next_lines)",
+            "insert into log_lines (profile_id, line, withdrawn)
+                select profile_id, line, withdrawn from log_next_lines where line is not null or withdrawn is not null",
+            "delete from log_next_lines",
+        ] {
+            self.tx.query(change, &[]).run().await?;
+        }
+        Ok(())
+    }
+
+    /// Stores the state of the log, which only grows. False when another replica has begun the log at the same moment.
+    pub async fn put_state(&mut self, state: &LogState) -> sqlx::Result<bool> {
+        let put = "insert into log_state
+              (id, number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page)
+            values (1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+            on conflict (id) do update set number = excluded.number, origin = excluded.origin, size = excluded.size, root = excluded.root,
+              checkpoint = excluded.checkpoint, verifier_key = excluded.verifier_key, format = excluded.format,
+              board_entry = excluded.board_entry, changes = excluded.changes, height = excluded.height, block = excluded.block,
+              salt_key = excluded.salt_key, withdrawn = excluded.withdrawn, page = excluded.page
+            where (log_state.number, log_state.size) < (excluded.number, excluded.size)";
+        let put = self.tx.query(
+            put,
+            &[
+                &state.number,
+                &state.origin,
+                &state.size,
+                &state.root,
+                &state.checkpoint,
+                &state.verifier_key,
+                &state.format,
+                &state.board_entry,
+                &state.changes,
+                &state.height,
+                &state.block,
+                &state.salt_key,
+                &state.withdrawn,
+                &state.page,
+            ],
+        );
+        put.has_changed().await
+    }
+
+    /// Lets everybody see it.
+    pub async fn commit(self) -> sqlx::Result<()> {
+        self.tx.commit().await
+    }
+}
