@@ -120,10 +120,7 @@ impl SignIn {
 
     /// Deletes expired sessions, codes and unfinished sign-ins, and empties the database's log, which may contain deleted data.
     pub async fn tidy(&self) -> sqlx::Result<()> {
-        let now = self.clock.now();
-        self.store.forget_sessions(now).await?;
-        self.store.forget_auth_codes(now).await?;
-        self.store.forget_flows(now).await?;
+        self.store.forget_expired(self.clock.now()).await?;
         self.store.empty_log().await
     }
 

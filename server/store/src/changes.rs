@@ -70,37 +70,9 @@ struct Logged {
     newest: i64,
     logged: i64,
     forgotten: i64,
-    profile_id: Option<String>,
-    provider: Option<String>,
-    username: Option<String>,
-    username_folded: Option<String>,
-    avatar_url: Option<String>,
-    shown_as: Option<ShownAs>,
-    holdings_sats: Option<i64>,
-    published_sats: Option<i64>,
-    last_verified: Option<UnixTime>,
-    updated_at: Option<UnixTime>,
-}
-
-impl Logged {
-    fn change(self) -> Option<Change> {
-        let id = self.profile_id?;
-        let Some(provider) = self.provider else {
-            return Some(Change::Gone(id));
-        };
-        Some(Change::Shown(ShownProfile {
-            id,
-            provider,
-            username: self.username?,
-            username_folded: self.username_folded?,
-            avatar_url: self.avatar_url,
-            shown_as: self.shown_as?,
-            shown_sats: self.holdings_sats,
-            published_sats: self.published_sats,
-            shown_verified: self.last_verified,
-            shown_updated_at: self.updated_at?,
-        }))
-    }
+    /// Without a provider when the profile is deleted, and without an id when there is no row.
+    #[sqlx(flatten)]
+    profile: ShownProfile,
 }
 
 /// Writes every profile in `passed` into the log, as it is now. An account that is set aside counts nothing, here and in every other query
@@ -204,14 +176,16 @@ impl Store {
         // One statement, so that the rows belong to the number.
         let log: Vec<Logged> = self
             .query(
-                "select live_sequence.sequence as newest, logged, forgotten, profile_id, provider, username, username_folded,
-                   avatar_url, shown_as, holdings_sats, published_sats, last_verified, updated_at
+                "select live_sequence.sequence as newest, logged, forgotten, coalesce(profile_id, '') as id, coalesce(provider, '') as provider,
+                   coalesce(username, '') as username, coalesce(username_folded, '') as username_folded, avatar_url,
+                   coalesce(shown_as, 'exact') as shown_as, holdings_sats as shown_sats, published_sats, last_verified as shown_verified,
+                   coalesce(updated_at, 0) as shown_updated_at
                  from live_sequence left join board_changes on board_changes.sequence > $1 where live_sequence.id = 1",
                 &[&seen],
             )
             .all()
             .await?;
-        let Some(Logged {
+        let Some(&Logged {
             newest,
             logged,
             forgotten,
@@ -220,11 +194,17 @@ impl Store {
         else {
             return Ok(Changes::Since(0, Vec::new()));
         };
-        let newest = *newest;
-        if newest != seen && (newest < seen || *logged != newest || *forgotten > seen) {
+        if newest != seen && (newest < seen || logged != newest || forgotten > seen) {
             return Ok(Changes::Unknown);
         }
-        let mut changes: Vec<Change> = log.into_iter().filter_map(Logged::change).collect();
+        let rows = log.into_iter().map(|it| it.profile);
+        let rows = rows.filter(|profile| !profile.id.is_empty());
+        let mut changes: Vec<Change> = rows
+            .map(|profile| match profile.provider.is_empty() {
+                true => Change::Gone(profile.id),
+                false => Change::Shown(profile),
+            })
+            .collect();
         // The order in which a database returns rows reveals which of them changed recently, and that may be hidden.
         changes.sort_unstable_by(|one, other| one.id().cmp(other.id()));
         Ok(Changes::Since(newest, changes))

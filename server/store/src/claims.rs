@@ -10,7 +10,6 @@ mod recording;
 mod settle;
 mod takeover;
 
-use record::Attempt;
 pub use recording::{ActiveProof, NewClaim, NewProof, RecordError, Recorded};
 
 impl Store {
@@ -23,15 +22,13 @@ impl Store {
     /// When the chain has moved since the look-up, the account no longer exists, or the database fails; nothing is recorded then.
     pub async fn record(&self, proof: &NewProof) -> Result<Recorded, RecordError> {
         for _ in 0..TRIES {
-            let attempt = self.write(|mut tx| async move {
-                let attempt = tx.record(proof).await?;
-                tx.end(attempt).await
+            let recorded = self.write(|mut tx| async move {
+                let recorded = tx.record(proof).await?;
+                tx.end(recorded).await
             });
-            match attempt.await {
-                Ok(Attempt::Done(recorded)) => return Ok(recorded),
-                Ok(Attempt::Moved) => return Err(RecordError::Moved),
-                Ok(Attempt::NoAccount) => return Err(RecordError::NoAccount),
-                Ok(Attempt::Crossed) => {}
+            match recorded.await {
+                Ok(Err(RecordError::Crossed)) => {}
+                Ok(recorded) => return recorded,
                 Err(error) if is_unique_violation(&error) => {}
                 // The database refuses to publish a proof whose owner has just chosen a range.
                 Err(error) if proof.publication.is_some() && is_check_violation(&error) => {

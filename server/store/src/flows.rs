@@ -29,7 +29,7 @@ pub struct Flow {
 impl Store {
     /// Stores a sign-in that begins, and deletes expired ones.
     pub async fn add_flow(&self, flow: &Flow, now: UnixTime) -> sqlx::Result<()> {
-        self.forget_flows(now).await?;
+        self.forget_expired(now).await?;
         self.query(
             "insert into sign_in_flows
                (state_hash, provider, browser_hash, pkce_verifier, code_challenge, redirect_to, cookie, expires_at)
@@ -47,13 +47,6 @@ impl Store {
         )
         .run()
         .await
-    }
-
-    /// Deletes expired sign-ins.
-    pub async fn forget_flows(&self, now: UnixTime) -> sqlx::Result<()> {
-        self.query("delete from sign_in_flows where expires_at <= $1", &[&now])
-            .run()
-            .await
     }
 
     /// Returns a sign-in and deletes it, because it can be completed only once.

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::Store;
 use super::shown_as::ShownAs;
-use super::tx::{Tx, is_unique_violation};
+use super::tx::{Tx, is_unique_violation, retry};
 use chain::clock::UnixTime;
 
 /// One row of `profiles`.
@@ -59,7 +59,7 @@ pub struct Identity {
 }
 
 /// The tries of a sign-in when several users with the same name sign in at the same moment.
-const SIGN_IN_TRIES: u32 = 8;
+const SIGN_IN_TRIES: usize = 8;
 
 /// The generated name of a user whose provider gave none: 'user_' and the id's first five characters.
 #[must_use]
@@ -78,17 +78,12 @@ impl Store {
     /// older profile that no longer has it at the provider (decisions, D7).
     pub async fn sign_in(&self, identity: &Identity, now: UnixTime) -> sqlx::Result<Profile> {
         // Two users with one name may sign in at the same moment: the later one finds the name taken, and takes it over in another attempt.
-        let mut tries = 1;
-        loop {
-            let profile = self.write(|mut tx| async move {
-                let profile = tx.sign_in(identity, now).await?;
-                tx.end(profile).await
-            });
-            match profile.await {
-                Err(error) if tries < SIGN_IN_TRIES && is_unique_violation(&error) => tries += 1,
-                outcome => return outcome,
-            }
-        }
+        let sign_in = |mut tx: Tx| async move {
+            let profile = tx.sign_in(identity, now).await?;
+            tx.end(profile).await
+        };
+        let signed_in = || self.write(sign_in);
+        retry(SIGN_IN_TRIES, is_unique_violation, signed_in).await
     }
 
     /// The profile with this id.

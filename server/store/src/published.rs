@@ -7,8 +7,9 @@ use sqlx::FromRow;
 use utoipa::ToSchema;
 
 use super::Store;
+use super::claims::RecordError;
 use super::records::Time;
-use super::tx::Tx;
+use super::tx::{Tx, is_check_violation};
 use chain::clock::UnixTime;
 
 /// The published data of a proof, in addition to its row.
@@ -154,25 +155,21 @@ impl Store {
     }
 
     /// Publishes an active proof of a user. Returns whether there is one.
+    ///
+    /// # Errors
+    /// [`RecordError::Range`] when its owner shows a range.
     pub async fn publish(
         &self,
         user_id: &str,
         proof: &str,
         publication: &Publication,
         now: UnixTime,
-    ) -> sqlx::Result<bool> {
-        self.write(|mut tx| async move {
+    ) -> Result<bool, RecordError> {
+        let active = "select exists (select 1 from proofs where id = $1 and user_id = $2 and ended_at is null)";
+        let published = self.write(|mut tx| async move {
             // Requests that end the proof or delete the account wait.
-            if !tx.touch_profile(user_id, now).await? {
-                return Ok(false);
-            }
-            let active: bool = tx
-                .query(
-                    "select exists (select 1 from proofs where id = $1 and user_id = $2 and ended_at is null)",
-                    &[&proof, &user_id],
-                )
-                .value()
-                .await?;
+            let active = tx.touch_profile(user_id, now).await?
+                && tx.query(active, &[&proof, &user_id]).value().await?;
             if active {
                 tx.add_publication(user_id, proof, publication).await?;
                 tx.settle_holdings(user_id, now).await?;
@@ -180,8 +177,11 @@ impl Store {
                 tx.undo();
             }
             tx.end(active).await
-        })
-        .await
+        });
+        match published.await {
+            Err(error) if is_check_violation(&error) => Err(RecordError::Range),
+            published => Ok(published?),
+        }
     }
 
     /// Withdraws a user's published proof. Returns whether it was published.

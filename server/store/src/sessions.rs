@@ -69,7 +69,7 @@ pub struct AuthCode {
 impl Store {
     /// Stores a new code, and deletes expired ones.
     pub async fn add_auth_code(&self, code: &AuthCode, now: UnixTime) -> sqlx::Result<()> {
-        self.forget_auth_codes(now).await?;
+        self.forget_expired(now).await?;
         self.query(
             "insert into auth_codes (code_hash, user_id, code_challenge, cookie, expires_at)
              values ($1, $2, $3, $4, $5)",
@@ -107,18 +107,16 @@ impl Store {
         judged.await?.transpose()
     }
 
-    /// Deletes expired sessions.
-    pub async fn forget_sessions(&self, now: UnixTime) -> sqlx::Result<()> {
-        self.query("delete from sessions where expires_at <= $1", &[&now])
-            .run()
-            .await
-    }
-
-    /// Deletes expired codes.
-    pub async fn forget_auth_codes(&self, now: UnixTime) -> sqlx::Result<()> {
-        self.query("delete from auth_codes where expires_at <= $1", &[&now])
-            .run()
-            .await
+    /// Deletes expired sessions, codes and sign-ins.
+    pub async fn forget_expired(&self, now: UnixTime) -> sqlx::Result<()> {
+        for forget in [
+            "delete from sessions where expires_at <= $1",
+            "delete from auth_codes where expires_at <= $1",
+            "delete from sign_in_flows where expires_at <= $1",
+        ] {
+            self.query(forget, &[&now]).run().await?;
+        }
+        Ok(())
     }
 
     /// The session with this id, even if it has expired.

@@ -35,7 +35,8 @@ impl Store {
     where
         F: Future<Output = sqlx::Result<T>>,
     {
-        retry(|| async { work(self.begin().await?).await }).await
+        let work = || async { work(self.begin().await?).await };
+        retry(TRIES, is_crossed, work).await
     }
 
     /// Begins a transaction that will write. SQLite takes the write lock at once: a transaction that
@@ -63,14 +64,18 @@ impl Store {
     }
 }
 
-/// Runs `work`, and again when the database aborted it in favor of another transaction.
-pub(super) async fn retry<T, F>(work: impl Fn() -> F) -> sqlx::Result<T>
+/// Runs `work`, and again when it fails with such an error, up to this many times in all.
+pub(super) async fn retry<T, F>(
+    tries: usize,
+    is_such: fn(&sqlx::Error) -> bool,
+    work: impl Fn() -> F,
+) -> sqlx::Result<T>
 where
     F: Future<Output = sqlx::Result<T>>,
 {
-    for _ in 1..TRIES {
+    for _ in 1..tries {
         match work().await {
-            Err(error) if is_crossed(&error) => {}
+            Err(error) if is_such(&error) => {}
             outcome => return outcome,
         }
     }
@@ -232,7 +237,7 @@ mod tests {
     /// How often work is tried that always fails with this error.
     async fn tries(error: impl Fn() -> sqlx::Error) -> usize {
         let tries = AtomicUsize::new(0);
-        let failed: Result<(), _> = retry(|| async {
+        let failed: Result<(), _> = retry(TRIES, is_crossed, || async {
             tries.fetch_add(1, Ordering::Relaxed);
             Err(error())
         })

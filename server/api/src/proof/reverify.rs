@@ -38,22 +38,18 @@ impl Proving {
         if users.is_empty() || !self.store.take_lease("reverify", now).await? {
             return Ok(0);
         }
-        match self.reverify(&users).await {
+        let done = self.reverify(&users).await;
+        match &done {
             Ok(ended) => tracing::info!(users = users.len(), ended, "verified again"),
-            // A block has arrived meanwhile.
-            Err(
-                error @ FollowError::Chain(ChainError::Moved | ChainError::Disagreement { .. }),
-            ) => {
-                return Err(error);
-            }
-            Err(error) => {
+            // A block has arrived meanwhile: they are still due.
+            Err(FollowError::Chain(ChainError::Moved | ChainError::Disagreement { .. })) => {}
+            Err(_) => {
                 let now = self.clock.now();
                 let delayed = self.store.delay_reverifications(&users, now, now + DELAY);
                 delayed.await?;
-                return Err(error);
             }
         }
-        Ok(users.len())
+        done.map(|_| users.len())
     }
 
     /// Looks up the users' coins and records the result. Returns how many claims have ended.

@@ -121,7 +121,7 @@ pub enum SubmitError {
 impl From<RecordError> for SubmitError {
     fn from(error: RecordError) -> Self {
         match error {
-            RecordError::Moved => Self::Chain(ChainError::Moved),
+            RecordError::Moved | RecordError::Crossed => Self::Chain(ChainError::Moved),
             RecordError::NoAccount => Self::NoAccount,
             RecordError::Range => NotPublishable::Range.into(),
             RecordError::Database(error) => Self::Database(error),

@@ -18,7 +18,6 @@ use psbt_wasm::Carrier;
 use store::binding::Binding;
 use store::claims::{ActiveProof, NewClaim, NewProof, Recorded};
 use store::profiles::Profile;
-use store::published::Publication;
 use verify::binding::{self, NotBound};
 use verify::{self, Candidate, Refusal, Verified};
 
@@ -101,12 +100,6 @@ impl Proving {
         let verified = self.verify(file.candidate, snapshot).await?;
         let bound = self.bind(&verified, statement);
         let mut proof = self.new_proof(user_id, file.file_name, &verified);
-        let active = if bound.is_err() || file.publish {
-            let (tx_hash, now) = (&proof.tx_hash, proof.created_at);
-            self.store.active_proof(user_id, tx_hash, now).await?
-        } else {
-            None
-        };
         let recorded = match bound {
             Ok((binding, line)) => {
                 proof.binding = binding;
@@ -120,27 +113,30 @@ impl Proving {
             }
             Err(refusal) => {
                 // The statement may have changed since this file became an active proof.
-                let active = active.ok_or(refusal)?;
-                if file.publish {
-                    let line = self.line_of(account, &verified, &active).await?;
-                    let publication = self.publication(account, &verified, &line)?;
-                    self.publish_active(user_id, active, &publication).await?
-                } else {
-                    Recorded::AlreadyVerified(active)
-                }
+                let (tx_hash, now) = (&proof.tx_hash, proof.created_at);
+                let active = self.store.active_proof(user_id, tx_hash, now).await?;
+                Recorded::AlreadyVerified(active.ok_or(refusal)?)
             }
+        };
+        let recorded = match recorded {
+            Recorded::AlreadyVerified(active) if file.publish && !active.published => {
+                self.publish_active(account, &verified, active).await?
+            }
+            recorded => recorded,
         };
         Ok(outcome(proof, recorded, statement.next_line))
     }
 
     async fn publish_active(
         &self,
-        user_id: &str,
+        account: &Profile,
+        verified: &Verified,
         mut active: ActiveProof,
-        publication: &Publication,
     ) -> Result<Recorded, SubmitError> {
+        let line = self.line_of(account, verified, &active).await?;
+        let publication = self.publication(account, verified, &line)?;
         let now = self.clock.now();
-        let published = self.store.publish(user_id, &active.id, publication, now);
+        let published = (self.store).publish(&account.id, &active.id, &publication, now);
         if !published.await? {
             // The proof has ended meanwhile, and its transaction never proves again.
             return Ok(Recorded::Replayed);

@@ -3,21 +3,13 @@
 use serde_json::json;
 use uuid::Uuid;
 
-use super::recording::{ActiveProof, NewClaim, NewProof, Recorded};
+use super::recording::{ActiveProof, NewClaim, NewProof, RecordError, Recorded};
 use super::takeover::Takeover;
 use crate::tx::Tx;
 use chain::clock::UnixTime;
 
-/// The outcome of an attempt.
-pub(super) enum Attempt {
-    Done(Recorded),
-    /// Another transaction changed a claim in between; nothing happened, try again.
-    Crossed,
-    /// The cursor is not at the block of the look-up; nothing happened.
-    Moved,
-    /// The account no longer exists; nothing happened.
-    NoAccount,
-}
+/// What an attempt has recorded, or why nothing.
+pub(super) type Attempt = Result<Recorded, RecordError>;
 
 /// The active proof over one transaction: $1 the user, $2 the hash of the transaction, $3 now.
 pub(super) const ACTIVE_PROOF: &str =
@@ -32,18 +24,14 @@ pub(super) const ACTIVE_PROOF: &str =
 impl Tx {
     /// Records a proof; a refused one leaves no trace.
     pub(super) async fn record(&mut self, proof: &NewProof) -> sqlx::Result<Attempt> {
-        let attempt = self.attempt(proof).await?;
+        let recorded = self.attempt(proof).await?;
         if !matches!(
-            attempt,
-            Attempt::Done(
-                Recorded::Verified { .. }
-                    | Recorded::Reverified { .. }
-                    | Recorded::AlreadyVerified(_)
-            )
+            recorded,
+            Ok(Recorded::Verified { .. } | Recorded::Reverified { .. })
         ) {
             self.undo();
         }
-        Ok(attempt)
+        Ok(recorded)
     }
 
     async fn attempt(&mut self, proof: &NewProof) -> sqlx::Result<Attempt> {
@@ -52,23 +40,23 @@ impl Tx {
         // All transactions use one order, so that two of them rarely wait for each other.
         coins.sort();
         if !self.hold_cursor(proof.network, &proof.tip).await? {
-            return Ok(Attempt::Moved);
+            return Ok(Err(RecordError::Moved));
         }
         // Other files of this user wait here, and so does a deletion of the account (rule C7).
         if !self.touch_profile(&proof.user_id, now).await? {
-            return Ok(Attempt::NoAccount);
+            return Ok(Err(RecordError::NoAccount));
         }
         self.expire_due(now).await?;
         let fresh = self.record_transaction(&proof.tx_hash, now).await?;
         if !fresh && let Some(active) = self.active_proof(proof).await? {
-            return self.publish_active(proof, active).await;
+            return Ok(Ok(Recorded::AlreadyVerified(active)));
         }
         let taken = match self.take_over(proof, &coins).await? {
             Ok(taken) => taken,
-            Err(attempt) => return Ok(attempt),
+            Err(refused) => return Ok(refused),
         };
         if !fresh && !self.may_count_again(proof).await? {
-            return Ok(Attempt::Done(Recorded::Replayed));
+            return Ok(Ok(Recorded::Replayed));
         }
         let renewed = taken.own == coins.len();
         self.add_proof(proof, renewed).await?;
@@ -81,30 +69,11 @@ impl Tx {
         let total_sats = self.settle_holdings(&proof.user_id, now).await?;
         let verified = "update profiles set last_verified = $2 where id = $1";
         self.query(verified, &[&proof.user_id, &now]).run().await?;
-        Ok(Attempt::Done(if renewed {
+        Ok(Ok(if renewed {
             Recorded::Reverified { total_sats }
         } else {
             Recorded::Verified { total_sats }
         }))
-    }
-
-    /// A proof that is already recorded: only its publication is added, if its owner wants that now.
-    async fn publish_active(
-        &mut self,
-        proof: &NewProof,
-        mut active: ActiveProof,
-    ) -> sqlx::Result<Attempt> {
-        if let Some(publication) = &proof.publication
-            && active.binding.is_bound()
-        {
-            let user = &proof.user_id;
-            self.add_publication(user, &active.id, publication).await?;
-            self.settle_holdings(user, proof.created_at).await?;
-            active.published = true;
-        } else {
-            self.undo();
-        }
-        Ok(Attempt::Done(Recorded::AlreadyVerified(active)))
     }
 
     /// Remembers for good that a transaction has proven something. Returns whether this is the first time.

@@ -62,7 +62,7 @@ pub enum Recorded {
         /// Sum of all live claims of the user.
         total_sats: i64,
     },
-    /// This transaction is already an active proof of this user. Nothing changed, except its publication if requested.
+    /// This transaction is already an active proof of this user. Nothing changed.
     AlreadyVerified(ActiveProof),
     /// Another user has a live claim on one of the outpoints, bound at least as strongly. Nothing
     /// changed.
@@ -83,6 +83,9 @@ pub enum RecordError {
     /// The account has just been deleted.
     #[error("the account no longer exists")]
     NoAccount,
+    /// Another transaction changed a claim in between: it is tried again.
+    #[error("another transaction changed one of the coins")]
+    Crossed,
     /// It was to be published, but its owner has chosen a range since (decisions, D17).
     #[error("its owner shows a range")]
     Range,

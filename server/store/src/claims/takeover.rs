@@ -6,7 +6,7 @@ use serde_json::json;
 use sqlx::FromRow;
 
 use super::record::Attempt;
-use super::recording::{NewClaim, NewProof, Recorded};
+use super::recording::{NewClaim, NewProof, RecordError, Recorded};
 use crate::tx::Tx;
 use chain::clock::UnixTime;
 
@@ -63,15 +63,15 @@ impl Tx {
             .partition(|claim| claim.user_id == proof.user_id);
         let stronger = |other: &Live| other.bound || !proof.binding.is_bound();
         if others.iter().any(stronger) {
-            return Ok(Err(Attempt::Done(Recorded::Conflict)));
+            return Ok(Err(Ok(Recorded::Conflict)));
         }
         let height = proof.statement.as_ref().map(|(height, _)| *height);
         if height.is_some() && own.iter().any(|own| own.statement_height > height) {
-            return Ok(Err(Attempt::Done(Recorded::Older)));
+            return Ok(Err(Ok(Recorded::Older)));
         }
         for (claims, reason) in [(&own, "renewed"), (&others, "taken-over")] {
             if !self.end_claims(claims, reason, proof.created_at).await? {
-                return Ok(Err(Attempt::Crossed));
+                return Ok(Err(Err(RecordError::Crossed)));
             }
         }
         Ok(Ok(Takeover::new(own, others)))
