@@ -2,7 +2,7 @@
 
 use bitcoin::BlockHash;
 
-use super::follower::{FollowError, Follower, Missing, log_changes};
+use super::follower::{Follower, Missing, Result, log_changes};
 use chain::{ChainError, Coin, Spends, Tip};
 use store::claims::change::ClaimChanges;
 use store::follower::{Block, ClaimedCoin, Cursor, Move};
@@ -30,7 +30,7 @@ impl Follower {
     ///
     /// # Errors
     /// When the chain sources or the database fail. The blocks that were followed before stay followed.
-    pub async fn advance(&self, steps: u32) -> Result<Position, FollowError> {
+    pub async fn advance(&self, steps: u32) -> Result<Position> {
         let mut missing = self.missing.lock().await;
         for _ in 0..steps {
             let position = self.follow_one(&mut missing).await?;
@@ -41,7 +41,7 @@ impl Follower {
         Ok(Position::Behind)
     }
 
-    async fn follow_one(&self, missing: &mut Missing) -> Result<Position, FollowError> {
+    async fn follow_one(&self, missing: &mut Missing) -> Result<Position> {
         let network = self.network();
         let tip = self.chain.tip().await?;
         let Some(cursor) = self.store.cursor(network).await? else {
@@ -85,7 +85,7 @@ impl Follower {
     /// Whether a tip below the cursor is of the same chain, so that the sources only lag and there is no
     /// reorganization. A tip below all remembered blocks counts as the same chain, except where
     /// chains are disposable.
-    async fn is_only_shorter(&self, tip: &Tip) -> Result<bool, FollowError> {
+    async fn is_only_shorter(&self, tip: &Tip) -> Result<bool> {
         let network = self.network();
         let followed = self.store.followed_block(network, tip.height).await?;
         Ok(match followed {
@@ -95,11 +95,7 @@ impl Follower {
     }
 
     /// The outpoints that the block spends. `None` when no source has blocks, or none has this one any more.
-    async fn spends(
-        &self,
-        missing: &mut Missing,
-        hash: BlockHash,
-    ) -> Result<Option<Spends>, FollowError> {
+    async fn spends(&self, missing: &mut Missing, hash: BlockHash) -> Result<Option<Spends>> {
         let failure = match self.chain.spent_in_block(hash).await {
             Ok(spends) => return Ok(spends),
             Err(failure) => failure,
@@ -118,12 +114,7 @@ impl Follower {
         Ok(None)
     }
 
-    async fn follow(
-        &self,
-        cursor: &Cursor,
-        block: &Block,
-        spends: &Spends,
-    ) -> Result<(), FollowError> {
+    async fn follow(&self, cursor: &Cursor, block: &Block, spends: &Spends) -> Result<()> {
         let next = Move::Next(&spends.outpoints);
         let claims = self.store.claims_to_look_up(self.network(), next).await?;
         let changes = self.confirm_spent(block, claims).await?;
@@ -133,11 +124,7 @@ impl Follower {
     /// The claims that the block ends, and those that it does not. The block came from one source, so this also looks the coins
     /// up at the quorum (decisions, D12). If the quorum has no answer about a coin, the block decides, because the quorum
     /// agrees on its hash, which commits to the outpoints that it spends.
-    async fn confirm_spent(
-        &self,
-        block: &Block,
-        claims: Vec<ClaimedCoin>,
-    ) -> Result<ClaimChanges, FollowError> {
+    async fn confirm_spent(&self, block: &Block, claims: Vec<ClaimedCoin>) -> Result<ClaimChanges> {
         let (mut changes, mut sure) = (ClaimChanges::default(), true);
         for (claim, coin) in self.look_up(claims).await?.coins {
             sure &= matches!(coin, Coin::Spent | Coin::SpentOrMissing);
@@ -153,7 +140,7 @@ impl Follower {
     }
 
     /// Goes to the newest block at once; a sweep looks up every live claim again.
-    async fn skip(&self, cursor: &Cursor, tip: &Tip) -> Result<(), FollowError> {
+    async fn skip(&self, cursor: &Cursor, tip: &Tip) -> Result<()> {
         if !self.is_in_chain(&cursor.block).await? {
             return self.go_back(cursor, tip).await;
         }
@@ -167,7 +154,7 @@ impl Follower {
         to: &Block,
         by: Move<'_>,
         changes: &ClaimChanges,
-    ) -> Result<(), FollowError> {
+    ) -> Result<()> {
         let (store, blocks) = (&self.store, (&cursor.block, to));
         let moved = store.move_cursor(self.network(), blocks, by, changes, self.clock.now());
         log_changes(moved.await?, to);

@@ -42,6 +42,9 @@ pub enum FollowError {
     Database(#[from] sqlx::Error),
 }
 
+/// A result of the follower.
+pub type Result<T, E = FollowError> = std::result::Result<T, E>;
+
 impl Follower {
     /// Creates a follower. A `disposable` chain may begin again with fewer blocks.
     #[must_use]

@@ -1,6 +1,6 @@
 //! Reorganizations (rule B9): goes back to the last followed block that is still in the chain.
 
-use super::follower::{FollowError, Follower};
+use super::follower::{Follower, Result};
 use super::look_up::funding;
 use chain::{Coin, Tip};
 use store::claims::change::ClaimChanges;
@@ -8,7 +8,7 @@ use store::follower::{Block, Cursor, Move};
 
 impl Follower {
     /// Finds where the chain has forked, and moves the cursor back to it.
-    pub(super) async fn go_back(&self, cursor: &Cursor, tip: &Tip) -> Result<(), FollowError> {
+    pub(super) async fn go_back(&self, cursor: &Cursor, tip: &Tip) -> Result<()> {
         let network = self.network();
         let mut gone = Vec::new();
         let mut still_there = None;
@@ -44,13 +44,13 @@ impl Follower {
     }
 
     /// Whether a followed block is still in the chain.
-    pub(super) async fn is_in_chain(&self, block: &Block) -> Result<bool, FollowError> {
+    pub(super) async fn is_in_chain(&self, block: &Block) -> Result<bool> {
         let here = self.chain.block_hash_at(block.height()).await?;
         Ok(here.is_some_and(|hash| hash.to_string() == block.hash))
     }
 
     /// Looks up the coins that stale blocks have funded: each is now in another block or in none.
-    async fn funding(&self, back: Move<'_>) -> Result<ClaimChanges, FollowError> {
+    async fn funding(&self, back: Move<'_>) -> Result<ClaimChanges> {
         let claims = self.store.claims_to_look_up(self.network(), back).await?;
         let mut changes = ClaimChanges::default();
         for (claim, coin) in self.look_up(claims).await?.coins {

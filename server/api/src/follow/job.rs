@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::advance::Position;
-use super::follower::{FollowError, Follower};
+use super::follower::{Follower, Result};
 use crate::jobs::Next;
 
 /// The pause between two checks for the next block.
@@ -20,7 +20,7 @@ impl Follower {
     ///
     /// # Errors
     /// When the chain sources or the database fail. Then nothing changes.
-    pub async fn step(&self) -> Result<Next, FollowError> {
+    pub async fn step(&self) -> Result<Next> {
         if !self.store.take_lease("follow", self.clock.now()).await? {
             return Ok(Next::After(STAND_BY));
         }

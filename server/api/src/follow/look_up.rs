@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use bitcoin::{BlockHash, OutPoint};
 
-use super::follower::{FollowError, Follower};
+use super::follower::{Follower, Result};
 use chain::{ChainError, Coin, Tip};
 use store::claims::change::{ClaimChanges, Funding};
 use store::follower::ClaimedCoin;
@@ -25,7 +25,7 @@ impl Follower {
     ///
     /// # Errors
     /// When the chain sources fail, or a block has arrived meanwhile.
-    pub async fn look_up(&self, claims: Vec<ClaimedCoin>) -> Result<LookedUp, FollowError> {
+    pub async fn look_up(&self, claims: Vec<ClaimedCoin>) -> Result<LookedUp> {
         let (outpoints, claims): (Vec<OutPoint>, Vec<ClaimedCoin>) = claims
             .into_iter()
             .filter_map(|claim| Some((claim.outpoint()?, claim)))
@@ -49,7 +49,7 @@ impl Follower {
     ///
     /// # Errors
     /// When the chain sources fail, or a block has arrived meanwhile.
-    pub async fn changes(&self, looked_up: LookedUp) -> Result<ClaimChanges, FollowError> {
+    pub async fn changes(&self, looked_up: LookedUp) -> Result<ClaimChanges> {
         let orphans = self.orphans(&looked_up).await?;
         let mut changes = ClaimChanges::default();
         for (claim, coin) in looked_up.coins {
@@ -72,7 +72,7 @@ impl Follower {
 
     /// Ids of the claims whose coin a source without history does not find, and whose block has left the chain: these coins are
     /// missing, not spent (rule B9).
-    async fn orphans(&self, looked_up: &LookedUp) -> Result<HashSet<String>, FollowError> {
+    async fn orphans(&self, looked_up: &LookedUp) -> Result<HashSet<String>> {
         let mut blocks: HashMap<u32, Option<BlockHash>> = HashMap::new();
         let mut orphans = HashSet::new();
         for (claim, coin) in &looked_up.coins {

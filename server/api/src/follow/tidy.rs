@@ -2,7 +2,7 @@
 
 use bitcoin::BlockHash;
 
-use super::follower::{FollowError, Follower, log_changes};
+use super::follower::{Follower, Result, log_changes};
 use super::look_up::{COINS, funding};
 use chain::{ChainError, Coin};
 use store::claims::change::ClaimChanges;
@@ -16,7 +16,7 @@ impl Follower {
     ///
     /// # Errors
     /// When the chain sources or the database fail, or a block has arrived meanwhile.
-    pub async fn tidy(&self) -> Result<bool, FollowError> {
+    pub async fn tidy(&self) -> Result<bool> {
         let network = self.network();
         let Some(cursor) = self.store.cursor(network).await? else {
             return Ok(false);
@@ -34,7 +34,7 @@ impl Follower {
     }
 
     /// Looks up some of the unknown coins again. Returns whether there may be more of them.
-    async fn retry_unknown(&self) -> Result<bool, FollowError> {
+    async fn retry_unknown(&self) -> Result<bool> {
         let (network, now) = (self.network(), self.clock.now());
         let claims = self.store.unknown_claims_due(network, now, UNKNOWN).await?;
         let more = i64::try_from(claims.len()) == Ok(UNKNOWN);
@@ -57,7 +57,7 @@ impl Follower {
     }
 
     /// Looks up the claims that wait for their coin to be in a block again, once for each block.
-    async fn bring_back(&self, cursor: &Cursor) -> Result<(), FollowError> {
+    async fn bring_back(&self, cursor: &Cursor) -> Result<()> {
         let Ok(newest) = cursor.block.hash.parse::<BlockHash>() else {
             return Ok(());
         };
@@ -93,7 +93,7 @@ impl Follower {
     }
 
     /// Looks up the next live claims.
-    async fn sweep(&self, cursor: &Cursor, after: &str) -> Result<(), FollowError> {
+    async fn sweep(&self, cursor: &Cursor, after: &str) -> Result<()> {
         let network = self.network();
         let limit = i64::try_from(COINS).unwrap_or(i64::MAX);
         let claims = self.store.live_claims_after(network, after, limit).await?;
@@ -109,7 +109,7 @@ impl Follower {
 }
 
 /// An error when the cursor was not at the block of the look-up: then the look-up is repeated later.
-fn expect_done(applied: Applied, at: &Block) -> Result<(), FollowError> {
+fn expect_done(applied: Applied, at: &Block) -> Result<()> {
     log_changes(applied, at);
     match applied {
         Applied::Done(_) => Ok(()),

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::error::HistoryError;
+use super::error::{HistoryError, Result};
 use super::room::History;
 use super::write::{add_signed_entry, to_u64};
 use crate::jobs::Next;
@@ -35,7 +35,7 @@ impl History {
     ///
     /// # Errors
     /// When the database is older than what was published, or fails.
-    pub async fn step(&self) -> Result<Next, HistoryError> {
+    pub async fn step(&self) -> Result<Next> {
         let _alone = self.working.lock().await;
         let state = self.settings.published.state_in(&self.store).await?;
         let mut state = state.ok_or(HistoryError::NotBegun)?;
@@ -66,7 +66,7 @@ impl History {
     }
 
     /// The steps after an entry's commit: syncing to disk, the file outside the database, the witnesses, and its publication.
-    async fn finish(&self, appended: &LogState) -> Result<(), HistoryError> {
+    async fn finish(&self, appended: &LogState) -> Result<()> {
         self.store.sync().await?;
         self.settings.published.keep(appended)?;
         self.publish(appended).await
@@ -80,11 +80,7 @@ impl History {
     }
 
     /// Writes an entry, unless the log has moved since or no row has changed. Returns the state of the log then.
-    async fn append(
-        &self,
-        before: &LogState,
-        changes: i64,
-    ) -> Result<Option<LogState>, HistoryError> {
+    async fn append(&self, before: &LogState, changes: i64) -> Result<Option<LogState>> {
         let mut log = self.store.hold_log().await?;
         let block = log.cursor(self.settings.network).await?;
         let published = log
@@ -138,7 +134,7 @@ fn is_old(state: &LogState, height: i64) -> bool {
     state.height.is_some_and(|before| height >= before + EVERY)
 }
 
-fn lines_of(mut rows: Vec<LoggableRow>, key: &SaltKey) -> Result<Lines, HistoryError> {
+fn lines_of(mut rows: Vec<LoggableRow>, key: &SaltKey) -> Result<Lines> {
     // Not by the order of the database, which depends on its locale.
     rows.sort_unstable_by(|a, b| a.id.cmp(&b.id));
     let (mut changed, mut leaves) = (Vec::new(), Vec::with_capacity(rows.len()));

@@ -1,6 +1,6 @@
 //! Begins a log, rotates its key, and replaces a log that cannot continue.
 
-use super::error::HistoryError;
+use super::error::{HistoryError, Result};
 use super::published::{Published, number_of, origin_of};
 use super::write::{PURPOSE, add_entry, add_signed_entry, sign, signer, to_u64};
 use board_log::check::ROTATION;
@@ -27,7 +27,7 @@ pub(super) async fn state_or_begin(
     origin: &str,
     published: &Published,
     now: UnixTime,
-) -> Result<LogState, HistoryError> {
+) -> Result<LogState> {
     let is_current = |state: &LogState| state.format == FORMAT;
     if let Some(state) = published.state_in(store).await?.filter(is_current) {
         return Ok(state);
@@ -59,7 +59,7 @@ async fn begin(
     first: &str,
     (number, because, before): (i64, Option<String>, Option<String>),
     now: UnixTime,
-) -> Result<LogState, HistoryError> {
+) -> Result<LogState> {
     let mut state = empty(origin_of(first, number), number);
     // First, so that replicas that start together begin one log.
     if !log.put_state(&state).await? {
@@ -90,12 +90,7 @@ async fn begin(
 }
 
 /// Ends a log with an entry that says why. Returns its last checkpoint.
-async fn end(
-    log: &mut LogTx,
-    mut state: LogState,
-    because: &str,
-    now: UnixTime,
-) -> Result<String, HistoryError> {
+async fn end(log: &mut LogTx, mut state: LogState, because: &str, now: UnixTime) -> Result<String> {
     let entry = Entry::End {
         time: iso(now),
         because: because.to_owned(),
@@ -134,11 +129,7 @@ fn empty(origin: String, number: i64) -> LogState {
 ///
 /// # Errors
 /// When there is no log, or the database fails.
-pub async fn rotate(
-    store: &Store,
-    published: &Published,
-    now: UnixTime,
-) -> Result<String, HistoryError> {
+pub async fn rotate(store: &Store, published: &Published, now: UnixTime) -> Result<String> {
     let mut log = store.hold_log().await?;
     let mut state = log.state.clone().ok_or(HistoryError::NotBegun)?;
     let old = signer(&mut log, &state.origin).await?;
@@ -174,7 +165,7 @@ pub async fn begin_again(
     published: &Published,
     because: &str,
     now: UnixTime,
-) -> Result<String, HistoryError> {
+) -> Result<String> {
     let note = published.note()?;
     let whole = published.state_in(store).await;
     let mut log = store.hold_log().await?;

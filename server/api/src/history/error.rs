@@ -40,3 +40,6 @@ pub enum HistoryError {
     #[error("the log kept changing while it was read; try again")]
     Moved,
 }
+
+/// A result of the log.
+pub type Result<T, E = HistoryError> = std::result::Result<T, E>;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::error::HistoryError;
+use super::error::Result;
 use super::room::History;
 use super::write::add_signed_entry;
 use board_log::entry::Entry;
@@ -11,10 +11,7 @@ use store::history::LogState;
 
 impl History {
     /// Adds an entry about the files of this release, when the newest `page` entry has other hashes.
-    pub(super) async fn append_pages(
-        &self,
-        before: &LogState,
-    ) -> Result<Option<LogState>, HistoryError> {
+    pub(super) async fn append_pages(&self, before: &LogState) -> Result<Option<LogState>> {
         let logged = self.pages_logged.load(Ordering::Relaxed) == before.number;
         if logged || self.settings.pages.is_empty() {
             return Ok(None);
@@ -43,7 +40,7 @@ impl History {
     }
 
     /// Whether the newest `page` entry has these hashes.
-    async fn has_pages(&self, state: &LogState) -> Result<bool, HistoryError> {
+    async fn has_pages(&self, state: &LogState) -> Result<bool> {
         let Some(number) = state.page else {
             return Ok(false);
         };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use parking_lot::Mutex;
 
-use super::error::HistoryError;
+use super::error::{HistoryError, Result};
 use super::write::{checkpoint, load_tiles};
 use board_log::checkpoint::Checkpoint;
 use board_log::note::Note;
@@ -37,7 +37,7 @@ impl Published {
     ///
     /// # Errors
     /// When the file contains something else.
-    pub fn note(&self) -> Result<Option<String>, HistoryError> {
+    pub fn note(&self) -> Result<Option<String>> {
         let Some(file) = &self.file else {
             return Ok(None);
         };
@@ -52,7 +52,7 @@ impl Published {
     ///
     /// # Errors
     /// When the database lacks it, or when the file or the database cannot be read.
-    pub async fn state_in(&self, store: &Store) -> Result<Option<LogState>, HistoryError> {
+    pub async fn state_in(&self, store: &Store) -> Result<Option<LogState>> {
         // Before the database, so that whatever another replica publishes in between is in the database by then.
         let note = self.note()?;
         let state = store.log_state().await?;
@@ -68,7 +68,7 @@ impl Published {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn keep(&self, state: &LogState) -> Result<(), HistoryError> {
+    pub fn keep(&self, state: &LogState) -> Result<()> {
         let Some(file) = &self.file else {
             return Ok(());
         };
@@ -85,12 +85,7 @@ impl Published {
     }
 }
 
-async fn expect(
-    store: &Store,
-    state: Option<&LogState>,
-    file: &Path,
-    note: &str,
-) -> Result<(), HistoryError> {
+async fn expect(store: &Store, state: Option<&LogState>, file: &Path, note: &str) -> Result<()> {
     let note: Note = note.parse().map_err(|error| unreadable(file, &error))?;
     let published: Checkpoint =
         (note.unchecked().parse()).map_err(|error| unreadable(file, &error))?;
@@ -136,12 +131,7 @@ pub(super) fn number_of(origin: &str) -> Option<i64> {
 }
 
 /// Whether a published checkpoint is a prefix of the current log.
-async fn has(
-    store: &Store,
-    log: i64,
-    published: &Checkpoint,
-    now: &Checkpoint,
-) -> Result<bool, HistoryError> {
+async fn has(store: &Store, log: i64, published: &Checkpoint, now: &Checkpoint) -> Result<bool> {
     let whole = Leaves::up_to(published.size);
     let root = load_tiles(store, log, &[whole]).await?.hash(whole);
     Ok(root == Some(published.root) && (published.size != now.size || published.root == now.root))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::error::HistoryError;
+use super::error::{HistoryError, Result};
 use super::published::origin_of;
 use super::resource::Resource;
 use super::room::History;
@@ -16,7 +16,7 @@ use store::history::{LogHead, LogState};
 
 impl History {
     /// The published state of the log.
-    pub(super) async fn state(&self) -> Result<LogState, HistoryError> {
+    pub(super) async fn state(&self) -> Result<LogState> {
         let state = self.store.published_log().await?;
         let state = state.ok_or(HistoryError::NotBegun)?;
         self.number.store(state.number, Ordering::Relaxed);
@@ -27,7 +27,7 @@ impl History {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn number(&self) -> Result<i64, HistoryError> {
+    pub async fn number(&self) -> Result<i64> {
         let _permit = self.store.visitor_permit().await;
         Ok(self.state().await?.number)
     }
@@ -44,7 +44,7 @@ impl History {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn head(&self, log: i64) -> Result<Option<LogHead>, HistoryError> {
+    pub async fn head(&self, log: i64) -> Result<Option<LogHead>> {
         let _permit = self.store.visitor_permit().await;
         self.read_head(log).await
     }
@@ -53,7 +53,7 @@ impl History {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn rotations(&self, log: i64) -> Result<Option<Vec<String>>, HistoryError> {
+    pub async fn rotations(&self, log: i64) -> Result<Option<Vec<String>>> {
         let _permit = self.store.visitor_permit().await;
         Ok(match self.read_head(log).await? {
             Some(_) => Some(self.store.log_rotations(log).await?),
@@ -65,11 +65,7 @@ impl History {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn resource(
-        &self,
-        log: i64,
-        resource: Resource,
-    ) -> Result<Option<Arc<[u8]>>, HistoryError> {
+    pub async fn resource(&self, log: i64, resource: Resource) -> Result<Option<Arc<[u8]>>> {
         let _permit = self.store.visitor_permit().await;
         let Some(head) = self.read_head(log).await? else {
             return Ok(None);
@@ -98,14 +94,14 @@ impl History {
     ///
     /// # Errors
     /// When the database fails, or the key is missing.
-    pub async fn sign(&self, note: &ProofNote) -> Result<String, HistoryError> {
+    pub async fn sign(&self, note: &ProofNote) -> Result<String> {
         let origin = self.state().await?.origin;
         let key = self.store.newest_key(PURPOSE).await?;
         let signer = key.and_then(|key| Signer::read(&origin, &key));
         Ok(note.sign(&signer.ok_or(HistoryError::Key)?))
     }
 
-    async fn read_head(&self, log: i64) -> Result<Option<LogHead>, HistoryError> {
+    async fn read_head(&self, log: i64) -> Result<Option<LogHead>> {
         let state = self.state().await?;
         if state.number != log {
             return Ok(self.store.ended_log(log).await?);
@@ -117,12 +113,7 @@ impl History {
         }))
     }
 
-    async fn tile(
-        &self,
-        log: i64,
-        id: TileId,
-        width: u64,
-    ) -> Result<Option<Vec<u8>>, HistoryError> {
+    async fn tile(&self, log: i64, id: TileId, width: u64) -> Result<Option<Vec<u8>>> {
         let stored = self.store.log_tiles(log, [id]).await?;
         let Some(tile) = stored.first() else {
             return Ok(None);
@@ -133,12 +124,7 @@ impl History {
         Ok(bytes.get(..wanted).map(<[u8]>::to_vec))
     }
 
-    async fn entries(
-        &self,
-        log: i64,
-        index: u64,
-        width: u64,
-    ) -> Result<Option<Vec<u8>>, HistoryError> {
+    async fn entries(&self, log: i64, index: u64, width: u64) -> Result<Option<Vec<u8>>> {
         let first = to_i64(index * WIDTH)?;
         let entries = self.store.log_entries(log, first, to_i64(width)?).await?;
         if entries.len() as u64 != width {

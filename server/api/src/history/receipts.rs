@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::error::HistoryError;
+use super::error::{HistoryError, Result};
 use super::room::History;
 use super::snapshot::SnapshotFile;
 use super::write::{checkpoint, load_tiles};
@@ -19,7 +19,7 @@ impl History {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn snapshot(&self) -> Result<Option<Arc<SnapshotFile>>, HistoryError> {
+    pub async fn snapshot(&self) -> Result<Option<Arc<SnapshotFile>>> {
         let _permit = self.store.visitor_permit().await;
         for _ in 0..TRIES {
             let state = self.state().await?;
@@ -36,11 +36,7 @@ impl History {
         Err(HistoryError::Moved)
     }
 
-    async fn write_snapshot(
-        &self,
-        state: &LogState,
-        index: i64,
-    ) -> Result<Arc<SnapshotFile>, HistoryError> {
+    async fn write_snapshot(&self, state: &LogState, index: i64) -> Result<Arc<SnapshotFile>> {
         let entry = self.store.log_entries(state.number, index, 1).await?.pop();
         let lines = self.store.log_lines().await?;
         // Lines change only together with one of these, so the result is consistent.
@@ -60,7 +56,7 @@ impl History {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn receipt(&self, profile_id: &str) -> Result<Option<String>, HistoryError> {
+    pub async fn receipt(&self, profile_id: &str) -> Result<Option<String>> {
         let mut receipts = self.receipts(&[profile_id]).await?;
         Ok(receipts.remove(profile_id).flatten())
     }
@@ -69,10 +65,7 @@ impl History {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn receipts(
-        &self,
-        ids: &[&str],
-    ) -> Result<BTreeMap<String, Option<String>>, HistoryError> {
+    pub async fn receipts(&self, ids: &[&str]) -> Result<BTreeMap<String, Option<String>>> {
         for _ in 0..TRIES {
             let file = self.snapshot().await?;
             let state = self.state().await?;
@@ -93,7 +86,7 @@ impl History {
     }
 
     /// The hashes from an entry up to the root.
-    async fn path(&self, state: &LogState, index: u64) -> Result<Vec<Hash>, HistoryError> {
+    async fn path(&self, state: &LogState, index: u64) -> Result<Vec<Hash>> {
         let nodes: Vec<Leaves> =
             tree::inclusion(index, checkpoint(state)?.size).ok_or(HistoryError::Broken)?;
         let tiles = load_tiles(&self.store, state.number, &nodes).await?;

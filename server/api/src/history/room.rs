@@ -10,7 +10,7 @@ use reqwest::Client;
 use tokio::sync::Mutex;
 
 use super::begin::state_or_begin;
-use super::error::HistoryError;
+use super::error::Result;
 use super::published::{Published, origin_of};
 use super::resource::Resource;
 use super::snapshot::SnapshotFile;
@@ -68,11 +68,7 @@ impl History {
     ///
     /// # Errors
     /// When the database is older than what was published, or fails.
-    pub async fn load(
-        store: Store,
-        clock: Clock,
-        settings: Settings,
-    ) -> Result<Self, HistoryError> {
+    pub async fn load(store: Store, clock: Clock, settings: Settings) -> Result<Self> {
         let origin = log_origin(&settings.site);
         let state = state_or_begin(&store, &origin, &settings.published, clock.now()).await?;
         let expected = origin_of(&origin, state.number);

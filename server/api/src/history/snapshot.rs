@@ -9,7 +9,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use tokio::sync::OnceCell;
 
-use super::error::HistoryError;
+use super::error::{HistoryError, Result};
 use super::write::to_u64;
 use board_log::entry::Entry;
 use board_log::receipt::{Extra, Receipt};
@@ -57,7 +57,7 @@ impl SnapshotFile {
     ///
     /// # Errors
     /// When the compression fails.
-    pub async fn gzip(self: &Arc<Self>) -> Result<Bytes, HistoryError> {
+    pub async fn gzip(self: &Arc<Self>) -> Result<Bytes> {
         let compress = async || {
             let bytes = self.bytes.clone();
             let compressing = tokio::task::spawn_blocking(move || {
@@ -87,7 +87,7 @@ impl SnapshotFile {
         index: i64,
         entry: String,
         mut lines: Vec<LogLine>,
-    ) -> Result<Self, HistoryError> {
+    ) -> Result<Self> {
         lines.sort_unstable_by(|a, b| a.profile_id.cmp(&b.profile_id));
         let mut key = SaltKey::default();
         let hex_key = state.salt_key.as_deref().ok_or(HistoryError::Broken)?;
@@ -134,7 +134,7 @@ impl SnapshotFile {
         id: &str,
         path: &[Hash],
         checkpoint: &str,
-    ) -> Result<Option<String>, HistoryError> {
+    ) -> Result<Option<String>> {
         let Ok(place) = self.rows.binary_search_by(|row| row.id.as_str().cmp(id)) else {
             return Ok(None);
         };

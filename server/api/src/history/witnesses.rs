@@ -9,7 +9,7 @@ use futures_util::future::join_all;
 use reqwest::StatusCode;
 use tokio::time::timeout;
 
-use super::error::HistoryError;
+use super::error::{HistoryError, Result};
 use super::room::History;
 use super::write::{load_tiles, to_u64};
 use crate::config::Witness;
@@ -53,7 +53,7 @@ impl From<HistoryError> for Refusal {
 
 impl History {
     /// Publishes what is written, with the cosignatures of the witnesses that respond in time: checkpoint, snapshot and receipts together.
-    pub(super) async fn publish(&self, state: &LogState) -> Result<(), HistoryError> {
+    pub(super) async fn publish(&self, state: &LogState) -> Result<()> {
         // No other replica asks while this one has the lease.
         if !self.store.take_lease("log", self.clock.now()).await? {
             return Ok(());
@@ -68,7 +68,7 @@ impl History {
     }
 
     /// The witnesses that have not cosigned this checkpoint.
-    fn missing_in(&self, checkpoint: &str) -> Result<Vec<&Witness>, HistoryError> {
+    fn missing_in(&self, checkpoint: &str) -> Result<Vec<&Witness>> {
         let note: Note = checkpoint.parse().map_err(|_| HistoryError::Broken)?;
         let missing = self.settings.witnesses.iter();
         Ok(missing
@@ -77,11 +77,7 @@ impl History {
     }
 
     /// Whether some that have not cosigned the published checkpoint are due to be asked again.
-    pub(super) fn witnesses_are_due(
-        &self,
-        published: &LogState,
-        now: UnixTime,
-    ) -> Result<bool, HistoryError> {
+    pub(super) fn witnesses_are_due(&self, published: &LogState, now: UnixTime) -> Result<bool> {
         if self.missing_in(&published.checkpoint)?.is_empty() {
             return Ok(false);
         }
@@ -93,7 +89,7 @@ impl History {
     }
 
     /// Fails when a witness has stopped the log. Clears the alarm of a witness that is no longer on the list.
-    pub(super) async fn stop_when_forked(&self) -> Result<(), HistoryError> {
+    pub(super) async fn stop_when_forked(&self) -> Result<()> {
         let Some(witness) = self.store.log_forked().await? else {
             return Ok(());
         };
@@ -105,7 +101,7 @@ impl History {
     }
 
     /// The newest checkpoint with its existing cosignatures and those that it gets now.
-    async fn cosigned(&self, state: &LogState) -> Result<String, HistoryError> {
+    async fn cosigned(&self, state: &LogState) -> Result<String> {
         let published = self.state().await?;
         let mut checkpoint = if published.is_same_size(state) {
             published.checkpoint.clone()
@@ -143,7 +139,7 @@ impl History {
     }
 
     /// Stops the log, unless the log has moved on in between and the witness has already seen that.
-    async fn forked(&self, witness: &Witness, state: &LogState) -> Result<(), HistoryError> {
+    async fn forked(&self, witness: &Witness, state: &LogState) -> Result<()> {
         let now = self.store.log_state().await?;
         if !now.is_some_and(|now| now.is_same_size(state)) {
             return Err(HistoryError::Moved);
@@ -200,7 +196,7 @@ impl History {
     }
 
     /// The proof that the log has only grown since that size (RFC 6962, section 2.1.2), one hash a line.
-    async fn proof_from(&self, state: &LogState, old: u64) -> Result<String, HistoryError> {
+    async fn proof_from(&self, state: &LogState, old: u64) -> Result<String> {
         let size = to_u64(state.size)?;
         if old == 0 || old == size {
             return Ok(String::new());

@@ -1,6 +1,6 @@
 //! Writes to the log: entries, their leaves in tiles, and the checkpoint, all within one transaction.
 
-use super::error::HistoryError;
+use super::error::{HistoryError, Result};
 use board_log::checkpoint::Checkpoint;
 use board_log::entry::Entry;
 use board_log::note::{self, Signer};
@@ -12,11 +12,7 @@ use store::history::{LogState, LogTx, StoredTile};
 pub(super) const PURPOSE: &str = "log";
 
 /// Adds an entry and updates `state`.
-pub(super) async fn add_entry(
-    log: &mut LogTx,
-    state: &mut LogState,
-    entry: &Entry,
-) -> Result<(), HistoryError> {
+pub(super) async fn add_entry(log: &mut LogTx, state: &mut LogState, entry: &Entry) -> Result<()> {
     let text = entry.text();
     // A bundle of entries has two bytes for the length (C2SP tlog-tiles).
     u16::try_from(text.len()).map_err(|_| HistoryError::Broken)?;
@@ -41,20 +37,20 @@ pub(super) async fn add_signed_entry(
     log: &mut LogTx,
     state: &mut LogState,
     entry: &Entry,
-) -> Result<(), HistoryError> {
+) -> Result<()> {
     add_entry(log, state, entry).await?;
     let key = signer(log, &state.origin).await?;
     sign(state, &[&key])
 }
 
 /// The key that signs for a log.
-pub(super) async fn signer(log: &mut LogTx, origin: &str) -> Result<Signer, HistoryError> {
+pub(super) async fn signer(log: &mut LogTx, origin: &str) -> Result<Signer> {
     let material = log.key(PURPOSE).await?.ok_or(HistoryError::Key)?;
     Signer::read(origin, &material).ok_or(HistoryError::Key)
 }
 
 /// Signs the checkpoint of `state` with all of these keys. The last one is the current key.
-pub(super) fn sign(state: &mut LogState, signers: &[&Signer]) -> Result<(), HistoryError> {
+pub(super) fn sign(state: &mut LogState, signers: &[&Signer]) -> Result<()> {
     let checkpoint = checkpoint(state)?;
     state.checkpoint = note::sign(&checkpoint.to_string(), signers);
     let newest = signers.last().ok_or(HistoryError::Key)?;
@@ -62,7 +58,7 @@ pub(super) fn sign(state: &mut LogState, signers: &[&Signer]) -> Result<(), Hist
     Ok(())
 }
 
-pub(super) fn checkpoint(state: &LogState) -> Result<Checkpoint, HistoryError> {
+pub(super) fn checkpoint(state: &LogState) -> Result<Checkpoint> {
     let mut root: Hash = [0; 32];
     hex::decode_to_slice(&state.root, &mut root).map_err(|_| HistoryError::Broken)?;
     Ok(Checkpoint {
@@ -73,15 +69,11 @@ pub(super) fn checkpoint(state: &LogState) -> Result<Checkpoint, HistoryError> {
 }
 
 /// The tiles of a log that have these nodes.
-pub(super) async fn load_tiles(
-    store: &Store,
-    log: i64,
-    nodes: &[Leaves],
-) -> Result<Tiles, HistoryError> {
+pub(super) async fn load_tiles(store: &Store, log: i64, nodes: &[Leaves]) -> Result<Tiles> {
     parse_tiles(store.log_tiles(log, tree::tiles_of(nodes)).await?)
 }
 
-fn parse_tiles(stored: Vec<StoredTile>) -> Result<Tiles, HistoryError> {
+fn parse_tiles(stored: Vec<StoredTile>) -> Result<Tiles> {
     let mut tiles = Tiles::default();
     for tile in stored {
         let bytes = hex::decode(&tile.hashes).map_err(|_| HistoryError::Broken)?;
@@ -99,10 +91,10 @@ fn parse_tiles(stored: Vec<StoredTile>) -> Result<Tiles, HistoryError> {
 }
 
 /// A count from the database.
-pub(super) fn to_u64(count: i64) -> Result<u64, HistoryError> {
+pub(super) fn to_u64(count: i64) -> Result<u64> {
     u64::try_from(count).map_err(|_| HistoryError::Broken)
 }
 
-pub(super) fn to_i64(count: u64) -> Result<i64, HistoryError> {
+pub(super) fn to_i64(count: u64) -> Result<i64> {
     i64::try_from(count).map_err(|_| HistoryError::Broken)
 }

@@ -1,9 +1,11 @@
 //! One attempt to record a proof: a transaction that does all or nothing.
 
+use std::ops::ControlFlow::{Break, Continue};
+
 use serde_json::json;
 use uuid::Uuid;
 
-use super::recording::{ActiveProof, NewClaim, NewProof, RecordError, Recorded};
+use super::recording::{NewClaim, NewProof, RecordError, Recorded};
 use super::takeover::Takeover;
 use crate::tx::Tx;
 use chain::clock::UnixTime;
@@ -48,12 +50,15 @@ impl Tx {
         }
         self.expire_due(now).await?;
         let fresh = self.record_transaction(&proof.tx_hash, now).await?;
-        if !fresh && let Some(active) = self.active_proof(proof).await? {
-            return Ok(Ok(Recorded::AlreadyVerified(active)));
+        if !fresh {
+            let active = self.query(ACTIVE_PROOF, &[&proof.user_id, &proof.tx_hash, &now]);
+            if let Some(active) = active.optional().await? {
+                return Ok(Ok(Recorded::AlreadyVerified(active)));
+            }
         }
         let taken = match self.take_over(proof, &coins).await? {
-            Ok(taken) => taken,
-            Err(refused) => return Ok(refused),
+            Continue(taken) => taken,
+            Break(attempt) => return Ok(attempt),
         };
         if !fresh && !self.may_count_again(proof).await? {
             return Ok(Ok(Recorded::Replayed));
@@ -85,13 +90,6 @@ impl Tx {
         )
         .has_changed()
         .await
-    }
-
-    async fn active_proof(&mut self, proof: &NewProof) -> sqlx::Result<Option<ActiveProof>> {
-        let (user, tx_hash, now) = (&proof.user_id, &proof.tx_hash, &proof.created_at);
-        self.query(ACTIVE_PROOF, &[user, tx_hash, now])
-            .optional()
-            .await
     }
 
     /// Whether a transaction of this user that no longer counts may count again: its claims ended only because the same user's

@@ -1,6 +1,7 @@
 //! Live claims on the coins of a new proof: the proof takes them over, or cannot be recorded.
 
 use std::collections::{BTreeSet, HashSet};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 use serde_json::json;
 use sqlx::FromRow;
@@ -51,30 +52,30 @@ impl Takeover {
 
 impl Tx {
     /// Ends the live claims on the proof's coins, so that it can claim them: the user's own, and those of others
-    /// that are bound less strongly. The inner error says why that is not possible.
+    /// that are bound less strongly. Breaks the attempt off when that is not possible.
     pub(super) async fn take_over(
         &mut self,
         proof: &NewProof,
         coins: &[NewClaim],
-    ) -> sqlx::Result<Result<Takeover, Attempt>> {
+    ) -> sqlx::Result<ControlFlow<Attempt, Takeover>> {
         let live = self.live_claims(proof.network, coins).await?;
         let (own, others): (Vec<Live>, Vec<Live>) = live
             .into_iter()
             .partition(|claim| claim.user_id == proof.user_id);
         let stronger = |other: &Live| other.bound || !proof.binding.is_bound();
         if others.iter().any(stronger) {
-            return Ok(Err(Ok(Recorded::Conflict)));
+            return Ok(Break(Ok(Recorded::Conflict)));
         }
         let height = proof.statement.as_ref().map(|(height, _)| *height);
         if height.is_some() && own.iter().any(|own| own.statement_height > height) {
-            return Ok(Err(Ok(Recorded::Older)));
+            return Ok(Break(Ok(Recorded::Older)));
         }
         for (claims, reason) in [(&own, "renewed"), (&others, "taken-over")] {
             if !self.end_claims(claims, reason, proof.created_at).await? {
-                return Ok(Err(Err(RecordError::Crossed)));
+                return Ok(Break(Err(RecordError::Crossed)));
             }
         }
-        Ok(Ok(Takeover::new(own, others)))
+        Ok(Continue(Takeover::new(own, others)))
     }
 
     async fn live_claims(&mut self, network: &str, coins: &[NewClaim]) -> sqlx::Result<Vec<Live>> {
