@@ -47,21 +47,15 @@ impl Store {
         livemode: bool,
         now: UnixTime,
     ) -> sqlx::Result<Option<BillingAccount>> {
-        self.query(
-            "insert into billing_accounts
-               (id, user_id, livemode, version, next_attempt_at, attempts, created_at)
-             select $1, id, $3, 0, 0, 0, $4 from profiles where id = $2
-             on conflict (user_id, livemode) do nothing",
-            &[&new_id, &user_id, &livemode, &now],
-        )
-        .run()
-        .await?;
-        self.query(
-            "select * from billing_accounts where user_id = $1 and livemode = $2",
-            &[&user_id, &livemode],
-        )
-        .optional()
-        .await
+        let sql = "insert into billing_accounts
+              (id, user_id, livemode, version, next_attempt_at, attempts, created_at)
+            select $1, id, $3, 0, 0, 0, $4 from profiles where id = $2
+            on conflict (user_id, livemode) do nothing";
+        self.query(sql, &[&new_id, &user_id, &livemode, &now])
+            .run()
+            .await?;
+        let sql = "select * from billing_accounts where user_id = $1 and livemode = $2";
+        self.query(sql, &[&user_id, &livemode]).optional().await
     }
 
     /// The billing account that has this customer.
@@ -69,25 +63,18 @@ impl Store {
         &self,
         customer_id: &str,
     ) -> sqlx::Result<Option<BillingAccount>> {
-        self.query(
-            "select * from billing_accounts where customer_id = $1",
-            &[&customer_id],
-        )
-        .optional()
-        .await
+        let sql = "select * from billing_accounts where customer_id = $1";
+        self.query(sql, &[&customer_id]).optional().await
     }
 
     /// Sets the customer of an account that has none, and returns its customer. None when the owner was deleted
     /// meanwhile; the row stays and is closed later.
     pub async fn set_customer(&self, id: &str, customer_id: &str) -> sqlx::Result<Option<String>> {
-        let account: Option<(Option<String>, String)> = self
-            .query(
-                "update billing_accounts set customer_id = coalesce(customer_id, $2) where id = $1
-                 returning user_id, customer_id",
-                &[&id, &customer_id],
-            )
-            .optional()
-            .await?;
+        let sql =
+            "update billing_accounts set customer_id = coalesce(customer_id, $2) where id = $1
+            returning user_id, customer_id";
+        let account: Option<(Option<String>, String)> =
+            self.query(sql, &[&id, &customer_id]).optional().await?;
         Ok(account.and_then(|(owner, customer)| owner.map(|_| customer)))
     }
 
@@ -98,13 +85,11 @@ impl Store {
         checkout_id: &str,
     ) -> sqlx::Result<bool> {
         let before = account.checkout_id.as_deref().unwrap_or_default();
-        self.query(
-            "update billing_accounts set checkout_id = $2
-                 where id = $1 and coalesce(checkout_id, '') in ($2, $3)",
-            &[&account.id, &checkout_id, &before],
-        )
-        .has_changed()
-        .await
+        let sql = "update billing_accounts set checkout_id = $2
+            where id = $1 and coalesce(checkout_id, '') in ($2, $3)";
+        self.query(sql, &[&account.id, &checkout_id, &before])
+            .has_changed()
+            .await
     }
 
     /// Records a customer's subscriptions, all that are not canceled, and gives the owner the tier that follows, in one
@@ -198,11 +183,7 @@ impl Store {
 
     /// Records that an event has been handled.
     pub async fn add_billing_event(&self, id: &str, now: UnixTime) -> sqlx::Result<()> {
-        self.query(
-            "insert into billing_events (id, received_at) values ($1, $2) on conflict (id) do nothing",
-            &[&id, &now],
-        )
-        .run()
-        .await
+        let sql = "insert into billing_events (id, received_at) values ($1, $2) on conflict (id) do nothing";
+        self.query(sql, &[&id, &now]).run().await
     }
 }

@@ -105,40 +105,31 @@ impl Store {
     ///
     /// Only committed changes are logged, and the number moves after them: a reader that has the number reads the change as well.
     pub async fn pass_on_changes(&self) -> sqlx::Result<i64> {
-        let (newest, unsent): (i64, bool) = self
-            .query(
-                "select coalesce((select sequence from live_sequence where id = 1), 0),
-                   exists (select 1 from unsent_changes)",
-                &[],
-            )
-            .one()
-            .await?;
+        let sql = "select coalesce((select sequence from live_sequence where id = 1), 0),
+            exists (select 1 from unsent_changes)";
+        let (newest, unsent): (i64, bool) = self.query(sql, &[]).one().await?;
         if !unsent {
             return Ok(newest);
         }
         let mut tx = self.begin().await?;
         // First, so that replicas wait for each other.
-        let next: i64 = tx
-            .query(
-                "insert into live_sequence (id, sequence, logged) values (1, 1, 1)
-                 on conflict (id) do update set
-                   sequence = live_sequence.sequence + 1, logged = live_sequence.sequence + 1,
-                   forgotten = case
-                     when live_sequence.logged <> live_sequence.sequence then live_sequence.sequence
-                     when live_sequence.forgotten < live_sequence.sequence - $1 then live_sequence.sequence - $1
-                     else live_sequence.forgotten end
-                 returning sequence",
-                &[&KEPT],
-            )
-            .value()
-            .await?;
+        let sql = "insert into live_sequence (id, sequence, logged) values (1, 1, 1)
+            on conflict (id) do update set
+              sequence = live_sequence.sequence + 1, logged = live_sequence.sequence + 1,
+              forgotten = case
+                when live_sequence.logged <> live_sequence.sequence then live_sequence.sequence
+                when live_sequence.forgotten < live_sequence.sequence - $1 then live_sequence.sequence - $1
+                else live_sequence.forgotten end
+            returning sequence";
+        let next: i64 = tx.query(sql, &[&KEPT]).value().await?;
         let passed = if tx.is_postgres() {
             let passed = tx.query(LOG_ON_POSTGRES.as_str(), &[&next]);
             passed.has_changed().await?
         } else {
             let passed = tx.query(LOG_ON_SQLITE.as_str(), &[&next]);
             let passed = passed.has_changed().await?;
-            tx.query("delete from unsent_changes", &[]).run().await?;
+            let sql = "delete from unsent_changes";
+            tx.query(sql, &[]).run().await?;
             passed
         };
         if !passed {
@@ -174,17 +165,12 @@ impl Store {
     /// The changes after the number `seen`.
     pub async fn changes_since(&self, seen: i64) -> sqlx::Result<Changes> {
         // One statement, so that the rows belong to the number.
-        let log: Vec<Logged> = self
-            .query(
-                "select live_sequence.sequence as newest, logged, forgotten, coalesce(profile_id, '') as id, coalesce(provider, '') as provider,
-                   coalesce(username, '') as username, coalesce(username_folded, '') as username_folded, avatar_url,
-                   coalesce(shown_as, 'exact') as shown_as, holdings_sats as shown_sats, published_sats, last_verified as shown_verified,
-                   coalesce(updated_at, 0) as shown_updated_at
-                 from live_sequence left join board_changes on board_changes.sequence > $1 where live_sequence.id = 1",
-                &[&seen],
-            )
-            .all()
-            .await?;
+        let sql = "select live_sequence.sequence as newest, logged, forgotten, coalesce(profile_id, '') as id, coalesce(provider, '') as provider,
+              coalesce(username, '') as username, coalesce(username_folded, '') as username_folded, avatar_url,
+              coalesce(shown_as, 'exact') as shown_as, holdings_sats as shown_sats, published_sats, last_verified as shown_verified,
+              coalesce(updated_at, 0) as shown_updated_at
+            from live_sequence left join board_changes on board_changes.sequence > $1 where live_sequence.id = 1";
+        let log: Vec<Logged> = self.query(sql, &[&seen]).all().await?;
         let Some(&Logged {
             newest,
             logged,
@@ -217,15 +203,11 @@ impl Store {
         end: &str,
         count: i64,
     ) -> sqlx::Result<Vec<ShownProfile>> {
-        self.query(
-            "select id, provider, username, username_folded, avatar_url, shown_as,
-               case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
-               case when id in (select user_id from accounts_set_aside) then null else published_sats end as published_sats,
-               shown_verified, shown_updated_at
-             from profiles where id > $1 and id < $2 order by id limit $3",
-            &[&after, &end, &count],
-        )
-        .all()
-        .await
+        let sql = "select id, provider, username, username_folded, avatar_url, shown_as,
+              case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
+              case when id in (select user_id from accounts_set_aside) then null else published_sats end as published_sats,
+              shown_verified, shown_updated_at
+            from profiles where id > $1 and id < $2 order by id limit $3";
+        self.query(sql, &[&after, &end, &count]).all().await
     }
 }

@@ -30,10 +30,11 @@ impl Store {
     /// Stores a sign-in that begins, and deletes expired ones.
     pub async fn add_flow(&self, flow: &Flow, now: UnixTime) -> sqlx::Result<()> {
         self.forget_expired(now).await?;
+        let sql = "insert into sign_in_flows
+              (state_hash, provider, browser_hash, pkce_verifier, code_challenge, redirect_to, cookie, expires_at)
+            values ($1, $2, $3, $4, $5, $6, $7, $8)";
         self.query(
-            "insert into sign_in_flows
-               (state_hash, provider, browser_hash, pkce_verifier, code_challenge, redirect_to, cookie, expires_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8)",
+            sql,
             &[
                 &flow.state_hash,
                 &flow.provider,
@@ -51,11 +52,7 @@ impl Store {
 
     /// Returns a sign-in and deletes it, because it can be completed only once.
     pub async fn take_flow(&self, state_hash: &str) -> sqlx::Result<Option<Flow>> {
-        self.query(
-            "delete from sign_in_flows where state_hash = $1 returning *",
-            &[&state_hash],
-        )
-        .optional()
-        .await
+        let sql = "delete from sign_in_flows where state_hash = $1 returning *";
+        self.query(sql, &[&state_hash]).optional().await
     }
 }

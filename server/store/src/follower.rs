@@ -104,12 +104,8 @@ pub enum Applied {
 impl Store {
     /// The cursor of this network; none before the chain is followed for the first time.
     pub async fn cursor(&self, network: &str) -> sqlx::Result<Option<Cursor>> {
-        self.query(
-            "select height, hash, sweep_after, sweep_due, median_time from chain_cursor where network = $1",
-            &[&network],
-        )
-        .optional()
-        .await
+        let sql = "select height, hash, sweep_after, sweep_due, median_time from chain_cursor where network = $1";
+        self.query(sql, &[&network]).optional().await
     }
 
     /// The height up to which each chain is followed.
@@ -149,12 +145,8 @@ impl Store {
 
     /// The followed blocks that are remembered, newest first.
     pub async fn followed_blocks(&self, network: &str) -> sqlx::Result<Vec<Block>> {
-        self.query(
-            "select height, hash from chain_blocks where network = $1 order by height desc",
-            &[&network],
-        )
-        .all()
-        .await
+        let sql = "select height, hash from chain_blocks where network = $1 order by height desc";
+        self.query(sql, &[&network]).all().await
     }
 
     /// The claims that wait for their coin to be in a block again, and whose proof has not expired.
@@ -173,25 +165,17 @@ impl Store {
         now: UnixTime,
         limit: i64,
     ) -> sqlx::Result<Vec<ClaimedCoin>> {
-        self.query(
-            "select id, txid, vout, funding_block, funding_height from claims
-             where ended_at is null and unknown_since is not null and network = $1 and ask_again_at <= $2
-             order by ask_again_at, id limit $3",
-            &[&network, &now, &limit],
-        )
-        .all()
-        .await
+        let sql = "select id, txid, vout, funding_block, funding_height from claims
+            where ended_at is null and unknown_since is not null and network = $1 and ask_again_at <= $2
+            order by ask_again_at, id limit $3";
+        self.query(sql, &[&network, &now, &limit]).all().await
     }
 
     /// How many live claims have had an unknown coin since `since` or longer.
     pub async fn unknown_claims(&self, network: &str, since: UnixTime) -> sqlx::Result<i64> {
-        self.query(
-            "select count(*) from claims
-             where ended_at is null and unknown_since is not null and network = $1 and unknown_since <= $2",
-            &[&network, &since],
-        )
-        .value()
-        .await
+        let sql = "select count(*) from claims
+            where ended_at is null and unknown_since is not null and network = $1 and unknown_since <= $2";
+        self.query(sql, &[&network, &since]).value().await
     }
 
     /// Applies the result of a look-up, if the cursor is still at the block of the look-up.

@@ -15,14 +15,12 @@ pub const HEARTBEAT: Duration = Duration::from_secs(3);
 impl Store {
     /// Takes the lease on this job, or extends it. Returns false while the lease of another process has not expired.
     pub async fn take_lease(&self, job: &str, now: UnixTime) -> sqlx::Result<bool> {
-        self.query(
-            "insert into leases (name, holder, expires_at) values ($1, $2, $3)
-             on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
-             where leases.holder = excluded.holder or leases.expires_at <= $4",
-            &[&job, &self.process, &(now + LEASE), &now],
-        )
-        .has_changed()
-        .await
+        let sql = "insert into leases (name, holder, expires_at) values ($1, $2, $3)
+            on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
+            where leases.holder = excluded.holder or leases.expires_at <= $4";
+        self.query(sql, &[&job, &self.process, &(now + LEASE), &now])
+            .has_changed()
+            .await
     }
 
     /// Extends all leases of this process.
@@ -41,7 +39,8 @@ impl Store {
     /// On SQLite, deletes all leases at start: no other process can have one, because SQLite is for one server.
     pub async fn forget_leases_of_the_dead(&self) -> sqlx::Result<()> {
         if let Database::Sqlite(_) = self.database {
-            self.query("delete from leases", &[]).run().await?;
+            let sql = "delete from leases";
+            self.query(sql, &[]).run().await?;
         }
         Ok(())
     }
@@ -49,12 +48,8 @@ impl Store {
     /// Writes a few bytes, to check whether the database accepts writes. A new value each time, because SQLite skips writes that change nothing.
     pub async fn try_write(&self) -> sqlx::Result<()> {
         let value = Uuid::new_v4().to_string();
-        self.query(
-            "insert into leases (name, holder, expires_at) values ('write-check', $1, 0)
-             on conflict (name) do update set holder = excluded.holder",
-            &[&value],
-        )
-        .run()
-        .await
+        let sql = "insert into leases (name, holder, expires_at) values ('write-check', $1, 0)
+            on conflict (name) do update set holder = excluded.holder";
+        self.query(sql, &[&value]).run().await
     }
 }

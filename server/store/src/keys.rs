@@ -29,12 +29,8 @@ impl Store {
 
     /// The keys of `purpose`, newest first.
     pub async fn keys(&self, purpose: &str) -> sqlx::Result<Vec<StoredKey>> {
-        self.query(
-            "select id, material, created_at from server_keys where purpose = $1 order by created_at desc, id",
-            &[&purpose],
-        )
-        .all()
-        .await
+        let sql = "select id, material, created_at from server_keys where purpose = $1 order by created_at desc, id";
+        self.query(sql, &[&purpose]).all().await
     }
 
     /// Adds a key unless its id exists already, so that replicas that start together end up with one key.
@@ -45,23 +41,18 @@ impl Store {
         material: &str,
         now: UnixTime,
     ) -> sqlx::Result<()> {
-        self.query(
+        let sql =
             "insert into server_keys (id, purpose, material, created_at) values ($1, $2, $3, $4)
-             on conflict (id) do nothing",
-            &[&id, &purpose, &material, &now],
-        )
-        .run()
-        .await
+            on conflict (id) do nothing";
+        self.query(sql, &[&id, &purpose, &material, &now])
+            .run()
+            .await
     }
 
     /// Deletes the keys of `purpose` that were generated before `time`.
     pub async fn forget_keys(&self, purpose: &str, time: UnixTime) -> sqlx::Result<()> {
-        self.query(
-            "delete from server_keys where purpose = $1 and created_at < $2",
-            &[&purpose, &time],
-        )
-        .run()
-        .await
+        let sql = "delete from server_keys where purpose = $1 and created_at < $2";
+        self.query(sql, &[&purpose, &time]).run().await
     }
 
     /// The secret of this purpose: 32 random bytes, generated on first use. All

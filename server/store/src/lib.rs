@@ -191,10 +191,8 @@ impl Store {
 
     /// Whether the schema has every migration of this release. It may have newer ones as well, which an older release ignores.
     pub async fn is_migrated(&self) -> sqlx::Result<bool> {
-        let applied: Vec<i64> = self
-            .query("select version from _sqlx_migrations where success", &[])
-            .column()
-            .await?;
+        let sql = "select version from _sqlx_migrations where success";
+        let applied: Vec<i64> = self.query(sql, &[]).column().await?;
         let wanted = match self.database {
             Database::Sqlite(_) => &schema::SQLITE,
             Database::Postgres(_) => &schema::POSTGRES,
@@ -252,10 +250,8 @@ impl Store {
         let stamp =
             "insert into instance (id, environment) values (1, $1) on conflict (id) do nothing";
         self.query(stamp, &[&mode]).run().await?;
-        let found: String = self
-            .query("select environment from instance where id = 1", &[])
-            .value()
-            .await?;
+        let sql = "select environment from instance where id = 1";
+        let found: String = self.query(sql, &[]).value().await?;
         match found == mode {
             true => Ok(()),
             false => Err(StoreError::OtherEnvironment {

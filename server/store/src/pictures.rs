@@ -20,12 +20,8 @@ pub struct StoredPicture {
 impl Store {
     /// The stored picture of a profile.
     pub async fn picture(&self, profile_id: &str) -> sqlx::Result<Option<StoredPicture>> {
-        self.query(
-            "select source_url, fresh_until, media_type, content from pictures where profile_id = $1",
-            &[&profile_id],
-        )
-        .optional()
-        .await
+        let sql = "select source_url, fresh_until, media_type, content from pictures where profile_id = $1";
+        self.query(sql, &[&profile_id]).optional().await
     }
 
     /// Stores a picture in place of an older one.
@@ -34,12 +30,13 @@ impl Store {
         profile_id: &str,
         picture: &StoredPicture,
     ) -> sqlx::Result<()> {
+        let sql = "insert into pictures (profile_id, source_url, fresh_until, media_type, content)
+            values ($1, $2, $3, $4, $5)
+            on conflict (profile_id) do update set
+              source_url = excluded.source_url, fresh_until = excluded.fresh_until,
+              media_type = excluded.media_type, content = excluded.content";
         self.query(
-            "insert into pictures (profile_id, source_url, fresh_until, media_type, content)
-             values ($1, $2, $3, $4, $5)
-             on conflict (profile_id) do update set
-               source_url = excluded.source_url, fresh_until = excluded.fresh_until,
-               media_type = excluded.media_type, content = excluded.content",
+            sql,
             &[
                 &profile_id,
                 &picture.source_url,

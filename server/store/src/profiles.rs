@@ -88,14 +88,14 @@ impl Store {
 
     /// The profile with this id.
     pub async fn profile(&self, id: &str) -> sqlx::Result<Option<Profile>> {
-        self.query("select * from profiles where id = $1", &[&id])
-            .optional()
-            .await
+        let sql = "select * from profiles where id = $1";
+        self.query(sql, &[&id]).optional().await
     }
 
     /// The ids of all profiles; development mode uses them to rebuild its chain.
     pub async fn profile_ids(&self) -> sqlx::Result<Vec<String>> {
-        self.query("select id from profiles", &[]).column().await
+        let sql = "select id from profiles";
+        self.query(sql, &[]).column().await
     }
 
     /// Chooses the free plan for a user who has none yet: the only tier change that a client can
@@ -134,40 +134,47 @@ impl Tx {
         let id = Uuid::new_v4().to_string();
         let name = identity.username.as_deref().filter(|name| !name.is_empty());
         let username = name.map_or_else(|| default_username(&id), str::to_owned);
+        let sql = "update profiles
+            set username = 'user_' || substr(id, 1, 5), username_folded = 'user_' || substr(id, 1, 5),
+                named = false, updated_at = $4
+            where provider = $1 and username_folded = $2 and subject <> $3 and named";
         self.query(
-            "update profiles
-             set username = 'user_' || substr(id, 1, 5), username_folded = 'user_' || substr(id, 1, 5),
-                 named = false, updated_at = $4
-             where provider = $1 and username_folded = $2 and subject <> $3 and named",
-            &[&identity.provider, &username.to_lowercase(), &identity.subject, &now],
+            sql,
+            &[
+                &identity.provider,
+                &username.to_lowercase(),
+                &identity.subject,
+                &now,
+            ],
         )
         .run()
         .await?;
         // A returning user whose provider gives no name keeps the generated name of their id.
+        let sql = "insert into profiles
+              (id, provider, subject, username, username_folded, named, email, avatar_url, created_at, updated_at)
+            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+            on conflict (provider, subject) do update set
+              username = case when excluded.named then excluded.username
+                              else 'user_' || substr(profiles.id, 1, 5) end,
+              username_folded = case when excluded.named then excluded.username_folded
+                                     else 'user_' || substr(profiles.id, 1, 5) end,
+              named = excluded.named, email = excluded.email,
+              avatar_url = excluded.avatar_url, updated_at = excluded.updated_at
+            returning *";
         let profile = self
             .query(
-                "insert into profiles
-                   (id, provider, subject, username, username_folded, named, email, avatar_url, created_at, updated_at)
-                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
-                 on conflict (provider, subject) do update set
-                   username = case when excluded.named then excluded.username
-                                   else 'user_' || substr(profiles.id, 1, 5) end,
-                   username_folded = case when excluded.named then excluded.username_folded
-                                          else 'user_' || substr(profiles.id, 1, 5) end,
-                   named = excluded.named, email = excluded.email,
-                   avatar_url = excluded.avatar_url, updated_at = excluded.updated_at
-                 returning *",
+                sql,
                 &[
-                &id,
-                &identity.provider,
-                &identity.subject,
-                &username,
-                &username.to_lowercase(),
-                &name.is_some(),
-                &identity.email,
-                &identity.avatar_url,
-                &now,
-            ],
+                    &id,
+                    &identity.provider,
+                    &identity.subject,
+                    &username,
+                    &username.to_lowercase(),
+                    &name.is_some(),
+                    &identity.email,
+                    &identity.avatar_url,
+                    &now,
+                ],
             )
             .one()
             .await?;

@@ -87,22 +87,18 @@ fn as_optional_time<S: Serializer>(
 impl Store {
     /// The proofs of a user, newest first.
     pub async fn proofs(&self, user_id: &str, limit: i64, offset: i64) -> sqlx::Result<Vec<Proof>> {
-        self.query(
-            "select id, user_id, file_name, amount_sats, status, true as verified, binding, mock, created_at, expires_at, ended_at,
-               ended_at is null as active,
-               (select end_reason from claims
-                where claims.proof_id = proofs.id and proofs.ended_at is not null and claims.ended_at is not null
-                order by claims.ended_at desc, claims.id limit 1) as ended_reason,
-               (select cast(sum(value_sats) as bigint) from claims
-                where claims.proof_id = proofs.id and claims.end_reason = 'taken-over') as taken_over_sats,
-               (select cast(sum(value_sats) as bigint) from claims
-                where claims.proof_id = proofs.id and claims.end_reason = 'spent') as spent_sats,
-               exists (select 1 from published_proofs where published_proofs.proof_id = proofs.id) as published
-             from proofs where user_id = $1 order by created_at desc, id desc limit $2 offset $3",
-            &[&user_id, &limit, &offset],
-        )
-        .all()
-        .await
+        let sql = "select id, user_id, file_name, amount_sats, status, true as verified, binding, mock, created_at, expires_at, ended_at,
+              ended_at is null as active,
+              (select end_reason from claims
+               where claims.proof_id = proofs.id and proofs.ended_at is not null and claims.ended_at is not null
+               order by claims.ended_at desc, claims.id limit 1) as ended_reason,
+              (select cast(sum(value_sats) as bigint) from claims
+               where claims.proof_id = proofs.id and claims.end_reason = 'taken-over') as taken_over_sats,
+              (select cast(sum(value_sats) as bigint) from claims
+               where claims.proof_id = proofs.id and claims.end_reason = 'spent') as spent_sats,
+              exists (select 1 from published_proofs where published_proofs.proof_id = proofs.id) as published
+            from proofs where user_id = $1 order by created_at desc, id desc limit $2 offset $3";
+        self.query(sql, &[&user_id, &limit, &offset]).all().await
     }
 
     /// A user's totals since the first proof, at most the `limit` newest of them, oldest first. Coins that one proof takes over from
@@ -132,12 +128,8 @@ impl Store {
 
     /// The number of proofs that a user has.
     pub async fn proof_count(&self, user_id: &str) -> sqlx::Result<i64> {
-        self.query(
-            "select count(*) from proofs where user_id = $1",
-            &[&user_id],
-        )
-        .value()
-        .await
+        let sql = "select count(*) from proofs where user_id = $1";
+        self.query(sql, &[&user_id]).value().await
     }
 
     /// Deletes the user's mock proofs with this file name, with their claims, the recorded
@@ -149,27 +141,15 @@ impl Store {
         now: UnixTime,
     ) -> sqlx::Result<()> {
         self.write(|mut tx| async move {
-            tx.query(
-                "delete from recorded_transactions where tx_hash in
-               (select tx_hash from proofs where user_id = $1 and file_name = $2 and mock)",
-                &[&user_id, &file_name],
-            )
-            .run()
-            .await?;
-            tx.query(
-                "delete from proofs where user_id = $1 and file_name = $2 and mock",
-                &[&user_id, &file_name],
-            )
-            .run()
-            .await?;
+            let sql = "delete from recorded_transactions where tx_hash in
+                (select tx_hash from proofs where user_id = $1 and file_name = $2 and mock)";
+            tx.query(sql, &[&user_id, &file_name]).run().await?;
+            let sql = "delete from proofs where user_id = $1 and file_name = $2 and mock";
+            tx.query(sql, &[&user_id, &file_name]).run().await?;
             let total = tx.settle_holdings(user_id, now).await?;
             if total == 0 {
-                tx.query(
-                    "update profiles set last_verified = null where id = $1",
-                    &[&user_id],
-                )
-                .run()
-                .await?;
+                let sql = "update profiles set last_verified = null where id = $1";
+                tx.query(sql, &[&user_id]).run().await?;
             }
             tx.end(()).await
         })

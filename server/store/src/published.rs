@@ -88,28 +88,20 @@ pub struct ListedProof {
 impl Store {
     /// A published proof, if it still counts.
     pub async fn published_proof(&self, id: &str) -> sqlx::Result<Option<PublishedProof>> {
-        self.query(
-            "select published_proofs.proof_id as id, published_proofs.user_id, profiles.username,
-               profiles.provider as profile_provider, proofs.binding, proofs.created_at, proofs.expires_at, published_at,
-               network, final_transaction, previous_outputs, statement, origin, published_proofs.provider,
-               published_proofs.subject, nonce, published_proofs.statement_name, block_height, block_header
-             from published_proofs join proofs on proofs.id = published_proofs.proof_id
-             join profiles on profiles.id = published_proofs.user_id
-             where published_proofs.proof_id = $1 and proofs.ended_at is null",
-            &[&id],
-        )
-        .optional()
-        .await
+        let sql = "select published_proofs.proof_id as id, published_proofs.user_id, profiles.username,
+              profiles.provider as profile_provider, proofs.binding, proofs.created_at, proofs.expires_at, published_at,
+              network, final_transaction, previous_outputs, statement, origin, published_proofs.provider,
+              published_proofs.subject, nonce, published_proofs.statement_name, block_height, block_header
+            from published_proofs join proofs on proofs.id = published_proofs.proof_id
+            join profiles on profiles.id = published_proofs.user_id
+            where published_proofs.proof_id = $1 and proofs.ended_at is null";
+        self.query(sql, &[&id]).optional().await
     }
 
     /// The outpoints of a proof that count now.
     pub async fn counting_coins(&self, proof: &str) -> sqlx::Result<Vec<(String, i64)>> {
-        self.query(
-            "select txid, vout from claims where proof_id = $1 and ended_at is null",
-            &[&proof],
-        )
-        .all()
-        .await
+        let sql = "select txid, vout from claims where proof_id = $1 and ended_at is null";
+        self.query(sql, &[&proof]).all().await
     }
 
     /// At most `limit` published proofs with ids after `after`, by their ids: all, or those of one user.
@@ -217,11 +209,12 @@ impl Tx {
         proof: &str,
         publication: &Publication,
     ) -> sqlx::Result<()> {
+        let sql = "insert into published_proofs
+              (proof_id, user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider,
+               subject, nonce, statement_name, block_height, block_header)
+            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (proof_id) do nothing";
         self.query(
-            "insert into published_proofs
-               (proof_id, user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider,
-                subject, nonce, statement_name, block_height, block_header)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (proof_id) do nothing",
+            sql,
             &[
                 &proof,
                 &user_id,

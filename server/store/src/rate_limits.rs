@@ -31,13 +31,11 @@ impl Store {
         }
         let mut tx = self.begin().await?;
         for count in counts {
+            let sql = "insert into rate_limits (keyed_hash, ends_at, used) values ($1, $2, 1)
+                on conflict (keyed_hash, ends_at) do update
+                  set used = rate_limits.used + 1 where rate_limits.used < $3";
             let counted = tx
-                .query(
-                    "insert into rate_limits (keyed_hash, ends_at, used) values ($1, $2, 1)
-                     on conflict (keyed_hash, ends_at) do update
-                       set used = rate_limits.used + 1 where rate_limits.used < $3",
-                    &[&count.keyed_hash, &count.ends_at, &count.most],
-                )
+                .query(sql, &[&count.keyed_hash, &count.ends_at, &count.most])
                 .has_changed()
                 .await?;
             if !counted {
@@ -61,21 +59,18 @@ impl Store {
     /// Subtracts a request from each of these.
     pub async fn uncount_request(&self, counts: &[Count]) -> sqlx::Result<()> {
         for count in counts {
-            self.query(
-                "update rate_limits set used = used - 1
-                 where keyed_hash = $1 and ends_at = $2 and used > 0",
-                &[&count.keyed_hash, &count.ends_at],
-            )
-            .run()
-            .await?;
+            let sql = "update rate_limits set used = used - 1
+                where keyed_hash = $1 and ends_at = $2 and used > 0";
+            self.query(sql, &[&count.keyed_hash, &count.ends_at])
+                .run()
+                .await?;
         }
         Ok(())
     }
 
     /// Deletes the counts of past windows.
     async fn forget_counts(&self, now: UnixTime) -> sqlx::Result<()> {
-        self.query("delete from rate_limits where ends_at <= $1", &[&now])
-            .run()
-            .await
+        let sql = "delete from rate_limits where ends_at <= $1";
+        self.query(sql, &[&now]).run().await
     }
 }

@@ -159,12 +159,10 @@ impl Store {
         provider: &str,
         username: &str,
     ) -> sqlx::Result<Vec<Profile>> {
-        self.query(
-            "select * from profiles where provider = $1 and username_folded = $2 order by id",
-            &[&provider, &username.to_lowercase()],
-        )
-        .all()
-        .await
+        let sql = "select * from profiles where provider = $1 and username_folded = $2 order by id";
+        self.query(sql, &[&provider, &username.to_lowercase()])
+            .all()
+            .await
     }
 
     /// All data of a user; none when there is no such account.
@@ -220,43 +218,29 @@ impl Store {
 
     /// Blocks the user with this hash.
     pub async fn block(&self, keyed_hash: &str, now: UnixTime) -> sqlx::Result<()> {
-        self.query(
-            "insert into blocked_people (keyed_hash, blocked_at) values ($1, $2) on conflict (keyed_hash) do nothing",
-            &[&keyed_hash, &now],
-        )
-        .run()
-        .await
+        let sql = "insert into blocked_people (keyed_hash, blocked_at) values ($1, $2) on conflict (keyed_hash) do nothing";
+        self.query(sql, &[&keyed_hash, &now]).run().await
     }
 
     /// Unblocks the user with this hash; false when the hash is not on the list.
     pub async fn unblock(&self, keyed_hash: &str) -> sqlx::Result<bool> {
-        self.query(
-            "delete from blocked_people where keyed_hash = $1",
-            &[&keyed_hash],
-        )
-        .has_changed()
-        .await
+        let sql = "delete from blocked_people where keyed_hash = $1";
+        self.query(sql, &[&keyed_hash]).has_changed().await
     }
 
     /// Whether the user with this hash is blocked.
     pub async fn is_blocked(&self, keyed_hash: &str) -> sqlx::Result<bool> {
-        self.query(
-            "select exists (select 1 from blocked_people where keyed_hash = $1)",
-            &[&keyed_hash],
-        )
-        .value()
-        .await
+        let sql = "select exists (select 1 from blocked_people where keyed_hash = $1)";
+        self.query(sql, &[&keyed_hash]).value().await
     }
 
     /// Deletes a user's sessions, and the codes that would begin one.
     pub async fn end_sessions(&self, user_id: &str) -> sqlx::Result<()> {
         self.write(|mut tx| async move {
-            tx.query("delete from auth_codes where user_id = $1", &[&user_id])
-                .run()
-                .await?;
-            tx.query("delete from sessions where user_id = $1", &[&user_id])
-                .run()
-                .await?;
+            let sql = "delete from auth_codes where user_id = $1";
+            tx.query(sql, &[&user_id]).run().await?;
+            let sql = "delete from sessions where user_id = $1";
+            tx.query(sql, &[&user_id]).run().await?;
             tx.end(()).await
         })
         .await

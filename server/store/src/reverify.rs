@@ -32,16 +32,14 @@ impl Store {
         now: UnixTime,
         limit: i64,
     ) -> sqlx::Result<Vec<String>> {
-        self.query(
-            "select id from profiles
-             where tier = 'premium' and coalesce(reverify_at, 0) <= $1 and holdings_sats is not null
-               and id not in (select user_id from accounts_set_aside)
-               and (reverify_at is not null or last_verified <= $2)
-             order by coalesce(reverify_at, 0) limit $3",
-            &[&now, &(now - DAY), &limit],
-        )
-        .column()
-        .await
+        let sql = "select id from profiles
+            where tier = 'premium' and coalesce(reverify_at, 0) <= $1 and holdings_sats is not null
+              and id not in (select user_id from accounts_set_aside)
+              and (reverify_at is not null or last_verified <= $2)
+            order by coalesce(reverify_at, 0) limit $3";
+        self.query(sql, &[&now, &(now - DAY), &limit])
+            .column()
+            .await
     }
 
     /// Makes users due again at `again`, because they could not be verified, unless another replica has verified them meanwhile.
@@ -62,14 +60,9 @@ impl Store {
         network: &str,
         users: &[String],
     ) -> sqlx::Result<Vec<ClaimedCoin>> {
-        self.query(
-            "select id, txid, vout, funding_block, funding_height from claims
-             where ended_at is null and unknown_since is null and network = $1 and user_id in ($list)",
-            &[&network],
-        )
-        .list(users)
-        .all()
-        .await
+        let sql = "select id, txid, vout, funding_block, funding_height from claims
+            where ended_at is null and unknown_since is null and network = $1 and user_id in ($list)";
+        self.query(sql, &[&network]).list(users).all().await
     }
 
     /// Records a re-verification, all or nothing: ends claims, renews every active proof that still has claims, and sets when the users are
@@ -95,14 +88,12 @@ impl Tx {
     /// Those of these users who are still due. Makes them due again in a day.
     async fn still_due(&mut self, users: &[String], now: UnixTime) -> sqlx::Result<Vec<String>> {
         self.notify();
-        self.query(
-            "update profiles set updated_at = $1, last_auto_reverify = $1, reverify_at = $2
-             where tier = 'premium' and coalesce(reverify_at, 0) <= $1 and id in ($list) returning id",
-            &[&now, &(now + DAY)],
-        )
-        .list(users)
-        .column()
-        .await
+        let sql = "update profiles set updated_at = $1, last_auto_reverify = $1, reverify_at = $2
+            where tier = 'premium' and coalesce(reverify_at, 0) <= $1 and id in ($list) returning id";
+        self.query(sql, &[&now, &(now + DAY)])
+            .list(users)
+            .column()
+            .await
     }
 
     /// Renews the proofs of these users together. When the database refuses one of them, renews those of each user separately.
@@ -140,40 +131,31 @@ impl Tx {
         }: Reverified<'_>,
         now: UnixTime,
     ) -> sqlx::Result<()> {
-        self.query(
-            "update proofs set expires_at = $1,
-               status = case when exists
-                 (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is not null)
-                 then 'partial-reverify' else 'reverified' end,
-               amount_sats = (select cast(sum(value_sats) as bigint) from claims
-                 where claims.proof_id = proofs.id and claims.ended_at is null)
-             where ended_at is null and expires_at > $2 and user_id in ($list)
-               and exists (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null
-                 and claims.value_sats > 0)
-               and not exists (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null
-                 and (claims.unknown_since is not null or ($3 and not claims.bound)))",
-            &[&expires_at, &now, &only_bound],
-        )
-        .list(users)
-        .run()
-        .await?;
-        self.query(
-            "update profiles set reverify_at = $1 where id in ($list) and exists
-               (select 1 from claims where claims.user_id = profiles.id and claims.ended_at is null
-                and claims.unknown_since is not null)",
-            &[&again_at],
-        )
-        .list(users)
-        .run()
-        .await?;
-        self.query(
-            "update profiles set last_verified = $1
-             where holdings_sats is not null and reverify_at > $2 and id in ($list) and exists
-               (select 1 from proofs where proofs.user_id = profiles.id and proofs.ended_at is null and proofs.expires_at = $3)",
-            &[&now, &again_at, &expires_at],
-        )
-        .list(users)
-        .run()
-        .await
+        let sql = "update proofs set expires_at = $1,
+              status = case when exists
+                (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is not null)
+                then 'partial-reverify' else 'reverified' end,
+              amount_sats = (select cast(sum(value_sats) as bigint) from claims
+                where claims.proof_id = proofs.id and claims.ended_at is null)
+            where ended_at is null and expires_at > $2 and user_id in ($list)
+              and exists (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null
+                and claims.value_sats > 0)
+              and not exists (select 1 from claims where claims.proof_id = proofs.id and claims.ended_at is null
+                and (claims.unknown_since is not null or ($3 and not claims.bound)))";
+        self.query(sql, &[&expires_at, &now, &only_bound])
+            .list(users)
+            .run()
+            .await?;
+        let sql = "update profiles set reverify_at = $1 where id in ($list) and exists
+            (select 1 from claims where claims.user_id = profiles.id and claims.ended_at is null
+             and claims.unknown_since is not null)";
+        self.query(sql, &[&again_at]).list(users).run().await?;
+        let sql = "update profiles set last_verified = $1
+            where holdings_sats is not null and reverify_at > $2 and id in ($list) and exists
+              (select 1 from proofs where proofs.user_id = profiles.id and proofs.ended_at is null and proofs.expires_at = $3)";
+        self.query(sql, &[&now, &again_at, &expires_at])
+            .list(users)
+            .run()
+            .await
     }
 }

@@ -70,9 +70,10 @@ impl Store {
     /// Stores a new code, and deletes expired ones.
     pub async fn add_auth_code(&self, code: &AuthCode, now: UnixTime) -> sqlx::Result<()> {
         self.forget_expired(now).await?;
+        let sql = "insert into auth_codes (code_hash, user_id, code_challenge, cookie, expires_at)
+            values ($1, $2, $3, $4, $5)";
         self.query(
-            "insert into auth_codes (code_hash, user_id, code_challenge, cookie, expires_at)
-             values ($1, $2, $3, $4, $5)",
+            sql,
             &[
                 &code.code_hash,
                 &code.user_id,
@@ -121,9 +122,8 @@ impl Store {
 
     /// The session with this id, even if it has expired.
     pub async fn session(&self, id: &str) -> sqlx::Result<Option<Session>> {
-        self.query("select * from sessions where id = $1", &[&id])
-            .optional()
-            .await
+        let sql = "select * from sessions where id = $1";
+        self.query(sql, &[&id]).optional().await
     }
 
     /// Increments the counter if it is `counter`. False if another refresh did so first: of any number of
@@ -134,30 +134,21 @@ impl Store {
         counter: i64,
         now: UnixTime,
     ) -> sqlx::Result<bool> {
-        self.query(
-            "update sessions set counter = counter + 1, rotated_before_at = rotated_at, rotated_at = $3
-             where id = $1 and counter = $2",
-            &[&id, &counter, &now],
-        )
-        .has_changed()
-        .await
+        let sql = "update sessions set counter = counter + 1, rotated_before_at = rotated_at, rotated_at = $3
+            where id = $1 and counter = $2";
+        self.query(sql, &[&id, &counter, &now]).has_changed().await
     }
 
     /// Notes that the access token of a rotation has been used.
     pub async fn see_rotation(&self, id: &str, rotation: i64) -> sqlx::Result<()> {
-        self.query(
-            "update sessions set seen = $2 where id = $1 and seen < $2",
-            &[&id, &rotation],
-        )
-        .run()
-        .await
+        let sql = "update sessions set seen = $2 where id = $1 and seen < $2";
+        self.query(sql, &[&id, &rotation]).run().await
     }
 
     /// Ends one session at once.
     pub async fn end_session(&self, id: &str) -> sqlx::Result<()> {
-        self.query("delete from sessions where id = $1", &[&id])
-            .run()
-            .await
+        let sql = "delete from sessions where id = $1";
+        self.query(sql, &[&id]).run().await
     }
 
     /// Ends the sessions in the scope of `session`.
@@ -192,10 +183,11 @@ impl Tx {
         };
         let judged = judge(code);
         if let Ok(session) = &judged {
+            let sql = "insert into sessions
+                  (id, user_id, cookie, counter, rotated_at, rotated_before_at, created_at, expires_at, seen, code_hash)
+                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
             self.query(
-                "insert into sessions
-                   (id, user_id, cookie, counter, rotated_at, rotated_before_at, created_at, expires_at, seen, code_hash)
-                 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+                sql,
                 &[
                     &session.id,
                     &session.user_id,

@@ -23,12 +23,8 @@ impl Store {
         network: &str,
         from: i64,
     ) -> sqlx::Result<Vec<StatementBlock>> {
-        self.query(
-            "select height, hash, header, gone from statement_blocks where network = $1 and height >= $2 order by height, hash",
-            &[&network, &from],
-        )
-        .all()
-        .await
+        let sql = "select height, hash, header, gone from statement_blocks where network = $1 and height >= $2 order by height, hash";
+        self.query(sql, &[&network, &from]).all().await
     }
 
     /// Stores the block that is in the chain now, and marks other blocks of its height as gone.
@@ -40,17 +36,13 @@ impl Store {
         header: &str,
     ) -> sqlx::Result<()> {
         self.write(|mut tx| async move {
-            tx.query(
-                "insert into statement_blocks (network, height, hash, header, gone) values ($1, $2, $3, $4, false)
-                 on conflict (network, hash) do update set gone = false",
-                &[&network, &height, &hash, &header],
-            )
+            let sql = "insert into statement_blocks (network, height, hash, header, gone) values ($1, $2, $3, $4, false)
+                on conflict (network, hash) do update set gone = false";
+            tx.query(sql, &[&network, &height, &hash, &header])
             .run()
             .await?;
-            tx.query(
-                "update statement_blocks set gone = true where network = $1 and height = $2 and hash <> $3",
-                &[&network, &height, &hash],
-            )
+            let sql = "update statement_blocks set gone = true where network = $1 and height = $2 and hash <> $3";
+            tx.query(sql, &[&network, &height, &hash])
             .run()
             .await?;
             tx.end(()).await

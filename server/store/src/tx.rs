@@ -119,7 +119,8 @@ impl Tx {
 
     /// Begins a part that can be rolled back by itself.
     pub(super) async fn begin_part(&mut self) -> sqlx::Result<()> {
-        self.query("savepoint part", &[]).run().await
+        let sql = "savepoint part";
+        self.query(sql, &[]).run().await
     }
 
     /// Ends a part with its outcome. When the database refused a row, rolls the part back and returns why as the inner error. Any other
@@ -131,11 +132,13 @@ impl Tx {
         match &outcome {
             Ok(_) => {}
             Err(error) if is_refused_row(error) => {
-                self.query("rollback to savepoint part", &[]).run().await?;
+                let sql = "rollback to savepoint part";
+                self.query(sql, &[]).run().await?;
             }
             Err(_) => return outcome.map(Ok),
         }
-        self.query("release savepoint part", &[]).run().await?;
+        let sql = "release savepoint part";
+        self.query(sql, &[]).run().await?;
         Ok(outcome)
     }
 

@@ -126,17 +126,15 @@ impl Tx {
     /// Makes a claim and its proof live again. Returns whether it came back.
     async fn bring_back(&mut self, it: &Funding, now: UnixTime) -> sqlx::Result<bool> {
         // This transaction holds the cursor, so no claim is recorded meanwhile: at most one claim on the coin is live.
+        let sql = "update claims set ended_at = null, end_reason = null, spent_block = null, funding_block = $2,
+              funding_height = $4
+            where id = $1 and end_reason = 'reorganised'
+              and exists (select 1 from proofs where proofs.id = claims.proof_id and proofs.expires_at > $3)
+              and not exists (select 1 from claims as other where other.network = claims.network
+                and other.txid = claims.txid and other.vout = claims.vout
+                and (other.ordinal > claims.ordinal or other.ended_at is null))";
         let back = self
-            .query(
-                "update claims set ended_at = null, end_reason = null, spent_block = null, funding_block = $2,
-                   funding_height = $4
-                 where id = $1 and end_reason = 'reorganised'
-                   and exists (select 1 from proofs where proofs.id = claims.proof_id and proofs.expires_at > $3)
-                   and not exists (select 1 from claims as other where other.network = claims.network
-                     and other.txid = claims.txid and other.vout = claims.vout
-                     and (other.ordinal > claims.ordinal or other.ended_at is null))",
-                &[&it.claim, &it.block, &now, &it.height],
-            )
+            .query(sql, &[&it.claim, &it.block, &now, &it.height])
             .has_changed()
             .await?;
         if back {

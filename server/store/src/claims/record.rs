@@ -83,13 +83,9 @@ impl Tx {
 
     /// Remembers for good that a transaction has proven something. Returns whether this is the first time.
     async fn record_transaction(&mut self, tx_hash: &str, now: UnixTime) -> sqlx::Result<bool> {
-        self.query(
-            "insert into recorded_transactions (tx_hash, recorded_at) values ($1, $2)
-                 on conflict (tx_hash) do nothing",
-            &[&tx_hash, &now],
-        )
-        .has_changed()
-        .await
+        let sql = "insert into recorded_transactions (tx_hash, recorded_at) values ($1, $2)
+            on conflict (tx_hash) do nothing";
+        self.query(sql, &[&tx_hash, &now]).has_changed().await
     }
 
     /// Whether a transaction of this user that no longer counts may count again: its claims ended only because the same user's
@@ -98,22 +94,21 @@ impl Tx {
         if proof.statement.is_none() {
             return Ok(false);
         }
-        self.query(
-            "select exists (select 1 from proofs where user_id = $1 and tx_hash = $2)
-               and not exists (select 1 from proofs join claims on claims.proof_id = proofs.id
-                 where proofs.user_id = $1 and proofs.tx_hash = $2 and coalesce(claims.end_reason, '') <> 'renewed')",
-            &[&proof.user_id, &proof.tx_hash],
-        )
-        .value()
-        .await
+        let sql = "select exists (select 1 from proofs where user_id = $1 and tx_hash = $2)
+            and not exists (select 1 from proofs join claims on claims.proof_id = proofs.id
+              where proofs.user_id = $1 and proofs.tx_hash = $2 and coalesce(claims.end_reason, '') <> 'renewed')";
+        self.query(sql, &[&proof.user_id, &proof.tx_hash])
+            .value()
+            .await
     }
 
     async fn add_proof(&mut self, proof: &NewProof, renewed: bool) -> sqlx::Result<()> {
         let statement = proof.statement.as_ref();
+        let sql = "insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at,
+              statement_height, statement_name)
+            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
         self.query(
-            "insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at,
-               statement_height, statement_name)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+            sql,
             &[
                 &proof.id,
                 &proof.user_id,
@@ -150,15 +145,13 @@ impl Tx {
                 "bound": proof.binding.is_bound() || taken.was_bound(coin),
             })
         });
-        self.query(
-            "insert into claims
-               (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound, ordinal)
-             select id, $1, $2, $3, txid, vout, value_sats, funding_block, funding_height, bound,
-               (select coalesce(max(earlier.ordinal) + 1, 0) from claims as earlier
-                where earlier.network = $3 and earlier.txid = given.txid and earlier.vout = given.vout)
-             from $rows",
-            &[&proof.id, &proof.user_id, &proof.network],
-        )
+        let sql = "insert into claims
+              (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound, ordinal)
+            select id, $1, $2, $3, txid, vout, value_sats, funding_block, funding_height, bound,
+              (select coalesce(max(earlier.ordinal) + 1, 0) from claims as earlier
+               where earlier.network = $3 and earlier.txid = given.txid and earlier.vout = given.vout)
+            from $rows";
+        self.query(sql, &[&proof.id, &proof.user_id, &proof.network])
         .rows(
             "id text, txid text, vout bigint, value_sats bigint, funding_block text, funding_height bigint, bound boolean",
             rows.collect(),

@@ -73,22 +73,11 @@ impl Tx {
         let users: Vec<String> = users.into_iter().collect();
         self.lock_profiles(&users).await?;
         // Some may have been ended or renewed before their owner's row was locked.
-        let proofs: Vec<String> = self
-            .query(
-                "update proofs set ended_at = expires_at
-                 where ended_at is null and expires_at <= $1 and id in ($list) returning id",
-                &[&now],
-            )
-            .list(&proofs)
-            .column()
-            .await?;
-        self.query(
-            "update claims set ended_at = $1, end_reason = 'expired' where ended_at is null and proof_id in ($list)",
-            &[&now],
-        )
-        .list(&proofs)
-        .run()
-        .await?;
+        let sql = "update proofs set ended_at = expires_at
+            where ended_at is null and expires_at <= $1 and id in ($list) returning id";
+        let proofs: Vec<String> = self.query(sql, &[&now]).list(&proofs).column().await?;
+        let sql = "update claims set ended_at = $1, end_reason = 'expired' where ended_at is null and proof_id in ($list)";
+        self.query(sql, &[&now]).list(&proofs).run().await?;
         self.settle_each(&users, now).await?;
         Ok(proofs.len() as u64)
     }

@@ -81,15 +81,10 @@ impl Tx {
     async fn live_claims(&mut self, network: &str, coins: &[NewClaim]) -> sqlx::Result<Vec<Live>> {
         let outpoints = coins.iter().map(|coin| (coin.txid.clone(), coin.vout));
         let ids = self.live_ids(network, outpoints).await?;
-        self.query(
-            "select claims.id, claims.user_id, txid, vout, bound, statement_height
-             from claims join proofs on proofs.id = claims.proof_id
-             where claims.ended_at is null and claims.id in ($list)",
-            &[],
-        )
-        .list(&ids)
-        .all()
-        .await
+        let sql = "select claims.id, claims.user_id, txid, vout, bound, statement_height
+            from claims join proofs on proofs.id = claims.proof_id
+            where claims.ended_at is null and claims.id in ($list)";
+        self.query(sql, &[]).list(&ids).all().await
     }
 
     /// The ids of the live claims on these outpoints. One index look-up for each outpoint: for a join the planner might read all claims.
@@ -99,16 +94,14 @@ impl Tx {
         outpoints: impl Iterator<Item = (String, i64)>,
     ) -> sqlx::Result<Vec<String>> {
         let rows = outpoints.map(|(txid, vout)| json!({"txid": txid, "vout": vout}));
-        self.query(
-            "with live as materialized (
-               select (select id from claims where ended_at is null and network = $1
-                 and txid = given.txid and vout = given.vout) as id from $rows)
-             select id from live where id is not null",
-            &[&network],
-        )
-        .rows("txid text, vout bigint", rows.collect())
-        .column()
-        .await
+        let sql = "with live as materialized (
+              select (select id from claims where ended_at is null and network = $1
+                and txid = given.txid and vout = given.vout) as id from $rows)
+            select id from live where id is not null";
+        self.query(sql, &[&network])
+            .rows("txid text, vout bigint", rows.collect())
+            .column()
+            .await
     }
 
     /// Ends these claims. Returns whether all of them were still live.
@@ -119,11 +112,9 @@ impl Tx {
         now: UnixTime,
     ) -> sqlx::Result<bool> {
         let ids: Vec<&str> = claims.iter().map(|claim| claim.id.as_str()).collect();
+        let sql = "update claims set ended_at = $1, end_reason = $2 where ended_at is null and id in ($list)";
         let ended = self
-            .query(
-                "update claims set ended_at = $1, end_reason = $2 where ended_at is null and id in ($list)",
-                &[&now, &reason],
-            )
+            .query(sql, &[&now, &reason])
             .list(&ids)
             .execute()
             .await?;

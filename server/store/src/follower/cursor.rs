@@ -36,13 +36,11 @@ impl Tx {
         to: &Block,
         sweep: bool,
     ) -> sqlx::Result<bool> {
-        self.query(
-            "update chain_cursor set height = $3, hash = $4, sweep_due = (sweep_due or $5)
-                 where network = $1 and hash = $2",
-            &[&network, &from.hash, &to.height, &to.hash, &sweep],
-        )
-        .has_changed()
-        .await
+        let sql = "update chain_cursor set height = $3, hash = $4, sweep_due = (sweep_due or $5)
+            where network = $1 and hash = $2";
+        self.query(sql, &[&network, &from.hash, &to.height, &to.hash, &sweep])
+            .has_changed()
+            .await
     }
 
     /// Stores a block, and deletes old ones.
@@ -84,38 +82,24 @@ impl Tx {
         blocks: &[Block],
     ) -> sqlx::Result<Vec<ClaimedCoin>> {
         let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();
-        self.query(
-            "select id, txid, vout, funding_block, funding_height from claims
-             where ended_at is null and network = $1 and funding_block in ($list)",
-            &[&network],
-        )
-        .list(&hashes)
-        .all()
-        .await
+        let sql = "select id, txid, vout, funding_block, funding_height from claims
+            where ended_at is null and network = $1 and funding_block in ($list)";
+        self.query(sql, &[&network]).list(&hashes).all().await
     }
 
     /// Makes the claims that one of these blocks has ended wait for their coins to be in a block again.
     pub(super) async fn undo_spending_in(&mut self, blocks: &[Block]) -> sqlx::Result<()> {
         let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();
-        self.query(
-            "update claims set end_reason = 'reorganised', spent_block = null
-             where end_reason = 'spent' and spent_block in ($list)",
-            &[],
-        )
-        .list(&hashes)
-        .run()
-        .await
+        let sql = "update claims set end_reason = 'reorganised', spent_block = null
+            where end_reason = 'spent' and spent_block in ($list)";
+        self.query(sql, &[]).list(&hashes).run().await
     }
 
     /// As [`Tx::undo_spending_in`], for every claim of an unexpired proof that has ended because its coin was spent.
     pub(super) async fn undo_all_spending(&mut self, network: &str, now: i64) -> sqlx::Result<()> {
-        self.query(
-            "update claims set end_reason = 'reorganised', spent_block = null
-             where network = $1 and end_reason = 'spent'
-               and proof_id in (select id from proofs where expires_at > $2)",
-            &[&network, &now],
-        )
-        .run()
-        .await
+        let sql = "update claims set end_reason = 'reorganised', spent_block = null
+            where network = $1 and end_reason = 'spent'
+              and proof_id in (select id from proofs where expires_at > $2)";
+        self.query(sql, &[&network, &now]).run().await
     }
 }

@@ -8,13 +8,9 @@ use chain::clock::UnixTime;
 impl Store {
     /// Begins a sweep, if one is due.
     pub async fn begin_sweep(&self, network: &str) -> sqlx::Result<()> {
-        self.query(
-            "update chain_cursor set sweep_after = '', sweep_due = $2
-             where network = $1 and sweep_after is null and sweep_due",
-            &[&network, &false],
-        )
-        .run()
-        .await
+        let sql = "update chain_cursor set sweep_after = '', sweep_due = $2
+            where network = $1 and sweep_after is null and sweep_due";
+        self.query(sql, &[&network, &false]).run().await
     }
 
     /// The next live claims after the one with the id `after`, without those whose coins are unknown, which are looked up elsewhere.
@@ -24,13 +20,9 @@ impl Store {
         after: &str,
         limit: i64,
     ) -> sqlx::Result<Vec<ClaimedCoin>> {
-        self.query(
-            "select id, txid, vout, funding_block, funding_height from claims
-             where ended_at is null and unknown_since is null and network = $1 and id > $2 order by id limit $3",
-            &[&network, &after, &limit],
-        )
-        .all()
-        .await
+        let sql = "select id, txid, vout, funding_block, funding_height from claims
+            where ended_at is null and unknown_since is null and network = $1 and id > $2 order by id limit $3";
+        self.query(sql, &[&network, &after, &limit]).all().await
     }
 
     /// Applies one step of a sweep, which has looked up the claims from the one with the id `after` on up to `until`; `None` when there are
