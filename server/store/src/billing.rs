@@ -1,9 +1,9 @@
 //! Customers at the payment provider, their subscriptions, and the events that have been handled.
 
+use serde_json::json;
 use sqlx::FromRow;
 
 use super::Store;
-use super::sql::Value;
 use chain::clock::{DAY, UnixTime};
 
 pub mod upkeep;
@@ -110,7 +110,7 @@ impl Store {
             where account_id = $1 and running";
         let set = "insert into subscriptions
               (id, account_id, status, price_id, premium, running, created_at, updated_at, next_refresh_at)
-            values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+            select id, $1, status, price_id, premium, running, $2, $2, $3 from $rows where true
             on conflict (id) do update set
               status = excluded.status, price_id = excluded.price_id, premium = excluded.premium,
               running = excluded.running, updated_at = excluded.updated_at,
@@ -126,7 +126,7 @@ impl Store {
             "update billing_accounts set closed_at = null, next_attempt_at = $2, attempts = 0
             where id = $1 and user_id is null and closed_at is not null
               and exists (select 1 from subscriptions where account_id = $1 and running)";
-        let id = &account.id;
+        let (id, due) = (&account.id, now + DAY);
         self.write(|mut tx| async move {
             if !tx
                 .query(next, &[id, &account.version])
@@ -136,20 +136,14 @@ impl Store {
                 return Ok(false);
             }
             tx.query(cancel, &[id, &now]).run().await?;
-            for it in records {
-                let due = now + DAY;
-                let values: [&dyn Value; 8] = [
-                    &it.id,
-                    id,
-                    &it.status,
-                    &it.price_id,
-                    &it.premium,
-                    &it.running,
-                    &now,
-                    &due,
-                ];
-                tx.query(set, &values).run().await?;
-            }
+            let rows = records.iter().map(|it| {
+                json!({
+                    "id": it.id, "status": it.status, "price_id": it.price_id, "premium": it.premium, "running": it.running,
+                })
+            });
+            let columns = "id text, status text, price_id text, premium boolean, running boolean";
+            let set = tx.query(set, &[id, &now, &due]);
+            set.rows(columns, rows.collect()).run().await?;
             if tx.query(settle, &[id, &now]).has_changed().await? {
                 tx.notify();
             }

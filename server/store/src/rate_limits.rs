@@ -24,6 +24,7 @@ impl Store {
         counts: &[Count],
         now: UnixTime,
     ) -> sqlx::Result<Option<UnixTime>> {
+        // First without a write, which would have to wait for others.
         for count in counts {
             if self.count_used(count).await? >= count.most {
                 return Ok(Some(count.ends_at));
@@ -51,8 +52,8 @@ impl Store {
     }
 
     async fn count_used(&self, count: &Count) -> sqlx::Result<i64> {
-        let used = "select used from rate_limits where keyed_hash = $1 and ends_at = $2";
-        let used = self.query(used, &[&count.keyed_hash, &count.ends_at]);
+        let sql = "select used from rate_limits where keyed_hash = $1 and ends_at = $2";
+        let used = self.query(sql, &[&count.keyed_hash, &count.ends_at]);
         Ok(used.scalar().await?.unwrap_or(0))
     }
 

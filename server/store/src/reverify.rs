@@ -1,6 +1,6 @@
 //! The daily re-verification of premium users (decisions, D14). See [`crate::proof::reverify`].
 
-use std::slice;
+use futures_util::FutureExt;
 
 use super::Store;
 use super::claims::change::ClaimChanges;
@@ -77,7 +77,10 @@ impl Store {
             let ended = tx
                 .change_claims(result.changes, &result.at.hash, now)
                 .await?;
-            tx.renew_each(&users, result, now).await?;
+            let renewing = tx.for_users(&users, |tx, users| tx.renew(users, result, now).boxed());
+            for (user, error) in renewing.await? {
+                tracing::error!(account = user, %error, "cannot renew the proofs of an account; retrying in a day");
+            }
             tx.end(Applied::Done(ended)).await
         })
         .await
@@ -94,28 +97,6 @@ impl Tx {
             .list(users)
             .column()
             .await
-    }
-
-    /// Renews the proofs of these users together. When the database refuses one of them, renews those of each user separately.
-    async fn renew_each(
-        &mut self,
-        users: &[String],
-        result: Reverified<'_>,
-        now: UnixTime,
-    ) -> sqlx::Result<()> {
-        self.begin_part().await?;
-        let renewed = self.renew(users, result, now).await;
-        if self.end_part(renewed).await?.is_ok() {
-            return Ok(());
-        }
-        for user in users {
-            self.begin_part().await?;
-            let renewed = self.renew(slice::from_ref(user), result, now).await;
-            if let Err(error) = self.end_part(renewed).await? {
-                tracing::error!(account = user, %error, "cannot renew the proofs of an account; retrying in a day");
-            }
-        }
-        Ok(())
     }
 
     /// Renews the proofs of these users and notes that the users are verified. Users with an unknown coin are not, and are looked at

@@ -1,5 +1,8 @@
 //! Write transactions.
 
+use std::slice;
+
+use futures_util::future::BoxFuture;
 use sqlx::error::DatabaseError;
 use sqlx::{PgPool, Postgres, SqlSafeStr, Sqlite, Transaction};
 use tokio::sync::watch;
@@ -140,6 +143,28 @@ impl Tx {
         let sql = "release savepoint part";
         self.query(sql, &[]).run().await?;
         Ok(outcome)
+    }
+
+    /// Does `work` for all of these users. When the database refuses a row, does it for each of them by itself, and returns those for whom
+    /// it refused one.
+    pub(super) async fn for_users(
+        &mut self,
+        users: &[String],
+        work: impl for<'w> Fn(&'w mut Self, &'w [String]) -> BoxFuture<'w, sqlx::Result<()>>,
+    ) -> sqlx::Result<Vec<(String, sqlx::Error)>> {
+        self.begin_part().await?;
+        let done = work(self, users).await;
+        let mut refused = Vec::new();
+        if self.end_part(done).await?.is_ok() {
+            return Ok(refused);
+        }
+        for user in users {
+            self.begin_part().await?;
+            let done = work(self, slice::from_ref(user)).await;
+            let refusal = self.end_part(done).await?.err();
+            refused.extend(refusal.map(|error| (user.clone(), error)));
+        }
+        Ok(refused)
     }
 
     /// Commits, unless [`Tx::undo`] was called, and returns `outcome`.

@@ -14,7 +14,7 @@ use super::SignIn;
 use super::available::Choice;
 use super::error::SignInError;
 use super::origin::Target;
-use super::pkce::{self, NewCode};
+use super::pkce;
 use crate::providers::{self, Claims, Provider, SignInMethod};
 use store::flows::Flow;
 use store::profiles::Identity;
@@ -99,7 +99,7 @@ impl SignIn {
         // One for all tabs of a browser: they may sign in at the same time.
         let browser = browser
             .filter(|value| value.len() == 43 && URL_SAFE_NO_PAD.decode(value).is_ok())
-            .map_or_else(|| NewCode::generate().code, str::to_owned);
+            .map_or_else(pkce::new_code, str::to_owned);
         let now = self.clock.now();
         let redirect = client.redirect();
         let flow = Flow {
@@ -201,16 +201,16 @@ impl SignIn {
             return Err(SignInError::Blocked);
         }
         let profile = self.store.sign_in(identity, now).await?;
-        let new = NewCode::generate();
+        let new = pkce::new_code();
         let code = AuthCode {
-            code_hash: new.hash,
+            code_hash: pkce::code_hash(&new),
             user_id: profile.id,
             code_challenge,
             cookie,
             expires_at: now + pkce::CODE_LIFETIME,
         };
         self.store.add_auth_code(&code, now).await?;
-        Ok(new.code)
+        Ok(new)
     }
 }
 

@@ -10,25 +10,10 @@ use super::error::SignInError;
 /// How long a code can be exchanged, in seconds.
 pub const CODE_LIFETIME: i64 = 60;
 
-/// A new code. Only its hash is stored.
-pub struct NewCode {
-    /// For the page that began.
-    pub code: String,
-    /// For the database.
-    pub hash: String,
-}
-
-impl NewCode {
-    /// 256 random bits.
-    #[must_use]
-    pub fn generate() -> Self {
-        let random: [u8; 32] = rand::random();
-        let code = URL_SAFE_NO_PAD.encode(random);
-        Self {
-            hash: code_hash(&code),
-            code,
-        }
-    }
+/// A new code: 256 random bits. Only its hash is stored.
+#[must_use]
+pub fn new_code() -> String {
+    URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>())
 }
 
 /// The SHA-256 of a code, hex.

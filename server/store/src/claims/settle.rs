@@ -7,8 +7,8 @@
 //! board counts nothing for it, and it is settled again every minute until that succeeds.
 
 use std::collections::BTreeSet;
-use std::slice;
 
+use futures_util::FutureExt;
 use uuid::Uuid;
 
 use crate::Store;
@@ -115,17 +115,9 @@ impl Tx {
         if users.is_empty() {
             return Ok(());
         }
-        self.begin_part().await?;
-        let settled = self.settle(users, now).await;
-        if self.end_part(settled).await?.is_ok() {
-            return Ok(());
-        }
-        for user in users {
-            self.begin_part().await?;
-            let settled = self.settle(slice::from_ref(user), now).await;
-            if let Err(error) = self.end_part(settled).await? {
-                self.set_aside(user, &error, now).await?;
-            }
+        let settling = self.for_users(users, |tx, users| tx.settle(users, now).boxed());
+        for (user, error) in settling.await? {
+            self.set_aside(&user, &error, now).await?;
         }
         Ok(())
     }
