@@ -140,13 +140,7 @@ impl App {
         let board = Board::start(known, &job_states);
         let board = Arc::new(board);
         let stripe = config.billing.settings(development)?;
-        let billing = Billing::new(
-            store.clone(),
-            clock.clone(),
-            origin.clone(),
-            stripe,
-            http.clone(),
-        );
+        let billing = Billing::new(&store, &clock, &origin, stripe, &http);
         let streams = Limits {
             total: config.connections.max_streams,
             per_sender: config.connections.max_streams_per_address,
@@ -186,34 +180,16 @@ impl App {
         let exports = Exports::new(Arc::clone(&board), Arc::clone(&history));
         let followed = chain.network_name();
         let responses = ResponseCache::new(Arc::clone(&board), followed);
-        let sign_in = SignIn::load(
-            &config,
-            store.clone(),
-            clock.clone(),
-            rate_limits.clone(),
-            &http,
-        );
-        let sign_in = sign_in.await?;
-        let follower = Arc::new(Follower::new(
-            store.clone(),
-            clock.clone(),
-            Arc::clone(&chain),
-            config.development(),
-        ));
+        let sign_in = SignIn::load(&config, &store, &clock, &rate_limits, &http).await?;
+        let follower = Follower::new(&store, &clock, &chain, development);
+        let follower = Arc::new(follower);
         let settings = ProofSettings {
             origin,
             binding: config.proof_binding,
             min_confirmations: config.min_confirmations,
             mocks: development_chain.is_some(),
         };
-        let proving = Proving::load(
-            store.clone(),
-            clock.clone(),
-            Arc::clone(&chain),
-            Arc::clone(&follower),
-            settings,
-        );
-        let proving = proving.await?;
+        let proving = Proving::load(&store, &clock, &chain, &follower, settings).await?;
         Ok(Self {
             cookies: Cookies::new(&config),
             proxies: Arc::new(config.proxies.clone()),

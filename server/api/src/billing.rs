@@ -39,20 +39,20 @@ pub struct Billing {
 impl Billing {
     #[must_use]
     pub fn new(
-        store: Store,
-        clock: Clock,
-        origin: String,
+        store: &Store,
+        clock: &Clock,
+        origin: &str,
         settings: Option<StripeSettings>,
-        http: reqwest::Client,
+        http: &reqwest::Client,
     ) -> Self {
         if settings.as_ref().is_some_and(|settings| !settings.live) {
             tracing::warn!("STRIPE_SECRET_KEY is a test key: test cards buy the premium plan");
         }
         Self {
-            store,
-            clock,
-            origin,
-            stripe: settings.map(|settings| Stripe::new(settings, http)),
+            store: store.clone(),
+            clock: clock.clone(),
+            origin: origin.to_owned(),
+            stripe: settings.map(|settings| Stripe::new(settings, http.clone())),
         }
     }
 

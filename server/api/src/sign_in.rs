@@ -64,13 +64,13 @@ impl SignIn {
     /// When a setting is invalid, or the database contains an invalid key.
     pub async fn load(
         config: &Config,
-        store: Store,
-        clock: Clock,
-        limits: Arc<RateLimits>,
+        store: &Store,
+        clock: &Clock,
+        limits: &Arc<RateLimits>,
         http: &reqwest::Client,
     ) -> Result<Self, LoadError> {
         let now = clock.now();
-        let keys = SigningKeys::load(&store, now).await?;
+        let keys = SigningKeys::load(store, now).await?;
         let secret = store.secret("refresh", now).await?;
         Ok(Self {
             access_tokens: AccessTokens::new(keys, format!("{}/api/auth/v1", config.origin()), now),
@@ -78,9 +78,9 @@ impl SignIn {
             origins: Origins::new(config),
             providers: Available::new(config, http)?,
             blocked: Blocked::load(store.clone(), now).await?,
-            store,
-            clock,
-            limits,
+            store: store.clone(),
+            clock: clock.clone(),
+            limits: Arc::clone(limits),
         })
     }
 

@@ -48,11 +48,11 @@ pub type Result<T, E = FollowError> = std::result::Result<T, E>;
 impl Follower {
     /// Creates a follower. A `disposable` chain may begin again with fewer blocks.
     #[must_use]
-    pub fn new(store: Store, clock: Clock, chain: Arc<Chain>, disposable: bool) -> Self {
+    pub fn new(store: &Store, clock: &Clock, chain: &Arc<Chain>, disposable: bool) -> Self {
         Self {
-            store,
-            clock,
-            chain,
+            store: store.clone(),
+            clock: clock.clone(),
+            chain: Arc::clone(chain),
             disposable,
             missing: tokio::sync::Mutex::default(),
             tidied: Mutex::default(),

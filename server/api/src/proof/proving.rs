@@ -57,10 +57,10 @@ impl Proving {
     /// # Errors
     /// When the database fails.
     pub async fn load(
-        store: Store,
-        clock: Clock,
-        chain: Arc<Chain>,
-        follower: Arc<Follower>,
+        store: &Store,
+        clock: &Clock,
+        chain: &Arc<Chain>,
+        follower: &Arc<Follower>,
         settings: ProofSettings,
     ) -> sqlx::Result<Self> {
         let now = clock.now();
@@ -76,10 +76,10 @@ impl Proving {
             processors: Arc::new(Semaphore::new(
                 available_parallelism().map_or(1, NonZeroUsize::get),
             )),
-            store,
-            clock,
-            chain,
-            follower,
+            store: store.clone(),
+            clock: clock.clone(),
+            chain: Arc::clone(chain),
+            follower: Arc::clone(follower),
             settings,
         })
     }

@@ -52,7 +52,7 @@ pub(crate) struct Member<'r> {
 }
 
 async fn proving(
-    (store, clock, chain, follower): (Store, Clock, &Arc<Chain>, &Arc<Follower>),
+    (store, clock, chain, follower): (&Store, &Clock, &Arc<Chain>, &Arc<Follower>),
     binding: ProofBinding,
 ) -> Proving {
     let settings = ProofSettings {
@@ -61,7 +61,6 @@ async fn proving(
         min_confirmations: 1,
         mocks: false,
     };
-    let (chain, follower) = (Arc::clone(chain), Arc::clone(follower));
     let proving = Proving::load(store, clock, chain, follower, settings);
     proving.await.expect("a database")
 }
@@ -95,13 +94,8 @@ impl Rooms {
         let board = Board::start((store.clone(), clock.clone(), price), &states);
         let live = Arc::new(Live::new(board.numbers(), limits, CancellationToken::new()));
         super::until("reading the board", async || live.sequence()).await;
-        let follower = Arc::new(Follower::new(
-            store.clone(),
-            clock.clone(),
-            Arc::clone(&chain),
-            true,
-        ));
-        let parts = (store.clone(), clock.clone(), &chain, &follower);
+        let follower = Arc::new(Follower::new(&store, &clock, &chain, true));
+        let parts = (&store, &clock, &chain, &follower);
         Self {
             proving: Arc::new(proving(parts, ProofBinding::Optional).await),
             store,
@@ -118,8 +112,8 @@ impl Rooms {
 
     /// Proving that handles unbound files like this.
     pub(crate) async fn proving_with(&self, binding: ProofBinding) -> Proving {
-        let (store, clock) = (self.store.clone(), self.clock.clone());
-        proving((store, clock, &self.chain, &self.follower), binding).await
+        let parts = (&self.store, &self.clock, &self.chain, &self.follower);
+        proving(parts, binding).await
     }
 
     /// A new account.

@@ -192,9 +192,8 @@ async fn what_test_cards_have_bought_ends_with_real_keys() {
         ..test.clone()
     };
     let started_with = async |settings: StripeSettings| {
-        let origin = shop.app.origin.clone();
-        let (store, clock) = (state.store.clone(), state.clock.clone());
-        let billing = Billing::new(store, clock, origin, Some(settings), http_client());
+        let (store, clock, client) = (&state.store, &state.clock, http_client());
+        let billing = Billing::new(store, clock, &shop.app.origin, Some(settings), &client);
         billing.step().await.unwrap();
     };
     started_with(test).await;

@@ -29,7 +29,7 @@ async fn a_clock_far_ahead_of_the_chain_expires_nothing(database: TestDatabase) 
     newest_at(NOW - HOUR);
     let chain = Chain::connect_all(vec![mainnet.clone()], 1, Network::Bitcoin, clock.clone());
     let chain = Arc::new(chain.await.expect("it passes for mainnet"));
-    let follower = Follower::new(store.clone(), clock.clone(), chain, false);
+    let follower = Follower::new(&store, &clock, &chain, false);
     let hal = store.sign_in(&identity("1"), NOW).await.expect("a profile");
     let eve = store.sign_in(&identity("2"), NOW).await.expect("a profile");
     let advanced = async || follower.advance(ALL).await.expect("an answer");
