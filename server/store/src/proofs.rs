@@ -1,6 +1,6 @@
 //! The history of proofs, which only its owner sees.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use sqlx::FromRow;
 use utoipa::ToSchema;
 
@@ -19,25 +19,21 @@ pub struct Proof {
     /// Base name of the file.
     pub file_name: String,
     /// BTC with 8 decimals.
-    #[serde(rename = "bitcoin_amount", serialize_with = "as_btc")]
-    #[schema(value_type = Btc)]
-    pub amount_sats: i64,
+    #[serde(rename = "bitcoin_amount")]
+    pub amount_sats: Btc,
     /// `verified`, `reverified` or `partial-reverify`.
     pub status: String,
     /// Always true: a file that is not verified is never recorded.
     verified: bool,
     /// RFC 3339.
-    #[serde(serialize_with = "as_time")]
     #[schema(value_type = String)]
-    pub created_at: UnixTime,
+    pub created_at: Time,
     /// RFC 3339.
-    #[serde(serialize_with = "as_time")]
     #[schema(value_type = String)]
-    pub expires_at: UnixTime,
+    pub expires_at: Time,
     /// RFC 3339; null while it counts.
-    #[serde(serialize_with = "as_optional_time")]
     #[schema(required, value_type = Option<String>)]
-    pub ended_at: Option<UnixTime>,
+    pub ended_at: Option<Time>,
     /// Whether it counts now.
     active: bool,
     /// `unbound`, `message` or `transaction`; `amount` for one that ended when that binding was withdrawn.
@@ -67,21 +63,6 @@ pub struct HoldingsPoint {
     #[schema(value_type = String)]
     pub at: Time,
     pub sats: i64,
-}
-
-fn as_btc<S: Serializer>(sats: &i64, serializer: S) -> Result<S::Ok, S::Error> {
-    Btc(*sats).serialize(serializer)
-}
-
-fn as_time<S: Serializer>(time: &UnixTime, serializer: S) -> Result<S::Ok, S::Error> {
-    Time(*time).serialize(serializer)
-}
-
-fn as_optional_time<S: Serializer>(
-    time: &Option<UnixTime>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    time.map(Time).serialize(serializer)
 }
 
 impl Store {

@@ -25,7 +25,8 @@ impl Serialize for Time {
 }
 
 /// An amount of sats, which is written in BTC with exactly 8 decimals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type, ToSchema)]
+#[sqlx(transparent)]
 #[schema(value_type = f64)]
 pub struct Btc(pub i64);
 

@@ -77,7 +77,9 @@ impl Store {
             let ended = tx
                 .change_claims(result.changes, &result.at.hash, now)
                 .await?;
-            let renewing = tx.for_users(&users, |tx, users| tx.renew(users, result, now).boxed());
+            let times = (now, result.expires_at, result.again_at);
+            let bound = result.only_bound;
+            let renewing = tx.for_users(&users, |tx, users| tx.renew(users, times, bound).boxed());
             for (user, error) in renewing.await? {
                 tracing::error!(account = user, %error, "cannot renew the proofs of an account; retrying in a day");
             }
@@ -104,13 +106,8 @@ impl Tx {
     async fn renew(
         &mut self,
         users: &[String],
-        Reverified {
-            expires_at,
-            again_at,
-            only_bound,
-            ..
-        }: Reverified<'_>,
-        now: UnixTime,
+        (now, expires_at, again_at): (UnixTime, UnixTime, UnixTime),
+        only_bound: bool,
     ) -> sqlx::Result<()> {
         let sql = "update proofs set expires_at = $1,
               status = case when exists

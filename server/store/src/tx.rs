@@ -145,8 +145,8 @@ impl Tx {
         Ok(outcome)
     }
 
-    /// Does `work` for all of these users. When the database refuses a row, does it for each of them by itself, and returns those for whom
-    /// it refused one.
+    /// Does `work` for all of these users. When the database refuses a row, does it for each of them by itself, and returns those whose row
+    /// it refused.
     pub(super) async fn for_users(
         &mut self,
         users: &[String],

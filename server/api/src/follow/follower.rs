@@ -43,7 +43,7 @@ pub enum FollowError {
 }
 
 /// A result of the follower.
-pub type Result<T, E = FollowError> = std::result::Result<T, E>;
+pub(super) type Result<T, E = FollowError> = std::result::Result<T, E>;
 
 impl Follower {
     /// Creates a follower. A `disposable` chain may begin again with fewer blocks.

@@ -30,8 +30,9 @@ pub struct Statements {
 pub struct Line {
     pub text: String,
     pub nonce: [u8; 16],
-    /// The name and the block; `None` in a line of the first version.
-    pub dated: Option<(String, Block)>,
+    /// The full name.
+    pub name: String,
+    pub block: Block,
 }
 
 /// A future height of the chain, and about when it will be reached.
@@ -145,23 +146,9 @@ impl Statements {
         Line {
             text: text.expect("the configuration has been validated"),
             nonce,
-            dated: Some((name.to_owned(), block.clone())),
+            name: name.to_owned(),
+            block: block.clone(),
         }
-    }
-
-    /// The line of the first version with this text, if it counted for the account at that moment, whatever name the account had then.
-    #[must_use]
-    pub fn undated(&self, account: &Profile, text: String, at: UnixTime) -> Option<Line> {
-        let period = at.div_euclid(UNDATED_PERIOD);
-        let nonces = [period, period - 1].map(|period| self.nonce(&account.id, period));
-        let person = self.person(account);
-        let mut nonces = nonces.into_iter();
-        let nonce = nonces.find(|nonce| person.is_undated_statement(&text, nonce))?;
-        Some(Line {
-            text,
-            nonce,
-            dated: None,
-        })
     }
 
     /// The origin that every code commits to.
@@ -171,8 +158,7 @@ impl Statements {
     }
 
     /// The lines of the first version that counted at that moment, under the account's name now.
-    #[must_use]
-    pub(super) fn undated_lines(&self, account: &Profile, at: UnixTime) -> [String; 2] {
+    fn undated_lines(&self, account: &Profile, at: UnixTime) -> [String; 2] {
         let person = self.person(account);
         let name = person.name(&self.site, username(account));
         let period = at.div_euclid(UNDATED_PERIOD);

@@ -107,8 +107,7 @@ impl Proving {
                     let line = line.ok_or(NotPublishable::Unbound)?;
                     proof.publication = Some(self.publication(account, &verified, line)?);
                 }
-                let dated = line.and_then(|line| line.dated.as_ref());
-                proof.statement = dated.map(|(name, block)| (block.height.into(), name.clone()));
+                proof.statement = line.map(|line| (line.block.height.into(), line.name.clone()));
                 self.store.record(&proof).await?
             }
             Err(refusal) => {

@@ -54,7 +54,7 @@ struct ChallengeBlock {
 impl ProofChallenge {
     fn new(statement: &Statement, binding: ProofBinding) -> Option<Self> {
         let line = statement.lines.first()?;
-        let (_, block) = line.dated.as_ref()?;
+        let block = &line.block;
         Some(Self {
             output_script: hex::encode(script(&line.text).unwrap_or_default()),
             statement: line.text.clone(),

@@ -117,16 +117,6 @@ fn lines_of_a_block_that_is_gone_and_of_the_first_version_are_recognized() {
     for time in [NOW, NOW - UNDATED_PERIOD] {
         let [old, _] = statements.undated_lines(&hal, time);
         assert_eq!(why(&old), NotBound::BeforeUpgrade);
-        // It can be published later, as what it is.
-        let undated = statements.undated(&account("twitter", "finney"), old.clone(), NOW);
-        assert_eq!(
-            undated.map(|line| (line.text, line.dated)),
-            Some((old.clone(), None))
-        );
-        assert_eq!(
-            statements.undated(&hal, old, NOW - 3 * UNDATED_PERIOD),
-            None
-        );
     }
 }
 

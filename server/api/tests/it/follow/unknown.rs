@@ -187,7 +187,11 @@ async fn the_daily_verification_of_others_goes_on() {
     };
     let proof = async |person: &Member<'_>| {
         let proof = person.newest_proof().await;
-        (proof.status, proof.expires_at, proof.ended_at)
+        (
+            proof.status,
+            proof.expires_at.0,
+            proof.ended_at.map(|it| it.0),
+        )
     };
     let before = proof(&eve).await;
     assert_eq!(verify().await, 2);

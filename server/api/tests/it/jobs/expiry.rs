@@ -2,6 +2,7 @@
 
 use api::development::samples;
 use futures_util::StreamExt;
+use store::records::Time;
 
 use super::*;
 
@@ -43,7 +44,7 @@ async fn a_proof_ends_at_its_moment() {
             .is_some_and(|profile| profile.holdings_sats.is_none())
     );
     let proofs = store.proofs(&person.id, 1, 0).await.unwrap();
-    assert_eq!(proofs[0].ended_at, Some(NOW + 90 * DAY));
+    assert_eq!(proofs[0].ended_at, Some(Time(NOW + 90 * DAY)));
     assert_eq!(proofs[0].ended_reason.as_deref(), Some("expired"));
     assert!(changes.next().await.is_some(), "open pages are notified");
 }

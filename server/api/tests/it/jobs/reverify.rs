@@ -8,6 +8,7 @@ use futures_util::future::pending;
 use store::claims::change::ClaimChanges;
 use store::follower::Applied;
 use store::profiles::Profile;
+use store::records::Btc;
 use store::reverify::Reverified;
 use tokio::sync::oneshot;
 
@@ -71,10 +72,10 @@ async fn a_premium_proof_does_not_expire_while_its_coins_stay() {
             let now = rooms.clock.now();
             let proof = hal.newest_proof().await;
             assert_eq!(
-                (proof.status.as_str(), proof.expires_at, proof.ended_at),
+                (proof.status.as_str(), proof.expires_at.0, proof.ended_at),
                 ("reverified", now + 90 * DAY, None)
             );
-            assert_eq!(proof.created_at, NOW);
+            assert_eq!(proof.created_at.0, NOW);
             let profile = profile(&hal).await;
             let verified = (profile.last_auto_reverify, profile.last_verified);
             assert_eq!(verified, (Some(now), Some(now)));
@@ -107,19 +108,19 @@ async fn what_is_spent_lowers_the_amount_or_ends_the_proof_and_the_free_tier_is_
     set_tier(&rooms.store, &free.id, "free").await;
     proven(node, &free, &node.wallet().await).await;
     let (hal, proof) = after_spending(&rooms, 1).await;
-    let partial = ("partial-reverify".to_owned(), 30_000_000, None);
+    let partial = ("partial-reverify".to_owned(), Btc(30_000_000), None);
     assert_eq!((proof.status, proof.amount_sats, proof.ended_at), partial);
     assert_eq!(hal.holdings().await, Some(SATS));
 
     let (eve, proof) = after_spending(&rooms, 2).await;
     assert_eq!(proof.ended_reason.as_deref(), Some("spent"));
-    assert_eq!(proof.expires_at, NOW + DAY + 90 * DAY);
+    assert_eq!(proof.expires_at.0, NOW + DAY + 90 * DAY);
     assert_eq!(eve.holdings().await, None);
     // Ended claims stay ended the day after.
     let proof = hal.newest_proof().await;
     assert_eq!(proof.status, "partial-reverify");
-    assert_eq!(proof.expires_at, rooms.clock.now() + 90 * DAY);
-    assert_eq!(free.newest_proof().await.expires_at, NOW + 90 * DAY);
+    assert_eq!(proof.expires_at.0, rooms.clock.now() + 90 * DAY);
+    assert_eq!(free.newest_proof().await.expires_at.0, NOW + 90 * DAY);
 }
 
 /// A board that started with `PROOF_BINDING=optional` and now requires binding.
@@ -145,9 +146,9 @@ async fn where_files_must_be_bound_unbound_claims_end_at_their_time() {
         assert_eq!(verified, Next::AtOnce);
     }
     let last_verified = async |person: &Member<'_>| profile(person).await.last_verified;
-    assert_eq!(hal.newest_proof().await.expires_at, NOW + 90 * DAY);
+    assert_eq!(hal.newest_proof().await.expires_at.0, NOW + 90 * DAY);
     assert_eq!(last_verified(&hal).await, Some(NOW));
-    assert_eq!(eve.newest_proof().await.expires_at, now + 90 * DAY);
+    assert_eq!(eve.newest_proof().await.expires_at.0, now + 90 * DAY);
     assert_eq!(last_verified(&eve).await, Some(now));
     assert_eq!(standing(&hal).await, (Some(SATS), true, None));
 
@@ -165,7 +166,7 @@ async fn where_files_must_be_bound_unbound_claims_end_at_their_time() {
     rooms.clock.advance(DAY);
     assert!(reverify(node, &rooms).await);
     let proof = again.newest_proof().await;
-    assert_eq!(proof.expires_at, rooms.clock.now() + 90 * DAY);
+    assert_eq!(proof.expires_at.0, rooms.clock.now() + 90 * DAY);
 }
 
 #[tokio::test]
@@ -328,7 +329,7 @@ async fn who_was_taken_over_changes_nothing(database: TestDatabase) {
     };
     let recorded = rooms.store.reverify(result, now).await.unwrap();
     assert_eq!(recorded, Applied::Done(0));
-    assert_eq!(hal.newest_proof().await.expires_at, now + 90 * DAY);
+    assert_eq!(hal.newest_proof().await.expires_at.0, now + 90 * DAY);
     let delayed = rooms.store.delay_reverifications(&late, now, 1);
     delayed.await.unwrap();
     assert!(!reverify(node, &rooms).await, "what is done stays done");

@@ -166,9 +166,9 @@ async fn a_second_server_leaves_an_older_database_as_it_is() {
 async fn what_a_dead_server_held_on_sqlite_is_taken_over_at_the_start() {
     let database = TestDatabase::sqlite().await;
     let store = database.store().await;
-    let until = Clock::System.now() + 3600;
+    let expiry = Clock::System.now() + 3600;
     let held = format!(
-        "insert into leases (name, holder, expires_at) values ('follow', 'a dead server', {until})"
+        "insert into leases (name, holder, expires_at) values ('follow', 'a dead server', {expiry})"
     );
     execute(&store, held).await;
     let _server = ServerProcess::start(&database.url, &[]).await;

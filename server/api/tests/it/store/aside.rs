@@ -158,7 +158,7 @@ async fn a_block_goes_past_an_account_that_cannot_be_settled(database: TestDatab
     let ended = &store.proofs(&hal.id, 1, 0).await.unwrap()[0];
     assert_eq!(
         (ended.ended_at, ended.ended_reason.as_deref()),
-        (Some(NOW + 120), Some("spent"))
+        (Some(Time(NOW + 120)), Some("spent"))
     );
     // And his next proof counts.
     rewind(&store).await;
@@ -244,7 +244,9 @@ async fn reverify(store: &Store, now: i64) -> Vec<String> {
 }
 
 async fn expires(store: &Store, person: &Profile) -> i64 {
-    store.proofs(&person.id, 1, 0).await.unwrap()[0].expires_at
+    store.proofs(&person.id, 1, 0).await.unwrap()[0]
+        .expires_at
+        .0
 }
 
 async fn one_account_whose_proofs_cannot_be_renewed_keeps_nobody_from_it(database: TestDatabase) {
@@ -293,7 +295,7 @@ async fn a_coin_of_nothing_from_before_stops_nobody(database: TestDatabase) {
     let day = NOW + 24 * 60 * 60;
     assert_eq!(reverify(&store, day).await, std::slice::from_ref(&hal.id));
     let proofs = store.proofs(&hal.id, 10, 0).await.unwrap();
-    let mut times: Vec<_> = proofs.iter().map(|it| it.expires_at - day).collect();
+    let mut times: Vec<_> = proofs.iter().map(|it| it.expires_at.0 - day).collect();
     times.sort_unstable();
     assert_eq!(times.pop(), Some(VALIDITY));
     assert!(times.iter().all(|it| *it < VALIDITY), "{times:?}");

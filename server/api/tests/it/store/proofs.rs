@@ -76,8 +76,8 @@ async fn a_fresh_signature_over_the_same_coins_renews(database: TestDatabase) {
         panic!("two proofs");
     };
     assert_eq!((new.status.as_str(), new.ended_at), ("reverified", None));
-    assert_eq!(new.expires_at, later + VALIDITY);
-    assert_eq!(old.ended_at, Some(later), "its coin has moved on");
+    assert_eq!(new.expires_at.0, later + VALIDITY);
+    assert_eq!(old.ended_at, Some(Time(later)), "its coin has moved on");
     // A renewal with a new coin is a success.
     proves(&store, &eve, "t3", &[(2, 1), (3, 1)]).await;
     let grown = proof(&eve, "t4", NOW + 9, &[coin(3, 1), coin(4, 10)]);
@@ -116,7 +116,7 @@ async fn an_expired_proof_releases_its_coins(database: TestDatabase) {
     let taking = proof(&eve, "t3", end + 5, &[coin(2, 7), coin(1, 100)]);
     assert_eq!(record(&store, &taking).await, verified(107));
     assert_eq!(holdings(&store, &hal).await, None);
-    assert_eq!(history(&store, &hal).await[1].ended_at, Some(end));
+    assert_eq!(history(&store, &hal).await[1].ended_at, Some(Time(end)));
 }
 
 async fn one_outpoint_has_one_winner_among_many(database: TestDatabase) {
@@ -167,7 +167,7 @@ async fn history_is_newest_first(database: TestDatabase) {
         record(&store, &proof(&hal, &name, time, &[coin(number, 1)])).await;
     }
     let page = store.proofs(&hal.id, 2, 1).await.unwrap();
-    let times: Vec<_> = page.iter().map(|proof| proof.created_at).collect();
+    let times: Vec<_> = page.iter().map(|proof| proof.created_at.0).collect();
     assert_eq!(times, [NOW + 1, NOW]);
     assert_eq!(store.proof_count(&hal.id).await.unwrap(), 3);
 }

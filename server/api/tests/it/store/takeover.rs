@@ -28,7 +28,7 @@ async fn a_bound_proof_takes_over_an_unbound_claim(database: TestDatabase) {
     let lost = &history(&store, &hal).await[0];
     let reason = lost.ended_reason.as_deref();
     let ended = (lost.ended_at, reason, lost.taken_over_sats);
-    assert_eq!(ended, (Some(NOW), Some("taken-over"), Some(100)));
+    assert_eq!(ended, (Some(Time(NOW)), Some("taken-over"), Some(100)));
     // It does not come back without a binding.
     assert_eq!(proves(&store, &hal, "t3", &[(1, 100)]).await, Conflict);
 }
