@@ -23,7 +23,7 @@ fn times_to_mend_are_promised_and_advisories_are_asked_for() {
 fn the_log_is_gone_after_the_time_that_people_are_told() {
     let journal = include_str!("../../../../../.deploy/journald.conf.d/proof-of-reserves.conf");
     assert!(journal.contains("\nMaxRetentionSec=1year\n"), "{journal}");
-    let policy = include_str!("../../../../../web/src/features/legal/privacy-policy-page.tsx");
+    let policy = include_str!("../../../../../web/src/features/legal/privacy-policy.md");
     assert!(policy.contains("is kept for 12 months"));
     let page = include_str!("../../../../../.github/OPERATIONS.md");
     let step = below(page, "\n### 7. Start\n").split("\n### ").next();
