@@ -102,6 +102,7 @@ fn report(report: &Report) -> Value {
         "vsize": report.vsize(),
         "feeRate": report.vsize().and_then(|vsize| Some(report.fee_sats? as f64 / vsize as f64)),
         "sizeIsExact": report.weight_is_exact,
+        "networkHint": report.network_hint.map(Network::name),
         "private": {
             "extendedPublicKeys": report.private.extended_public_keys,
             "derivationPaths": report.private.derivation_paths,

@@ -131,6 +131,11 @@ export interface PsbtReport {
   feeRate: number | null;
   /** Whether these are exact: every input is final. Otherwise signatures are counted as 72 bytes, and taproot as a key spend. */
   sizeIsExact: boolean;
+  /**
+   * The network that the keys of the file are for, as derivation paths and extended public keys say: `testnet` stands for every test network.
+   * null when they do not say, or contradict each other. Compare it with the network that you expect before anyone signs.
+   */
+  networkHint: 'mainnet' | 'testnet' | null;
   private: PrivateFields;
   warnings: Warning[];
 }

@@ -22,7 +22,8 @@ const HEADER_WEIGHT_IS_EXACT = 68;
 const HEADER_PSBT_VERSION = 69;
 const HEADER_ENCODING = 70;
 const HEADER_WARNINGS = 71;
-const HEADER_BYTES = 72;
+const HEADER_NETWORK_HINT = 72;
+const HEADER_BYTES = 80;
 const INPUT_VALUE_SATS = 0;
 const INPUT_VOUT = 8;
 const INPUT_SEQUENCE = 12;
@@ -174,11 +175,9 @@ export function toReport(packed) {
   }
   const warnings = new Array(warningCount);
   for (let index = 0; index < warningCount; index += 1, at += WARNING_BYTES) {
-    warnings[index] = {
-      code: WARNINGS[bytes[at + WARNING_CODE]],
-      message: text(bytes[at + WARNING_MESSAGE_LENGTH]),
-      inputs: Array.from({ length: u32(at + WARNING_INPUTS) }, () => u32((indices += 4) - 4)),
-    };
+    const about = new Array(u32(at + WARNING_INPUTS));
+    for (let place = 0; place < about.length; place += 1, indices += 4) about[place] = u32(indices);
+    warnings[index] = { code: WARNINGS[bytes[at + WARNING_CODE]], message: text(bytes[at + WARNING_MESSAGE_LENGTH]), inputs: about };
   }
   texts = '';
   const feeSats = sats(start + HEADER_FEE_SATS);
@@ -200,6 +199,7 @@ export function toReport(packed) {
     weight: weight === ABSENT ? null : weight,
     vsize,
     feeRate: feeSats === null || vsize === null ? null : Number(feeSats) / vsize,
+    networkHint: NETWORKS[bytes[start + HEADER_NETWORK_HINT]] ?? null,
     sizeIsExact: bytes[start + HEADER_WEIGHT_IS_EXACT] === 1,
     private: {
       extendedPublicKeys: u32(start + HEADER_EXTENDED_PUBLIC_KEYS),

@@ -9,6 +9,7 @@ pub(crate) mod fields;
 pub(crate) mod input;
 mod keys;
 pub(crate) mod maps;
+mod network_hint;
 pub(crate) mod transaction;
 pub(crate) mod version2;
 
@@ -102,7 +103,10 @@ impl File<'_> {
     /// The transaction that the file is about: a PSBT's global transaction, or the final transaction itself.
     pub(crate) fn transaction(&self) -> Result<Tx<'_>, Malformed> {
         match &self.psbt {
-            Some(psbt) => Ok(Tx::read_unsigned(&psbt.unsigned)?),
+            Some(psbt) => match psbt.transaction {
+                Some(transaction) => Ok(transaction),
+                None => Ok(Tx::read_unsigned(&psbt.unsigned)?),
+            },
             None => Ok(Tx::read(self.bytes)?),
         }
     }

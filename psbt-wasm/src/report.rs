@@ -48,6 +48,9 @@ pub struct Report<'a> {
     pub private: PrivateFields,
     /// The network of the addresses.
     pub network: Network,
+    /// The network that the file's keys are for, by their derivation paths and by the versions of extended public keys: mainnet, or
+    /// testnet for any test network. None when they do not say, or contradict each other.
+    pub network_hint: Option<Network>,
 }
 
 /// One input, as far as the file describes it.
@@ -165,6 +168,7 @@ impl File<'_> {
             inputs,
             private,
             network,
+            network_hint: (self.psbt.as_ref()).and_then(|psbt| psbt.network_hint.network()),
         })
     }
 }

@@ -112,50 +112,45 @@ impl Signature {
 }
 
 /// Why an input is not validly signed, or why that is not known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumMessage)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Reason {
     /// There is no signature.
+    #[strum(message = "It is not signed.")]
     NoSignature,
     /// Fewer keys have signed than the script wants.
+    #[strum(message = "More keys have to sign.")]
     MoreSignaturesNeeded,
     /// A signature does not fit the key and this transaction.
+    #[strum(message = "A signature does not fit this transaction.")]
     WrongSignature,
     /// A signature was made with a key that the script does not name.
+    #[strum(message = "It is signed with a key that its script does not name.")]
     WrongKey,
     /// The file does not state what the input, or for taproot another input, spends.
+    #[strum(
+        message = "The file does not state what is spent, so the signature cannot be checked here."
+    )]
     UnknownUtxo,
     /// The file lacks the script that the output has the hash of.
+    #[strum(message = "The file lacks the script of this coin.")]
     ScriptMissing,
     /// The script in the file is not the one that the output commits to.
+    #[strum(message = "The file has another script than the one that this coin is locked with.")]
     WrongScript,
     /// The script is of a kind that is not understood.
+    #[strum(message = "Its script is of an unusual kind, which cannot be checked here.")]
     UnknownScript,
     /// Something stands in the final fields where consensus wants nothing (BIP-0141, BIP-0016).
+    #[strum(message = "It is not of the form that its script wants.")]
     WrongForm,
 }
 
 impl Reason {
     /// A sentence for the holder of the file.
     pub fn message(self) -> &'static str {
-        match self {
-            Self::NoSignature => "It is not signed.",
-            Self::MoreSignaturesNeeded => "More keys have to sign.",
-            Self::WrongSignature => "A signature does not fit this transaction.",
-            Self::WrongKey => "It is signed with a key that its script does not name.",
-            Self::UnknownUtxo => {
-                "The file does not state what is spent, so the signature cannot be checked here."
-            }
-            Self::ScriptMissing => "The file lacks the script of this coin.",
-            Self::WrongScript => {
-                "The file has another script than the one that this coin is locked with."
-            }
-            Self::UnknownScript => {
-                "Its script is of an unusual kind, which cannot be checked here."
-            }
-            Self::WrongForm => "It is not of the form that its script wants.",
-        }
+        strum::EnumMessage::get_message(&self).unwrap_or_default()
     }
 }
 

@@ -172,10 +172,7 @@ fn full_to_sign(signature: &str) -> Option<(Transaction, Option<Vec<TxOut>>)> {
         let fields = Fields::read(map);
         input.script_sig = ScriptBuf::from(fields.final_script_sig.to_vec());
         input.witness = Witness::from_slice(&fields.final_witness);
-        spent.extend(output.map(|output| TxOut {
-            value: Amount::from_sat(output.value),
-            script_pubkey: ScriptBuf::from(output.script.to_vec()),
-        }));
+        spent.extend(output.map(TxOut::from));
     }
     let spent = (spent.len() == to_sign.input.len()).then_some(spent);
     Some((to_sign, spent))

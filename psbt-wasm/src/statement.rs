@@ -139,29 +139,18 @@ impl Person<'_> {
     /// The code of this person's statement under this full name, with this nonce and the hash of this block.
     #[must_use]
     pub fn code(&self, name: &str, nonce: &[u8; 16], block: &[u8; 32]) -> String {
-        hashed(&[
-            TAG,
-            self.origin.as_bytes(),
-            self.provider.as_bytes(),
-            self.subject.as_bytes(),
-            self.account.as_bytes(),
-            name.as_bytes(),
-            nonce,
-            block,
-        ])
+        self.hashed(TAG, &[name.as_bytes(), nonce, block])
     }
 
     /// The code of the first version, which commits to no name and no block.
     #[must_use]
     pub fn undated_code(&self, nonce: &[u8; 16]) -> String {
-        hashed(&[
-            UNDATED_TAG,
-            self.origin.as_bytes(),
-            self.provider.as_bytes(),
-            self.subject.as_bytes(),
-            self.account.as_bytes(),
-            nonce,
-        ])
+        self.hashed(UNDATED_TAG, &[nonce])
+    }
+
+    fn hashed(&self, tag: &[u8], others: &[&[u8]]) -> String {
+        let own = [self.origin, self.provider, self.subject, self.account].map(str::as_bytes);
+        hashed(&[&[tag], &own[..], others].concat())
     }
 
     /// The name of this person in the statements of this site. `username` is none for a person without a name of their own.

@@ -143,6 +143,9 @@ impl HashedKeys {
     }
 
     fn contains(&self, key: &[u8]) -> bool {
+        if self.hashes.is_empty() {
+            return false;
+        }
         let mut hashes = self.hashes.chunks_exact(HASH_BYTES);
         let own = hash160(key);
         hashes.any(|hash| hash == own)

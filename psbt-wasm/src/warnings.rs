@@ -121,7 +121,12 @@ impl Report<'_> {
             WarningCode::SighashNotAll => "Signatures that leave parts of the transaction open: ",
             _ => "The file does not state the value of ",
         };
-        let message = format!("{start}{} of {} inputs.", inputs.len(), self.inputs.len());
+        let mut message = String::with_capacity(96);
+        message.push_str(start);
+        push_number(inputs.len(), &mut message);
+        message.push_str(" of ");
+        push_number(self.inputs.len(), &mut message);
+        message.push_str(" inputs.");
         warnings.push(Warning {
             inputs,
             ..Warning::new(code, message)
@@ -137,6 +142,14 @@ impl Warning {
             inputs: Vec::new(),
         }
     }
+}
+
+/// Appends a number. `format!` takes a tenth of the time of a small file, and most small files are not signed.
+fn push_number(number: usize, text: &mut String) {
+    if number > 9 {
+        push_number(number / 10, text);
+    }
+    text.push(char::from(b"0123456789"[number % 10]));
 }
 
 /// A Unix time as people and machines read it (RFC 3339), in UTC.

@@ -81,6 +81,18 @@ impl Checksum {
         0x2a14_62b3,
     ];
 
+    /// What the digit adds that leaves at the top: the generators of its bits.
+    const TABLE: [u32; 32] = {
+        let mut table = [0; 32];
+        let mut at = 1;
+        while at < 32 {
+            // Without its lowest bit, and that bit's.
+            table[at] = table[at & (at - 1)] ^ Self::GENERATOR[at.trailing_zeros() as usize];
+            at += 1;
+        }
+        table
+    };
+
     const fn of_prefix(prefix: &[u8]) -> Self {
         // The six zeros have moved the 1 that BIP-0173 starts with out at the top.
         let mut checksum = Self(Self::GENERATOR[0]);
@@ -96,16 +108,10 @@ impl Checksum {
         checksum
     }
 
+    /// Without branches, because which way they go cannot be foreseen.
     #[inline]
     const fn after(self, digit: u32) -> Self {
         let top = self.0 >> 25 ^ digit;
-        let mut next = self.0 << 5 & 0x3fff_ffff;
-        let mut bit = 0;
-        while bit < Self::GENERATOR.len() {
-            // No branches, because which way they go cannot be foreseen.
-            next ^= Self::GENERATOR[bit] & (top >> bit & 1).wrapping_neg();
-            bit += 1;
-        }
-        Self(next)
+        Self(self.0 << 5 & 0x3fff_ffff ^ Self::TABLE[top as usize & 31])
     }
 }

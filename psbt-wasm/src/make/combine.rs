@@ -50,7 +50,8 @@ pub fn combine(files: &[&[u8]]) -> Result<Combined, Error> {
         .map(|file| file.psbt.as_ref().ok_or(MakeError::FinalTransaction));
     let psbt = unite(&psbts.collect::<Result<Vec<_>, _>>()?)?;
     let together = decode(psbt.as_slice())?;
-    let together = together.read(Keys::Curve)?;
+    // Each key is from one of the files, where it has been looked at.
+    let together = together.read(Keys::Form)?;
     let inputs = together.psbt.as_ref().map(inputs).unwrap_or_default();
     Ok(Combined { psbt, inputs })
 }

@@ -5,11 +5,12 @@ use alloc::{vec, vec::Vec};
 use bitcoin::absolute::LockTime;
 use bitcoin::consensus::{deserialize, serialize};
 use bitcoin::transaction::Version;
-use bitcoin::{Amount, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut};
+use bitcoin::{OutPoint, Sequence, Transaction, TxIn, TxOut};
 
 use super::coins::Coins;
 use super::message::Message;
 use crate::binding::only_output;
+use crate::read::transaction::TxOut as Output;
 use crate::statement::script;
 
 /// The unsigned transaction: a still one that says the statement, or that of the message.
@@ -33,10 +34,7 @@ pub(super) fn unsigned(
             lock.unwrap_or(Sequence::ENABLE_RBF_NO_LOCKTIME),
         )
     });
-    let pays = |sats: u64, script: &[u8]| TxOut {
-        value: Amount::from_sat(sats),
-        script_pubkey: ScriptBuf::from(script.to_vec()),
-    };
+    let pays = |value: u64, script: &[u8]| TxOut::from(Output { value, script });
     let output = if message.is_some() {
         vec![only_output()]
     } else {

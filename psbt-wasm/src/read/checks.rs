@@ -28,8 +28,8 @@ pub(crate) enum Value<'a> {
     /// A number of things.
     Count(usize),
     SighashType(u32),
-    /// Where a key is from; whether that says anything.
-    Origin(bool),
+    /// Where a key is from: a fingerprint and a path.
+    Origin(&'a [u8]),
 }
 
 /// Looks at the key and the value of a field.
@@ -64,7 +64,7 @@ pub(crate) fn check<'a>(
             keys.check(key)?;
             return origin(value).map(Value::Origin);
         }
-        Check::ExtendedKey => extended_key(key, value, keys),
+        Check::ExtendedKey => return extended_key(key, value, keys).map(Value::Origin),
         Check::Ripemd160 => require(key == ripemd160(value), HASH),
         Check::Sha256 => require(key == sha256(&[value]), HASH),
         Check::Hash160 => require(key == hash160(value), HASH),
@@ -125,17 +125,17 @@ fn unsigned(value: &[u8]) -> Result<Tx<'_>, Fault> {
     Ok(tx)
 }
 
-/// A fingerprint and a path; whether they say anything.
+/// A fingerprint and a path.
 #[inline]
-fn origin(value: &[u8]) -> Result<bool, Fault> {
+fn origin(value: &[u8]) -> Result<&[u8], Fault> {
     if value.len() < 4 || value.len() % 4 != 0 {
         return Err(Fault::Truncated);
     }
-    Ok(value.len() > 4 || value != [0; 4])
+    Ok(value)
 }
 
 /// The same after the hashes of the leaves that the key is in.
-fn tap_origin(value: &[u8]) -> Result<bool, Fault> {
+fn tap_origin(value: &[u8]) -> Result<&[u8], Fault> {
     let mut cursor = Cursor::new(value);
     let leaves = cursor.compact_size()?;
     let bytes = usize::try_from(leaves)
@@ -206,12 +206,13 @@ fn proprietary(key: &[u8]) -> Result<(), Fault> {
 
 /// An extended public key (BIP-0032) and where it comes from. Its version may be any: BIP-0174 asks for one of BIP-0032's,
 /// but wallets write those of SLIP-0132 as well (`zpub`, `Vpub`), and other readers take them.
-fn extended_key(key: &[u8], value: &[u8], keys: KeyCheck) -> Result<(), Fault> {
+fn extended_key<'a>(key: &[u8], value: &'a [u8], keys: KeyCheck) -> Result<&'a [u8], Fault> {
     const INVALID: Fault = Fault::Invalid("extended public key");
     let valid =
         key.len() == 78 && matches!(key[45], 2 | 3) && !value.is_empty() && value.len() % 4 == 0;
     require(valid, INVALID)?;
-    keys.check(&key[45..])
+    keys.check(&key[45..])?;
+    Ok(value)
 }
 
 /// Keys of a map that name one point in two ways, which the exact comparison of keys does not see.

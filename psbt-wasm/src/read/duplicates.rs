@@ -11,6 +11,9 @@ use crate::hash::sha256;
 ///
 /// `number` is one that equal items share, and that others should not.
 pub(crate) fn first_duplicate(items: &[&[u8]], number: fn(&[u8]) -> u64) -> Option<usize> {
+    if items.len() < 2 {
+        return None;
+    }
     let firsts = firsts(items, number);
     (0..items.len()).find(|at| firsts[*at] != *at)
 }

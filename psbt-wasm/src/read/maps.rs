@@ -8,6 +8,7 @@ use super::duplicates::Seen;
 use super::fields::{Check, Field, Private, Versions, global, output};
 use super::input::{Input, is_kept_previous};
 use super::keys::KeyCheck;
+use super::network_hint::NetworkHint;
 use super::transaction::{MAX_VEC_BYTES, Tx};
 use super::version2::{Assembly, Stated};
 use crate::error::Map;
@@ -15,12 +16,14 @@ use crate::facts::MAGIC;
 use crate::{Fault, Malformed, PrivateFields};
 
 /// A PSBT that has been walked over.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Psbt<'a> {
     /// 0 or 2.
     pub(crate) version: u8,
     /// The unsigned transaction: as it is in version 0, as version 0 would have it in version 2.
     pub(crate) unsigned: Cow<'a, [u8]>,
+    /// The same, where it has been read already.
+    pub(super) transaction: Option<Tx<'a>>,
     pub(crate) inputs: Vec<Input<'a>>,
     /// The previous transactions of inputs.
     pub(crate) previous: Vec<Tx<'a>>,
@@ -28,6 +31,7 @@ pub(crate) struct Psbt<'a> {
     /// The outputs that pay silent payment addresses, in order.
     pub(crate) silent: Vec<SilentPayment<'a>>,
     pub(crate) private: PrivateFields,
+    pub(crate) network_hint: NetworkHint,
     /// The maps, all that follows the magic number.
     pub(crate) maps: &'a [u8],
 }
@@ -56,18 +60,23 @@ impl<'a> Psbt<'a> {
         let mut walk = Walk {
             cursor: Cursor::new(maps),
             map: Map::Global,
-            is_v2: false,
             in_progress,
             keys,
             seen: Seen::default(),
             points: Points::default(),
-            previous: Vec::new(),
-            silent: Vec::new(),
-            private: PrivateFields::default(),
+            psbt: Self {
+                maps,
+                ..Self::default()
+            },
         };
-        let version = walk.version()?;
-        walk.is_v2 = version == 2;
-        walk.read(version, maps)
+        walk.psbt.version = walk.version()?;
+        if walk.is_v2() {
+            walk.read_v2()?;
+        } else {
+            walk.read_v0()?;
+        }
+        require(walk.cursor.remaining() == 0, Fault::TrailingData)?;
+        Ok(walk.psbt)
     }
 }
 
@@ -76,23 +85,22 @@ struct Walk<'a> {
     cursor: Cursor<'a>,
     /// The map that the cursor is in.
     map: Map,
-    is_v2: bool,
     in_progress: bool,
     keys: KeyCheck,
     seen: Seen<'a>,
     points: Points,
-    previous: Vec<Tx<'a>>,
-    silent: Vec<SilentPayment<'a>>,
-    private: PrivateFields,
+    /// What has been found so far.
+    psbt: Psbt<'a>,
 }
 
 /// What is done with each field that has been looked at.
 type Take<'t, 'a> = &'t mut dyn FnMut(&mut Walk<'a>, &'static Field, &Pair<'a>, Value<'a>);
 
-/// The unsigned transaction in the bytes of version 0, the inputs, and how many outputs there are.
-type Parts<'a> = (Cow<'a, [u8]>, Vec<Input<'a>>, usize);
-
 impl<'a> Walk<'a> {
+    fn is_v2(&self) -> bool {
+        self.psbt.version == 2
+    }
+
     /// The version field decides (absent means 0), whatever other fields there are.
     fn version(&self) -> Result<u8, Malformed> {
         let mut cursor = self.cursor;
@@ -116,26 +124,7 @@ impl<'a> Walk<'a> {
         Ok(version)
     }
 
-    fn read(mut self, version: u8, maps: &'a [u8]) -> Result<Psbt<'a>, Malformed> {
-        let (unsigned, inputs, output_count) = if self.is_v2 {
-            self.read_v2()?
-        } else {
-            self.read_v0()?
-        };
-        require(self.cursor.remaining() == 0, Fault::TrailingData)?;
-        Ok(Psbt {
-            version,
-            unsigned,
-            inputs,
-            previous: self.previous,
-            output_count,
-            silent: self.silent,
-            private: self.private,
-            maps,
-        })
-    }
-
-    fn read_v0(&mut self) -> Result<Parts<'a>, Malformed> {
+    fn read_v0(&mut self) -> Result<(), Malformed> {
         let start = self.cursor.remaining();
         let mut unsigned = None;
         self.walk(&mut |_, _, pair, value| {
@@ -147,20 +136,24 @@ impl<'a> Walk<'a> {
         let size = start - self.cursor.remaining();
         require(size <= MAX_VEC_BYTES, Fault::Truncated).map_err(|fault| self.in_map(fault))?;
         let (unsigned, tx) = unsigned.ok_or_else(|| self.missing(global::UNSIGNED_TX))?;
+        self.psbt.unsigned = unsigned.into();
+        self.psbt.transaction = Some(tx);
+        self.psbt.output_count = tx.output_count;
         // Each map takes at least a byte.
-        let mut inputs = Vec::with_capacity(tx.input_count.min(self.cursor.remaining()));
+        let count = tx.input_count.min(self.cursor.remaining());
+        self.psbt.inputs.reserve_exact(count);
         for index in 0..tx.input_count {
             self.map = Map::Input(index);
-            inputs.push(self.input(&mut Stated::default())?);
+            self.input(&mut Stated::default())?;
         }
         for index in 0..tx.output_count {
             self.map = Map::Output(index);
             self.walk(&mut |_, _, _, _| {})?;
         }
-        Ok((unsigned.into(), inputs, tx.output_count))
+        Ok(())
     }
 
-    fn read_v2(&mut self) -> Result<Parts<'a>, Malformed> {
+    fn read_v2(&mut self) -> Result<(), Malformed> {
         let mut stated = Stated::default();
         // What the global map would take in version 0, without the transaction.
         let mut others = 0;
@@ -173,11 +166,12 @@ impl<'a> Walk<'a> {
         })?;
         let assembly = Assembly::new(&stated);
         let mut assembly = assembly.map_err(|number| self.missing(number))?;
-        let mut inputs = Vec::with_capacity(assembly.inputs.min(self.cursor.remaining()));
+        let count = assembly.inputs.min(self.cursor.remaining());
+        self.psbt.inputs.reserve_exact(count);
         for index in 0..assembly.inputs {
             self.map = Map::Input(index);
             let mut stated = Stated::default();
-            inputs.push(self.input(&mut stated)?);
+            self.input(&mut stated)?;
             let added = assembly.add_input(&stated);
             added.map_err(|number| self.missing(number))?;
         }
@@ -198,29 +192,32 @@ impl<'a> Walk<'a> {
             let needs_script = !self.in_progress || keys.is_none();
             let added = assembly.add_output(&stated, needs_script);
             added.map_err(|number| self.missing(number))?;
-            self.silent.extend(keys.map(|keys| SilentPayment {
+            let silent = &mut self.psbt.silent;
+            silent.extend(keys.map(|keys| SilentPayment {
                 output: index,
                 keys,
                 label,
             }));
         }
-        let output_count = assembly.outputs;
-        Ok((assembly.finish(others)?.into(), inputs, output_count))
+        self.psbt.output_count = assembly.outputs;
+        self.psbt.unsigned = assembly.finish(others)?.into();
+        Ok(())
     }
 
-    fn input(&mut self, stated: &mut Stated<'a>) -> Result<Input<'a>, Malformed> {
+    fn input(&mut self, stated: &mut Stated<'a>) -> Result<(), Malformed> {
         let mut input = Input::default();
         input.map = self.walk(&mut |walk, field, pair, value| {
             if let Value::Transaction(previous) = value {
-                input.previous = Some(walk.previous.len());
-                walk.previous.push(previous);
+                input.previous = Some(walk.psbt.previous.len());
+                walk.psbt.previous.push(previous);
             } else if field.versions == Versions::Two {
                 stated.put(pair);
             } else {
                 input.take(pair, &value);
             }
         })?;
-        Ok(input)
+        self.psbt.inputs.push(input);
+        Ok(())
     }
 
     /// Walks over a map and gives each field to `take`. Returns the map, with the zero byte at its end.
@@ -253,7 +250,7 @@ impl<'a> Walk<'a> {
     #[inline]
     fn look_at(&mut self, field: &Field, pair: &Pair<'a>) -> Result<Value<'a>, Fault> {
         require(self.seen.insert(pair.key), Fault::Duplicate)?;
-        require(!field.versions.excludes(self.is_v2), Fault::MixedVersions)?;
+        require(!field.versions.excludes(self.is_v2()), Fault::MixedVersions)?;
         if self.map != Map::Global {
             check_size(pair)?;
         }
@@ -261,13 +258,19 @@ impl<'a> Walk<'a> {
         if field.check == Check::Derivation {
             self.points.note(pair);
         }
+        if let Value::Origin(origin) = value {
+            self.psbt.network_hint.note_origin(origin);
+        }
+        if field.check == Check::ExtendedKey {
+            self.psbt.network_hint.note_extended_key(pair.key_data());
+        }
         self.count(field, &value);
         Ok(value)
     }
 
     #[inline]
     fn count(&mut self, field: &Field, value: &Value<'a>) {
-        let private = &mut self.private;
+        let private = &mut self.psbt.private;
         let (count, counts) = match field.private {
             Private::No => return,
             Private::ExtendedKey => (&mut private.extended_public_keys, true),
@@ -275,7 +278,8 @@ impl<'a> Walk<'a> {
             Private::Unknown => (&mut private.unknown, true),
             Private::Origin => (
                 &mut private.derivation_paths,
-                matches!(value, Value::Origin(true)),
+                // A fingerprint of zeros without a path says nothing.
+                matches!(value, Value::Origin(origin) if *origin != [0; 4]),
             ),
             Private::PreviousTransaction => (
                 &mut private.previous_transactions,

@@ -56,6 +56,16 @@ impl<'a> TxOut<'a> {
     }
 }
 
+#[cfg(feature = "tools")]
+impl From<TxOut<'_>> for bitcoin::TxOut {
+    fn from(TxOut { value, script }: TxOut<'_>) -> Self {
+        Self {
+            value: bitcoin::Amount::from_sat(value),
+            script_pubkey: script.to_vec().into(),
+        }
+    }
+}
+
 impl<'a> Tx<'a> {
     /// A transaction with or without witnesses (BIP-0144).
     pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, Fault> {

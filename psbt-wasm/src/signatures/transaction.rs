@@ -6,7 +6,7 @@ use core::ops::Range;
 use bitcoin::consensus::encode;
 use bitcoin::secp256k1::{Message, XOnlyPublicKey, ecdsa};
 use bitcoin::sighash::{Annex, EcdsaSighashType, Prevouts, SighashCache};
-use bitcoin::{Amount, PublicKey, Script, ScriptBuf, Transaction, TxOut, hashes::Hash, taproot};
+use bitcoin::{PublicKey, Script, Transaction, TxOut, hashes::Hash, taproot};
 
 use super::context::verifier;
 use super::taproot::Spend;
@@ -48,13 +48,9 @@ impl Checker {
             .iter()
             .map(|(_, _, map)| fields::signature_bytes(map));
         let work = Work::new(bytes_of_signatures.sum(), max_checks);
-        let spent = inputs.iter().map(|(spent, ..)| match spent {
-            Some(output) => TxOut {
-                value: Amount::from_sat(output.value),
-                script_pubkey: ScriptBuf::from(output.script.to_vec()),
-            },
-            None => TxOut::NULL,
-        });
+        let spent = inputs
+            .iter()
+            .map(|(spent, ..)| spent.map_or(TxOut::NULL, TxOut::from));
         Ok(Self {
             digest: None,
             cache: SighashCache::new(transaction),

@@ -62,35 +62,52 @@ pub enum LineEndings {
 }
 
 /// Why a signed message is not valid, or why that is not known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumMessage)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum MessageReason {
     /// The address cannot be read.
+    #[strum(message = "This is not a Bitcoin address.")]
     Address,
     /// The signature is not base64, or not of a known format.
+    #[strum(
+        message = "This is not a signature: it must be Base64, as wallets write it (BIP-322 or BIP-137)."
+    )]
     Encoding,
     /// The signed transaction does not have the form of BIP-322.
+    #[strum(message = "The signature does not have the form that BIP-322 requires.")]
     Form,
     /// The signed transaction is for another message or another address.
+    #[strum(message = "The signature is for another message or another address.")]
     OtherMessage,
     /// A signature fits neither the message nor the address.
+    #[strum(message = "The signature does not match this message and this address.")]
     WrongSignature,
     /// No key of the address has signed, or too few.
+    #[strum(message = "Not enough keys of this address have signed.")]
     NoSignature,
     /// A signature does not commit to everything: it is neither ALL nor DEFAULT.
+    #[strum(message = "The signature does not commit to everything (ALL or DEFAULT).")]
     Sighash,
     /// A signature is not strict DER with a low S, or a push is not minimal.
+    #[strum(message = "The signature is not encoded strictly: low S, strict DER, minimal pushes.")]
     NotStrict,
     /// A script has OP_CODESEPARATOR.
+    #[strum(message = "The script uses OP_CODESEPARATOR, which BIP-322 forbids.")]
     CodeSeparator,
     /// The script is none that is understood here.
+    #[strum(message = "The script of this address is unusual and cannot be checked here.")]
     UnknownScript,
     /// The transaction's version is neither 0 nor 2, or an annex is there.
+    #[strum(message = "The signature uses a version that has no meaning yet.")]
     UnknownVersion,
     /// The coins of a proof of funds were not looked up.
+    #[strum(message = "The signature also claims coins, which were not looked up.")]
     CoinsNotLookedUp,
     /// BIP-137 has no meaning for Taproot addresses.
+    #[strum(
+        message = "BIP-137 signatures have no meaning for Taproot addresses. Sign with BIP-322."
+    )]
     Bip137Taproot,
 }
 
@@ -100,29 +117,7 @@ impl MessageReason {
     /// A sentence for the reader.
     #[must_use]
     pub fn message(self) -> &'static str {
-        match self {
-            Self::Address => "This is not a Bitcoin address.",
-            Self::Encoding => {
-                "This is not a signature: it must be Base64, as wallets write it (BIP-322 or BIP-137)."
-            }
-            Self::Form => "The signature does not have the form that BIP-322 requires.",
-            Self::OtherMessage => "The signature is for another message or another address.",
-            Self::WrongSignature => "The signature does not match this message and this address.",
-            Self::NoSignature => "Not enough keys of this address have signed.",
-            Self::Sighash => "The signature does not commit to everything (ALL or DEFAULT).",
-            Self::NotStrict => {
-                "The signature is not encoded strictly: low S, strict DER, minimal pushes."
-            }
-            Self::CodeSeparator => "The script uses OP_CODESEPARATOR, which BIP-322 forbids.",
-            Self::UnknownScript => {
-                "The script of this address is unusual and cannot be checked here."
-            }
-            Self::UnknownVersion => "The signature uses a version that has no meaning yet.",
-            Self::CoinsNotLookedUp => "The signature also claims coins, which were not looked up.",
-            Self::Bip137Taproot => {
-                "BIP-137 signatures have no meaning for Taproot addresses. Sign with BIP-322."
-            }
-        }
+        strum::EnumMessage::get_message(&self).unwrap_or_default()
     }
 
     pub(super) fn status(self) -> MessageStatus {

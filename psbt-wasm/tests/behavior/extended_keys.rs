@@ -5,6 +5,7 @@ use bitcoin::secp256k1::Secp256k1;
 use psbt_wasm::{Content, Error, Fault, Keys, Malformed, Map, Network, decode, read, strip};
 
 use crate::fixtures::{master, mixed, simple};
+use crate::maps;
 use crate::reports::report_of;
 use crate::version2::as_version_2;
 
@@ -31,15 +32,12 @@ const ORIGIN: [u8; 8] = [0xde, 0xad, 0xbe, 0xef, 0x54, 0, 0, 0x80];
 
 /// `file` with these at the start of its global map.
 fn with_keys(file: &[u8], keys: &[Vec<u8>]) -> Vec<u8> {
-    let (magic, maps) = file.split_at(5);
-    let mut all = magic.to_vec();
-    for key in keys {
-        all.extend([79, 0x01]);
-        all.extend(key);
-        all.push(8);
-        all.extend(ORIGIN);
-    }
-    [&all, maps].concat()
+    let mut maps = maps::maps(file).expect("a PSBT");
+    let fields = keys
+        .iter()
+        .map(|key| ([&[1], &key[..]].concat(), ORIGIN.to_vec()));
+    maps[0].splice(0..0, fields);
+    maps::write(&maps)
 }
 
 #[test]
@@ -65,6 +63,20 @@ fn every_version_is_read_counted_and_stripped() {
     }
 }
 
+#[test]
+fn versions_hint_at_the_network() {
+    let file = simple(5_000, 4_000).serialize();
+    let hint = |keys: &[Vec<u8>]| report_of(&with_keys(&file, keys), Network::Signet).network_hint;
+    assert_eq!(hint(&[]), None);
+    let [xpub, tpub] = [[0x04, 0x88, 0xb2, 0x1e], [0x04, 0x35, 0x87, 0xcf]].map(with_version);
+    let (mainnet, test) = (Some(Network::Mainnet), Some(Network::Testnet));
+    assert_eq!(hint(&[xpub.clone()]), mainnet);
+    assert_eq!(hint(&[tpub.clone()]), test);
+    assert_eq!(hint(&[xpub, tpub]), None, "they contradict each other");
+    // Of the others, the path tells.
+    assert_eq!(hint(&VERSIONS.map(with_version)), None);
+}
+
 fn refused(keys: &[Vec<u8>], check: Keys) -> Malformed {
     let file = with_keys(&simple(5_000, 4_000).serialize(), keys);
     let binary = decode(file).expect("a PSBT");
@@ -82,20 +94,9 @@ fn what_is_no_extended_public_key_is_refused_whatever_its_version() {
     private[45] = 0;
     let mut no_point = zpub.clone();
     no_point[46..].fill(0xff);
-    for key in [
-        &zpub[..77],
-        &[&zpub[..], &[0]].concat(),
-        &private,
-        &no_point,
-    ] {
-        let mut file = simple(5_000, 4_000).serialize();
-        let length = u8::try_from(key.len() + 1).expect("short");
-        let field = [&[length, 0x01], key, &[8], &ORIGIN].concat();
-        file.splice(5..5, field);
-        let error = read(&file).expect_err("no extended public key");
-        let Error::CouldNotParse(malformed) = error else {
-            panic!("{error}");
-        };
+    let long = [&zpub[..], &[0]].concat();
+    for key in [zpub[..77].to_vec(), long, private, no_point] {
+        let malformed = refused(&[key], Keys::Curve);
         assert_eq!(
             (malformed.map, malformed.field),
             (Some(Map::Global), Some("PSBT_GLOBAL_XPUB"))

@@ -1,8 +1,13 @@
 //! What the crate does, seen from outside.
 
+#[path = "../../examples/fixtures/current.rs"]
+mod current;
 mod extended_keys;
 mod fixtures;
 mod malformed;
+#[path = "../oracle/maps.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod maps;
 mod node_fixtures;
 mod refusals;
 mod reports;

@@ -1,12 +1,11 @@
 //! The files that the tests in `tests/node` read are built here, so that both sides test the same thing.
 
-use std::path::Path;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::Amount;
 use bitcoin::consensus::encode::serialize_hex;
 
+use crate::current::assert_current;
 use crate::fixtures::{P2PKH, final_transaction, mixed, simple};
 use crate::version2::as_version_2;
 
@@ -35,14 +34,7 @@ fn the_files_of_the_node_tests_are_current() {
         ),
         ("final.txn", serialize_hex(&final_transaction())),
     ];
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/node/fixtures");
     for (name, text) in files {
-        let path = directory.join(name);
-        if std::env::var_os("UPDATE_FIXTURES").is_some() {
-            std::fs::create_dir_all(&directory).expect("writable");
-            std::fs::write(&path, format!("{text}\n")).expect("writable");
-        }
-        let found = std::fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(found.trim_end(), text, "{name}: run with UPDATE_FIXTURES=1");
+        assert_current(&format!("tests/node/fixtures/{name}"), &format!("{text}\n"));
     }
 }

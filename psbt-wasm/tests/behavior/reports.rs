@@ -1,7 +1,8 @@
 //! What a report says.
 
-use bitcoin::ScriptBuf;
+use bitcoin::bip32::Fingerprint;
 use bitcoin::hashes::Hash;
+use bitcoin::{ScriptBuf, TapLeafHash};
 use psbt_wasm::{Keys, Network, Report, ScriptType, Signatures, UtxoSource, decode};
 
 use crate::fixtures::{P2WPKH, key, mixed, simple, txid};
@@ -54,6 +55,48 @@ fn a_report_says_who_is_paid_how_much_and_what_the_fee_is() {
     assert_eq!(report.outputs[0].script_type, ScriptType::P2tr);
     assert_eq!(report.outputs[1].script_type, ScriptType::OpReturn);
     assert_eq!(report.address(report.outputs[1].script_pubkey), None);
+}
+
+/// Nothing else in a file differs between networks.
+#[test]
+fn derivation_paths_hint_at_the_network() {
+    let hint = |paths: &[&str]| {
+        let mut psbt = simple(2, 1);
+        for (number, path) in (1..).zip(paths) {
+            let origin = (Fingerprint::default(), path.parse().expect("a path"));
+            let x_only = key(number).x_only();
+            let public = key(number).public().inner;
+            // In each kind of field that has them, of inputs and of outputs.
+            match number % 3 {
+                0 => drop(psbt.outputs[0].bip32_derivation.insert(public, origin)),
+                1 => drop(psbt.inputs[0].bip32_derivation.insert(public, origin)),
+                _ => {
+                    let origin = (vec![TapLeafHash::from_byte_array([7; 32])], origin);
+                    psbt.inputs[0].tap_key_origins.insert(x_only, origin);
+                }
+            }
+        }
+        report_of(&psbt.serialize(), Network::Regtest).network_hint
+    };
+    for purpose in [44, 48, 49, 84, 86, 87] {
+        let [mainnet, test] = [0, 1].map(|coin| format!("{purpose}h/{coin}h/0h/0/5"));
+        assert_eq!(hint(&[&mainnet]), Some(Network::Mainnet));
+        assert_eq!(hint(&[&test]), Some(Network::Testnet));
+        assert_eq!(hint(&["m", &test]), Some(Network::Testnet));
+        assert_eq!(hint(&["m", "m", &test]), Some(Network::Testnet));
+        assert_eq!(hint(&[&mainnet, &test]), None, "they contradict each other");
+    }
+    // Core's descriptors of before, a multisig's cosigner, an unhardened path, another coin, an account alone.
+    for path in [
+        "0h/0h/7h",
+        "45h/1/0/0",
+        "84/0/0",
+        "84h/0",
+        "84h/2h/0h",
+        "84h",
+    ] {
+        assert_eq!(hint(&[path]), None, "{path}");
+    }
 }
 
 #[test]

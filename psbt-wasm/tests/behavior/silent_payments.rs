@@ -3,35 +3,33 @@
 use bitcoin::hex::FromHex;
 use psbt_wasm::{Error, Fault, Keys, Malformed, Map, Network, decode, read, strip};
 
+use crate::maps::{Field, write};
+
 /// The keys and the address of the first test vector of BIP-0352.
 const KEYS: &str = "0220bcfac5b99e04ad1a06ddfb016ee13582609d60b6291e98d01a9bc9a16c96d4\
                     025cc9856d6f8375350e123978daac200c260cb5b5ae83106cab90484dcd8fcf36";
 const ADDRESS: &str = "sp1qqgste7k9hx0qftg6qmwlkqtwuy6cycyavzmzj85c6qdfhjdpdjtdgqjuexzk6murw56suy3e0rd2cgqvycxttddwsvgxe2usfpxumr70xc9pkqwv";
 
-fn field(number: u8, value: &[u8]) -> Vec<u8> {
-    let length = u8::try_from(value.len()).expect("short");
-    [&[1, number, length], value].concat()
+fn field(number: u8, value: &[u8]) -> Field {
+    (vec![number], value.to_vec())
 }
 
 /// A file of version 2 with one coin of 1,000 sats and one output of so many.
-fn file(sats: u64, output: &[Vec<u8>]) -> Vec<u8> {
+fn file(sats: u64, output: &[Field]) -> Vec<u8> {
     let coin = [&1_000_u64.to_le_bytes()[..], &[22, 0, 20], &[7; 20]].concat();
-    let fields = [
-        b"psbt\xff".to_vec(),
+    let global = vec![
         field(0x02, &[2, 0, 0, 0]),
         field(0x04, &[1]),
         field(0x05, &[1]),
         field(0xfb, &[2, 0, 0, 0]),
-        vec![0],
+    ];
+    let input = vec![
         field(0x01, &coin),
         field(0x0e, &[1; 32]),
         field(0x0f, &[0; 4]),
-        vec![0],
-        field(0x03, &sats.to_le_bytes()),
-        output.concat(),
-        vec![0],
     ];
-    fields.concat()
+    let output = [&[field(0x03, &sats.to_le_bytes())], output].concat();
+    write(&[global, input, output])
 }
 
 fn keys() -> Vec<u8> {

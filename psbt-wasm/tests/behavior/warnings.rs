@@ -23,35 +23,33 @@ fn one(psbt: &Psbt, code: WarningCode) -> Option<(String, Vec<usize>)> {
 }
 
 #[test]
-fn inputs_without_a_signature_are_warned_of() {
-    let found = one(&mixed(), WarningCode::UnsignedInput);
-    assert_eq!(
-        found,
-        Some(("Not signed: 1 of 4 inputs.".into(), vec![P2PKH]))
-    );
-}
-
-#[test]
-fn signatures_that_leave_parts_open_are_warned_of() {
-    let mut psbt = mixed();
-    assert_eq!(one(&psbt, WarningCode::SighashNotAll), None);
-    psbt.inputs[P2WPKH].sighash_type = Some(EcdsaSighashType::None.into());
-    let message = "Signatures that leave parts of the transaction open: 1 of 4 inputs.";
-    assert_eq!(
-        one(&psbt, WarningCode::SighashNotAll),
-        Some((message.into(), vec![P2WPKH]))
-    );
-}
-
-#[test]
-fn values_that_are_not_stated_are_warned_of() {
-    let mut psbt = mixed();
-    psbt.inputs[P2WPKH].witness_utxo = None;
-    let message = "The file does not state the value of 1 of 4 inputs.";
-    assert_eq!(
-        one(&psbt, WarningCode::UnknownValue),
-        Some((message.into(), vec![P2WPKH]))
-    );
+fn inputs_to_look_at_twice_are_counted_and_named() {
+    type Change = fn(&mut Psbt);
+    let cases: [(WarningCode, Change, &str, usize); 3] = [
+        (WarningCode::UnsignedInput, |_| {}, "Not signed: ", P2PKH),
+        (
+            WarningCode::SighashNotAll,
+            |psbt| psbt.inputs[P2WPKH].sighash_type = Some(EcdsaSighashType::None.into()),
+            "Signatures that leave parts of the transaction open: ",
+            P2WPKH,
+        ),
+        (
+            WarningCode::UnknownValue,
+            |psbt| psbt.inputs[P2WPKH].witness_utxo = None,
+            "The file does not state the value of ",
+            P2WPKH,
+        ),
+    ];
+    for (code, change, start, input) in cases {
+        let mut psbt = mixed();
+        assert_eq!(
+            one(&psbt, code).is_some(),
+            code == WarningCode::UnsignedInput
+        );
+        change(&mut psbt);
+        let message = format!("{start}1 of 4 inputs.");
+        assert_eq!(one(&psbt, code), Some((message, vec![input])));
+    }
 }
 
 #[test]
@@ -73,21 +71,26 @@ fn a_lock_time_in_the_future_is_warned_of() {
         warnings.retain(|warning| warning.code == WarningCode::LockTime);
         warnings.pop().map(|warning| warning.message)
     };
-    let message = "The transaction cannot be mined before block 1000000.";
-    assert_eq!(locked(1_000_000, Network::Mainnet), Some(message.into()));
-    assert_eq!(locked(1_000_000, Network::Regtest), None);
-    assert_eq!(locked(930_000, Network::Mainnet), None);
-    let message = "The transaction cannot be mined before 2033-05-18T03:33:20Z.";
-    assert_eq!(
-        locked(2_000_000_000, Network::Regtest),
-        Some(message.into())
-    );
-    assert_eq!(locked(NOW, Network::Mainnet), None);
-    assert_eq!(locked(0, Network::Mainnet), None);
-    // The lock of a still transaction is what keeps it safe.
     let still = psbt_wasm::statement::LOCK_TIME;
-    assert_eq!(locked(still, Network::Mainnet), None);
-    assert!(locked(still + 1, Network::Mainnet).is_some());
+    let cases = [
+        (1_000_000, Network::Mainnet, Some("block 1000000")),
+        (1_000_000, Network::Regtest, None),
+        (930_000, Network::Mainnet, None),
+        (
+            2_000_000_000,
+            Network::Regtest,
+            Some("2033-05-18T03:33:20Z"),
+        ),
+        (NOW, Network::Mainnet, None),
+        (0, Network::Mainnet, None),
+        // The lock of a still transaction is what keeps it safe.
+        (still, Network::Mainnet, None),
+        (still + 1, Network::Mainnet, Some("block 452038931")),
+    ];
+    for (lock_time, network, moment) in cases {
+        let expected = moment.map(|at| format!("The transaction cannot be mined before {at}."));
+        assert_eq!(locked(lock_time, network), expected, "{lock_time}");
+    }
 
     let mut turned_off = simple(100_000, 99_000);
     turned_off.unsigned_tx.lock_time = bitcoin::absolute::LockTime::from_consensus(2_000_000_000);

@@ -29,6 +29,7 @@ test('a report is a plain object with every field', () => {
       vsize: 435,
       feeRate: 1_010_000 / 435,
       sizeIsExact: false,
+      networkHint: 'mainnet',
       private: {
         extendedPublicKeys: 1,
         derivationPaths: 4,

@@ -1,7 +1,7 @@
-//! Key-value pairs (BIP-0174), by the numbers of the `bitcoin` crate.
+//! Maps of key-value pairs (BIP-0174), by the numbers of the `bitcoin` crate.
 
 use bitcoin::VarInt;
-use bitcoin::consensus::Decodable;
+use bitcoin::consensus::{Decodable, encode::serialize};
 
 /// Anything that is wrong with the format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,4 +48,33 @@ fn bytes<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], Malformed> {
 pub(crate) fn number(rest: &mut &[u8]) -> Result<u64, Malformed> {
     let number = VarInt::consensus_decode(rest).map_err(|_| Malformed)?;
     Ok(number.0)
+}
+
+/// A field of a file that is put together anew: key and value.
+pub(crate) type Field = (Vec<u8>, Vec<u8>);
+
+/// The maps of a PSBT; none when it has none.
+pub(crate) fn maps(file: &[u8]) -> Option<Vec<Vec<Field>>> {
+    let mut rest = file.strip_prefix(b"psbt\xff")?;
+    let mut maps = Vec::new();
+    while !rest.is_empty() {
+        let mut map = Vec::new();
+        while let Some(pair) = next_pair(&mut rest).ok()? {
+            map.push((pair.key.to_vec(), pair.value.to_vec()));
+        }
+        maps.push(map);
+    }
+    Some(maps)
+}
+
+/// A PSBT of these maps.
+pub(crate) fn write(maps: &[Vec<Field>]) -> Vec<u8> {
+    let mut file = b"psbt\xff".to_vec();
+    for map in maps {
+        for (key, value) in map {
+            file.extend([serialize(key), serialize(value)].concat());
+        }
+        file.push(0);
+    }
+    file
 }

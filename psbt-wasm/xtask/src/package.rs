@@ -1,5 +1,6 @@
 //! Compile, bind, optimize, assemble.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -152,13 +153,13 @@ fn compile(workspace: &Workspace, module: &Module) -> Result<()> {
 }
 
 /// What LLVM writes out less often, 16 % of the first module for 3 % of its speed: loops (the default is 300), comparisons of
-/// a few dozen bytes, and functions where they are called (see [`flags`]; marked ones, by default up to 325: half of that takes 2 % for
+/// a few dozen bytes, and functions where they are called (see [`flags`]; marked ones, by default up to 325: this takes 2 % for
 /// a few percent of the speed on files of many inputs, and with 100 keys on the curve are checked at half the speed).
 const LLVM: [&str; 4] = [
     "-unroll-threshold=60",
     "-unroll-allow-partial=0",
     "-max-loads-per-memcmp=2",
-    "-inlinehint-threshold=170",
+    "-inlinehint-threshold=130",
 ];
 
 /// Compiler flags, as TOML: they say that this is one of the package's modules, make it smaller, and keep the paths of this
@@ -239,7 +240,12 @@ fn without_warnings(mut glue: String) -> Result<String> {
         ensure!(glue.contains(&asked), "wasm-bindgen reads {name} otherwise");
         glue = glue.replace(&asked, &format!("        ({{{name}}} = {name});\n"));
     }
-    Ok(glue)
+    let (before, rest) = glue.split_once("console.warn(\"").context("no warning")?;
+    let (_, after) = rest
+        .split_once("\\n\", e);")
+        .context("no end of the warning")?;
+    let advice = "Serve .wasm files as application/wasm: they load faster.";
+    Ok(format!("{before}console.warn('{advice}', e);{after}"))
 }
 
 fn optimize(workspace: &Workspace, module: &Path) -> Result<()> {
@@ -279,6 +285,9 @@ fn assemble(workspace: &Workspace, staging: &Path) -> Result<()> {
     for name in ENTRIES {
         fs::copy(source.join("js").join(name), staging.join(name)).context(name)?;
     }
+    let report = staging.join("report.js");
+    let inlined = with_numbers(&fs::read_to_string(&report)?);
+    fs::write(report, inlined)?;
     for name in DOCUMENTS {
         fs::copy(source.join(name), staging.join(name)).context(name)?;
     }
@@ -301,6 +310,30 @@ fn assemble(workspace: &Workspace, staging: &Path) -> Result<()> {
         manifest.replace(VERSION, &workspace.version),
     )?;
     Ok(())
+}
+
+/// A script whose constants that are numbers stand where they are used: bundlers leave them as variables, which are longer to download
+/// and slower to read.
+fn with_numbers(script: &str) -> String {
+    let constant = |line: &str| {
+        let (name, number) = line.strip_prefix("const ")?.split_once(" = ")?;
+        let number: u32 = number.strip_suffix(';')?.parse().ok()?;
+        Some((name.to_owned(), number))
+    };
+    let lines = script.lines();
+    let (constants, kept): (Vec<_>, Vec<_>) = lines.partition(|line| constant(line).is_some());
+    let words = kept.join("\n") + "\n";
+    let constants: HashMap<_, _> = constants.into_iter().filter_map(constant).collect();
+    let is_part = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    let mut inlined = String::new();
+    for word in words.split_inclusive(|character| !is_part(character)) {
+        let name = word.trim_end_matches(|character| !is_part(character));
+        match constants.get(name) {
+            Some(number) => inlined += &format!("{number}{}", &word[name.len()..]),
+            None => inlined += word,
+        }
+    }
+    inlined
 }
 
 /// Makes an empty directory of it. The directory itself stays: it may be a mount, or what a program watches.

@@ -67,6 +67,7 @@ rows! {
         psbt_version: u8,
         encoding: u8,
         warnings: u8,
+        network_hint: u8,
     }
 
     Input {

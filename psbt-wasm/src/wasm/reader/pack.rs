@@ -88,6 +88,7 @@ fn header(report: &Report<'_>, warnings: usize) -> Header {
         psbt_version: report.psbt_version.unwrap_or(u8::MAX),
         encoding: report.encoding as u8,
         warnings: u8::try_from(warnings).unwrap_or_default(),
+        network_hint: report.network_hint.map_or(u8::MAX, |network| network as u8),
     }
 }
 
