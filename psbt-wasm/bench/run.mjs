@@ -18,7 +18,7 @@ const log = (text) => console.error(text);
 prepare();
 // Only now are the other packages there.
 const { inBrowser } = await import('./browser.mjs');
-const { bounds: measureBounds } = await import('./bounds.mjs');
+const { bounds: measureBounds } = await import('../tests/node/bounds/measure.mjs');
 const { goals, ratio } = await import('./goals.mjs');
 const { memory: measureMemory } = await import('./memory.mjs');
 const { sizes: measureSizes } = await import('./sizes.mjs');
