@@ -1,5 +1,7 @@
 //! Damages files: bytes, and fields, so that the damage gets past the first check.
 
+use crate::oracle::maps::{Field, maps, write};
+
 /// xorshift64*: the same files on every machine.
 pub(crate) struct Random(u64);
 
@@ -63,63 +65,6 @@ fn damage_bytes(mut file: Vec<u8>, random: &mut Random) -> Vec<u8> {
     file
 }
 
-type Pair = (Vec<u8>, Vec<u8>);
-
-/// The maps of a PSBT; none when it is not one.
-fn maps(file: &[u8]) -> Option<Vec<Vec<Pair>>> {
-    let mut rest = file.strip_prefix(b"psbt\xff")?;
-    let mut maps = vec![Vec::new()];
-    while !rest.is_empty() {
-        let key = take(&mut rest)?;
-        if key.is_empty() {
-            maps.push(Vec::new());
-            continue;
-        }
-        let value = take(&mut rest)?;
-        maps.last_mut()?.push((key, value));
-    }
-    maps.pop();
-    Some(maps)
-}
-
-fn take(rest: &mut &[u8]) -> Option<Vec<u8>> {
-    let (&first, after) = rest.split_first()?;
-    let (length, after) = match first {
-        0xfd => {
-            let (length, after) = after.split_first_chunk()?;
-            (u16::from_le_bytes(*length).into(), after)
-        }
-        0xfe.. => return None,
-        small => (usize::from(small), after),
-    };
-    let (taken, after) = after.split_at_checked(length)?;
-    *rest = after;
-    Some(taken.to_vec())
-}
-
-fn write(maps: &[Vec<Pair>]) -> Vec<u8> {
-    let mut file = b"psbt\xff".to_vec();
-    for map in maps {
-        for (key, value) in map {
-            put(&mut file, key);
-            put(&mut file, value);
-        }
-        file.push(0);
-    }
-    file
-}
-
-fn put(file: &mut Vec<u8>, bytes: &[u8]) {
-    let length = u16::try_from(bytes.len()).expect("fields of the corpus are small");
-    if length < 0xfd {
-        file.push(length.to_le_bytes()[0]);
-    } else {
-        file.push(0xfd);
-        file.extend(length.to_le_bytes());
-    }
-    file.extend(bytes);
-}
-
 /// Damages one field, or takes one from another file.
 fn damage_fields(file: &[u8], other: &[u8], random: &mut Random) -> Option<Vec<u8>> {
     let mut maps = maps(file).filter(|maps| !maps.is_empty())?;
@@ -158,7 +103,7 @@ fn damage_fields(file: &[u8], other: &[u8], random: &mut Random) -> Option<Vec<u
 }
 
 /// A field of a known type with content of a plausible length.
-fn invented(random: &mut Random) -> Pair {
+fn invented(random: &mut Random) -> Field {
     const FIELDS: [u8; 14] = [
         0x02, 0x03, 0x05, 0x06, 0x07, 0x09, 0x13, 0x14, 0x15, 0x16, 0x17, 0xfb, 0xfc, 0x10,
     ];

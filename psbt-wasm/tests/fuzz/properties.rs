@@ -3,75 +3,27 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use psbt_wasm::bitcoin::{Network, Txid};
+use psbt_wasm::bitcoin::Txid;
 use psbt_wasm::{
-    Error, Fault, Keys, PrivateFields, SignatureStatus, check_signatures, decode, inspect, read,
+    Keys, Network, PrivateFields, SignatureStatus, check_signatures, decode, inspect, read,
     recognize, strip,
 };
 
-use crate::oracle::{self, Refused};
+use crate::oracle::{self, Verdict};
 use crate::seeds::seeds;
 
-/// The package gives the verdict of the second reader, and what it reads can be described or has impossible amounts.
+/// The package gives the verdict and the values of the second reader, and warns in sentences about inputs that are there.
 pub(crate) fn reading(bytes: &[u8]) {
-    let expected = oracle::read(bytes);
-    let binary = decode(bytes);
-    let curve = binary.as_ref().map_err(Error::clone);
-    let curve = curve.and_then(|binary| binary.read(Keys::Curve));
-    let refused = |error: &Error| Refused::from(*error);
-    assert_eq!(
-        expected.as_ref().err(),
-        curve.as_ref().err().map(refused).as_ref(),
-        "the readers disagree"
-    );
-    let server = read(bytes);
-    assert_eq!(
-        expected.as_ref().err(),
-        server.as_ref().err().map(refused).as_ref(),
-        "the readers disagree"
-    );
-    assert_ne!(server.err(), Some(Error::from(Fault::Disputed)));
-    let form = binary.as_ref().map_err(Error::clone);
-    let form = form.and_then(|binary| binary.read(Keys::Form));
-    assert!(
-        form.is_ok() || curve.is_err(),
-        "reading by form is stricter"
-    );
-    let (Ok(expected), Ok(found)) = (expected, form) else {
+    if oracle::compare(bytes, 0) != Verdict::Read {
         return;
-    };
-    let expected = oracle::report(&expected, Network::Bitcoin);
-    let (expected, found) = match (expected, found.report(psbt_wasm::Network::Mainnet)) {
-        (Ok(expected), Ok(found)) => (expected, found),
-        (expected, found) => {
-            let error = found.err();
-            assert_eq!(
-                expected.err(),
-                error.as_ref().map(refused),
-                "the reports disagree"
-            );
-            assert!(matches!(
-                error,
-                Some(Error::AmountOutOfRange { .. } | Error::OutputsAboveInputs)
-            ));
-            return;
-        }
-    };
-    assert_eq!(expected.inputs.len(), found.inputs.len());
-    assert_eq!(expected.total_output_sats, found.total_output_sats);
-    assert_eq!(expected.total_input_sats, found.total_input_sats);
-    assert_eq!(expected.private, found.private);
-    if let (Some(inputs), Some(fee)) = (found.total_input_sats, found.fee_sats) {
-        assert_eq!(inputs, found.total_output_sats + fee);
     }
+    let binary = decode(bytes).expect("read before");
+    let file = binary.read(Keys::Form).expect("read before");
+    let found = file.report(Network::Mainnet).expect("read before");
     for warning in found.warnings(u32::MAX / 2) {
         assert!(warning.message.ends_with('.'), "{}", warning.message);
-        assert!(
-            warning
-                .inputs
-                .iter()
-                .all(|input| *input < found.inputs.len())
-        );
+        let mut inputs = warning.inputs.iter();
+        assert!(inputs.all(|input| *input < found.inputs.len()));
     }
 }
 
@@ -93,7 +45,7 @@ pub(crate) fn stripping(bytes: &[u8]) {
     );
     let binary = decode(stripped).expect("the result is well-formed");
     let minimal = binary.read(Keys::Curve).expect("the result is well-formed");
-    if let Ok(described) = minimal.report(psbt_wasm::Network::Mainnet) {
+    if let Ok(described) = minimal.report(Network::Mainnet) {
         assert_eq!(described.private, PrivateFields::default());
     }
 }
@@ -145,7 +97,7 @@ pub(crate) fn signatures(bytes: &[u8]) {
 /// Whatever is a file by its start is shown, and whatever the strict reader refuses it for is among the problems. Nothing that can be read
 /// is taken for something else.
 pub(crate) fn inspecting(bytes: &[u8]) {
-    let network = psbt_wasm::Network::Mainnet;
+    let network = Network::Mainnet;
     let binary = decode(bytes);
     let inspection = match (inspect(bytes, network), &binary) {
         (Ok(inspection), Ok(_)) => inspection,

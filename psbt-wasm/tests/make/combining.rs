@@ -7,7 +7,7 @@ use psbt_wasm::{Combined, Error, Form, MakeError, combine};
 
 use crate::kind::Kind;
 use crate::private;
-use crate::scene::{KINDS, base64, file, made};
+use crate::scene::{base64, file, made};
 use crate::version2::as_version_2;
 
 fn together(files: &[&Psbt]) -> Result<Combined, Error> {
@@ -47,7 +47,7 @@ fn signatures(combined: &Combined) -> Vec<usize> {
 
 #[test]
 fn partial_files_make_a_whole_one() {
-    let whole = file(&KINDS, 7);
+    let whole = file(&Kind::ALL, 7);
     let [one, other] = [false, true].map(|second| of_cosigner(&whole, second));
     let combined = together(&[&one, &other]).expect("one transaction");
     assert_eq!(signatures(&combined), [1, 2, 1, 1, 2, 1, 1]);
@@ -72,7 +72,7 @@ fn versions_and_encodings_may_differ() {
 /// BIP-0174: a combiner keeps what it does not know.
 #[test]
 fn fields_of_all_files_are_united_known_or_not() {
-    let plain = file(&KINDS, 7);
+    let plain = file(&Kind::ALL, 7);
     let mut rich = plain.clone();
     private::add(&mut rich);
     let mut poor = plain.clone();
@@ -100,7 +100,7 @@ fn a_finalized_input_says_so() {
 
 #[test]
 fn files_of_another_transaction_are_named() {
-    let one = made(&file(&KINDS, 7), Form::Transaction);
+    let one = made(&file(&Kind::ALL, 7), Form::Transaction);
     let mut other = one.clone();
     other.unsigned_tx.lock_time = bitcoin::absolute::LockTime::ZERO;
     let error = together(&[&one, &one, &other]).expect_err("refused");
@@ -115,7 +115,7 @@ fn files_of_another_transaction_are_named() {
 
 #[test]
 fn conflicts_of_fields_with_one_value_name_input_and_field() {
-    let one = file(&KINDS, 7);
+    let one = file(&Kind::ALL, 7);
     let mut other = one.clone();
     other.inputs[3].sighash_type = Some(PsbtSighashType::from_u32(1));
     together(&[&one, &other]).expect("only one of them says anything");

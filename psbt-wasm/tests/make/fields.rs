@@ -2,12 +2,13 @@
 
 use bitcoin::psbt::raw::Key;
 use bitcoin::psbt::{Input, Output};
-use bitcoin::{Psbt, ScriptBuf, Witness};
+use bitcoin::{Psbt, Witness};
 use psbt_wasm::{Form, NoteCode};
 
+use crate::finalize::finalize;
 use crate::kind::Kind;
 use crate::private;
-use crate::scene::{KINDS, file, made, notes};
+use crate::scene::{file, made, notes, spent};
 
 /// What the `bitcoin` crate knows of a field that is no field of a signature.
 fn about_the_wallet(input: &Input) -> Input {
@@ -27,7 +28,7 @@ fn about_the_wallet(input: &Input) -> Input {
 }
 
 fn everything() -> Psbt {
-    let mut file = file(&KINDS, 7);
+    let mut file = file(&Kind::ALL, 7);
     private::add(&mut file);
     let preimage = b"preimage".to_vec();
     let hash = bitcoin::hashes::Hash::hash(&preimage);
@@ -93,27 +94,14 @@ fn scripts_of_finalized_inputs_are_found() {
         let mut finished = unfinished.clone();
         let before = unfinished.inputs[0].clone();
         let input = &mut finished.inputs[0];
-        let signatures = before
-            .partial_sigs
-            .values()
-            .map(|signature| signature.to_vec());
-        if let Some(script) = input.witness_script.take() {
-            let elements = [
-                vec![Vec::new()],
-                signatures.collect(),
-                vec![script.into_bytes()],
-            ];
-            input.final_script_witness = Some(Witness::from_slice(&elements.concat()));
-        }
-        if let Some(script) = input.redeem_script.take() {
-            let push = bitcoin::script::PushBytesBuf::try_from(script.into_bytes());
-            let script_sig = ScriptBuf::builder()
-                .push_int(0)
-                .push_slice(push.expect("short"));
-            input.final_script_sig = Some(script_sig.into_script());
-        }
-        input.partial_sigs.clear();
-        input.bip32_derivation.clear();
+        let (script_sig, witness) = finalize(input, &spent(&unfinished)[0].1.script_pubkey);
+        *input = Input {
+            non_witness_utxo: input.non_witness_utxo.take(),
+            witness_utxo: input.witness_utxo.take(),
+            final_script_sig: Some(script_sig).filter(|script| !script.is_empty()),
+            final_script_witness: Some(witness).filter(|witness| !witness.is_empty()),
+            ..Input::default()
+        };
         for form in Form::ALL {
             let proof = made(&finished, form);
             let input = proof.inputs.last().expect("an input");

@@ -2,6 +2,8 @@
 
 mod combining;
 mod fields;
+#[path = "../../examples/fixtures/finalize.rs"]
+mod finalize;
 #[path = "../../examples/fixtures/kind.rs"]
 mod kind;
 mod locks;

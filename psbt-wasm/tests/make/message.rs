@@ -10,7 +10,7 @@ use bitcoin::{
 use psbt_wasm::{Form, MakeOptions};
 
 use crate::kind::Kind;
-use crate::scene::{KINDS, STATEMENT, file, made, made_with, spent};
+use crate::scene::{STATEMENT, file, made, made_with, spent};
 
 /// BIP-0322, "Full".
 fn to_spend(message: &[u8], challenge: &ScriptBuf) -> Transaction {
@@ -38,8 +38,8 @@ fn to_spend(message: &[u8], challenge: &ScriptBuf) -> Transaction {
 
 #[test]
 fn it_is_a_proof_of_funds_over_the_script_of_the_first_coin() {
-    for first in 0..KINDS.len() {
-        let mut kinds = KINDS;
+    for first in 0..Kind::ALL.len() {
+        let mut kinds = Kind::ALL;
         kinds.rotate_left(first);
         let file = file(&kinds, 7);
         let proof = made(&file, Form::Message);
@@ -78,7 +78,7 @@ fn it_is_a_proof_of_funds_over_the_script_of_the_first_coin() {
 /// A signer finds its key at the virtual input as it finds it at the coin.
 #[test]
 fn the_first_input_says_what_that_of_its_coin_says() {
-    for kind in KINDS {
+    for kind in Kind::ALL {
         let proof = made(&file(&[kind], 1), Form::Message);
         let (mut first, mut coin) = (proof.inputs[0].clone(), proof.inputs[1].clone());
         assert_eq!(first.witness_utxo.is_some(), coin.witness_utxo.is_some());

@@ -4,7 +4,7 @@ use bitcoin::{Amount, Psbt};
 use psbt_wasm::{Error, Form, MakeError, MakeOptions, make_proof};
 
 use crate::kind::Kind;
-use crate::scene::{KINDS, STATEMENT, file, made, set_coin, spent};
+use crate::scene::{STATEMENT, file, made, set_coin, spent};
 
 fn refusal(bytes: &[u8], options: &MakeOptions<'_>) -> Error {
     make_proof(bytes, options).expect_err("refused")
@@ -95,7 +95,7 @@ fn a_complete_transaction_does_not_say_what_it_spends() {
 
 #[test]
 fn an_input_without_utxo_information_is_named() {
-    let mut file = file(&KINDS, 7);
+    let mut file = file(&Kind::ALL, 7);
     file.inputs[4].witness_utxo = None;
     file.inputs[4].non_witness_utxo = None;
     let error = of(&file);

@@ -2,23 +2,15 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use bitcoin::{OutPoint, Psbt, TxOut};
+use bitcoin::{Psbt, TxOut};
 use psbt_wasm::{Form, Keys, MadeProof, MakeOptions, NoteCode, decode, make_proof};
 
 use crate::kind::Kind;
 use crate::wallet::{self, Wanted};
 
-pub(crate) const STATEMENT: &str = "Proof of Reserves board.example @satoshi abcdefghijklmnopqrst";
+pub(crate) use crate::wallet::spent;
 
-pub(crate) const KINDS: [Kind; 7] = [
-    Kind::P2pkh,
-    Kind::P2shMultisig,
-    Kind::P2shP2wpkh,
-    Kind::P2wpkh,
-    Kind::P2wshMultisig,
-    Kind::P2tr,
-    Kind::P2trScript,
-];
+pub(crate) const STATEMENT: &str = "Proof of Reserves board.example @satoshi abcdefghijklmnopqrst";
 
 /// A signed file over coins of these kinds, each with its previous transaction.
 pub(crate) fn file(kinds: &[Kind], inputs: u32) -> Psbt {
@@ -51,22 +43,6 @@ pub(crate) fn notes(file: &Psbt, form: Form) -> Vec<(NoteCode, Option<usize>)> {
         .map(|note| {
             assert!(note.message.ends_with('.') && note.message.is_ascii());
             (note.code, note.input)
-        })
-        .collect()
-}
-
-/// What a file spends, input by input.
-pub(crate) fn spent(psbt: &Psbt) -> Vec<(OutPoint, TxOut)> {
-    let inputs = psbt.unsigned_tx.input.iter().zip(&psbt.inputs);
-    inputs
-        .map(|(txin, input)| {
-            let outpoint = txin.previous_output;
-            let in_previous = || {
-                let previous = input.non_witness_utxo.as_ref()?;
-                previous.output.get(usize::try_from(outpoint.vout).ok()?)
-            };
-            let output = input.witness_utxo.as_ref().or_else(in_previous);
-            (outpoint, output.expect("stated").clone())
         })
         .collect()
 }

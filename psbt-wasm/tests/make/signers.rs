@@ -3,7 +3,7 @@
 use psbt_wasm::{Derivations, Form, MakeOptions, NoteCode};
 
 use crate::kind::Kind;
-use crate::scene::{KINDS, STATEMENT, file, made, made_with, notes, spent};
+use crate::scene::{STATEMENT, file, made, made_with, notes, spent};
 use crate::version2::as_version_2;
 
 /// From 76 bytes on Trezor signs another output than it should, and Electrum refuses.
@@ -56,7 +56,7 @@ fn inputs_with_a_witness_show_the_output_that_they_spend() {
 /// Trezor and BitBox ask for previous transactions, and Sparrow's QR codes leave them out.
 #[test]
 fn segwit_inputs_without_their_previous_transaction_are_named() {
-    let mut file = file(&KINDS, 7);
+    let mut file = file(&Kind::ALL, 7);
     for input in &mut file.inputs[2..] {
         input.non_witness_utxo = None;
     }
@@ -115,7 +115,7 @@ fn more_than_ten_scripts_are_named_and_the_rest_can_be_left_unsaid() {
 /// Bitcoin Core 32 writes version 2 by default, whatever it was given.
 #[test]
 fn a_proof_that_comes_back_as_version_2_is_the_same_proof() {
-    let proof = made(&file(&KINDS, 7), Form::Transaction);
+    let proof = made(&file(&Kind::ALL, 7), Form::Transaction);
     let back = as_version_2(&proof).serialize();
     let together = psbt_wasm::combine(&[&proof.serialize(), &back]).expect("one transaction");
     let together = bitcoin::Psbt::deserialize(&together.psbt).expect("a PSBT");

@@ -5,12 +5,12 @@ use bitcoin::{Amount, ScriptBuf, Sequence};
 use psbt_wasm::{Form, MakeOptions, statement};
 
 use crate::kind::Kind;
-use crate::scene::{KINDS, STATEMENT, base64, file, made, made_with, set_coin, spent};
+use crate::scene::{STATEMENT, base64, file, made, made_with, set_coin, spent};
 use crate::version2::as_version_2;
 
 #[test]
 fn each_script_gets_back_exactly_what_it_had_and_the_statement_comes_last() {
-    let file = file(&KINDS, 7);
+    let file = file(&Kind::ALL, 7);
     let proof = made(&file, Form::Transaction);
     let [back @ .., last] = &proof.unsigned_tx.output[..] else {
         panic!("no output");
@@ -44,7 +44,7 @@ fn coins_of_one_script_share_an_output() {
 
 #[test]
 fn no_node_takes_it_for_some_eight_thousand_years() {
-    let proof = made(&file(&KINDS, 7), Form::Transaction);
+    let proof = made(&file(&Kind::ALL, 7), Form::Transaction);
     let transaction = proof.unsigned_tx;
     assert_eq!(
         transaction.lock_time.to_consensus_u32(),
@@ -90,7 +90,7 @@ fn a_script_without_value_gets_no_output() {
 
 #[test]
 fn every_version_and_encoding_of_a_file_makes_the_same_proof() {
-    let file = file(&KINDS, 7);
+    let file = file(&Kind::ALL, 7);
     let options = MakeOptions::new(STATEMENT, Form::Transaction);
     let (expected, _) = made_with(&file.serialize(), &options);
     assert_eq!(
@@ -117,7 +117,7 @@ fn every_version_and_encoding_of_a_file_makes_the_same_proof() {
 /// A holder who lost the file, or wants the other form, can start from any proof.
 #[test]
 fn a_proof_can_be_made_of_a_proof_in_either_form() {
-    let file = file(&KINDS, 7);
+    let file = file(&Kind::ALL, 7);
     for form in Form::ALL {
         let expected = made(&file, form);
         for of in Form::ALL {

@@ -7,7 +7,8 @@ use bitcoin::consensus::serialize;
 use bitcoin::hashes::Hash;
 use bitcoin::key::{Keypair, TapTweak, TweakedKeypair};
 use bitcoin::opcodes::all::{OP_CHECKMULTISIG, OP_RETURN};
-use bitcoin::script::{Builder, PushBytesBuf};
+use bitcoin::script::Builder;
+use bitcoin::secp256k1::ecdsa::Signature;
 use bitcoin::secp256k1::{Message, Secp256k1, SecretKey};
 use bitcoin::sighash::{EcdsaSighashType, Prevouts, SighashCache, TapSighashType};
 use bitcoin::transaction::Version;
@@ -16,6 +17,8 @@ use bitcoin::{
     Sequence, Transaction, TxIn, TxOut, Witness,
 };
 use psbt_wasm::binding::to_spend;
+
+use crate::finalize::pushes;
 
 /// The kinds of address that a test covers.
 pub(crate) const KINDS: [Kind; 7] = [
@@ -126,52 +129,34 @@ pub(crate) fn sign(
     let challenge = script_pubkey(kind, key, other);
     let mut signed = to_sign(&challenge, message, twist);
     let script = multisig(key, other);
-    let signed_key = public(signer).to_bytes();
-    let program = match kind {
-        Kind::P2shP2wpkh => wpkh_program(key),
-        _ => script.to_p2wsh(),
-    };
-    let push = |script: &Script| {
-        let bytes: PushBytesBuf = script.to_bytes().try_into().expect("short");
-        Builder::new().push_slice(bytes).into_script()
-    };
-    match kind {
-        Kind::P2pkh => {
-            let signature = ecdsa(&signed, &challenge, false, signer, twist);
-            let bytes: PushBytesBuf = signature.try_into().expect("short");
-            signed.input[0].script_sig = Builder::new()
-                .push_slice(bytes)
-                .push_key(&public(signer))
-                .into_script();
-        }
-        Kind::P2wpkh | Kind::P2shP2wpkh => {
-            let code = ScriptBuf::new_p2pkh(&public(key).pubkey_hash());
-            let signature = ecdsa(&signed, &code, true, signer, twist);
-            signed.input[0].witness = Witness::from_slice(&[signature, signed_key]);
-            if kind == Kind::P2shP2wpkh {
-                signed.input[0].script_sig = push(&program);
-            }
-        }
-        Kind::P2wsh | Kind::P2shP2wsh => {
-            let signature = ecdsa(&signed, &script, true, signer, twist);
-            signed.input[0].witness = Witness::from_slice(&[vec![], signature, script.to_bytes()]);
-            if kind == Kind::P2shP2wsh {
-                signed.input[0].script_sig = push(&program);
-            }
-        }
-        Kind::P2shMultisig => {
-            let signature = ecdsa(&signed, &script, false, signer, twist);
-            let bytes: PushBytesBuf = signature.try_into().expect("short");
-            let redeem: PushBytesBuf = script.to_bytes().try_into().expect("short");
-            signed.input[0].script_sig = Builder::new()
-                .push_int(0)
-                .push_slice(bytes)
-                .push_slice(redeem)
-                .into_script();
-        }
+    let (code, is_segwit) = match kind {
+        Kind::P2pkh => (challenge.clone(), false),
+        Kind::P2wpkh | Kind::P2shP2wpkh => (ScriptBuf::new_p2pkh(&public(key).pubkey_hash()), true),
+        Kind::P2wsh | Kind::P2shP2wsh => (script.clone(), true),
+        Kind::P2shMultisig => (script.clone(), false),
         Kind::P2tr => {
             signed.input[0].witness = taproot(&signed, &challenge, signer, twist);
+            return signed;
         }
+    };
+    let signature = ecdsa(&signed, &code, is_segwit, signer, twist);
+    let elements = match kind {
+        Kind::P2pkh | Kind::P2wpkh | Kind::P2shP2wpkh => {
+            vec![signature, public(signer).to_bytes()]
+        }
+        // The element too many that OP_CHECKMULTISIG takes.
+        _ => vec![vec![], signature, script.to_bytes()],
+    };
+    let input = &mut signed.input[0];
+    if is_segwit {
+        input.witness = Witness::from_slice(&elements);
+    } else {
+        input.script_sig = pushes(elements);
+    }
+    match kind {
+        Kind::P2shP2wpkh => input.script_sig = pushes(vec![wpkh_program(key).into_bytes()]),
+        Kind::P2shP2wsh => input.script_sig = pushes(vec![script.to_p2wsh().into_bytes()]),
+        _ => {}
     }
     signed
 }
@@ -194,11 +179,14 @@ pub(crate) fn ecdsa(
     };
     let secp = Secp256k1::new();
     let signature = secp.sign_ecdsa(&Message::from_digest(digest), &signer.secret_key());
-    let mut bytes = if twist.high_s {
-        der(&negated(signature.serialize_compact()))
+    let compact = signature.serialize_compact();
+    let compact = if twist.high_s {
+        negated(compact)
     } else {
-        signature.serialize_der().to_vec()
+        compact
     };
+    let signature = Signature::from_compact(&compact).expect("a signature");
+    let mut bytes = signature.serialize_der().to_vec();
     bytes.push(twist.sighash);
     bytes
 }
@@ -208,21 +196,6 @@ pub(crate) fn negated(mut compact: [u8; 64]) -> [u8; 64] {
     let s = SecretKey::from_slice(&compact[32..]).expect("a scalar");
     compact[32..].copy_from_slice(&s.negate().secret_bytes());
     compact
-}
-
-fn der(compact: &[u8; 64]) -> Vec<u8> {
-    let integer = |bytes: &[u8]| {
-        let start = bytes.iter().position(|byte| *byte != 0).unwrap_or(31);
-        let mut value = bytes[start..].to_vec();
-        if value[0] & 0x80 != 0 {
-            value.insert(0, 0);
-        }
-        let length = u8::try_from(value.len()).expect("short");
-        [vec![2, length], value].concat()
-    };
-    let body = [integer(&compact[..32]), integer(&compact[32..])].concat();
-    let length = u8::try_from(body.len()).expect("short");
-    [vec![0x30, length], body].concat()
 }
 
 fn taproot(

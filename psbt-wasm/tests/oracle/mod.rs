@@ -3,12 +3,13 @@
 //!
 //! Words alone come from the package: the names of encodings, script types and so on.
 
+mod compare;
 mod describe;
 mod extended_keys;
 mod format;
 mod hashed_key;
 mod lock_time;
-mod maps;
+pub(crate) mod maps;
 mod reader;
 mod report;
 mod script_type;
@@ -16,6 +17,7 @@ mod strip;
 mod utxo;
 mod version2;
 
+pub(crate) use compare::{NETWORKS, Verdict, compare};
 pub(crate) use format::{Content, ProofFile, read};
 pub(crate) use report::{Report, report};
 

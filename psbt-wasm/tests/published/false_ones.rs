@@ -4,11 +4,14 @@ use bitcoin::consensus::encode::serialize;
 use bitcoin::script::Builder;
 use bitcoin::transaction::Version;
 use bitcoin::{Amount, OutPoint, ScriptBuf, Sequence, TxOut, Witness, absolute::LockTime};
-use psbt_wasm::statement::{self, Person};
+use psbt_wasm::statement;
 use psbt_wasm::{Form, ProofFault, Reason, SignatureStatus};
 
 use crate::kind::Kind;
-use crate::scene::{KINDS, ORIGIN, PERSON, Published, published};
+use crate::scene::{ORIGIN, Published, published};
+
+/// A change to a proof.
+type Change = fn(&mut Published);
 
 fn carrier_of(proof: &Published) -> Option<ProofFault> {
     proof.check().expect("well-formed").carrier
@@ -23,71 +26,30 @@ fn the_statement_is_that_of_this_board_person_and_nonce() {
         copy.expect("well-formed").statement,
         Some(ProofFault::OtherBoard)
     );
-    let statement_of = |changed: &Published| changed.check().expect("well-formed").statement;
-    let others = [
-        Person {
-            provider: "github",
-            ..PERSON
-        },
-        Person {
-            subject: "783215",
-            ..PERSON
-        },
-        Person {
-            account: "0190d0c2-0000-7000-8000-000000000002",
-            ..PERSON
-        },
+    let changes: [Change; 14] = [
+        |proof| proof.person.provider = "github",
+        |proof| proof.person.subject = "783215",
+        |proof| proof.person.account = "0190d0c2-0000-7000-8000-000000000002",
+        |proof| proof.nonce = [8; 16],
+        // A famous name in place of one's own, another block, and none.
+        |proof| proof.name = "@hal",
+        |proof| proof.header.as_mut().expect("dated")[0] ^= 1,
+        |proof| proof.header = None,
+        |proof| proof.line.clear(),
+        |proof| proof.line = proof.line.replace("@satoshi ", " "),
+        |proof| proof.line = proof.line.replace("@satoshi", "@satoshi\n"),
+        |proof| proof.line = proof.line.replace("@satoshi", "@satoshi_nakamoto_and_more"),
+        |proof| proof.line = "Proof of Reserves".into(),
+        |proof| proof.line.push(' '),
+        |proof| drop(proof.line.remove(0)),
     ];
-    for person in others {
-        let changed = Published {
-            person,
-            ..proof.clone()
-        };
-        assert_eq!(statement_of(&changed), Some(ProofFault::OtherStatement));
-    }
-    let changed = Published {
-        nonce: [8; 16],
-        ..proof.clone()
-    };
-    assert_eq!(statement_of(&changed), Some(ProofFault::OtherStatement));
-    // A famous name in place of one's own, another block, and none.
-    let mut other_block = proof.header;
-    other_block.iter_mut().for_each(|header| header[0] ^= 1);
-    for (name, header) in [
-        ("@hal", proof.header),
-        (proof.name, other_block),
-        (proof.name, None),
-    ] {
-        let changed = Published {
-            name,
-            header,
-            ..proof.clone()
-        };
-        assert_eq!(statement_of(&changed), Some(ProofFault::OtherStatement));
-    }
-    for line in [
-        "",
-        &proof.line.replace("@satoshi ", " "),
-        &proof.line.replace("@satoshi", "@satoshi\n"),
-        &proof.line.replace("@satoshi", "@satoshi_nakamoto_and_more"),
-        "Proof of Reserves",
-        &format!("{} ", proof.line),
-        &proof.line[1..],
-    ] {
-        let changed = Published {
-            line: line.to_owned(),
-            ..proof.clone()
-        };
-        assert_eq!(
-            statement_of(&changed),
-            Some(ProofFault::OtherStatement),
-            "{line}"
-        );
+    for (at, change) in changes.into_iter().enumerate() {
+        let mut changed = proof.clone();
+        change(&mut changed);
+        let statement = changed.check().expect("well-formed").statement;
+        assert_eq!(statement, Some(ProofFault::OtherStatement), "change {at}");
     }
 }
-
-/// A change to a still transaction.
-type Change = fn(&mut Published);
 
 #[test]
 fn a_still_transaction_moves_nothing() {
@@ -256,7 +218,7 @@ fn nothing_stands_where_consensus_wants_nothing() {
 
 #[test]
 fn what_is_not_signed_is_not_complete() {
-    for kind in KINDS {
+    for kind in Kind::ALL {
         let none = |input: &mut bitcoin::TxIn| {
             input.witness = Witness::new();
             input.script_sig = Builder::new().into_script();
@@ -270,7 +232,7 @@ fn what_is_not_signed_is_not_complete() {
 fn no_proof_that_was_changed_is_complete() {
     const PLACES: usize = 120;
     for form in Form::ALL {
-        let whole = published(&KINDS, form);
+        let whole = published(&Kind::ALL, form);
         let bytes = serialize(&whole.transaction);
         for place in 0..PLACES {
             let mut changed = bytes.clone();

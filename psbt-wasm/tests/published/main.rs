@@ -1,7 +1,10 @@
 //! Proofs as boards publish them, checked by a stranger: right ones of every kind, and what is wrong with others.
 
+#[path = "../../examples/fixtures/current.rs"]
+mod current;
 mod false_ones;
-mod finalizing;
+#[path = "../../examples/fixtures/finalize.rs"]
+mod finalize;
 #[path = "../../examples/fixtures/kind.rs"]
 mod kind;
 mod node_fixtures;

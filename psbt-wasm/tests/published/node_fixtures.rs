@@ -1,12 +1,12 @@
 //! Published proofs for the tests in JavaScript, here and in the web app.
 
-use std::path::Path;
-
 use bitcoin::consensus::encode::serialize_hex;
 use psbt_wasm::Form;
 use serde_json::{Value, json};
 
-use crate::scene::{KINDS, NAME, PERSON, Published, for_reader, published};
+use crate::current::assert_current;
+use crate::kind::Kind;
+use crate::scene::{NAME, PERSON, Published, for_reader, published};
 
 #[test]
 fn the_fixtures_are_current() {
@@ -14,9 +14,9 @@ fn the_fixtures_are_current() {
         ("message", Form::Message),
         ("transaction", Form::Transaction),
     ] {
-        let board = with_profile(evidence(name, 0, &published(&KINDS, form)));
+        let board = with_profile(evidence(name, 0, &published(&Kind::ALL, form)));
         compare(&format!("published-{name}.json"), &board);
-        let reader = evidence(name, READER_HEIGHT, &for_reader(&KINDS, form));
+        let reader = evidence(name, READER_HEIGHT, &for_reader(&Kind::ALL, form));
         compare(&format!("reader-{name}.json"), &reader);
     }
 }
@@ -25,15 +25,8 @@ fn the_fixtures_are_current() {
 const READER_HEIGHT: u32 = 977_455;
 
 fn compare(file: &str, proof: &Value) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/node/fixtures")
-        .join(file);
-    let expected = serde_json::to_string_pretty(proof).expect("JSON") + "\n";
-    if std::env::var_os("UPDATE_FIXTURES").is_some() {
-        std::fs::write(&path, &expected).expect("writable");
-    }
-    let text = std::fs::read_to_string(&path).expect("readable");
-    assert!(text == expected, "run with UPDATE_FIXTURES=1");
+    let text = serde_json::to_string_pretty(proof).expect("JSON") + "\n";
+    assert_current(&format!("tests/node/fixtures/{file}"), &text);
 }
 
 /// What `GET /api/functions/v1/proofs/{id}` answers besides.

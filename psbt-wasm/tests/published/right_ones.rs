@@ -5,17 +5,17 @@ use bitcoin::{Amount, ScriptBuf};
 use psbt_wasm::{Form, Keys, Network, SignatureStatus, decode};
 
 use crate::kind::Kind;
-use crate::scene::{KINDS, published};
+use crate::scene::published;
 
 #[test]
 fn proofs_of_every_kind_are_complete_in_both_forms() {
     for form in Form::ALL {
-        let proof = published(&KINDS, form);
+        let proof = published(&Kind::ALL, form);
         let check = proof.check().expect("well-formed");
         assert!(check.is_complete(), "{check:?}");
         let worth: Amount = proof.coins.iter().map(|coin| coin.value).sum();
         assert_eq!(check.amount_sats, worth.to_sat());
-        for kind in KINDS {
+        for kind in Kind::ALL {
             let alone = published(&[kind], form).check().expect("well-formed");
             assert!(alone.is_complete(), "{alone:?}");
         }
@@ -25,7 +25,7 @@ fn proofs_of_every_kind_are_complete_in_both_forms() {
 /// The first module shows what it is over.
 #[test]
 fn the_file_that_comes_along_says_what_is_spent() {
-    let proof = published(&KINDS, Form::Message);
+    let proof = published(&Kind::ALL, Form::Message);
     let psbt = proof.check().expect("well-formed").psbt;
     let binary = decode(psbt).expect("a PSBT");
     let file = binary.read(Keys::Curve).expect("well-formed");

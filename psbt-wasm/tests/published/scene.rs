@@ -9,22 +9,12 @@ use psbt_wasm::{
     check_proof, make_proof,
 };
 
-use crate::finalizing::finalize;
+use crate::finalize::finalize;
 use crate::kind::{Coin, Kind};
-use crate::wallet::{self, Wanted, secp};
+use crate::wallet::{self, Wanted, secp, spent};
 
 pub(crate) const ORIGIN: &str = "https://board.example";
 pub(crate) const NAME: &str = "@satoshi";
-
-pub(crate) const KINDS: [Kind; 7] = [
-    Kind::P2pkh,
-    Kind::P2shMultisig,
-    Kind::P2shP2wpkh,
-    Kind::P2wpkh,
-    Kind::P2wshMultisig,
-    Kind::P2tr,
-    Kind::P2trScript,
-];
 
 pub(crate) const PERSON: Person<'_> = Person {
     origin: ORIGIN,
@@ -118,7 +108,7 @@ fn signed_by(person: Person<'static>, name: &'static str, kinds: &[Kind], form: 
     let line = person.statement(name, &NONCE, &hash).expect("it fits");
     let made = make_proof(coins.serialize(), &MakeOptions::new(&line, form)).expect("made");
     let mut psbt = Psbt::deserialize(&made.psbt).expect("a PSBT");
-    let coins = spent(&psbt);
+    let coins: Vec<TxOut> = spent(&psbt).into_iter().map(|(_, coin)| coin).collect();
     let unsigned = psbt.unsigned_tx.clone();
     let mut transaction = unsigned.clone();
     let mut cache = SighashCache::new(&unsigned);
@@ -128,7 +118,9 @@ fn signed_by(person: Person<'static>, name: &'static str, kinds: &[Kind], form: 
         let number = index.saturating_sub(extra);
         let coin = Coin::new(&SECP, kinds[number], u32::try_from(number).expect("few"));
         coin.sign(&mut psbt.inputs[index], &mut cache, index, &coins);
-        finalize(&mut transaction, index, &psbt.inputs[index], kinds[number]);
+        let input = &mut transaction.input[index];
+        (input.script_sig, input.witness) =
+            finalize(&psbt.inputs[index], &coins[index].script_pubkey);
     }
     Published {
         person,
@@ -147,16 +139,3 @@ fn signed_by(person: Person<'static>, name: &'static str, kinds: &[Kind], form: 
 
 static SECP: std::sync::LazyLock<bitcoin::secp256k1::Secp256k1<bitcoin::secp256k1::All>> =
     std::sync::LazyLock::new(secp);
-
-/// What a file spends, input by input.
-fn spent(psbt: &Psbt) -> Vec<TxOut> {
-    let inputs = psbt.unsigned_tx.input.iter().zip(&psbt.inputs);
-    inputs
-        .map(|(txin, input)| {
-            let vout = usize::try_from(txin.previous_output.vout).expect("small");
-            let in_previous = || input.non_witness_utxo.as_ref()?.output.get(vout);
-            let output = input.witness_utxo.as_ref().or_else(in_previous);
-            output.expect("stated").clone()
-        })
-        .collect()
-}

@@ -2,6 +2,8 @@
 
 mod bounds;
 mod extracting;
+#[path = "../../examples/fixtures/finalize.rs"]
+mod finalize;
 mod finalizing;
 mod incomplete;
 mod legacy;

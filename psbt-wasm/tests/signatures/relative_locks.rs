@@ -7,15 +7,14 @@ use bitcoin::opcodes::all::{
     OP_VERIFY,
 };
 use bitcoin::script::Builder;
-use bitcoin::secp256k1::Message;
-use bitcoin::sighash::{EcdsaSighashType, Prevouts, SighashCache, TapSighashType};
-use bitcoin::taproot::{LeafVersion, TapLeafHash, TaprootBuilder};
+use bitcoin::sighash::{EcdsaSighashType, SighashCache, TapSighashType};
+use bitcoin::taproot::{LeafVersion, TaprootBuilder};
 use bitcoin::transaction::Version;
 use bitcoin::{Amount, Psbt, ScriptBuf, Sequence, Witness};
 use psbt_wasm::SignatureStatus::{self, Inconclusive, Invalid, Valid};
 
 use crate::scene::{multisig, pair, public, secp, spending};
-use crate::signing::signed_digest;
+use crate::signing::{schnorr_signature_of_leaf, signed_digest};
 
 const KEY: usize = 3;
 /// A day of blocks.
@@ -96,24 +95,9 @@ fn signed_leaf(script: &ScriptBuf, spent: Spent) -> SignatureStatus {
     let leaf = (script.clone(), LeafVersion::TapScript);
     let control = tree.control_block(&leaf).expect("a leaf of the tree");
     let mut done = psbt(ScriptBuf::new_p2tr_tweaked(tree.output_key()), spent);
-    let outputs = [done.inputs[0].witness_utxo.clone().expect("stated")];
-    let hash = TapLeafHash::from_script(script, LeafVersion::TapScript);
-    let digest = SighashCache::new(&done.unsigned_tx)
-        .taproot_signature_hash(
-            0,
-            &Prevouts::All(&outputs),
-            None,
-            Some((hash, u32::MAX)),
-            TapSighashType::Default,
-        )
-        .expect("in range");
-    let message = Message::from_digest(digest.to_byte_array());
-    let signature = secp().sign_schnorr_no_aux_rand(&message, &pair(spent.signer));
-    let elements = [
-        signature.serialize().to_vec(),
-        script.to_bytes(),
-        control.serialize(),
-    ];
+    let default = TapSighashType::Default;
+    let signature = schnorr_signature_of_leaf(&done, 0, Some(script), spent.signer, default);
+    let elements = [signature.to_vec(), script.to_bytes(), control.serialize()];
     done.inputs[0].final_script_witness = Some(Witness::from_slice(&elements));
     crate::input(&done, 0).status
 }

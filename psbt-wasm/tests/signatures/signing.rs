@@ -71,30 +71,33 @@ pub(crate) fn schnorr_signature(
     signer: usize,
     sighash: TapSighashType,
 ) -> taproot::Signature {
-    let spent: Vec<TxOut> = psbt
-        .inputs
-        .iter()
-        .map(|input| input.witness_utxo.clone().expect("stated"))
-        .collect();
-    let prevouts = Prevouts::All(&spent);
     let leaf = match index {
         LEAF => Some(single_leaf()),
         LEAF_MULTISIG => Some(multisig_leaf()),
         _ => None,
     };
-    let leaf = leaf.map(|leaf| {
-        (
-            TapLeafHash::from_script(&leaf, LeafVersion::TapScript),
-            u32::MAX,
-        )
-    });
+    schnorr_signature_of_leaf(psbt, index, leaf.as_deref(), signer, sighash)
+}
+
+/// For the key path if there is no leaf.
+pub(crate) fn schnorr_signature_of_leaf(
+    psbt: &Psbt,
+    index: usize,
+    leaf: Option<&Script>,
+    signer: usize,
+    sighash: TapSighashType,
+) -> taproot::Signature {
+    let spent = psbt.inputs.iter().map(|input| input.witness_utxo.clone());
+    let spent: Option<Vec<TxOut>> = spent.collect();
+    let spent = spent.expect("stated");
+    let hash = leaf.map(|leaf| TapLeafHash::from_script(leaf, LeafVersion::TapScript));
+    let leaf_hash = hash.map(|hash| (hash, u32::MAX));
     let hash = SighashCache::new(&psbt.unsigned_tx)
-        .taproot_signature_hash(index, &prevouts, None, leaf, sighash)
+        .taproot_signature_hash(index, &Prevouts::All(&spent), None, leaf_hash, sighash)
         .expect("in range");
-    let key = if index == KEY_PATH {
-        pair(signer).tap_tweak(&secp(), None).to_keypair()
-    } else {
-        pair(signer)
+    let key = match leaf {
+        Some(_) => pair(signer),
+        None => pair(signer).tap_tweak(&secp(), None).to_keypair(),
     };
     let message = Message::from_digest(hash.to_byte_array());
     taproot::Signature {
