@@ -50,7 +50,7 @@ pub(crate) fn number(rest: &mut &[u8]) -> Result<u64, Malformed> {
     Ok(number.0)
 }
 
-/// A field of a file that is put together anew: key and value.
+/// A field of a file that is taken apart: key and value.
 pub(crate) type Field = (Vec<u8>, Vec<u8>);
 
 /// The maps of a PSBT; none when it has none.

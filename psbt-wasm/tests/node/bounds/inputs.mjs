@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { MAX_FILE_BYTES } from '../../../js/psbt.js';
 import { bytes, compact, field, key, output, P2PKH, push, sized, SIGNATURE, tagged, times, twice256, u32, u64, witnessProgram } from '../hostile.mjs';
 
-/** The same content so many times. `bytes` takes its parts as parameters, of which there cannot be so many. */
+/** The same content so many times. `bytes` takes its parts as parameters, and an engine has a limit for those. */
 const repeated = (count, content) => Buffer.alloc(count * content.length, content);
 
 /** So many rows, each this one with its number at a place. */
@@ -48,7 +48,7 @@ const VALUE = 3_999_900;
 /** Unknown fields with distinct keys, as many as there can be. */
 const fields = (size) => bytes(psbt(1, bytes(spends(P2WPKH), numbered(Math.floor((size - 200) / 7), bytes(5, 0x70, u32(0), 0), 2))));
 
-/** Previous transactions of so many outputs, each of which an input spends the last of. */
+/** Previous transactions of so many outputs. An input spends the last output of each. */
 function previous(inputs, outputs) {
   const rows = [];
   const maps = [];

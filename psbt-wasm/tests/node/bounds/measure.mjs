@@ -23,7 +23,7 @@ export async function measure(each, part = '') {
     for (const [group, { inputs, calls, size, isJson }] of GROUPS.entries()) {
       for (const [input, make] of Object.entries(inputs).filter(([input]) => input.includes(part))) {
         const content = make(size);
-        // Inputs that are as large as can be all the same.
+        // An input of one size only.
         if (content.length > size) continue;
         await writeFile(path, isJson ? JSON.stringify(content) : content);
         for (const call of Object.keys(calls)) {
