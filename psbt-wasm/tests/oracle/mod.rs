@@ -18,8 +18,7 @@ mod utxo;
 mod version2;
 
 pub(crate) use compare::{NETWORKS, Verdict, compare};
-pub(crate) use format::{Content, ProofFile, read};
-pub(crate) use report::{Report, report};
+pub(crate) use format::read;
 
 /// BIP-0174: `psbt` and the separator 0xff.
 const MAGIC: &[u8; 5] = b"psbt\xff";

@@ -41,7 +41,7 @@ fn the_statement_is_that_of_this_board_person_and_nonce() {
         |proof| proof.line = proof.line.replace("@satoshi", "@satoshi_nakamoto_and_more"),
         |proof| proof.line = "Proof of Reserves".into(),
         |proof| proof.line.push(' '),
-        |proof| drop(proof.line.remove(0)),
+        |proof| proof.line.replace_range(..1, ""),
     ];
     for (at, change) in changes.into_iter().enumerate() {
         let mut changed = proof.clone();
