@@ -7,7 +7,6 @@ PASSED=0                   # over all steps
 FAILED=0
 SKIPPED=0                  # checks that cannot be run on this machine
 STEP_GROUP=''              # the process group of the running step
-BESIDE=''                  # the process group of a command beside the steps
 
 # A step that hangs is ended after this many seconds: long enough to compile everything on a small machine.
 LONG_STEP_SECONDS=${STEP_SECONDS:-86400} # with the long runs
@@ -19,38 +18,12 @@ check() {
   start_step "$@"
   shift 2
   run_logged "$name" "$@" && status=0 || status=$?
-  end_check "$name" "$status"
-}
-
-# end_check NAME STATUS: completes its line.
-end_check() {
-  if [ "$2" = 0 ]; then
+  if [ "$status" = 0 ]; then
     PASSED=$((PASSED + 1))
     end_step ok ''
   else
-    fail_step "$1" 1 "ended with status $2"
+    fail_step "$name" 1 "ended with status $status"
   fi
-}
-
-# beside NAME COMMAND...: starts a static check beside the steps that follow.
-beside() {
-  set -m
-  "${@:2}" >"$ARTIFACTS/$1.log" 2>&1 </dev/null &
-  BESIDE=$!
-  set +m
-}
-
-# beside_ended NAME LABEL: waits for that check.
-beside_ended() {
-  local status
-  start_step "$@"
-  wait "$BESIDE" && status=0 || status=$?
-  BESIDE=''
-  end_check "$1" "$status"
-}
-
-end_beside() {
-  [ -z "$BESIDE" ] || kill -- "-$BESIDE" 2>/dev/null || true
 }
 
 # build NAME LABEL COMMAND...: what the tests need; it counts only when it fails.
