@@ -3,6 +3,8 @@
 //! One transaction writes an entry (`log_state`, `log_next_lines`), a later one publishes it (`log_published`, `log_lines`): witnesses are
 //! asked in between. Both lock the row of the state.
 
+use std::collections::HashMap;
+
 use serde_json::json;
 use sqlx::FromRow;
 
@@ -62,7 +64,7 @@ pub struct LogLine {
     pub withdrawn: Option<String>,
 }
 
-/// A profile's public data, with its line in the newest snapshot.
+/// A profile's public data.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct LoggableRow {
     pub id: String,
@@ -73,7 +75,6 @@ pub struct LoggableRow {
     pub shown_sats: Option<i64>,
     pub published_sats: Option<i64>,
     pub shown_verified: Option<UnixTime>,
-    pub line: Option<String>,
 }
 
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
@@ -271,9 +272,17 @@ impl LogTx {
         let rows = "select id, provider, username, named, shown_as,
               case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
               case when id in (select user_id from accounts_set_aside) then null else published_sats end as published_sats,
-              shown_verified, line
-            from profiles left join log_lines on log_lines.profile_id = profiles.id";
+              shown_verified
+            from profiles";
         self.tx.query(rows, &[]).all().await
+    }
+
+    /// The lines of the published snapshot that are not withdrawn, by profile. Not joined to the rows: SQLite would look for each line in
+    /// the file.
+    pub async fn lines(&mut self) -> Result<HashMap<String, String>, sqlx::Error> {
+        let lines = "select profile_id, line from log_lines where line is not null";
+        let lines: Vec<(String, String)> = self.tx.query(lines, &[]).all().await?;
+        Ok(lines.into_iter().collect())
     }
 
     /// Removes the lines of deleted profiles from the next snapshot. Returns their number.
