@@ -70,7 +70,7 @@ pub struct App {
     pub pictures: Arc<Pictures>,
     /// Preview pictures of shared links.
     pub cards: Arc<Cards>,
-    pub responses: ResponseCache,
+    pub responses: Arc<ResponseCache>,
     pub exports: Exports,
     pub pages: Arc<Pages>,
 }
@@ -231,7 +231,7 @@ impl App {
             history,
             pictures: Arc::new(pictures),
             cards: Arc::new(cards),
-            responses,
+            responses: Arc::new(responses),
             exports,
             pages: Arc::new(pages),
         })
