@@ -72,7 +72,7 @@ pub struct App {
     pub pictures: Arc<Pictures>,
     /// Preview pictures of shared links.
     pub cards: Arc<Cards>,
-    pub responses: ResponseCache,
+    pub responses: Arc<ResponseCache>,
     pub exports: Exports,
     pub pages: Arc<Pages>,
 }
@@ -212,7 +212,7 @@ impl App {
             history,
             pictures: Arc::new(pictures),
             cards: Arc::new(cards),
-            responses,
+            responses: Arc::new(responses),
             exports,
             pages: Arc::new(pages),
         })

@@ -61,7 +61,7 @@ pub struct LogLine {
     pub withdrawn: Option<String>,
 }
 
-/// A profile's public data, with its line in the newest snapshot.
+/// A profile's public data.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct LoggableRow {
     pub id: String,
@@ -72,7 +72,6 @@ pub struct LoggableRow {
     pub shown_sats: Option<i64>,
     pub published_sats: Option<i64>,
     pub shown_verified: Option<UnixTime>,
-    pub line: Option<String>,
 }
 
 /// The newest checkpoint of a log; the last one of a log that has ended.

@@ -4,6 +4,7 @@
 //! checkpoint. A replica that crosses another one has written nothing. Then the checkpoint goes to the file outside the database and to the
 //! witnesses, and a second transaction publishes it with its snapshot.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use super::error::{HistoryError, Result};
@@ -94,9 +95,9 @@ impl History {
         if !self.is_due(before, changes, block.height, &block.hash) {
             return Ok(None);
         }
-        let rows = log.rows().await?;
+        let (rows, lines) = (log.rows().await?, log.lines().await?);
         let key = (self.settings.salt)();
-        let lines = tokio::task::spawn_blocking(move || lines_of(rows, &key));
+        let lines = tokio::task::spawn_blocking(move || lines_of(rows, &lines, &key));
         let lines = lines.await.map_err(|_| HistoryError::Broken)??;
         let gone = log.drop_gone_lines().await?;
         let changed = gone > 0 || before.withdrawn > 0 || !lines.changed.is_empty();
@@ -134,14 +135,18 @@ fn is_old(state: &LogState, height: i64) -> bool {
     state.height.is_some_and(|before| height >= before + EVERY)
 }
 
-fn lines_of(mut rows: Vec<LoggableRow>, key: &SaltKey) -> Result<Lines> {
+fn lines_of(
+    mut rows: Vec<LoggableRow>,
+    before: &HashMap<String, String>,
+    key: &SaltKey,
+) -> Result<Lines> {
     // Not by the order of the database, which depends on its locale.
     rows.sort_unstable_by(|a, b| a.id.cmp(&b.id));
     let (mut changed, mut leaves) = (Vec::new(), Vec::with_capacity(rows.len()));
     for row in rows {
         let line = row_of(&row).line();
         leaves.push(line_leaf(&salted(&line, &row.id, key)));
-        if row.line.as_ref() != Some(&line) {
+        if before.get(&row.id) != Some(&line) {
             changed.push((row.id, line));
         }
     }

@@ -33,7 +33,7 @@ const MAX_QUERY: usize = 500;
 /// The request headers that a response depends on, besides its encoding.
 const VARY: HeaderValue = HeaderValue::from_static("accept, prefer, authorization");
 
-/// The request headers in the key of a response. `Accept-Encoding` has only the encoding that the client gets
+/// The request headers in the key of a response. `Accept-Encoding` has only the encodings of this server
 /// ([`crate::http::encoding::choose`]).
 const KEY_HEADERS: [HeaderName; 4] = [
     header::ACCEPT,
@@ -55,8 +55,8 @@ struct Key {
     headers: [Vec<HeaderValue>; 4],
 }
 
-/// Cached responses. Cheap to clone.
-#[derive(Clone, Debug)]
+/// Cached responses.
+#[derive(Debug)]
 pub struct ResponseCache {
     board: Arc<Board>,
     /// The chain that is followed.
@@ -107,7 +107,7 @@ impl ResponseCache {
 
 /// A layer around the compression: sends the cached response, or runs the route and caches what succeeds.
 pub async fn cache_responses(
-    Extension(cache): Extension<ResponseCache>,
+    Extension(cache): Extension<Arc<ResponseCache>>,
     OriginalUri(address): OriginalUri,
     ClientAddress(client): ClientAddress,
     mut request: Request,

@@ -3,11 +3,11 @@
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Once};
+use std::sync::Once;
 
-use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, header};
+use axum::http::{self, HeaderMap, header};
 
 use crate::config::{Config, ProxyConfig};
 
@@ -25,9 +25,9 @@ impl<S: Sync> FromRequestParts<S> for ClientAddress {
 }
 
 /// A layer around all routes: notes the [`ClientAddress`] of a request.
-pub async fn identify(State(proxies): State<Arc<ProxyConfig>>, mut request: Request) -> Request {
+pub fn identify<B>(proxies: &ProxyConfig, mut request: http::Request<B>) -> http::Request<B> {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    let address = peer.and_then(|peer| client(&proxies, peer.ip(), request.headers()));
+    let address = peer.and_then(|peer| client(proxies, peer.ip(), request.headers()));
     request.extensions_mut().insert(ClientAddress(address));
     request
 }

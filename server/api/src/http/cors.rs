@@ -1,7 +1,7 @@
 //! What pages of other origins may do (decisions, D10; the Fetch standard, section 3.3). Never with credentials: the cookie of our
 //! own pages goes nowhere else.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use axum::Extension;
@@ -29,14 +29,16 @@ const EXPOSED: [HeaderName; 5] = [
     HeaderName::from_static("x-supabase-api-version"),
 ];
 
+/// The response is the same for every origin.
+static ANY: LazyLock<CorsLayer> =
+    LazyLock::new(|| policy([Method::GET, Method::HEAD], Any).vary([]));
+
 /// A layer that lets pages of any origin read.
 pub async fn allow_any(request: Request, next: Next) -> Response {
     if !reads(&request) {
         return next.run(request).await;
     }
-    let layer = policy([Method::GET, Method::HEAD], Any);
-    // The response is the same for every origin.
-    let Ok(response) = layer.vary([]).layer(next).oneshot(request).await;
+    let Ok(response) = ANY.layer(next).oneshot(request).await;
     response
 }
 

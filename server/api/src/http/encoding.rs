@@ -8,28 +8,33 @@ use tower_http::compression::CompressionLayer;
 /// Good enough for what is encoded once and sent often; higher levels cost much more time than they save.
 const LEVEL: i32 = 4;
 
-/// Replaces `Accept-Encoding` by the one encoding that the client gets. The layer of tower-http would answer 406 to clients that refuse
-/// even bytes as they are; a server may disregard what a client accepts (RFC 9110, section 12.1).
+/// Replaces `Accept-Encoding` by the encodings of this server that the client accepts, the smallest first. The layer of tower-http would
+/// answer 406 to clients that refuse even bytes as they are; a server may disregard what a client accepts (RFC 9110, section 12.1).
 pub fn choose<B>(mut request: http::Request<B>) -> http::Request<B> {
     let headers = request.headers_mut();
-    match accepted(headers) {
-        Some(name) => headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(name)),
+    let accepted = match (accepts(headers, "br"), accepts(headers, "gzip")) {
+        (true, true) => Some("br, gzip"),
+        (true, false) => Some("br"),
+        (false, true) => Some("gzip"),
+        (false, false) => None,
+    };
+    match accepted {
+        Some(names) => headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(names)),
         None => headers.remove(header::ACCEPT_ENCODING),
     };
     request
 }
 
-/// The smallest encoding that the client accepts.
-fn accepted(headers: &HeaderMap) -> Option<&'static str> {
+/// Whether the client accepts this encoding.
+pub fn accepts(headers: &HeaderMap, name: &str) -> bool {
     let lists = headers.get_all(header::ACCEPT_ENCODING).iter();
     let lists = lists.filter_map(|list| list.to_str().ok());
-    let members: Vec<&str> = lists.flat_map(|list| list.split(',')).collect();
-    let is_accepted = |name: &&str| members.iter().any(|member| accepts(member, name));
-    ["br", "gzip"].into_iter().find(is_accepted)
+    let mut members = lists.flat_map(|list| list.split(','));
+    members.any(|member| allows(member, name))
 }
 
 /// Whether a member of the list is this encoding, with another weight than 0.
-fn accepts(member: &str, name: &str) -> bool {
+fn allows(member: &str, name: &str) -> bool {
     let mut parts = member.split(';').map(str::trim);
     let is_name = parts.next().is_some_and(|it| it.eq_ignore_ascii_case(name));
     let weight = parts.find_map(|part| part.strip_prefix("q="));
@@ -62,11 +67,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_client_says_which_encoding_it_takes() {
+    fn the_client_says_which_encodings_it_takes() {
         for (accept, encoding) in [
-            ("gzip, deflate, br, zstd", Some("br")),
+            ("gzip, deflate, br, zstd", Some("br, gzip")),
             ("gzip, br;q=0", Some("gzip")),
             ("BR ; q=0.5", Some("br")),
+            ("gzip, br;q=0.1", Some("br, gzip")),
             ("gzip;q=0.000, identity", None),
             ("deflate", None),
             ("identity;q=0", None),

@@ -24,9 +24,9 @@ const OF_THE_BODY: [HeaderName; 5] = [
 pub async fn not_modified(request: Request, next: Next) -> Response {
     let known = request.headers().typed_get::<IfNoneMatch>();
     let mut response = next.run(request).await;
-    let tag = response.headers().typed_get::<ETag>();
-    if let (Some(known), Some(tag)) = (known, tag)
+    if let Some(known) = known
         && response.status().is_success()
+        && let Some(tag) = response.headers().typed_get::<ETag>()
         && !known.precondition_passes(&tag)
     {
         *response.status_mut() = StatusCode::NOT_MODIFIED;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
+use axum::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
@@ -15,6 +15,7 @@ use crate::history::resource::Resource;
 use crate::history::{History, HistoryError};
 use crate::http::client_address::ClientAddress;
 use crate::http::download;
+use crate::http::encoding;
 use crate::http::error::Error;
 use crate::http::extract::{Path, Query};
 use board_log::checkpoint::number;
@@ -127,7 +128,7 @@ pub async fn get_snapshot(
         (CACHE_CONTROL, "no-store"),
         (VARY, "accept-encoding"),
     ];
-    if headers.get(ACCEPT_ENCODING).is_some_and(|it| it == "gzip") {
+    if encoding::accepts(&headers, "gzip") {
         let body = download::body(file.gzip().await?, permit);
         return Ok((about, [(CONTENT_ENCODING, "gzip")], body).into_response());
     }

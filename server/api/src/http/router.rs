@@ -1,14 +1,18 @@
 //! The URL map: every address of the server on one screen.
 
-use axum::extract::DefaultBodyLimit;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::header::ACCESS_CONTROL_ALLOW_ORIGIN;
 use axum::http::{HeaderMap, header};
-use axum::middleware::{from_fn, from_fn_with_state, map_request_with_state, map_response};
+use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Json, Redirect, Response};
-use axum::routing::get;
+use axum::routing::{Route, get};
 use axum::{Extension, Router};
 use serde_json::json;
-use tower::ServiceBuilder;
+use tower::layer::layer_fn;
+use tower::{Service, ServiceBuilder, ServiceExt, service_fn};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use utoipa::OpenApi;
@@ -44,21 +48,36 @@ pub fn app(state: App) -> Router {
     let openapi = include_str!("../../openapi.json");
     let openapi = get(([(header::CONTENT_TYPE, "application/json")], openapi));
     let openapi = openapi.fallback(method_not_allowed);
-    let own_writes = from_fn_with_state(state.clone(), rest::own_writes::wait_for_board);
+    let own_writes = from_fn_with_state(state.board.clone(), rest::own_writes::wait_for_board);
+    let around_api = ServiceBuilder::new()
+        .layer(headers::no_store())
+        .layer(own_writes)
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer_fn(share);
     let api = api
         .route("/", root.clone())
         .route("/openapi.json", openapi.layer(from_fn(cors::allow_any)))
         .fallback(outside_groups)
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
-        .layer(own_writes)
-        .layer(headers::no_store());
+        .layer(around_api);
+    let proxies = state.proxies.clone();
     let around = ServiceBuilder::new()
         .map_request(strict::drop_odd_id)
         .map_request(encoding::choose)
+        .map_request(move |request| client_address::identify(&proxies, request))
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .layer(from_fn(metrics::measure))
-        .layer(PropagateRequestIdLayer::x_request_id());
+        .layer(PropagateRequestIdLayer::x_request_id())
+        // For the layers of routes, which are the same with and without a state.
+        .layer(Extension(state.sign_in.clone()))
+        .layer(Extension(state.responses.clone()))
+        .layer(Extension(state.rate_limits.clone()))
+        .layer(Extension(Queue::default()))
+        .layer(from_fn_with_state(state.config.secure(), headers::security))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn(strict::refuse))
+        .layer(from_fn(etag::not_modified))
+        .layer_fn(share);
     Router::new()
         .nest("/api", api)
         // A nested router does not match its own root with a slash.
@@ -67,21 +86,17 @@ pub fn app(state: App) -> Router {
         .route("/readyz", get(health::get_readiness))
         .nest("/log", log_routes())
         .merge(page_routes())
-        .layer(from_fn(etag::not_modified))
-        .layer(from_fn(strict::refuse))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn_with_state(state.config.secure(), headers::security))
-        // For the layers of routes, which are the same with and without a state.
-        .layer(Extension(state.sign_in.clone()))
-        .layer(Extension(state.responses.clone()))
-        .layer(Extension(state.rate_limits.clone()))
-        .layer(Extension(Queue::default()))
-        .layer(map_request_with_state(
-            state.proxies.clone(),
-            client_address::identify,
-        ))
         .layer(around)
         .with_state(state)
+}
+
+/// A layer that makes the route inside it cheap to clone. For each request most layers clone what is inside them: without this, every
+/// group of layers inside, down to the handler and the rooms in its state.
+fn share(
+    route: Route,
+) -> impl Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone {
+    let route = Arc::new(route);
+    service_fn(move |request| Route::clone(&route).oneshot(request))
 }
 
 /// The route groups of decisions, D10.
@@ -96,7 +111,7 @@ fn api() -> OpenApiRouter<App> {
 
 /// Lets pages of any origin read these routes.
 fn readable_anywhere(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
-    with_fallback(routes).layer(from_fn(cors::allow_any))
+    with_fallback(routes).layer((from_fn(cors::allow_any), layer_fn(share)))
 }
 
 /// Answers other methods here already, so that layers around these routes see that too: a preflight is such a request.
@@ -143,7 +158,7 @@ fn rest_routes() -> OpenApiRouter<App> {
         rest::psbts::list_proofs,
         rest::psbts::delete_mock_proofs
     ));
-    let profiles = compress(profiles).layer(from_fn(cache::cache_responses));
+    let profiles = compress(profiles).layer((from_fn(cache::cache_responses), layer_fn(share)));
     readable_anywhere(profiles.routes(routes!(rest::changes::follow_changes)))
         .merge(compress(proofs))
 }
@@ -238,7 +253,7 @@ fn page_routes() -> Router<App> {
         .route("/badge/{file}", get(pages::get_badge))
         .route("/embed", get(pages::get_embedded_row))
         .layer(encoding::compression())
-        .layer(from_fn(cache::cache_responses));
+        .layer((from_fn(cache::cache_responses), layer_fn(share)));
     let proof = get(verify::get_proof_page).layer(from_fn(wait));
     let bare = Router::new()
         .route("/verify", get(verify::get_verify_page))

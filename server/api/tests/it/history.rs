@@ -1,5 +1,6 @@
 //! The append-only log: a stranger's checks over HTTP, with their own arithmetic.
 
+use std::io::Read;
 use std::sync::Arc;
 
 use api::jobs::Next;
@@ -14,6 +15,7 @@ use board_log::receipt::Receipt;
 use board_log::snapshot::Snapshot;
 use board_log::tree::{Leaves, TileId, Tiles};
 use ct_merkle::mem_backed_tree::MemoryBackedTree;
+use flate2::read::GzDecoder;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use sha2::Sha256;
@@ -191,6 +193,13 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
     ] {
         assert_eq!(get(&app.origin, path).await, None, "{path}");
     }
+    let gzip = [("accept-encoding", "gzip, deflate, br, zstd")];
+    let gzip = app.get_with("/log/snapshot/5", &gzip).await;
+    assert_eq!(gzip.header("content-encoding"), "gzip");
+    let mut whole = String::new();
+    let read = GzDecoder::new(&gzip.bytes[..]).read_to_string(&mut whole);
+    assert_eq!(read.expect("gzip"), whole.len());
+    assert_eq!(whole, text(&app.origin, "snapshot/5").await);
     let tile = get(&app.origin, "tile/0/000.p/5").await.expect("a tile");
     assert_eq!(tile.len(), 5 * 32);
     assert_eq!(

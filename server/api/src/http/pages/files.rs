@@ -11,6 +11,7 @@ use memory_serve::Asset;
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
+use crate::http::encoding;
 use crate::http::error::Error;
 
 /// As `server/build.rs` lists them.
@@ -61,8 +62,7 @@ impl File {
     /// When it cannot be decompressed.
     pub(super) async fn response(&'static self, headers: &HeaderMap) -> Result<Response, Error> {
         let (asset, embedded) = (self.asset, self.asset.bytes.unwrap_or_default());
-        let takes = headers.get(header::ACCEPT_ENCODING);
-        let is_encoded = asset.is_compressed && takes.is_some_and(|it| it == "br");
+        let is_encoded = asset.is_compressed && encoding::accepts(headers, "br");
         let bytes = if is_encoded || !asset.is_compressed {
             Bytes::from_static(embedded)
         } else {
