@@ -12,7 +12,8 @@ use super::shown_as::ShownAs;
 use super::sql::Statement;
 use super::tx::Tx;
 use super::{Database, Store};
-use board_log::snapshot::{SaltKey, line_leaf, salted};
+use board_log::snapshot::{SaltKey, salted};
+use board_log::tree::leaf;
 use chain::clock::UnixTime;
 
 /// The most lines that one statement writes.
@@ -532,7 +533,6 @@ fn leaf_of(
     };
     let mut bytes = SaltKey::default();
     hex::decode_to_slice(key, &mut bytes).map_err(|error| sqlx::Error::Decode(error.into()))?;
-    Ok(Some(hex::encode(line_leaf(&salted(
-        line, profile_id, &bytes,
-    )))))
+    let line = salted(line, profile_id, &bytes);
+    Ok(Some(hex::encode(leaf(line.as_bytes()))))
 }

@@ -21,19 +21,17 @@ pub(super) async fn add_entry(
     // A bundle of entries has two bytes for the length (C2SP tlog-tiles).
     u16::try_from(text.len()).map_err(|_| HistoryError::Broken)?;
     let number = to_u64(state.size)?;
-    let whole = Leaves::up_to(number + 1);
-    let mut wanted = tree::tiles_above(std::iter::once(number), number + 1);
-    wanted.extend(tree::tiles_of(&[whole]));
-    let (levels, indices) = tile_columns(wanted.iter())?;
+    let before = tree::tiles_of(&[Leaves::up_to(number)]);
+    let (levels, indices) = tile_columns(before.iter())?;
     let mut tiles = parse_tiles(log.tiles(state.number, levels, indices).await?)?;
-    let leaf = tree::leaf(&[text.as_bytes()]);
-    tiles.put(number, leaf).ok_or(HistoryError::Broken)?;
-    let changed = tiles.settle().ok_or(HistoryError::Broken)?;
+    let changed = tiles.append(number, tree::leaf(text.as_bytes()));
+    let changed = changed.ok_or(HistoryError::Broken)?.into_iter();
     let changed: Result<Vec<StoredTile>, HistoryError> =
-        changed.into_iter().map(to_stored).collect();
+        changed.map(|id| to_stored(id, tiles.tile(id))).collect();
     log.put_tiles(state.number, &changed?).await?;
     log.put_entry(state.number, state.size, &text).await?;
-    let root = tiles.hash(whole).ok_or(HistoryError::Broken)?;
+    let root = tiles.hash(Leaves::up_to(number + 1));
+    let root = root.ok_or(HistoryError::Broken)?;
     state.size += 1;
     state.root = hex::encode(root);
     Ok(())
@@ -114,7 +112,7 @@ fn parse_tiles(stored: Vec<StoredTile>) -> Result<Tiles, HistoryError> {
     Ok(tiles)
 }
 
-fn to_stored((id, hashes): (TileId, &[Hash])) -> Result<StoredTile, HistoryError> {
+fn to_stored(id: TileId, hashes: &[Hash]) -> Result<StoredTile, HistoryError> {
     Ok(StoredTile {
         level: i64::from(id.level),
         tile: to_i64(id.index)?,
