@@ -4,9 +4,12 @@ use std::path::PathBuf;
 
 use bitcoin::Network;
 use board_log::cosignature::WitnessKey;
+use board_log::note::VerifierKey;
 use chain::{Checkpoint, Secret};
 use clap::Parser;
 use url::Url;
+
+use crate::command::Failure;
 
 /// Checks a board from outside: every published proof, every coin, every sum, and its log. Ends with status 0 only when nothing is false.
 #[derive(Clone, Debug, PartialEq, Eq, Parser)]
@@ -79,6 +82,33 @@ impl Args {
     #[must_use]
     pub fn cosignatures(&self) -> usize {
         self.quorum.map_or(self.witnesses.len(), usize::from)
+    }
+
+    /// The key of the log that the command line names.
+    ///
+    /// # Errors
+    /// When it is no key.
+    pub fn key(&self) -> Result<Option<VerifierKey>, Failure> {
+        let key = self.key.as_ref().map(|key| key.parse());
+        key.transpose().map_err(Failure::Key)
+    }
+
+    /// The sentence about a log or a receipt, with how many witnesses have cosigned it.
+    pub(super) fn with_witnesses(&self, sentence: &str, cosigned: usize) -> String {
+        match self.witnesses.len() {
+            0 => sentence.to_owned(),
+            all => {
+                format!("{sentence}; cosigned by {cosigned} of the {all} witnesses that you trust")
+            }
+        }
+    }
+
+    pub(super) fn too_few(&self, cosigned: usize) -> String {
+        format!(
+            "its checkpoint has valid cosignatures of {cosigned} of the {} witnesses that you trust, and {} are needed",
+            self.witnesses.len(),
+            self.cosignatures()
+        )
     }
 
     /// The folder for what audits have seen of logs.

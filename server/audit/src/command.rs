@@ -1,36 +1,86 @@
 //! The command: checks a board or a receipt, and prints what was checked, what is private, and what is false.
 
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{self, IsTerminal, Write, stderr, stdout};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use board_log::check::{self, CheckError};
+use board_log::cosignature;
+use board_log::note::{NoteError, VerifierKey};
 use chain::clock::Clock;
 use chain::sources::{Sources, SourcesError, Trust};
 use chain::{Chain, ChainError, Expected, Secret, outbound};
 
 use crate::args::Args;
-use crate::{Audit, AuditError, Report, Site};
-
-mod log;
-
-use log::{AuditLogError, Trusted};
+use crate::log::{self, LogError, Look, Seen};
+use crate::{Audit, AuditError, Report, Site, SiteError};
+use crate::{blocks, engine, receipt, seen, served, snapshot};
 
 /// Why the command fails.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
+    #[error("no board to audit; name it as https://board.example")]
+    NoBoard,
     #[error(transparent)]
     Sources(#[from] SourcesError),
     #[error("cannot use the chain sources: {0}. Check --chain")]
-    Chain(#[from] ChainError),
+    Chain(#[source] ChainError),
     #[error("cannot create the HTTP client: {0}")]
     Http(#[from] reqwest::Error),
     #[error("the audit did not finish: {0}")]
     Audit(#[from] AuditError),
     #[error("cannot write the report: {0}")]
-    Write(#[from] std::io::Error),
-    #[error(transparent)]
-    Log(#[from] AuditLogError),
+    Write(#[from] io::Error),
+    #[error("cannot read or write {}: {source}", path.display())]
+    File {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    #[error(
+        "{} was not written by an audit. Restore the file; or remove it, and this audit trusts the log as if it were the first", .0.display()
+    )]
+    Unreadable(PathBuf),
+    #[error("--key: {0}")]
+    Key(NoteError),
+    #[error(
+        "no key for {0} is known. Pass the key from the board's /log/key with --key, or audit the board once; the key is never taken from the \
+         receipt that it checks"
+    )]
+    NoKey(String),
+    #[error("the receipt is false: {0}")]
+    Receipt(CheckError),
+    #[error(
+        "cannot verify the receipt: it is not signed by a trusted key. If the log's key has been rotated, pass the key that it had then \
+         with --key"
+    )]
+    Stranger,
+    #[error("the receipt is not cosigned: {0}")]
+    Witnesses(String),
+    #[error("the board's log was not checked: {0}")]
+    Log(SiteError),
+    #[error("the blocks in the board's log were not checked: {0}")]
+    Blocks(#[source] ChainError),
     #[error("false claims of the board: {0}; the report lists them")]
     False(usize),
+}
+
+impl Failure {
+    pub(super) fn file(path: &Path, source: io::Error) -> Self {
+        Self::File {
+            path: path.to_owned(),
+            source,
+        }
+    }
+}
+
+impl From<CheckError> for Failure {
+    fn from(error: CheckError) -> Self {
+        match error {
+            CheckError::Note(NoteError::Stranger) => Self::Stranger,
+            other => Self::Receipt(other),
+        }
+    }
 }
 
 /// Runs the command line.
@@ -39,45 +89,126 @@ pub enum Failure {
 /// When something is false, or cannot be checked.
 pub async fn run(args: &Args) -> Result<(), Failure> {
     if let Some(file) = &args.receipt {
-        let good = log::receipt(args, file)?;
+        let good = receipt::check(args, file)?;
         return Ok(writeln!(stdout(), "{good}")?);
     }
     let (report, log) = look(args).await?;
     write(&report, args.json)?;
     match report.findings.len() {
-        0 => Ok(log?),
+        0 => log,
         count => Err(Failure::False(count)),
     }
 }
 
+/// What earlier audits have seen of the board's log, and the trusted key.
+struct Known {
+    file: PathBuf,
+    seen: Option<Seen>,
+    key: Option<VerifierKey>,
+}
+
+impl Known {
+    async fn look(&self, site: &Site) -> Result<Look, LogError> {
+        log::look(site, self.seen.as_ref(), self.key.as_ref()).await
+    }
+}
+
 /// Checks the published proofs, the rows, and the log. The report is complete even when the log cannot be checked.
-async fn look(args: &Args) -> Result<(Report, Result<(), AuditLogError>), Failure> {
+async fn look(args: &Args) -> Result<(Report, Result<(), Failure>), Failure> {
     let client = outbound::client()?;
     let names: Vec<&str> = args.chain.iter().map(Secret::expose).collect();
     let sources = Sources::open(&names, args.chain_quorum, Trust::Audit, &client).await?;
-    let url = args.url.as_ref().ok_or(AuditLogError::NoBoard)?;
+    let url = args.url.as_ref().ok_or(Failure::NoBoard)?;
     let patience = Duration::from_secs(args.patience);
     let site = Site::new(url, client, patience).map_err(AuditError::from)?;
-    let trusted = Trusted::load(args, &site)?;
+    let file = seen::path(args, site.host());
+    let known = Known {
+        seen: seen::load(&file)?,
+        key: args.key()?,
+        file,
+    };
+    let stored = known.seen.as_ref();
+    if stored.is_some_and(|seen| check::unsigned(&seen.checkpoint).is_err()) {
+        return Err(Failure::Unreadable(known.file));
+    }
     let expected = Expected {
         network: args.network,
         checkpoint: args.checkpoint,
     };
     let clock = Clock::System;
-    let chain = Chain::connect_all(sources.list, sources.quorum, expected, clock.clone()).await?;
-    let first = trusted.snapshot(&site).await;
+    let chain = Chain::connect_all(sources.list, sources.quorum, expected, clock.clone());
+    let chain = chain.await.map_err(Failure::Chain)?;
+    // The snapshot before everything else; a log that is rejected now is rejected below.
+    let first = known.look(&site).await.ok();
     let audit = Audit {
-        site: site.clone(),
-        chain: chain.clone(),
-        clock: clock.clone(),
+        site,
+        chain,
+        clock,
         progress: &progress,
     };
     let report = audit.run().await;
     progress(String::new());
     let mut report = report?;
-    let log = trusted.look(args, &audit, first.as_ref(), &mut report);
-    let log = log.await;
+    let log = check_log(args, &audit, &known, first.as_ref(), &mut report).await;
     Ok((report, log))
+}
+
+/// Checks the log, and what the board serves with it. Adds the result to the report, even an error.
+async fn check_log(
+    args: &Args,
+    audit: &Audit<'_>,
+    known: &Known,
+    first: Option<&Look>,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let site = &audit.site;
+    let look = match known.look(site).await {
+        Ok(look) => look,
+        Err(error) => return reject(report, error, &known.file),
+    };
+    let now = audit.clock.now();
+    let earlier = known.seen.as_ref().map(|seen| seen.unlogged.clone());
+    let before = first.and_then(|first| first.snapshot.as_ref());
+    let unlogged = snapshot::compare(report, before, &look, earlier.unwrap_or_default(), now);
+    let again = async || known.look(site).await;
+    let (look, findings) = match served::compare(site, report, look, again).await {
+        Ok(compared) => compared,
+        Err(error) => return reject(report, error, &known.file),
+    };
+    report.findings.extend(findings);
+    report
+        .findings
+        .extend(engine::notes(&report.proofs, &look.keys));
+    let cosigned = cosignature::count(&look.seen.checkpoint, &args.witnesses);
+    report.log = Some(args.with_witnesses(&look.sentence, cosigned));
+    if cosigned < args.cosignatures() {
+        report.add("witness", args.too_few(cosigned));
+    }
+    let blocks = blocks::compare(report, &audit.chain, &look, now);
+    blocks.await.map_err(Failure::Blocks)?;
+    let seen = Seen {
+        unlogged,
+        ..look.seen
+    };
+    seen::save(&known.file, &seen)
+}
+
+/// Adds to the report why the log is false, or was not checked.
+fn reject(report: &mut Report, error: LogError, file: &Path) -> Result<(), Failure> {
+    let sentence = match error {
+        LogError::Site(error) => {
+            report.not_checked.log = Some(error.to_string());
+            return Err(Failure::Log(error));
+        }
+        LogError::Another(_) => format!(
+            "{error}. What you have seen is kept in {}: compare it with what others have. Once you believe the reason, remove the \
+             file, and the new log counts as seen for the first time",
+            file.display()
+        ),
+        error => error.to_string(),
+    };
+    report.add("log", sentence);
+    Ok(())
 }
 
 fn write(report: &Report, json: bool) -> Result<(), Failure> {

@@ -6,9 +6,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::{OutPoint, Psbt, ScriptBuf, Transaction, TxOut};
 
-use super::prepared::{Fault, Prepared, as_stated, outpoint};
+use super::finding::Finding;
+use super::proof::{Checked, Fault, as_stated, outpoint};
 use super::responses::Proof;
-use board_log::proof_note::ProofNote;
+use board_log::note::VerifierKey;
+use board_log::proof_note::{NoteBlock, ProofNote};
 use board_log::units::btc_text;
 use chain::{Coin, Snapshot};
 use verify::binding;
@@ -17,69 +19,28 @@ use verify::{self, Candidate};
 /// The fewest confirmations that any board requires.
 const CONFIRMATIONS: u32 = 1;
 
-/// A proof that was checked.
-#[derive(Clone, Debug)]
-pub(super) struct Checked {
-    pub(super) id: String,
-    /// The owner's id, and the name that the board shows.
-    pub(super) owner: String,
-    pub(super) name: String,
-    /// The value of its coins that count according to the board, in sats.
-    pub(super) sats: i64,
-    pub(super) coins: Vec<OutPoint>,
-    /// How many of its coins no longer count.
-    pub(super) over: usize,
-    pub(super) faults: Vec<Fault>,
-    /// Coins that the chain sources do not answer about now.
-    pub(super) unknown: Vec<OutPoint>,
-    /// The content that the board's note must have, without the block, to which the line commits; and the note.
-    pub(super) expected: ProofNote,
-    pub(super) note: Option<String>,
-}
-
-/// Checks the proof with the engine.
-pub(super) fn check(prepared: Prepared, mut snapshot: Snapshot) -> Checked {
-    let Prepared {
-        proof,
-        parsed,
-        mut faults,
-    } = prepared;
-    let counting = || {
-        proof
-            .inputs
-            .iter()
-            .filter(|input| input.counts == Some(true))
-    };
-    let sum = counting().fold(0_u64, |sum, input| sum.saturating_add(input.value_sats));
-    let mut unknown = Vec::new();
-    if let Some((transaction, spent)) = parsed {
-        faults.extend(look_at_coins(&proof, &spent, &mut snapshot, &mut unknown));
+/// Checks the proof with the engine, and what the list of proofs says of it.
+pub(super) fn check(mut checked: Checked, mut snapshot: Snapshot) -> Checked {
+    if let Some((transaction, spent)) = checked.parsed.take() {
+        let (proof, faults) = (&checked.proof, &mut checked.faults);
+        let unknown = &mut checked.unknown;
+        faults.extend(look_at_coins(proof, &spent, &mut snapshot, unknown));
         if faults.is_empty() {
-            let engine = || run(&proof, transaction, &spent, &snapshot);
+            let engine = || run(proof, transaction, &spent, &snapshot);
             // A panic is a refusal, never more (rule A1).
             let ran = catch_unwind(AssertUnwindSafe(engine));
             let stopped = || Err(("engine", "the engine came to no end with it".to_owned()));
             faults.extend(ran.unwrap_or_else(|_| stopped()).err());
         }
     }
-    Checked {
-        sats: i64::try_from(sum).unwrap_or(i64::MAX),
-        coins: counting().map(outpoint).collect(),
-        over: proof
-            .inputs
-            .iter()
-            .filter(|it| it.counts == Some(false))
-            .count(),
-        name: proof.profile.name(),
-        expected: expected_note(&proof),
-        note: proof.note,
-        owner: proof.profile.id,
-        id: proof.id,
-        faults,
-        unknown,
+    if checked.proof.listed_sats != checked.sats() {
+        let sentence = "the list of published proofs has another amount for it";
+        checked.faults.push(("listed", sentence.to_owned()));
     }
+    checked
 }
 
+/// The content that the board's note must have.
 fn expected_note(proof: &Proof) -> ProofNote {
     let statement = proof.statement.clone();
     ProofNote {
@@ -89,8 +50,28 @@ fn expected_note(proof: &Proof) -> ProofNote {
         subject: statement.subject,
         account: statement.account_id,
         name: proof.profile.name(),
-        block: None,
+        block: statement.block.and_then(|block| {
+            Some(NoteBlock {
+                height: block.height,
+                hash: block.hash()?.to_string(),
+            })
+        }),
     }
+}
+
+/// Checks the board's note on each published proof (proofs, section 4) with the keys of its log. Without the note, a
+/// proof's file proves nothing away from the board.
+pub(super) fn notes(proofs: &[Checked], keys: &[VerifierKey]) -> Vec<Finding> {
+    let findings = proofs.iter().filter_map(|proof| {
+        let note = proof.proof.note.as_deref().unwrap_or_default();
+        let fault = match ProofNote::read(note, keys) {
+            Ok(note) if note == expected_note(&proof.proof) => return None,
+            Ok(_) => "the board's note on it says something else".to_owned(),
+            Err(error) => format!("the board's note on it is not valid: {error}"),
+        };
+        Some(Finding::for_proof("note", proof, &fault))
+    });
+    findings.collect()
 }
 
 /// Compares the coins with the chain. Coins without an answer are taken as stated, and noted.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::engine::Checked;
+use super::proof::Checked;
 
 /// A false claim of the board.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -41,10 +41,11 @@ impl Finding {
     }
 
     pub(super) fn for_proof(code: &'static str, proof: &Checked, sentence: &str) -> Self {
-        let sentence = format!("proof {} of {}: {sentence}", proof.id, proof.name);
+        let (id, name) = (&proof.proof.id, &proof.name());
+        let sentence = format!("proof {id} of {name}: {sentence}");
         Self {
-            proof: Some(proof.id.clone()),
-            ..Self::for_row(code, (&proof.owner, &proof.name), sentence)
+            proof: Some(id.clone()),
+            ..Self::for_row(code, (&proof.proof.profile.id, name), sentence)
         }
     }
 }

@@ -15,7 +15,13 @@ impl Html {
 
     /// All text, without white space.
     pub(super) fn text(&self) -> String {
-        text_of(&self.0).split_whitespace().collect()
+        without_spaces(&text_of(&self.0))
+    }
+
+    /// The text in each element of this name. In `noscript` it is HTML, as for browsers with scripts.
+    pub(super) fn texts(&self, element: &str) -> Vec<String> {
+        let elements = self.0.iter().filter(|node| is(node, element));
+        elements.map(|it| text_of(&below(it))).collect()
     }
 
     /// The text of each title in the head.
@@ -40,6 +46,11 @@ impl Html {
             .filter_map(|meta| attribute(meta, "content"))
             .collect()
     }
+}
+
+/// The text without white space, whose amount depends on how a page is written.
+pub(super) fn without_spaces(text: &str) -> String {
+    text.split_whitespace().collect()
 }
 
 /// The node and all nodes below it, in their order.

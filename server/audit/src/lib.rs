@@ -21,28 +21,30 @@ use chain::clock::Clock;
 use chain::{Chain, ChainError, Tip};
 
 pub mod args;
+mod blocks;
 mod coins;
 pub mod command;
-mod compare;
 mod engine;
 mod finding;
 mod html;
 pub mod log;
 mod pages;
-mod prepared;
+mod proof;
+mod receipt;
 mod report;
 mod responses;
 mod rows;
-mod samples;
+mod seen;
+mod served;
 mod shared;
 mod site;
 mod snapshot;
 mod user;
 
-use engine::Checked;
 pub use finding::Finding;
-use prepared::Prepared;
+use proof::Checked;
 pub use report::Report;
+use responses::FirstPage;
 use rows::Row;
 pub use site::{Site, SiteError};
 use user::{Results, User};
@@ -95,7 +97,7 @@ impl Audit<'_> {
         {
             let last = begin.elapsed() >= self.site.patience;
             if !last {
-                sleep(PAUSE).await;
+                sleep(self.site.pause()).await;
             }
             (self.progress)(format!(
                 "looking again at the list and {} users",
@@ -103,7 +105,7 @@ impl Audit<'_> {
             ));
             let again = self.check_again(&suspects, &results.users).await?;
             results.users.extend(again.users);
-            results.list = again.list;
+            (results.list, results.followed) = (again.list, again.followed);
             if last {
                 break;
             }
@@ -124,10 +126,10 @@ impl Audit<'_> {
     async fn check_all(&self) -> Result<Results, AuditError> {
         let fetched = |proofs| (self.progress)(format!("{proofs} proofs fetched"));
         let proofs = self.site.proofs(None, AT_ONCE, &fetched).await?;
-        let (rows, list) = self.list().await?;
-        let compared = sample(&rows);
-        let not_compared = rows.len() - compared.len();
-        let results = self.check_users(rows, list, compared, proofs).await?;
+        let list = self.list().await?;
+        let compared = sample(&list.rows);
+        let not_compared = list.rows.len() - compared.len();
+        let results = self.check_users(list, compared, proofs).await?;
         Ok(Results {
             not_compared,
             ..results
@@ -144,19 +146,19 @@ impl Audit<'_> {
         for id in ids {
             proofs.extend(self.site.proofs(Some(id), AT_ONCE, &|_| {}).await?);
         }
-        let (mut rows, list) = self.list().await?;
+        let mut list = self.list().await?;
+        let rows = &mut list.rows;
         rows.retain(|row| ids.contains(&row.id) || !known.contains_key(&row.id));
         let new = rows.iter().filter(|row| !ids.contains(&row.id));
         let new: Vec<Row> = new.cloned().collect();
         let compared = ids.iter().cloned().chain(sample(&new)).collect();
-        self.check_users(rows, list, compared, proofs).await
+        self.check_users(list, compared, proofs).await
     }
 
     /// Looks up the rows of these ids and checks the proofs.
     async fn check_users(
         &self,
-        rows: Vec<Row>,
-        list: Vec<Finding>,
+        list: List,
         ids: Vec<String>,
         proofs: Vec<responses::Proof>,
     ) -> Result<Results, AuditError> {
@@ -164,38 +166,45 @@ impl Audit<'_> {
         let (tip, checked) = self.check(proofs).await?;
         Ok(Results {
             tip,
-            users: user::group(rows, by_id, checked),
-            list,
+            followed: list.followed,
+            users: user::group(list.rows, by_id, checked),
+            list: list.findings,
             not_compared: 0,
         })
     }
 
-    /// The list of rows, and findings about the list as a whole.
-    async fn list(&self) -> Result<(Vec<Row>, Vec<Finding>), AuditError> {
-        let before = self.site.sums().await?;
+    /// The list of rows, the block up to which the board has followed the chain, and findings about the list as a whole.
+    async fn list(&self) -> Result<List, AuditError> {
+        let before = self.site.summary().await?;
         let pages = self.site.rows(AT_ONCE).await?;
-        let after = self.site.sums().await?;
-        let mut findings = rows::findings(&pages, [before, after]);
-        findings.extend(self.false_first_page().await?);
-        let rows = pages.into_iter().flat_map(|page| page.rows).collect();
-        Ok((rows, findings))
+        let (page, wrong) = self.first_page().await?;
+        let after = self.site.summary().await?;
+        let summary = page.as_ref().map(|page| &page.summary);
+        let mut findings = rows::findings(&pages, [&before, &after], summary, self.clock.now());
+        findings.extend(wrong);
+        Ok(List {
+            rows: pages.into_iter().flat_map(|page| page.rows).collect(),
+            followed: after.block.map(|block| block.height),
+            findings,
+        })
     }
 
-    /// A finding when the leaderboard page's first rows are not those of the list.
-    async fn false_first_page(&self) -> Result<Option<Finding>, AuditError> {
+    /// The leaderboard page, and a finding when its first rows are not those of the list.
+    async fn first_page(&self) -> Result<(Option<FirstPage>, Option<Finding>), AuditError> {
+        let mut page = None;
         for _ in 0..MOMENTS {
-            let (number, listed) = self.site.first_rows().await?;
-            match self.site.first_page().await? {
-                Some(shown) if shown != listed => {}
-                _ => return Ok(None),
-            }
-            // Both are from one moment when the list has not changed in between.
-            if number == self.site.first_rows().await?.0 {
+            let listed = self.site.page(0, "").await?;
+            page = self.site.first_page().await?;
+            let Some(shown) = page.as_ref().filter(|it| !it.shows(&listed.rows)) else {
+                return Ok((page, None));
+            };
+            // Both are from one moment.
+            if listed.number == Some(shown.number) {
                 break;
             }
         }
         let sentence = "the page of the leaderboard begins with other rows than the list has";
-        Ok(Some(Finding::for_board("first-page", sentence)))
+        Ok((page, Some(Finding::for_board("first-page", sentence))))
     }
 
     /// The board's rows for each of these ids.
@@ -206,6 +215,28 @@ impl Audit<'_> {
         Ok(rows.try_collect().await?)
     }
 
+    /// Checks that the chain has the blocks that date the proofs, at the stated heights.
+    async fn check_dates(&self, proofs: &mut [Checked]) -> Result<(), AuditError> {
+        let dates = proofs.iter().filter_map(Checked::date);
+        let heights: BTreeSet<u32> = dates.map(|(height, _)| height).collect();
+        let mut hashes = HashMap::new();
+        for height in heights {
+            hashes.insert(height, self.chain.block_hash_at(height).await?);
+        }
+        for proof in proofs {
+            let Some((height, hash)) = proof.date() else {
+                continue;
+            };
+            if hashes[&height] != Some(hash) {
+                let sentence = format!(
+                    "it is said to be signed after block {height} ({hash}), which the chain does not have there"
+                );
+                proof.faults.push(("date", sentence));
+            }
+        }
+        Ok(())
+    }
+
     /// Checks every proof with the engine, with all coins at one tip.
     async fn check(
         &self,
@@ -214,9 +245,10 @@ impl Audit<'_> {
         let now = self.clock.now();
         let (origin, network) = (self.site.origin(), self.chain.network());
         let prepared = proofs.into_iter();
-        let prepared = prepared.map(|proof| prepared::prepare(proof, origin, network, now));
-        let prepared: Vec<Prepared> = prepared.collect();
-        let wanted: Vec<_> = prepared.iter().flat_map(Prepared::wanted).collect();
+        let prepared = prepared.map(|proof| proof::prepare(proof, origin, network, now));
+        let mut prepared: Vec<Checked> = prepared.collect();
+        self.check_dates(&mut prepared).await?;
+        let wanted: Vec<_> = prepared.iter().flat_map(Checked::wanted).collect();
         let done = |done| (self.progress)(format!("{done} of {} coins looked up", wanted.len()));
         let known = coins::look_up(&self.chain, &wanted, done).await?;
         let tip = known.tip;
@@ -236,6 +268,14 @@ impl Audit<'_> {
         }
         Ok((tip, checked))
     }
+}
+
+/// The list of rows.
+struct List {
+    rows: Vec<Row>,
+    /// Height of the block up to which the board has followed the chain.
+    followed: Option<i64>,
+    findings: Vec<Finding>,
 }
 
 /// The rows that are compared by id: the first ones, which everyone sees, and as many of the

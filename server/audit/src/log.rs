@@ -1,20 +1,20 @@
 //! Checks that a board's log extends what was seen of it before (proofs, section 6).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 
+use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::header::HeaderMap;
 use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
+use super::AT_ONCE;
 use super::site::{Site, SiteError};
 use board_log::check::{self, CheckError};
 use board_log::checkpoint::Checkpoint;
 use board_log::entry::Entry;
 use board_log::note::{NoteError, VerifierKey};
 use board_log::snapshot::{Snapshot, SnapshotError};
-use board_log::tree::{self, Leaves, TileId, Tiles, WIDTH};
+use board_log::tree::WIDTH;
 
 /// How often the log is read again when it gets a new entry in between.
 const TRIES: usize = 5;
@@ -33,15 +33,6 @@ pub struct Seen {
 }
 
 impl Seen {
-    fn new(checkpoint: String, keys: &[VerifierKey]) -> Self {
-        Self {
-            checkpoint,
-            keys: keys.iter().map(ToString::to_string).collect(),
-            until: keys.iter().filter_map(VerifierKey::until).collect(),
-            unlogged: BTreeMap::new(),
-        }
-    }
-
     /// The keys. A replaced one is left out when the file does not say how far it may sign, as files of older versions do not.
     ///
     /// # Errors
@@ -55,11 +46,20 @@ impl Seen {
     }
 }
 
-/// The current log of a board.
-struct Log<'a> {
-    site: &'a Site,
-    /// Its address: `/log`, or that of a later log.
-    address: String,
+/// The keys that are trusted before the board is asked: a `key` from the command line, or the stored ones. A key that was
+/// replaced stays replaced, even when it is named.
+///
+/// # Errors
+/// When a stored key is invalid.
+pub(super) fn trusted_keys(
+    seen: Option<&Seen>,
+    key: Option<&VerifierKey>,
+) -> Result<Vec<VerifierKey>, CheckError> {
+    let stored = seen.map(Seen::keys).transpose()?.unwrap_or_default();
+    Ok(match key {
+        Some(key) if !stored.contains(key) => vec![key.clone()],
+        _ => stored,
+    })
 }
 
 /// The result of checking the log.
@@ -69,31 +69,41 @@ pub struct Look {
     pub sentence: String,
     /// The state to store.
     pub seen: Seen,
-    /// The newest checkpoint as served.
-    pub checkpoint: String,
-    /// The SHA-256 of each file of the pages, by address, from the newest `page` entry.
-    pub pages: Option<BTreeMap<String, String>>,
+    /// The keys that may sign, the newest last.
+    pub keys: Vec<VerifierKey>,
+    /// Every entry, from the first to the newest.
+    pub entries: Vec<Entry>,
     /// The newest snapshot; `None` before the first entry about the board.
     pub snapshot: Option<Snapshot>,
-    /// The blocks of the entries that were replayed: heights and hashes.
-    pub blocks: Vec<(u64, String)>,
-    /// When the log began, if its first entry was replayed.
-    pub begun: Option<i64>,
 }
 
 impl Look {
-    /// Whether the board still serves this snapshot.
-    pub(super) async fn is_newest(&self, site: &Site) -> bool {
-        let Some(snapshot) = &self.snapshot else {
-            return false;
-        };
-        let Some((_, path)) = snapshot.header.site.split_once('/') else {
-            return false;
-        };
-        let path = format!("/{path}/snapshot/{}", snapshot.header.entry);
-        let served = site.bytes(&path).await.ok().flatten();
-        let served = served.and_then(|bytes| Snapshot::read(&bytes).ok());
-        served.as_ref() == Some(snapshot)
+    /// The SHA-256 of each file of the pages, by address, from the newest `page` entry.
+    pub(super) fn pages(&self) -> Option<&BTreeMap<String, String>> {
+        self.entries.iter().rev().find_map(|entry| match entry {
+            Entry::Page { files, .. } => Some(files),
+            _ => None,
+        })
+    }
+
+    /// The time of each entry.
+    pub(super) fn times(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| match entry {
+            Entry::Begin { time, .. }
+            | Entry::Board { time, .. }
+            | Entry::Key { time, .. }
+            | Entry::Page { time, .. }
+            | Entry::End { time, .. } => time.as_str(),
+        })
+    }
+
+    /// Heights and hashes of the blocks that entries name, the oldest first.
+    pub(super) fn blocks(&self) -> Vec<(u64, &str)> {
+        let blocks = self.entries.iter().filter_map(|entry| match entry {
+            Entry::Board { height, block, .. } => Some((*height, block.as_str())),
+            _ => None,
+        });
+        blocks.collect()
     }
 }
 
@@ -108,6 +118,8 @@ pub enum LogError {
     Snapshot(#[from] SnapshotError),
     #[error("the board's log: {0}")]
     Another(Box<Another>),
+    #[error("the board's log continues {0}, which no longer ends as this one says")]
+    Before(String),
     #[error("the board's log got a new entry while it was read; run the audit again")]
     Moved,
 }
@@ -137,20 +149,17 @@ impl fmt::Display for Another {
             return write!(f, "Its first entry gives no reason that could be read");
         };
         write!(f, "Its first entry says why: \"{because}\"")?;
-        match ended {
-            Some(size) if *size < seen.size => {
-                write!(
-                    f,
-                    ", and that the one before had {size} entries, fewer than you have seen"
-                )
-            }
-            Some(size) => write!(f, ", and that the one before had {size} entries"),
-            None => Ok(()),
+        if let Some(size) = ended {
+            write!(f, ", and that the one before had {size} entries")?;
         }
+        if ended.is_some_and(|size| size < seen.size) {
+            write!(f, ", fewer than you have seen")?;
+        }
+        Ok(())
     }
 }
 
-/// Checks a board's log, and that it has only grown since `before`: every entry since then is replayed. A `key` from the command line
+/// Checks a board's log, and that it has only grown since `before`: every entry is replayed. A `key` from the command line
 /// takes precedence over stored ones; without either, the board's own key is trusted this once.
 ///
 /// # Errors
@@ -184,39 +193,29 @@ async fn look_once(
     }
     let seen = before.map(|seen| check::unsigned(&seen.checkpoint));
     let seen = seen.transpose()?;
-    let stored = before.map(Seen::keys).transpose()?;
-    let known = match (key, stored) {
-        // A key that was replaced stays replaced, even when it is named.
-        (Some(key), Some(stored)) if stored.contains(key) => stored,
-        (Some(key), _) => vec![key.clone()],
-        (None, Some(stored)) => stored,
-        (None, None) => parse_keys(&[log.text("key").await?])?,
+    let known = match trusted_keys(before, key)? {
+        none if none.is_empty() && before.is_none() => log.own_keys().await?,
+        known => known,
     };
-    let ended = match &seen {
-        Some(seen) if seen.origin != log.origin() => log.explain_end(seen, &known, &note).await?,
-        _ => None,
-    };
-    let known = match &ended {
-        Some(_) => log.rename_keys(&known).await?,
-        None => known,
+    let (known, seen, since) = match seen {
+        Some(seen) if seen.origin != log.origin() => {
+            let ended = log.explain_end(&seen, &known, &note).await?;
+            let since = format!("which goes on from {ended}");
+            (log.rename_keys(&known).await?, None, since)
+        }
+        Some(seen) => {
+            let since = format!("which has only grown since it had {}", seen.size);
+            (known, Some(seen), since)
+        }
+        None => (known, None, "seen for the first time".to_owned()),
     };
     let keys = log.follow_rotations(known).await?;
     let now = check::checkpoint(&note, &keys)?;
-    let seen = seen.filter(|_| ended.is_none());
-    let entries = log.replay(seen.as_ref(), &now).await?;
-    let since = match (&seen, &ended) {
-        (Some(seen), _) => format!("which has only grown since it had {}", seen.size),
-        (None, Some(ended)) => format!("which goes on from {ended}"),
-        (None, None) => "seen for the first time".to_owned(),
-    };
-    let blocks = blocks(&entries);
-    let mut entries = entries;
-    if seen.is_some() && (newest_board(&entries).is_none() || newest_pages(&entries).is_none()) {
-        // The newest snapshot may be older than the last audit.
-        entries = log.replay(None, &now).await?;
-    }
-    let snapshot = match newest_board(&entries) {
-        Some((index, entry)) => match log.snapshot(*index, entry).await? {
+    let entries = log.entries(seen.as_ref(), &now).await?;
+    log.check_before(entries.first()).await?;
+    let is_board = |entry: &Entry| matches!(entry, Entry::Board { .. });
+    let snapshot = match entries.iter().rposition(is_board) {
+        Some(index) => match log.snapshot(index as u64, &entries[index]).await? {
             // A newer snapshot has replaced it.
             None if log.newest_checkpoint().await? != note => return Err(LogError::Moved),
             None => return Err(CheckError::Missing.into()),
@@ -224,8 +223,7 @@ async fn look_once(
         },
         None => None,
     };
-    let withdrawn = snapshot.as_ref().map_or(0, |it| it.withdrawn);
-    let withdrawn = match withdrawn {
+    let withdrawn = match snapshot.as_ref().map_or(0, |it| it.withdrawn) {
         0 => String::new(),
         rows => format!("; {rows} rows of its snapshot were withdrawn since"),
     };
@@ -234,51 +232,43 @@ async fn look_once(
             "the log {}, {} entries, {since}{withdrawn}",
             now.origin, now.size
         ),
-        seen: Seen::new(note.clone(), &keys),
-        checkpoint: note,
-        pages: newest_pages(&entries).cloned(),
+        seen: Seen {
+            checkpoint: note,
+            until: keys.iter().filter_map(VerifierKey::until).collect(),
+            keys: keys.iter().map(ToString::to_string).collect(),
+            unlogged: BTreeMap::new(),
+        },
+        keys,
+        entries,
         snapshot,
-        blocks,
-        begun: begin_time(&entries),
     })
 }
 
-fn newest_board(entries: &[(u64, Entry)]) -> Option<&(u64, Entry)> {
-    let mut newest = entries.iter().rev();
-    newest.find(|(_, entry)| matches!(entry, Entry::Board { .. }))
+/// A log of a board.
+struct Log<'a> {
+    site: &'a Site,
+    /// Its address: `/log`, or that of a later log.
+    address: String,
 }
 
-fn newest_pages(entries: &[(u64, Entry)]) -> Option<&BTreeMap<String, String>> {
-    let mut newest = entries.iter().rev();
-    newest.find_map(|(_, entry)| match entry {
-        Entry::Page { files, .. } => Some(files),
-        _ => None,
-    })
-}
+impl<'a> Log<'a> {
+    /// The log with this origin, if it is at the board's host.
+    fn with_origin(site: &'a Site, origin: &str) -> Option<Self> {
+        let (_, path) = origin.split_once('/')?;
+        let log = Self {
+            site,
+            address: format!("/{path}"),
+        };
+        (log.origin() == origin).then_some(log)
+    }
 
-/// When the log began, in unix seconds; `None` unless its first entry is among these.
-fn begin_time(entries: &[(u64, Entry)]) -> Option<i64> {
-    let (0, Entry::Begin { time, .. }) = entries.first()? else {
-        return None;
-    };
-    Some(OffsetDateTime::parse(time, &Rfc3339).ok()?.unix_timestamp())
-}
-
-/// The blocks that these entries name.
-fn blocks(entries: &[(u64, Entry)]) -> Vec<(u64, String)> {
-    let blocks = entries.iter().filter_map(|(_, entry)| match entry {
-        Entry::Board { height, block, .. } => Some((*height, block.clone())),
-        _ => None,
-    });
-    blocks.collect()
-}
-
-impl Log<'_> {
     /// The origin that its checkpoints must have: the host and the address of the log.
     fn origin(&self) -> String {
-        let site = self.site.origin();
-        let host = site.split_once("://").map_or(site, |(_, host)| host);
-        format!("{host}{}", self.address)
+        format!("{}{}", self.site.host(), self.address)
+    }
+
+    async fn own_keys(&self) -> Result<Vec<VerifierKey>, LogError> {
+        Ok(parse_keys(&[self.text("key").await?])?)
     }
 
     /// The keys that follow from the trusted ones. The notes are read each time, so that a key replaced since is no longer
@@ -301,92 +291,95 @@ impl Log<'_> {
         seen: &Checkpoint,
         known: &[VerifierKey],
         note: &str,
-    ) -> Result<Option<String>, LogError> {
+    ) -> Result<String, LogError> {
+        let another = |because| {
+            LogError::Another(Box::new(Another {
+                seen: seen.clone(),
+                origin: self.origin(),
+                because,
+            }))
+        };
         // Whatever else is wrong with it, the finding is that it is another log.
-        let first = self.first_entry(note).await;
-        let (because, before) = match first {
-            Ok(Entry::Begin {
-                because: Some(because),
-                before,
-                ..
-            }) => (because, before),
-            _ => return Err(self.other_log(seen, None)),
+        let Ok(Some(Entry::Begin {
+            because: Some(because),
+            before,
+            ..
+        })) = self.first_entry(note).await
+        else {
+            return Err(another(None));
         };
-        let last = before.as_deref().map(check::unsigned);
-        let last = last
-            .and_then(Result::ok)
-            .filter(|last| last.origin == seen.origin);
-        let another = || {
-            let size = last.as_ref().map(|last| last.size);
-            self.other_log(seen, Some((because.clone(), size)))
-        };
-        let old = Log {
-            site: self.site,
-            address: address_of(&seen.origin),
-        };
-        let (Some(last), Some(before)) = (&last, &before) else {
-            return Err(another());
-        };
-        if old.origin() != seen.origin {
-            return Err(another());
-        }
+        let before = before.unwrap_or_default();
+        let last = check::unsigned(&before).ok();
+        let last = last.filter(|last| last.origin == seen.origin);
+        let size = last.map(|last| last.size);
         let end = async {
+            let old = Log::with_origin(self.site, &seen.origin).ok_or(CheckError::OtherLog)?;
             let keys = old.follow_rotations(known.to_vec()).await?;
-            let ended = check::checkpoint(before, &keys)?;
-            let entries = old.texts(Some(seen), &ended).await?;
-            let end = entries
-                .last()
-                .and_then(|(_, text)| serde_json::from_str(text).ok());
-            Ok::<_, LogError>(matches!(end, Some(Entry::End { .. })))
+            let ended = check::checkpoint(&before, &keys)?;
+            let texts = old.texts(Some(seen), &ended).await?;
+            // Its other entries may have any format.
+            let end = texts.last().map(|text| serde_json::from_str(text));
+            Ok::<_, LogError>(matches!(end, Some(Ok(Entry::End { .. }))))
         };
-        match end.await {
-            Ok(true) => Ok(Some(format!(
-                "{}, which ended after {} entries: \"{because}\"",
-                seen.origin, last.size
-            ))),
-            Err(error @ LogError::Site(_)) => Err(error),
-            _ => Err(another()),
+        match (end.await, size) {
+            (Ok(true), Some(size)) => Ok(format!(
+                "{}, which ended after {size} entries: \"{because}\"",
+                seen.origin
+            )),
+            (Err(error @ LogError::Site(_)), _) => Err(error),
+            _ => Err(another(Some((because, size)))),
         }
     }
 
-    fn other_log(&self, seen: &Checkpoint, because: Option<(String, Option<u64>)>) -> LogError {
-        LogError::Another(Box::new(Another {
-            seen: seen.clone(),
-            origin: self.origin(),
-            because,
-        }))
+    /// Checks that the board still serves the end of the log before this one, as this one's first entry has it.
+    async fn check_before(&self, first: Option<&Entry>) -> Result<(), LogError> {
+        let Some(Entry::Begin {
+            before: Some(before),
+            ..
+        }) = first
+        else {
+            return Ok(());
+        };
+        let last = check::unsigned(before)?;
+        // The board may have had another host.
+        let Some(old) = Log::with_origin(self.site, &last.origin) else {
+            return Ok(());
+        };
+        let served = old.newest_checkpoint().await?;
+        let same = check::unsigned(&served).is_ok_and(|served| served == last);
+        same.then_some(()).ok_or(LogError::Before(last.origin))
     }
 
     /// The trusted key under the name of this log, which it also signs.
     async fn rename_keys(&self, known: &[VerifierKey]) -> Result<Vec<VerifierKey>, LogError> {
-        let own = parse_keys(&[self.text("key").await?])?;
+        let own = self.own_keys().await?;
         let rotations = self.rotations().await?;
-        let keys = known.iter().map(|key| key.renamed(&self.origin()));
-        let keys: Vec<VerifierKey> = keys.collect();
         // The log may have begun with the key of the log before, or with one that follows from that.
+        let mut keys = known.iter().rev().map(|key| key.renamed(&self.origin()));
         let first = keys
-            .iter()
-            .rev()
             .find(|key| check::keys(key, &rotations).is_ok_and(|keys| keys.last() == own.last()));
-        Ok(vec![
-            first
-                .cloned()
-                .ok_or(CheckError::Note(NoteError::Stranger))?,
-        ])
+        let first = first.ok_or(CheckError::Note(NoteError::Stranger))?;
+        Ok(vec![first])
     }
 
-    /// The entries since what was seen. Their hashes must lead to the checkpoint.
-    async fn replay(
+    /// The first entry under a checkpoint, checked with the key that the board names.
+    async fn first_entry(&self, note: &str) -> Result<Option<Entry>, LogError> {
+        let now = check::checkpoint(note, &self.own_keys().await?)?;
+        Ok(self.entries(None, &now).await?.into_iter().next())
+    }
+
+    /// All entries. Their hashes must lead to what was seen, and to the checkpoint.
+    async fn entries(
         &self,
         seen: Option<&Checkpoint>,
         now: &Checkpoint,
-    ) -> Result<Vec<(u64, Entry)>, LogError> {
+    ) -> Result<Vec<Entry>, LogError> {
         let texts = self.texts(seen, now).await?.into_iter();
-        let entries = texts.map(|(index, text)| {
+        let entries = texts.map(|text| {
             let entry = serde_json::from_str::<Entry>(&text).map_err(|_| CheckError::Entry)?;
             // There is only one valid encoding.
             let same = entry.text() == text;
-            same.then_some((index, entry)).ok_or(CheckError::Entry)
+            same.then_some(entry).ok_or(CheckError::Entry)
         });
         Ok(entries.collect::<Result<_, CheckError>>()?)
     }
@@ -396,37 +389,26 @@ impl Log<'_> {
         &self,
         seen: Option<&Checkpoint>,
         now: &Checkpoint,
-    ) -> Result<Vec<(u64, String)>, LogError> {
-        let first = seen.map_or(0, |seen| seen.size);
-        if now.size < first {
-            return Err(CheckError::Shorter.into());
-        }
-        let mut tiles = Tiles::default();
-        if let Some(seen) = seen {
-            let whole = Leaves::up_to(seen.size);
-            tiles = self.tiles(tree::tiles_of(&[whole]), seen.size).await?;
-            if tiles.hash(whole) != Some(seen.root) {
-                return Err(CheckError::Rewritten.into());
-            }
-        }
-        let mut entries = Vec::new();
-        for bundle in first / WIDTH..now.size.div_ceil(WIDTH) {
-            let width = (now.size - bundle * WIDTH).min(WIDTH);
-            let path = format!("tile/entries/{}{}", groups(bundle), partial_suffix(width));
-            let bytes = self.bytes(&path).await?;
-            let texts = split_bundle(&bytes).filter(|it| it.len() as u64 == width);
-            let texts = texts.ok_or(CheckError::Missing)?;
-            let numbered = (bundle * WIDTH..).zip(texts);
-            entries.extend(numbered.filter(|(index, _)| *index >= first));
-        }
-        for (index, text) in &entries {
-            let put = tiles.put(*index, tree::leaf(&[text.as_bytes()]));
-            put.ok_or(CheckError::Missing)?;
-        }
-        tiles.settle().ok_or(CheckError::Missing)?;
-        let root = tiles.hash(Leaves::up_to(now.size));
-        let same = root == Some(now.root);
-        Ok(same.then_some(entries).ok_or(CheckError::Rewritten)?)
+    ) -> Result<Vec<String>, LogError> {
+        let bundles = 0..now.size.div_ceil(WIDTH);
+        let bundles = stream::iter(bundles).map(|index| self.bundle(index, now.size));
+        let texts: Vec<Vec<String>> = bundles.buffered(AT_ONCE).try_collect().await?;
+        let texts = texts.concat();
+        check::replay(&texts, seen, now)?;
+        Ok(texts)
+    }
+
+    /// A bundle of entries, as wide as a log of this size has it (C2SP tlog-tiles).
+    async fn bundle(&self, index: u64, size: u64) -> Result<Vec<String>, LogError> {
+        let width = (size - index * WIDTH).min(WIDTH);
+        let partial = match width {
+            WIDTH => String::new(),
+            _ => format!(".p/{width}"),
+        };
+        let path = format!("tile/entries/{}{partial}", groups(index));
+        let texts = split_bundle(&self.bytes(&path).await?);
+        let texts = texts.filter(|texts| texts.len() as u64 == width);
+        Ok(texts.ok_or(CheckError::Missing)?)
     }
 
     /// The snapshot of this entry. `None` when a newer one has replaced it.
@@ -440,45 +422,20 @@ impl Log<'_> {
         Ok(Some(snapshot))
     }
 
-    /// The first entry under a checkpoint, checked with the key that the board names.
-    async fn first_entry(&self, note: &str) -> Result<Entry, LogError> {
-        let keys = parse_keys(&[self.text("key").await?])?;
-        let now = check::checkpoint(note, &keys)?;
-        let path = format!("tile/entries/000{}", partial_suffix(now.size.min(WIDTH)));
-        let bundle = self.bytes(&path).await?;
-        let entry = split_bundle(&bundle).and_then(|texts| texts.into_iter().next());
-        let entry = entry.ok_or(CheckError::Missing)?;
-        let nodes = tree::inclusion(0, now.size).ok_or(CheckError::Missing)?;
-        let tiles = self.tiles(tree::tiles_of(&nodes), now.size).await?;
-        check::entry(&entry, 0, &now, &tiles)?;
-        Ok(serde_json::from_str(&entry).map_err(|_| CheckError::Missing)?)
-    }
-
     async fn rotations(&self) -> Result<Vec<String>, LogError> {
         let rotations = self.text("rotations").await?;
         Ok(serde_json::from_str(&rotations).map_err(|_| CheckError::Missing)?)
-    }
-
-    /// Tiles of a log of this size.
-    async fn tiles(&self, wanted: BTreeSet<TileId>, size: u64) -> Result<Tiles, LogError> {
-        let mut tiles = Tiles::default();
-        for id in wanted {
-            let bytes = self.bytes(&path(id, id.width(size))).await?;
-            tiles.add(id, bytes.as_chunks().0.to_vec());
-        }
-        Ok(tiles)
     }
 
     /// The newest checkpoint. A response that is no checkpoint says nothing about the log, even when it is signed.
     async fn newest_checkpoint(&self) -> Result<String, LogError> {
         let understood = |_: &HeaderMap, bytes| {
             let note = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
-            let read = check::unsigned(&note).map_err(|error| error.to_string());
-            // A checkpoint without its signature is still checked.
-            let unsigned = note.parse::<Checkpoint>().is_ok();
-            read.map(|_| ())
-                .or_else(|why| unsigned.then_some(()).ok_or(why))?;
-            Ok(note)
+            match check::unsigned(&note) {
+                // A checkpoint without its signature is still checked.
+                Err(why) if note.parse::<Checkpoint>().is_err() => Err(why.to_string()),
+                _ => Ok(note),
+            }
         };
         let path = format!("{}/checkpoint", self.address);
         let note = self.site.read(&path, understood).await?;
@@ -496,21 +453,16 @@ impl Log<'_> {
     }
 }
 
-/// The path of a tile below its log's address (C2SP tlog-tiles).
-fn path(TileId { level, index }: TileId, width: u64) -> String {
-    format!("tile/{level}/{}{}", groups(index), partial_suffix(width))
-}
-
 /// A number in groups of three digits.
 fn groups(index: u64) -> String {
-    let mut groups = vec![format!("{:03}", index % 1_000)];
+    let last = format!("{:03}", index % 1_000);
     let mut left = index / 1_000;
+    let mut path = last;
     while left > 0 {
-        groups.push(format!("x{:03}", left % 1_000));
+        path = format!("x{:03}/{path}", left % 1_000);
         left /= 1_000;
     }
-    groups.reverse();
-    groups.join("/")
+    path
 }
 
 /// The entries in a bundle.
@@ -522,21 +474,6 @@ fn split_bundle(mut bundle: &[u8]) -> Option<Vec<String>> {
         bundle = rest;
     }
     bundle.is_empty().then_some(texts)
-}
-
-/// The address of the log with this origin.
-fn address_of(origin: &str) -> String {
-    let path = origin.split_once('/').map_or("log", |(_, path)| path);
-    format!("/{path}")
-}
-
-/// The suffix of a partial tile's path.
-fn partial_suffix(width: u64) -> String {
-    if width < WIDTH {
-        format!(".p/{width}")
-    } else {
-        String::new()
-    }
 }
 
 fn parse_keys(keys: &[String]) -> Result<Vec<VerifierKey>, CheckError> {

@@ -4,12 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::{StreamExt, stream};
 use sha2::{Digest, Sha256};
-use tokio::time::sleep;
 
-use super::log::Look;
-use super::report::Report;
+use super::AT_ONCE;
+use super::finding::Finding;
 use super::site::{Site, SiteError};
-use super::{AT_ONCE, Audit};
 
 /// The address of the pages about single proofs: one file serves all of them.
 const OF_PROOF: &str = "/verify/{id}";
@@ -17,32 +15,17 @@ const OF_PROOF: &str = "/verify/{id}";
 /// File name endings of what a page loads.
 const LOADED: [&str; 3] = [".js", ".css", ".wasm"];
 
-/// Compares the files with the newest `page` entry. `again` reads the log again: another release may have started in between.
+/// Compares the files with the newest `page` entry.
 ///
 /// # Errors
 /// When the board does not respond.
 pub(super) async fn compare(
-    report: &mut Report,
-    audit: &Audit<'_>,
-    look: &Look,
-    again: impl AsyncFn() -> Option<Look>,
-) -> Result<(), SiteError> {
-    let mut logged = look.pages.clone();
-    if logged.is_none() && look.snapshot.is_none() {
-        // The log has just begun.
-        return Ok(());
-    }
-    let proof = report.proofs.first().map(|proof| proof.id.clone());
-    let mut wrong = differences(&audit.site, logged.as_ref(), proof.as_deref()).await?;
-    if !wrong.is_empty() {
-        sleep(audit.site.pause()).await;
-        logged = again().await.map_or(logged, |look| look.pages);
-        wrong = differences(&audit.site, logged.as_ref(), proof.as_deref()).await?;
-    }
-    for sentence in wrong {
-        report.add("page", sentence);
-    }
-    Ok(())
+    site: &Site,
+    logged: Option<&BTreeMap<String, String>>,
+    proof: Option<&str>,
+) -> Result<Vec<Finding>, SiteError> {
+    let wrong = differences(site, logged, proof).await?.into_iter();
+    Ok(wrong.map(|it| Finding::for_board("page", it)).collect())
 }
 
 /// The differences, in words.

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::engine::Checked;
 use super::finding::Finding;
+use super::proof::Checked;
 use super::responses;
 use super::rows::Row;
 use super::site::Site;
@@ -34,6 +34,9 @@ pub struct Report {
     /// The checked proofs, for their notes.
     #[serde(skip)]
     pub(super) proofs: Vec<Checked>,
+    /// Height of the block up to which the board says that it has followed the chain.
+    #[serde(skip)]
+    pub(super) followed: Option<i64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -76,6 +79,9 @@ pub struct Private {
     /// Rows of the list that differ from the log, in words: they changed since its newest entry, or are false.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unlogged: Vec<String>,
+    /// What the chain does not explain about the log's entries and does not show to be false, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub entries: Vec<String>,
     /// Why the log of the board was not checked, in words; `None` when it was.
     pub log: Option<String>,
 }
@@ -101,9 +107,9 @@ impl Report {
             findings.extend(false_claims);
             for proof in user.proofs.iter().filter(|proof| proof.faults.is_empty()) {
                 checked.proofs += 1;
-                checked.sats = checked.sats.saturating_add(proof.sats);
-                checked.coins += proof.coins.len();
-                checked.coins_over += proof.over;
+                checked.sats = checked.sats.saturating_add(proof.sats());
+                checked.coins += proof.coins().count();
+                checked.coins_over += proof.over();
                 let unknown = proof.unknown.iter();
                 private.coins.extend(unknown.map(ToString::to_string));
             }
@@ -138,6 +144,7 @@ impl Report {
             not_checked: private,
             log: None,
             findings,
+            followed: results.followed,
             proofs: users().flat_map(|it| it.proofs.clone()).collect(),
             rows: users().filter_map(|it| it.row.clone()).collect(),
         }
@@ -153,73 +160,66 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Block { height, hash } = &self.block;
         let (board, network) = (&self.board, self.network);
+        let (checked, private) = (&self.checked, &self.not_checked);
+        let (whole, in_part) = (checked.rows_whole, checked.rows_in_part);
         writeln!(f, "{board} at block {height} of {network} ({hash})")?;
-        let Checks {
-            proofs,
-            coins,
-            sats,
-            coins_over,
-            rows_whole,
-            rows_in_part,
-        } = &self.checked;
-        let btc = btc_text(*sats);
         writeln!(
             f,
             "
 Checked
-  {proofs} published proofs: the user each was signed for, and every signature
-  {coins} coins that count in them, {btc} BTC: there and unspent, with value and script, none twice"
+  {} published proofs: the user each was signed for, and every signature
+  {} coins that count in them, {} BTC: there and unspent, with value and script, none twice",
+            checked.proofs,
+            checked.coins,
+            btc_text(checked.sats)
         )?;
-        if *coins_over > 0 {
-            writeln!(f, "  {coins_over} coins of theirs no longer count")?;
+        if checked.coins_over > 0 {
+            writeln!(
+                f,
+                "  {} coins of theirs no longer count",
+                checked.coins_over
+            )?;
         }
         writeln!(
             f,
-            "  {rows_whole} totals on the board that stand on them wholly, and {rows_in_part} in part"
+            "  {whole} totals on the board that stand on them wholly, and {in_part} in part"
         )?;
         if let Some(log) = &self.log {
             writeln!(f, "  {}", plain(log))?;
         }
-        let Private {
-            rows,
-            rows_of_ranges,
-            rows_not_compared,
-            sats,
-            coins,
-            unlogged,
-            log,
-        } = &self.not_checked;
-        let btc = btc_text(*sats);
         writeln!(
             f,
             "
 Not checked
-  {btc} BTC on the board without a published proof, for which there is only the board's word: {rows} rows wholly, {rows_in_part} in part"
+  {} BTC on the board without a published proof, for which there is only the board's word: {} rows wholly, {in_part} in part",
+            btc_text(private.sats),
+            private.rows
         )?;
-        if *rows_of_ranges > 0 {
-            writeln!(f, "  {rows_of_ranges} rows that show a range")?;
+        if private.rows_of_ranges > 0 {
+            writeln!(f, "  {} rows that show a range", private.rows_of_ranges)?;
         }
-        if *rows_not_compared > 0 {
+        if private.rows_not_compared > 0 {
             writeln!(
                 f,
-                "  {rows_not_compared} rows of the list, with what the board answers about their ids: only the first rows and a sample were"
+                "  {} rows of the list, with what the board answers about their ids: only the first rows and a sample were",
+                private.rows_not_compared
             )?;
         }
-        for row in unlogged {
+        for row in &private.unlogged {
             let row = plain(row);
             writeln!(
                 f,
                 "  {row}: not in the log like this; right only if its next entry says so"
             )?;
         }
-        for coin in coins {
+        for coin in &private.coins {
             writeln!(
                 f,
                 "  coin {coin}: about to be spent, or not known to enough sources"
             )?;
         }
-        if let Some(why) = log {
-            writeln!(f, "  the board's log: {}", plain(why))?;
+        for sentence in private.entries.iter().chain(&private.log) {
+            writeln!(f, "  the board's log: {}", plain(sentence))?;
         }
         writeln!(f, "\nFalse")?;
         if self.findings.is_empty() {

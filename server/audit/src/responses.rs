@@ -1,6 +1,7 @@
 //! The parts of a board's responses that the audit reads.
 
-use bitcoin::{Amount, Denomination, Network, Txid};
+use bitcoin::hashes::Hash;
+use bitcoin::{Amount, BlockHash, Denomination, Network, Txid};
 use psbt_wasm::statement::block_hash;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -19,6 +20,8 @@ pub(super) struct Page {
 #[derive(Debug, Deserialize)]
 pub(super) struct Listed {
     pub(super) id: String,
+    /// What counts of it now.
+    pub(super) amount_sats: i64,
 }
 
 /// A published proof.
@@ -35,6 +38,9 @@ pub(super) struct Proof {
     pub(super) inputs: Vec<Input>,
     /// The board's note on it.
     pub(super) note: Option<String>,
+    /// What counts of it now according to the list of proofs.
+    #[serde(skip)]
+    pub(super) listed_sats: i64,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -42,14 +48,14 @@ pub(super) struct Owner {
     pub(super) id: String,
     pub(super) username: String,
     pub(super) provider: String,
-    /// False for a name that stands in for the one of the provider; older boards do not say.
-    named: Option<bool>,
+    /// False for a name that stands in for the one of the provider.
+    named: bool,
 }
 
 impl Owner {
     /// The name as the board shows it.
     pub(super) fn name(&self) -> String {
-        shown_name(&self.provider, &self.username, self.named.unwrap_or(true))
+        shown_name(&self.provider, &self.username, self.named)
     }
 }
 
@@ -69,15 +75,16 @@ pub(super) struct Statement {
 
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Block {
+    pub(super) height: u32,
     /// 80 bytes, hex.
     pub(super) header: String,
 }
 
 impl Block {
-    /// In internal order; none when the header is malformed.
-    pub(super) fn hash(&self) -> Option<[u8; 32]> {
+    /// None when the header is malformed.
+    pub(super) fn hash(&self) -> Option<BlockHash> {
         let header: [u8; 80] = hex::decode(&self.header).ok()?.try_into().ok()?;
-        Some(block_hash(&header))
+        Some(BlockHash::from_byte_array(block_hash(&header)))
     }
 }
 
@@ -95,22 +102,42 @@ pub(super) struct Input {
 #[derive(Debug, Deserialize)]
 pub(super) struct Settings {
     pub(super) network: String,
-    /// The address of its current log; older boards do not say.
-    pub(super) log: Option<String>,
+    /// The address of its current log.
+    pub(super) log: String,
 }
 
 /// What a board says of all its rows together.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub(super) struct Summary {
     pub(super) people: i64,
     pub(super) holders: i64,
     pub(super) bitcoin: Box<RawValue>,
+    pub(super) tiers: Vec<Tier>,
+    /// The block up to which coins were seen unspent.
+    pub(super) block: Option<Followed>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Tier {
+    pub(super) name: String,
+    pub(super) holders: i64,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(super) struct Followed {
+    pub(super) height: i64,
 }
 
 /// What the page of the leaderboard begins with.
 #[derive(Debug, Deserialize)]
 pub(super) struct FirstPage {
+    /// The number of the board's newest change in it.
+    pub(super) number: i64,
     pub(super) rows: Vec<rows::Row>,
+    pub(super) summary: Summary,
+    /// What readers without scripts see, HTML.
+    #[serde(skip)]
+    pub(super) table: String,
 }
 
 /// A row of the board.
@@ -127,14 +154,7 @@ pub(super) struct Row {
     pub(super) published_sats: Option<i64>,
     /// `range` when no more than the holder tier is shown.
     pub(super) shown_as: Option<String>,
-    named: Option<bool>,
-}
-
-impl Row {
-    /// The name as the board shows it.
-    pub(super) fn name(&self) -> String {
-        shown_name(&self.provider, &self.username, self.named.unwrap_or(true))
-    }
+    pub(super) named: bool,
 }
 
 /// BTC as JSON has it, in sats.

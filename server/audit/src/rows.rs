@@ -3,12 +3,17 @@
 use std::collections::HashSet;
 
 use serde::Deserialize;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 use super::finding::Finding;
-use super::responses;
-use board_log::names::address_name;
-use board_log::tiers::amount_words;
+use super::html::{Html, without_spaces};
+use super::proof::CLOCKS;
+use super::responses::{self, FirstPage, Summary};
+use board_log::names::{address_name, shown_name};
+use board_log::tiers::{TIER_NAMES, amount_words, holder_tier};
 use board_log::units::btc_text;
+use chain::clock::UnixTime;
 
 /// A parsed row.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
@@ -17,6 +22,8 @@ pub(super) struct Row {
     pub(super) id: String,
     /// The name as the board shows it.
     pub(super) name: String,
+    /// The provider's name for the user.
+    pub(super) username: String,
     /// The name as addresses of the board have it.
     pub(super) handle: String,
     pub(super) verified: bool,
@@ -33,7 +40,7 @@ pub(super) struct Row {
 impl From<responses::Row> for Row {
     fn from(row: responses::Row) -> Self {
         Self {
-            name: row.name(),
+            name: shown_name(&row.provider, &row.username, row.named),
             handle: address_name(&row.provider, &row.username),
             verified: row.verified,
             rank: row.rank,
@@ -41,6 +48,7 @@ impl From<responses::Row> for Row {
             published: row.published_sats.unwrap_or(0),
             range: row.shown_as.as_deref() == Some("range"),
             last_verified: row.last_verified,
+            username: row.username,
             id: row.id,
         }
     }
@@ -77,36 +85,105 @@ pub(super) struct Page {
     pub(super) rows: Vec<Row>,
 }
 
-/// The sums over all rows.
+/// How many of the first rows the leaderboard page shows to readers without scripts.
+const TABLE_ROWS: usize = 50;
+
+impl FirstPage {
+    /// Whether these are its rows, for readers without scripts too.
+    pub(super) fn shows(&self, rows: &[Row]) -> bool {
+        let mut expected = "Bitcoin Leaderboard".to_owned();
+        expected += match rows {
+            [] => "Nobody is on the board yet.",
+            _ => "Rank User Bitcoin",
+        };
+        for row in rows.iter().take(TABLE_ROWS) {
+            let rank = row.rank.map(|rank| rank.to_string());
+            expected += &rank.unwrap_or_else(|| "N/A".to_owned());
+            expected += &row.name;
+            expected += &amount_words(row.holdings, row.range);
+        }
+        self.rows == rows && Html::parse(&self.table).text() == without_spaces(&expected)
+    }
+}
+
+/// The sums over all rows: users, holders, sats, and the holders of each tier, the largest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sums {
-    pub(super) people: i64,
-    pub(super) holders: i64,
-    pub(super) sats: i64,
+struct Sums {
+    people: i64,
+    holders: i64,
+    sats: i64,
+    tiers: [i64; TIER_NAMES.len()],
 }
 
 impl Sums {
-    fn new(rows: &[&Row]) -> Self {
+    fn over(rows: &[&Row]) -> Self {
         let holdings = rows.iter().filter_map(|row| row.holdings);
         let count = |count| i64::try_from(count).unwrap_or(i64::MAX);
+        let in_tier = |tier| {
+            let tiers = holdings.clone().map(|sats| holder_tier(Some(sats)));
+            count(tiers.filter(|it| *it == tier).count())
+        };
         Self {
             people: count(rows.len()),
             holders: count(holdings.clone().count()),
-            sats: holdings.fold(0, i64::saturating_add),
+            sats: holdings.clone().fold(0, i64::saturating_add),
+            tiers: TIER_NAMES.map(in_tier),
         }
+    }
+
+    fn of_summary(summary: &Summary) -> Self {
+        let in_tier = |tier| summary.tiers.iter().find(|it| it.name == tier);
+        Self {
+            people: summary.people,
+            holders: summary.holders,
+            sats: responses::sats(&summary.bitcoin).unwrap_or(-1),
+            tiers: TIER_NAMES.map(|tier| in_tier(tier).map_or(-1, |it| it.holders)),
+        }
+    }
+
+    fn values(self) -> impl Iterator<Item = i64> {
+        [self.people, self.holders, self.sats]
+            .into_iter()
+            .chain(self.tiers)
+    }
+
+    /// Whether each value is between those of two moments: the board may change in between.
+    fn is_between(self, before: Self, after: Self) -> bool {
+        let bounds = before.values().zip(after.values());
+        let mut values = self.values().zip(bounds);
+        values.all(|(value, (one, other))| (one.min(other)..=one.max(other)).contains(&value))
     }
 
     fn words(self) -> String {
         let (people, holders, sats) = (self.people, self.holders, btc_text(self.sats));
-        format!("{people} people, {holders} of them with {sats} BTC in all")
+        let tiers = TIER_NAMES.iter().zip(self.tiers);
+        let tiers: Vec<String> = tiers
+            .map(|(name, count)| format!("{name} {count}"))
+            .collect();
+        format!(
+            "{people} people, {holders} of them with {sats} BTC in all ({})",
+            tiers.join(", ")
+        )
     }
 }
 
-/// Findings about the list as a whole. `before` and `after` are the board's sums before and after the list was read.
-pub(super) fn findings(pages: &[Page], [before, after]: [Sums; 2]) -> Vec<Finding> {
+/// Findings about the list as a whole. The summaries are those of the board before and after the list was read, and the one in
+/// its leaderboard page in between.
+pub(super) fn findings(
+    pages: &[Page],
+    [before, after]: [&Summary; 2],
+    in_page: Option<&Summary>,
+    now: UnixTime,
+) -> Vec<Finding> {
     let mut wrong: Vec<Finding> = pages.iter().flat_map(ranks).collect();
     let (mut seen, mut rows) = (HashSet::new(), Vec::new());
     for row in pages.iter().flat_map(|page| &page.rows) {
+        let verified = row.last_verified.as_deref();
+        let verified = verified.map(|time| OffsetDateTime::parse(time, &Rfc3339));
+        if verified.is_some_and(|it| !it.is_ok_and(|it| it.unix_timestamp() <= now + CLOCKS)) {
+            let sentence = format!("the list of rows has {}, verified {}", row.name, row.when());
+            wrong.push(Finding::for_row("time", (&row.id, &row.name), sentence));
+        }
         if seen.insert(&row.id) {
             rows.push(row);
         } else {
@@ -118,19 +195,24 @@ pub(super) fn findings(pages: &[Page], [before, after]: [Sums; 2]) -> Vec<Findin
             ));
         }
     }
-    let sums = Sums::new(&rows);
-    // The board may change in between.
-    let fits = |of: fn(&Sums) -> i64| {
-        let (one, other) = (of(&before), of(&after));
-        (one.min(other)..=one.max(other)).contains(&of(&sums))
-    };
-    if !fits(|it| it.people) || !fits(|it| it.holders) || !fits(|it| it.sats) {
+    let sums = Sums::over(&rows);
+    let [before, after] = [before, after].map(Sums::of_summary);
+    if !sums.is_between(before, after) {
         let sentence = format!(
             "the list of rows has {}, and the board's summary says {}",
             sums.words(),
             after.words()
         );
         wrong.push(Finding::for_board("list", sentence));
+    }
+    let in_page = in_page.map(Sums::of_summary);
+    if let Some(shown) = in_page.filter(|it| !it.is_between(before, after)) {
+        let sentence = format!(
+            "the page of the leaderboard says {}, and the board's summary says {}",
+            shown.words(),
+            after.words()
+        );
+        wrong.push(Finding::for_board("first-page", sentence));
     }
     wrong
 }
@@ -178,6 +260,7 @@ mod tests {
         let row = |(index, (holdings, rank, range)): (usize, &(i64, i64, bool))| Row {
             id: String::new(),
             name: index.to_string(),
+            username: index.to_string(),
             handle: index.to_string(),
             verified: true,
             last_verified: None,
@@ -226,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_range_is_read_as_one() {
-        let row = r#"{"id": "a", "username": "hal", "provider": "twitter", "bitcoin_holdings": 1.00000000, "shown_as": "range"}"#;
+        let row = r#"{"id": "a", "username": "hal", "provider": "twitter", "named": true, "bitcoin_holdings": 1.00000000, "shown_as": "range"}"#;
         let row: Row = serde_json::from_str(row).unwrap();
         assert!(row.range);
         assert_eq!(
@@ -240,6 +323,7 @@ mod tests {
         let row = |id: &str, holdings: Option<i64>, rank| Row {
             id: id.to_owned(),
             name: id.to_owned(),
+            username: id.to_owned(),
             handle: id.to_owned(),
             verified: holdings.is_some(),
             last_verified: None,
@@ -253,12 +337,18 @@ mod tests {
             row("b", Some(7), Some(2)),
             row("c", None, None),
         ];
-        let sums = |people, holders, sats| Sums {
-            people,
-            holders,
-            sats,
+        let summary = |people, holders, bitcoin: &str| {
+            let json = format!(
+                r#"{{"people": {people}, "holders": {holders}, "bitcoin": {bitcoin}, "block": null,
+                    "tiers": [{{"name": "Plankton", "holders": {holders}}}, {{"name": "Crab", "holders": 0}},
+                        {{"name": "Fish", "holders": 0}}, {{"name": "Dolphin", "holders": 0}},
+                        {{"name": "Shark", "holders": 0}}, {{"name": "Whale", "holders": 0}}]}}"#
+            );
+            serde_json::from_str::<Summary>(&json).unwrap()
         };
-        let (now, less, more) = (sums(3, 2, 16), sums(2, 1, 9), sums(3, 2, 20));
+        let now = &summary(3, 2, "0.00000016");
+        let less = &summary(2, 1, "0.00000009");
+        let more = &summary(3, 2, "0.00000020");
         let codes = |rows: &[Row], sums| {
             let (offset, number, rows) = (0, None, rows.to_vec());
             let page = Page {
@@ -266,7 +356,7 @@ mod tests {
                 number,
                 rows,
             };
-            let found = findings(&[page], sums);
+            let found = findings(&[page], sums, None, 0);
             found.iter().map(|it| it.code).collect::<Vec<_>>()
         };
         // A user joined, or proved more, while the list was being read.
@@ -276,7 +366,16 @@ mod tests {
         assert_eq!(codes(&all[..2], [now; 2]), ["list"]);
         assert_eq!(codes(&[], [now; 2]), ["list"]);
         assert_eq!(codes(&all, [more; 2]), ["list"]);
-        assert_eq!(codes(&[], [sums(0, 0, 0); 2]), [""; 0]);
+        let nothing = &summary(0, 0, "0.0");
+        assert_eq!(codes(&[], [nothing; 2]), [""; 0]);
+        let mut other_tier = now.clone();
+        for tier in &mut other_tier.tiers {
+            tier.holders = i64::from(tier.name == "Whale") * 2;
+        }
+        assert_eq!(codes(&all, [&other_tier; 2]), ["list"]);
+        let mut later = all.clone();
+        later[0].last_verified = Some("1970-01-01T01:00:00Z".to_owned());
+        assert_eq!(codes(&later, [now; 2]), ["time"]);
         let twice = [&all[..], &all[2..]].concat();
         assert_eq!(codes(&twice, [now; 2]), ["twice-listed"]);
         let mut unranked = all.clone();

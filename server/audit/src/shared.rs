@@ -1,105 +1,78 @@
-//! Checks a sample of what other sites show of single rows: badges, embedded rows, and the texts of shared links.
+//! Compares what visitors find and what other sites show of a row with the row: search, badges, embedded rows, and shared links.
 
-use std::collections::HashMap;
-
-use rand::seq::IndexedRandom;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
-use tokio::time::sleep;
-use url::form_urlencoded::byte_serialize;
 
 use super::finding::Finding;
-use super::html::Html;
-use super::log::Look;
-use super::report::Report;
+use super::html::{Html, without_spaces};
 use super::rows::Row;
-use super::site::{Site, SiteError};
+use super::site::{Site, SiteError, in_path};
 use board_log::shared::{BRAND, SharedRow};
 use board_log::tiers::holder_tier;
 use board_log::units::{group_digits, short_day};
 
-/// How many rows are sampled.
-const SAMPLED: usize = 10;
+/// The first bytes of a PNG.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// How often one of them is looked at, while its row changes.
-const MOMENTS: usize = 5;
-
-/// Compares what is shared of some rows of the snapshot with what the board answers about their ids.
+/// Compares all of it with what the board answers about the row's id.
 ///
 /// # Errors
 /// When the board does not answer.
-pub(super) async fn compare(
-    report: &mut Report,
-    site: &Site,
-    look: &Look,
-) -> Result<(), SiteError> {
-    let Some(snapshot) = &look.snapshot else {
-        return Ok(());
+pub(super) async fn compare(site: &Site, listed: &Row) -> Result<Vec<Finding>, SiteError> {
+    let row = site.row(&listed.id).await?;
+    let Some(row) = row.filter(|row| row.handle == listed.handle) else {
+        return Ok(Vec::new());
     };
-    let mut handles: HashMap<&str, usize> = HashMap::new();
-    for row in &report.rows {
-        *handles.entry(&row.handle).or_default() += 1;
-    }
-    // A handle that two rows have is the address of only one of them.
-    let rows: Vec<&Row> = (report.rows.iter())
-        .filter(|row| handles[row.handle.as_str()] == 1 && snapshot.row(&row.id).is_some())
-        .collect();
-    let mut findings = Vec::new();
-    for row in rows.choose_multiple(&mut rand::rng(), SAMPLED) {
-        findings.extend(compare_row(site, row).await?);
-    }
-    report.findings.extend(findings);
-    Ok(())
-}
-
-/// What is shared of a row and differs from it. The row may change meanwhile.
-async fn compare_row(site: &Site, listed: &Row) -> Result<Vec<Finding>, SiteError> {
-    let mut findings = Vec::new();
-    for moment in 0..MOMENTS {
-        if moment > 0 {
-            sleep(site.pause()).await;
-        }
-        let before = site.row(&listed.id).await?;
-        let Some(row) = before.filter(|row| row.handle == listed.handle) else {
-            return Ok(Vec::new());
-        };
-        findings = differences(site, &row).await?;
-        if findings.is_empty() {
-            break;
-        }
-    }
-    Ok(findings)
-}
-
-async fn differences(site: &Site, row: &Row) -> Result<Vec<Finding>, SiteError> {
-    let handle: String = byte_serialize(row.handle.as_bytes()).collect();
-    let in_path = handle.replace('+', "%20");
+    let handle = in_path(&row.handle);
+    let badge = page(site, &format!("/badge/{handle}.svg")).await?;
+    let embed = page(site, &format!("/embed?u={handle}")).await?;
+    let linked = page(site, &format!("/leaderboard?u={handle}")).await?;
     let mut wrong = Vec::new();
-    for (what, path, fits) in [
-        (
-            "badge",
-            format!("/badge/{in_path}.svg"),
-            is_badge as fn(&str, &Row) -> bool,
-        ),
-        ("embedded row", format!("/embed?u={handle}"), is_embed),
-        (
-            "page behind the shared link",
-            format!("/leaderboard?u={handle}"),
-            is_shared,
-        ),
+    for (what, is_right) in [
+        ("badge", is_badge(&badge, &row)),
+        ("embedded row", is_embed(&embed, &row)),
+        ("page behind the shared link", is_shared(&linked, &row)),
+        ("card", has_card(site, images(&linked), &handle).await?),
+        ("result of a search for the name", site.finds(&row).await?),
     ] {
-        let served = site.bytes(&path).await?.unwrap_or_default();
-        if !fits(&String::from_utf8_lossy(&served), row) {
+        if !is_right {
             let sentence = format!(
                 "the {what} of {} says something else than the row, which has {}",
                 row.name,
                 row.amount()
             );
-            let who = (row.id.as_str(), row.name.as_str());
-            wrong.push(Finding::for_row("shared", who, sentence));
+            wrong.push(Finding::for_row("shared", (&row.id, &row.name), sentence));
         }
     }
     Ok(wrong)
+}
+
+async fn page(site: &Site, path: &str) -> Result<String, SiteError> {
+    let bytes = site.bytes(path).await?.unwrap_or_default();
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The pictures of a shared link.
+fn images(linked: &str) -> Vec<String> {
+    let page = Html::parse(linked);
+    [
+        page.metas("property", "og:image"),
+        page.metas("name", "twitter:image"),
+    ]
+    .concat()
+}
+
+/// Whether a shared link shows the card that the board draws for the row. Nothing compares what is in the picture.
+async fn has_card(site: &Site, images: Vec<String>, handle: &str) -> Result<bool, SiteError> {
+    let [image, other] = &images[..] else {
+        return Ok(false);
+    };
+    let path = image.strip_prefix(site.origin()).unwrap_or_default();
+    if image != other || !path.starts_with(&format!("/card/{handle}.png?v=")) {
+        return Ok(false);
+    }
+    let card = site.bytes(path).await?.unwrap_or_default();
+    Ok(card.starts_with(PNG))
 }
 
 fn shared_row(row: &Row) -> SharedRow<'_> {
@@ -111,14 +84,14 @@ fn shared_row(row: &Row) -> SharedRow<'_> {
     }
 }
 
-fn is_badge(served: &str, row: &Row) -> bool {
+fn is_badge(badge: &str, row: &Row) -> bool {
     let (title, text) = (shared_row(row).badge_title(), shared_row(row).badge());
-    let badge = Html::parse(served);
+    let badge = Html::parse(badge);
     badge.attributes("svg", "aria-label") == [title.as_str()]
         && badge.text() == without_spaces(&format!("{title}{BRAND}{text}"))
 }
 
-fn is_embed(served: &str, row: &Row) -> bool {
+fn is_embed(embed: &str, row: &Row) -> bool {
     let rank = row
         .rank
         .map(|rank| format!("#{}", group_digits(&rank.to_string())));
@@ -138,12 +111,12 @@ fn is_embed(served: &str, row: &Row) -> bool {
         holder_tier(row.holdings),
         verified.unwrap_or_default()
     );
-    Html::parse(served).text() == without_spaces(&text)
+    Html::parse(embed).text() == without_spaces(&text)
 }
 
-fn is_shared(served: &str, row: &Row) -> bool {
+fn is_shared(linked: &str, row: &Row) -> bool {
     let (title, description) = shared_row(row).link();
-    let page = Html::parse(served);
+    let page = Html::parse(linked);
     let titles = [
         page.titles(),
         page.metas("property", "og:title"),
@@ -158,8 +131,4 @@ fn is_shared(served: &str, row: &Row) -> bool {
     ];
     titles.iter().all(|it| *it == [title.as_str()])
         && descriptions.iter().all(|it| *it == [description.as_str()])
-}
-
-fn without_spaces(text: &str) -> String {
-    text.split_whitespace().collect()
 }

@@ -8,9 +8,12 @@ use reqwest::{Client, StatusCode};
 use serde::de::DeserializeOwned;
 use tokio::time::sleep;
 use url::Url;
+use url::form_urlencoded::byte_serialize;
 use uuid::Uuid;
 
-use super::rows::{Page, Row, Sums};
+use super::html::Html;
+use super::responses::{FirstPage, Summary};
+use super::rows::{Page, Row};
 use super::{PAUSE, responses};
 use board_log::checkpoint::number;
 use chain::outbound;
@@ -84,15 +87,18 @@ impl Site {
         &self.origin
     }
 
+    /// The origin without its scheme.
+    pub(super) fn host(&self) -> &str {
+        self.origin.split_once("://").map_or("", |(_, host)| host)
+    }
+
     pub(super) async fn network(&self) -> Result<String, SiteError> {
         Ok(self.get::<responses::Settings>(SETTINGS).await?.network)
     }
 
     /// The address of the current log.
     pub(super) async fn log(&self) -> Result<String, SiteError> {
-        let settings: Option<responses::Settings> = self.find(SETTINGS).await?;
-        let log = settings.and_then(|it| it.log);
-        let log = log.unwrap_or_else(|| "/log".to_owned());
+        let log = self.get::<responses::Settings>(SETTINGS).await?.log;
         let number = log.strip_prefix("/log/").map(number);
         if log == "/log" || number.flatten().is_some_and(|number| number > 1) {
             return Ok(log);
@@ -103,15 +109,9 @@ impl Site {
         ))
     }
 
-    /// The board's sums over all its rows.
-    pub(super) async fn sums(&self) -> Result<Sums, SiteError> {
-        let summary: responses::Summary = self.get(SUMMARY).await?;
-        let sats = responses::sats(&summary.bitcoin);
-        Ok(Sums {
-            people: summary.people,
-            holders: summary.holders,
-            sats: sats.ok_or_else(|| unusable(SUMMARY, "its sum is no amount"))?,
-        })
+    /// What the board says of all its rows together.
+    pub(super) async fn summary(&self) -> Result<Summary, SiteError> {
+        self.get(SUMMARY).await
     }
 
     /// The published proofs of all users, or of one. Those that are withdrawn in between are left out.
@@ -135,9 +135,13 @@ impl Site {
                 return Err(unusable(&path, reason));
             }
             let mut answers = stream::iter(page.proofs)
-                .map(async |responses::Listed { id }| {
-                    let path = format!("/api/functions/v1/proofs/{id}");
-                    self.find::<responses::Proof>(&path).await
+                .map(async |listed| {
+                    let path = format!("/api/functions/v1/proofs/{}", listed.id);
+                    let proof = self.find::<responses::Proof>(&path).await?;
+                    Ok::<_, SiteError>(proof.map(|proof| responses::Proof {
+                        listed_sats: listed.amount_sats,
+                        ..proof
+                    }))
                 })
                 .buffered(at_once);
             while let Some(proof) = answers.try_next().await? {
@@ -157,7 +161,7 @@ impl Site {
     pub(super) async fn rows(&self, at_once: usize) -> Result<Vec<Page>, SiteError> {
         let offsets = (0..PAGES).map(|page| page * ROWS);
         let mut answers = stream::iter(offsets)
-            .map(async |offset| self.page(offset).await)
+            .map(async |offset| self.page(offset, "").await)
             .buffered(at_once);
         let mut pages: Vec<Page> = Vec::new();
         while let Some(page) = answers.try_next().await? {
@@ -175,8 +179,9 @@ impl Site {
         Err(unusable(PROFILES, "its pages have no end"))
     }
 
-    async fn page(&self, offset: usize) -> Result<Page, SiteError> {
-        let path = format!("{PROFILES}?{LIST}&offset={offset}");
+    /// The rows from there on that meet these conditions.
+    pub(super) async fn page(&self, offset: usize, conditions: &str) -> Result<Page, SiteError> {
+        let path = format!("{PROFILES}?{LIST}&offset={offset}{conditions}");
         let read = |headers: &HeaderMap, bytes: Vec<u8>| {
             let number = headers.get(BOARD_NUMBER).and_then(|it| it.to_str().ok());
             let rows: Vec<Row> = json(&bytes)?;
@@ -193,24 +198,38 @@ impl Site {
         page.ok_or_else(|| nothing(&path))
     }
 
-    /// The first rows in the leaderboard page. `None` for a page without rows.
-    pub(super) async fn first_page(&self) -> Result<Option<Vec<Row>>, SiteError> {
+    /// What the leaderboard page begins with. `None` for a page without rows.
+    pub(super) async fn first_page(&self) -> Result<Option<FirstPage>, SiteError> {
         let read = |_: &HeaderMap, bytes: Vec<u8>| {
             let text = String::from_utf8(bytes).map_err(|error| error.to_string())?;
-            let block = text
-                .split_once("id=\"first-page\">")
-                .and_then(|(_, rest)| rest.split_once("</script>"));
-            let page = block.map(|(block, _)| json::<responses::FirstPage>(block.as_bytes()));
-            page.transpose()
+            let block = text.split_once("id=\"first-page\">");
+            let block = block.and_then(|(_, rest)| rest.split_once("</script>"));
+            let Some((block, _)) = block else {
+                return Ok(None);
+            };
+            let without_scripts = Html::parse(&text).texts("noscript").into_iter();
+            Ok(Some(FirstPage {
+                table: without_scripts.filter(|it| it.contains("<h1")).collect(),
+                ..json(block.as_bytes())?
+            }))
         };
-        let page = self.read(LEADERBOARD, read).await?.flatten();
-        Ok(page.map(|page| page.rows))
+        Ok(self.read(LEADERBOARD, read).await?.flatten())
     }
 
-    /// Only the first rows of the list.
-    pub(super) async fn first_rows(&self) -> Result<(Option<i64>, Vec<Row>), SiteError> {
-        let page = self.page(0).await?;
-        Ok((page.number, page.rows))
+    /// Whether visitors who search for the name find this row, unless more rows match than a page has.
+    pub(super) async fn finds(&self, row: &Row) -> Result<bool, SiteError> {
+        let literal = |letter| matches!(letter, '\\' | '%' | '_' | '*').then_some('\\');
+        let letters = row.username.chars();
+        let pattern: String = letters
+            .flat_map(|letter| literal(letter).into_iter().chain([letter]))
+            .collect();
+        let name = in_path(&pattern);
+        let conditions = format!("&username=ilike.*{name}*");
+        let found = self.page(0, &conditions).await?.rows;
+        Ok(match found.iter().find(|found| found.id == row.id) {
+            Some(found) => found == row,
+            None => found.len() == ROWS,
+        })
     }
 
     /// The row of one user, requested by id.
@@ -260,7 +279,7 @@ impl Site {
             }
             let mut request = self.client.get(format!("{}{path}", self.origin));
             // As the web app has the list counted with its first page.
-            if path.ends_with("&offset=0") {
+            if path.starts_with(PROFILES) && path.contains("&offset=0") {
                 request = request.header("prefer", "count=exact");
             }
             match request.send().await {
@@ -299,6 +318,13 @@ fn unusable(path: &str, reason: impl Into<String>) -> SiteError {
         path: path.to_owned(),
         reason: reason.into(),
     }
+}
+
+/// A text as a part of a path or a query.
+pub(super) fn in_path(text: &str) -> String {
+    byte_serialize(text.as_bytes())
+        .collect::<String>()
+        .replace('+', "%20")
 }
 
 /// Whether the text is a UUID, so that it can be a part of an address.

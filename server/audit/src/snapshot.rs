@@ -1,59 +1,108 @@
 //! What visitors see, compared with the snapshot that the log commits to (proofs, section 6).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashSet};
+
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 use super::finding::Finding;
+use super::log::Look;
+use super::report::Report;
 use super::rows::Row;
 use board_log::names::shown_name;
 use board_log::snapshot::{self, Snapshot};
+use chain::clock::{DAY, UnixTime};
 
 /// How many blocks the newest entry may be behind: an entry comes every 144, and a reorganization takes up to six.
 pub(super) const BEHIND: u32 = 150;
 
-/// Snapshots of before and after the list was read.
-pub(super) struct Around<'a> {
-    pub(super) before: Option<&'a Snapshot>,
-    pub(super) after: &'a Snapshot,
+/// By how many blocks the audit's source may lag behind the board.
+pub(super) const AHEAD: u32 = 6;
+
+/// Rows of the list that no snapshot has like this, in words, by their ids.
+type Unlogged = BTreeMap<String, String>;
+
+/// Compares the list of rows with the snapshots before and after it. Returns the rows that are in neither, with the entry
+/// since which they are not, to store them.
+pub(super) fn compare(
+    report: &mut Report,
+    before: Option<&Snapshot>,
+    look: &Look,
+    earlier: BTreeMap<String, (String, u64)>,
+    now: UnixTime,
+) -> BTreeMap<String, (String, u64)> {
+    let Some(after) = &look.snapshot else {
+        let begun = look.times().next();
+        let begun = begun.and_then(|time| OffsetDateTime::parse(time, &Rfc3339).ok());
+        let old = begun.is_some_and(|begun| begun.unix_timestamp() + DAY < now);
+        if !report.rows.is_empty() && old {
+            let sentence = "the log is older than a day and has no snapshot of the board";
+            report.add("frozen", sentence);
+        }
+        return earlier;
+    };
+    let tip = report.block.height;
+    let height = u32::try_from(after.header.height).unwrap_or(u32::MAX);
+    if height.saturating_add(BEHIND) < tip {
+        let sentence = format!(
+            "the newest entry of the log is of block {height}, {} blocks ago: the board is frozen, or the log is",
+            tip - height
+        );
+        report.add("frozen", sentence);
+    }
+    let near = i64::from(tip.saturating_sub(BEHIND))..=i64::from(tip.saturating_add(AHEAD));
+    if let Some(followed) = report.followed.filter(|height| !near.contains(height)) {
+        let sentence = format!(
+            "the board says that it has followed the chain up to block {followed}, and the newest block is {tip}"
+        );
+        report.add("frozen", sentence);
+    }
+    let (hidden, unlogged) = compare_rows(before, after, &report.rows);
+    let entry = after.header.entry;
+    report.findings.extend(hidden);
+    report
+        .findings
+        .extend(find_repeated(&earlier, &unlogged, entry));
+    report.not_checked.unlogged = unlogged.values().cloned().collect();
+    let unlogged = unlogged.into_iter().map(|(id, words)| {
+        // The first entry that was seen counts.
+        let before = earlier.get(&id).filter(|(before, _)| *before == words);
+        let at = before.map_or(entry, |(_, at)| *at);
+        (id, (words, at))
+    });
+    unlogged.collect()
 }
 
-/// What came of the comparison.
-#[derive(Default)]
-pub(super) struct Compared {
-    pub(super) findings: Vec<Finding>,
-    /// Listed rows that neither snapshot has like this, in words, by their ids.
-    pub(super) unlogged: BTreeMap<String, String>,
-}
-
-/// Compares the list of rows with the snapshots around it.
-pub(super) fn compare(around: &Around, listed: &[Row]) -> Compared {
-    let mut compared = Compared::default();
-    let by_id: HashMap<&str, &Row> = listed.iter().map(|row| (row.id.as_str(), row)).collect();
-    let snapshots = [around.before, Some(around.after)];
-    for row in listed {
-        let mut logged = snapshots.iter().flatten().filter_map(|it| it.row(&row.id));
-        if !logged.any(|logged| is_same(row, logged)) {
-            compared.unlogged.insert(row.id.clone(), words(row));
-        }
-    }
-    for logged in &around.after.rows {
-        let before = around.before.and_then(|before| before.row(&logged.id));
-        // A row that came, or came again, while the list was read may not be in it.
-        if before.is_some() && !by_id.contains_key(logged.id.as_str()) {
-            let name = shown_name(&logged.provider, &logged.name, logged.named);
-            let sentence =
-                format!("the snapshot of the log has {name}, and the list of rows has not");
-            compared
-                .findings
-                .push(Finding::for_row("hidden", (&logged.id, &name), sentence));
-        }
-    }
-    compared
+/// The rows of the snapshots that the list hides, and those of the list that neither snapshot has.
+fn compare_rows(
+    before: Option<&Snapshot>,
+    after: &Snapshot,
+    listed: &[Row],
+) -> (Vec<Finding>, Unlogged) {
+    let is_logged = |row: &Row| {
+        let logged = before.into_iter().chain([after]);
+        let mut logged = logged.filter_map(|it| it.row(&row.id));
+        logged.any(|logged| is_same(row, logged))
+    };
+    let unlogged = listed.iter().filter(|row| !is_logged(row));
+    let unlogged = unlogged.map(|row| (row.id.clone(), words(row)));
+    let ids: HashSet<&str> = listed.iter().map(|row| row.id.as_str()).collect();
+    // A row that came, or came again, while the list was read may not be in it.
+    let in_both = |id: &str| before.is_some_and(|before| before.row(id).is_some());
+    let hidden = after.rows.iter();
+    let hidden = hidden.filter(|row| in_both(&row.id) && !ids.contains(row.id.as_str()));
+    let hidden = hidden.map(|row| {
+        let name = shown_name(&row.provider, &row.name, row.named);
+        let sentence = format!("the snapshot of the log has {name}, and the list of rows has not");
+        Finding::for_row("hidden", (&row.id, &name), sentence)
+    });
+    (hidden.collect(), unlogged.collect())
 }
 
 /// Rows that were listed like this at an earlier audit too, and that a newer snapshot still does not have.
-pub(super) fn find_repeated(
+fn find_repeated(
     earlier: &BTreeMap<String, (String, u64)>,
-    now: &BTreeMap<String, String>,
+    now: &Unlogged,
     entry: u64,
 ) -> Vec<Finding> {
     let again = now.iter().filter(|(id, listed)| {
@@ -89,7 +138,8 @@ fn words(row: &Row) -> String {
 #[cfg(test)]
 mod tests {
     use board_log::entry::Entry;
-    use board_log::snapshot::{Header, line_leaf, root_of, salted, tree_over};
+    use board_log::snapshot::{Header, salted};
+    use board_log::tree::{RunningRoot, leaf};
 
     use super::*;
 
@@ -97,6 +147,7 @@ mod tests {
         Row {
             id: id.to_owned(),
             name: format!("@{id}"),
+            username: id.to_owned(),
             handle: id.to_owned(),
             verified: true,
             last_verified: None,
@@ -128,13 +179,14 @@ mod tests {
             })
             .collect();
         let count = lines.len() as u64;
-        let tree = tree_over(lines.iter().map(|line| line_leaf(line))).unwrap();
+        let mut root = RunningRoot::default();
+        root.extend(lines.iter().map(|line| leaf(line.as_bytes())));
         let entry = Entry::Board {
             height: 1,
             block: "ff".repeat(32),
             time: String::new(),
             rows: count,
-            root: hex::encode(root_of(&tree, count).unwrap()),
+            root: hex::encode(root.root()),
         };
         let header = Header::for_entry("board.example/log", 1, &entry).unwrap();
         let header = serde_json::to_string(&header).unwrap();
@@ -150,14 +202,10 @@ mod tests {
             snapshot_of(&[("a", 1), ("b", 2)]),
             snapshot_of(&[("a", 1), ("b", 3), ("c", 4)]),
         );
-        let around = Around {
-            before: Some(&before),
-            after: &after,
-        };
         let seen = |rows: &[Row]| {
-            let compared = compare(&around, rows);
-            let codes: Vec<_> = compared.findings.iter().map(|it| it.code).collect();
-            (codes, compared.unlogged.into_keys().collect::<Vec<_>>())
+            let (hidden, unlogged) = compare_rows(Some(&before), &after, rows);
+            let codes: Vec<_> = hidden.iter().map(|it| it.code).collect();
+            (codes, unlogged.into_keys().collect::<Vec<_>>())
         };
         for b in [2, 3] {
             assert_eq!(seen(&[row("a", 1), row("b", b)]), (vec![], vec![]));

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use bitcoin::OutPoint;
 
-use super::engine::Checked;
 use super::finding::Finding;
+use super::proof::Checked;
 use super::rows::Row;
 use board_log::units::btc_text;
 use chain::Tip;
@@ -24,6 +24,8 @@ pub(super) struct User {
 pub(super) struct Results {
     /// The block at which their coins were looked up.
     pub(super) tip: Tip,
+    /// Height of the block up to which the board has followed the chain, according to its summary.
+    pub(super) followed: Option<i64>,
     /// By their ids.
     pub(super) users: BTreeMap<String, User>,
     /// Findings about the list as a whole.
@@ -53,7 +55,7 @@ pub(super) fn group(
         users.entry(id).or_default().by_id = Some(row);
     }
     for proof in proofs {
-        let user = users.entry(proof.owner.clone()).or_default();
+        let user = users.entry(proof.proof.profile.id.clone()).or_default();
         user.proofs.push(proof);
     }
     users
@@ -62,7 +64,7 @@ pub(super) fn group(
 impl User {
     /// The value of the user's published proofs according to the board, in sats.
     pub(super) fn published(&self) -> i64 {
-        let sats = self.proofs.iter().map(|proof| proof.sats);
+        let sats = self.proofs.iter().map(Checked::sats);
         sats.fold(0, i64::saturating_add)
     }
 
@@ -73,7 +75,7 @@ impl User {
             for (code, sentence) in &proof.faults {
                 findings.push(Finding::for_proof(code, proof, sentence));
             }
-            if let Some(row) = self.row.as_ref().filter(|row| row.name != proof.name) {
+            if let Some(row) = self.row.as_ref().filter(|row| row.name != proof.name()) {
                 let sentence = format!("the board calls its owner {}", row.name);
                 findings.push(Finding::for_proof("name", proof, &sentence));
             }
@@ -141,16 +143,17 @@ pub(super) fn double_counts(users: &BTreeMap<String, User>) -> Vec<DoubleCount> 
     let mut seen: HashMap<OutPoint, &Checked> = HashMap::new();
     let mut twice = Vec::new();
     for proof in users.values().flat_map(|user| &user.proofs) {
-        for coin in &proof.coins {
-            let Some(other) = seen.insert(*coin, proof) else {
+        for coin in proof.coins() {
+            let Some(other) = seen.insert(coin, proof) else {
                 continue;
             };
             let sentence = format!(
                 "it counts the coin {coin}, which proof {} of {} counts as well",
-                other.id, other.name
+                other.proof.id,
+                other.name()
             );
             twice.push(DoubleCount {
-                owners: [proof.owner.clone(), other.owner.clone()],
+                owners: [proof, other].map(|it| it.proof.profile.id.clone()),
                 finding: Finding::for_proof("twice", proof, &sentence),
             });
         }

@@ -1,13 +1,11 @@
-//! Checks of the log that need no trust in it. Pure: checkpoints and tiles in, a verdict out.
+//! Checks of the log that need no trust in it. Pure: checkpoints and entries in, a verdict out.
 
-use std::collections::BTreeSet;
-
-use ct_merkle::{ConsistencyProof, InclusionProof, RootHash};
+use ct_merkle::{InclusionProof, RootHash};
 use sha2::Sha256;
 
 use super::checkpoint::{Checkpoint, NoCheckpoint, number};
 use super::note::{Note, NoteError, VerifierKey};
-use super::tree::{self, Hash, MAX_LEAVES, TileId, Tiles};
+use super::tree::{self, Hash, MAX_LEAVES, RunningRoot};
 
 /// First line of a note that announces a new key.
 pub const ROTATION: &str = "Proof of Reserves: a new key of the log";
@@ -80,45 +78,32 @@ pub fn is_included(data: &[u8], index: u64, path: &[Hash], leaves: u64, root: &H
     leaves <= MAX_LEAVES && root.verify_inclusion(&data, index, &proof).is_ok()
 }
 
-/// The tiles that [`consistency`] needs, with their widths in the newer tree. `None` when `before` is larger than `now`.
-#[must_use]
-pub fn tiles_for(before: u64, now: u64) -> Option<BTreeSet<TileId>> {
-    Some(tree::tiles_of(&tree::consistency(before, now)?))
-}
-
-/// Checks that the log as it is now extends the log that was seen.
+/// Checks that these are all entries of the log as it is now, and that it extends the log that was seen.
 ///
 /// # Errors
-/// When it does not, or tiles are missing.
-pub fn consistency(seen: &Checkpoint, now: &Checkpoint, tiles: &Tiles) -> Result<(), CheckError> {
-    if seen.origin != now.origin {
+/// When they are not, or it does not.
+pub fn replay(
+    entries: &[String],
+    seen: Option<&Checkpoint>,
+    now: &Checkpoint,
+) -> Result<(), CheckError> {
+    if seen.is_some_and(|seen| seen.origin != now.origin) {
         return Err(CheckError::OtherLog);
     }
-    if now.size < seen.size {
+    if seen.is_some_and(|seen| seen.size > now.size) {
         return Err(CheckError::Shorter);
     }
-    if now.size == seen.size {
-        let same = now.root == seen.root;
-        return same.then_some(()).ok_or(CheckError::Rewritten);
+    let mut root = RunningRoot::default();
+    for checkpoint in seen.into_iter().chain([now]) {
+        let size = usize::try_from(checkpoint.size).map_err(|_| CheckError::Missing)?;
+        let leaves = usize::try_from(root.leaves()).map_err(|_| CheckError::Missing)?;
+        let entries = entries.get(leaves..size).ok_or(CheckError::Missing)?;
+        root.extend(entries.iter().map(|entry| tree::leaf(entry.as_bytes())));
+        if root.root() != checkpoint.root {
+            return Err(CheckError::Rewritten);
+        }
     }
-    let nodes = tree::consistency(seen.size, now.size).ok_or(CheckError::Missing)?;
-    let hashes = tiles.hashes(&nodes).ok_or(CheckError::Missing)?;
-    let digests: Vec<_> = hashes.into_iter().map(Into::into).collect();
-    let proof = ConsistencyProof::<Sha256>::from_digests(&digests);
-    root(now)
-        .verify_consistency(&root(seen), &proof)
-        .map_err(|_| CheckError::Rewritten)
-}
-
-/// Checks that an entry is in a log.
-///
-/// # Errors
-/// When it is not, or tiles are missing.
-pub fn entry(entry: &str, index: u64, log: &Checkpoint, tiles: &Tiles) -> Result<(), CheckError> {
-    let nodes = tree::inclusion(index, log.size).ok_or(CheckError::EntryNotInLog)?;
-    let path = tiles.hashes(&nodes).ok_or(CheckError::Missing)?;
-    let included = is_included(entry.as_bytes(), index, &path, log.size, &log.root);
-    included.then_some(()).ok_or(CheckError::EntryNotInLog)
+    Ok(())
 }
 
 /// The keys that follow from a trusted one, the newest last: each is announced in a note signed by itself and by the key before
@@ -146,8 +131,4 @@ pub fn keys(trusted: &VerifierKey, rotations: &[String]) -> Result<Vec<VerifierK
         }
     }
     Ok(keys)
-}
-
-fn root(checkpoint: &Checkpoint) -> RootHash<Sha256> {
-    RootHash::new(checkpoint.root.into(), checkpoint.size)
 }

@@ -237,10 +237,6 @@ impl Signature {
             signature: signature.to_vec(),
         })
     }
-
-    fn is_by(&self, key: &VerifierKey) -> bool {
-        self.name == key.name && self.id == key.id
-    }
 }
 
 impl Note {
@@ -252,9 +248,9 @@ impl Note {
     pub fn verified(&self, keys: &[VerifierKey]) -> Result<&str, NoteError> {
         let mut signed = false;
         for key in keys {
-            for signature in self.signatures.iter().filter(|it| it.is_by(key)) {
+            for signature in self.signatures_by(&key.name, key.id) {
                 UnparsedPublicKey::new(&ED25519, key.key)
-                    .verify(self.text.as_bytes(), &signature.signature)
+                    .verify(self.text.as_bytes(), signature)
                     .map_err(|_| NoteError::False)?;
                 signed = true;
             }

@@ -3,11 +3,11 @@
 
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+use sha2::Sha256;
 
 use super::entry::Entry;
 use super::tiers::{TIER_NAMES, holder_tier};
-use super::tree::{Hash, Leaves, Tiles, leaf};
+use super::tree::{Hash, RunningRoot, leaf};
 
 /// The value of `format` in the header.
 pub const FORMAT: &str = "proof-of-reserves/snapshot/1";
@@ -146,12 +146,6 @@ pub fn salted(line: &str, id: &str, key: &SaltKey) -> String {
     format!("{open},\"salt\":\"{}\"}}", hex::encode(salt))
 }
 
-/// The leaf hash of a line.
-#[must_use]
-pub fn line_leaf(line: &str) -> Hash {
-    leaf(&[line.as_bytes()])
-}
-
 /// The line that replaces a row withdrawn after its entry.
 #[must_use]
 pub fn withdrawn_line(leaf: &str) -> String {
@@ -162,26 +156,6 @@ pub fn withdrawn_line(leaf: &str) -> String {
 #[serde(deny_unknown_fields)]
 struct Withdrawn {
     withdrawn: String,
-}
-
-/// The tree over leaves, for its root and for proofs. `None` above the maximum number of leaves.
-#[must_use]
-pub fn tree_over(leaves: impl Iterator<Item = Hash>) -> Option<Tiles> {
-    let mut tiles = Tiles::default();
-    for (index, leaf) in (0..).zip(leaves) {
-        tiles.put(index, leaf)?;
-    }
-    tiles.settle()?;
-    Some(tiles)
-}
-
-/// The root of a tree of this size (RFC 6962, section 2.1).
-#[must_use]
-pub fn root_of(tiles: &Tiles, leaves: u64) -> Option<Hash> {
-    match leaves {
-        0 => Some(Sha256::digest([]).into()),
-        _ => tiles.hash(Leaves::up_to(leaves)),
-    }
 }
 
 /// A snapshot, parsed strictly.
@@ -228,7 +202,7 @@ impl Snapshot {
         if header.format != FORMAT {
             return Err(SnapshotError::Line(1));
         }
-        let (mut leaves, mut rows, mut withdrawn) = (Vec::new(), Vec::<Row>::new(), 0);
+        let (mut leaves, mut rows, mut withdrawn) = (RunningRoot::default(), Vec::<Row>::new(), 0);
         for line in lines {
             let (line, number) = line?;
             if let Some(gone) = canonical::<Withdrawn>(line) {
@@ -241,7 +215,7 @@ impl Snapshot {
                 withdrawn += 1;
                 continue;
             }
-            leaves.push(line_leaf(line));
+            leaves.push(leaf(line.as_bytes()));
             let row = canonical::<Row>(line).filter(Row::is_possible);
             let row = row.ok_or(SnapshotError::Line(number))?;
             if rows.last().is_some_and(|last| last.id >= row.id) {
@@ -249,16 +223,14 @@ impl Snapshot {
             }
             rows.push(row);
         }
-        if leaves.len() as u64 != header.rows {
+        if leaves.leaves() != header.rows {
             return Err(SnapshotError::Count);
         }
-        let tree = tree_over(leaves.into_iter()).ok_or(SnapshotError::Count)?;
-        let root = root_of(&tree, header.rows).ok_or(SnapshotError::Count)?;
         Ok(Self {
             header,
             rows,
             withdrawn,
-            root,
+            root: leaves.root(),
         })
     }
 

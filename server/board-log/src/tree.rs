@@ -18,23 +18,63 @@ const LEVELS: u32 = 8;
 /// The maximum number of leaves: no arithmetic overflows below it.
 pub const MAX_LEAVES: u64 = 1 << 48;
 
-/// The hash of a leaf whose data are these parts, concatenated.
+/// The hash of a leaf with these data.
 #[must_use]
-pub fn leaf(parts: &[&[u8]]) -> Hash {
-    let mut hasher = Sha256::new_with_prefix([0]);
-    for part in parts {
-        hasher.update(part);
-    }
-    hasher.finalize().into()
+pub fn leaf(data: &[u8]) -> Hash {
+    Sha256::new_with_prefix([0])
+        .chain_update(data)
+        .finalize()
+        .into()
 }
 
 /// The hash of a node over two others.
-#[must_use]
-pub fn parent(left: &Hash, right: &Hash) -> Hash {
-    let mut hasher = Sha256::new_with_prefix([1]);
-    hasher.update(left);
-    hasher.update(right);
-    hasher.finalize().into()
+fn parent(left: &Hash, right: &Hash) -> Hash {
+    Sha256::new_with_prefix([1])
+        .chain_update(left)
+        .chain_update(right)
+        .finalize()
+        .into()
+}
+
+/// The root over leaves that come one after another (RFC 6962, section 2.1). Keeps only the roots of complete subtrees.
+#[derive(Clone, Debug, Default)]
+pub struct RunningRoot {
+    leaves: u64,
+    subtrees: Vec<Hash>,
+}
+
+impl RunningRoot {
+    pub fn push(&mut self, leaf: Hash) {
+        let mut hash = leaf;
+        // Each trailing one of their number is a subtree as large as the one that ends here.
+        for _ in 0..self.leaves.trailing_ones() {
+            hash = self
+                .subtrees
+                .pop()
+                .map_or(hash, |left| parent(&left, &hash));
+        }
+        self.subtrees.push(hash);
+        self.leaves += 1;
+    }
+
+    /// How many leaves there are.
+    #[must_use]
+    pub fn leaves(&self) -> u64 {
+        self.leaves
+    }
+
+    #[must_use]
+    pub fn root(&self) -> Hash {
+        let subtrees = self.subtrees.iter().copied().rev();
+        let root = subtrees.reduce(|right, left| parent(&left, &right));
+        root.unwrap_or_else(|| Sha256::digest([]).into())
+    }
+}
+
+impl Extend<Hash> for RunningRoot {
+    fn extend<I: IntoIterator<Item = Hash>>(&mut self, leaves: I) {
+        leaves.into_iter().for_each(|leaf| self.push(leaf));
+    }
 }
 
 /// The position of a tile.
@@ -135,14 +175,17 @@ fn nodes(numbers: &[u64], leaves: u64) -> Vec<Leaves> {
 
 /// Some tiles of one tree.
 #[derive(Clone, Debug, Default)]
-pub struct Tiles {
-    tiles: BTreeMap<TileId, Vec<Hash>>,
-    changed: BTreeSet<TileId>,
-}
+pub struct Tiles(BTreeMap<TileId, Vec<Hash>>);
 
 impl Tiles {
     pub fn add(&mut self, id: TileId, hashes: Vec<Hash>) {
-        self.tiles.insert(id, hashes);
+        self.0.insert(id, hashes);
+    }
+
+    /// The hashes of a tile; none when it is not among these.
+    #[must_use]
+    pub fn tile(&self, id: TileId) -> &[Hash] {
+        self.0.get(&id).map_or(&[], Vec::as_slice)
     }
 
     /// The hash of a node, when the tiles contain it.
@@ -163,81 +206,36 @@ impl Tiles {
     }
 
     fn complete(&self, level: u32, place: u64) -> Option<Hash> {
-        let id = tile_of(level, place);
-        let hashes = self.tiles.get(&id)?;
+        let hashes = self.tile(tile_of(level, place));
         let height = level % LEVELS;
         let first = usize::try_from((place << height) & (WIDTH - 1)).ok()?;
         Some(root(hashes.get(first..first + (1 << height))?))
     }
 
-    /// Replaces a leaf, or appends it to its tile. `None` when there is a gap before it.
+    /// Appends a leaf, for which the tiles of all leaves before it must be there ([`tiles_of`]). Returns the tiles that have
+    /// changed: that of the leaf, and those above as long as the tile below has become full. `None` when a hash is missing.
     #[must_use]
-    pub fn put(&mut self, index: u64, hash: Hash) -> Option<()> {
-        self.put_at(0, index, hash)
-    }
-
-    fn put_at(&mut self, level: u32, index: u64, hash: Hash) -> Option<()> {
-        let id = TileId {
-            level,
-            index: index / WIDTH,
-        };
-        let hashes = self.tiles.entry(id).or_default();
-        let place = usize::try_from(index % WIDTH).ok()?;
-        if hashes.len() == place {
+    pub fn append(&mut self, index: u64, leaf: Hash) -> Option<Vec<TileId>> {
+        let (mut place, mut hash) = (index, leaf);
+        let mut changed = Vec::new();
+        for level in 0.. {
+            let id = TileId {
+                level,
+                index: place / WIDTH,
+            };
+            let hashes = self.0.entry(id).or_default();
+            if hashes.len() as u64 != place % WIDTH {
+                return None;
+            }
             hashes.push(hash);
-        } else {
-            *hashes.get_mut(place)? = hash;
-        }
-        self.changed.insert(id);
-        Some(())
-    }
-
-    /// Updates the levels above the changed leaves, and returns the tiles that have changed.
-    #[must_use]
-    pub fn settle(&mut self) -> Option<Vec<(TileId, &[Hash])>> {
-        let mut level = 0;
-        loop {
-            let full: Vec<(u64, Hash)> = self
-                .changed
-                .iter()
-                .filter(|id| id.level == level)
-                .filter_map(|id| Some((id.index, self.tiles.get(id)?)))
-                .filter(|(_, hashes)| hashes.len() as u64 == WIDTH)
-                .map(|(index, hashes)| (index, root(hashes)))
-                .collect();
-            if full.is_empty() {
+            changed.push(id);
+            if (hashes.len() as u64) < WIDTH {
                 break;
             }
-            level += 1;
-            for (index, hash) in full {
-                self.put_at(level, index, hash)?;
-            }
+            (place, hash) = (id.index, root(hashes));
         }
-        let changed = self.changed.iter();
-        Some(
-            changed
-                .filter_map(|id| Some((*id, self.tiles.get(id)?.as_slice())))
-                .collect(),
-        )
+        Some(changed)
     }
-}
-
-/// The tiles that change with these leaves, in a tree that then has `leaves`.
-#[must_use]
-pub fn tiles_above(indices: impl Iterator<Item = u64>, leaves: u64) -> BTreeSet<TileId> {
-    let mut ids = BTreeSet::new();
-    for index in indices {
-        let (mut level, mut above) = (0, index / WIDTH);
-        while leaves.checked_shr(LEVELS * level).unwrap_or(0) > 0 {
-            ids.insert(TileId {
-                level,
-                index: above,
-            });
-            above /= WIDTH;
-            level += 1;
-        }
-    }
-    ids
 }
 
 /// The root over these hashes. Their number is a power of two.
@@ -266,10 +264,9 @@ mod tests {
         let (mut tiles, mut tree) = (Tiles::default(), Tree::new());
         for index in 0..leaves {
             let data = index.to_be_bytes().to_vec();
-            tiles.put(index, leaf(&[&data])).unwrap();
+            tiles.append(index, leaf(&data)).unwrap();
             tree.push(data);
         }
-        tiles.settle().unwrap();
         (tiles, tree)
     }
 
@@ -308,27 +305,41 @@ mod tests {
     }
 
     #[test]
-    fn a_leaf_may_change_in_its_place() {
-        let (mut tiles, mut tree) = grown(700);
-        let (other, _) = grown(1);
-        tiles.put(300, leaf(&[b"other"])).unwrap();
-        tiles.settle().unwrap();
-        let data: Vec<Vec<u8>> = tree.items().to_vec();
-        tree = Tree::new();
-        for (index, data) in data.into_iter().enumerate() {
-            tree.push(if index == 300 {
-                b"other".to_vec()
-            } else {
-                data
-            });
+    fn a_leaf_is_appended_to_the_tiles_of_the_leaves_before_it() {
+        for leaves in [0, 1, 255, 256, 511, 700, 65_535, 65_536] {
+            let (all, _) = grown(leaves);
+            let mut some = Tiles::default();
+            for id in tiles_of(&[Leaves::up_to(leaves)]) {
+                some.add(id, all.tile(id).to_vec());
+            }
+            let (grown, _) = grown(leaves + 1);
+            let changed = some.append(leaves, leaf(&leaves.to_be_bytes())).unwrap();
+            for id in changed {
+                assert_eq!(some.tile(id), grown.tile(id), "{leaves}");
+            }
+            let whole = Leaves::up_to(leaves + 1);
+            assert_eq!(some.hash(whole), grown.hash(whole), "{leaves}");
         }
-        assert_eq!(tiles.hash(Leaves::up_to(700)), Some(root_of(&tree)));
-        assert_eq!(
-            other.hash(Leaves::up_to(2)),
-            None,
-            "a leaf that is not there"
-        );
-        assert_eq!(tiles.put(702, leaf(&[b"gap"])), None);
+    }
+
+    #[test]
+    fn what_is_not_there_has_no_hash_and_nothing_follows_it() {
+        let (mut tiles, _) = grown(1);
+        assert_eq!(tiles.hash(Leaves::up_to(2)), None);
+        assert_eq!(tiles.append(2, leaf(b"gap")), None);
+    }
+
+    #[test]
+    fn a_running_root_is_that_of_the_tree() {
+        let mut running = RunningRoot::default();
+        assert_eq!(running.root(), <Hash>::from(Sha256::digest([])));
+        let mut tree = Tree::new();
+        for index in 0..600_u64 {
+            let data = index.to_be_bytes().to_vec();
+            running.push(leaf(&data));
+            tree.push(data);
+            assert_eq!(running.root(), root_of(&tree), "{index}");
+        }
     }
 
     #[test]

@@ -10,10 +10,8 @@ use board_log::checkpoint::Checkpoint;
 use board_log::entry::Entry;
 use board_log::note::{self, Signer};
 use board_log::receipt::{Extra, Receipt};
-use board_log::snapshot::{
-    Header, Row, Snapshot, SnapshotError, line_leaf, root_of, salted, tree_over, withdrawn_line,
-};
-use board_log::tree::{self, Hash};
+use board_log::snapshot::{Header, Row, Snapshot, SnapshotError, salted, withdrawn_line};
+use board_log::tree::{Hash, RunningRoot, leaf};
 use signed_note::{Note, StandardVerifier, VerifierList};
 use tlog_tiles::{check_record, record_hash};
 
@@ -39,6 +37,12 @@ fn row(id: u8, name: &str, shown_as: &str) -> Row {
     row.with_total(Some(sats), !exact)
 }
 
+fn root_over(leaves: &[String]) -> Hash {
+    let mut root = RunningRoot::default();
+    root.extend(leaves.iter().map(|text| leaf(text.as_bytes())));
+    root.root()
+}
+
 struct Example {
     signer: Signer,
     entries: [String; 2],
@@ -53,7 +57,6 @@ impl Example {
         let key = [2; 32];
         let lines = [row(1, "satoshi", "exact"), row(2, "hal", "range")];
         let lines = lines.map(|row| salted(&row.line(), &row.id, &key));
-        let tree = tree_over(lines.iter().map(|line| line_leaf(line))).unwrap();
         let begin = Entry::Begin {
             log: 1,
             time: "2025-06-06T22:00:00Z".to_owned(),
@@ -65,17 +68,16 @@ impl Example {
             block: "000000000000000000010538edbfd2d5b809a33dd83f284aeea41c6d0d96968a".to_owned(),
             time: "2025-06-06T22:22:59Z".to_owned(),
             rows: 2,
-            root: hex::encode(root_of(&tree, 2).unwrap()),
+            root: hex::encode(root_over(&lines)),
         };
         let header = Header::for_entry(SITE, 1, &board).unwrap();
         let header = serde_json::to_string(&header).unwrap();
         let snapshot = format!("{header}\n{}\n", lines.join("\n"));
         let entries = [begin.text(), board.text()];
-        let leaves = entries.iter().map(|entry| tree::leaf(&[entry.as_bytes()]));
         let checkpoint = Checkpoint {
             origin: SITE.to_owned(),
             size: 2,
-            root: root_of(&tree_over(leaves).unwrap(), 2).unwrap(),
+            root: root_over(&entries),
         };
         let pkcs8 = format!("302e020100300506032b657004220420{}", "01".repeat(32));
         let signer = Signer::read(SITE, &pkcs8).unwrap();
@@ -96,10 +98,10 @@ impl Example {
                 entry: self.entries[1].clone(),
                 row: self.lines[0].clone(),
                 index: 0,
-                path: vec![Extra::hash(line_leaf(&self.lines[1]))],
+                path: vec![Extra::hash(leaf(self.lines[1].as_bytes()))],
             },
             index: 1,
-            path: vec![tree::leaf(&[self.entries[0].as_bytes()])],
+            path: vec![leaf(self.entries[0].as_bytes())],
             checkpoint: self.checkpoint.clone(),
         }
     }
@@ -153,7 +155,7 @@ fn others_find_the_checkpoint_signed_and_the_entry_and_the_row_in_their_trees() 
     let mut rows_root = Hash::default();
     hex::decode_to_slice(root, &mut rows_root).unwrap();
     let line = record_hash(receipt.extra.row.as_bytes());
-    let path = [theirs(line_leaf(&example.lines[1]))].to_vec();
+    let path = [theirs(leaf(example.lines[1].as_bytes()))].to_vec();
     check_record(&path, 2, theirs(rows_root), receipt.extra.index, line).unwrap();
     let shown = receipt.check(std::slice::from_ref(example.signer.public()));
     assert_eq!(shown.unwrap().row, example.lines[0]);
@@ -179,7 +181,7 @@ fn a_snapshot_is_read_in_one_spelling_only() {
     assert_eq!(read.check(SITE, 2, &board), Err(SnapshotError::OtherEntry));
 
     // A withdrawn row leaves the root as it is.
-    let gone = withdrawn_line(&hex::encode(line_leaf(&lines[0])));
+    let gone = withdrawn_line(&hex::encode(leaf(lines[0].as_bytes())));
     let withdrawn = snapshot.replace(&lines[0], &gone);
     let read = Snapshot::read(withdrawn.as_bytes()).unwrap();
     read.check(SITE, 1, &board).unwrap();

@@ -1,18 +1,22 @@
 //! Decodes responses of sources. Recomputes the hashes of transactions and blocks, so that a source cannot substitute another one.
 
-use bitcoin::{Block, BlockHash, Transaction, Txid};
+use bitcoin::block::Header;
+use bitcoin::{Block, BlockHash, Transaction, Txid, consensus};
 use serde::de::DeserializeOwned;
 
 use super::service::Service;
 use super::{ChainError, Spends};
 
-/// The most characters of a source's message that an error repeats.
-const MESSAGE_CHARS: usize = 200;
-
 impl Service {
     /// Decodes JSON.
     pub(super) fn json<T: DeserializeOwned>(&self, text: &[u8]) -> Result<T, ChainError> {
         serde_json::from_slice(text).map_err(|_| self.invalid("a result of another shape"))
+    }
+
+    /// Decodes a header in hex.
+    pub(super) fn header(&self, hex: &str) -> Result<Header, ChainError> {
+        let header = consensus::encode::deserialize_hex(hex.trim());
+        header.map_err(|_| self.invalid("a header that is none"))
     }
 
     pub(super) fn block_hash(&self, text: &str) -> Result<BlockHash, ChainError> {
@@ -57,15 +61,6 @@ impl Service {
             outpoints: spending
                 .flat_map(|transaction| transaction.input.iter().map(|input| input.previous_output))
                 .collect(),
-        })
-    }
-
-    /// The error for a request that a source refuses, with the source's message.
-    pub(super) fn refusal(&self, code: Option<i64>, message: &str) -> ChainError {
-        let message: String = message.chars().take(MESSAGE_CHARS).collect();
-        self.unreachable(match code {
-            Some(code) => format!("error {code}: {message}"),
-            None => format!("error: {message}"),
         })
     }
 }

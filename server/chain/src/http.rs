@@ -11,41 +11,50 @@ use super::ChainError;
 use super::service::Service;
 use crate::outbound::{BodyError, read_at_most};
 
-pub(super) struct Answer {
-    pub(super) status: StatusCode,
-    pub(super) body: Vec<u8>,
-}
-
 /// The pause before a busy source is asked again: at first, and at most. It doubles each time.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
-/// Sends the request to `service` and reads at most `limit` bytes of the response. When the source says that it is busy, though it
-/// has just answered other requests, sends the request again until its time is over.
+/// Sends the request to `service` and reads the response, of at most `limit` bytes; `None` for 404. When the source says that it is
+/// busy, though it has just answered other requests, sends the request again until its time is over.
 pub(super) async fn send(
     service: &Service,
     request: RequestBuilder,
     limit: usize,
-) -> Result<Answer, ChainError> {
+) -> Result<Option<Vec<u8>>, ChainError> {
     // Held during the pauses as well: other requests would get the same refusal.
     let _permit = service.permit(limit).await?;
     let begin = Instant::now();
     let mut pause = FIRST_PAUSE;
     loop {
-        let Some(this) = request.try_clone() else {
-            return send_once(service, request, limit).await;
-        };
-        let answer = send_once(service, this, limit).await?;
-        if !is_busy(answer.status) {
+        let this = request.try_clone();
+        let this = this.ok_or_else(|| service.invalid("a request that cannot be repeated"))?;
+        let (status, body) = send_once(service, this, limit).await?;
+        if !is_busy(status) {
             service.note_answer();
-            return Ok(answer);
+            return understand(service, status, body);
         }
         if !service.has_answered_recently() || begin.elapsed() + pause > service.timeout() {
-            return Ok(answer);
+            return understand(service, status, body);
         }
         let share = rand::rng().random_range(0.5..=1.0);
         tokio::time::sleep(pause.mul_f64(share)).await;
         pause = LONGEST_PAUSE.min(pause * 2);
+    }
+}
+
+fn understand(
+    service: &Service,
+    status: StatusCode,
+    body: Vec<u8>,
+) -> Result<Option<Vec<u8>>, ChainError> {
+    match status {
+        StatusCode::OK => Ok(Some(body)),
+        StatusCode::NOT_FOUND => Ok(None),
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
+            Err(service.unreachable("it refused the user name and password"))
+        }
+        status => Err(service.unreachable(format!("HTTP {}", status.as_u16()))),
     }
 }
 
@@ -61,7 +70,7 @@ async fn send_once(
     service: &Service,
     request: RequestBuilder,
     limit: usize,
-) -> Result<Answer, ChainError> {
+) -> Result<(StatusCode, Vec<u8>), ChainError> {
     let failed = |error: reqwest::Error| request_error(service, &error);
     let request = request.timeout(service.timeout());
     let response = request.send().await.map_err(failed)?;
@@ -72,7 +81,7 @@ async fn send_once(
             BodyError::TooLong => service.invalid(format!("more than {limit} bytes")),
             BodyError::Http(error) => failed(error),
         })?;
-    Ok(Answer { status, body })
+    Ok((status, body))
 }
 
 /// The failure, named by its innermost cause, because the outer ones repeat the URL.

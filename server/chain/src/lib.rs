@@ -7,7 +7,7 @@ use std::fmt;
 
 use async_trait::async_trait;
 use bitcoin::block::Header;
-use bitcoin::{BlockHash, OutPoint, Script, TxOut};
+use bitcoin::{BlockHash, OutPoint, Script, Transaction, TxOut};
 
 mod address;
 mod behind;
@@ -16,6 +16,7 @@ mod decode;
 mod hosts;
 mod http;
 mod isolate;
+mod json_rpc;
 mod network;
 pub mod outbound;
 mod quorum;
@@ -53,6 +54,17 @@ pub struct Unspent {
 }
 
 impl Unspent {
+    /// An output of a transaction that is not in a block yet; `None` when there is none, or it can never be spent.
+    fn created_by(transaction: &Transaction, vout: u32) -> Option<Self> {
+        let output = transaction.output.get(usize::try_from(vout).ok()?)?;
+        (!is_unspendable(&output.script_pubkey)).then(|| Self {
+            output: output.clone(),
+            height: None,
+            block: None,
+            coinbase: transaction.is_coinbase(),
+        })
+    }
+
     /// Number of blocks that confirm the coin at `tip`; 0 while it is unconfirmed.
     #[must_use]
     pub fn confirmations(&self, tip: &Tip) -> u32 {
@@ -160,8 +172,14 @@ impl ChainError {
     }
 }
 
+impl fmt::Debug for dyn ChainSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 #[async_trait]
-pub trait ChainSource: Send + Sync + fmt::Debug {
+pub trait ChainSource: Send + Sync {
     /// A name for logs and messages; never contains credentials.
     fn name(&self) -> &str;
 

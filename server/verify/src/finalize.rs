@@ -15,6 +15,8 @@ mod taproot;
 
 use super::Refusal;
 use super::limits::{self, Allowance, MAX_LEAF_BYTES, MAX_SCRIPT_BYTES};
+use super::read::is_final;
+use descriptor::Unfinished;
 
 /// The final transaction of a file.
 ///
@@ -38,24 +40,20 @@ fn complete(psbt: &Psbt, previous_outputs: &[TxOut]) -> Result<Transaction, Refu
     }
     let mut allowance = Allowance::default();
     for (input, coin) in previous_outputs.iter().enumerate() {
-        let (script_sig, witness) = match final_fields(&psbt.inputs[input]) {
-            Some(fields) => fields,
-            None => {
-                charge(&mut allowance, input, &psbt.inputs[input], coin)?;
-                satisfy(psbt, input, coin)?
-            }
+        let fields = &psbt.inputs[input];
+        // The wallet's final fields stay as they are.
+        let (script_sig, witness) = if is_final(fields) {
+            let script_sig = fields.final_script_sig.clone().unwrap_or_default();
+            let witness = fields.final_script_witness.clone().unwrap_or_default();
+            (script_sig, witness)
+        } else {
+            charge(&mut allowance, input, fields, coin)?;
+            satisfy(psbt, input, coin)?
         };
         transaction.input[input].script_sig = script_sig;
         transaction.input[input].witness = witness;
     }
     Ok(transaction)
-}
-
-/// The wallet's final fields, which stay as they are. Empty ones do not count.
-fn final_fields(fields: &Input) -> Option<(ScriptBuf, Witness)> {
-    let script_sig = fields.final_script_sig.clone().unwrap_or_default();
-    let witness = fields.final_script_witness.clone().unwrap_or_default();
-    (!script_sig.is_empty() || !witness.is_empty()).then_some((script_sig, witness))
 }
 
 /// Charges the cost of matching the signatures of an input with its scripts (rule C8): leaves only if there is no signature for the
@@ -92,8 +90,7 @@ fn satisfy(psbt: &Psbt, input: usize, coin: &TxOut) -> Result<(ScriptBuf, Witnes
         let witness = taproot::satisfy(fields, &satisfier).ok_or(Refusal::Incomplete { input })?;
         return Ok((ScriptBuf::new(), witness));
     }
-    let descriptor =
-        descriptor::new(fields, &coin.script_pubkey).map_err(|missing| missing.refusal(input))?;
+    let descriptor = Unfinished { input, fields }.descriptor(&coin.script_pubkey)?;
     // This transaction is never broadcast, so a malleable witness does no harm.
     let (witness, script_sig) = descriptor
         .get_satisfaction(&satisfier)

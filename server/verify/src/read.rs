@@ -112,7 +112,7 @@ fn keep_final_fields(file: &mut ProofFile) {
 }
 
 /// Whether the wallet has finalized the input. Empty fields do not count.
-fn is_final(fields: &Input) -> bool {
+pub(super) fn is_final(fields: &Input) -> bool {
     let script_sig = fields.final_script_sig.as_ref();
     let witness = fields.final_script_witness.as_ref();
     script_sig.is_some_and(|script| !script.is_empty())

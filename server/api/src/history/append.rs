@@ -12,8 +12,8 @@ use super::room::History;
 use super::write::{add_signed_entry, to_u64};
 use crate::jobs::Next;
 use board_log::entry::Entry;
-use board_log::snapshot::{self, Row, SaltKey, line_leaf, salted, tree_over};
-use board_log::tree::Hash;
+use board_log::snapshot::{Row, SaltKey, salted};
+use board_log::tree::{Hash, RunningRoot, leaf};
 use board_log::units::iso;
 use store::history::{LogState, LoggableRow};
 
@@ -98,7 +98,7 @@ impl History {
         let (rows, lines) = (log.rows().await?, log.lines().await?);
         let key = (self.settings.salt)();
         let lines = tokio::task::spawn_blocking(move || lines_of(rows, &lines, &key));
-        let lines = lines.await.map_err(|_| HistoryError::Broken)??;
+        let lines = lines.await.map_err(|_| HistoryError::Broken)?;
         let gone = log.drop_gone_lines().await?;
         let changed = gone > 0 || before.withdrawn > 0 || !lines.changed.is_empty();
         if !changed && !is_old(before, block.height) {
@@ -135,29 +135,22 @@ fn is_old(state: &LogState, height: i64) -> bool {
     state.height.is_some_and(|before| height >= before + EVERY)
 }
 
-fn lines_of(
-    mut rows: Vec<LoggableRow>,
-    before: &HashMap<String, String>,
-    key: &SaltKey,
-) -> Result<Lines> {
+fn lines_of(mut rows: Vec<LoggableRow>, before: &HashMap<String, String>, key: &SaltKey) -> Lines {
     // Not by the order of the database, which depends on its locale.
     rows.sort_unstable_by(|a, b| a.id.cmp(&b.id));
-    let (mut changed, mut leaves) = (Vec::new(), Vec::with_capacity(rows.len()));
+    let (mut changed, mut root) = (Vec::new(), RunningRoot::default());
     for row in rows {
         let line = row_of(&row).line();
-        leaves.push(line_leaf(&salted(&line, &row.id, key)));
+        root.push(leaf(salted(&line, &row.id, key).as_bytes()));
         if before.get(&row.id) != Some(&line) {
             changed.push((row.id, line));
         }
     }
-    let rows = leaves.len() as u64;
-    let tree = tree_over(leaves.into_iter()).ok_or(HistoryError::Broken)?;
-    let root = snapshot::root_of(&tree, rows).ok_or(HistoryError::Broken)?;
-    Ok(Lines {
+    Lines {
         changed,
-        rows,
-        root,
-    })
+        rows: root.leaves(),
+        root: root.root(),
+    }
 }
 
 /// The row of a profile in the snapshot's form.

@@ -13,8 +13,8 @@ use super::error::{HistoryError, Result};
 use super::write::to_u64;
 use board_log::entry::Entry;
 use board_log::receipt::{Extra, Receipt};
-use board_log::snapshot::{Header, Row, SaltKey, line_leaf, salted, tree_over, withdrawn_line};
-use board_log::tree::{self, Hash, Tiles};
+use board_log::snapshot::{Header, Row, SaltKey, salted, withdrawn_line};
+use board_log::tree::{self, Hash, Tiles, leaf};
 use store::history::{LogLine, LogState};
 
 /// The newest snapshot, without the rows withdrawn since its entry.
@@ -96,27 +96,27 @@ impl SnapshotFile {
         let header = Header::for_entry(&state.origin, to_u64(index)?, &parsed);
         let header = header.ok_or(HistoryError::Broken)?;
         let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";
-        let (mut leaves, mut rows) = (Vec::with_capacity(lines.len()), Vec::new());
+        let (mut tree, mut rows) = (Tiles::default(), Vec::new());
         for (index, row) in (0..).zip(lines) {
             let start = text.len();
-            if let Some(line) = row.line {
+            let leaf = if let Some(line) = row.line {
                 text.push_str(&salted(&line, &row.profile_id, &key));
-                leaves.push(line_leaf(&text[start..]));
                 rows.push(SnapshotRow {
                     id: row.profile_id,
                     index,
                     line: start..text.len(),
                 });
+                leaf(&text.as_bytes()[start..])
             } else {
                 let mut leaf = Hash::default();
                 let withdrawn = row.withdrawn.ok_or(HistoryError::Broken)?;
                 hex::decode_to_slice(&withdrawn, &mut leaf).map_err(|_| HistoryError::Broken)?;
                 text.push_str(&withdrawn_line(&withdrawn));
-                leaves.push(leaf);
-            }
+                leaf
+            };
+            tree.append(index, leaf).ok_or(HistoryError::Broken)?;
             text.push('\n');
         }
-        let tree = tree_over(leaves.into_iter()).ok_or(HistoryError::Broken)?;
         Ok(Self {
             log: state.number,
             entry,

@@ -17,16 +17,15 @@ pub(super) async fn add_entry(log: &mut LogTx, state: &mut LogState, entry: &Ent
     // A bundle of entries has two bytes for the length (C2SP tlog-tiles).
     u16::try_from(text.len()).map_err(|_| HistoryError::Broken)?;
     let number = to_u64(state.size)?;
-    let whole = Leaves::up_to(number + 1);
-    let mut wanted = tree::tiles_above(std::iter::once(number), number + 1);
-    wanted.extend(tree::tiles_of(&[whole]));
-    let mut tiles = parse_tiles(log.tiles(state.number, wanted).await?)?;
-    let leaf = tree::leaf(&[text.as_bytes()]);
-    tiles.put(number, leaf).ok_or(HistoryError::Broken)?;
-    let changed = tiles.settle().ok_or(HistoryError::Broken)?;
-    log.put_tiles(state.number, changed).await?;
+    let before = tree::tiles_of(&[Leaves::up_to(number)]);
+    let mut tiles = parse_tiles(log.tiles(state.number, before).await?)?;
+    let changed = tiles.append(number, tree::leaf(text.as_bytes()));
+    let changed = changed.ok_or(HistoryError::Broken)?;
+    let changed = changed.into_iter().map(|id| (id, tiles.tile(id)));
+    log.put_tiles(state.number, changed.collect()).await?;
     log.put_entry(state.number, state.size, &text).await?;
-    let root = tiles.hash(whole).ok_or(HistoryError::Broken)?;
+    let root = tiles.hash(Leaves::up_to(number + 1));
+    let root = root.ok_or(HistoryError::Broken)?;
     state.size += 1;
     state.root = hex::encode(root);
     Ok(())

@@ -9,12 +9,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bitcoin::block::Header;
 use bitcoin::{BlockHash, OutPoint, consensus};
-use reqwest::Client;
+use reqwest::{Client, Url};
 use serde::Deserialize;
 use serde_json::json;
 
 use super::Kind;
 use crate::address::{SourceUrlError, host_and_port, is_loopback, source_url};
+use crate::json_rpc::Reply;
 use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};
 use crate::{Behind, ChainError, ChainSource, Coin, Spends, Tip};
 
@@ -23,7 +24,7 @@ mod history;
 mod json_rpc;
 mod unspent;
 
-use json_rpc::{JsonRpc, OUT_OF_RANGE, Packing, Reply};
+use json_rpc::{OUT_OF_RANGE, Packing};
 
 /// The entry in the table of sources.
 pub(super) const KIND: Kind = Kind {
@@ -34,7 +35,10 @@ pub(super) const KIND: Kind = Kind {
 
 /// A Bitcoin Core node.
 pub struct CoreRpc {
-    rpc: JsonRpc,
+    service: Service,
+    client: Client,
+    /// May contain user and password: never shown.
+    url: Url,
 }
 
 /// Shows which node it is, without credentials.
@@ -88,22 +92,22 @@ impl CoreRpc {
         if password && url.scheme() == "http" && !is_loopback(&url) {
             return Err(SourceUrlError::PlainPassword);
         }
-        let name = format!("Bitcoin Core at {}", host_and_port(&url));
         Ok(Self {
-            rpc: JsonRpc::new(url, Service::new(name), client),
+            service: Service::new(format!("Bitcoin Core at {}", host_and_port(&url))),
+            client,
+            url,
         })
     }
 
     /// Waits at most `timeout` for each answer.
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
-        self.rpc.service.set_timeout(timeout);
+        self.service.set_timeout(timeout);
         self
     }
 
     async fn header(&self, hash: &str) -> Result<BlockHeader, ChainError> {
-        self.rpc
-            .call("getblockheader", json!([hash]), SMALL_ANSWER)
+        self.call("getblockheader", json!([hash]), SMALL_ANSWER)
             .await
     }
 }
@@ -111,7 +115,7 @@ impl CoreRpc {
 #[async_trait]
 impl ChainSource for CoreRpc {
     fn name(&self) -> &str {
-        self.rpc.service.name()
+        self.service.name()
     }
 
     async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
@@ -120,34 +124,33 @@ impl ChainSource for CoreRpc {
             limit: SMALL_ANSWER,
         };
         let read = |_, reply: Reply<'_>| {
-            if matches!(&reply, Err(error) if error.code == OUT_OF_RANGE) {
+            if matches!(&reply, Err(error) if error.code == Some(OUT_OF_RANGE)) {
                 return Ok(None);
             }
-            let hash: String = self.rpc.result("getblockhash", reply)?;
-            self.rpc.service.block_hash(&hash).map(Some)
+            let hash: String = self.service.result(reply)?;
+            self.service.block_hash(&hash).map(Some)
         };
         let params = vec![json!([height])];
-        let hashes = self.rpc.each("getblockhash", params, packing, read).await?;
+        let hashes = self.each("getblockhash", params, packing, read).await?;
         Ok(hashes.into_iter().next().flatten())
     }
 
     async fn tip(&self) -> Result<Tip, ChainError> {
         let info: BlockchainInfo = self
-            .rpc
             .call("getblockchaininfo", json!([]), SMALL_ANSWER)
             .await?;
         if let Some(behind) = info.behind() {
-            return Err(self.rpc.service.behind(behind));
+            return Err(self.service.behind(behind));
         }
         Ok(Tip {
             height: info.blocks,
-            hash: self.rpc.service.block_hash(&info.bestblockhash)?,
+            hash: self.service.block_hash(&info.bestblockhash)?,
             median_time: info.mediantime,
         })
     }
 
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
-        self.rpc.service.look_up(self.rpc.coins(outpoints)).await
+        self.service.look_up(self.states(outpoints)).await
     }
 
     async fn block_header(
@@ -156,25 +159,18 @@ impl ChainSource for CoreRpc {
         _height: u32,
     ) -> Result<Option<Header>, ChainError> {
         let params = json!([block, false]);
-        let hex: String = self
-            .rpc
-            .call("getblockheader", params, SMALL_ANSWER)
-            .await?;
-        let malformed = |_| self.rpc.service.invalid("a header that is none");
-        consensus::encode::deserialize_hex(&hex)
-            .map(Some)
-            .map_err(malformed)
+        let hex: String = self.call("getblockheader", params, SMALL_ANSWER).await?;
+        self.service.header(&hex).map(Some)
     }
 
     async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
         // Two hex digits for each byte, and the envelope.
         let limit = 2 * MAX_BLOCK_BYTES + SMALL_ANSWER;
         let text: String = self
-            .rpc
             .call("getblock", json!([block.to_string(), 0]), limit)
             .await?;
         let decoded = consensus::encode::deserialize_hex(&text);
-        self.rpc.service.spends(block, decoded).map(Some)
+        self.service.spends(block, decoded).map(Some)
     }
 
     async fn median_time_before(
@@ -184,7 +180,7 @@ impl ChainSource for CoreRpc {
     ) -> Result<Option<i64>, ChainError> {
         let header = self.header(&block.to_string()).await?;
         let Some(previous) = header.previousblockhash else {
-            return Err(self.rpc.service.invalid("a block without a previous one"));
+            return Err(self.service.invalid("a block without a previous one"));
         };
         Ok(Some(self.header(&previous).await?.mediantime))
     }

@@ -10,7 +10,7 @@ use bitcoin::constants::genesis_block;
 use bitcoin::hashes::{Hash, HashEngine, sha256d};
 use bitcoin::{BlockHash, Network, OutPoint, Transaction};
 
-use crate::{ChainError, ChainSource, Coin, Spends, Tip, Unspent, is_unspendable};
+use crate::{ChainError, ChainSource, Coin, Spends, Tip, Unspent};
 
 /// Height of the newest block.
 pub const TIP_HEIGHT: u32 = 1_000;
@@ -40,19 +40,13 @@ impl DevelopmentChain {
     pub fn fund(&self, transaction: &Transaction) {
         let txid = transaction.compute_txid();
         let mut coins = self.coins.write().unwrap_or_else(PoisonError::into_inner);
-        for (vout, output) in (0..).zip(&transaction.output) {
-            if is_unspendable(&output.script_pubkey) {
+        for (vout, _) in (0..).zip(&transaction.output) {
+            let Some(mut coin) = Unspent::created_by(transaction, vout) else {
                 continue;
-            }
-            coins.insert(
-                OutPoint { txid, vout },
-                Unspent {
-                    output: output.clone(),
-                    height: Some(FUNDING_HEIGHT),
-                    block: Some(block_hash(FUNDING_HEIGHT)),
-                    coinbase: transaction.is_coinbase(),
-                },
-            );
+            };
+            coin.height = Some(FUNDING_HEIGHT);
+            coin.block = Some(block_hash(FUNDING_HEIGHT));
+            coins.insert(OutPoint { txid, vout }, coin);
         }
     }
 }

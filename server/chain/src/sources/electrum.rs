@@ -7,8 +7,7 @@
 //! fetches the transaction first, then the script's unspent outputs, and for a coin that is not among them the transaction that spends it.
 
 use std::collections::BTreeSet;
-use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -17,27 +16,24 @@ use bitcoin::{BlockHash, OutPoint};
 use serde::Deserialize;
 use serde_json::json;
 use tokio_rustls::TlsConnector;
+use url::Url;
 
 use super::Kind;
-use crate::address::SourceUrlError;
+use crate::address::{SourceUrlError, bare_host, host_and_port, is_loopback};
 use crate::service::{SMALL_ANSWER, Service};
 use crate::{ChainError, ChainSource, Coin, Spends, Tip};
 
-mod address;
 mod coins;
 mod connection;
 mod headers;
 mod heights;
-mod messages;
-mod pipeline;
 mod server;
 mod spenders;
 mod tls;
 mod transactions;
 
-use address::Address;
+use connection::Connection;
 use headers::{MEDIAN_SPAN, header, median_time};
-use server::Server;
 pub use tls::{TlsError, tls};
 
 /// The entry in the table of sources.
@@ -47,19 +43,15 @@ pub(super) const KIND: Kind = Kind {
     open: |url, _| Ok(Arc::new(Electrum::new(url, tls()?)?)),
 };
 
+/// The scheme of an address with TLS.
+const TLS: &str = "ssl";
+
 /// An Electrum server: ElectrumX, electrs, Fulcrum and others.
 pub struct Electrum {
-    server: Server,
-}
-
-/// Shows which server it is.
-impl fmt::Debug for Electrum {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_tuple("Electrum")
-            .field(&self.name())
-            .finish()
-    }
+    service: Service,
+    url: Url,
+    tls: TlsConnector,
+    idle: Mutex<Vec<Connection>>,
 }
 
 /// The result of `blockchain.headers.subscribe`.
@@ -75,31 +67,33 @@ impl Electrum {
     /// # Errors
     /// When `url` is not such an address, or is plain TCP to another machine.
     pub fn new(url: &str, tls: TlsConnector) -> Result<Self, SourceUrlError> {
-        let address = Address::parse(url)?;
-        let service = Service::new(format!("Electrum at {}", address.as_str()));
+        let url = parse(url)?;
         Ok(Self {
-            server: Server::new(address, tls, service),
+            service: Service::new(format!("Electrum at {}", host_and_port(&url))),
+            url,
+            tls,
+            idle: Mutex::default(),
         })
     }
 
     /// Waits at most `timeout` for each answer.
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
-        self.server.service.set_timeout(timeout);
+        self.service.set_timeout(timeout);
         self
     }
 
     /// The newest block, according to the server.
     async fn newest(&self) -> Result<TipAnswer, ChainError> {
         let method = "blockchain.headers.subscribe";
-        self.server.call(method, json!([]), SMALL_ANSWER).await
+        self.call(method, json!([]), SMALL_ANSWER).await
     }
 }
 
 #[async_trait]
 impl ChainSource for Electrum {
     fn name(&self) -> &str {
-        self.server.service.name()
+        self.service.name()
     }
 
     async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
@@ -107,14 +101,14 @@ impl ChainSource for Electrum {
         if height > self.newest().await?.height {
             return Ok(None);
         }
-        let hashes = self.server.block_hashes(BTreeSet::from([height])).await?;
+        let hashes = self.block_hashes(BTreeSet::from([height])).await?;
         Ok(hashes.get(&height).copied())
     }
 
     async fn tip(&self) -> Result<Tip, ChainError> {
         let TipAnswer { height, hex } = self.newest().await?;
-        let newest = header(&self.server.service, &hex)?;
-        let headers = self.server.headers_up_to(height, MEDIAN_SPAN).await?;
+        let newest = header(&self.service, &hex)?;
+        let headers = self.headers_up_to(height, MEDIAN_SPAN).await?;
         if headers.last() != Some(&newest) {
             return Err(ChainError::Moved);
         }
@@ -126,8 +120,7 @@ impl ChainSource for Electrum {
     }
 
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
-        let coins = self.server.coins(outpoints);
-        self.server.service.look_up(coins).await
+        self.service.look_up(self.states(outpoints)).await
     }
 
     async fn block_header(
@@ -135,7 +128,7 @@ impl ChainSource for Electrum {
         _block: BlockHash,
         height: u32,
     ) -> Result<Option<Header>, ChainError> {
-        let headers = self.server.headers_up_to(height, 1).await?;
+        let headers = self.headers_up_to(height, 1).await?;
         Ok(headers.into_iter().next())
     }
 
@@ -148,8 +141,8 @@ impl ChainSource for Electrum {
         block: BlockHash,
         height: u32,
     ) -> Result<Option<i64>, ChainError> {
-        let service = &self.server.service;
-        let headers = self.server.headers_up_to(height, MEDIAN_SPAN + 1).await?;
+        let service = &self.service;
+        let headers = self.headers_up_to(height, MEDIAN_SPAN + 1).await?;
         match headers.split_last() {
             Some((last, _)) if last.block_hash() != block => {
                 Err(service.unreachable(format!("it does not know the block {block}")))
@@ -157,5 +150,20 @@ impl ChainSource for Electrum {
             Some((_, before)) if !before.is_empty() => Ok(Some(median_time(before))),
             _ => Err(service.invalid("a block without a previous one")),
         }
+    }
+}
+
+/// Parses `ssl://host:port` or `tcp://host:port`.
+fn parse(text: &str) -> Result<Url, SourceUrlError> {
+    let url = Url::parse(text.trim()).map_err(|_| SourceUrlError::NotAUrl)?;
+    let credentials = !url.username().is_empty() || url.password().is_some();
+    let more = url.query().is_some() || url.fragment().is_some() || !matches!(url.path(), "" | "/");
+    let has_port = !bare_host(&url).is_empty() && url.port().is_some();
+    if ![TLS, "tcp"].contains(&url.scheme()) || credentials || more || !has_port {
+        return Err(SourceUrlError::Electrum);
+    }
+    match url.scheme() == TLS || is_loopback(&url) {
+        true => Ok(url),
+        false => Err(SourceUrlError::PlainTcp),
     }
 }

@@ -3,14 +3,13 @@
 //! For an output that does not exist Esplora answers "not spent", so the transaction is fetched and checked first. Transaction ids and
 //! block hashes are recomputed, because the server's word is not enough.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use bitcoin::block::Header;
 use bitcoin::{BlockHash, OutPoint, consensus};
-use reqwest::Client;
+use reqwest::{Client, Url};
 use serde::Deserialize;
 
 use super::Kind;
@@ -21,8 +20,6 @@ use crate::{ChainError, ChainSource, Coin, Spends, Tip};
 mod api;
 mod coins;
 
-use api::Api;
-
 /// The entry in the table of sources.
 pub(super) const KIND: Kind = Kind {
     prefix: "esplora",
@@ -32,17 +29,10 @@ pub(super) const KIND: Kind = Kind {
 
 /// An Esplora server, for example `https://blockstream.info/api`.
 pub struct Esplora {
-    api: Api,
-}
-
-/// Shows which server it is, without the rest of the address.
-impl fmt::Debug for Esplora {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_tuple("Esplora")
-            .field(&self.name())
-            .finish()
-    }
+    service: Service,
+    client: Client,
+    /// The base URL of the API, with a slash at its end: joining replaces everything after the last one.
+    base: Url,
 }
 
 #[derive(Deserialize)]
@@ -60,27 +50,32 @@ impl Esplora {
     /// When `base_url` is not a URL, or is plain `http` to another machine: anyone on the way
     /// could change what is proven.
     pub fn new(base_url: &str, client: Client) -> Result<Self, SourceUrlError> {
-        let url = source_url(base_url)?;
-        if url.scheme() == "http" && !is_loopback(&url) {
+        let mut base = source_url(base_url)?;
+        if base.scheme() == "http" && !is_loopback(&base) {
             return Err(SourceUrlError::PlainHttp);
         }
-        let name = format!("Esplora at {}", host_and_port(&url));
+        if !base.path().ends_with('/') {
+            let path = format!("{}/", base.path());
+            base.set_path(&path);
+        }
         Ok(Self {
-            api: Api::new(url, Service::new(name), client),
+            service: Service::new(format!("Esplora at {}", host_and_port(&base))),
+            client,
+            base,
         })
     }
 
     /// Waits at most `timeout` for each answer.
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
-        self.api.service.set_timeout(timeout);
+        self.service.set_timeout(timeout);
         self
     }
 
     async fn block(&self, hash: BlockHash) -> Result<BlockAnswer, ChainError> {
-        let block: BlockAnswer = self.api.json(&format!("block/{hash}")).await?;
+        let block: BlockAnswer = self.json(&format!("block/{hash}")).await?;
         if block.id != hash.to_string() {
-            return Err(self.api.service.invalid("another block than asked for"));
+            return Err(self.service.invalid("another block than asked for"));
         }
         Ok(block)
     }
@@ -89,17 +84,16 @@ impl Esplora {
 #[async_trait]
 impl ChainSource for Esplora {
     fn name(&self) -> &str {
-        self.api.service.name()
+        self.service.name()
     }
 
     async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
-        self.api
-            .find_block_hash(&format!("block-height/{height}"))
-            .await
+        let path = format!("block-height/{height}");
+        self.find_block_hash(&path).await
     }
 
     async fn tip(&self) -> Result<Tip, ChainError> {
-        let hash = self.api.block_hash("blocks/tip/hash").await?;
+        let hash = self.read_block_hash("blocks/tip/hash").await?;
         let block = self.block(hash).await?;
         Ok(Tip {
             height: block.height,
@@ -109,19 +103,17 @@ impl ChainSource for Esplora {
     }
 
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
-        self.api.service.look_up(self.api.coins(outpoints)).await
+        self.service.look_up(self.states(outpoints)).await
     }
 
     async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
-        let service = &self.api.service;
-        let body = self
-            .api
-            .get(&format!("block/{block}/raw"), MAX_BLOCK_BYTES)
-            .await?
-            .ok_or_else(|| service.unreachable(format!("it does not know the block {block}")))?;
-        service
-            .spends(block, consensus::deserialize(&body))
-            .map(Some)
+        let service = &self.service;
+        let path = format!("block/{block}/raw");
+        let body = self.get(&path, MAX_BLOCK_BYTES).await?;
+        let unknown = || service.unreachable(format!("it does not know the block {block}"));
+        let block_bytes = body.ok_or_else(unknown)?;
+        let decoded = consensus::deserialize(&block_bytes);
+        service.spends(block, decoded).map(Some)
     }
 
     async fn median_time_before(
@@ -130,7 +122,7 @@ impl ChainSource for Esplora {
         _height: u32,
     ) -> Result<Option<i64>, ChainError> {
         let Some(previous) = self.block(block).await?.previousblockhash else {
-            return Err(self.api.service.invalid("a block without a previous one"));
+            return Err(self.service.invalid("a block without a previous one"));
         };
         Ok(Some(self.block(previous).await?.mediantime))
     }
@@ -141,10 +133,8 @@ impl ChainSource for Esplora {
         _height: u32,
     ) -> Result<Option<Header>, ChainError> {
         let path = format!("block/{block}/header");
-        let body = self.api.get(&path, SMALL_ANSWER).await?.unwrap_or_default();
+        let body = self.get(&path, SMALL_ANSWER).await?.unwrap_or_default();
         let hex = str::from_utf8(&body).unwrap_or_default();
-        let header = consensus::encode::deserialize_hex(hex.trim());
-        let malformed = |_| self.api.service.invalid("a header that is none");
-        header.map(Some).map_err(malformed)
+        self.service.header(hex).map(Some)
     }
 }

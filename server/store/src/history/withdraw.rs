@@ -1,6 +1,7 @@
 //! Withdraws a row from the published snapshot and from the next one.
 
-use board_log::snapshot::{SaltKey, line_leaf, salted};
+use board_log::snapshot::{SaltKey, salted};
+use board_log::tree::leaf;
 use sqlx::FromRow;
 
 use super::LogLine;
@@ -106,7 +107,6 @@ fn leaf_of(
     };
     let mut bytes = SaltKey::default();
     hex::decode_to_slice(key, &mut bytes).map_err(|error| sqlx::Error::Decode(error.into()))?;
-    Ok(Some(hex::encode(line_leaf(&salted(
-        line, profile_id, &bytes,
-    )))))
+    let line = salted(line, profile_id, &bytes);
+    Ok(Some(hex::encode(leaf(line.as_bytes()))))
 }

@@ -147,3 +147,20 @@ async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() 
     let part = "gives no reason that could be read";
     auditor.fails(&[], part).await;
 }
+
+/// The last checkpoint of a log stays served, also for auditors who have never seen that log.
+#[tokio::test]
+async fn a_log_before_that_no_longer_ends_as_it_did_is_found() {
+    let node = Node::shared().await;
+    let (stand_in, app) = super::lists::board_behind(node).await;
+    grow(&app, node).await;
+    let request = app.request(reqwest::Method::GET, "/log/checkpoint");
+    let before = request.send().await.unwrap().text().await.unwrap();
+    let url = app.state.config.database_url.expose();
+    operate(url, &["new-log", "--because", "It has another host."]);
+    let fresh = || Auditor::at(&stand_in.origin, &app, node);
+    fresh().passes(&[]).await;
+    // It is signed, and shorter.
+    stand_in.tell_at("/log/checkpoint", before);
+    fresh().finds("no longer ends as this one says").await;
+}

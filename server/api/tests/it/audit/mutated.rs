@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use axum::Router;
 use axum::http::{StatusCode, Uri};
 use axum::response::IntoResponse;
+use board_log::tiers::{TIER_NAMES, holder_tier};
 use board_log::units::btc_text;
 
 use super::*;
@@ -14,20 +15,30 @@ const PROOFS: &str = "/api/functions/v1/proofs";
 
 pub(super) const SUMMARY: &str = "/api/functions/v1/board-summary";
 
-/// The summary that fits these rows.
+/// An amount in BTC, in sats.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "sats of a test fit a double"
 )]
+pub(super) fn sats_of(btc: f64) -> i64 {
+    (btc * 1e8).round() as i64
+}
+
+/// The summary that fits these rows.
 pub(super) fn summary(rows: &Value) -> Value {
     let rows = rows.as_array().unwrap();
     let holdings = rows
         .iter()
         .filter_map(|row| row["bitcoin_holdings"].as_f64());
-    let sats = holdings.clone().map(|btc| (btc * 1e8).round() as i64);
-    let bitcoin = btc_text(sats.sum());
+    let sats = holdings.map(sats_of);
+    let sats: Vec<i64> = sats.collect();
+    let bitcoin = btc_text(sats.iter().sum());
     let bitcoin: Value = serde_json::from_str(&bitcoin).unwrap();
-    json!({"people": rows.len(), "holders": holdings.count(), "bitcoin": bitcoin})
+    let tiers = TIER_NAMES.map(|name| {
+        let holders = sats.iter().filter(|sats| holder_tier(Some(**sats)) == name);
+        json!({"name": name, "holders": holders.count()})
+    });
+    json!({"people": rows.len(), "holders": sats.len(), "bitcoin": bitcoin, "tiers": tiers, "block": null})
 }
 
 /// A stand-in that answers at a path in place of the board.
@@ -44,6 +55,14 @@ pub(super) async fn in_the_way(answers: HashMap<String, Value>) -> Client {
     Client::builder().proxy(proxy).build().unwrap()
 }
 
+/// What counts of a proof according to its inputs, in sats.
+fn counting(proof: &Value) -> i64 {
+    let inputs = proof["inputs"].as_array().unwrap().iter();
+    let sats = inputs.filter(|it| it["counts"] == true);
+    let sats = sats.filter_map(|it| it["value_sats"].as_u64());
+    i64::try_from(sats.fold(0, u64::saturating_add)).unwrap_or(i64::MAX)
+}
+
 /// The audit's findings when these proofs are published.
 async fn found(app: &TestApp, node: &Node, person: &Person<'_>, proofs: &[Value]) -> Report {
     let rows = app
@@ -53,7 +72,7 @@ async fn found(app: &TestApp, node: &Node, person: &Person<'_>, proofs: &[Value]
     let config = app.get("/api/functions/v1/app-config").await.body;
     let list: Vec<Value> = proofs
         .iter()
-        .map(|proof| json!({"id": proof["id"]}))
+        .map(|proof| json!({"id": proof["id"], "amount_sats": counting(proof)}))
         .collect();
     let mut answers = HashMap::from([
         ("/api/functions/v1/app-config".to_owned(), config),
@@ -131,9 +150,25 @@ fn mutations(proof: &Value) -> Vec<(String, Value)> {
         ("network", "mainnet"),
         ("expires_at", "2026-01-01T00:00:00Z"),
         ("expires_at", "never"),
+        // Later than any proof counts.
+        ("expires_at", "2036-01-01T00:00:00Z"),
     ] {
         with(field, &|proof| proof[field] = json!(other));
     }
+    let block = &proof["statement"]["block"];
+    let height = block["height"].as_u64().unwrap();
+    with("date", &|proof| {
+        proof["statement"]["block"]["height"] = json!(height + 1)
+    });
+    let header = block["header"].as_str().unwrap();
+    for other in [header.replacen('0', "1", 1), header[2..].to_owned()] {
+        with("header", &|proof| {
+            proof["statement"]["block"]["header"] = json!(other)
+        });
+    }
+    with("undated", &|proof| {
+        proof["statement"]["block"] = Value::Null
+    });
     let inputs = proof["inputs"].as_array().unwrap();
     for (index, input) in inputs.iter().enumerate() {
         let sats = input["value_sats"].as_u64().unwrap();

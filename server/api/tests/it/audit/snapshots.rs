@@ -1,7 +1,17 @@
 //! Boards whose responses agree with each other, but not with the log.
 
+use std::collections::BTreeMap;
+
+use board_log::check;
+use board_log::names::shown_name;
+use board_log::note::{self, Signer};
+use board_log::receipt::Receipt;
+use board_log::tiers::amount_words;
+use board_log::tree::leaf;
+use sha2::{Digest, Sha256};
+
 use super::lists::{ROWS, board_behind, honest_rows, made_up, number_in, people, rank};
-use super::mutated::{SUMMARY, summary};
+use super::mutated::{SUMMARY, sats_of, summary};
 use super::*;
 
 /// These rows in every list, and sums that follow from them.
@@ -18,7 +28,7 @@ fn everywhere(rows: Vec<Value>) -> Lie {
             let rows = rows.iter().skip(offset).take(limit);
             Some(rows.cloned().collect())
         } else if path == "/leaderboard" {
-            let page = with_first_rows(&honest, &rows[..rows.len().min(100)]);
+            let page = with_first_rows(&honest, &rows);
             return Box::pin(async move { page });
         } else {
             None
@@ -27,14 +37,32 @@ fn everywhere(rows: Vec<Value>) -> Lie {
     })
 }
 
-/// The leaderboard page with these rows.
-pub(super) fn with_first_rows(page: &[u8], rows: &[Value]) -> Vec<u8> {
+/// The leaderboard page of these rows.
+fn with_first_rows(page: &[u8], rows: &[Value]) -> Vec<u8> {
     let page = std::str::from_utf8(page).unwrap();
     let (before, rest) = page.split_once("id=\"first-page\">").unwrap();
     let (block, after) = rest.split_once("</script>").unwrap();
     let mut block: Value = serde_json::from_str(block).unwrap();
-    block["rows"] = json!(rows);
-    format!("{before}id=\"first-page\">{block}</script>{after}").into_bytes()
+    block["rows"] = json!(rows[..rows.len().min(100)]);
+    block["summary"] = summary(&json!(rows));
+    let (_, after) = after.split_once("</noscript>").unwrap();
+    let table: String = rows.iter().map(cells).collect();
+    let table = format!("<h1>Bitcoin Leaderboard</h1>Rank User Bitcoin{table}");
+    format!("{before}id=\"first-page\">{block}</script><noscript>{table}</noscript>{after}")
+        .into_bytes()
+}
+
+/// A row as readers without scripts see it.
+fn cells(row: &Value) -> String {
+    let sats = row["bitcoin_holdings"].as_f64().map(sats_of);
+    let amount = amount_words(sats, row["shown_as"] == "range");
+    let rank = row["rank"]
+        .as_i64()
+        .map_or("N/A".to_owned(), |rank| rank.to_string());
+    let text = |name: &str| row[name].as_str().unwrap();
+    let named = row["named"].as_bool().unwrap();
+    let name = shown_name(text("provider"), text("username"), named);
+    format!("{rank} {name} {amount} ")
 }
 
 /// A board with a few users, all of them in its log.
@@ -98,6 +126,23 @@ async fn a_frozen_log_is_found() {
     auditor.passes(&[]).await;
     node.mine(2).await;
     auditor.fails(&[], "151 blocks ago").await;
+    // Afterwards the gap stays visible, also for auditors who come later.
+    log_newest(&app, &node).await;
+    let said = Auditor::new(&app, &node).passes(&[]).await;
+    assert!(said.contains("it has no entry between blocks"), "{said}");
+}
+
+/// The clock of the board is wrong, or its operator is.
+#[tokio::test]
+async fn an_entry_of_the_future_is_found() {
+    let node = Node::shared().await;
+    let app = board(node, TestDatabase::sqlite().await).await;
+    let auditor = Auditor::new(&app, node);
+    grow(&app, node).await;
+    auditor.passes(&[]).await;
+    app.state.clock.advance(7_200);
+    grow(&app, node).await;
+    auditor.finds("before other entries or in the future").await;
 }
 
 /// A block that was never in the chain.
@@ -133,18 +178,99 @@ async fn a_proof_without_the_boards_note_is_found() {
     let path = format!("/api/functions/v1/proofs/{id}");
     let proof = app.get(&path).await.body;
     let note = proof["note"].as_str().unwrap();
-    for lie in [
-        Value::Null,
-        json!(note.replacen("\"line\":\"P", "\"line\":\"Q", 1)),
+    let invalid = "the board's note on it is not valid";
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut proof = proof.clone();
+        change(&mut proof);
+        proof
+    };
+    let height = proof["statement"]["block"]["height"].as_u64().unwrap();
+    for (lie, part) in [
+        (with(&|it| it["note"] = Value::Null), invalid),
+        (
+            with(&|it| it["note"] = json!(note.replacen("\"line\":\"P", "\"line\":\"Q", 1))),
+            invalid,
+        ),
+        // The note has the right height: that of the block to which the line commits.
+        (
+            with(&|it| it["statement"]["block"]["height"] = json!(height + 1)),
+            "the board's note on it says something else",
+        ),
     ] {
-        let (mut proof, path) = (proof.clone(), path.clone());
-        proof["note"] = lie;
+        let path = path.clone();
         stand_in.tell(Arc::new(move |asked, honest| {
-            let lie = (asked == path).then(|| proof.to_string().into_bytes());
+            let lie = (asked == path).then(|| lie.to_string().into_bytes());
             Box::pin(async move { lie.unwrap_or(honest) })
         }));
-        let part = "the board's note on it is not valid";
-        auditor.fails(&[], part).await;
+        auditor.finds(part).await;
+    }
+    stand_in.tell(Arc::new(|asked, honest| {
+        let here = asked.starts_with("/api/functions/v1/proofs?");
+        let text =
+            String::from_utf8_lossy(&honest).replace("\"amount_sats\":", "\"amount_sats\":1");
+        Box::pin(async move { if here { text.into_bytes() } else { honest } })
+    }));
+    auditor.finds("has another amount for it").await;
+}
+
+/// The board shows another log to those who get receipts: a second history under the same key.
+#[tokio::test]
+async fn receipts_of_a_forked_log_are_found() {
+    let node = Node::shared().await;
+    let (stand_in, app) = logged(node).await;
+    let auditor = Auditor::at(&stand_in.origin, &app, node);
+    auditor.passes(&[]).await;
+    let key = app.state.store.hold_log().await.unwrap().key("log").await;
+    let key = key.unwrap().unwrap();
+    stand_in.tell(Arc::new(move |path, honest| {
+        let lie = path.starts_with("/log/receipts").then(|| {
+            let mut receipts: BTreeMap<String, String> = serde_json::from_slice(&honest).unwrap();
+            for receipt in receipts.values_mut() {
+                *receipt = forked(receipt, &key);
+            }
+            serde_json::to_vec(&receipts).unwrap()
+        });
+        Box::pin(async move { lie.unwrap_or(honest) })
+    }));
+    auditor.finds("no valid receipt for the row").await;
+}
+
+/// The receipt in a log of which another entry, one before its own, is different.
+fn forked(receipt: &str, key: &str) -> String {
+    let mut receipt = Receipt::read(receipt).unwrap();
+    let mut checkpoint = check::unsigned(&receipt.checkpoint).unwrap();
+    assert_eq!((checkpoint.size, receipt.index), (3, 2));
+    receipt.path = vec![[7; 32]];
+    let entry = leaf(receipt.extra.entry.as_bytes());
+    let root = Sha256::new_with_prefix([1])
+        .chain_update([7; 32])
+        .chain_update(entry);
+    checkpoint.root = root.finalize().into();
+    let signer = Signer::read(&checkpoint.origin, key).unwrap();
+    receipt.checkpoint = note::sign(&checkpoint.to_string(), &[&signer]);
+    receipt.check(&[signer.public().clone()]).unwrap();
+    receipt.text()
+}
+
+/// What a search shows is compared with the row, for a sample.
+#[tokio::test]
+async fn another_row_in_a_search_is_found() {
+    let node = Node::shared().await;
+    let (stand_in, app) = logged(node).await;
+    let auditor = Auditor::at(&stand_in.origin, &app, node);
+    let lies: [fn(&str) -> String; 2] = [
+        |text| text.replace("\"verified\":true", "\"verified\":false"),
+        |_| "[]".to_owned(),
+    ];
+    for lie in lies {
+        stand_in.tell(Arc::new(move |path, honest| {
+            let here = path.contains("&username=ilike");
+            let text = lie(&String::from_utf8_lossy(&honest));
+            Box::pin(async move { if here { text.into_bytes() } else { honest } })
+        }));
+        auditor
+            .finds("the result of a search for the name of @name")
+            .await;
     }
 }
 

@@ -16,7 +16,6 @@ use super::{DEADLINE, ElectrumX, POLL};
 
 /// The server as a source that answers only after it has processed its node's newest block: it polls the node
 /// ten times a second, and tests do not wait between two steps.
-#[derive(Debug)]
 pub(crate) struct CaughtUp {
     node: &'static Node,
     electrum: Electrum,

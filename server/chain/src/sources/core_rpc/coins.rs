@@ -9,8 +9,10 @@ use std::collections::HashMap;
 use bitcoin::OutPoint;
 use serde_json::json;
 
-use super::json_rpc::{JsonRpc, Packing, Reply};
+use super::CoreRpc;
+use super::json_rpc::Packing;
 use super::unspent::TxOutAnswer;
+use crate::json_rpc::Reply;
 use crate::service::MAX_BLOCK_BYTES;
 use crate::{ChainError, Coin};
 
@@ -21,9 +23,9 @@ const COINS: Packing = Packing {
     limit: MAX_BLOCK_BYTES,
 };
 
-impl JsonRpc {
+impl CoreRpc {
     /// The state of each outpoint, in the order given.
-    pub(super) async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+    pub(super) async fn states(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
         let answers = self.tx_outs(outpoints, true).await?;
         let gone = unanswered(outpoints, &answers);
         let before_mempool = self.tx_outs(&gone, false).await?;
@@ -32,7 +34,7 @@ impl JsonRpc {
             .into_iter()
             .map(|outpoint| (outpoint, Coin::SpentInMempool))
             .collect();
-        states.extend(self.histories(unknown).await?);
+        states.extend(self.histories(&unknown).await?);
 
         let unspent = self.unspent(answers).await?;
         Ok(outpoints
@@ -57,11 +59,9 @@ impl JsonRpc {
             .iter()
             .map(|outpoint| json!([outpoint.txid.to_string(), outpoint.vout, include_mempool]))
             .collect();
-        let read = |_, reply: Reply<'_>| {
-            reply
-                .map_err(|error| self.refusal(&error))?
-                .map(|result| self.decode(result))
-                .transpose()
+        let read = |_, reply: Reply<'_>| match reply {
+            Ok(None) => Ok(None),
+            reply => self.service.result(reply).map(Some),
         };
         self.each("gettxout", params, COINS, read).await
     }

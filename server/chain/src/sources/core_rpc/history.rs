@@ -1,14 +1,16 @@
 //! Coins that are not unspent: spent by a block, spent in the mempool, or never existed.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 
-use bitcoin::{BlockHash, OutPoint, Transaction, Txid, consensus};
+use bitcoin::{BlockHash, OutPoint, consensus};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::json_rpc::{JsonRpc, NOT_FOUND, Packing, Reply, UNKNOWN_METHOD};
+use super::CoreRpc;
+use super::json_rpc::{NOT_FOUND, Packing, UNKNOWN_METHOD};
+use crate::json_rpc::Reply;
 use crate::service::SMALL_ANSWER;
-use crate::{ChainError, Coin, is_unspendable};
+use crate::{ChainError, Coin, Unspent};
 
 /// A transaction is at most a block, as hex and once more as opcodes, whose names have up to 20 characters.
 const TRANSACTION: Packing = Packing {
@@ -21,8 +23,8 @@ const INDEXES: Packing = Packing {
     limit: SMALL_ANSWER,
 };
 
-/// The most transactions that one look-up fetches to find out why coins are gone (rule C8): each may fill a block, and the node reads
-/// them one by one. The remaining coins are `SpentOrMissing`; the first gone coin already decides about a file.
+/// The most coins of one look-up whose transactions are fetched to find out why they are gone (rule C8): each may fill a block, and the
+/// node reads them one by one. The remaining coins are `SpentOrMissing`; the first gone coin already decides about a file.
 const HISTORIES: usize = 50;
 
 #[derive(Deserialize)]
@@ -39,92 +41,57 @@ struct IndexAnswer {
     synced: bool,
 }
 
-impl JsonRpc {
+impl CoreRpc {
     /// The state of coins that `gettxout` does not know, with the mempool and without it.
     pub(super) async fn histories(
         &self,
-        outpoints: Vec<OutPoint>,
+        outpoints: &[OutPoint],
     ) -> Result<Vec<(OutPoint, Coin)>, ChainError> {
-        let mut wanted: BTreeMap<Txid, BTreeSet<u32>> = BTreeMap::new();
-        let mut asked = 0;
-        for outpoint in &outpoints {
-            if !wanted.contains_key(&outpoint.txid) && wanted.len() == HISTORIES {
-                break;
-            }
-            wanted
-                .entry(outpoint.txid)
-                .or_default()
-                .insert(outpoint.vout);
-            asked += 1;
-        }
-        let params = wanted.keys().map(|txid| json!([txid, true]));
-        let params: Vec<_> = params.collect();
-        let wanted: Vec<_> = wanted.into_iter().collect();
-        let read = |index: usize, reply: Reply<'_>| {
-            let (txid, vouts): &(Txid, BTreeSet<u32>) = &wanted[index];
-            self.history(*txid, vouts, reply)
+        let (asked, rest) = outpoints.split_at(outpoints.len().min(HISTORIES));
+        let params = asked.iter().map(|outpoint| json!([outpoint.txid, true]));
+        let read = |index: usize, reply: Reply<'_>| self.history(asked[index], reply);
+        let known = self.each("getrawtransaction", params.collect(), TRANSACTION, read);
+        let known = known.await?;
+        let unknown = match known.contains(&None) {
+            true => self.unknown_coin().await?,
+            false => Coin::SpentOrMissing,
         };
-        let known = self
-            .each("getrawtransaction", params, TRANSACTION, read)
-            .await?;
-        let known: HashMap<OutPoint, Coin> = known.into_iter().flatten().collect();
-        let unknown = match outpoints[..asked]
+        let known = known.into_iter();
+        let known = known.map(|coin| coin.unwrap_or_else(|| unknown.clone()));
+        let known = asked.iter().copied().zip(known);
+        let rest = rest
             .iter()
-            .all(|outpoint| known.contains_key(outpoint))
-        {
-            true => Coin::SpentOrMissing,
-            false => self.unknown_coin().await?,
-        };
-        Ok(outpoints
-            .into_iter()
-            .enumerate()
-            .map(|(index, outpoint)| match known.get(&outpoint) {
-                Some(coin) => (outpoint, coin.clone()),
-                None if index < asked => (outpoint, unknown.clone()),
-                None => (outpoint, Coin::SpentOrMissing),
-            })
-            .collect())
+            .map(|outpoint| (*outpoint, Coin::SpentOrMissing));
+        Ok(known.chain(rest).collect())
     }
 
-    /// The state of these outputs of a transaction; none when the node does not have it, or only in a stale
+    /// The state of an output of a transaction; `None` when the node does not have the transaction, or only in a stale
     /// block (rule B9). Does not keep the transaction, which can fill a block.
-    fn history(
-        &self,
-        txid: Txid,
-        vouts: &BTreeSet<u32>,
-        reply: Reply<'_>,
-    ) -> Result<Vec<(OutPoint, Coin)>, ChainError> {
+    fn history(&self, outpoint: OutPoint, reply: Reply<'_>) -> Result<Option<Coin>, ChainError> {
         let answer: TransactionAnswer = match reply {
-            Err(error) if error.code == NOT_FOUND => return Ok(Vec::new()),
-            reply => self.result("getrawtransaction", reply)?,
+            Err(error) if error.code == Some(NOT_FOUND) => return Ok(None),
+            reply => self.service.result(reply)?,
         };
         let spent = match (answer.blockhash, answer.confirmations) {
             (None, _) => Coin::SpentInMempool,
-            (Some(_), None | Some(0)) => return Ok(Vec::new()),
+            (Some(_), None | Some(0)) => return Ok(None),
             (Some(_), Some(_)) => Coin::Spent,
         };
         let decoded = consensus::encode::deserialize_hex(&answer.hex);
-        let transaction = self.service.transaction(txid, decoded)?;
-        let state = |vout: u32| match has_coin(&transaction, vout) {
-            true => spent.clone(),
-            false => Coin::Missing,
-        };
-        Ok(vouts
-            .iter()
-            .map(|vout| (OutPoint::new(txid, *vout), state(*vout)))
-            .collect())
+        let transaction = self.service.transaction(outpoint.txid, decoded)?;
+        let coin = Unspent::created_by(&transaction, outpoint.vout);
+        Ok(Some(coin.map_or(Coin::Missing, |_| spent)))
     }
 
     /// The state of a coin whose transaction the node does not know: missing, if the node has a complete index of
     /// all transactions.
     async fn unknown_coin(&self) -> Result<Coin, ChainError> {
         let read = |_, reply: Reply<'_>| match reply {
-            Err(error) if error.code == UNKNOWN_METHOD => Ok(HashMap::new()),
-            reply => self.result("getindexinfo", reply),
+            Err(error) if error.code == Some(UNKNOWN_METHOD) => Ok(HashMap::new()),
+            reply => self.service.result(reply),
         };
-        let indexes = self
-            .each("getindexinfo", vec![json!(["txindex"])], INDEXES, read)
-            .await?;
+        let params = vec![json!(["txindex"])];
+        let indexes = self.each("getindexinfo", params, INDEXES, read).await?;
         let indexes: Option<HashMap<String, IndexAnswer>> = indexes.into_iter().next();
         let txindex = indexes.and_then(|mut indexes| indexes.remove("txindex"));
         Ok(match txindex {
@@ -132,12 +99,4 @@ impl JsonRpc {
             _ => Coin::SpentOrMissing,
         })
     }
-}
-
-/// Whether the transaction has an output at `vout` that can be a coin.
-fn has_coin(transaction: &Transaction, vout: u32) -> bool {
-    let output = usize::try_from(vout)
-        .ok()
-        .and_then(|vout| transaction.output.get(vout));
-    output.is_some_and(|output| !is_unspendable(&output.script_pubkey))
 }

@@ -1,15 +1,14 @@
 //! Bitcoin Core's JSON-RPC over HTTP, in batches.
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use reqwest::{Client, StatusCode, Url};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
+use super::CoreRpc;
 use crate::ChainError;
 use crate::http::send;
-use crate::service::{IN_FLIGHT, Service};
+use crate::json_rpc::{Envelope, Reply};
+use crate::service::IN_FLIGHT;
 
 /// Core's code for "no such transaction, block or entry" (`RPC_INVALID_ADDRESS_OR_KEY`).
 pub(super) const NOT_FOUND: i64 = -5;
@@ -20,14 +19,6 @@ pub(super) const UNKNOWN_METHOD: i64 = -32601;
 /// Core's code for a parameter that is out of its range (`RPC_INVALID_PARAMETER`).
 pub(super) const OUT_OF_RANGE: i64 = -8;
 
-/// A node and its credentials.
-pub(super) struct JsonRpc {
-    pub(super) service: Service,
-    client: Client,
-    /// May contain user and password: never shown.
-    url: Url,
-}
-
 /// The packing of calls into requests.
 #[derive(Clone, Copy)]
 pub(super) struct Packing {
@@ -37,35 +28,7 @@ pub(super) struct Packing {
     pub(super) limit: usize,
 }
 
-/// The node's response to one call, borrowed from the body; a null result is `None`.
-pub(super) type Reply<'a> = Result<Option<&'a RawValue>, RpcError>;
-
-/// The node's refusal of one call.
-#[derive(Debug, Deserialize)]
-pub(super) struct RpcError {
-    pub(super) code: i64,
-    #[serde(default)]
-    message: String,
-}
-
-#[derive(Deserialize)]
-struct Envelope<'a> {
-    id: usize,
-    #[serde(default, borrow)]
-    result: Option<&'a RawValue>,
-    #[serde(default)]
-    error: Option<RpcError>,
-}
-
-impl JsonRpc {
-    pub(super) fn new(url: Url, service: Service, client: Client) -> Self {
-        Self {
-            service,
-            client,
-            url,
-        }
-    }
-
+impl CoreRpc {
     /// One call. A refusal is an error.
     pub(super) async fn call<T: DeserializeOwned + Send>(
         &self,
@@ -74,7 +37,7 @@ impl JsonRpc {
         limit: usize,
     ) -> Result<T, ChainError> {
         let packing = Packing { calls: 1, limit };
-        let read = |_, reply: Reply<'_>| self.result(method, reply);
+        let read = |_, reply: Reply<'_>| self.service.result(reply);
         let mut results = self.each(method, vec![params], packing, read).await?;
         results
             .pop()
@@ -131,16 +94,8 @@ impl JsonRpc {
             })
             .collect();
         let request = self.client.post(self.url.clone()).json(&body);
-        let answer = send(&self.service, request, limit).await?;
-        match answer.status {
-            StatusCode::OK => Ok(answer.body),
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Err(self
-                .service
-                .unreachable("it refused the user name and password")),
-            status => Err(self
-                .service
-                .unreachable(format!("HTTP {}", status.as_u16()))),
-        }
+        let body = send(&self.service, request, limit).await?;
+        body.ok_or_else(|| self.service.unreachable("HTTP 404"))
     }
 
     /// Sorts the replies by their calls: the protocol leaves their order open.
@@ -150,36 +105,16 @@ impl JsonRpc {
                 .invalid("an answer that is not a JSON-RPC batch")
         })?;
         let mut replies: Vec<Option<Reply<'a>>> = (0..count).map(|_| None).collect();
-        for Envelope { id, result, error } in envelopes {
-            let reply = replies
-                .get_mut(id)
-                .filter(|reply| reply.is_none())
-                .ok_or_else(|| self.service.invalid("an answer to no question"))?;
-            *reply = Some(error.map_or(Ok(result), Err));
+        for envelope in envelopes {
+            let id = envelope.id.and_then(|id| usize::try_from(id).ok());
+            let reply = id.and_then(|id| replies.get_mut(id));
+            let reply = reply.filter(|reply| reply.is_none());
+            let reply = reply.ok_or_else(|| self.service.invalid("an answer to no question"))?;
+            *reply = Some(envelope.reply());
         }
         replies
             .into_iter()
             .collect::<Option<Vec<Reply<'a>>>>()
             .ok_or_else(|| self.service.invalid("fewer answers than questions"))
-    }
-
-    /// Parses a reply that must be a result.
-    pub(super) fn result<T: DeserializeOwned>(
-        &self,
-        method: &str,
-        reply: Reply<'_>,
-    ) -> Result<T, ChainError> {
-        let result = reply.map_err(|error| self.refusal(&error))?;
-        let result = result.ok_or_else(|| self.service.invalid(format!("nothing to {method}")))?;
-        self.decode(result)
-    }
-
-    pub(super) fn decode<T: DeserializeOwned>(&self, result: &RawValue) -> Result<T, ChainError> {
-        self.service.json(result.get().as_bytes())
-    }
-
-    /// The error for a refusal: the node is starting, or has pruned the block, …
-    pub(super) fn refusal(&self, error: &RpcError) -> ChainError {
-        self.service.refusal(Some(error.code), &error.message)
     }
 }

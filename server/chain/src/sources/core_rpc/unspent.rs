@@ -7,7 +7,9 @@ use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::json_rpc::{JsonRpc, Packing, Reply};
+use super::CoreRpc;
+use super::json_rpc::Packing;
+use crate::json_rpc::Reply;
 use crate::service::SMALL_ANSWER;
 use crate::{ChainError, Unspent};
 
@@ -39,7 +41,7 @@ struct HeaderAnswer {
     height: u32,
 }
 
-impl JsonRpc {
+impl CoreRpc {
     /// Reads the answers and gives each coin the block that funded it. Core says only how deep
     /// that block is below its best one.
     pub(super) async fn unspent(
@@ -77,13 +79,12 @@ impl JsonRpc {
         &self,
         heights: BTreeSet<u32>,
     ) -> Result<HashMap<u32, BlockHash>, ChainError> {
-        let method = "getblockhash";
         let params = heights.iter().map(|height| json!([height])).collect();
         let read = |_, reply: Reply<'_>| {
-            let hash: String = self.result(method, reply)?;
+            let hash: String = self.service.result(reply)?;
             self.service.block_hash(&hash)
         };
-        let hashes = self.each(method, params, BLOCKS, read).await?;
+        let hashes = self.each("getblockhash", params, BLOCKS, read).await?;
         Ok(heights.into_iter().zip(hashes).collect())
     }
 

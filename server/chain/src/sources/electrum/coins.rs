@@ -4,13 +4,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bitcoin::hashes::{Hash, sha256};
-use bitcoin::{OutPoint, Script, Transaction, Txid};
+use bitcoin::{OutPoint, Script, Txid};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::Electrum;
 use super::heights::{LIST_LIMIT, heights};
-use super::server::Server;
-use crate::{ChainError, Coin, Unspent, is_unspendable};
+use crate::json_rpc::Reply;
+use crate::{ChainError, Coin, Unspent};
 
 /// One entry of `blockchain.scripthash.listunspent`.
 #[derive(Deserialize)]
@@ -24,9 +25,9 @@ struct UnspentAnswer {
 /// Outputs, before it is known whether they are unspent and in which blocks they are.
 type Outputs = HashMap<OutPoint, Unspent>;
 
-impl Server {
+impl Electrum {
     /// The state of each outpoint, in the order given.
-    pub(super) async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+    pub(super) async fn states(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
         let mut outputs = self.outputs(outpoints).await?;
         let mut scripts: BTreeMap<&Script, HashSet<OutPoint>> = BTreeMap::new();
         for (outpoint, output) in &outputs {
@@ -83,7 +84,7 @@ impl Server {
                 wanted
                     .filter_map(|vout| {
                         let outpoint = OutPoint::new(txids[index], *vout);
-                        Some((outpoint, output(&transaction, *vout)?))
+                        Some((outpoint, Unspent::created_by(&transaction, *vout)?))
                     })
                     .collect()
             })
@@ -99,7 +100,7 @@ impl Server {
         outputs: &Outputs,
     ) -> Result<(HashMap<OutPoint, Option<u32>>, HashSet<usize>), ChainError> {
         let params: Vec<Value> = scripts.map(|script| json!([script_hash(script)])).collect();
-        let read = |_, reply| {
+        let read = |_, reply: Reply<'_>| {
             let Some(entries) = self.unless_refused::<Vec<UnspentAnswer>>(reply)? else {
                 return Ok(None);
             };
@@ -123,17 +124,6 @@ impl Server {
         let unspent = lists.into_iter().flatten().flatten();
         Ok((heights(&self.service, unspent)?, refused))
     }
-}
-
-/// The output at `vout`, if it exists and is spendable.
-fn output(transaction: &Transaction, vout: u32) -> Option<Unspent> {
-    let output = transaction.output.get(usize::try_from(vout).ok()?)?;
-    (!is_unspendable(&output.script_pubkey)).then(|| Unspent {
-        output: output.clone(),
-        height: None,
-        block: None,
-        coinbase: transaction.is_coinbase(),
-    })
 }
 
 /// The protocol's script hash: the script's SHA-256 with the bytes in reverse order, in hex.

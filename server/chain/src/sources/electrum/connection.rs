@@ -1,22 +1,39 @@
-//! One connection, which sends and receives lines of limited length.
+//! One connection: lines of limited length, and several requests at once.
 
 use std::collections::HashSet;
 use std::io;
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
+use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_util::codec::{Framed, LinesCodec, LinesCodecError};
+use url::Url;
 
-use super::address::Address;
+use super::TLS;
 use crate::ChainError;
-use crate::service::Service;
+use crate::address::bare_host;
+use crate::json_rpc::{Envelope, Reply};
+use crate::service::{IN_FLIGHT, SMALL_ANSWER, Service};
+
+/// The version of the protocol.
+const PROTOCOL: &str = "1.4";
+
+/// The server software that delays small responses.
+const DELAYS_RESPONSES: &str = "ElectrumX";
 
 /// How long an unused connection stays open: servers close theirs after ten minutes.
 const IDLE: Duration = Duration::from_secs(300);
+
+/// The time until the first nudge; the pauses between further ones quadruple.
+const FIRST_NUDGE: Duration = Duration::from_millis(50);
+
+/// Longer than any response takes, for servers that need no nudge.
+const NEVER: Duration = Duration::from_secs(24 * 60 * 60);
 
 trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
@@ -24,67 +41,48 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
 /// An open connection, used by one caller at a time.
 pub(super) struct Connection {
-    pub(super) service: Service,
+    service: Service,
     lines: Framed<Box<dyn Stream>, LinesCodec>,
     /// Ids are never reused, so that a late response is never taken for another one.
     next_id: u64,
     /// Ids of nudges, whose responses are ignored.
-    pub(super) nudges: HashSet<u64>,
+    nudges: HashSet<u64>,
     /// Whether the server delays small responses.
-    pub(super) delays_responses: bool,
+    delays_responses: bool,
+    /// Whether the server has closed it, as servers do after a while without use.
+    pub(super) closed: bool,
     last_used: Instant,
 }
 
-/// Why an exchange failed.
-pub(super) struct Failure {
-    pub(super) error: ChainError,
-    /// Whether the connection was closed, as servers do after a while without use.
-    pub(super) broken: bool,
-}
-
-impl From<ChainError> for Failure {
-    fn from(error: ChainError) -> Self {
-        Self {
-            error,
-            broken: false,
-        }
-    }
-}
-
 impl Connection {
+    /// Opens a connection and negotiates the protocol version.
     pub(super) async fn open(
-        address: &Address,
+        url: &Url,
         tls: &TlsConnector,
-        service: Service,
-    ) -> io::Result<Self> {
-        let tcp = TcpStream::connect((address.host.as_str(), address.port)).await?;
-        // Requests are short and must not wait for more data.
-        tcp.set_nodelay(true)?;
-        let stream: Box<dyn Stream> = if address.tls {
-            let name = ServerName::try_from(address.host.clone()).map_err(io::Error::other)?;
-            Box::new(tls.connect(name, tcp).await?)
-        } else {
-            Box::new(tcp)
-        };
-        Ok(Self {
-            service,
+        service: &Service,
+    ) -> Result<Self, ChainError> {
+        let stream = timeout(service.timeout(), connect(url, tls)).await;
+        let stream = stream.map_err(|_| service.late())?;
+        let stream = stream.map_err(|error| service.unreachable(error.to_string()))?;
+        let mut connection = Self {
+            service: service.clone(),
             lines: Framed::new(stream, LinesCodec::new()),
             next_id: 0,
             nudges: HashSet::new(),
             delays_responses: false,
+            closed: false,
             last_used: Instant::now(),
-        })
-    }
-
-    /// The first of `count` new ids.
-    pub(super) fn take_ids(&mut self, count: usize) -> u64 {
-        let first = self.next_id;
-        self.next_id += count as u64;
-        first
-    }
-
-    pub(super) fn touch(&mut self) {
-        self.last_used = Instant::now();
+        };
+        let hello = [json!(["proof-of-reserves", PROTOCOL])];
+        let read = |_, reply: Reply<'_>| service.result::<(String, String)>(reply);
+        let versions = connection.ask("server.version", &hello, SMALL_ANSWER, &read);
+        match versions.await?.first() {
+            Some((software, version)) if version.starts_with(PROTOCOL) => {
+                connection.delays_responses = software.starts_with(DELAYS_RESPONSES);
+                Ok(connection)
+            }
+            _ => Err(service.invalid("another version of the protocol")),
+        }
     }
 
     /// Whether the connection was used recently enough that the server still has it open.
@@ -92,42 +90,141 @@ impl Connection {
         self.last_used.elapsed() < IDLE
     }
 
+    /// Calls `method` with each of `params`, with a bounded number of requests at once. Returns what `read` makes of each reply, in the
+    /// order of the requests; `read` also gets the index of the request. A response has at most `limit` bytes.
+    pub(super) async fn ask<T, R>(
+        &mut self,
+        method: &str,
+        params: &[Value],
+        limit: usize,
+        read: &R,
+    ) -> Result<Vec<T>, ChainError>
+    where
+        T: Send,
+        R: Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
+    {
+        let service = self.service.clone();
+        let first = self.next_id;
+        self.next_id += params.len() as u64;
+        let mut results: Vec<Option<T>> = params.iter().map(|_| None).collect();
+        let mut sent = 0;
+        for answered in 0..params.len() {
+            let until = params.len().min(answered + IN_FLIGHT);
+            let lines: String = (first..)
+                .zip(params)
+                .take(until)
+                .skip(sent)
+                .map(|(id, params)| line(id, method, params))
+                .collect();
+            sent = until;
+            let take = |id: u64, reply: Reply<'_>| {
+                let index = id
+                    .checked_sub(first)
+                    .and_then(|it| usize::try_from(it).ok());
+                let result = index.and_then(|index| Some((index, results.get_mut(index)?)));
+                let result = result.filter(|(_, result)| result.is_none());
+                let (index, result) =
+                    result.ok_or_else(|| service.invalid("an answer to no question"))?;
+                *result = Some(read(index, reply)?);
+                Ok(())
+            };
+            let answer = timeout(service.timeout(), self.next_answer(&lines, limit, take));
+            answer.await.map_err(|_| service.late())??;
+        }
+        self.last_used = Instant::now();
+        Ok(results.into_iter().flatten().collect())
+    }
+
+    /// Sends `lines` and reads until a response comes, which `take` gets.
+    ///
+    /// ElectrumX (seen on 1.20) makes all its packets about the same size: it delays small responses for up to a
+    /// second, in case more follow. That would be a second for each step of a look-up. A request with a long response flushes the others.
+    async fn next_answer(
+        &mut self,
+        lines: &str,
+        limit: usize,
+        take: impl FnOnce(u64, Reply<'_>) -> Result<(), ChainError>,
+    ) -> Result<(), ChainError> {
+        let mut patience = match self.delays_responses {
+            true => FIRST_NUDGE,
+            false => NEVER,
+        };
+        if !lines.is_empty() {
+            self.write(lines).await?;
+        }
+        loop {
+            let Ok(line) = timeout(patience, self.read_line(limit)).await else {
+                self.nudge().await?;
+                patience *= 4;
+                continue;
+            };
+            let line = line?;
+            let envelope = serde_json::from_str::<Envelope<'_>>(&line).ok();
+            match envelope.map(|it| (it.id, it.method.is_some(), it)) {
+                Some((Some(id), ..)) if self.nudges.remove(&id) => {}
+                Some((Some(id), _, envelope)) => return take(id, envelope.reply()),
+                // A new block. Ignored: asking for the newest block subscribes to new ones, and every look-up asks anyway.
+                Some((None, true, _)) => {}
+                _ => return Err(self.service.invalid("a line that is no JSON-RPC answer")),
+            }
+        }
+    }
+
+    /// Requests eight headers: a response longer than the kibibyte that the server waits for.
+    async fn nudge(&mut self) -> Result<(), ChainError> {
+        let id = self.next_id;
+        self.next_id += 1;
+        self.nudges.insert(id);
+        let headers = line(id, "blockchain.block.headers", &json!([0, 8]));
+        self.write(&headers).await
+    }
+
     /// Sends lines, each with its newline.
-    pub(super) async fn write(&mut self, lines: &str) -> Result<(), Failure> {
+    async fn write(&mut self, lines: &str) -> Result<(), ChainError> {
         let stream = self.lines.get_mut();
         let written = async {
             stream.write_all(lines.as_bytes()).await?;
             stream.flush().await
         };
-        written.await.map_err(|error| self.broken(&error))
+        written.await.map_err(|error| self.fail(&error))
     }
 
     /// Reads one line of at most `limit` bytes, without its newline. Cancel safe: data received so far stays in the buffer.
-    pub(super) async fn read_line(&mut self, limit: usize) -> Result<String, Failure> {
+    async fn read_line(&mut self, limit: usize) -> Result<String, ChainError> {
         *self.lines.codec_mut() = LinesCodec::new_with_max_length(limit);
         match self.lines.next().await {
-            Some(line) => line.map_err(|error| self.failure(error, limit)),
-            None => Err(self.broken(&io::Error::other("it closed the connection"))),
+            Some(Ok(line)) => Ok(line),
+            Some(Err(LinesCodecError::MaxLineLengthExceeded)) => {
+                Err(self.service.invalid(format!("more than {limit} bytes")))
+            }
+            Some(Err(LinesCodecError::Io(error))) if error.kind() == io::ErrorKind::InvalidData => {
+                Err(self.service.invalid("a line that is no text"))
+            }
+            Some(Err(LinesCodecError::Io(error))) => Err(self.fail(&error)),
+            None => Err(self.fail(&io::Error::other("it closed the connection"))),
         }
     }
 
-    fn failure(&self, error: LinesCodecError, limit: usize) -> Failure {
-        match error {
-            LinesCodecError::MaxLineLengthExceeded => {
-                let reason = format!("more than {limit} bytes");
-                self.service.invalid(reason).into()
-            }
-            LinesCodecError::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
-                self.service.invalid("a line that is no text").into()
-            }
-            LinesCodecError::Io(error) => self.broken(&error),
-        }
+    fn fail(&mut self, error: &io::Error) -> ChainError {
+        self.closed = true;
+        self.service.unreachable(error.to_string())
     }
+}
 
-    fn broken(&self, error: &io::Error) -> Failure {
-        Failure {
-            error: self.service.unreachable(error.to_string()),
-            broken: true,
-        }
+async fn connect(url: &Url, tls: &TlsConnector) -> io::Result<Box<dyn Stream>> {
+    let host = bare_host(url);
+    let tcp = TcpStream::connect((host, url.port().unwrap_or_default())).await?;
+    // Requests are short and must not wait for more data.
+    tcp.set_nodelay(true)?;
+    if url.scheme() == TLS {
+        let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
+        return Ok(Box::new(tls.connect(name, tcp).await?));
     }
+    Ok(Box::new(tcp))
+}
+
+/// The line of a request.
+fn line(id: u64, method: &str, params: &Value) -> String {
+    let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+    format!("{request}\n")
 }

@@ -7,8 +7,9 @@ use bitcoin::{BlockHash, consensus};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::server::Server;
+use super::Electrum;
 use crate::ChainError;
+use crate::json_rpc::Reply;
 use crate::service::{SMALL_ANSWER, Service};
 
 /// The number of blocks in the median time past (BIP-0113).
@@ -22,7 +23,7 @@ struct HeadersAnswer {
     hex: String,
 }
 
-impl Server {
+impl Electrum {
     /// The last `count` headers up to the one at `height`, fewer near the genesis block. Checks that each links to the previous one.
     pub(super) async fn headers_up_to(
         &self,
@@ -60,8 +61,8 @@ impl Server {
         heights: BTreeSet<u32>,
     ) -> Result<HashMap<u32, BlockHash>, ChainError> {
         let params: Vec<Value> = heights.iter().map(|height| json!([height])).collect();
-        let read = |_, reply| {
-            let hex: String = self.result(reply)?;
+        let read = |_, reply: Reply<'_>| {
+            let hex: String = self.service.result(reply)?;
             Ok(header(&self.service, &hex)?.block_hash())
         };
         let hashes = self

@@ -7,9 +7,9 @@ use bitcoin::{BlockHash, OutPoint, Txid};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::Electrum;
 use super::heights::{LIST_LIMIT, heights};
-use super::messages::Reply;
-use super::server::Server;
+use crate::json_rpc::Reply;
 use crate::{ChainError, Coin};
 
 /// The most transactions of one script to search. Some scripts have a hundred thousand.
@@ -37,7 +37,7 @@ struct BlockAnswer {
 /// A transaction is at most a block, as hex and once more as opcodes.
 const VERBOSE_LIMIT: usize = 40 * 1024 * 1024;
 
-impl Server {
+impl Electrum {
     /// The state of a script's coins that are not in the server's list of unspent ones.
     pub(super) async fn spenders(
         &self,
@@ -102,7 +102,7 @@ impl Server {
 
     /// The transactions of a script; none when the server refuses to answer about it.
     async fn history(&self, script_hash: &str) -> Result<Option<Vec<HistoryAnswer>>, ChainError> {
-        let read = |_, reply| self.unless_refused(reply);
+        let read = |_, reply: Reply<'_>| self.unless_refused(reply);
         let method = "blockchain.scripthash.get_history";
         let params = [json!([script_hash])];
         let answers = self.each(method, &params, LIST_LIMIT, read).await?;
@@ -112,9 +112,9 @@ impl Server {
     /// Whether the server's node has the transaction only in a stale block (rule B9). Servers pass the request on to their node; one that
     /// does not is taken to be behind.
     async fn is_stale(&self, txid: Txid) -> Result<bool, ChainError> {
-        let read = |_, reply: Reply| match reply {
-            Ok(result) => self.service.json(result.get().as_bytes()).map(Some),
+        let read = |_, reply: Reply<'_>| match reply {
             Err(_) => Ok(None),
+            reply => self.service.result(reply).map(Some),
         };
         let method = "blockchain.transaction.get";
         let params = [json!([txid, true])];

@@ -1,34 +1,14 @@
 //! Requests to an Esplora server: bytes, text or JSON, within limits.
 
 use bitcoin::BlockHash;
-use reqwest::{Client, StatusCode, Url};
 use serde::de::DeserializeOwned;
 
+use super::Esplora;
 use crate::ChainError;
 use crate::http::send;
-use crate::service::{SMALL_ANSWER, Service};
+use crate::service::SMALL_ANSWER;
 
-/// A server and the base URL of its API.
-pub(super) struct Api {
-    pub(super) service: Service,
-    client: Client,
-    base: Url,
-}
-
-impl Api {
-    pub(super) fn new(mut base: Url, service: Service, client: Client) -> Self {
-        // Joining a relative path replaces everything after the last slash.
-        if !base.path().ends_with('/') {
-            let path = format!("{}/", base.path());
-            base.set_path(&path);
-        }
-        Self {
-            service,
-            client,
-            base,
-        }
-    }
-
+impl Esplora {
     /// The body at `path`; `None` for 404.
     pub(super) async fn get(
         &self,
@@ -39,14 +19,7 @@ impl Api {
             .base
             .join(path)
             .map_err(|_| self.service.invalid("an address that cannot be joined"))?;
-        let answer = send(&self.service, self.client.get(url), limit).await?;
-        match answer.status {
-            StatusCode::OK => Ok(Some(answer.body)),
-            StatusCode::NOT_FOUND => Ok(None),
-            status => Err(self
-                .service
-                .unreachable(format!("HTTP {}", status.as_u16()))),
-        }
+        send(&self.service, self.client.get(url), limit).await
     }
 
     /// A small JSON object.
@@ -55,8 +28,8 @@ impl Api {
     }
 
     /// A block hash as plain text.
-    pub(super) async fn block_hash(&self, path: &str) -> Result<BlockHash, ChainError> {
-        self.read_hash(&self.small(path).await?)
+    pub(super) async fn read_block_hash(&self, path: &str) -> Result<BlockHash, ChainError> {
+        self.hash(&self.small(path).await?)
     }
 
     /// A block hash as plain text; `None` for 404.
@@ -65,10 +38,10 @@ impl Api {
         path: &str,
     ) -> Result<Option<BlockHash>, ChainError> {
         let body = self.get(path, SMALL_ANSWER).await?;
-        body.map(|body| self.read_hash(&body)).transpose()
+        body.map(|body| self.hash(&body)).transpose()
     }
 
-    fn read_hash(&self, body: &[u8]) -> Result<BlockHash, ChainError> {
+    fn hash(&self, body: &[u8]) -> Result<BlockHash, ChainError> {
         self.service.block_hash(&String::from_utf8_lossy(body))
     }
 

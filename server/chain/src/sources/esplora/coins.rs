@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use bitcoin::{BlockHash, OutPoint, Transaction, Txid, consensus};
+use bitcoin::{BlockHash, OutPoint, Txid, consensus};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 
-use super::api::Api;
+use super::Esplora;
 use crate::service::{IN_FLIGHT, MAX_BLOCK_BYTES};
-use crate::{ChainError, Coin, Unspent, is_unspendable};
+use crate::{ChainError, Coin, Unspent};
 
 #[derive(Deserialize)]
 struct StatusAnswer {
@@ -23,9 +23,9 @@ struct SpendAnswer {
     status: Option<StatusAnswer>,
 }
 
-impl Api {
+impl Esplora {
     /// The state of each outpoint, in the order given.
-    pub(super) async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+    pub(super) async fn states(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
         let mut wanted: BTreeMap<Txid, BTreeSet<u32>> = BTreeMap::new();
         for outpoint in outpoints {
             wanted
@@ -64,28 +64,25 @@ impl Api {
         let Some(raw) = raw else {
             return Ok(Vec::new());
         };
-        let mut outputs = outputs_of(
-            &service.transaction(txid, consensus::deserialize(&raw))?,
-            &vouts,
-        );
-        drop(raw);
+        let transaction = service.transaction(txid, consensus::deserialize(&raw))?;
+        let coins = vouts.into_iter().filter_map(|vout| {
+            let coin = Unspent::created_by(&transaction, vout)?;
+            Some((OutPoint { txid, vout }, coin))
+        });
+        let mut coins: Vec<(OutPoint, Unspent)> = coins.collect();
+        drop((raw, transaction));
         let status: StatusAnswer = self.json(&format!("tx/{txid}/status")).await?;
         let block = match (status.confirmed, status.block_height, status.block_hash) {
-            (false, _, _) => None,
-            (true, Some(height), Some(hash)) => Some((height, service.block_hash(&hash)?)),
+            (false, _, _) => return Ok(coins),
+            (true, Some(height), Some(hash)) => (height, service.block_hash(&hash)?),
             (true, _, _) => return Err(service.invalid("a confirmed transaction without a block")),
         };
-        if let Some((height, hash)) = block {
-            // The genesis block's coinbase is not in the UTXO set.
-            outputs.retain(|_| height != 0);
-            for coin in &mut outputs {
-                (coin.1.height, coin.1.block) = (Some(height), Some(hash));
-            }
+        // The genesis block's coinbase is not in the UTXO set.
+        coins.retain(|_| block.0 != 0);
+        for (_, coin) in &mut coins {
+            (coin.height, coin.block) = (Some(block.0), Some(block.1));
         }
-        let named = outputs.into_iter();
-        Ok(named
-            .map(|(vout, coin)| (OutPoint { txid, vout }, coin))
-            .collect())
+        Ok(coins)
     }
 
     /// Makes outputs in stale blocks unconfirmed (rule B9): servers keep the transactions of such a block, and some still say
@@ -133,25 +130,4 @@ impl Api {
                 .invalid("a spent coin without the spender's status")),
         }
     }
-}
-
-/// The spendable outputs at `vouts`, as unconfirmed coins.
-fn outputs_of(transaction: &Transaction, vouts: &BTreeSet<u32>) -> Vec<(u32, Unspent)> {
-    let coinbase = transaction.is_coinbase();
-    let outputs = vouts.iter().filter_map(|vout| {
-        let output = transaction.output.get(usize::try_from(*vout).ok()?)?;
-        Some((*vout, output))
-    });
-    outputs
-        .filter(|(_, output)| !is_unspendable(&output.script_pubkey))
-        .map(|(vout, output)| {
-            let coin = Unspent {
-                output: output.clone(),
-                height: None,
-                block: None,
-                coinbase,
-            };
-            (vout, coin)
-        })
-        .collect()
 }

@@ -1,4 +1,4 @@
-//! A published proof, before its coins are looked up.
+//! A published proof: what can be checked before its coins are looked up.
 
 use std::collections::HashMap;
 
@@ -11,26 +11,33 @@ use time::format_description::well_known::Rfc3339;
 
 use super::coins::KnownCoins;
 use super::responses::{self, Proof};
-use chain::clock::UnixTime;
+use chain::clock::{DAY, UnixTime};
 use chain::{Coin, Snapshot, Unspent};
 use verify::locktime;
 
 /// How far clocks may differ, in seconds.
-const CLOCKS: i64 = 10 * 60;
+pub(super) const CLOCKS: i64 = 10 * 60;
+
+/// The longest time for which a proof counts, in seconds (specification, section 4).
+const VALIDITY: i64 = 90 * DAY;
 
 /// A fault of a proof: a code and a sentence.
 pub(super) type Fault = (&'static str, String);
 
-/// A proof whose coins will be looked up.
-pub(super) struct Prepared {
+/// A proof, and what its checks have found so far.
+#[derive(Clone, Debug)]
+pub(super) struct Checked {
+    /// Without its transaction, once that is parsed.
     pub(super) proof: Proof,
-    /// The transaction, and the outputs that its inputs spend; `None` when they cannot be parsed.
+    /// The transaction, and the outputs that its inputs spend, until the engine has checked them; `None` when they cannot be parsed.
     pub(super) parsed: Option<(Transaction, Vec<TxOut>)>,
     pub(super) faults: Vec<Fault>,
+    /// Coins that the chain sources do not answer about now.
+    pub(super) unknown: Vec<OutPoint>,
 }
 
 /// Checks everything about a proof that needs no chain.
-pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: UnixTime) -> Prepared {
+pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: UnixTime) -> Checked {
     let mut faults = Vec::new();
     let mut fault = |code, sentence: String| faults.push((code, sentence));
     if proof.network != responses::network(network) {
@@ -55,11 +62,13 @@ pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: Uni
         fault("statement", sentence.to_owned());
     }
     let expires = OffsetDateTime::parse(&proof.expires_at, &Rfc3339);
-    if !expires.is_ok_and(|it| it.unix_timestamp() + CLOCKS > now) {
-        fault(
-            "expired",
-            format!("its time was over at {}", proof.expires_at),
-        );
+    let left = expires.map_or(i64::MIN, |it| it.unix_timestamp().saturating_sub(now));
+    if left <= -CLOCKS {
+        let sentence = format!("its time was over at {}", proof.expires_at);
+        fault("expired", sentence);
+    } else if left > VALIDITY + CLOCKS {
+        let sentence = format!("it is said to count until {}", proof.expires_at);
+        fault("expired", sentence);
     }
     let parsed = parse(&proof);
     if parsed.is_none() {
@@ -67,10 +76,11 @@ pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: Uni
         fault("transaction", sentence.to_owned());
     }
     proof.transaction.clear();
-    Prepared {
+    Checked {
         proof,
         parsed,
         faults,
+        unknown: Vec::new(),
     }
 }
 
@@ -86,7 +96,8 @@ fn says_its_line(said: &responses::Statement) -> Option<bool> {
     let Some(block) = &said.block else {
         return Some(person.is_statement(&said.text, &nonce, None));
     };
-    let dated = (said.name.as_deref()?, &block.hash()?);
+    let hash = block.hash()?.to_byte_array();
+    let dated = (said.name.as_deref()?, &hash);
     Some(person.is_statement(&said.text, &nonce, Some(dated)))
 }
 
@@ -113,7 +124,35 @@ pub(super) fn outpoint(input: &responses::Input) -> OutPoint {
     OutPoint::new(input.txid, input.vout)
 }
 
-impl Prepared {
+impl Checked {
+    /// Its owner's name, as the board shows it.
+    pub(super) fn name(&self) -> String {
+        self.proof.profile.name()
+    }
+
+    fn counting(&self) -> impl Iterator<Item = &responses::Input> {
+        let inputs = self.proof.inputs.iter();
+        inputs.filter(|input| input.counts == Some(true))
+    }
+
+    /// Its coins that count according to the board.
+    pub(super) fn coins(&self) -> impl Iterator<Item = OutPoint> {
+        self.counting().map(outpoint)
+    }
+
+    /// Their value in sats.
+    pub(super) fn sats(&self) -> i64 {
+        let sats = self.counting().map(|input| input.value_sats);
+        let sum = sats.fold(0, u64::saturating_add);
+        i64::try_from(sum).unwrap_or(i64::MAX)
+    }
+
+    /// How many of its coins no longer count.
+    pub(super) fn over(&self) -> usize {
+        let inputs = self.proof.inputs.iter();
+        inputs.filter(|input| input.counts == Some(false)).count()
+    }
+
     /// The coins that count, each with whether it was time-locked.
     pub(super) fn wanted(&self) -> impl Iterator<Item = (OutPoint, bool)> {
         let inputs = self.parsed.iter().flat_map(|(transaction, _)| {
@@ -123,6 +162,12 @@ impl Prepared {
         let inputs = self.proof.inputs.iter().zip(inputs);
         let counting = inputs.filter(|(input, _)| input.counts == Some(true));
         counting.map(|(input, locked)| (outpoint(input), locked))
+    }
+
+    /// The height and the hash of the block that dates it.
+    pub(super) fn date(&self) -> Option<(u32, BlockHash)> {
+        let block = self.proof.statement.block.as_ref()?;
+        Some((block.height, block.hash()?))
     }
 
     /// The chain's data on its coins. Coins that no longer count and coins with an unconfirmed spend are taken

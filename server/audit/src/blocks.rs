@@ -1,0 +1,91 @@
+//! Compares the blocks and times in the entries of the log with the chain and the clock.
+
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::log::Look;
+use super::proof::CLOCKS;
+use super::report::Report;
+use super::snapshot::{AHEAD, BEHIND};
+use chain::clock::UnixTime;
+use chain::{Chain, ChainError};
+
+/// How many entries' blocks are looked up, the newest ones.
+const BLOCKS: usize = 200;
+
+/// More blocks than this that the chain does not have, among those of so many entries, are a finding.
+const STALE: usize = 5;
+
+/// By how many blocks the heights of entries may go back.
+const REORGANIZED: u64 = 6;
+
+/// Compares the entries with the chain. Blocks that the chain no longer has, and gaps, are reported; they are false when a
+/// reorganization cannot explain them.
+///
+/// # Errors
+/// When the chain cannot be asked.
+pub(super) async fn compare(
+    report: &mut Report,
+    chain: &Chain,
+    look: &Look,
+    now: UnixTime,
+) -> Result<(), ChainError> {
+    let blocks = look.blocks();
+    let tip = u64::from(report.block.height);
+    for pair in blocks.windows(2) {
+        let [(before, _), (after, _)] = [pair[0], pair[1]];
+        if after + REORGANIZED < before {
+            report.add("block", unexplained(after, tip));
+        } else if after > before + u64::from(BEHIND) {
+            let sentence = format!("it has no entry between blocks {before} and {after}");
+            report.not_checked.entries.push(sentence);
+        }
+    }
+    for (height, _) in blocks
+        .iter()
+        .filter(|(height, _)| *height > tip + u64::from(AHEAD))
+    {
+        report.add("block", unexplained(*height, tip));
+    }
+    let mut latest = i64::MIN;
+    for time in look.times() {
+        let read = OffsetDateTime::parse(time, &Rfc3339).map(OffsetDateTime::unix_timestamp);
+        match read {
+            Ok(read) if read <= now + CLOCKS && latest <= read.saturating_add(CLOCKS) => {
+                latest = latest.max(read);
+            }
+            _ => report.add("time", format!("the log has an entry of the time {time}, which is before other entries or in the future")),
+        }
+    }
+    let mut stale = Vec::new();
+    for (height, block) in blocks.iter().rev().take(BLOCKS) {
+        let number = u32::try_from(*height).unwrap_or(u32::MAX);
+        // Our source may lag a little.
+        let known = chain.block_hash_at(number).await?;
+        if known.is_some_and(|known| known.to_string() != *block) {
+            stale.push((*height, *block));
+        }
+    }
+    if stale.is_empty() {
+        return Ok(());
+    }
+    let heights: Vec<String> = stale.iter().map(|(height, _)| height.to_string()).collect();
+    let heights = heights.join(", ");
+    if stale.first() == blocks.last() || stale.len() > STALE {
+        let sentence =
+            format!("the log names blocks that the chain does not have, at height {heights}");
+        report.add("block", sentence);
+    } else {
+        let sentence = format!(
+            "it names blocks that the chain does not have, or has no longer, at height {heights}"
+        );
+        report.not_checked.entries.push(sentence);
+    }
+    Ok(())
+}
+
+fn unexplained(height: u64, tip: u64) -> String {
+    format!(
+        "the log has an entry about block {height}, which no reorganization explains; the newest block is {tip}"
+    )
+}

@@ -1,0 +1,143 @@
+//! Compares what the board serves besides its list with the log and with the list: downloads, the files of pages, and for a
+//! sample of rows their receipts, what a search finds, and what other sites show of them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use rand::seq::IndexedRandom;
+use tokio::time::sleep;
+
+use super::finding::Finding;
+use super::log::{LogError, Look};
+use super::report::Report;
+use super::rows::Row;
+use super::site::{Site, SiteError};
+use super::{pages, shared};
+use board_log::check;
+use board_log::export;
+use board_log::receipt::Receipt;
+use board_log::snapshot;
+
+/// How many rows are sampled; one response has as many receipts.
+const SAMPLED: usize = 20;
+
+/// How many of them are also compared with what visitors find and other sites show, with five requests each.
+const SHARED: usize = 10;
+
+/// How often everything is compared again, because the board may change in between.
+const AGAIN: u32 = 2;
+
+/// Compares all of it, again with the newest log while there are differences. Returns the newest look at the log, and the
+/// findings that remained. `again` reads the log.
+///
+/// # Errors
+/// When the board does not respond, or its log is rejected.
+pub(super) async fn compare(
+    site: &Site,
+    report: &Report,
+    mut look: Look,
+    again: impl AsyncFn() -> Result<Look, LogError>,
+) -> Result<(Look, Vec<Finding>), LogError> {
+    let proof = report.proofs.first().map(|it| it.proof.id.as_str());
+    let sample = sample(report, &look);
+    let mut findings = differences(site, &look, &sample, proof).await?;
+    for _ in 0..AGAIN {
+        if findings.is_empty() {
+            break;
+        }
+        sleep(site.patience / AGAIN).await;
+        look = again().await?;
+        findings = differences(site, &look, &sample, proof).await?;
+    }
+    Ok((look, findings))
+}
+
+/// Some rows of the list that the snapshot has too. A handle that two rows have is the address of only one of them.
+fn sample<'r>(report: &'r Report, look: &Look) -> Vec<&'r Row> {
+    let mut handles: HashMap<&str, usize> = HashMap::new();
+    for row in &report.rows {
+        *handles.entry(&row.handle).or_default() += 1;
+    }
+    let logged = |row: &&Row| {
+        let snapshot = look.snapshot.as_ref();
+        snapshot.is_some_and(|snapshot| snapshot.row(&row.id).is_some())
+    };
+    let rows = report.rows.iter().filter(logged);
+    let rows: Vec<&Row> = rows
+        .filter(|row| handles[row.handle.as_str()] == 1)
+        .collect();
+    rows.choose_multiple(&mut rand::rng(), SAMPLED)
+        .copied()
+        .collect()
+}
+
+async fn differences(
+    site: &Site,
+    look: &Look,
+    sample: &[&Row],
+    proof: Option<&str>,
+) -> Result<Vec<Finding>, SiteError> {
+    let mut findings = downloads(site, look).await?;
+    findings.extend(receipts(site, look, sample).await?);
+    for row in sample.iter().take(SHARED) {
+        findings.extend(shared::compare(site, row).await?);
+    }
+    if look.pages().is_some() || look.snapshot.is_some() {
+        findings.extend(pages::compare(site, look.pages(), proof).await?);
+    }
+    Ok(findings)
+}
+
+/// Compares the downloads with those made from the snapshot.
+async fn downloads(site: &Site, look: &Look) -> Result<Vec<Finding>, SiteError> {
+    let Some(snapshot) = &look.snapshot else {
+        return Ok(Vec::new());
+    };
+    let (header, rows) = (Some(&snapshot.header), &snapshot.rows);
+    let mut findings = Vec::new();
+    for (path, expected) in [
+        ("/api/functions/v1/board.csv", export::csv(rows.clone())),
+        (
+            "/api/functions/v1/board.json",
+            export::json(header, "", rows.clone()),
+        ),
+    ] {
+        if site.bytes(path).await?.as_deref() != Some(expected.as_bytes()) {
+            let sentence = format!("{path} is not made from the snapshot that the log commits to");
+            findings.push(Finding::for_board("download", sentence));
+        }
+    }
+    Ok(findings)
+}
+
+/// Checks the receipts of these rows: they must be under the very checkpoint that the log has, or there are two histories.
+async fn receipts(site: &Site, look: &Look, rows: &[&Row]) -> Result<Vec<Finding>, SiteError> {
+    let Some(snapshot) = &look.snapshot else {
+        return Ok(Vec::new());
+    };
+    let logged = rows.iter().filter_map(|row| snapshot.row(&row.id));
+    let logged: Vec<&snapshot::Row> = logged.collect();
+    if logged.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<&str> = logged.iter().map(|row| row.id.as_str()).collect();
+    let log = snapshot.header.site.strip_prefix(site.host());
+    let path = format!("{}/receipts?ids={}", log.unwrap_or("/log"), ids.join(","));
+    let served: BTreeMap<String, Option<String>> = site.find(&path).await?.unwrap_or_default();
+    let is_right = |row: &snapshot::Row| {
+        let receipt = Receipt::read(served.get(&row.id)?.as_deref()?).ok()?;
+        let shown = receipt.check(&look.keys).ok()?;
+        let same_log =
+            check::unsigned(&receipt.checkpoint) == check::unsigned(&look.seen.checkpoint);
+        let shown: snapshot::Row = serde_json::from_str(&shown.row).ok()?;
+        Some(same_log && shown == *row)
+    };
+    let wrong = logged.into_iter().filter(|row| is_right(row) != Some(true));
+    let findings = wrong.map(|row| {
+        let sentence = format!(
+            "the board has no valid receipt for the row of {} in the snapshot",
+            row.name
+        );
+        Finding::for_row("receipt", (&row.id, &row.name), sentence)
+    });
+    Ok(findings.collect())
+}
