@@ -92,6 +92,7 @@ function endOf(verified: string, today: number): string | null {
 
 function shareOf(btc: number | null, whole: number | null): string {
   if (btc === null || !whole) return '';
-  const percent = (btc * 100) / whole;
+  // The total may be older than the row.
+  const percent = Math.min(100, (btc * 100) / whole);
   return percent < 0.05 ? '<0.1%' : `${percent.toFixed(1)}%`;
 }
