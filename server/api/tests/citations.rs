@@ -288,6 +288,11 @@ fn paths(page: &str) -> Vec<(usize, &str)> {
 
 fn leads_somewhere(from: &Path, target: &str) -> bool {
     let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+    // A text of the web app links to the app's addresses.
+    if from.starts_with("web/src") && file.starts_with('/') {
+        let routes = fs::read_to_string(root().join("web/src/routes.tsx")).expect("the routes");
+        return routes.contains(&format!("path=\"{file}\""));
+    }
     let path = match file {
         "" => root().join(from),
         file => root().join(from).parent().expect("a folder").join(file),
