@@ -50,7 +50,7 @@ const MEANT_STATEMENTS: [&str; 5] = [
     // A log ends, and a new one begins.
     "delete from log_lines",
     // An entry compares all rows.
-    "from profiles left join log_lines",
+    "as published_sats, shown_verified from profiles",
     // The board is read at the start.
     "copy (select id, provider,",
     // Development fills its chain again.
