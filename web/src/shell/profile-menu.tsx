@@ -13,6 +13,7 @@ export default function ProfileMenu({ user }: { user: CurrentUser }) {
   const logout = useLogout();
   return (
     <Menu
+      name="Account"
       label={
         <>
           <Avatar picture={ownPicture(user.avatarUrl)} initial={initial(user.username)} seed={user.id} size="small" />

@@ -3,13 +3,14 @@ import { buttonClass } from './button';
 import { useFirstPress } from './first-press';
 import type { MenuProps } from './menu';
 
-export default function LoadedMenu({ label, items }: MenuProps) {
+export default function LoadedMenu({ name, label, items }: MenuProps) {
   return (
-    <Menu.Root modal={false}>
+    <Menu.Root>
       <Menu.Trigger ref={useFirstPress()} className={buttonClass('ghost', 'small')}>
         {label}
       </Menu.Trigger>
-      <Menu.Portal>
+      {/* It stands at the end of the document, outside all landmarks, so it is one itself. */}
+      <Menu.Portal render={<nav aria-label={name} />}>
         <Menu.Positioner align="end" sideOffset={8} className="z-50">
           <Menu.Popup className="enter min-w-52 rounded-xl border border-line bg-surface p-1.5 text-ink shadow-card outline-none">
             {items.map(({ icon, text, onSelect }) => (

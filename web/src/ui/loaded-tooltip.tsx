@@ -10,7 +10,8 @@ export default function LoadedTooltip({ label, text, className, attention, child
       <Tooltip.Trigger aria-label={label} autoFocus={attention === 'focus'} delay={0} closeOnClick={false} onClick={() => setOpen(true)} className={className}>
         {children}
       </Tooltip.Trigger>
-      <Tooltip.Portal>
+      {/* Inside a landmark, as all text of a page is. */}
+      <Tooltip.Portal container={document.querySelector('main') ?? undefined}>
         <Tooltip.Positioner side="bottom" align="start" collisionPadding={16} className="z-30">
           <Tooltip.Popup role="tooltip" className="max-w-[min(20rem,60vw)] rounded-lg bg-ink px-3 py-1.5 text-sm [overflow-wrap:anywhere] text-canvas">
             {text}

@@ -12,7 +12,7 @@ const button = (name = 'Choose') => screen.getByRole('button', { name });
 function show() {
   const chosen: string[] = [];
   const item = (text: string) => ({ icon: null, text, onSelect: () => void chosen.push(text) });
-  render(<Menu label="Choose" items={[item('Apple'), item('Pear'), item('Plum')]} />);
+  render(<Menu name="Fruit" label="Choose" items={[item('Apple'), item('Pear'), item('Plum')]} />);
   return chosen;
 }
 

@@ -5,6 +5,8 @@ import { useWanted } from './first-press';
 const LoadedMenu = lazy(() => import('./loaded-menu'));
 
 export interface MenuProps {
+  /** Of the open menu, for screen readers. */
+  name: string;
   /** The content of its button. */
   label: ReactNode;
   items: { icon: ReactNode; text: string; onSelect: () => void }[];
