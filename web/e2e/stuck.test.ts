@@ -98,6 +98,18 @@ const onMainnet = async (page: Page) => {
 
 const HOLDER: Stuck[] = [
   {
+    name: 'a file of another network, before anything is made of it',
+    open: async (page) => {
+      await onMainnet(page);
+      const unsigned = (await samplesOf(page)).find(({ id }) => id === 'unsigned');
+      await chooseFile(page, 'coins.psbt', Buffer.from(unsigned?.psbt_base64 ?? '', 'base64'));
+      await page.getByRole('heading', { name: 'Coins of another network' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Download the File to Sign' }).count()).toBe(0);
+    },
+    says: 'These coins are on a test network',
+    next: { button: 'Not so? Go on' },
+  },
+  {
     name: 'an address of another network',
     open: async (page) => {
       await onMainnet(page);
