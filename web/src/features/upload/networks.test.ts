@@ -8,7 +8,7 @@ test.each([
   ['testnet', 'signet', null],
   [null, 'mainnet', null],
 ] as const)('a file whose keys say %s, on a board of %s: %s', (networkHint, network, expected) => {
-  expect(otherNetwork({ inputs: [], networkHint }, network)).toBe(expected);
+  expect(otherNetwork({ networkHint }, network)).toBe(expected);
 });
 
 const XPUB = 'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8';

@@ -5,8 +5,7 @@ export type Side = 'mainnet' | 'testnet';
 
 const sideOf = (network: string): Side => (network === 'mainnet' ? 'mainnet' : 'testnet');
 
-/** What the package says of the keys' network, if it does. */
-type Hinted = Pick<PsbtReport, 'inputs'> & { networkHint?: Side | null };
+type Hinted = Pick<PsbtReport, 'networkHint'>;
 
 /** The network that a file's keys are for, when it is not the expected one; null when it is, or when they do not tell. */
 export function otherNetwork({ networkHint: hint }: Hinted, network: string): Side | null {
