@@ -126,16 +126,16 @@ export async function askApi<T>(page: Page, path: string): Promise<T> {
 }
 
 /** Sends a file as a program would, with the session of this page. */
-export async function sendProof(page: Page, psbtBase64: string): Promise<{ status: string; message: string }> {
-  return page.evaluate(async (base64) => {
+export async function sendProof(page: Page, psbtBase64: string, publish = false): Promise<{ status: string; message: string }> {
+  return page.evaluate(async (body) => {
     const stored = JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { access_token?: string };
     const response = await fetch('/api/functions/v1/submit-proof', {
       method: 'POST',
       headers: { Authorization: `Bearer ${stored.access_token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ psbtBase64: base64, utxos: [], file_name: 'sent.psbt' }),
+      body: JSON.stringify(body),
     });
     return (await response.json()) as never;
-  }, psbtBase64);
+  }, { psbtBase64, utxos: [], file_name: 'sent.psbt', publish });
 }
 
 export interface Sample {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, test } from 'vitest';
+/** The upload page and what comes of a file, in both themes. A test file per width, so that they run side by side. */
+import { afterAll, beforeAll, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { WIDTHS, launch, newVisitor, samplesOf, signIn, waitsFor } from './browser';
+import { launch, newVisitor, samplesOf, signIn, waitsFor } from './browser';
 import { check, type Screen } from './look';
 import { chooseFile, openUpload, useSample, proveButton } from './upload';
 
@@ -82,17 +83,17 @@ const UPLOAD: Screen[] = [
   },
 ];
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser?.close());
+export function testUploadScreens(width: number): void {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser?.close());
 
-describe.each(WIDTHS)('%i px wide', (width) => {
-  test('the upload page and what comes of a file', async () => {
+  test(`the upload page and what comes of a file, ${width} px wide`, async () => {
     const visitor = await newVisitor(browser, { width });
     await signIn(visitor.page);
     for (const screen of UPLOAD) await check(visitor, screen, width);
     await visitor.context.close();
   });
-});
+}

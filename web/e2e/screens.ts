@@ -1,9 +1,10 @@
+/** The screens of visitors and of signed-in users, in both themes. A test file per width, so that they run side by side. */
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Browser, Page, Route } from 'playwright-core';
-import { WIDTHS, askApi, launch, newVisitor, samplesOf, signIn, waitsFor } from './browser';
+import { askApi, launch, newVisitor, samplesOf, sendProof, signIn, waitsFor } from './browser';
 import { check, look, type Screen } from './look';
 import { named, profileAnswer } from './rows';
-import { chooseFile, proveSample, publishSample } from './upload';
+import { chooseFile } from './upload';
 
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { name, exact: true }).waitFor();
 const go = (path: string) => (page: Page) => page.goto(path);
@@ -143,46 +144,48 @@ const OWN: Screen[] = [
   },
 ];
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-  // A board with more than one row on it.
-  for (let person = 0; person < 3; person++) {
-    const { context, page } = await newVisitor(browser);
-    await signIn(page);
-    const samples = await samplesOf(page);
-    const [first, second] = samples;
-    if (first && person === 1) await proveSample(page, first.title);
-    if (first && person === 2) await publishSample(page, first.title);
-    if (second && person === 2) await proveSample(page, second.title);
-    if (person === 2) {
-      const { proofs } = await askApi<{ proofs: (typeof published)[] }>(page, '/api/functions/v1/proofs');
-      published = proofs[0] ?? published;
-    }
-    await context.close();
-  }
-});
-afterAll(() => browser?.close());
+/** A new holder of the first sample, which is published on request. */
+async function newHolder(page: Page, publish: boolean): Promise<void> {
+  await signIn(page);
+  const [sample] = await samplesOf(page);
+  await sendProof(page, sample?.psbt_base64 ?? '', publish);
+}
 
-describe.each(WIDTHS)('%i px wide', (width) => {
-  test('public screens', async () => {
-    const visitor = await newVisitor(browser, { width });
-    for (const screen of PUBLIC) await check(visitor, screen, width);
-    const menu = visitor.page.getByRole('button', { name: 'Open menu' });
-    if (await menu.isVisible()) {
-      await menu.click();
-      await look(visitor, 'menu', width);
+export function testScreens(width: number): void {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+    // A board with more than one row on it.
+    for (const publish of [false, true]) {
+      const { context, page } = await newVisitor(browser);
+      await newHolder(page, publish);
+      if (publish) {
+        const { id } = await askApi<{ id: string }>(page, '/api/auth/v1/user');
+        const { proofs } = await askApi<{ proofs: (typeof published)[] }>(page, `/api/functions/v1/proofs?profile_id=${id}`);
+        published = proofs[0] ?? published;
+      }
+      await context.close();
     }
-    await visitor.context.close();
   });
+  afterAll(() => browser?.close());
 
-  test('screens of a signed-in person', async () => {
-    const visitor = await newVisitor(browser, { width });
-    const { page, context } = visitor;
-    await signIn(page);
-    const [sample] = await samplesOf(page);
-    await proveSample(page, sample?.title ?? '');
-    for (const screen of OWN) await check(visitor, screen, width);
-    await context.close();
+  describe(`${width} px wide`, () => {
+    test('public screens', async () => {
+      const visitor = await newVisitor(browser, { width });
+      for (const screen of PUBLIC) await check(visitor, screen, width);
+      const menu = visitor.page.getByRole('button', { name: 'Open menu' });
+      if (await menu.isVisible()) {
+        await menu.click();
+        await look(visitor, 'menu', width);
+      }
+      await visitor.context.close();
+    });
+
+    test('screens of a signed-in person', async () => {
+      const visitor = await newVisitor(browser, { width });
+      await newHolder(visitor.page, false);
+      for (const screen of OWN) await check(visitor, screen, width);
+      await visitor.context.close();
+    });
   });
-});
+}

@@ -1,0 +1,3 @@
+import { testUploadScreens } from './upload-screens';
+
+testUploadScreens(390);
