@@ -30,6 +30,12 @@ const ROWS = NAMES.concat(PLAIN).map(([username, more], index): Row => {
   return Object.assign(one, more, { username, id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}` });
 });
 
+/** Names as people have them on X: at most 15 letters. */
+const USUAL = [
+  'saylor', 'adam3us', 'lopp', 'pierre_rochard', 'jack', 'natbrunell', 'hodlonaut', 'jimmysong', 'dergigi', 'giacomozucco', 'BitcoinMagazine', 'gladstein', 'PrestonPysh', 'LynAldenContact',
+  'stephanlivera', 'francispouliot_', 'matt_odell', 'MartyBent', 'ODELL', 'udiWertheimer', 'aantonop', 'starkness', 'roasbeef', 'pwuille', 'orionwl', 'NickSzabo4', 'TheBitcoinConf', 'WhalePanda', 'maximilian_f_21', 'MMMMMMMMMMMMMMM',
+].map((username, index): Row => ({ ...(ROWS[0] as Row), username, id: `10000000-0000-4000-8000-${String(index).padStart(12, '0')}`, rank: index + 1, bitcoin_holdings: 777.14123138 / (index + 1) }));
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await launch();
@@ -37,13 +43,13 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 /** Answers with these rows, but leaves alone what is asked about one person. */
-async function serveNames(page: Page, total = ROWS.length): Promise<void> {
+async function serveNames(page: Page, total = ROWS.length, all = ROWS): Promise<void> {
   await withoutFirstRows(page);
   await page.route('**/api/rest/v1/profiles?*', (route) => {
     const query = new URL(route.request().url()).searchParams;
     if (query.has('id')) return route.continue();
-    const rows = query.get('offset') === '0' ? ROWS : [];
-    return route.fulfill({ status: 206, json: rows, headers: { 'Content-Range': `0-${ROWS.length - 1}/${total}` } });
+    const rows = query.get('offset') === '0' ? all : [];
+    return route.fulfill({ status: 206, json: rows, headers: { 'Content-Range': `0-${all.length - 1}/${total}` } });
   });
 }
 
@@ -110,6 +116,20 @@ describe.each(THEMES)('%s theme', (theme) => {
     expect(complaints).toEqual([]);
     await context.close();
   });
+});
+
+test.each([
+  [390, 20],
+  [TABLET, 30],
+])('names as people have them are whole, %i px wide: %i of 30', async (width, expected) => {
+  const { context, page } = await newVisitor(browser, { width });
+  await page.setViewportSize({ width, height: 2400 });
+  await serveNames(page, USUAL.length, USUAL);
+  await page.goto('/leaderboard');
+  await page.getByRole('row').filter({ hasText: '@pwuille' }).waitFor();
+  const cut = await page.locator('tr[data-index] .truncate:has(> bdi)').evaluateAll((names) => names.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent));
+  expect(USUAL.length - cut.length, cut.join(' ')).toBeGreaterThanOrEqual(expected);
+  await context.close();
 });
 
 test('the way to a profile is as large as a finger on a phone', async () => {

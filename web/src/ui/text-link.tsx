@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'wouter';
+import { cx } from '../lib/cx';
 
 const LOOK = 'font-medium text-accent-ink underline decoration-1 underline-offset-3 hover:decoration-2';
 
@@ -19,4 +20,9 @@ export function DocumentLink({ to, children, ...rest }: { to: string; children: 
       {children}
     </a>
   );
+}
+
+/** A button that looks like a link in running text. */
+export function TextButton(props: ComponentProps<'button'>) {
+  return <button type="button" className={cx(LOOK, 'rounded text-left')} {...props} />;
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { siteOfPage } from '../../api/first-page';
 import { appConfigQuery } from '../../api/queries';
 import { ANOTHER, coreArguments, SIGNERS, signingSteps, UNABLE, type Signer } from '../../lib/signers';
+import { More } from '../../ui/more';
 import { StepList } from '../../ui/step-list';
 import { useWallet } from '../../lib/use-wallet';
 
@@ -17,16 +18,16 @@ export function WalletHelp() {
     ...UNABLE.map(({ id, name, answer }) => ({ id, name, help: <p>{answer}</p> })),
   ];
   return (
-    <div className="mt-4 divide-y divide-line rounded-xl border border-line text-sm">
-      <p className="px-4 py-3">What to do in each wallet. “Above” and “below” mean on the Verify page.</p>
+    <div className="mt-4 divide-y divide-line rounded-xl border border-line px-4 text-sm">
+      <p className="py-3">What to do in each wallet. “Above” and “below” mean on the Verify page.</p>
       {entries
         .toSorted((a, b) => Number(b.id === chosen) - Number(a.id === chosen))
         .map(({ id, name, help }) => (
-          <More key={id} name={name} open={id === chosen}>
+          <More key={id} title={name} open={id === chosen}>
             {help}
           </More>
         ))}
-      <More name="A wallet of several signers">
+      <More title="A wallet of several signers">
         <p>
           Each signer signs the file from the Verify page, or passes it on. Drop all parts on the Verify page: it combines
           them and lists missing signatures.
@@ -55,14 +56,5 @@ function SignerHelp({ signer, values }: { signer: Signer; values: { network: str
       {signer.shows && <p>{signer.shows}</p>}
       <p className="text-xs">{signer.tried ?? 'From the source, not tried'}</p>
     </>
-  );
-}
-
-function More({ name, open = false, children }: { name: string; open?: boolean; children: ReactNode }) {
-  return (
-    <details className="group px-4" open={open}>
-      <summary className="py-3 font-semibold text-ink marker:text-accent-ink">{name}</summary>
-      <div className="space-y-3 pb-4">{children}</div>
-    </details>
   );
 }

@@ -10,7 +10,7 @@ interface BoardFootProps {
   onLetters: (on: boolean) => void;
 }
 
-/** Below the rows: their number, the board as a file, and the keyboard shortcuts. */
+/** Below the rows: their number, and the keyboard shortcuts. */
 export function BoardFoot({ shown, total, letters, onLetters }: BoardFootProps) {
   return (
     <div className="mt-3 flex min-h-10 flex-wrap items-center justify-between gap-x-6 gap-y-1 text-sm text-muted">
@@ -20,15 +20,6 @@ export function BoardFoot({ shown, total, letters, onLetters }: BoardFootProps) 
         </p>
         {(shown ?? 0) > MOST_ROWS && <p>Only the first {formatCount(MOST_ROWS)} are listed. Search to find the others.</p>}
       </div>
-      <p className="print:hidden">
-        The whole board:{' '}
-        <a className="rounded font-semibold text-accent-ink hover:underline" href="/api/functions/v1/board.csv" download>
-          CSV
-        </a>{' '}
-        <a className="ml-2 rounded font-semibold text-accent-ink hover:underline" href="/api/functions/v1/board.json" download>
-          JSON
-        </a>
-      </p>
       {/* Only where a keyboard is likely. */}
       <label className="ml-auto hidden items-center gap-2 py-1 pointer-fine:md:flex">
         <input type="checkbox" checked={letters} onChange={(event) => onLetters(event.target.checked)} className="size-4 accent-accent" />

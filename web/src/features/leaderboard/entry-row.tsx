@@ -91,7 +91,7 @@ function Cells({ entry, price, today, isYou, whole, onOpen }: CellsProps) {
         <span className={cx(FACE, 'row-span-2 self-center lg:shrink-0')}>
           <Avatar picture={words.picture} initial={words.initial} seed={id} size="row" />
         </span>
-        <span className="flex min-w-0 items-center gap-1.5 lg:flex-1">
+        <span className="flex min-w-0 items-center gap-1.5">
           <Name words={words} username={username} />
           {verified && <BadgeCheck className="size-4 shrink-0 text-positive" aria-hidden="true" />}
           {words.published !== null && (
@@ -105,9 +105,10 @@ function Cells({ entry, price, today, isYou, whole, onOpen }: CellsProps) {
               <FileCheck2 className="size-4" aria-hidden="true" />
             </a>
           )}
-          {isYou && <span className="shrink-0 text-xs font-medium text-accent-ink">(you)</span>}
         </span>
-        <span className="hidden w-16 shrink-0 text-[0.8125rem] text-muted xl:block">{words.tier}</span>
+        {/* Below the name where a row has two lines: the name needs the first. */}
+        {isYou && <span className="col-start-3 row-start-2 shrink-0 text-xs font-medium text-accent-ink">(you)</span>}
+        <span className="ml-auto hidden w-16 shrink-0 text-[0.8125rem] text-muted xl:block">{words.tier}</span>
       </td>
       <td role="cell" className="num col-start-4 row-start-1 flex items-center justify-end gap-3 self-center lg:col-start-auto lg:row-start-auto">
         <span aria-hidden="true" className="hidden text-xs text-faint xl:block">
@@ -129,7 +130,7 @@ function Cells({ entry, price, today, isYou, whole, onOpen }: CellsProps) {
         </span>
       </td>
       <td role="cell" className="contents lg:block lg:self-center">
-        <span className="col-start-3 row-start-2 flex min-w-0 items-center gap-1 overflow-hidden text-xs whitespace-nowrap text-muted md:text-[0.8125rem]">
+        <span className={cx('col-start-3 row-start-2 flex min-w-0 items-center gap-1 overflow-hidden text-xs whitespace-nowrap text-muted md:text-[0.8125rem]', isYou && 'max-lg:ml-9')}>
           <span aria-hidden="true" className="lg:hidden">
             {words.tier} ·
           </span>

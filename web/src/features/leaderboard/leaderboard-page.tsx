@@ -51,6 +51,8 @@ export default function LeaderboardPage() {
   const shown = board.data;
   const found = place.data ?? null;
   const example = first.data?.rows.find(({ published_sats: sats }) => sats);
+  // Another document.
+  const proof = example ? `/verify?profile=${example.id}` : '/verify';
   const failing = board.isError || summary.isError;
   return (
     <div className="mx-auto w-full max-w-6xl px-4 pt-2.5 pb-8 sm:px-6">
@@ -67,9 +69,11 @@ export default function LeaderboardPage() {
           <div className="flex min-w-0 flex-wrap items-center gap-x-4 leading-4 max-lg:order-last max-lg:basis-full lg:flex-1 lg:pl-2">
             <Checked summary={summary.data} fetchedAt={summary.dataUpdatedAt} trouble={failing ? 'api' : live ? null : 'stream'} />
             {price && <PriceNote price={price} />}
+            <a href={proof} className="ml-auto py-1 text-xs font-medium text-accent-ink underline underline-offset-3 md:hidden">
+              See a proof
+            </a>
           </div>
-          {/* Another document. */}
-          <a href={example ? `/verify?profile=${example.id}` : '/verify'} className={buttonClass('secondary', 'field', 'max-md:hidden')}>
+          <a href={proof} className={buttonClass('secondary', 'field', 'max-md:hidden')}>
             See a proof
           </a>
           <ButtonLink to="/upload" className="h-11" label="Prove your bitcoin">

@@ -28,13 +28,13 @@ export function OwnRow({ entry, price, today, children }: OwnRowProps) {
         <span className={cx(FACE, 'shrink-0')}>
           <Avatar picture={words.picture} initial={words.initial} seed={entry.id} size="row" />
         </span>
-        <span className="min-w-0">
-          <span className="flex min-w-0 items-center gap-1.5">
+        <span className="flex min-w-0 items-center gap-x-1.5 max-lg:flex-wrap">
+          <span className="flex min-w-0 items-center gap-1.5 max-lg:basis-full">
             <bdi className="truncate font-semibold">{words.name}</bdi>
             {entry.verified && <BadgeCheck className="size-4 shrink-0 text-positive" aria-hidden="true" />}
-            <span className="shrink-0 text-xs font-medium text-accent-ink">(you)</span>
           </span>
-          <span className="num block text-xs lg:hidden">{amount}</span>
+          <span className="shrink-0 text-xs font-medium text-accent-ink">(you)</span>
+          <span className="num text-xs lg:hidden">{amount}</span>
         </span>
       </span>
       <span className="num hidden text-right whitespace-nowrap lg:inline">{amount}</span>

@@ -117,7 +117,7 @@ function Published({ profile }: { profile: Profile }) {
   const { id, published_sats: sats, verified } = profile;
   return (
     <Card title={verified ? 'Check it yourself' : 'Nothing to check'}>
-      <p className="mb-4 text-sm [overflow-wrap:anywhere] text-muted">
+      <p className="text-sm [overflow-wrap:anywhere] text-muted">
         {sats ? (
           `Anyone can check ${formatSats(sats)} BTC of this, without trusting us.`
         ) : (
@@ -127,7 +127,7 @@ function Published({ profile }: { profile: Profile }) {
         )}
       </p>
       {sats ? (
-        <a href={`/verify?profile=${id}`} className={buttonClass()}>
+        <a href={`/verify?profile=${id}`} className={buttonClass('primary', 'medium', 'mt-4')}>
           Check the proof
         </a>
       ) : null}

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { pageAddress } from '../../lib/site';
 import { normalizeWords } from '../../psbt';
 import { Button } from '../../ui/button';
-import { CopyButton } from '../../ui/copy-button';
+import { Copied } from '../../ui/copied';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { TextField } from '../../ui/text-field';
@@ -39,8 +39,14 @@ export function AskPage({ address }: { address: Pick<Location, 'origin' | 'pathn
 function Made({ words, mixed, link }: { words: string; mixed: string[]; link: string }) {
   return (
     <section className="enter mt-8 space-y-5" aria-label="Your words">
-      <Copied title="Your words" text={words} label="Copy the words" note="Keep them. You need them to check the proof, and only these words show that it was made for you." />
-      <Copied title="A link for the holder" text={link} label="Copy the link" note="Send it yourself. The words come after the # sign, which no server sees." />
+      <div>
+        <Copied title="Your words" text={words} label="Copy the words" />
+        <p className="mt-1 text-sm text-muted">Keep them. You need them to check the proof, and only these words show that it was made for you.</p>
+      </div>
+      <div>
+        <Copied title="A link for the holder" text={link} label="Copy the link" />
+        <p className="mt-1 text-sm text-muted">Send it yourself. The words come after the # sign, which no server sees.</p>
+      </div>
       {mixed.length > 0 && (
         <Notice tone="warning" title="Letters that look alike">
           <p>
@@ -52,18 +58,5 @@ function Made({ words, mixed, link }: { words: string; mixed: string[]; link: st
         <p>Open it at a checker that you choose yourself, paste your words, and check the coins. The report on paper proves nothing.</p>
       </Notice>
     </section>
-  );
-}
-
-function Copied({ title, text, label, note }: { title: string; text: string; label: string; note: string }) {
-  return (
-    <div>
-      <div className="flex items-center justify-between gap-2">
-        <h2 className="font-semibold">{title}</h2>
-        <CopyButton text={text} label={label} />
-      </div>
-      <p className="mt-1 rounded-lg bg-raised p-3 font-mono text-sm [overflow-wrap:anywhere]">{text}</p>
-      <p className="mt-1 text-sm text-muted">{note}</p>
-    </div>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { formatCount, formatDate, formatSats } from '../../lib/format';
 import type { ProofContents } from '../../psbt';
 import { Button } from '../../ui/button';
-import { CopyButton } from '../../ui/copy-button';
+import { Copied } from '../../ui/copied';
 import { FactLine } from '../../ui/fact';
 import { Notice } from '../../ui/notice';
 import type { Asked } from './asked';
@@ -44,11 +44,7 @@ export function AskedCard({ asked: { words, name, block, statement }, contents, 
         )}
       </section>
       <section className="space-y-2 p-5">
-        <div className="flex items-center justify-between gap-2">
-          <h2 className="font-semibold">The line you sign</h2>
-          <CopyButton text={statement} label="Copy the line" />
-        </div>
-        <code className="block rounded-lg bg-raised p-3 font-mono text-xs [overflow-wrap:anywhere]">{statement}</code>
+        <Copied title="The line you sign" text={statement} label="Copy the line" />
         <p className="text-[0.8125rem] text-muted">Your wallet shows it. It names your reader, and no board accepts it.</p>
         <p className="text-[0.8125rem] font-semibold">Another line on the screen? Don’t sign.</p>
       </section>

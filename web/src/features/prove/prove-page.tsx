@@ -6,6 +6,8 @@ import { pageAddress } from '../../lib/site';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { PageTitle } from '../../ui/page';
+import { DocumentLink } from '../../ui/text-link';
+import { StillSafe } from '../../ui/why-safe';
 import type { Batch } from '../upload/many-scripts';
 import { BringFile, type Bringing } from '../upload/bring-file';
 import { StepHeading, StepTrail } from '../upload/step-trail';
@@ -80,27 +82,18 @@ function useLinkedWords(): string | null {
 }
 
 function About() {
-  const link = 'font-medium text-accent-ink underline underline-offset-3';
   return (
     <aside aria-label="About these proofs" className="h-fit space-y-3 rounded-card border border-line bg-surface p-5 text-sm shadow-card">
       <h2 className="font-semibold">For a lender, an auditor, a buyer</h2>
       <p>You sign one line that names your reader. They check the file in their own browser. Nothing is published.</p>
       <ul className="list-disc space-y-1 pl-5 text-muted">
-        <li>Signing moves nothing: every address keeps what it has, and there is no fee.</li>
-        <li>No node will accept it for about 8,000 years.</li>
+        <StillSafe />
         <li>It names your reader, so it proves nothing to others. Anyone who sees the file can link you to these coins.</li>
         <li>It shows neither your debts nor that only you have the keys.</li>
       </ul>
       <p>
-        You are the reader?{' '}
-        <a href={pageAddress('/prove/ask')} className={link}>
-          Ask for a proof
-        </a>{' '}
-        or{' '}
-        <a href={pageAddress('/verify')} className={link}>
-          check one
-        </a>
-        .
+        You are the reader? <DocumentLink to={pageAddress('/prove/ask')}>Ask for a proof</DocumentLink> or{' '}
+        <DocumentLink to={pageAddress('/verify')}>check one</DocumentLink>.
       </p>
     </aside>
   );

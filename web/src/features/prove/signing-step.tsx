@@ -2,15 +2,15 @@ import { useCallback, useState } from 'react';
 import { messageOf } from '../../lib/errors';
 import { plural } from '../../lib/format';
 import { Button } from '../../ui/button';
+import { More } from '../../ui/more';
 import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
 import { nextOf, type Batch } from '../upload/many-scripts';
 import { bindingOf, type Binding } from '../upload/binding';
-import { ApartNotice, OtherWays } from '../upload/bring-file';
+import { ApartNotice, BringSigned } from '../upload/bring-file';
 import { InputList } from '../upload/coin-list';
 import { OtherNetwork, useElsewhere } from '../upload/other-network';
 import { DropZone } from '../upload/drop-zone';
-import { More } from '../upload/more';
 import { SignCard } from '../upload/sign-card';
 import { SignatureNotice } from '../upload/signatures';
 import { stageOf } from '../upload/stage';
@@ -71,10 +71,11 @@ export function SigningStep({ asked, ready, wallet, batch, onBatch, onFiles, mad
       </>
     );
   }
+  const at = elsewhere ? 'elsewhere' : stage.at;
   return (
     <>
       <StepTrail now={elsewhere ? 1 : 2} steps={STEPS} />
-      <StageHeading key={elsewhere ? 'elsewhere' : stage.at} at={elsewhere ? 'elsewhere' : stage.at} />
+      <StageHeading key={at} at={at} />
       {elsewhere && <OtherNetwork side={elsewhere} network={asked.block.network} what="This proof" onGoOn={goOn} />}
       <ApartNotice apart={ready.apart} />
       {!isOwn && binding.state !== 'unbound' && (
@@ -97,14 +98,11 @@ export function SigningStep({ asked, ready, wallet, batch, onBatch, onFiles, mad
       {(stage.at === 'sign' || stage.at === 'cosign') && !elsewhere && (
         <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={signatures.check} proofFor={asked.words} {...signing} />
       )}
-      <DropZone state="idle" file={null} title={elsewhere ? 'Drop another file here' : stage.at === 'cosign' ? 'Drop the next signer’s file here' : 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={choose} />
-      <OtherWays onFiles={choose} />
-      <div className="rounded-card border border-line bg-surface px-5">
-        <More title="What this file contains" aside={plural(report.inputs.length, 'coin')} open={stage.at === 'mend'}>
-          {isOwn && <SignatureNotice report={report} signatures={signatures} local />}
-          <InputList inputs={report.inputs} check={signatures.check ?? null} />
-        </More>
-      </div>
+      <BringSigned at={at} onFiles={choose} />
+      <More title="What this file contains" aside={plural(report.inputs.length, 'coin')} open={stage.at === 'mend'} boxed>
+        {isOwn && <SignatureNotice report={report} signatures={signatures} local />}
+        <InputList inputs={report.inputs} check={signatures.check ?? null} />
+      </More>
     </>
   );
 }

@@ -6,7 +6,8 @@ import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { Select } from '../../ui/select';
 import { TextField } from '../../ui/text-field';
-import { More } from '../upload/more';
+import { TextButton } from '../../ui/text-link';
+import { More } from '../../ui/more';
 import { messageOf, UserFacingError } from '../../lib/errors';
 import { SourceFields, useSource } from '../verify/source-choice';
 import { useMixed } from '../verify/use-mixed';
@@ -82,9 +83,11 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
             <SourceFields offered={MAINNET_SOURCES} source={source} note="The block explorer will see your IP address, and nothing about your coins yet." />
           </div>
         )}
-        <Button look="ghost" size="small" className="-mx-3" onClick={() => setPaste(paste ? null : { header: '', height: '', network: 'mainnet' })}>
-          {paste ? 'Ask a block explorer instead' : 'Offline? Paste a block header instead'}
-        </Button>
+        <p className="py-1 text-sm">
+          <TextButton onClick={() => setPaste(paste ? null : { header: '', height: '', network: 'mainnet' })}>
+            {paste ? 'Ask a block explorer instead' : 'Offline? Paste a block header instead'}
+          </TextButton>
+        </p>
         {faultOf('block') && (
           <Notice tone="danger" role="alert">
             <p>{faultOf('block')}</p>
@@ -94,12 +97,10 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
       <Button type="submit" size="large" disabled={begin.isPending || !given || words.trim() === '' || name.trim() === ''}>
         {begin.isPending ? 'Getting the block...' : 'Continue'}
       </Button>
-      <div className="rounded-card border border-line bg-surface px-5">
-        <More title="What the reader learns">
-          <p>The reader learns these addresses and can watch them from then on. So can the block explorer that is asked about them, by you or by the reader.</p>
-          <p>This page sends nothing: no account, no cookie, no upload. It keeps the words and your name in this browser until the proof is done.</p>
-        </More>
-      </div>
+      <More title="What the reader learns" boxed>
+        <p>The reader learns these addresses and can watch them from then on. So can the block explorer that is asked about them, by you or by the reader.</p>
+        <p>This page sends nothing: no account, no cookie, no upload. It keeps the words and your name in this browser until the proof is done.</p>
+      </More>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Redirect, useSearchParams } from 'wouter';
 import { messageOf, UserFacingError } from '../../lib/errors';
 import { ButtonLink } from '../../ui/button';
+import { More } from '../../ui/more';
 import { Notice } from '../../ui/notice';
 import { StatePage } from '../../ui/state-page';
 import { PageLoading } from '../../ui/spinner';
@@ -41,15 +42,16 @@ function CallbackFailure({ message, address, userId }: { message: string; addres
         <p className="text-ink">{message}</p>
         <p>{userId ? 'You are still signed in with the account you had.' : 'Nothing was changed. Sign in again to continue.'}</p>
       </Notice>
-      <details className="rounded-xl border border-line p-4 text-left text-sm">
-        <summary className="font-medium text-ink">Debug information</summary>
-        <dl className="mt-3 space-y-2 font-mono text-xs [overflow-wrap:anywhere]">
-          <dt className="font-semibold text-ink">URL</dt>
-          <dd>{address}</dd>
-          <dt className="font-semibold text-ink">Error</dt>
-          <dd>{message}</dd>
-        </dl>
-      </details>
+      <div className="text-left">
+        <More title="Debug information" boxed>
+          <dl className="space-y-2 font-mono text-xs [overflow-wrap:anywhere]">
+            <dt className="font-semibold text-ink">URL</dt>
+            <dd>{address}</dd>
+            <dt className="font-semibold text-ink">Error</dt>
+            <dd>{message}</dd>
+          </dl>
+        </More>
+      </div>
     </StatePage>
   );
 }

@@ -5,6 +5,7 @@ import type { Profile } from '../../api/types';
 import { displayName, sharedName } from '../../lib/names';
 import { Command } from '../../ui/code';
 import { Dialog } from '../../ui/dialog';
+import { More } from '../../ui/more';
 import { ShareCard, type ShareProfile } from './share-card';
 
 type Shared = Pick<Profile, 'username' | 'provider' | 'named'> | ShareProfile;
@@ -25,13 +26,10 @@ export default function ShareDialog({ person, onClose }: { person: Shared; onClo
       onClose={onClose}
     >
       <div className="mt-2 space-y-4 text-sm">
-        <div>
-          <Command text={texts.link} label="Copy the link" />
-        </div>
+        <Command text={texts.link} label="Copy the link" />
         {'rank' in person && <ShareCard profile={person} holders={summary?.holders ?? null} block={summary?.block?.height ?? null} />}
-        <details>
-          <summary className="font-semibold">For your own site</summary>
-          <div className="mt-3 space-y-4">
+        <More title="For your own site">
+          <div className="space-y-4">
             <Part title="Badge">
               <img src={texts.badge} alt="" height={20} className="mt-1 h-5" />
               <Command text={texts.markdown} label="Copy the badge as Markdown" />
@@ -45,7 +43,7 @@ export default function ShareDialog({ person, onClose }: { person: Shared; onClo
               <Command text={texts.json} label="Copy the address of the JSON" />
             </Part>
           </div>
-        </details>
+        </More>
       </div>
     </Dialog>
   );

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button';
 import { DropZone } from './drop-zone';
 import { PasteButton } from './paste';
 import type { FileProblem } from './proof-file';
+import type { Place } from './step-trail';
 import type { ProofFileState, ReadyFile } from './use-proof-file';
 
 /** A file on its way here. */
@@ -48,6 +49,18 @@ export function OtherWays({ onFiles }: Pick<Bringing, 'onFiles'>) {
       <PasteButton onFiles={onFiles} />
       <ScanButton onFiles={onFiles} />
     </div>
+  );
+}
+
+const TITLES: Partial<Record<Place, string>> = { elsewhere: 'Drop another file here', cosign: 'Drop the next signer’s file here' };
+
+/** Takes the file that a signer gave back, or another one. */
+export function BringSigned({ at, onFiles }: Pick<Bringing, 'onFiles'> & { at: Place }) {
+  return (
+    <>
+      <DropZone state="idle" file={null} title={TITLES[at] ?? 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={onFiles} />
+      <OtherWays onFiles={onFiles} />
+    </>
   );
 }
 

@@ -14,10 +14,10 @@ import { HEADINGS } from '../share/just-proven';
 import { nextOf, type Batch } from './many-scripts';
 import { bindingOf, isMessage } from './binding';
 import { BindingNotice } from './binding-notice';
-import { ApartNotice, OtherWays } from './bring-file';
+import { ApartNotice, BringSigned } from './bring-file';
 import { DropZone } from './drop-zone';
 import { FileReport } from './file-report';
-import { More } from './more';
+import { More } from '../../ui/more';
 import { Neighbors } from './neighbors';
 import { OtherNetwork, useElsewhere } from './other-network';
 import { PublishCard } from './publish-card';
@@ -67,6 +67,7 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
   const stage = stageOf({ report, binding, check, mode });
   const { elsewhere, goOn } = useElsewhere(ready, config.network);
   const stopped = elsewhere !== null && stage.at !== 'prove';
+  const at = stopped ? 'elsewhere' : stage.at;
   const limit = making ? inputProblem(contents, config.max_inputs) : limitProblem(file.name, contents, config);
   const bound = binding?.state === 'bound' || binding?.state === 'unknown';
   const profile = useQuery({ ...profileQuery(currentUser?.id ?? ''), enabled: currentUser !== null }).data;
@@ -126,7 +127,7 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
   return (
     <>
       <StepTrail now={stopped ? 0 : stage.at === 'prove' ? 2 : 1} />
-      <StageHeading key={stopped ? 'elsewhere' : stage.at} at={stopped ? 'elsewhere' : stage.at} />
+      <StageHeading key={at} at={at} />
       {elsewhere && <OtherNetwork side={elsewhere} network={config.network} what="This board" onGoOn={stopped ? goOn : undefined} />}
       <ApartNotice apart={ready.apart} />
       {binding && challenge && stage.at !== 'prove' && (binding.state === 'foreign' || binding.state === 'moving') && <BindingNotice binding={binding} challenge={challenge} />}
@@ -168,18 +169,15 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
         !isSending && <DropZone state="idle" file={file} title="Use another file" hint="" plain onFiles={choose} />
       ) : (
         <>
-          <DropZone state="idle" file={null} title={stopped ? 'Drop another file here' : stage.at === 'cosign' ? 'Drop the next signer’s file here' : 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={choose} />
-          <OtherWays onFiles={choose} />
+          <BringSigned at={at} onFiles={choose} />
           {refusal && !stopped && (
             <p role="status" className="text-sm text-muted">
               {refusal}
             </p>
           )}
-          <div className="rounded-card border border-line bg-surface px-5">
-            <More title="What this file contains" aside={plural(report.inputs.length, 'coin')} open={stage.at === 'mend' || limit !== null || !challenge}>
-              <FileReport key={`report ${file.name}`} contents={contents} signatures={signatures} binding={binding} stage={stage} limit={limit} challenge={challenge} />
-            </More>
-          </div>
+          <More title="What this file contains" aside={plural(report.inputs.length, 'coin')} open={stage.at === 'mend' || limit !== null || !challenge} boxed>
+            <FileReport key={`report ${file.name}`} contents={contents} signatures={signatures} binding={binding} stage={stage} limit={limit} challenge={challenge} />
+          </More>
         </>
       )}
     </>

@@ -14,7 +14,7 @@ import { Failure } from '../../ui/failure';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { PageLoading } from '../../ui/spinner';
-import { DocumentLink } from '../../ui/text-link';
+import { DocumentLink, TextButton } from '../../ui/text-link';
 import { ApartNotice, BringFile } from './bring-file';
 import { InputList, OutputList } from './coin-list';
 import { otherNetwork } from './networks';
@@ -125,9 +125,7 @@ function Takeaways({ ready: { file, contents, parts } }: { ready: ReadyFile }) {
           <CopyButton text={contents.psbtBase64} label="Copy without private data" />
         </div>
         <p>
-          <Button look="ghost" className="-mx-3" size="small" onClick={() => void prove()}>
-            Prove these coins
-          </Button>
+          <TextButton onClick={() => void prove()}>Prove these coins</TextButton>
         </p>
       </div>
     </Card>

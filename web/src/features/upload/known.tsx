@@ -7,7 +7,7 @@ import { displayName } from '../../lib/names';
 import { FactLine } from '../../ui/fact';
 import { TextLink } from '../../ui/text-link';
 import { useSession } from '../session/context';
-import { More } from './more';
+import { More } from '../../ui/more';
 import { Statement } from './statement-card';
 import type { Wallet } from '../../lib/use-wallet';
 import type { ProofFileState } from './use-proof-file';

@@ -2,7 +2,7 @@ import { Globe } from 'lucide-react';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { DocumentLink } from '../../ui/text-link';
-import { More } from './more';
+import { More } from '../../ui/more';
 
 interface PublishCardProps {
   /** The proof's id, once it is published. */
@@ -44,10 +44,12 @@ export function PublishCard({ published, bound, ranged, message, sending, troubl
           {trouble}
         </p>
       )}
-      <More title="What others would see">
-        <p>Each coin with its address and amount, and your signature over it. You can withdraw it here at any time; others may have copies.</p>
-        <p>{message ? 'This file is a signed message, the better form to publish: it is not a transaction on any chain.' : 'A signed message is the better form to publish, because it is no transaction. How It Works says which wallets can sign one.'}</p>
-      </More>
+      <div className="-mb-4">
+        <More title="What others would see">
+          <p>Each coin with its address and amount, and your signature over it. You can withdraw it here at any time; others may have copies.</p>
+          <p>{message ? 'This file is a signed message, the better form to publish: it is not a transaction on any chain.' : 'A signed message is the better form to publish, because it is no transaction. How It Works says which wallets can sign one.'}</p>
+        </More>
+      </div>
     </Card>
   );
 }

@@ -5,7 +5,7 @@ import { developmentSamplesQuery } from '../../api/own-queries';
 import { download } from '../../lib/download';
 import { Button } from '../../ui/button';
 import { fileOf } from './development-wallet';
-import { More } from './more';
+import { More } from '../../ui/more';
 
 /** Development only: signed files made for this account on the development chain. */
 export default function Samples({ onUse, disabled }: { onUse: (file: File) => void; disabled: boolean }) {
@@ -14,9 +14,9 @@ export default function Samples({ onUse, disabled }: { onUse: (file: File) => vo
   const [used, setUsed] = useState(0);
   if (!samples.data?.length) return null;
   return (
-    <div className="rounded-card border border-line bg-surface px-5">
     <More
       key={used}
+      boxed
       title={
         <span className="flex items-center gap-2">
           <FlaskConical className="size-4 text-accent-ink" aria-hidden="true" />
@@ -56,6 +56,5 @@ export default function Samples({ onUse, disabled }: { onUse: (file: File) => vo
         ))}
       </ul>
     </More>
-    </div>
   );
 }

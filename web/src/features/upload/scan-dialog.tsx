@@ -5,6 +5,7 @@ import { CodeError, CodeReader, type Progress } from '../../lib/qr/codes';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Notice } from '../../ui/notice';
+import { TextButton } from '../../ui/text-link';
 
 interface ScanDialogProps {
   onFile: (file: File) => void;
@@ -101,9 +102,9 @@ function Scan({ onFile, onAgain }: ScanProps) {
         </Notice>
       )}
       {(trouble || progress) && (
-        <Button look="ghost" size="small" className="-mx-3" onClick={onAgain}>
-          Start Again
-        </Button>
+        <p className="py-2 text-sm">
+          <TextButton onClick={onAgain}>Start Again</TextButton>
+        </p>
       )}
     </div>
   );

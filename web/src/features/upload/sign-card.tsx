@@ -6,6 +6,7 @@ import { Button } from '../../ui/button';
 import { FirstFew } from '../../ui/long-list';
 import { Notice } from '../../ui/notice';
 import { StepList } from '../../ui/step-list';
+import { TextButton } from '../../ui/text-link';
 import { Working } from '../../ui/working';
 import { ProblemNotice } from './bring-file';
 import { type Batch, FEW, ManyScripts, optionsOf, type Shape } from './many-scripts';
@@ -130,8 +131,8 @@ const FORMS: Record<Form, { offer: string; other: Form }> = {
 function FormChoice({ form, onChange }: { form: Form; onChange: (form: Form) => void }) {
   const { offer, other } = FORMS[form];
   return (
-    <Button look="ghost" className="-mx-3 max-w-full shrink text-left" size="small" onClick={() => onChange(other)}>
-      {offer}
-    </Button>
+    <p className="py-2">
+      <TextButton onClick={() => onChange(other)}>{offer}</TextButton>
+    </p>
   );
 }

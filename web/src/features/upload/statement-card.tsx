@@ -3,10 +3,10 @@ import type { ProofChallenge } from '../../api/types';
 import { formatCount, formatDate } from '../../lib/format';
 import { Button } from '../../ui/button';
 import { Code, Command } from '../../ui/code';
-import { CopyButton } from '../../ui/copy-button';
+import { Copied } from '../../ui/copied';
 import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
-import { More } from './more';
+import { More } from '../../ui/more';
 
 /** The line that says whose proof a file is, to compare with what the wallet shows, and how to make the file by hand. */
 export function Statement({ challenge, matches }: { challenge: ProofChallenge; /** Whether a file that was signed has it. */ matches: boolean }) {
@@ -14,14 +14,16 @@ export function Statement({ challenge, matches }: { challenge: ProofChallenge; /
   const name = statement.split(' ').slice(4, -1).join(' ');
   return (
     <section className="space-y-2 p-5">
-      <div className="flex items-center justify-between gap-2">
-        <h2 className="flex items-center gap-2 font-semibold">
-          {matches && <CircleCheck className="size-5 text-positive" aria-hidden="true" />}
-          {matches ? 'Statement matches yours' : 'Your statement'}
-        </h2>
-        <CopyButton text={statement} label="Copy the statement" />
-      </div>
-      <code className="block rounded-lg bg-raised p-3 font-mono text-xs [overflow-wrap:anywhere]">{statement}</code>
+      <Copied
+        title={
+          <>
+            {matches && <CircleCheck className="size-5 text-positive" aria-hidden="true" />}
+            {matches ? 'Statement matches yours' : 'Your statement'}
+          </>
+        }
+        text={statement}
+        label="Copy the statement"
+      />
       {name.startsWith('~') && (
         <details className="text-[0.8125rem] text-muted">
           <summary className="list-none [&::-webkit-details-marker]:hidden">
@@ -47,7 +49,7 @@ function Advice({ challenge }: { challenge: ProofChallenge }) {
         Sign before block {formatCount(last)}, about <time dateTime={until}>{formatDate(until)}</time>; after that this page shows a new line.
         {binding === 'optional' && ' Here it is optional: a file without it counts until someone proves the same coins with theirs.'}
       </p>
-      <div className="divide-y divide-line border-t border-line">
+      <div className="mt-4 -mb-4 divide-y divide-line border-t border-line">
         <ByHand challenge={challenge} />
         <ByMessage />
       </div>

@@ -28,7 +28,10 @@ export function StepTrail({ now, steps = STEPS }: { now: number; steps?: readonl
   );
 }
 
-const HEADINGS: Record<Stage['at'] | 'elsewhere', string> = {
+/** A file's stage, or that its coins are on another network. */
+export type Place = Stage['at'] | 'elsewhere';
+
+const HEADINGS: Record<Place, string> = {
   elsewhere: 'Coins of another network',
   make: 'Sign your proof',
   sign: 'Sign your proof',
@@ -45,7 +48,7 @@ export function StepHeading({ children }: { children: string }) {
 const LOOK = 'scroll-mt-36 pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9';
 
 /** The name of a file's stage, which takes the focus: it may begin above what was pressed. */
-export function StageHeading({ at }: { at: keyof typeof HEADINGS }) {
+export function StageHeading({ at }: { at: Place }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (

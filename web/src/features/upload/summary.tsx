@@ -11,11 +11,12 @@ import { Button } from '../../ui/button';
 import { Spinner } from '../../ui/spinner';
 import { FailureLine } from '../../ui/failure';
 import { Notice } from '../../ui/notice';
+import { TextButton } from '../../ui/text-link';
 import { useShownAs } from '../shown/use-shown-as';
 import type { Binding } from './binding';
 import { BindingNotice } from './binding-notice';
 import { InputList, OutputList } from './coin-list';
-import { More } from './more';
+import { More } from '../../ui/more';
 import { PrivacyNote } from './privacy-note';
 import { SignatureNotice, Warnings } from './signatures';
 import { Totals, warningsOf, ZeroValueWarning } from './totals';
@@ -102,7 +103,7 @@ export function Summary({ contents, signatures, binding, challenge, limit, profi
           )}
         </p>
       </div>
-      <div className="divide-y divide-line">
+      <div className="-mb-3 divide-y divide-line">
         <More title={plural(report.inputs.length, 'coin')} aside={report.outputs.length > 1 ? plural(report.outputs.length, 'output') : ''}>
           <Totals report={report} />
           <InputList inputs={report.inputs} check={check ?? null} />
@@ -138,14 +139,9 @@ function ShownLine({ profile, btc }: { profile: Profile; btc: number }) {
   return (
     <p className="text-center text-sm text-muted">
       Shown: <strong className="num font-semibold text-ink">{range ? `${amountWords({ bitcoin_holdings: btc, shown_as: 'range' })} BTC` : 'exact amount'}</strong> ·{' '}
-      <button
-        type="button"
-        disabled={change.isPending}
-        className="rounded font-medium text-accent-ink underline underline-offset-3"
-        onClick={() => change.mutate(range ? 'exact' : 'range')}
-      >
+      <TextButton disabled={change.isPending} onClick={() => change.mutate(range ? 'exact' : 'range')}>
         {range ? 'Show the exact amount instead' : 'Show a range instead'}
-      </button>
+      </TextButton>
       <FailureLine error={change.error} fallback="Couldn’t save your choice. Try again." />
     </p>
   );

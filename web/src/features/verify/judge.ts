@@ -144,7 +144,7 @@ function statementStep(proof: PublishedProof, origin: string, { statement }: Pic
   }
   if (statement !== null) return { ...step, state: 'false', found: told`The code in the statement doesn’t belong to the named person.` };
   if (!agrees) return { ...step, state: 'false', found: told`It is shown under a different account than it was made for.` };
-  return { ...step, state: 'right', found: told`The code belongs to the person with the id ${theirs(subject)} at ${theirs(providerName(provider))}.` };
+  return { ...step, state: 'right', found: told`The code is of ${theirs(providerName(provider))} id ${theirs(subject)}.` };
 }
 
 const PROVIDERS: Record<string, string> = { twitter: 'X', github: 'GitHub', google: 'Google' };

@@ -6,6 +6,7 @@ import { formatDate, formatSats, plural } from '../../lib/format';
 import { initial } from '../../lib/names';
 import { Avatar } from '../../ui/avatar';
 import { Button } from '../../ui/button';
+import { Line } from '../../ui/copied';
 import { Notice } from '../../ui/notice';
 import { DocumentLink } from '../../ui/text-link';
 import { CoinTable } from './coin-table';
@@ -138,7 +139,9 @@ function Head({ proof, board, sats, date }: HeadProps) {
 function Quoted({ proof }: { proof: Evidence }) {
   return (
     <div className="space-y-3 text-sm [overflow-wrap:anywhere]">
-      <blockquote className="rounded-lg bg-raised p-3 font-mono">“{proof.statement.text}”</blockquote>
+      <blockquote>
+        <Line>{`“${proof.statement.text}”`}</Line>
+      </blockquote>
       <p>Anyone can sign their own coins for any name. To see a name here, open the proof on the board that the line names.</p>
     </div>
   );
@@ -150,7 +153,7 @@ function Person({ proof }: { proof: PublishedProof }) {
   const file = () => new File([JSON.stringify(proof, null, 2)], fileName(proof), { type: 'application/json' });
   return (
     <div className="space-y-3 text-sm [overflow-wrap:anywhere]">
-      <p className="rounded-lg bg-raised p-3 font-mono">{statement.text}</p>
+      <Line>{statement.text}</Line>
       <p>
         Shown as{' '}
         <strong>
@@ -167,9 +170,9 @@ function Person({ proof }: { proof: PublishedProof }) {
       </p>
       <div className="flex flex-wrap gap-3">
         <Button icon={Download} look="secondary" onClick={() => download(file())}>Download the Proof</Button>
-        <a href={`/verify?profile=${encodeURIComponent(profile.id)}`} className="inline-flex min-h-10 items-center font-medium text-accent-ink underline underline-offset-3">
-          All Proofs of This Person
-        </a>
+        <p className="py-2.5">
+          <DocumentLink to={`/verify?profile=${encodeURIComponent(profile.id)}`}>All Proofs of This Person</DocumentLink>
+        </p>
       </div>
     </div>
   );

@@ -5,6 +5,7 @@ import { displayName } from '../../lib/names';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Failure } from '../../ui/failure';
+import { DocumentLink } from '../../ui/text-link';
 
 interface Row {
   id: string;
@@ -31,10 +32,8 @@ export function PublishedList({ profile }: { profile: string }) {
       {rows.length > 0 && (
         <ol className="divide-y divide-line">
           {rows.map(({ id, amount_sats: sats, published_at: at }) => (
-            <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-3 text-sm">
-              <a href={`/verify/${id}`} className="num font-semibold text-accent-ink underline underline-offset-3">
-                {formatSats(sats)} BTC
-              </a>
+            <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-3 text-sm first:pt-0 last:pb-0">
+              <DocumentLink to={`/verify/${id}`}>{`${formatSats(sats)} BTC`}</DocumentLink>
               <span className="text-muted">
                 published <time dateTime={at}>{formatDate(at)}</time>
               </span>

@@ -4,6 +4,7 @@ import { chainFor } from '../../lib/chains';
 import { normalizeWords } from '../../psbt';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
+import { Line } from '../../ui/copied';
 import { Notice } from '../../ui/notice';
 import { TextField } from '../../ui/text-field';
 import { CoinTable } from './coin-table';
@@ -127,7 +128,7 @@ function Maker({ proof, sha256 }: { proof: Evidence; sha256: string | null }) {
       </p>
       <div>
         <p className="text-muted">The line that was signed</p>
-        <p className="rounded-lg bg-raised p-3 font-mono">{text}</p>
+        <Line>{text}</Line>
       </div>
       {sha256 && (
         <div>

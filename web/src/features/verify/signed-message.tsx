@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { formatLockTime } from '../../lib/format';
 import { verifyMessage, type MessageCheck } from '../../psbt';
 import { Button } from '../../ui/button';
+import { More } from '../../ui/more';
 import { Notice } from '../../ui/notice';
 import { TextField } from '../../ui/text-field';
 import { messageOf } from '../../lib/errors';
@@ -11,10 +12,9 @@ import { messageOf } from '../../lib/errors';
 export function SignedMessage() {
   const [open, setOpen] = useState(false);
   return (
-    <details className="rounded-card border border-line bg-surface px-5 shadow-card sm:px-6" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="py-4 text-lg font-semibold">Check a signed message</summary>
+    <More title="Check a signed message" boxed onToggle={setOpen}>
       {open && <MessageForm />}
-    </details>
+    </More>
   );
 }
 
@@ -33,7 +33,7 @@ function MessageForm() {
     check.mutate(address.trim());
   };
   return (
-    <form onSubmit={submit} className="space-y-4 pb-5 text-sm">
+    <form onSubmit={submit} className="space-y-4 text-ink">
       <TextField label="Bitcoin address" value={address} onText={change('address')} rows={1} mono />
       <TextField label="Message, letter by letter" value={message} onText={change('message')} rows={3} />
       <TextField label="Signature" value={signature} onText={change('signature')} rows={2} mono />
