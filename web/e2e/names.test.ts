@@ -34,7 +34,7 @@ const ROWS = NAMES.concat(PLAIN).map(([username, more], index): Row => {
 const USUAL = [
   'saylor', 'adam3us', 'lopp', 'pierre_rochard', 'jack', 'natbrunell', 'hodlonaut', 'jimmysong', 'dergigi', 'giacomozucco', 'BitcoinMagazine', 'gladstein', 'PrestonPysh', 'LynAldenContact',
   'stephanlivera', 'francispouliot_', 'matt_odell', 'MartyBent', 'ODELL', 'udiWertheimer', 'aantonop', 'starkness', 'roasbeef', 'pwuille', 'orionwl', 'NickSzabo4', 'TheBitcoinConf', 'WhalePanda', 'maximilian_f_21', 'MMMMMMMMMMMMMMM',
-].map((username, index): Row => ({ ...(ROWS[0] as Row), username, id: `10000000-0000-4000-8000-${String(index).padStart(12, '0')}`, rank: index + 1, bitcoin_holdings: 777.14123138 / (index + 1) }));
+].map((username, index): Row => Object.assign({}, ROWS[0], { username, id: `10000000-0000-4000-8000-${String(index).padStart(12, '0')}`, rank: index + 1, bitcoin_holdings: 777.14123138 / (index + 1) }));
 
 let browser: Browser;
 beforeAll(async () => {

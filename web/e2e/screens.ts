@@ -151,6 +151,9 @@ async function newHolder(page: Page, publish: boolean): Promise<void> {
   await sendProof(page, sample?.psbt_base64 ?? '', publish);
 }
 
+/** Three of these run side by side: a busy machine takes longer. */
+const MOST_MS = 300_000;
+
 export function testScreens(width: number): void {
   let browser: Browser;
   beforeAll(async () => {
@@ -179,13 +182,13 @@ export function testScreens(width: number): void {
         await look(visitor, 'menu', width);
       }
       await visitor.context.close();
-    });
+    }, MOST_MS);
 
     test('screens of a signed-in person', async () => {
       const visitor = await newVisitor(browser, { width });
       await newHolder(visitor.page, false);
       for (const screen of OWN) await check(visitor, screen, width);
       await visitor.context.close();
-    });
+    }, MOST_MS);
   });
 }

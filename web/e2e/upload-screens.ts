@@ -83,6 +83,9 @@ const UPLOAD: Screen[] = [
   },
 ];
 
+/** Three of these run side by side: a busy machine takes longer. */
+const MOST_MS = 300_000;
+
 export function testUploadScreens(width: number): void {
   let browser: Browser;
   beforeAll(async () => {
@@ -95,5 +98,5 @@ export function testUploadScreens(width: number): void {
     await signIn(visitor.page);
     for (const screen of UPLOAD) await check(visitor, screen, width);
     await visitor.context.close();
-  });
+  }, MOST_MS);
 }

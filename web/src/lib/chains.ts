@@ -1,5 +1,6 @@
 /** The chains that proofs are about, and where anyone can ask about them. */
 import type { Network } from '../psbt';
+import table from './chains.json';
 
 export interface Chain {
   /** As reports show addresses. */
@@ -13,35 +14,7 @@ export interface Chain {
 }
 
 /** All of them, the usual one first. */
-export const CHAINS: Chain[] = [
-  {
-    network: 'mainnet',
-    names: ['mainnet', 'bitcoin', 'main'],
-    genesis: ['000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'],
-    sources: ['https://blockstream.info/api', 'https://mempool.space/api'],
-  },
-  {
-    network: 'testnet',
-    names: ['testnet', 'testnet4', 'test'],
-    genesis: [
-      '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
-      '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
-    ],
-    sources: ['https://mempool.space/testnet4/api', 'https://blockstream.info/testnet/api'],
-  },
-  {
-    network: 'signet',
-    names: ['signet'],
-    genesis: ['00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6'],
-    sources: ['https://blockstream.info/signet/api', 'https://mempool.space/signet/api'],
-  },
-  {
-    network: 'regtest',
-    names: ['regtest'],
-    genesis: ['0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'],
-    sources: [],
-  },
-];
+export const CHAINS = table as Chain[];
 
 /** The chain that a proof says it is about; null when nobody knows it. */
 export function chainFor({ network }: { network: string }): Chain | null {

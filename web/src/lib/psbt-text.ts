@@ -2,6 +2,9 @@
 
 import { fromBase64, fromHex } from './bytes';
 
+/** `.txn` as well as `.psbt`: Electrum and Coldcard export a completed transaction only so (decisions, D13). */
+export const PSBT_ENDINGS = ['.psbt', '.txn'];
+
 /** Base64 and hexadecimal text of a PSBT anywhere in a text: wallets answer with JSON around it (magic: BIP-0174). */
 const BASE64 = /cHNidP8[A-Za-z0-9+/]+(?:\r?\n[A-Za-z0-9+/]{20,})*=*/;
 const HEX = /70736274ff(?:[0-9a-f]{2})+/i;
@@ -21,6 +24,14 @@ export async function binaryOf(file: Blob, encoding: 'binary' | 'base64' | 'hex'
 /** A text as a file under a name that tells where it is from and when. */
 export function fileOfText(text: string, how: 'pasted' | 'dropped', now = new Date()): File {
   return namedFile(psbtIn(text), how, 'psbt', now);
+}
+
+/** The files of a clipboard or a drag: those in it, else its text as one. */
+export function filesIn(data: DataTransfer | null, how: 'pasted' | 'dropped'): File[] {
+  const files = [...(data?.files ?? [])];
+  const text = data?.getData('text/plain') ?? '';
+  if (files.length > 0 || text.trim() === '') return files;
+  return [fileOfText(text, how)];
 }
 
 /** What was no file before, under such a name. */

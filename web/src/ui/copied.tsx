@@ -12,7 +12,7 @@ interface CopiedProps {
 export function Copied({ title, text, label }: CopiedProps) {
   return (
     <>
-      <div className="mb-1 flex items-center justify-between gap-2">
+      <div className="mb-2 flex items-center justify-between gap-2">
         <h2 className="flex items-center gap-2 font-semibold">{title}</h2>
         <CopyButton text={text} label={label} />
       </div>

@@ -24,7 +24,7 @@ test('it says whose a proof is and why it is safe, and speaks of no amount to se
 
 test.each(['Bitcoin Core', 'Sparrow', 'Electrum', 'Coldcard', 'Ledger', 'Another wallet'])('there is help for %s, from its coins to its signature', (wallet) => {
   open(<HowItWorksPage />);
-  const help = screen.getByText(wallet, { selector: 'summary' }).closest('details');
+  const help = screen.getByText(wallet, { selector: 'summary > span' }).closest('details');
   expect(help).toHaveTextContent(/coins.*Drop that file on the Verify page.*[Ss]ign/);
 });
 
@@ -33,14 +33,14 @@ test('the wallet that was chosen on this device comes first, with its steps open
   open(<HowItWorksPage />);
   localStorage.removeItem('wallet');
   const [first, ...others] = [...document.querySelectorAll('details')];
-  expect(first).toHaveTextContent(/^Trezor/);
+  expect(first).toHaveTextContent(/^›Trezor/);
   expect(first).toHaveProperty('open', true);
   expect(others.some((entry) => entry.open)).toBe(false);
 });
 
 test('a device that cannot sign a proof is said to', () => {
   open(<HowItWorksPage />);
-  expect(screen.getByText('Krux', { selector: 'summary' }).closest('details')).toHaveTextContent(/refuses every output with a statement/);
+  expect(screen.getByText('Krux', { selector: 'summary > span' }).closest('details')).toHaveTextContent(/refuses every output with a statement/);
 });
 
 test('it says what anyone can check, what they cannot, and what no proof shows', () => {

@@ -3,8 +3,16 @@ import { ButtonLink } from '../../ui/button';
 import { Page } from '../../ui/page';
 import { DocumentLink, TextLink } from '../../ui/text-link';
 import { WhySafe } from '../../ui/why-safe';
-import { PICTURES } from './pictures';
+import browser from './pictures/browser.svg?raw';
+import checks from './pictures/checks.svg?raw';
+import file from './pictures/file.svg?raw';
+import name from './pictures/name.svg?raw';
+import rank from './pictures/rank.svg?raw';
 import { WalletHelp } from './wallet-help';
+
+/** A drawing for each step, by its number. The text next to it says the same. */
+const PICTURES = [name, file, browser, checks, rank];
+const DRAWN = 'shrink-0 sm:w-44 [&>svg]:w-full [&>svg]:max-w-56 [&>svg]:rounded-xl [&>svg]:bg-raised';
 
 /** The five steps from signing in to a rank. */
 export default function HowItWorksPage() {
@@ -93,7 +101,7 @@ function Step({ number, title, more, children }: { number: number; title: string
             <h2 className="mt-1 text-lg font-semibold">{title}</h2>
             <div className="mt-1.5 text-muted">{children}</div>
           </div>
-          <div className="shrink-0 sm:w-44">{PICTURES[number - 1]}</div>
+          <div className={DRAWN} dangerouslySetInnerHTML={{ __html: PICTURES[number - 1] ?? '' }} />
         </div>
         {more}
       </div>

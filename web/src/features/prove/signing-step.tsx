@@ -10,7 +10,7 @@ import { bindingOf, type Binding } from '../upload/binding';
 import { ApartNotice, BringSigned } from '../upload/bring-file';
 import { InputList } from '../upload/coin-list';
 import { OtherNetwork, useElsewhere } from '../upload/other-network';
-import { DropZone } from '../upload/drop-zone';
+import { DropZone } from '../../ui/drop-zone';
 import { SignCard } from '../upload/sign-card';
 import { SignatureNotice } from '../upload/signatures';
 import { stageOf } from '../upload/stage';
@@ -66,7 +66,7 @@ export function SigningStep({ asked, ready, wallet, batch, onBatch, onFiles, mad
               {`${next.done} of ${next.of} done. Sign the next file`}
             </Button>
           )}
-          <DropZone state="idle" file={file} title="Use another file" hint="" plain onFiles={choose} />
+          <DropZone title="Use another file" hint="" plain onFiles={choose} />
         </div>
       </>
     );

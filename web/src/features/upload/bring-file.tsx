@@ -4,7 +4,7 @@ import { formatCount, plural } from '../../lib/format';
 import { Notice } from '../../ui/notice';
 import { Working } from '../../ui/working';
 import { Button } from '../../ui/button';
-import { DropZone } from './drop-zone';
+import { DropZone } from '../../ui/drop-zone';
 import { PasteButton } from './paste';
 import type { FileProblem } from './proof-file';
 import type { Place } from './step-trail';
@@ -58,7 +58,7 @@ const TITLES: Partial<Record<Place, string>> = { elsewhere: 'Drop another file h
 export function BringSigned({ at, onFiles }: Pick<Bringing, 'onFiles'> & { at: Place }) {
   return (
     <>
-      <DropZone state="idle" file={null} title={TITLES[at] ?? 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={onFiles} />
+      <DropZone title={TITLES[at] ?? 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={onFiles} />
       <OtherWays onFiles={onFiles} />
     </>
   );

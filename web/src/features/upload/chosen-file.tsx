@@ -15,7 +15,7 @@ import { nextOf, type Batch } from './many-scripts';
 import { bindingOf, isMessage } from './binding';
 import { BindingNotice } from './binding-notice';
 import { ApartNotice, BringSigned } from './bring-file';
-import { DropZone } from './drop-zone';
+import { DropZone } from '../../ui/drop-zone';
 import { FileReport } from './file-report';
 import { More } from '../../ui/more';
 import { Neighbors } from './neighbors';
@@ -166,7 +166,7 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
       )}
       {answer && <Result answer={answer} />}
       {stage.at === 'prove' ? (
-        !isSending && <DropZone state="idle" file={file} title="Use another file" hint="" plain onFiles={choose} />
+        !isSending && <DropZone title="Use another file" hint="" plain onFiles={choose} />
       ) : (
         <>
           <BringSigned at={at} onFiles={choose} />

@@ -40,7 +40,7 @@ interface ManyScriptsProps {
 export function ManyScripts({ proof, shape, onChange }: ManyScriptsProps) {
   const first: Shape = { kind: 'split', part: 0 };
   const ways: [Shape, string][] = [
-    [{ kind: 'one' }, 'One file. Ledger refuses it; Trezor and BitBox warn.'],
+    [{ kind: 'one' }, 'One file. Ledger takes at most ten change addresses in it; Trezor and BitBox warn.'],
     [{ kind: 'first-ten' }, 'One file that names the first ten as yours. A device shows the others as payments: compare them.'],
     [shape.kind === 'split' ? shape : first, 'Several files of ten addresses. Each is a separate proof: sign and bring back one after the other.'],
   ];

@@ -1,19 +1,11 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { ClipboardPaste } from 'lucide-react';
 import { listen } from '../../lib/listen';
-import { fileOfText } from '../../lib/psbt-text';
+import { fileOfText, filesIn } from '../../lib/psbt-text';
 import { Button } from '../../ui/button';
 
 /** No file is shorter as text; what is shorter is still being typed. */
 const SHORTEST = 20;
-
-/** The files of a clipboard or a drag: those in it, else its text as one. */
-export function filesIn(data: DataTransfer | null, how: 'pasted' | 'dropped'): File[] {
-  const files = [...(data?.files ?? [])];
-  const text = data?.getData('text/plain') ?? '';
-  if (files.length > 0 || text.trim() === '') return files;
-  return [fileOfText(text, how)];
-}
 
 /** Pastes a file or a text: by the button, or anywhere on the page by the keyboard. */
 export function PasteButton({ onFiles }: { onFiles: (files: File[]) => void }) {

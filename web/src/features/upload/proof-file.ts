@@ -1,5 +1,6 @@
 import { formatMebibytes } from '../../lib/format';
 import { messageOf } from '../../lib/errors';
+import { PSBT_ENDINGS } from '../../lib/psbt-text';
 import { isRefusal, ProofReadError } from '../../psbt';
 
 /** A problem with a file, as the screen tells it. */
@@ -11,14 +12,10 @@ export interface FileProblem {
   next?: string;
 }
 
-/** `.txn` as well as `.psbt`: Electrum and Coldcard export a completed transaction only so (decisions, D13). */
-const EXTENSIONS = ['.psbt', '.txn'];
-export const ACCEPT = EXTENSIONS.join(',');
-
 /** The problem with a file before it is read; null when nothing is. */
 export function fileProblem(file: Pick<File, 'name' | 'size'>, maxBytes: number): FileProblem | null {
   const name = file.name.toLowerCase();
-  if (!EXTENSIONS.some((extension) => name.endsWith(extension))) {
+  if (!PSBT_ENDINGS.some((extension) => name.endsWith(extension))) {
     return { message: 'Please upload a valid PSBT file (.psbt extension)' };
   }
   if (file.size > maxBytes) {

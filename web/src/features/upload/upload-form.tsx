@@ -11,7 +11,7 @@ import { WhySafe } from '../../ui/why-safe';
 import type { Batch } from './many-scripts';
 import { BringFile, type Bringing } from './bring-file';
 import type { Progress } from './chosen-file';
-import { DropZone } from './drop-zone';
+import { DropZone } from '../../ui/drop-zone';
 import { Known } from './known';
 import { StepHeading, StepTrail } from './step-trail';
 import { useProofFile } from './use-proof-file';

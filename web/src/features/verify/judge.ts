@@ -256,7 +256,7 @@ function boardStep(proof: PublishedProof, { asked, now }: Known): Step {
   const gone = counted.filter((coin) => asked?.states.get(keyOf(coin)) === 'spent');
   if (gone.length > 0) return { ...step, state: 'open', found: told`${says}, though ${formatSats(sumOf(gone))} BTC of that are spent. A block may just have arrived: check again in a few minutes.` };
   if (Date.parse(proof.expires_at) <= now) return { ...step, state: 'open', found: told`It expired on ${formatDate(proof.expires_at)}.` };
-  return { ...step, state: 'right', found: told`${says}, until ${formatDate(proof.expires_at)}.` };
+  return { ...step, state: 'right', found: told`${formatSats(sumOf(counted))} BTC, until ${formatDate(proof.expires_at)}.` };
 }
 
 function sumOf(coins: { value_sats: number }[]): bigint {

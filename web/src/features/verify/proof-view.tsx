@@ -139,9 +139,7 @@ function Head({ proof, board, sats, date }: HeadProps) {
 function Quoted({ proof }: { proof: Evidence }) {
   return (
     <div className="space-y-3 text-sm [overflow-wrap:anywhere]">
-      <blockquote>
-        <Line>{`“${proof.statement.text}”`}</Line>
-      </blockquote>
+      <blockquote className="rounded-lg bg-raised p-3 font-mono">“{proof.statement.text}”</blockquote>
       <p>Anyone can sign their own coins for any name. To see a name here, open the proof on the board that the line names.</p>
     </div>
   );

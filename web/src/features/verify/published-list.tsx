@@ -28,7 +28,7 @@ export function PublishedList({ profile }: { profile: string }) {
   return (
     <Card title={rows[0] ? <Title name={displayName(rows[0])} /> : 'Published proofs'}>
       {isPending && <p role="status">Loading...</p>}
-      {data && rows.length === 0 && <p>This person has published no proof, or has withdrawn all. What the board shows of them, only the board has checked.</p>}
+      {data && rows.length === 0 && <p>This person has no published proofs, so only the board has checked what it shows.</p>}
       {rows.length > 0 && (
         <ol className="divide-y divide-line">
           {rows.map(({ id, amount_sats: sats, published_at: at }) => (

@@ -10,7 +10,7 @@ import { Page } from '../../ui/page';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Command } from '../../ui/code';
-import { Drop } from './drop';
+import { DropZone, type Taken } from '../../ui/drop-zone';
 import { isForReader } from './proof';
 import { ProofView } from './proof-view';
 import { PublishedList } from './published-list';
@@ -20,6 +20,8 @@ import { SignedMessage } from './signed-message';
 import { type Given, useProof } from './use-proof';
 import { useReady } from './use-ready';
 import { auditCommand } from './judge';
+
+const PROOFS: Taken = { label: 'Choose or drop a proof or a receipt', accept: '.json,.tlog-proof', texts: false };
 
 /** Enough to tell a receipt. */
 const START_BYTES = 64;
@@ -40,7 +42,8 @@ export function VerifyPage({ address: { pathname, search, origin } }: VerifyPage
   }, [dropped, id]);
   const ready = useReady();
   const field = useRef<HTMLInputElement>(null);
-  const take = useCallback((file: File) => {
+  const take = useCallback(([file]: File[]) => {
+    if (!file) return;
     // The bytes decide, not the name.
     const show = (start: string) => setDropped({ file, receipt: isReceipt(start) });
     file.slice(0, START_BYTES).text().then(show, () => show(''));
@@ -62,12 +65,19 @@ export function VerifyPage({ address: { pathname, search, origin } }: VerifyPage
         {!dropped && !given && profile && <PublishedList profile={profile} />}
         {/* Only after the content above has its height, so that nothing moves. */}
         <div className="space-y-6 [[data-waiting]~&]:hidden lg:col-start-1">
-          <Drop
+          <DropZone
             field={field}
-            label="Choose or drop a proof or a receipt"
-            hint="A .json file, published or made for you, or a .tlog‑proof. It stays in your browser; a board gets only its id."
-            once={{ is: ready, say: 'Works offline.' }}
-            onFile={take}
+            takes={PROOFS}
+            title={PROOFS.label}
+            hint={
+              <>
+                A .json file, published or made for you, or a .tlog‑proof. It stays in your browser; a board gets only its id.{' '}
+                {/* It has its place before, so that nothing moves. */}
+                <span className={cx(!ready && 'invisible')}>Works offline.</span>
+              </>
+            }
+            quiet={given !== null || dropped !== null}
+            onFiles={take}
           />
           <SignedMessage />
           <LimitsCard origin={origin} />

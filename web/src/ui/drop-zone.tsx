@@ -1,46 +1,45 @@
-import { useEffect, useState, type DragEvent } from 'react';
+import { useEffect, useState, type ReactNode, type Ref } from 'react';
 import { TriangleAlert, Upload } from 'lucide-react';
-import { cx } from '../../lib/cx';
-import { formatFileSize } from '../../lib/format';
-import { listen } from '../../lib/listen';
-import { buttonClass } from '../../ui/button';
-import { Spinner } from '../../ui/spinner';
-import { filesIn } from './paste';
-import { ACCEPT } from './proof-file';
+import { cx } from '../lib/cx';
+import { formatFileSize } from '../lib/format';
+import { listen } from '../lib/listen';
+import { filesIn, PSBT_ENDINGS } from '../lib/psbt-text';
+import { buttonClass } from './button';
+import { Spinner } from './spinner';
+
+/** What a zone takes. */
+export interface Taken {
+  /** The name of its field. */
+  label: string;
+  /** The endings of files. */
+  accept: string;
+  /** Whether a dropped text counts as a file. */
+  texts: boolean;
+}
+
+const PSBTS: Taken = { label: 'PSBT file', accept: PSBT_ENDINGS.join(','), texts: true };
 
 interface DropZoneProps {
-  state: 'idle' | 'reading' | 'error';
-  file: File | null;
+  takes?: Taken;
+  state?: 'idle' | 'reading' | 'error';
+  file?: File | null;
   /** What is to be brought. */
   title: string;
-  hint: string;
+  hint: ReactNode;
   /** Nothing but a line, where a file is there already. */
   plain?: boolean;
   /** Something else is to be pressed first. */
   quiet?: boolean;
+  /** Its input, which opens the browser's own choice. */
+  field?: Ref<HTMLInputElement>;
   onFiles: (files: File[]) => void;
 }
 
-/** Takes files by drop, click or keyboard: inside is an ordinary file input. */
-export function DropZone({ state, file, title, hint, plain, quiet = false, onFiles }: DropZoneProps) {
-  const [over, setOver] = useState(false);
-  usePageDropGuard();
-
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    const dropped = filesIn(event.dataTransfer, 'dropped');
-    if (dropped.length > 0) onFiles(dropped);
-  };
+/** Takes files by click, keyboard or drop, wherever on the page they are dropped: inside is an ordinary file input. */
+export function DropZone({ takes = PSBTS, state = 'idle', file = null, title, hint, plain, quiet = false, field, onFiles }: DropZoneProps) {
+  const over = useDrop(takes, onFiles);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping has its keyboard twin inside
     <label
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
       className={cx(
         'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink',
         plain
@@ -50,10 +49,11 @@ export function DropZone({ state, file, title, hint, plain, quiet = false, onFil
       )}
     >
       <input
+        ref={field}
         type="file"
-        multiple
-        accept={ACCEPT}
-        aria-label="PSBT file"
+        multiple={takes === PSBTS}
+        accept={takes.accept}
+        aria-label={takes.label}
         className="sr-only"
         onChange={(event) => {
           const chosen = [...(event.target.files ?? [])];
@@ -66,7 +66,9 @@ export function DropZone({ state, file, title, hint, plain, quiet = false, onFil
   );
 }
 
-function ZoneContent({ state, file, title, hint, quiet }: Pick<DropZoneProps, 'state' | 'file' | 'title' | 'hint' | 'quiet'>) {
+type ZoneContentProps = Required<Pick<DropZoneProps, 'state' | 'file' | 'title' | 'hint' | 'quiet'>>;
+
+function ZoneContent({ state, file, title, hint, quiet }: ZoneContentProps) {
   const Icon = state === 'error' ? TriangleAlert : Upload;
   const reading = state === 'reading';
   return (
@@ -89,10 +91,22 @@ function ZoneContent({ state, file, title, hint, quiet }: Pick<DropZoneProps, 's
   );
 }
 
-/** A file dropped outside the zone must not make the browser navigate to it. */
-function usePageDropGuard(): void {
+/** Takes what is dropped on the page, which the browser would open otherwise; whether something is over it. */
+function useDrop({ texts }: Taken, onFiles: (files: File[]) => void): boolean {
+  const [over, setOver] = useState(false);
   useEffect(() => {
-    const prevent = (event: Event) => event.preventDefault();
-    return listen(window, { dragover: prevent, drop: prevent });
-  }, []);
+    const enter = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = ({ relatedTarget }: DragEvent) => relatedTarget === null && setOver(false);
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      const dropped = texts ? filesIn(event.dataTransfer, 'dropped') : [...(event.dataTransfer?.files ?? [])];
+      if (dropped.length > 0) onFiles(dropped);
+    };
+    return listen(window, { dragover: enter, dragleave: leave, drop });
+  }, [texts, onFiles]);
+  return over;
 }
