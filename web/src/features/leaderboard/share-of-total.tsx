@@ -36,7 +36,7 @@ export function ShareOfTotal({ summary: { bitcoin, holders }, rows }: { summary:
       <figcaption className="text-xs">
         <span className="font-semibold">Share of the total</span> <span className="num text-muted">{words}</span>
       </figcaption>
-      <svg viewBox={`0 -10 ${WIDTH + 36} ${HEIGHT + 26}`} role="img" aria-label={`Share of the total: ${words}`} className="mt-1 w-full text-[10px]">
+      <svg viewBox={`-4 -10 ${WIDTH + 40} ${HEIGHT + 26}`} role="img" aria-label={`Share of the total: ${words}`} className="mt-1 w-full text-[10px]">
         {[0, 50, 100].map((of) => (
           <g key={of}>
             <line x1="0" x2={WIDTH} y1={y(of)} y2={y(of)} className="stroke-line" />
