@@ -10,7 +10,7 @@ import { rowWords, sinceWords, type RowWords } from './row-words';
 
 /** The columns of a row, of the table's head and of the reader's pinned row. Two lines on a phone and a tablet. */
 export const ROW_GRID =
-  'grid grid-cols-[minmax(2.5rem,auto)_2.25rem_minmax(0,1fr)_auto_1rem] max-[22.5rem]:grid-cols-[minmax(2.5rem,auto)_0_minmax(0,1fr)_auto_1rem] gap-x-2.5 px-4 md:gap-x-4 md:px-2 lg:grid-cols-[3.5rem_minmax(0,1fr)_10rem_5.25rem_9.25rem_5.25rem] lg:gap-x-3 lg:px-3 xl:grid-cols-[3.75rem_minmax(0,1fr)_13.5rem_5.5rem_9.5rem_5.5rem] xl:gap-x-4';
+  'grid grid-cols-[minmax(2.5rem,auto)_2.25rem_minmax(0,1fr)_auto_1rem] max-[22.5rem]:grid-cols-[minmax(2.5rem,auto)_0_minmax(0,1fr)_auto_1rem] gap-x-2 px-4 md:gap-x-4 md:px-2 lg:grid-cols-[3.5rem_minmax(0,1fr)_10rem_5.25rem_9.25rem_5.25rem] lg:gap-x-3 lg:px-3 xl:grid-cols-[3.75rem_minmax(0,1fr)_13.5rem_5.5rem_9.5rem_5.5rem] xl:gap-x-4';
 
 /** The picture, for which the narrowest windows have no room. */
 export const FACE = 'max-[22.5rem]:invisible max-[22.5rem]:w-0 max-[22.5rem]:overflow-hidden';
@@ -91,7 +91,7 @@ function Cells({ entry, price, today, isYou, whole, onOpen }: CellsProps) {
         <span className={cx(FACE, 'row-span-2 self-center lg:shrink-0')}>
           <Avatar picture={words.picture} initial={words.initial} seed={id} size="row" />
         </span>
-        <span className="flex min-w-0 items-center gap-1.5">
+        <span className="flex min-w-0 items-center gap-1 md:gap-1.5">
           <Name words={words} username={username} />
           {verified && <BadgeCheck className="size-4 shrink-0 text-positive" aria-hidden="true" />}
           {words.published !== null && (
