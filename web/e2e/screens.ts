@@ -179,6 +179,7 @@ export function testScreens(width: number): void {
       const menu = visitor.page.getByRole('button', { name: 'Open menu' });
       if (await menu.isVisible()) {
         await menu.click();
+        await visitor.page.getByRole('navigation', { name: 'Mobile' }).waitFor();
         await look(visitor, 'menu', width);
       }
       await visitor.context.close();
