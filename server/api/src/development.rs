@@ -21,8 +21,8 @@ use verify::bip322::message_key;
 mod recipes;
 mod wallet;
 
+pub use recipes::MOCK_FILE_NAME;
 use recipes::RECIPES;
-pub use recipes::{MOCK_AMOUNT, MOCK_FILE_NAME};
 use wallet::Wallet;
 
 /// A sample file.
@@ -59,10 +59,10 @@ pub fn samples(chain: &DevelopmentChain, account: &str, statement: Option<&str>)
             chain.fund(&wallet.funding);
             let name = || format!("{}.psbt", recipe.id);
             Sample {
-                id: recipe.id,
-                file_name: recipe.file_name.map_or_else(name, str::to_owned),
-                title: recipe.title,
-                description: recipe.description,
+                id: &recipe.id,
+                file_name: recipe.file_name.clone().unwrap_or_else(name),
+                title: &recipe.title,
+                description: &recipe.description,
                 psbt: wallet.file(recipe, statement),
             }
         })
@@ -71,7 +71,7 @@ pub fn samples(chain: &DevelopmentChain, account: &str, statement: Option<&str>)
 
 /// Registers the coins of an account's samples again after a restart: the development chain is in memory.
 pub fn fund_account(chain: &DevelopmentChain, account: &str) {
-    for recipe in RECIPES {
+    for recipe in &*RECIPES {
         chain.fund(&Wallet::new(recipe, account).funding);
     }
 }
@@ -124,9 +124,7 @@ pub fn sign(account: &str, psbt_base64: &str) -> Result<Psbt, SignError> {
         psbt.inputs[input] = Input::default();
         wallet.describe(&mut psbt, input, &coin);
     }
-    for wallet in &wallets {
-        wallet.sign(&mut psbt);
-    }
+    wallet::sign(&mut psbt);
     psbt.finalize_mut(&Secp256k1::verification_only())
         .map_err(|errors| {
             let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();

@@ -1,4 +1,7 @@
-//! The wallet of one sample, whose keys are derived from the account's id: its coins, its file and its signatures.
+//! The wallet of one sample, whose coins are derived from the account's id: its coins, its file and its signatures.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,7 +16,7 @@ use miniscript::descriptor::{DefiniteDescriptorKey, DescriptorPublicKey};
 use miniscript::psbt::PsbtExt;
 use psbt_wasm::{MakeOptions, make_proof};
 
-use super::recipes::{Recipe, Signing};
+use super::recipes::{RECIPES, Recipe, Signing};
 use chain::sources::development::TIP_HEIGHT;
 use verify::bip322::to_spend;
 
@@ -26,10 +29,34 @@ const FEE: Amount = Amount::from_sat(600);
 /// The account of shared samples.
 const EVERYBODY: &str = "everybody";
 
+/// The master keys of the multisig's signers. The first one also signs for every other coin. All accounts share them and differ in the index
+/// of their coins: deriving master keys for thousands of accounts would take minutes at each start.
+static SIGNERS: LazyLock<[Xpriv; 3]> = LazyLock::new(|| {
+    [1, 2, 3].map(|signer| {
+        Xpriv::new_master(Network::Regtest, &derive(EVERYBODY, &[b"seed", &[signer]]))
+            .expect("one seed in 2^127 is no key, and no user chooses seeds")
+    })
+});
+
+static SECP: LazyLock<Secp256k1<All>> = LazyLock::new(Secp256k1::new);
+
+/// The descriptors of the list with these keys.
+static DESCRIPTORS: LazyLock<HashMap<&str, Descriptor<DescriptorPublicKey>>> =
+    LazyLock::new(|| {
+        let coins = RECIPES.iter().flat_map(|recipe| &recipe.coins);
+        let descriptors = coins.map(|(template, _)| {
+            let keys = ["@1", "@2", "@3"].into_iter().zip(&*SIGNERS);
+            let text = keys.fold(template.clone(), |text, (name, key)| {
+                text.replace(name, &key.to_string())
+            });
+            let parsed = Descriptor::parse_descriptor(&*SECP, &text);
+            let (descriptor, _) = parsed.expect("descriptors of the list are well-formed");
+            (template.as_str(), descriptor)
+        });
+        descriptors.collect()
+    });
+
 pub(super) struct Wallet {
-    secp: Secp256k1<All>,
-    /// The master keys of the multisig's signers. The first one also signs for every other coin.
-    signers: [Xpriv; 3],
     /// One for each coin.
     descriptors: Vec<Descriptor<DefiniteDescriptorKey>>,
     /// The transaction that created the coins.
@@ -61,27 +88,19 @@ impl Wallet {
     /// The wallet with the coins that `recipe` spends for `account`.
     pub(super) fn new(recipe: &Recipe, account: &str) -> Self {
         let account = if recipe.shared { EVERYBODY } else { account };
-        let name = recipe.wallet.as_bytes();
-        let secp = Secp256k1::new();
-        let signers = [1, 2, 3].map(|signer| {
-            let seed = derive(account, &[b"seed", name, &[signer]]);
-            Xpriv::new_master(Network::Regtest, &seed)
-                .expect("one seed in 2^127 is no key, and no user chooses seeds")
-        });
-        let descriptor = |(index, (template, _)): (u32, &(&str, Amount))| {
-            let keys = ["@1", "@2", "@3"].into_iter().zip(&signers);
-            let text = keys.fold((*template).to_owned(), |text, (name, key)| {
-                text.replace(name, &key.to_string())
-            });
-            let (descriptor, _) = Descriptor::<DescriptorPublicKey>::parse_descriptor(&secp, &text)
-                .expect("descriptors of the list are well-formed");
-            let descriptor = descriptor.at_derivation_index(index);
+        let name = recipe.wallet().as_bytes();
+        let [a, b, c, d, ..] = derive(account, &[b"index", name]);
+        // So small that no index is hardened.
+        let first = u32::from_be_bytes([a, b, c, d]) >> 2;
+        let coins = (first..).zip(&recipe.coins);
+        let descriptors = coins.map(|(index, (template, _))| {
+            let descriptor = DESCRIPTORS[template.as_str()].at_derivation_index(index);
             descriptor.expect("descriptors of the list have no hardened index")
-        };
-        let descriptors: Vec<_> = (0..).zip(recipe.coins).map(descriptor).collect();
-        let coins = descriptors.iter().zip(recipe.coins);
-        let output = coins.map(|(descriptor, (_, value))| TxOut {
-            value: *value,
+        });
+        let descriptors: Vec<_> = descriptors.collect();
+        let coins = descriptors.iter().zip(&recipe.coins);
+        let output = coins.map(|(descriptor, (_, sats))| TxOut {
+            value: Amount::from_sat(*sats),
             script_pubkey: descriptor.script_pubkey(),
         });
         // Never looked up, so any unique outpoint is fine.
@@ -93,8 +112,6 @@ impl Wallet {
             output: output.collect(),
         };
         Self {
-            secp,
-            signers,
             descriptors,
             funding,
         }
@@ -103,16 +120,16 @@ impl Wallet {
     /// The sample's file.
     pub(super) fn file(&self, recipe: &Recipe, statement: Option<&str>) -> Vec<u8> {
         let mut psbt = self.ordinary();
-        if let Some((form, statement)) = recipe.form.zip(statement) {
+        if let Some((form, statement)) = recipe.form().zip(statement) {
             let options = MakeOptions::new(statement, form);
             let proof = make_proof(psbt.serialize(), &options).expect("the wallet has coins");
             psbt = Psbt::deserialize(&proof.psbt).expect("a proof is a PSBT");
         }
         if recipe.signing != Signing::None {
-            self.sign(&mut psbt);
+            sign(&mut psbt);
         }
         if recipe.signing == Signing::Final {
-            psbt.finalize_mut(&self.secp)
+            psbt.finalize_mut(&*SECP)
                 .expect("two signers are enough for every coin");
         }
         match recipe.base64 {
@@ -183,14 +200,14 @@ impl Wallet {
             }));
         }
     }
+}
 
-    /// Signs the described inputs of this wallet, with as many signers as they need.
-    pub(super) fn sign(&self, psbt: &mut Psbt) {
-        let [first, _, last] = &self.signers;
-        for signer in [first, last] {
-            psbt.sign(signer, &self.secp)
-                .expect("the file says all that a signer needs to know");
-        }
+/// Signs the described inputs, with as many signers as they need.
+pub(super) fn sign(psbt: &mut Psbt) {
+    let [first, _, last] = &*SIGNERS;
+    for signer in [first, last] {
+        psbt.sign(signer, &*SECP)
+            .expect("the file says all that a signer needs to know");
     }
 }
 
