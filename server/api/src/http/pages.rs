@@ -24,7 +24,7 @@ use crate::http::headers::CROSS_ORIGIN;
 use crate::http::site::Site;
 use document::Document;
 use head::Head;
-pub use head::PAGES;
+pub use head::app_pages;
 
 /// For what other sites put into their pages: cached for a while, and loaded from any origin.
 const FOR_OTHER_SITES: [(HeaderName, &str); 2] =

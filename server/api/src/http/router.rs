@@ -242,8 +242,7 @@ fn log_routes() -> Router<App> {
 
 /// The pages and their files.
 fn page_routes() -> Router<App> {
-    let cached = pages::PAGES
-        .into_iter()
+    let cached = pages::app_pages()
         .fold(Router::new(), |router, page| {
             let router = router.route(page, get(pages::get_app_page));
             router.route(&format!("{page}/"), get(pages::get_app_page))

@@ -7,7 +7,7 @@ use axum::http::header;
 use axum::response::IntoResponse;
 
 use super::Pages;
-use super::head::PUBLIC;
+use super::head::listed;
 
 /// Which addresses are worth a visit (RFC 9309).
 pub async fn get_robots(State(pages): State<Arc<Pages>>) -> String {
@@ -18,8 +18,7 @@ pub async fn get_robots(State(pages): State<Arc<Pages>>) -> String {
 /// The public pages (sitemaps.org, version 0.9).
 pub async fn get_sitemap(State(pages): State<Arc<Pages>>) -> impl IntoResponse {
     let origin = &pages.origin;
-    let pages: String = PUBLIC
-        .iter()
+    let pages: String = listed()
         .map(|path| format!("  <url><loc>{origin}{path}</loc></url>\n"))
         .collect();
     let sitemap = format!(

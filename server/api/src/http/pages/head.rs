@@ -1,6 +1,9 @@
 //! Titles, descriptions and previews of pages, for search engines and social networks.
 
+use std::sync::LazyLock;
+
 use askama::Template;
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 
@@ -9,30 +12,36 @@ use board_log::shared::BRAND;
 
 const DESCRIPTION: &str = "Prove your Bitcoin holdings with a signed transaction that is never broadcast, and take your place on the public leaderboard.";
 
-/// The addresses that search engines may list, in the order of the sitemap.
-pub(super) const PUBLIC: [&str; 7] = [
-    "/leaderboard",
-    "/how-it-works",
-    "/inspect",
-    "/verify",
-    "/prove",
-    "/privacy-policy",
-    "/terms-of-service",
-];
+/// A page: an entry of `pages.json`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Page {
+    path: String,
+    title: Option<String>,
+    description: Option<String>,
+    /// Whether search engines may list it.
+    #[serde(default)]
+    listed: bool,
+    /// Whether it is a page of the app for which the server has no handler of its own (`web/src/routes.tsx`).
+    #[serde(default)]
+    app: bool,
+}
 
-/// The pages of the app but the leaderboard (`web/src/routes.tsx`).
-pub const PAGES: [&str; 10] = [
-    "/how-it-works",
-    "/inspect",
-    "/login",
-    "/auth/callback",
-    "/privacy-policy",
-    "/terms-of-service",
-    "/profile",
-    "/profile/{id}",
-    "/upload",
-    "/choose-plan",
-];
+static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("pages.json")).expect("the list is well-formed")
+});
+
+/// The addresses that search engines may list, in the order of the sitemap.
+pub(super) fn listed() -> impl Iterator<Item = &'static str> {
+    let listed = PAGES.iter().filter(|page| page.listed);
+    listed.map(|page| page.path.as_str())
+}
+
+/// The pages of the app without a handler of their own.
+pub fn app_pages() -> impl Iterator<Item = &'static str> {
+    let pages = PAGES.iter().filter(|page| page.app);
+    pages.map(|page| page.path.as_str())
+}
 
 /// The head of one page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,50 +66,20 @@ struct HeadTemplate<'a> {
 impl Head {
     /// The head of the page at this path.
     pub(super) fn for_path(path: &str) -> Self {
-        let (title, description) = match path {
-            "/leaderboard" => ("Bitcoin Leaderboard", DESCRIPTION),
-            "/how-it-works" => (
-                "How It Works",
-                "Five steps from a wallet to the leaderboard: a file that moves nothing, signed and never broadcast.",
-            ),
-            "/inspect" => (
-                "Inspect a PSBT",
-                "See what is in a partially signed Bitcoin transaction, and check its signatures. Nothing leaves your browser.",
-            ),
-            path if path == "/verify" || path.starts_with("/verify/") => (
-                "Check a proof",
-                "Check a proof of reserves or a signed message yourself, in your browser, with a block explorer of your choice.",
-            ),
-            "/prove" => (
-                "Prove to one person",
-                "Show bitcoin to a lender or an auditor with a signed file made only for them: no account, no upload, nothing published.",
-            ),
-            "/prove/ask" => (
-                "Ask for a proof",
-                "Ask a holder for a proof that is made only for you, in words of your own.",
-            ),
-            "/privacy-policy" => (
-                "Privacy Policy",
-                "What is kept about you, for how long, and what never leaves your browser.",
-            ),
-            "/terms-of-service" => (
-                "Terms of Service",
-                "The terms on which this service is offered.",
-            ),
-            "/login" => ("Login", DESCRIPTION),
-            _ => ("", DESCRIPTION),
+        // All published proofs have the page of `/verify`, which is listed once.
+        let known = match path.starts_with("/verify/") {
+            true => "/verify",
+            false => path,
         };
-        let title = match title {
-            "" => BRAND.to_owned(),
-            title => format!("{title} · {BRAND}"),
-        };
-        let listed = PUBLIC.contains(&path);
+        let page = PAGES.iter().find(|page| page.path == known);
+        let title = page.and_then(|page| page.title.as_deref());
+        let description = page.and_then(|page| page.description.as_deref());
         Self {
-            title,
-            description: description.to_owned(),
+            title: title.map_or_else(|| BRAND.to_owned(), |title| format!("{title} · {BRAND}")),
+            description: description.unwrap_or(DESCRIPTION).to_owned(),
             address: path.to_owned(),
             card: "/card/leaderboard.png".to_owned(),
-            listed,
+            listed: page.is_some_and(|page| page.listed && page.path == path),
         }
     }
 
@@ -214,7 +193,7 @@ mod tests {
         let others = ["/", "/leaderboard", "/privacy", "/terms"];
         let paths = paths.filter(|path| !others.contains(path));
         let paths: BTreeSet<_> = paths.map(|path| path.replace(":id", "{id}")).collect();
-        assert_eq!(paths, PAGES.map(str::to_owned).into());
+        assert_eq!(paths, app_pages().map(str::to_owned).collect());
     }
 
     #[test]
