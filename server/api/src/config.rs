@@ -24,11 +24,12 @@ mod proxies;
 mod sign_in;
 mod unknown;
 
+use ::chain::is_loopback;
 pub use ::chain::{Checkpoint, Secret};
 pub use billing::{BillingConfig, StripeSettings};
 pub use chain::ChainConfig;
 pub use checks::ConfigError;
-use checks::{is_loopback, is_private, require};
+use checks::{is_private, require};
 pub use command::{Command, DatabaseCommand};
 pub use connections::ConnectionsConfig;
 use files::variables;

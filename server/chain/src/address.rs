@@ -54,7 +54,8 @@ pub(super) fn host_and_port(url: &Url) -> String {
 }
 
 /// Whether the host is this machine.
-pub(super) fn is_loopback(url: &Url) -> bool {
+#[must_use]
+pub fn is_loopback(url: &Url) -> bool {
     let host = bare_host(url);
     host == "localhost"
         || host

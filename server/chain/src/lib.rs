@@ -24,7 +24,7 @@ mod secret;
 mod service;
 pub mod sources;
 
-pub use address::SourceUrlError;
+pub use address::{SourceUrlError, is_loopback};
 pub use behind::Behind;
 pub use network::{Checkpoint, CheckpointError, Expected, package_network};
 pub use quorum::Chain;

@@ -1,6 +1,7 @@
 //! Checks of settings, and the error of those that are invalid or dangerous.
 
-use url::{Host, Url};
+use chain::is_loopback;
+use url::Url;
 
 /// The setting, the problem, and the fix; never the value of a secret.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -36,14 +37,4 @@ pub(super) fn has_user(url: &Url) -> bool {
 pub(super) fn is_safe(url: &Url) -> bool {
     let plain = url.query().is_none() && url.fragment().is_none();
     is_private(url) && plain && !has_user(url)
-}
-
-/// Whether the address is of this machine.
-pub(super) fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
 }

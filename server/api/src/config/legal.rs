@@ -9,55 +9,40 @@ use utoipa::ToSchema;
 use super::checks::{ConfigError, require};
 
 /// Who runs the site, as the legal pages name them. In development these are the placeholders of the specification; without real data
-/// production does not start (decisions, D18).
+/// production does not start (decisions, D18). The fields have the names of the settings.
 #[derive(Clone, Debug, PartialEq, Eq, Args, Serialize, ToSchema)]
 #[schema(as = Legal)]
 pub struct LegalConfig {
     /// The company or person that runs the site.
-    #[arg(
-        long = "legal-company",
-        env = "LEGAL_COMPANY",
-        default_value = "[Company name]"
-    )]
-    pub company: String,
+    #[serde(rename = "company")]
+    #[arg(long, env, default_value = "[Company name]")]
+    pub legal_company: String,
 
     /// The postal address, in one line.
-    #[arg(
-        long = "legal-postal-address",
-        env = "LEGAL_POSTAL_ADDRESS",
-        default_value = "[Postal address]"
-    )]
-    pub postal_address: String,
+    #[serde(rename = "postal_address")]
+    #[arg(long, env, default_value = "[Postal address]")]
+    pub legal_postal_address: String,
 
     /// The country whose law applies.
-    #[arg(
-        long = "legal-country",
-        env = "LEGAL_COUNTRY",
-        default_value = "[country]"
-    )]
-    pub country: String,
+    #[serde(rename = "country")]
+    #[arg(long, env, default_value = "[country]")]
+    pub legal_country: String,
 
     /// The e-mail address for questions about personal data.
-    #[arg(
-        long = "legal-privacy-email",
-        env = "LEGAL_PRIVACY_EMAIL",
-        default_value = "[privacy email address]"
-    )]
-    pub privacy_email: String,
+    #[serde(rename = "privacy_email")]
+    #[arg(long, env, default_value = "[privacy email address]")]
+    pub legal_privacy_email: String,
 
     /// The e-mail address for everything else.
-    #[arg(
-        long = "legal-contact-email",
-        env = "LEGAL_CONTACT_EMAIL",
-        default_value = "[contact email address]"
-    )]
-    pub contact_email: String,
+    #[serde(rename = "contact_email")]
+    #[arg(long, env, default_value = "[contact email address]")]
+    pub legal_contact_email: String,
 
     /// The date of the last change of the pages: set as `2025-05-07`, shown in words.
-    #[arg(long = "legal-updated", env = "LEGAL_UPDATED", value_parser = day)]
-    #[serde(serialize_with = "in_words")]
+    #[arg(long, env, value_parser = day)]
+    #[serde(rename = "updated", serialize_with = "in_words")]
     #[schema(value_type = String, example = "May 07, 2025")]
-    pub updated: Option<Date>,
+    pub legal_updated: Option<Date>,
 }
 
 fn day(text: &str) -> Result<Date, &'static str> {
@@ -81,15 +66,15 @@ fn in_words<S: Serializer>(date: &Option<Date>, serializer: S) -> Result<S::Ok, 
 impl LegalConfig {
     pub(super) fn validate(&self, development: bool) -> Result<(), ConfigError> {
         let texts = [
-            ("LEGAL_COMPANY", &self.company),
-            ("LEGAL_POSTAL_ADDRESS", &self.postal_address),
-            ("LEGAL_COUNTRY", &self.country),
-            ("LEGAL_PRIVACY_EMAIL", &self.privacy_email),
-            ("LEGAL_CONTACT_EMAIL", &self.contact_email),
+            ("LEGAL_COMPANY", &self.legal_company),
+            ("LEGAL_POSTAL_ADDRESS", &self.legal_postal_address),
+            ("LEGAL_COUNTRY", &self.legal_country),
+            ("LEGAL_PRIVACY_EMAIL", &self.legal_privacy_email),
+            ("LEGAL_CONTACT_EMAIL", &self.legal_contact_email),
         ];
         let unset = |text: &str| text.trim().is_empty() || text.trim().starts_with('[');
         let texts = texts.into_iter().filter(|(_, text)| unset(text));
-        let date = self.updated.is_none().then_some("LEGAL_UPDATED");
+        let date = self.legal_updated.is_none().then_some("LEGAL_UPDATED");
         let missing: Vec<&str> = texts.map(|(name, _)| name).chain(date).collect();
         require(
             development || missing.is_empty(),

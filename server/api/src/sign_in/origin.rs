@@ -1,6 +1,7 @@
 //! This site's origins, the origin of a request, and the addresses where a sign-in may end.
 
-use url::{Host, Url};
+use chain::is_loopback;
+use url::Url;
 
 use super::error::SignInError;
 use crate::config::Config;
@@ -92,12 +93,7 @@ impl Origins {
 /// The origin with another host name, if it is plain http on the loopback address.
 fn with_host(origin: &str, name: &str) -> Option<String> {
     let mut url = Url::parse(origin).ok()?;
-    let loopback = match url.host()? {
-        Host::Domain(name) => name == "localhost",
-        Host::Ipv4(address) => address.is_loopback(),
-        Host::Ipv6(address) => address.is_loopback(),
-    };
-    if !loopback || url.scheme() != "http" {
+    if !is_loopback(&url) || url.scheme() != "http" {
         return None;
     }
     url.set_host(Some(name)).ok()?;
