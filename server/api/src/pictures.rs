@@ -22,6 +22,7 @@ mod resize;
 use crate::limits::permits::{Limits, Permits, TooMany};
 use address::Hosts;
 use chain::clock::Clock;
+use chain::outbound;
 use form::Cached;
 pub use form::Form;
 pub use picture::Picture;
@@ -91,7 +92,7 @@ impl Pictures {
             store,
             clock,
             hosts: Hosts::new(extra_hosts),
-            client: fetch::client(fetch::PATIENCE)?,
+            client: outbound::client()?,
             cache: Cache::builder()
                 .max_capacity(MEMORY)
                 .weigher(|_, cached: &Arc<Cached>| cached.weight())

@@ -9,7 +9,7 @@ use reqwest::{RequestBuilder, StatusCode};
 
 use super::ChainError;
 use super::service::Service;
-use crate::outbound::{BodyError, read_at_most};
+use crate::outbound::{BodyError, fetch};
 
 /// The pause before a busy source is asked again: at first, and at most. It doubles each time.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
@@ -71,17 +71,11 @@ async fn send_once(
     request: RequestBuilder,
     limit: usize,
 ) -> Result<(StatusCode, Vec<u8>), ChainError> {
-    let failed = |error: reqwest::Error| request_error(service, &error);
-    let request = request.timeout(service.timeout());
-    let response = request.send().await.map_err(failed)?;
-    let status = response.status();
-    let body = read_at_most(response, limit)
-        .await
-        .map_err(|error| match error {
-            BodyError::TooLong => service.invalid(format!("more than {limit} bytes")),
-            BodyError::Http(error) => failed(error),
-        })?;
-    Ok((status, body))
+    let answer = fetch(request.timeout(service.timeout()), limit).await;
+    answer.map_err(|error| match error {
+        BodyError::TooLong => service.invalid(format!("more than {limit} bytes")),
+        BodyError::Http(error) => request_error(service, &error),
+    })
 }
 
 /// The failure, named by its innermost cause, because the outer ones repeat the URL.

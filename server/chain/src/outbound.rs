@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use reqwest::{Client, ClientBuilder, Response};
+use reqwest::{Client, ClientBuilder, RequestBuilder, Response, StatusCode};
 
-/// Why a body was not read to its end.
+/// Why there is no response, or its body was not read to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum BodyError {
     /// It is longer than the limit.
@@ -33,6 +33,24 @@ fn builder() -> ClientBuilder {
         .connect_timeout(Duration::from_secs(5))
         .timeout(Duration::from_secs(20))
         .redirect(reqwest::redirect::Policy::none())
+}
+
+/// Sends a request, and reads its response, of at most `limit` bytes. Errors do not repeat the address, which may contain a secret.
+///
+/// # Errors
+/// When there is no response, or it is longer.
+pub async fn fetch(
+    request: RequestBuilder,
+    limit: usize,
+) -> Result<(StatusCode, Vec<u8>), BodyError> {
+    let fetched = async {
+        let response = request.send().await?;
+        Ok::<_, BodyError>((response.status(), read_at_most(response, limit).await?))
+    };
+    fetched.await.map_err(|error| match error {
+        BodyError::Http(error) => error.without_url().into(),
+        BodyError::TooLong => BodyError::TooLong,
+    })
 }
 
 /// The body of a response, of at most `limit` bytes.

@@ -10,7 +10,7 @@ use serde_json::Value;
 use url::form_urlencoded::Serializer;
 
 use crate::config::StripeSettings;
-use chain::outbound::{BodyError, read_at_most};
+use chain::outbound::{BodyError, fetch};
 
 /// The API version whose shapes are read below, whatever the account's default is.
 const VERSION: &str = "2026-02-25.clover";
@@ -32,7 +32,7 @@ pub(super) struct Stripe {
 #[derive(Debug, thiserror::Error)]
 pub enum StripeError {
     #[error("Stripe does not respond: {0}")]
-    Unreachable(String),
+    Unreachable(#[from] BodyError),
     /// There is no such object, or none in the mode of our key.
     #[error("Stripe has no such object")]
     Missing,
@@ -188,15 +188,7 @@ impl Stripe {
 }
 
 async fn send<T: DeserializeOwned>(request: RequestBuilder) -> Result<T, StripeError> {
-    let failed = |error: reqwest::Error| StripeError::Unreachable(error.without_url().to_string());
-    let response = request.send().await.map_err(failed)?;
-    let status = response.status();
-    let body = read_at_most(response, MAX_RESPONSE)
-        .await
-        .map_err(|error| match error {
-            BodyError::TooLong => StripeError::Unreadable("it is too long".to_owned()),
-            BodyError::Http(error) => failed(error),
-        })?;
+    let (status, body) = fetch(request, MAX_RESPONSE).await?;
     if status.is_success() {
         return serde_json::from_slice(&body)
             .map_err(|error| StripeError::Unreadable(error.to_string()));

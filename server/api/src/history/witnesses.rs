@@ -17,7 +17,7 @@ use board_log::checkpoint::number;
 use board_log::note::Note;
 use board_log::tree;
 use chain::clock::UnixTime;
-use chain::outbound::read_at_most;
+use chain::outbound::fetch;
 use store::history::LogState;
 
 /// After how many seconds a witness that has not cosigned the published checkpoint is asked again.
@@ -174,11 +174,8 @@ impl History {
         let client = &self.settings.client;
         let request = client.post(format!("{address}/add-checkpoint"));
         let unanswered = |error: &dyn std::fmt::Display| Refusal::Unanswered(error.to_string());
-        let answer = request.body(body).send().await;
-        let answer = answer.map_err(|error| unanswered(&error.without_url()))?;
-        let status = answer.status();
-        let bytes = read_at_most(answer, MOST).await;
-        let bytes = bytes.map_err(|error| unanswered(&error))?;
+        let answer = fetch(request.body(body), MOST).await;
+        let (status, bytes) = answer.map_err(|error| unanswered(&error))?;
         let text = String::from_utf8(bytes).map_err(|error| unanswered(&error))?;
         match status {
             StatusCode::OK => Ok(Answer::Cosigned(text)),

@@ -118,7 +118,7 @@ impl Pictures {
     /// The picture as it is stored; none when the provider has none.
     async fn fetch(&self, source: Url) -> Result<Option<Picture>, PictureError> {
         let permit = self.fetching.acquire().await.ok();
-        let file = match fetch::bytes(&self.client, source).await {
+        let file = match fetch::bytes(&self.client, source, fetch::PATIENCE).await {
             Err(FetchError::Missing) => return Ok(None),
             file => file?,
         };

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use chain::outbound::read_at_most;
+use chain::outbound::fetch;
 use serde_json::Value;
 use url::Url;
 
@@ -22,11 +22,10 @@ pub(super) async fn read(
     source: &Url,
 ) -> Result<f64, Box<dyn Error + Send + Sync>> {
     let request = http.get(source.clone()).timeout(TIMEOUT);
-    let response = request.send().await?;
-    if !response.status().is_success() {
-        return Err(format!("the response is {}", response.status()).into());
+    let (status, body) = fetch(request, MAX_RESPONSE).await?;
+    if !status.is_success() {
+        return Err(format!("the response is {status}").into());
     }
-    let body = read_at_most(response, MAX_RESPONSE).await?;
     let usd = find(&serde_json::from_slice(&body)?);
     let usd = usd.filter(|usd| usd.is_finite() && *usd > 0.0 && *usd <= MAX_USD);
     usd.ok_or_else(|| "the response has no plausible price".into())

@@ -1,8 +1,6 @@
 //! The OAuth 2.0 client of one provider: the authorization code grant (RFC 6749, section 4.1) with PKCE (RFC 7636), as a
 //! confidential client.
 
-use std::fmt;
-
 use oauth2::basic::{BasicClient, BasicRequestTokenError};
 use oauth2::{
     AuthType, AuthUrl, AuthorizationCode, ClientId, ClientSecret, CsrfToken, EndpointNotSet,
@@ -16,6 +14,7 @@ use self::http::{Http, HttpError};
 use super::error::SignInError;
 use crate::config::{ConfigError, ProviderSettings};
 use crate::providers::{Claims, ClientAuth, OAuth, Provider, ProviderResponse};
+use chain::outbound::BodyError;
 
 mod http;
 
@@ -24,6 +23,7 @@ type Inner = BasicClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNo
 /// The longest id, name or address that is accepted from a provider, in characters. Real ones are much shorter.
 const LONGEST: usize = 512;
 
+#[derive(Debug)]
 pub(super) struct Client {
     provider: &'static Provider,
     oauth: &'static OAuth,
@@ -41,12 +41,6 @@ pub(super) struct ProviderRedirect {
     pub(super) state: String,
     /// Proves to the provider that this server began (RFC 7636).
     pub(super) pkce_verifier: String,
-}
-
-impl fmt::Debug for Client {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Client").field(&self.provider.name).finish()
-    }
 }
 
 impl Client {
@@ -180,10 +174,10 @@ impl Client {
     fn failed(&self, error: &HttpError) -> SignInError {
         tracing::warn!(provider = self.provider.name, %error, "the provider failed");
         match error {
-            HttpError::Unreachable(_) => SignInError::ProviderUnreachable(self.provider.title),
-            HttpError::Status(_) | HttpError::Unreadable => {
-                SignInError::ProviderUnreadable(self.provider.title)
+            HttpError::Unreachable(BodyError::Http(_)) => {
+                SignInError::ProviderUnreachable(self.provider.title)
             }
+            _ => SignInError::ProviderUnreadable(self.provider.title),
         }
     }
 }

@@ -38,8 +38,8 @@ async fn listener(answer: Option<Vec<u8>>) -> (SocketAddr, Arc<AtomicUsize>) {
 /// The error of fetching a picture from this listener.
 async fn fetched(address: SocketAddr, patience: Duration) -> FetchError {
     let url = Url::parse(&format!("http://{address}/a.png")).unwrap();
-    let client = client(patience).unwrap();
-    bytes(&client, url).await.expect_err("no picture")
+    let client = outbound::client().unwrap();
+    bytes(&client, url, patience).await.expect_err("no picture")
 }
 
 /// Everything that a hostile provider account, or a user who can write the column, might try.

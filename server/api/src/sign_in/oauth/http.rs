@@ -4,9 +4,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-use chain::outbound::{BodyError, read_at_most};
+use chain::outbound::{BodyError, fetch};
 use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse};
-use reqwest::{RequestBuilder, StatusCode};
+use reqwest::StatusCode;
 
 /// How long a response may take. The user waits in front of a blank page.
 const TIMEOUT: Duration = Duration::from_secs(8);
@@ -19,7 +19,7 @@ const MAX_BYTES: usize = 64 * 1024;
 pub(super) enum HttpError {
     /// It did not respond in time.
     #[error("no response: {0}")]
-    Unreachable(String),
+    Unreachable(#[from] BodyError),
     #[error("status {0}")]
     Status(StatusCode),
     /// The response is not as documented.
@@ -43,7 +43,7 @@ impl<'c> AsyncHttpClient<'c> for Http {
                 .request(parts.method, parts.uri.to_string())
                 .headers(parts.headers)
                 .body(body);
-            let (status, body) = send(request).await?;
+            let (status, body) = fetch(request.timeout(TIMEOUT), MAX_BYTES).await?;
             let refused = status.is_success() && is_refusal(&body);
             let mut response = HttpResponse::new(body);
             *response.status_mut() = if refused {
@@ -68,7 +68,7 @@ impl Http {
             .get(url.clone())
             .header("accept", "application/json")
             .bearer_auth(access_token);
-        let (status, body) = send(request).await?;
+        let (status, body) = fetch(request.timeout(TIMEOUT), MAX_BYTES).await?;
         if status.is_success() {
             Ok(body)
         } else {
@@ -85,24 +85,4 @@ fn is_refusal(body: &[u8]) -> bool {
         _error: String,
     }
     serde_json::from_slice::<Refusal>(body).is_ok()
-}
-
-async fn send(request: RequestBuilder) -> Result<(StatusCode, Vec<u8>), HttpError> {
-    let failed = |error: reqwest::Error| {
-        HttpError::Unreachable(if error.is_timeout() {
-            "too late".to_owned()
-        } else {
-            // The query of the address could contain a secret.
-            error.without_url().to_string()
-        })
-    };
-    let answer = request.timeout(TIMEOUT).send().await.map_err(failed)?;
-    let status = answer.status();
-    let body = read_at_most(answer, MAX_BYTES)
-        .await
-        .map_err(|error| match error {
-            BodyError::TooLong => HttpError::Unreadable,
-            BodyError::Http(error) => failed(error),
-        })?;
-    Ok((status, body))
 }
