@@ -8,9 +8,9 @@ use bitcoin::{OutPoint, Psbt, ScriptBuf, Transaction, TxOut};
 
 use super::finding::Finding;
 use super::proof::{Checked, Fault, as_stated, outpoint};
-use super::responses::Proof;
 use board_log::note::VerifierKey;
-use board_log::proof_note::{NoteBlock, ProofNote};
+use board_log::proof_note::ProofNote;
+use board_log::published::PublishedProof;
 use board_log::units::btc_text;
 use chain::{Coin, Snapshot};
 use verify::binding;
@@ -33,30 +33,11 @@ pub(super) fn check(mut checked: Checked, mut snapshot: Snapshot) -> Checked {
             faults.extend(ran.unwrap_or_else(|_| stopped()).err());
         }
     }
-    if checked.proof.listed_sats != checked.sats() {
+    if checked.listed_sats != checked.sats() {
         let sentence = "the list of published proofs has another amount for it";
         checked.faults.push(("listed", sentence.to_owned()));
     }
     checked
-}
-
-/// The content that the board's note must have.
-fn expected_note(proof: &Proof) -> ProofNote {
-    let statement = proof.statement.clone();
-    ProofNote {
-        origin: statement.origin,
-        line: statement.text,
-        provider: statement.provider,
-        subject: statement.subject,
-        account: statement.account_id,
-        name: proof.profile.name(),
-        block: statement.block.and_then(|block| {
-            Some(NoteBlock {
-                height: block.height,
-                hash: block.hash()?.to_string(),
-            })
-        }),
-    }
 }
 
 /// Checks the board's note on each published proof (proofs, section 4) with the keys of its log. Without the note, a
@@ -65,7 +46,7 @@ pub(super) fn notes(proofs: &[Checked], keys: &[VerifierKey]) -> Vec<Finding> {
     let findings = proofs.iter().filter_map(|proof| {
         let note = proof.proof.note.as_deref().unwrap_or_default();
         let fault = match ProofNote::read(note, keys) {
-            Ok(note) if note == expected_note(&proof.proof) => return None,
+            Ok(note) if note == proof.proof.content_of_note() => return None,
             Ok(_) => "the board's note on it says something else".to_owned(),
             Err(error) => format!("the board's note on it is not valid: {error}"),
         };
@@ -76,7 +57,7 @@ pub(super) fn notes(proofs: &[Checked], keys: &[VerifierKey]) -> Vec<Finding> {
 
 /// Compares the coins with the chain. Coins without an answer are taken as stated, and noted.
 fn look_at_coins(
-    proof: &Proof,
+    proof: &PublishedProof,
     spent: &[TxOut],
     snapshot: &mut Snapshot,
     unknown: &mut Vec<OutPoint>,
@@ -118,7 +99,7 @@ fn look_at_coins(
 
 /// As for a submission: read, verified, and bound by the statement.
 fn run(
-    proof: &Proof,
+    proof: &PublishedProof,
     transaction: Transaction,
     spent: &[TxOut],
     snapshot: &Snapshot,
@@ -152,7 +133,7 @@ fn run(
 
 /// The submitted file, with only the fields that count: a PSBT whose inputs are final.
 fn candidate(
-    proof: &Proof,
+    proof: &PublishedProof,
     transaction: &Transaction,
     spent: &[TxOut],
 ) -> Result<Candidate, Fault> {

@@ -17,6 +17,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
+use board_log::published::PublishedProof;
 use chain::clock::Clock;
 use chain::{Chain, ChainError, Tip};
 
@@ -160,7 +161,7 @@ impl Audit<'_> {
         &self,
         list: List,
         ids: Vec<String>,
-        proofs: Vec<responses::Proof>,
+        proofs: Vec<(PublishedProof, i64)>,
     ) -> Result<Results, AuditError> {
         let by_id = self.by_id(ids).await?;
         let (tip, checked) = self.check(proofs).await?;
@@ -240,7 +241,7 @@ impl Audit<'_> {
     /// Checks every proof with the engine, with all coins at one tip.
     async fn check(
         &self,
-        proofs: Vec<responses::Proof>,
+        proofs: Vec<(PublishedProof, i64)>,
     ) -> Result<(Tip, Vec<Checked>), AuditError> {
         let now = self.clock.now();
         let (origin, network) = (self.site.origin(), self.chain.network());

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use bitcoin::consensus::encode::deserialize_hex;
 use bitcoin::hashes::Hash;
-use bitcoin::{Amount, BlockHash, Network, OutPoint, ScriptBuf, Transaction, TxOut};
+use bitcoin::{Amount, BlockHash, Network, OutPoint, ScriptBuf, Transaction, TxOut, Txid};
 use psbt_wasm::statement;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::coins::KnownCoins;
-use super::responses::{self, Proof};
+use super::responses;
+use board_log::published::{self, PublishedInput, PublishedProof, StatementBlock};
 use chain::clock::{DAY, UnixTime};
 use chain::{Coin, Snapshot, Unspent};
 use verify::locktime;
@@ -28,7 +29,9 @@ pub(super) type Fault = (&'static str, String);
 #[derive(Clone, Debug)]
 pub(super) struct Checked {
     /// Without its transaction, once that is parsed.
-    pub(super) proof: Proof,
+    pub(super) proof: PublishedProof,
+    /// What counts of it according to the list of proofs.
+    pub(super) listed_sats: i64,
     /// The transaction, and the outputs that its inputs spend, until the engine has checked them; `None` when they cannot be parsed.
     pub(super) parsed: Option<(Transaction, Vec<TxOut>)>,
     pub(super) faults: Vec<Fault>,
@@ -37,7 +40,12 @@ pub(super) struct Checked {
 }
 
 /// Checks everything about a proof that needs no chain.
-pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: UnixTime) -> Checked {
+pub(super) fn prepare(
+    (mut proof, listed_sats): (PublishedProof, i64),
+    origin: &str,
+    network: Network,
+    now: UnixTime,
+) -> Checked {
     let mut faults = Vec::new();
     let mut fault = |code, sentence: String| faults.push((code, sentence));
     if proof.network != responses::network(network) {
@@ -78,6 +86,7 @@ pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: Uni
     proof.transaction.clear();
     Checked {
         proof,
+        listed_sats,
         parsed,
         faults,
         unknown: Vec::new(),
@@ -85,7 +94,7 @@ pub(super) fn prepare(mut proof: Proof, origin: &str, network: Network, now: Uni
 }
 
 /// Whether the statement gives its line. `None` when a part of the statement is malformed or missing.
-fn says_its_line(said: &responses::Statement) -> Option<bool> {
+fn says_its_line(said: &published::Statement) -> Option<bool> {
     let person = statement::Person {
         origin: &said.origin,
         provider: &said.provider,
@@ -96,12 +105,12 @@ fn says_its_line(said: &responses::Statement) -> Option<bool> {
     let Some(block) = &said.block else {
         return Some(person.is_statement(&said.text, &nonce, None));
     };
-    let hash = block.hash()?.to_byte_array();
+    let hash = block_hash(block)?.to_byte_array();
     let dated = (said.name.as_deref()?, &hash);
     Some(person.is_statement(&said.text, &nonce, Some(dated)))
 }
 
-fn parse(proof: &Proof) -> Option<(Transaction, Vec<TxOut>)> {
+fn parse(proof: &PublishedProof) -> Option<(Transaction, Vec<TxOut>)> {
     let transaction: Transaction = deserialize_hex(&proof.transaction).ok()?;
     if transaction.input.len() != proof.inputs.len() {
         return None;
@@ -120,8 +129,14 @@ fn parse(proof: &Proof) -> Option<(Transaction, Vec<TxOut>)> {
     Some((transaction, spent))
 }
 
-pub(super) fn outpoint(input: &responses::Input) -> OutPoint {
-    OutPoint::new(input.txid, input.vout)
+/// No transaction spends the outpoint of a malformed txid, and no chain knows it.
+pub(super) fn outpoint(input: &PublishedInput) -> OutPoint {
+    let txid = input.txid.parse().unwrap_or_else(|_| Txid::all_zeros());
+    OutPoint::new(txid, input.vout)
+}
+
+fn block_hash(block: &StatementBlock) -> Option<BlockHash> {
+    block.hash()?.parse().ok()
 }
 
 impl Checked {
@@ -130,7 +145,7 @@ impl Checked {
         self.proof.profile.name()
     }
 
-    fn counting(&self) -> impl Iterator<Item = &responses::Input> {
+    fn counting(&self) -> impl Iterator<Item = &PublishedInput> {
         let inputs = self.proof.inputs.iter();
         inputs.filter(|input| input.counts == Some(true))
     }
@@ -167,7 +182,7 @@ impl Checked {
     /// The height and the hash of the block that dates it.
     pub(super) fn date(&self) -> Option<(u32, BlockHash)> {
         let block = self.proof.statement.block.as_ref()?;
-        Some((block.height, block.hash()?))
+        Some((block.height, block_hash(block)?))
     }
 
     /// The chain's data on its coins. Coins that no longer count and coins with an unconfirmed spend are taken

@@ -1,13 +1,10 @@
 //! The parts of a board's responses that the audit reads.
 
-use bitcoin::hashes::Hash;
-use bitcoin::{Amount, BlockHash, Denomination, Network, Txid};
-use psbt_wasm::statement::block_hash;
+use bitcoin::{Amount, Denomination, Network};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::rows;
-use board_log::names::shown_name;
 use chain::package_network;
 
 /// A page of the list of published proofs.
@@ -22,80 +19,6 @@ pub(super) struct Listed {
     pub(super) id: String,
     /// What counts of it now.
     pub(super) amount_sats: i64,
-}
-
-/// A published proof.
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Proof {
-    pub(super) id: String,
-    pub(super) network: String,
-    pub(super) binding: String,
-    pub(super) expires_at: String,
-    pub(super) profile: Owner,
-    pub(super) statement: Statement,
-    /// Hex.
-    pub(super) transaction: String,
-    pub(super) inputs: Vec<Input>,
-    /// The board's note on it.
-    pub(super) note: Option<String>,
-    /// What counts of it now according to the list of proofs.
-    #[serde(skip)]
-    pub(super) listed_sats: i64,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Owner {
-    pub(super) id: String,
-    pub(super) username: String,
-    pub(super) provider: String,
-    /// False for a name that stands in for the one of the provider.
-    named: bool,
-}
-
-impl Owner {
-    /// The name as the board shows it.
-    pub(super) fn name(&self) -> String {
-        shown_name(&self.provider, &self.username, self.named)
-    }
-}
-
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Statement {
-    pub(super) text: String,
-    pub(super) origin: String,
-    pub(super) provider: String,
-    pub(super) subject: String,
-    pub(super) account_id: String,
-    /// Hex.
-    pub(super) nonce: String,
-    /// The full name and the block; none in a proof that is not dated.
-    pub(super) name: Option<String>,
-    pub(super) block: Option<Block>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Block {
-    pub(super) height: u32,
-    /// 80 bytes, hex.
-    pub(super) header: String,
-}
-
-impl Block {
-    /// None when the header is malformed.
-    pub(super) fn hash(&self) -> Option<BlockHash> {
-        let header: [u8; 80] = hex::decode(&self.header).ok()?.try_into().ok()?;
-        Some(BlockHash::from_byte_array(block_hash(&header)))
-    }
-}
-
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Input {
-    pub(super) txid: Txid,
-    pub(super) vout: u32,
-    pub(super) value_sats: u64,
-    /// Hex.
-    pub(super) script_pubkey: String,
-    pub(super) counts: Option<bool>,
 }
 
 /// The settings of a board.

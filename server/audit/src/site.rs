@@ -16,6 +16,7 @@ use super::responses::{FirstPage, Summary};
 use super::rows::{Page, Row};
 use super::{PAUSE, responses};
 use board_log::checkpoint::number;
+use board_log::published::PublishedProof;
 use chain::outbound;
 
 /// The largest response that is read, in bytes: a proof of 2,000 inputs has four million.
@@ -114,13 +115,14 @@ impl Site {
         self.get(SUMMARY).await
     }
 
-    /// The published proofs of all users, or of one. Those that are withdrawn in between are left out.
+    /// The published proofs of all users, or of one, each with what the list says that counts of it, in sats. Those that are withdrawn in
+    /// between are left out.
     pub(super) async fn proofs(
         &self,
         profile: Option<&str>,
         at_once: usize,
         fetched: &(dyn Fn(usize) + Send + Sync),
-    ) -> Result<Vec<responses::Proof>, SiteError> {
+    ) -> Result<Vec<(PublishedProof, i64)>, SiteError> {
         let mut proofs = Vec::new();
         let mut last = String::new();
         let whose = profile.map_or_else(String::new, |id| format!("&profile_id={id}"));
@@ -137,11 +139,8 @@ impl Site {
             let mut answers = stream::iter(page.proofs)
                 .map(async |listed| {
                     let path = format!("/api/functions/v1/proofs/{}", listed.id);
-                    let proof = self.find::<responses::Proof>(&path).await?;
-                    Ok::<_, SiteError>(proof.map(|proof| responses::Proof {
-                        listed_sats: listed.amount_sats,
-                        ..proof
-                    }))
+                    let proof: Option<PublishedProof> = self.find(&path).await?;
+                    Ok::<_, SiteError>(proof.map(|proof| (proof, listed.amount_sats)))
                 })
                 .buffered(at_once);
             while let Some(proof) = answers.try_next().await? {

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
+use utoipa::ToSchema;
 
 use super::snapshot::{Header, Row};
 use super::units::{btc, btc_text};
@@ -12,33 +13,38 @@ use super::units::{btc, btc_text};
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// The whole board as of a block.
-#[derive(Serialize)]
-struct BoardExport {
-    /// The time of the log's newest `board` entry, RFC 3339.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BoardExport {
+    /// When the log got its newest entry about the board, RFC 3339.
     exported_at: String,
     /// The block of that entry; null before the first.
+    #[schema(required)]
     block: Option<u64>,
     /// In the board's order.
     rows: Vec<ExportedRow>,
 }
 
 /// A row of the whole board.
-#[derive(Serialize)]
-struct ExportedRow {
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ExportedRow {
     id: String,
-    /// The provider of the name.
+    /// The name of the provider that says who this is.
     provider: String,
     username: String,
     /// Competition rank; null when nothing is proven.
+    #[schema(required)]
     rank: Option<usize>,
     verified: bool,
     /// BTC with 8 decimals.
+    #[schema(required, value_type = Option<f64>)]
     bitcoin_holdings: Option<Box<RawValue>>,
-    /// `exact` for the exact total, `range` for the start of its holder tier.
+    /// `exact` for the exact total, `range` for where its holder tier begins.
+    #[schema(pattern = "^(exact|range)$")]
     shown_as: String,
     /// RFC 3339.
+    #[schema(required)]
     last_verified: Option<String>,
-    /// Whether the name comes from the provider; false for a default name.
+    /// Whether the name comes from the provider; else the board has made it up.
     named: bool,
 }
 

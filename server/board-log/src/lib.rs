@@ -12,6 +12,7 @@ pub mod export;
 pub mod names;
 pub mod note;
 pub mod proof_note;
+pub mod published;
 pub mod receipt;
 pub mod shared;
 pub mod snapshot;

@@ -9,7 +9,6 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use moka::future::Cache;
-use utoipa::ToSchema;
 
 use crate::board::Board;
 use crate::history::History;
@@ -20,49 +19,11 @@ use crate::http::error::Error;
 use crate::http::headers::CROSS_ORIGIN;
 use crate::limits::blocking::WorkError;
 use crate::limits::single_flight::get_or_compute;
-use board_log::export;
+use board_log::export::{self, BoardExport};
 use board_log::units::iso;
-use store::shown_as::ShownAs;
 
 /// How long a file stays cached that no client asks for.
 const CACHED_FOR: Duration = Duration::from_secs(60);
-
-/// The whole board as of a block.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes the file for the OpenAPI document")]
-pub struct BoardExport {
-    /// When the log got its newest entry about the board, RFC 3339.
-    exported_at: String,
-    /// The block of that entry; null before the first.
-    #[schema(required)]
-    block: Option<u64>,
-    /// In the board's order.
-    rows: Vec<ExportedRow>,
-}
-
-/// A row of the whole board.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes the file for the OpenAPI document")]
-pub struct ExportedRow {
-    id: String,
-    /// The name of the provider that says who this is.
-    provider: String,
-    username: String,
-    /// Competition rank; null when nothing is proven.
-    #[schema(required)]
-    rank: Option<usize>,
-    verified: bool,
-    /// BTC with 8 decimals.
-    #[schema(required)]
-    bitcoin_holdings: Option<f64>,
-    /// Whether that is the exact total, or where its holder tier begins.
-    shown_as: ShownAs,
-    /// RFC 3339.
-    #[schema(required)]
-    last_verified: Option<String>,
-    /// Whether the name comes from the provider; else the board has made it up.
-    named: bool,
-}
 
 /// The forms of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

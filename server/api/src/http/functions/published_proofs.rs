@@ -7,9 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use bitcoin::consensus::encode::deserialize_hex;
-use bitcoin::hashes::Hash;
-use bitcoin::{BlockHash, Network as Chain, OutPoint, Transaction, TxOut};
-use psbt_wasm::statement::block_hash;
+use bitcoin::{Network, OutPoint, Transaction, TxOut};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -19,14 +17,13 @@ use crate::history::History;
 use crate::http::error::Error;
 use crate::http::extract::{Path, Query};
 use crate::http::session::User;
-use crate::http::site::Network;
-use board_log::names::shown_name;
-use board_log::proof_note::{NoteBlock, ProofNote};
+use board_log::published::{Owner, PublishedInput, PublishedProof, Statement, StatementBlock};
 use board_log::units::iso;
 use chain::clock::Clock;
+use chain::package_network;
 use store::Store;
 use store::profiles::is_named;
-use store::published::{ListedProof, Publication, PublishedProof as Row};
+use store::published::{ListedProof, PublishedProof as Row};
 
 /// How many proofs a page has by default, and at most.
 const PAGE: usize = 100;
@@ -91,142 +88,41 @@ pub async fn list_published_proofs(
 
 const MISSING: &str = "There is no published proof with this id. Proofs that have ended, or that their owners have withdrawn, are deleted.";
 
-/// A proof that its owner has published.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct PublishedProof {
-    id: String,
-    network: Network,
-    /// How it carries the statement: `message` or `transaction`.
-    binding: String,
-    /// RFC 3339.
-    created_at: String,
-    /// RFC 3339.
-    expires_at: String,
-    /// RFC 3339.
-    published_at: String,
-    profile: Owner,
-    statement: Statement,
-    /// A note of the board that this line is this account's, signed with the log's key.
-    note: String,
-    /// The final transaction with every signature, hex.
-    transaction: String,
-    /// What its inputs spend, in their order.
-    inputs: Vec<PublishedInput>,
-}
-
-/// The profile that it counts for.
-#[derive(Debug, Serialize, ToSchema)]
-struct Owner {
-    id: String,
-    /// The name in the profile's row.
-    username: String,
-    /// The name of the provider that says who this is.
-    provider: String,
-    /// Whether the name comes from the provider; else the board has made it up.
-    named: bool,
-}
-
-/// The line that was signed, and all that its code commits to.
-#[derive(Debug, Serialize, ToSchema)]
-struct Statement {
-    text: String,
-    origin: String,
-    provider: String,
-    /// The person's permanent id at the provider.
-    subject: String,
-    account_id: String,
-    /// The full name, before it is cut; null when the proof is not dated.
-    #[schema(required)]
-    name: Option<String>,
-    /// 16 bytes, hex.
-    nonce: String,
-    /// The proof is signed after this block; null when the proof is not dated. Block 0 dates nothing.
-    #[schema(required)]
-    block: Option<StatementBlock>,
-}
-
-/// The block to which the code commits.
-#[derive(Debug, Serialize, ToSchema)]
-struct StatementBlock {
-    height: u32,
-    /// The header of 80 bytes, hex: its hash is the block's.
-    header: String,
-}
-
-/// What an input spends.
-#[derive(Debug, Serialize, ToSchema)]
-struct PublishedInput {
-    txid: String,
-    vout: u32,
-    value_sats: u64,
-    /// Hex.
-    script_pubkey: String,
-    /// Whether the coin counts on the board now; null for the first input of a message, which is no coin.
-    #[schema(required)]
-    counts: Option<bool>,
-}
-
-impl PublishedProof {
-    fn new(row: Row, counting: &HashSet<OutPoint>, note: String) -> Option<Self> {
-        let inputs = inputs(&row, counting)?;
-        let signed = row.publication;
-        let block = block(&signed).map(|(height, header)| StatementBlock {
-            height,
-            header: hex::encode(header),
-        });
-        Some(Self {
-            note,
-            inputs,
-            network: Chain::from_core_arg(&signed.network).ok()?.into(),
-            created_at: iso(row.created_at),
-            expires_at: iso(row.expires_at),
-            published_at: iso(signed.published_at.0),
-            profile: Owner {
-                named: is_named(&row.user_id, &row.username),
-                id: row.user_id.clone(),
-                username: row.username,
-                provider: row.profile_provider,
-            },
-            statement: Statement {
-                text: signed.statement,
-                origin: signed.origin,
-                provider: signed.provider,
-                subject: signed.subject,
-                account_id: row.user_id,
-                name: signed.statement_name,
-                nonce: signed.nonce,
-                block,
-            },
-            id: row.id,
-            binding: row.binding,
-            transaction: signed.transaction,
-        })
-    }
-}
-
-/// Height and header of the block that dates it.
-fn block(signed: &Publication) -> Option<(u32, [u8; 80])> {
-    let height = u32::try_from(signed.block_height?).ok()?;
-    let header = hex::decode(signed.block_header.as_ref()?).ok()?;
-    Some((height, header.try_into().ok()?))
-}
-
-/// The note that the board signs about it.
-fn note_of(row: &Row) -> ProofNote {
-    let named = is_named(&row.user_id, &row.username);
-    let signed = &row.publication;
-    ProofNote {
-        origin: signed.origin.clone(),
-        line: signed.statement.clone(),
-        provider: signed.provider.clone(),
-        subject: signed.subject.clone(),
-        account: row.user_id.clone(),
-        name: shown_name(&row.profile_provider, &row.username, named),
-        block: block(signed).map(|(height, header)| NoteBlock {
-            height,
-            hash: BlockHash::from_byte_array(block_hash(&header)).to_string(),
-        }),
-    }
+/// Without the board's note. `None` when the row is malformed.
+fn from_row(row: Row, counting: &HashSet<OutPoint>) -> Option<PublishedProof> {
+    let inputs = inputs(&row, counting)?;
+    let signed = row.publication;
+    let height = signed.block_height.map(u32::try_from).transpose().ok()?;
+    let block = height.zip(signed.block_header);
+    Some(PublishedProof {
+        note: None,
+        inputs,
+        network: package_network(Network::from_core_arg(&signed.network).ok()?)
+            .name()
+            .to_owned(),
+        created_at: iso(row.created_at),
+        expires_at: iso(row.expires_at),
+        published_at: iso(signed.published_at.0),
+        profile: Owner {
+            named: is_named(&row.user_id, &row.username),
+            id: row.user_id.clone(),
+            username: row.username,
+            provider: row.profile_provider,
+        },
+        statement: Statement {
+            text: signed.statement,
+            origin: signed.origin,
+            provider: signed.provider,
+            subject: signed.subject,
+            account_id: row.user_id,
+            name: signed.statement_name,
+            nonce: signed.nonce,
+            block: block.map(|(height, header)| StatementBlock { height, header }),
+        },
+        id: row.id,
+        binding: row.binding,
+        transaction: signed.transaction,
+    })
 }
 
 fn inputs(row: &Row, counting: &HashSet<OutPoint>) -> Option<Vec<PublishedInput>> {
@@ -267,9 +163,9 @@ pub async fn get_published_proof(
     let coins = coins.into_iter().filter_map(|(txid, vout)| {
         Some(OutPoint::new(txid.parse().ok()?, u32::try_from(vout).ok()?))
     });
-    let note = history.sign(&note_of(&row)).await?;
-    let proof = PublishedProof::new(row, &coins.collect(), note);
-    let proof = proof.ok_or_else(|| Error::internal(format!("{id} cannot be read")))?;
+    let proof = from_row(row, &coins.collect());
+    let mut proof = proof.ok_or_else(|| Error::internal(format!("{id} cannot be read")))?;
+    proof.note = Some(history.sign(&proof.content_of_note()).await?);
     Ok(Json(proof))
 }
 

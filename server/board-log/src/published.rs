@@ -1,0 +1,127 @@
+//! A published proof, as a board serves it (proofs, section 4).
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+use super::names::shown_name;
+use super::proof_note::{NoteBlock, ProofNote};
+
+/// A proof that its owner has published.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PublishedProof {
+    pub id: String,
+    /// The chain of its coins.
+    #[schema(pattern = "^(mainnet|testnet|signet|regtest)$")]
+    pub network: String,
+    /// How it carries the statement: `message` or `transaction`.
+    pub binding: String,
+    /// RFC 3339.
+    pub created_at: String,
+    /// RFC 3339.
+    pub expires_at: String,
+    /// RFC 3339.
+    pub published_at: String,
+    pub profile: Owner,
+    pub statement: Statement,
+    /// A note of the board that this line is this account's, signed with the log's key.
+    #[schema(required, value_type = String)]
+    pub note: Option<String>,
+    /// The final transaction with every signature, hex.
+    pub transaction: String,
+    /// What its inputs spend, in their order.
+    pub inputs: Vec<PublishedInput>,
+}
+
+/// The profile that it counts for.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Owner {
+    pub id: String,
+    /// The name in the profile's row.
+    pub username: String,
+    /// The name of the provider that says who this is.
+    pub provider: String,
+    /// Whether the name comes from the provider; else the board has made it up.
+    pub named: bool,
+}
+
+/// The line that was signed, and all that its code commits to.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Statement {
+    pub text: String,
+    pub origin: String,
+    pub provider: String,
+    /// The person's permanent id at the provider.
+    pub subject: String,
+    pub account_id: String,
+    /// The full name, before it is cut; null when the proof is not dated.
+    #[schema(required)]
+    pub name: Option<String>,
+    /// 16 bytes, hex.
+    pub nonce: String,
+    /// The proof is signed after this block; null when the proof is not dated. Block 0 dates nothing.
+    #[schema(required)]
+    pub block: Option<StatementBlock>,
+}
+
+/// The block to which the code commits.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct StatementBlock {
+    pub height: u32,
+    /// The header of 80 bytes, hex: its hash is the block's.
+    pub header: String,
+}
+
+/// What an input spends.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PublishedInput {
+    pub txid: String,
+    pub vout: u32,
+    pub value_sats: u64,
+    /// Hex.
+    pub script_pubkey: String,
+    /// Whether the coin counts on the board now; null for the first input of a message, which is no coin.
+    #[schema(required)]
+    pub counts: Option<bool>,
+}
+
+impl Owner {
+    /// The name as the board shows it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        shown_name(&self.provider, &self.username, self.named)
+    }
+}
+
+impl StatementBlock {
+    /// Its hash, hex, as explorers show it; `None` when the header is malformed.
+    #[must_use]
+    pub fn hash(&self) -> Option<String> {
+        let header: [u8; 80] = hex::decode(&self.header).ok()?.try_into().ok()?;
+        let mut hash = Sha256::digest(Sha256::digest(header));
+        hash.reverse();
+        Some(hex::encode(hash))
+    }
+}
+
+impl PublishedProof {
+    /// What the board's note on it says.
+    #[must_use]
+    pub fn content_of_note(&self) -> ProofNote {
+        let statement = self.statement.clone();
+        ProofNote {
+            origin: statement.origin,
+            line: statement.text,
+            provider: statement.provider,
+            subject: statement.subject,
+            account: statement.account_id,
+            name: self.profile.name(),
+            block: statement.block.and_then(|block| {
+                Some(NoteBlock {
+                    height: block.height,
+                    hash: block.hash()?,
+                })
+            }),
+        }
+    }
+}
