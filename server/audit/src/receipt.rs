@@ -5,8 +5,7 @@ use std::path::Path;
 
 use super::args::Args;
 use super::command::Failure;
-use super::log::trusted_keys;
-use super::seen;
+use super::seen::{self, trusted_keys};
 use board_log::check::CheckError;
 use board_log::checkpoint::log_origin;
 use board_log::cosignature;

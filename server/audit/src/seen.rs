@@ -1,13 +1,65 @@
-//! The file of what audits have seen of a board's log, one for each host.
+//! What audits have seen of a board's log, and its file: one for each host.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::args::Args;
 use super::command::Failure;
-use super::log::Seen;
+use board_log::check::CheckError;
+use board_log::note::{NoteError, VerifierKey};
 use board_log::whole_file;
+
+/// The state that one audit stores for the next: the newest signed checkpoint, and the trusted keys, the newest last.
+#[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+pub struct Seen {
+    pub checkpoint: String,
+    pub keys: Vec<String>,
+    /// The size of the largest checkpoint that each replaced key may sign.
+    #[serde(default)]
+    pub until: Vec<u64>,
+    /// Rows of the list that differed from the newest snapshot: what was listed, and the entry of that snapshot.
+    #[serde(default)]
+    pub unlogged: BTreeMap<String, (String, u64)>,
+}
+
+impl Seen {
+    /// The keys. A replaced one is left out when the file does not say how far it may sign, as files of older versions do not.
+    ///
+    /// # Errors
+    /// When one is invalid.
+    pub fn keys(&self) -> Result<Vec<VerifierKey>, CheckError> {
+        let mut keys = parse_keys(&self.keys)?;
+        let newest = keys.pop();
+        let replaced = keys.into_iter().zip(&self.until);
+        let replaced = replaced.map(|(key, until)| key.replaced(*until));
+        Ok(replaced.chain(newest).collect())
+    }
+}
+
+/// The keys that are trusted before the board is asked: a `key` from the command line, or the stored ones. A key that was
+/// replaced stays replaced, even when it is named.
+///
+/// # Errors
+/// When a stored key is invalid.
+pub(super) fn trusted_keys(
+    seen: Option<&Seen>,
+    key: Option<&VerifierKey>,
+) -> Result<Vec<VerifierKey>, CheckError> {
+    let stored = seen.map(Seen::keys).transpose()?.unwrap_or_default();
+    Ok(match key {
+        Some(key) if !stored.contains(key) => vec![key.clone()],
+        _ => stored,
+    })
+}
+
+pub(super) fn parse_keys(keys: &[String]) -> Result<Vec<VerifierKey>, CheckError> {
+    let keys = keys.iter().map(|key| key.parse());
+    Ok(keys.collect::<Result<_, NoteError>>()?)
+}
 
 /// The file for this host.
 pub(super) fn path(args: &Args, host: &str) -> PathBuf {

@@ -1,0 +1,254 @@
+//! Reads a log as the board serves it.
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use reqwest::header::HeaderMap;
+
+use super::{Another, LogError};
+use crate::AT_ONCE;
+use crate::seen::parse_keys;
+use crate::site::Site;
+use board_log::check::{self, CheckError};
+use board_log::checkpoint::Checkpoint;
+use board_log::entry::Entry;
+use board_log::note::{NoteError, VerifierKey};
+use board_log::snapshot::Snapshot;
+use board_log::tree::WIDTH;
+
+/// A log of a board.
+pub(super) struct Log<'a> {
+    pub(super) site: &'a Site,
+    /// Its address: `/log`, or that of a later log.
+    pub(super) address: String,
+}
+
+impl<'a> Log<'a> {
+    /// The log with this origin, if it is at the board's host.
+    fn with_origin(site: &'a Site, origin: &str) -> Option<Self> {
+        let (_, path) = origin.split_once('/')?;
+        let log = Self {
+            site,
+            address: format!("/{path}"),
+        };
+        (log.origin() == origin).then_some(log)
+    }
+
+    /// The origin that its checkpoints must have: the host and the address of the log.
+    pub(super) fn origin(&self) -> String {
+        format!("{}{}", self.site.host(), self.address)
+    }
+
+    pub(super) async fn own_keys(&self) -> Result<Vec<VerifierKey>, LogError> {
+        Ok(parse_keys(&[self.text("key").await?])?)
+    }
+
+    /// The keys that follow from the trusted ones. The notes are read each time, so that a key replaced since is no longer
+    /// trusted.
+    pub(super) async fn follow_rotations(
+        &self,
+        mut known: Vec<VerifierKey>,
+    ) -> Result<Vec<VerifierKey>, LogError> {
+        let rotations = self.rotations().await?;
+        if let Some(newest) = known.pop() {
+            known.extend(check::keys(&newest, &rotations)?);
+        }
+        Ok(known)
+    }
+
+    /// Describes how the log that was seen before ended, if this one continues it: the old log has only grown, its last entry
+    /// ends it, and the first entry of this one contains its last checkpoint.
+    pub(super) async fn explain_end(
+        &self,
+        seen: &Checkpoint,
+        known: &[VerifierKey],
+        note: &str,
+    ) -> Result<String, LogError> {
+        let another = |because| {
+            LogError::Another(Box::new(Another {
+                seen: seen.clone(),
+                origin: self.origin(),
+                because,
+            }))
+        };
+        // Whatever else is wrong with it, the finding is that it is another log.
+        let Ok(Some(Entry::Begin {
+            because: Some(because),
+            before,
+            ..
+        })) = self.first_entry(note).await
+        else {
+            return Err(another(None));
+        };
+        let before = before.unwrap_or_default();
+        let last = check::unsigned(&before).ok();
+        let last = last.filter(|last| last.origin == seen.origin);
+        let size = last.map(|last| last.size);
+        let end = async {
+            let old = Log::with_origin(self.site, &seen.origin).ok_or(CheckError::OtherLog)?;
+            let keys = old.follow_rotations(known.to_vec()).await?;
+            let ended = check::checkpoint(&before, &keys)?;
+            let texts = old.texts(Some(seen), &ended).await?;
+            // Its other entries may have any format.
+            let end = texts.last().map(|text| serde_json::from_str(text));
+            Ok::<_, LogError>(matches!(end, Some(Ok(Entry::End { .. }))))
+        };
+        match (end.await, size) {
+            (Ok(true), Some(size)) => Ok(format!(
+                "{}, which ended after {size} entries: \"{because}\"",
+                seen.origin
+            )),
+            (Err(error @ LogError::Site(_)), _) => Err(error),
+            _ => Err(another(Some((because, size)))),
+        }
+    }
+
+    /// Checks that the board still serves the end of the log before this one, as this one's first entry has it.
+    pub(super) async fn check_before(&self, first: Option<&Entry>) -> Result<(), LogError> {
+        let Some(Entry::Begin {
+            before: Some(before),
+            ..
+        }) = first
+        else {
+            return Ok(());
+        };
+        let last = check::unsigned(before)?;
+        // The board may have had another host.
+        let Some(old) = Log::with_origin(self.site, &last.origin) else {
+            return Ok(());
+        };
+        let served = old.newest_checkpoint().await?;
+        let same = check::unsigned(&served).is_ok_and(|served| served == last);
+        same.then_some(()).ok_or(LogError::Before(last.origin))
+    }
+
+    /// The trusted key under the name of this log, which it also signs.
+    pub(super) async fn rename_keys(
+        &self,
+        known: &[VerifierKey],
+    ) -> Result<Vec<VerifierKey>, LogError> {
+        let own = self.own_keys().await?;
+        let rotations = self.rotations().await?;
+        // The log may have begun with the key of the log before, or with one that follows from that.
+        let mut keys = known.iter().rev().map(|key| key.renamed(&self.origin()));
+        let first = keys
+            .find(|key| check::keys(key, &rotations).is_ok_and(|keys| keys.last() == own.last()));
+        let first = first.ok_or(CheckError::Note(NoteError::Stranger))?;
+        Ok(vec![first])
+    }
+
+    /// The first entry under a checkpoint, checked with the key that the board names.
+    async fn first_entry(&self, note: &str) -> Result<Option<Entry>, LogError> {
+        let now = check::checkpoint(note, &self.own_keys().await?)?;
+        Ok(self.entries(None, &now).await?.into_iter().next())
+    }
+
+    /// All entries. Their hashes must lead to what was seen, and to the checkpoint.
+    pub(super) async fn entries(
+        &self,
+        seen: Option<&Checkpoint>,
+        now: &Checkpoint,
+    ) -> Result<Vec<Entry>, LogError> {
+        let texts = self.texts(seen, now).await?.into_iter();
+        let entries = texts.map(|text| {
+            let entry = serde_json::from_str::<Entry>(&text).map_err(|_| CheckError::Entry)?;
+            // There is only one valid encoding.
+            let same = entry.text() == text;
+            same.then_some(entry).ok_or(CheckError::Entry)
+        });
+        Ok(entries.collect::<Result<_, CheckError>>()?)
+    }
+
+    /// The same entries as text, in any format.
+    async fn texts(
+        &self,
+        seen: Option<&Checkpoint>,
+        now: &Checkpoint,
+    ) -> Result<Vec<String>, LogError> {
+        let bundles = 0..now.size.div_ceil(WIDTH);
+        let bundles = stream::iter(bundles).map(|index| self.bundle(index, now.size));
+        let texts: Vec<Vec<String>> = bundles.buffered(AT_ONCE).try_collect().await?;
+        let texts = texts.concat();
+        check::replay(&texts, seen, now)?;
+        Ok(texts)
+    }
+
+    /// A bundle of entries, as wide as a log of this size has it (C2SP tlog-tiles).
+    async fn bundle(&self, index: u64, size: u64) -> Result<Vec<String>, LogError> {
+        let width = (size - index * WIDTH).min(WIDTH);
+        let partial = match width {
+            WIDTH => String::new(),
+            _ => format!(".p/{width}"),
+        };
+        let path = format!("tile/entries/{}{partial}", groups(index));
+        let texts = split_bundle(&self.bytes(&path).await?);
+        let texts = texts.filter(|texts| texts.len() as u64 == width);
+        Ok(texts.ok_or(CheckError::Missing)?)
+    }
+
+    /// The snapshot of this entry. `None` when a newer one has replaced it.
+    pub(super) async fn snapshot(
+        &self,
+        index: u64,
+        entry: &Entry,
+    ) -> Result<Option<Snapshot>, LogError> {
+        let path = format!("{}/snapshot/{index}", self.address);
+        let Some(bytes) = self.site.bytes(&path).await? else {
+            return Ok(None);
+        };
+        let snapshot = Snapshot::read(&bytes)?;
+        snapshot.check(&self.origin(), index, entry)?;
+        Ok(Some(snapshot))
+    }
+
+    async fn rotations(&self) -> Result<Vec<String>, LogError> {
+        let rotations = self.text("rotations").await?;
+        Ok(serde_json::from_str(&rotations).map_err(|_| CheckError::Missing)?)
+    }
+
+    /// The newest checkpoint. A response that is no checkpoint says nothing about the log, even when it is signed.
+    pub(super) async fn newest_checkpoint(&self) -> Result<String, LogError> {
+        let understood = |_: &HeaderMap, bytes| {
+            let note = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+            match check::unsigned(&note) {
+                // A checkpoint without its signature is still checked.
+                Err(why) if note.parse::<Checkpoint>().is_err() => Err(why.to_string()),
+                _ => Ok(note),
+            }
+        };
+        let path = format!("{}/checkpoint", self.address);
+        let note = self.site.read(&path, understood).await?;
+        Ok(note.ok_or(CheckError::Missing)?)
+    }
+
+    async fn text(&self, name: &str) -> Result<String, LogError> {
+        let bytes = self.bytes(name).await?;
+        Ok(String::from_utf8(bytes).map_err(|_| CheckError::Missing)?)
+    }
+
+    async fn bytes(&self, path: &str) -> Result<Vec<u8>, LogError> {
+        let bytes = self.site.bytes(&format!("{}/{path}", self.address)).await?;
+        Ok(bytes.ok_or(CheckError::Missing)?)
+    }
+}
+
+/// A number in groups of three digits.
+fn groups(index: u64) -> String {
+    let last = format!("{:03}", index % 1_000);
+    let mut left = index / 1_000;
+    let mut path = last;
+    while left > 0 {
+        path = format!("x{:03}/{path}", left % 1_000);
+        left /= 1_000;
+    }
+    path
+}
+
+/// The entries in a bundle.
+fn split_bundle(mut bundle: &[u8]) -> Option<Vec<String>> {
+    let mut texts = Vec::new();
+    while let Some((length, rest)) = bundle.split_first_chunk() {
+        let (entry, rest) = rest.split_at_checked(u16::from_be_bytes(*length).into())?;
+        texts.push(String::from_utf8(entry.to_vec()).ok()?);
+        bundle = rest;
+    }
+    bundle.is_empty().then_some(texts)
+}
