@@ -137,7 +137,7 @@ pub enum Reason {
     #[strum(message = "The file lacks the script of this coin.")]
     ScriptMissing,
     /// The script in the file is not the one that the output commits to.
-    #[strum(message = "The file has another script than the one that this coin is locked with.")]
+    #[strum(message = "The script in the file is not the script of this coin.")]
     WrongScript,
     /// The script is of a kind that is not understood.
     #[strum(message = "Its script is of an unusual kind, which cannot be checked here.")]

@@ -36,6 +36,7 @@ impl PartialEq for VerifierKey {
 }
 
 /// A key that signs.
+#[derive(Debug)]
 pub struct Signer {
     pair: Ed25519KeyPair,
     public: VerifierKey,
@@ -149,13 +150,6 @@ pub(crate) fn key_id(name: &str, kind: u8, key: &[u8; 32]) -> [u8; 4] {
 
 fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '+')
-}
-
-impl fmt::Debug for Signer {
-    /// Shows only the public half.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Signer").field(&self.public).finish()
-    }
 }
 
 impl Signer {

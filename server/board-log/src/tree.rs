@@ -46,7 +46,7 @@ pub struct RunningRoot {
 impl RunningRoot {
     pub fn push(&mut self, leaf: Hash) {
         let mut hash = leaf;
-        // Each trailing one of their number is a subtree as large as the one that ends here.
+        // Each 1 at the end of the number of leaves in binary is a complete subtree of the size of the new one: the two become one.
         for _ in 0..self.leaves.trailing_ones() {
             hash = self
                 .subtrees

@@ -4,14 +4,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 /// HMAC-SHA256 (RFC 2104) with a secret from the database, which all replicas share.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct KeyedHash(Hmac<Sha256>);
-
-impl std::fmt::Debug for KeyedHash {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("KeyedHash")
-    }
-}
 
 impl KeyedHash {
     /// Creates the hash function with this secret.

@@ -80,16 +80,6 @@ pub enum Database {
     Postgres(PgPool),
 }
 
-/// Runs the same body with the pool of either database.
-macro_rules! each {
-    ($store:expr, |$pool:ident| $body:expr) => {
-        match &$store.database {
-            Database::Sqlite($pool) => $body,
-            Database::Postgres($pool) => $body,
-        }
-    };
-}
-
 /// Why the database cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -212,12 +202,11 @@ impl Store {
     /// How many connections are open, and how many of these are idle.
     #[must_use]
     pub fn connections(&self) -> (usize, usize) {
-        each!(self, |pool| {
-            (
-                usize::try_from(pool.size()).unwrap_or(usize::MAX),
-                pool.num_idle(),
-            )
-        })
+        let (open, idle) = match &self.database {
+            Database::Sqlite(pool) => (pool.size(), pool.num_idle()),
+            Database::Postgres(pool) => (pool.size(), pool.num_idle()),
+        };
+        (usize::try_from(open).unwrap_or(usize::MAX), idle)
     }
 
     /// Empties SQLite's write-ahead log into the database, once no reader uses it. Until then the log may hold pages from
@@ -239,7 +228,10 @@ impl Store {
 
     /// Closes the database, once running queries are done.
     pub async fn close(&self) {
-        each!(self, |pool| pool.close().await);
+        match &self.database {
+            Database::Sqlite(pool) => pool.close().await,
+            Database::Postgres(pool) => pool.close().await,
+        }
     }
 
     /// Marks a new database as one of this mode (development or production), and refuses one of the other mode.

@@ -16,6 +16,7 @@ use store::keys::StoredKey;
 const PURPOSE: &str = "jwt";
 
 /// One key pair.
+#[derive(Debug)]
 pub struct SigningKey {
     /// Left out of the debug output.
     pub encoding: EncodingKey,
@@ -23,12 +24,6 @@ pub struct SigningKey {
     pub public: PublicKey,
     /// When it was made, unix seconds.
     created_at: UnixTime,
-}
-
-impl std::fmt::Debug for SigningKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("SigningKey").field(&self.public.kid).finish()
-    }
 }
 
 /// The public half as a JSON Web Key (RFC 7517; the curve's members are of RFC 7518, section 6.2).

@@ -9,13 +9,8 @@ use sha2::Sha256;
 use uuid::Uuid;
 
 /// Makes and verifies refresh tokens.
+#[derive(Debug)]
 pub struct RefreshTokens(Hmac<Sha256>);
-
-impl std::fmt::Debug for RefreshTokens {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("RefreshTokens")
-    }
-}
 
 /// A genuine refresh token.
 #[derive(Clone, Debug, PartialEq, Eq)]

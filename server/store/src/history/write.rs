@@ -40,12 +40,6 @@ impl Store {
     }
 }
 
-impl std::fmt::Debug for LogTx {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("LogTx").field(&self.state).finish()
-    }
-}
-
 impl LogTx {
     /// The signing key, as it is stored.
     pub async fn key(&mut self, purpose: &str) -> sqlx::Result<Option<String>> {

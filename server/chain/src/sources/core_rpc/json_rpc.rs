@@ -46,17 +46,13 @@ impl CoreRpc {
 
     /// Calls `method` with each of `params`, with a bounded number of requests at once. Returns what `read` makes of each reply, in the
     /// order of the calls; `read` also gets the index of the call. Nothing else of a response is kept.
-    pub(super) async fn each<T, R>(
+    pub(super) async fn each<T: Send>(
         &self,
         method: &'static str,
         params: Vec<Value>,
         packing: Packing,
-        read: R,
-    ) -> Result<Vec<T>, ChainError>
-    where
-        T: Send,
-        R: Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
-    {
+        read: impl Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
+    ) -> Result<Vec<T>, ChainError> {
         // The batches are owned by their futures: a stream over borrowed slices is not `Send`.
         let mut params = params.into_iter().peekable();
         let mut batches = Vec::new();

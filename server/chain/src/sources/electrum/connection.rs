@@ -92,17 +92,13 @@ impl Connection {
 
     /// Calls `method` with each of `params`, with a bounded number of requests at once. Returns what `read` makes of each reply, in the
     /// order of the requests; `read` also gets the index of the request. A response has at most `limit` bytes.
-    pub(super) async fn ask<T, R>(
+    pub(super) async fn ask<T: Send>(
         &mut self,
         method: &str,
         params: &[Value],
         limit: usize,
-        read: &R,
-    ) -> Result<Vec<T>, ChainError>
-    where
-        T: Send,
-        R: Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
-    {
+        read: impl Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
+    ) -> Result<Vec<T>, ChainError> {
         let service = self.service.clone();
         let first = self.next_id;
         self.next_id += params.len() as u64;

@@ -18,15 +18,12 @@ const MAX_IDLE: usize = 4;
 
 impl Electrum {
     /// One request. A refusal is an error.
-    pub(super) async fn call<T>(
+    pub(super) async fn call<T: DeserializeOwned + Send>(
         &self,
         method: &str,
         params: Value,
         limit: usize,
-    ) -> Result<T, ChainError>
-    where
-        T: DeserializeOwned + Send,
-    {
+    ) -> Result<T, ChainError> {
         let read = |_, reply: Reply<'_>| self.service.result(reply);
         let mut results = self.each(method, &[params], limit, read).await?;
         results.pop().ok_or_else(|| self.service.invalid("nothing"))
@@ -34,48 +31,40 @@ impl Electrum {
 
     /// Calls `method` with each of `params`, see [`Connection::ask`]. A caller that is dropped closes the
     /// connection, with the responses still to come.
-    pub(super) async fn each<T, R>(
+    pub(super) async fn each<T: Send>(
         &self,
         method: &str,
         params: &[Value],
         limit: usize,
-        read: R,
-    ) -> Result<Vec<T>, ChainError>
-    where
-        T: Send,
-        R: Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
-    {
+        read: impl Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
+    ) -> Result<Vec<T>, ChainError> {
         let mut results = Vec::with_capacity(params.len());
         for (number, part) in params.chunks(PER_PERMIT).enumerate() {
             let first = number * PER_PERMIT;
             let read = |index: usize, reply: Reply<'_>| read(first + index, reply);
             let _permit = self.service.permit(limit).await?;
-            results.extend(self.some(method, part, limit, &read).await?);
+            results.extend(self.some(method, part, limit, read).await?);
         }
         Ok(results)
     }
 
     /// As [`each`](Self::each), for the requests of one permit.
-    async fn some<T, R>(
+    async fn some<T: Send>(
         &self,
         method: &str,
         params: &[Value],
         limit: usize,
-        read: &R,
-    ) -> Result<Vec<T>, ChainError>
-    where
-        T: Send,
-        R: Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
-    {
+        read: impl Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
+    ) -> Result<Vec<T>, ChainError> {
         if let Some(mut idle) = self.take_idle() {
-            let results = idle.ask(method, params, limit, read).await;
+            let results = idle.ask(method, params, limit, &read).await;
             // The server may have closed it meanwhile. The requests only read, so they are sent again.
             if !idle.closed {
                 return self.keep(idle, results);
             }
         }
         let mut new = Connection::open(&self.url, &self.tls, &self.service).await?;
-        let results = new.ask(method, params, limit, read).await;
+        let results = new.ask(method, params, limit, &read).await;
         self.keep(new, results)
     }
 
