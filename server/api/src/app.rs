@@ -123,9 +123,12 @@ impl App {
         let chain = Arc::new(chain);
         if let Some(chain) = &development_chain {
             // The embedded chain forgets the coins of all accounts at a restart.
-            for account in store.profile_ids().await? {
-                development::fund_account(chain, &account);
-            }
+            let accounts = store.profile_ids().await?;
+            chain.restore(move |chain| {
+                for account in accounts {
+                    development::fund_account(chain, &account);
+                }
+            });
         }
         let rate_limits = RateLimits::load(store.clone(), clock.clone()).await?;
         let rate_limits = Arc::new(rate_limits);

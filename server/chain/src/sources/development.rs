@@ -3,12 +3,13 @@
 //! them are checked by the same code as in production.
 
 use std::collections::HashMap;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use async_trait::async_trait;
 use bitcoin::constants::genesis_block;
 use bitcoin::hashes::{Hash, HashEngine, sha256d};
 use bitcoin::{BlockHash, Network, OutPoint, Transaction};
+use tokio::sync::watch;
 
 use crate::{ChainError, ChainSource, Coin, Spends, Tip, Unspent};
 
@@ -27,6 +28,8 @@ const NAME: &str = "the development chain";
 #[derive(Debug, Default)]
 pub struct DevelopmentChain {
     coins: RwLock<HashMap<OutPoint, Unspent>>,
+    /// Whether coins from before a restart are being registered.
+    restoring: watch::Sender<bool>,
 }
 
 impl DevelopmentChain {
@@ -48,6 +51,21 @@ impl DevelopmentChain {
             coin.block = Some(block_hash(FUNDING_HEIGHT));
             coins.insert(OutPoint { txid, vout }, coin);
         }
+    }
+
+    /// Registers coins on a thread of its own. Look-ups of coins that are not known yet wait until it is done.
+    pub fn restore(self: &Arc<Self>, fund_all: impl FnOnce(&Self) + Send + 'static) {
+        self.restoring.send_replace(true);
+        let chain = Arc::clone(self);
+        std::thread::spawn(move || {
+            fund_all(&chain);
+            chain.restoring.send_replace(false);
+        });
+    }
+
+    fn knows(&self, outpoint: &OutPoint) -> bool {
+        let coins = self.coins.read().unwrap_or_else(PoisonError::into_inner);
+        coins.contains_key(outpoint)
     }
 }
 
@@ -81,6 +99,11 @@ impl ChainSource for DevelopmentChain {
     }
 
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
+        if !outpoints.iter().all(|outpoint| self.knows(outpoint)) {
+            let mut restoring = self.restoring.subscribe();
+            // It cannot fail: the sender is our own.
+            let _ = restoring.wait_for(|restoring| !restoring).await;
+        }
         let coins = self.coins.read().unwrap_or_else(PoisonError::into_inner);
         Ok(outpoints
             .iter()
