@@ -786,8 +786,8 @@ export interface components {
             provider: string;
             /** @description Competition rank; null when nothing is proven. */
             rank: number | null;
-            /** @description Whether that is the exact total, or where its holder tier begins. */
-            shown_as: components["schemas"]["Shown"];
+            /** @description `exact` for the exact total, `range` for where its holder tier begins. */
+            shown_as: string;
             username: string;
             verified: boolean;
         };
@@ -1166,7 +1166,8 @@ export interface components {
             id: string;
             /** @description What its inputs spend, in their order. */
             inputs: components["schemas"]["PublishedInput"][];
-            network: components["schemas"]["Network"];
+            /** @description The chain of its coins. */
+            network: string;
             /** @description A note of the board that this line is this account's, signed with the log's key. */
             note: string;
             profile: components["schemas"]["Owner"];

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::checks::{ConfigError, require};
 
 /// Who runs the site, as the legal pages name them. In development these are the placeholders of the specification; without real data
-/// production does not start (decisions, D18). The fields have the names of the settings.
+/// production does not start (decisions, D18).
 #[derive(Clone, Debug, PartialEq, Eq, Args, Serialize, ToSchema)]
 #[schema(as = Legal)]
 pub struct LegalConfig {
