@@ -57,7 +57,17 @@ export function encodeRequest({ words, name, nonce, header }) {
   return frame([...texts, nonce, header]);
 }
 
-const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const DIGITS = new TextEncoder().encode('0123456789abcdef');
+
+/** A transaction may have megabytes: a text for each byte would take hundreds of megabytes. */
+function hex(bytes) {
+  const text = new Uint8Array(2 * bytes.length);
+  bytes.forEach((byte, at) => {
+    text[2 * at] = DIGITS[byte >> 4];
+    text[2 * at + 1] = DIGITS[byte & 15];
+  });
+  return new TextDecoder().decode(text);
+}
 
 /** The proof file: the shape that boards publish. `coins` are the inputs of the report of the file that was made. */
 export function proofFile({ words, name, nonce, header, height, network = 'mainnet' }, { text, binding, transaction, coins }) {

@@ -1,10 +1,10 @@
-//! Makes the file to sign of any PSBT over the coins: a proof that moves nothing. Then puts the files together that several signers
-//! give back ([`combine`]).
+//! Makes the file to sign from any PSBT over the coins: a proof that moves nothing. Then merges the files that several signers give back
+//! ([`combine`]).
 //!
-//! What comes out is in one of two forms. A *still transaction* pays each script exactly what its coins have, says the
-//! [statement](crate::statement) in an output without value, and has a lock time some eight thousand years away, so that no node takes it. A
-//! *message* is a proof of funds of BIP-0322, which is no transaction of any chain by construction. Both go through the
-//! same door: what the file knows about its coins stays, what signatures said about another transaction goes.
+//! A proof has one of two forms. A *still transaction* pays each script exactly what its coins have, has the
+//! [statement](crate::statement) in an output without value, and is locked for about 8,000 years, so no node accepts it. A *message* is a
+//! proof of funds of BIP-0322, which no chain accepts. Both keep what the file says about its coins, and drop its signatures, which are
+//! for another transaction.
 
 mod coins;
 mod combine;
@@ -46,8 +46,8 @@ impl Form {
     /// All of them, in the order of their numbers.
     pub const ALL: [Self; 2] = [Self::Transaction, Self::Message];
 
-    /// How many bytes a statement has at least and at most. An output says it with one direct push, which is all that
-    /// devices show rightly. A message is as long as Coldcard takes.
+    /// The fewest and the most bytes of a statement. An output has it in one direct push, because devices show others wrongly. A message
+    /// is at most as long as Coldcard accepts.
     fn statement_bytes(self) -> (usize, usize) {
         match self {
             Self::Transaction => (1, statement::MAX_BYTES),
@@ -56,14 +56,14 @@ impl Form {
     }
 }
 
-/// Which outputs of a still transaction say whose they are.
+/// Which outputs of a still transaction name their keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Derivations {
     /// All.
     #[default]
     All,
-    /// Only the first ten: Ledger refuses a transaction with more outputs of its own. It shows the others as payments.
+    /// Only the first ten, because Ledger refuses a transaction with more outputs of its own. It shows the others as payments.
     FirstTen,
 }
 
@@ -72,29 +72,29 @@ impl Derivations {
     pub const ALL: [Self; 2] = [Self::All, Self::FirstTen];
 }
 
-/// The outputs of its own that Ledger takes.
+/// The most outputs of its own that Ledger accepts.
 const FEW_OUTPUTS: usize = 10;
 
-/// What a proof is to be like.
+/// Options of [`make_proof`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MakeOptions<'a> {
-    /// The line that it is about, in printable ASCII that neither begins nor ends with a space: 1 to 75 characters for a still
+    /// The line that the signing device shows: printable ASCII without a space at either end, 1 to 75 characters for a still
     /// transaction, 2 to 330 for a message.
     pub statement: &'a str,
-    /// Its form.
+    /// The form of the proof.
     pub form: Form,
-    /// The lock time of a message. If absent, the largest absolute lock that can be read from the scripts.
+    /// The lock time of a message; none means the largest absolute lock that can be read from the scripts.
     pub lock_time: Option<u32>,
-    /// Which outputs say whose they are.
+    /// Which outputs name their keys.
     pub derivations: Derivations,
-    /// How many scripts a file has at most; [`MadeProof::parts`] is how many files that makes.
+    /// The most scripts in one file; [`MadeProof::parts`] is the number of files.
     pub split: Option<usize>,
     /// Which of these files is made, counted from 0.
     pub part: usize,
 }
 
 impl<'a> MakeOptions<'a> {
-    /// One file, with all that it can say.
+    /// One file, in which all outputs name their keys.
     pub fn new(statement: &'a str, form: Form) -> Self {
         Self {
             statement,
@@ -130,19 +130,19 @@ impl<'a> MakeOptions<'a> {
 pub struct MadeProof {
     /// The file, a PSBT of version 0 (BIP-0174) as binary.
     pub psbt: Vec<u8>,
-    /// How many coins it is over.
+    /// Number of coins.
     pub inputs: usize,
-    /// How many scripts these coins pay to.
+    /// Number of different scripts that the coins have.
     pub scripts: usize,
-    /// What they are worth together.
+    /// Total value of the coins.
     pub amount_sats: u64,
-    /// How many files of [`MakeOptions::split`] there are.
+    /// Number of files that [`MakeOptions::split`] makes.
     pub parts: usize,
-    /// What a signer may miss, and what to do about it.
+    /// What to know before signing, and what to do about it.
     pub notes: Vec<MakerNote>,
 }
 
-/// Makes the file to sign of a PSBT over the coins, of version 0 or 2, signed or not, in any encoding that [`decode`] takes.
+/// Makes the file to sign from a PSBT over the coins: version 0 or 2, signed or not, in any encoding that [`decode`] accepts.
 ///
 /// # Errors
 ///
@@ -167,8 +167,9 @@ pub fn make_proof<'a>(
         parts,
         notes,
     };
-    // What is handed out can be read: fields that a file has only once can be too large for it twice.
-    decode(made.psbt.as_slice())?.read(Keys::Curve)?;
+    // Checks that the result can be read: a field that fits into a file once may not fit twice. Its keys are from the file, where
+    // they have been checked.
+    decode(made.psbt.as_slice())?.read(Keys::Form)?;
     Ok(made)
 }
 

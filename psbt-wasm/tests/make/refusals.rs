@@ -1,7 +1,10 @@
 //! What no proof can be made of.
 
 use bitcoin::{Amount, Psbt};
-use psbt_wasm::{Error, Form, MakeError, MakeOptions, make_proof};
+use psbt_wasm::{
+    Error, Fault, Form, Keys, MakeError, MakeOptions, Malformed, Map, combine, decode, extract,
+    make_proof,
+};
 
 use crate::kind::Kind;
 use crate::scene::{STATEMENT, file, made, set_coin, spent};
@@ -121,6 +124,38 @@ fn a_legacy_input_without_its_previous_transaction_is_named() {
             ("no-previous-transaction", Some(1))
         );
     }
+}
+
+/// What is made is read again by the form of its keys only, so the first reading must find this.
+#[test]
+fn keys_that_are_no_points_are_refused() {
+    let whole = file(&[Kind::P2wpkh], 1);
+    let good = whole.serialize();
+    let (key, _) = whole.inputs[0].bip32_derivation.iter().next().expect("one");
+    let field = [&[34, 6], &key.serialize()[..]].concat();
+    let mut fields = good.windows(field.len());
+    let x = 3 + fields
+        .position(|bytes| bytes == field)
+        .expect("in the file");
+    let mut bad = good.clone();
+    // No point has the x 5.
+    bad[x..x + 31].fill(0);
+    bad[x + 31] = 5;
+    decode(&bad[..])
+        .expect("a PSBT")
+        .read(Keys::Form)
+        .expect("only the curve tells");
+    let malformed = Error::from(Malformed {
+        map: Some(Map::Input(0)),
+        field: Some("PSBT_IN_BIP32_DERIVATION"),
+        fault: Fault::Invalid("public key"),
+    });
+    for form in Form::ALL {
+        let options = MakeOptions::new(STATEMENT, form);
+        assert_eq!(refusal(&bad, &options), malformed);
+    }
+    assert_eq!(combine(&[&good, &bad]), Err(malformed));
+    assert_eq!(extract(&bad), Err(malformed));
 }
 
 #[test]
