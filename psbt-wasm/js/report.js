@@ -18,11 +18,12 @@ const HEADER_UNKNOWN = 52;
 const HEADER_PREVIOUS_TRANSACTIONS = 56;
 const HEADER_MESSAGE_BYTES = 60;
 const HEADER_WEIGHT = 64;
-const HEADER_WEIGHT_IS_EXACT = 68;
-const HEADER_PSBT_VERSION = 69;
-const HEADER_ENCODING = 70;
-const HEADER_WARNINGS = 71;
-const HEADER_NETWORK_HINT = 72;
+const HEADER_TEXTS = 68;
+const HEADER_WEIGHT_IS_EXACT = 72;
+const HEADER_PSBT_VERSION = 73;
+const HEADER_ENCODING = 74;
+const HEADER_WARNINGS = 75;
+const HEADER_NETWORK_HINT = 76;
 const HEADER_BYTES = 80;
 const INPUT_VALUE_SATS = 0;
 const INPUT_VOUT = 8;
@@ -125,14 +126,10 @@ export function toReport(packed) {
   const outputCount = u32(start + HEADER_OUTPUTS);
   const warningCount = bytes[start + HEADER_WARNINGS];
   let at = start + HEADER_BYTES;
-  const warningRows = at + inputCount * INPUT_BYTES + outputCount * OUTPUT_BYTES;
-  let indices = warningRows + warningCount * WARNING_BYTES;
+  let indices = at + inputCount * INPUT_BYTES + outputCount * OUTPUT_BYTES + warningCount * WARNING_BYTES;
   texts = '';
   position = 0;
-  rest = indices;
-  for (let warning = 0; warning < warningCount; warning += 1) {
-    rest += 4 * u32(warningRows + warning * WARNING_BYTES + WARNING_INPUTS);
-  }
+  rest = start + u32(start + HEADER_TEXTS);
   const messageBytes = u32(start + HEADER_MESSAGE_BYTES);
   end = start + packed.byteLength;
   const message = messageBytes === ABSENT ? null : utf8.decode(bytes.subarray((end -= messageBytes), end + messageBytes));

@@ -1,6 +1,6 @@
 //! How a packed report is laid out: a header, then rows of a fixed width for the inputs, the outputs and the warnings, then the
-//! indices of the inputs that warnings are about, then all texts one after the other, in ASCII, then the message, in UTF-8 if it is text
-//! at all.
+//! indices of the inputs that warnings are about, then all texts one after the other, in ASCII, from where the header says, then the
+//! message, in UTF-8 if it is text at all.
 //!
 //! All numbers are little endian. A number that is absent has all bits set; a text is as long as its row says, an address
 //! that is absent has no length. The texts are: the txid, 64 characters; for each input the txid that it spends, its script
@@ -63,6 +63,7 @@ rows! {
         previous_transactions: u32,
         message_bytes: u32,
         weight: u32,
+        texts: u32,
         weight_is_exact: u8,
         psbt_version: u8,
         encoding: u8,

@@ -42,7 +42,7 @@ fn pack(report: &Report<'_>, now: u32) -> Vec<u8> {
             packed.bytes.extend(small(*index).to_le_bytes());
         }
     }
-    packed.put(&header(report, warnings.len()).bytes());
+    packed.put(&header(report, warnings.len(), rows + 4 * indices).bytes());
     packed.reversed_hex(&report.txid);
     for input in &report.inputs {
         packed.input(report, input);
@@ -65,7 +65,7 @@ fn pack(report: &Report<'_>, now: u32) -> Vec<u8> {
     packed.bytes
 }
 
-fn header(report: &Report<'_>, warnings: usize) -> Header {
+fn header(report: &Report<'_>, warnings: usize, texts: usize) -> Header {
     let private = &report.private;
     Header {
         total_input_sats: report.total_input_sats.unwrap_or(u64::MAX),
@@ -84,6 +84,7 @@ fn header(report: &Report<'_>, warnings: usize) -> Header {
             .message
             .map_or(u32::MAX, |message| small(message.len())),
         weight: report.weight.map_or(u32::MAX, small),
+        texts: small(texts),
         weight_is_exact: report.weight_is_exact.into(),
         psbt_version: report.psbt_version.unwrap_or(u8::MAX),
         encoding: report.encoding as u8,
