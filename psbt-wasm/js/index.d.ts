@@ -1,4 +1,4 @@
-/* One file, because wasm-pack puts it into its package as it stands (src/wasm/objects.rs). */
+/* One file, because wasm-pack copies it into its package unchanged (src/wasm/objects.rs). */
 
 /** The network whose addresses a report shows. Files do not say which one they are for. */
 export type Network = 'mainnet' | 'testnet' | 'testnet4' | 'signet' | 'regtest';
@@ -34,18 +34,17 @@ export interface PsbtInput {
   address: string | null;
   scriptType: ScriptType;
   /**
-   * Where value and script are from: the witness UTXO, or else the previous transaction, whose txid has
+   * Where value and script come from: the witness UTXO, or else the previous transaction, whose txid has
    * been checked.
    */
   source: 'witness-utxo' | 'previous-transaction' | 'none';
   /**
-   * Whether the input carries signatures, or is finalized. Says nothing on whether they are valid:
-   * {@link checkSignatures} does.
+   * Whether the input has signatures, or is finalized. {@link checkSignatures} says whether they are valid.
    */
   signatures: 'none' | 'partial' | 'final';
   /**
-   * The signature hash type that the file asks for, or that signatures of an input that is not finalized state:
-   * 1 is ALL, 0 taproot's DEFAULT; if there are several, one that is neither. null when nothing states it.
+   * The signature hash type that the file requests, or that the signatures have while the input is not finalized: 1 is ALL, 0 is
+   * taproot's DEFAULT. If there are several, one that is neither of these; null when there is none.
    */
   sighash: number | null;
 }
@@ -71,7 +70,7 @@ export interface SilentPayment {
   label: number | null;
 }
 
-/** How many fields tell more about the wallet than a verifier needs. {@link stripPsbt} removes them. */
+/** Counts of the fields that reveal more about the wallet than a verifier needs. {@link stripPsbt} removes them. */
 export interface PrivateFields {
   /** Each reveals every address of an account. */
   extendedPublicKeys: number;
@@ -79,12 +78,12 @@ export interface PrivateFields {
   derivationPaths: number;
   /** Vendors' own fields. */
   proprietary: number;
-  /** Fields of unknown types, the message of BIP-322 apart. */
+  /** Fields of unknown types, except the message of BIP-322. */
   unknown: number;
   previousTransactions: number;
 }
 
-/** What a person should look at twice. Nothing here makes a file invalid. */
+/** Something to check before signing. It does not make the file invalid. */
 export interface Warning {
   /**
    * - `high-fee`: more than 5 % of the inputs, and more than 10,000 sats
@@ -106,21 +105,21 @@ export interface PsbtReport {
   /** The PSBT version; null for a transaction. */
   version: 0 | 2 | null;
   encoding: 'binary' | 'base64' | 'hex';
-  /** The txid as the file stands. Signing an input that is not native segwit changes it. */
+  /** The txid of the transaction as it is in the file. Signing an input that is not native segwit changes it. */
   txid: string;
   transactionVersion: number;
   /** A block height below 500,000,000, else a Unix time. */
   lockTime: number;
   inputs: PsbtInput[];
   outputs: PsbtOutput[];
-  /** The message that the file is a proof of funds about (BIP-322), decoded as UTF-8; null when it is about none. */
+  /** The message that a proof of funds signs (BIP-322), decoded as UTF-8; null for other files. */
   message: string | null;
   /** null unless the file states the value of every input. */
   totalInputSats: bigint | null;
   totalOutputSats: bigint;
   /**
-   * null unless the file states the value of every input. While a file pays silent payment addresses, inputs may be missing still; then it is
-   * null when the outputs are above the inputs.
+   * null unless the file states the value of every input. Also null when the outputs are above the inputs in a file that pays silent
+   * payment addresses, because inputs may still be missing.
    */
   feeSats: bigint | null;
   /** The weight of the signed transaction (BIP-141); null when an input is of an unusual kind, or the file does not state its script. */
@@ -129,10 +128,10 @@ export interface PsbtReport {
   vsize: number | null;
   /** Satoshis for each virtual byte. */
   feeRate: number | null;
-  /** Whether these are exact: every input is final. Otherwise signatures are counted as 72 bytes, and taproot as a key spend. */
+  /** Whether weight, vsize and feeRate are exact because every input is final. Otherwise a signature counts as 72 bytes, and taproot as a key spend. */
   sizeIsExact: boolean;
   /**
-   * The network that the keys of the file are for, as derivation paths and extended public keys say: `testnet` stands for every test network.
+   * The network that derivation paths and extended public keys name; `testnet` means any test network.
    * null when they do not say, or contradict each other. Compare it with the network that you expect before anyone signs.
    */
   networkHint: 'mainnet' | 'testnet' | null;
@@ -144,7 +143,7 @@ export interface PsbtReport {
 export interface ReadOptions {
   /**
    * `form` (the default) looks at the length, the prefix and the range of public keys; `curve` also whether they
-   * are points, which takes about ten times as long. Verdicts and values are otherwise the same.
+   * are points of the curve, which takes about ten times as long. Verdicts and values are otherwise the same.
    */
   keys?: 'form' | 'curve';
 }
@@ -157,14 +156,14 @@ export interface FoundSignature {
   valid: boolean | null;
   /** The signature hash type that it states: 1 is ALL, 0 taproot's DEFAULT. */
   sighash: number;
-  /** Whether it commits to the whole transaction. Any other signature may be part of another transaction, too. */
+  /** Whether it commits to the whole transaction. Any other signature can also be part of another transaction. */
   commitsToAll: boolean;
 }
 
 /** What is known about the signatures of one input. */
 export interface InputSignatures {
   /**
-   * - `valid`: all signatures that the script wants are there and valid
+   * - `valid`: all signatures that the script needs are there and valid
    * - `missing`: there are none
    * - `invalid`: one is wrong
    * - `incomplete`: those that are there are valid, and more are needed
@@ -185,7 +184,7 @@ export interface InputSignatures {
     | null;
   /** The reason as a sentence for the person who chose the file. */
   message: string | null;
-  /** How many signatures the script wants; null when that is not known. */
+  /** How many signatures the script needs; null when that is not known. */
   needed: number | null;
   signatures: FoundSignature[];
 }
@@ -201,26 +200,26 @@ export interface SignatureReport {
 /** How much work a check may do, and when it ends early. */
 export interface CheckOptions {
   /**
-   * How many signatures are tried at most: 0 to 40,000 (the default, which takes up to 5 seconds). Inputs for which nothing is
-   * left are `inconclusive`.
+   * The most signature checks, from 0 to 40,000. The default is 40,000, which takes up to 5 seconds. Inputs beyond the limit are
+   * `inconclusive`.
    */
   maxChecks?: number;
   /**
-   * An `AbortSignal`. Checks run in portions of about a twentieth of a second; between two of them other work runs, and an aborted
+   * An `AbortSignal`. Checks run in portions of about a twentieth of a second; other work runs between them, and an aborted
    * check rejects with the signal's reason.
    */
   signal?: { throwIfAborted(): void };
 }
 
-/** A proof as a board publishes it, of which this is what is checked. */
+/** A proof as a board publishes it. Only these members are checked. */
 export interface PublishedProof {
-  /** Whose coins these are. A checker asks a source of this chain; the signatures do not depend on it. */
+  /** The network of the coins. It tells a checker which chain to ask; the signatures do not depend on it. */
   network?: string;
   /** What carries the statement: a BIP-322 proof of funds, or a still transaction. */
   binding: 'message' | 'transaction';
   statement: {
     text: string;
-    /** The board's, as browsers write it; `reader` in a proof for one reader. */
+    /** The board's origin, as browsers write it; `reader` in a proof for one reader. */
     origin: string;
     provider: string;
     /** The person's permanent id there. */
@@ -228,53 +227,53 @@ export interface PublishedProof {
     account_id: string;
     /** 16 bytes as hexadecimal text. */
     nonce: string;
-    /** The full name, before it is cut. None in a proof that is not dated. */
+    /** The full name, before it is cut. Absent in a proof that is not dated. */
     name?: string | null;
-    /** The block that the code commits to: its height, and its header of 80 bytes as hexadecimal text. None in a proof that is not dated. */
+    /** The block that the code commits to: its height, and its header of 80 bytes as hexadecimal text. Absent in a proof that is not dated. */
     block?: { height: number; header: string } | null;
   };
-  /** The board's word on the person, signed with the key of its log. */
+  /** The board's confirmation of the person, signed with the key of its log. */
   note?: string | null;
   /** The final transaction as hexadecimal text. */
   transaction: string;
-  /** What its inputs spend, in their order; of a message the virtual output first. */
+  /** The outputs that its inputs spend, in the same order. The first one of a message is virtual. */
   inputs: { txid: string; vout: number; value_sats: number; script_pubkey: string }[];
 }
 
-/** Who a proof says that it is for. Unless it is confirmed, this is what the writer of the file wrote, and no more. */
+/** Whose proof it claims to be. Unless it is confirmed, anyone can have written this. */
 export interface ClaimedIdentity {
   /**
-   * Whether the board says that this person made the proof: the file has its note, signed by one of the keys in
-   * {@link ProofCheckOptions.keys}. Anyone can sign coins of their own for any board and any name, with a nonce of their own, and the code
-   * fits. The same proof, read from the board's `/proofs/{id}`, confirms a person as well. Until then show this as a claim, without a
-   * link or a tick.
+   * Whether the board confirms that this person made the proof: the file has the board's note, signed by one of the keys in
+   * {@link ProofCheckOptions.keys}. Anyone can sign their own coins for any board and any name, with a nonce of their own, and the code
+   * matches. The same proof, read from the board's `/proofs/{id}`, also confirms the person. Until then, show this as a claim, without a
+   * link or a check mark.
    */
   confirmed: boolean;
   origin: string;
   provider: string;
   subject: string;
   accountId: string;
-  /** The full name, or of a proof that is not dated the name in the statement, which its code does not commit to; null when the statement is not right. */
+  /** The full name; null when the statement is wrong. In a proof that is not dated, it is the name in the statement, to which the code does not commit. */
   name: string | null;
 }
 
 /** How {@link checkProof} checks. */
 export interface ProofCheckOptions extends CheckOptions {
-  /** Keys of the board's log, as it serves them (`name+id+key`), which you trust; a replaced one as well. Default: none. */
+  /** Keys of the board's log that you trust, as the board serves them (`name+id+key`), replaced keys included. Default: none. */
   keys?: string[];
 }
 
-/** What is known of a published proof. Neither the chain nor the board has been asked, so it does not say who made it. */
+/** What {@link checkProof} found out. It asks neither the chain nor the board, so it does not say who made the proof. */
 export interface ProofCheck extends SignatureReport {
-  /** Whether nothing is wrong with the file, and nothing is left to a consensus engine. It confirms nobody: see {@link claimed}. */
+  /** Whether everything in the file is right, and no script needs a consensus engine. It confirms no person: see {@link claimed}. */
   complete: boolean;
-  /** Who the proof says that it is for. */
+  /** Whose proof it claims to be. */
   claimed: ClaimedIdentity;
   /**
-   * What is wrong with the statement; null when its code fits what the file states of the board, the person, the account and the nonce.
+   * What is wrong with the statement; null when its code matches the board, the person, the account and the nonce in the file.
    */
   statement: 'other-board' | 'other-statement' | null;
-  /** What is wrong with what carries it; null when it moves nothing and says the statement. */
+  /** What is wrong with the transaction or message that carries the statement; null when it moves nothing and has the statement. */
   carrier:
     | 'other-coins'
     | 'no-statement'
@@ -292,47 +291,46 @@ export interface ProofCheck extends SignatureReport {
    * proof is not dated; block 0 dates nothing either.
    */
   block: { height: number; hash: string; time: number } | null;
-  /** What its coins are worth together, as stated; 0 when the carrier is wrong. */
+  /** The total value of its coins, as stated; 0 when the carrier is wrong. */
   amountSats: bigint;
   /** The transaction and what it spends as one PSBT, for {@link readPsbt}. */
   psbt: Uint8Array;
 }
 
-/** What a proof is to be like. */
+/** Options of {@link makeProof}. */
 export interface ProofOptions {
   /**
-   * The line that the proof is about: printable ASCII that neither begins nor ends with a space, 1 to 75 characters for a
-   * transaction, 2 to 330 for a message.
+   * The line that the signing device shows: printable ASCII without a space at either end, 1 to 75 characters for a transaction, 2 to
+   * 330 for a message.
    */
   statement: string;
   /**
-   * - `transaction`: a still transaction, which pays each script exactly what its coins have, and which no node takes for some eight
-   *   thousand years
-   * - `message`: a proof of funds of BIP-322, which is no transaction of any chain
+   * - `transaction`: a still transaction. Each script gets back exactly what its coins have, and no node accepts it for about 8,000 years
+   * - `message`: a proof of funds of BIP-322, which no chain accepts
    */
   form: 'transaction' | 'message';
-  /** The lock time of a message. If absent, the largest absolute lock that can be read from the scripts. */
+  /** The lock time of a message. By default the largest absolute lock that can be read from the scripts. */
   lockTime?: number;
   /**
-   * Which outputs of a transaction say whose they are: `all` (the default), or only the `first-ten`, because Ledger refuses a
-   * transaction with more outputs of its own.
+   * Which outputs of a transaction name their keys: `all` (the default), or only the `first-ten`, because Ledger refuses a transaction
+   * with more outputs of its own.
    */
   derivations?: 'all' | 'first-ten';
-  /** How many scripts a file has at most; `parts` says how many files that makes. */
+  /** The most scripts in one file; `parts` is the number of files. */
   split?: number;
   /** Which of these files is made, counted from 0 (the default). */
   part?: number;
 }
 
-/** Something that a signer may miss in the file that was made. */
+/** Something to know before signing the file that was made. */
 export interface MakerNote {
   /**
    * - `no-previous-transaction`: some devices ask for it
    * - `no-derivation`: the input does not say which key signs it
-   * - `no-script`: the input does not show the script that its output is the hash of
-   * - `finalised`: the input was final already, so that less is known about it
-   * - `lock-time`: the lock time of a message is what the script of this input demands
-   * - `lock-not-met`: a script has a lock that the lock time does not satisfy, in one of its branches at least
+   * - `no-script`: the input lacks the script that its output has the hash of
+   * - `finalised`: the input was already final, so less is known about it
+   * - `lock-time`: the lock time of a message is the one that the script of this input requires
+   * - `lock-not-met`: at least one branch of a script has a lock that the lock time does not satisfy
    * - `many-scripts`: more outputs than Ledger takes
    */
   code:
@@ -353,22 +351,22 @@ export interface MakerNote {
 export interface MadeProof {
   /** The file, a PSBT of version 0 as binary. */
   psbt: Uint8Array;
-  /** How many coins it is over. */
+  /** Number of coins. */
   inputs: number;
-  /** How many scripts these coins pay to. */
+  /** Number of different scripts that the coins have. */
   scripts: number;
-  /** What they are worth together. */
+  /** Total value of the coins. */
   amountSats: bigint;
-  /** How many files of {@link ProofOptions.split} there are. */
+  /** Number of files that {@link ProofOptions.split} makes. */
   parts: number;
   notes: MakerNote[];
 }
 
-/** What several files make together. */
+/** Several files combined in one. */
 export interface CombinedPsbt {
   /** The file, a PSBT of version 0 as binary. */
   psbt: Uint8Array;
-  /** For each input, in order, how many signatures there are, and whether it is finalized. Says nothing on whether they are valid. */
+  /** For each input, in order, how many signatures it has, and whether it is finalized. Whether they are valid is not checked. */
   inputs: { signatures: number; final: boolean }[];
 }
 
@@ -382,7 +380,7 @@ export interface Place {
 export interface InspectedField extends Place {
   /** The type of its key. */
   type: number;
-  /** The name that a BIP gives it, `PSBT_IN_PARTIAL_SIG` for example; `unknown field` if none does. */
+  /** Its name in the BIP, for example `PSBT_IN_PARTIAL_SIG`, or `unknown field`. */
   name: string;
   /** What follows the type in the key, as hexadecimal text; at most 520 bytes. */
   key: string;
@@ -390,13 +388,13 @@ export interface InspectedField extends Place {
   value: string;
   /** How long the value is. */
   valueBytes: number;
-  /** What it says, as texts for people. */
+  /** Its meaning, as texts for people. */
   decoded: Record<string, string>;
 }
 
 /** Something that is wrong with a file. */
 export interface Problem extends Place {
-  /** As of a {@link PsbtError}. */
+  /** A code of {@link PsbtError}. */
   code: string;
   /** The name of the field; null when it is a map or the file as a whole. */
   field: string | null;
@@ -413,11 +411,11 @@ export interface Inspection {
   fields: InspectedField[];
   /** Whether there are more. */
   isCut: boolean;
-  /** Empty when {@link readPsbt} takes the file, with keys on the curve. At most 1,000. */
+  /** Empty when {@link readPsbt} accepts the file with `keys: 'curve'`. At most 1,000. */
   problems: Problem[];
 }
 
-/** What a text is that is no PSBT. */
+/** What a text is, if it is not a PSBT. */
 export interface Recognized {
   kind:
     | 'seed-phrase'
@@ -446,11 +444,12 @@ export class PsbtError extends Error {
    * A stable name for programs: `file-too-short`, `file-too-large`, `invalid-magic`, `could-not-parse`,
    * `no-inputs`, `no-outputs`, `null-outpoint`, `duplicate-input`, `previous-transaction-mismatch`,
    * `previous-output-missing`, `utxo-mismatch`, `amount-out-of-range`, `outputs-above-inputs`,
-   * `unknown-network`, `invalid-option`, `internal`; of {@link checkProof} also `malformed-proof`; of {@link makeProof} and {@link combine} also `invalid-statement`,
-   * `not-signed`, `invalid-words`, `final-transaction`, `no-coins`, `unknown-utxo`, `no-previous-transaction`, `no-files`, `other-transaction`, `conflict`.
+   * `unknown-network`, `invalid-option`, `internal`. Only {@link makeProof} has `invalid-statement`, `no-coins`, `unknown-utxo` and
+   * `no-previous-transaction`; {@link combine} has `no-files`, `other-transaction` and `conflict`; both have `final-transaction`. Only
+   * {@link extract} has `not-signed`, {@link checkProof} `malformed-proof`, and {@link normalizeWords} `invalid-words`.
    */
   readonly code: string;
-  /** The index of the input that is to blame, counted from 0; null when it is not one input. */
+  /** The index of the input that is wrong, counted from 0; null when it is not about one input. */
   readonly input: number | null;
 }
 
@@ -458,7 +457,7 @@ export class PsbtError extends Error {
  * Reads a PSBT (version 0 or 2) or a final transaction: binary, base64 or hexadecimal text, at most 32 MiB.
  *
  * @param bytes the content of the file; text as its bytes
- * @param network whose addresses to show
+ * @param network the network whose addresses to show
  * @throws {PsbtError} when the file is malformed or contradicts itself
  */
 export function readPsbt(bytes: Uint8Array, network: Network, options?: ReadOptions): PsbtReport;
@@ -468,8 +467,8 @@ export function readPsbt(bytes: Uint8Array, network: Network, options?: ReadOpti
  *
  * This is advice for the holder of the file: it believes what the file says about the coins, and judges common
  * scripts by their form. To rely on a file, look its coins up in the chain, and run the scripts with a consensus engine.
- * A final transaction does not state what it spends, so that all its inputs are `inconclusive`. Keys are read by
- * their form: one that is no point of the curve refuses no file, its signatures are merely not valid.
+ * A final transaction does not state what it spends, so all its inputs are `inconclusive`. A key that is not on the
+ * curve does not make the file malformed; its signatures are not valid.
  *
  * The work is bounded: by {@link CheckOptions.maxChecks}, by the bytes of signatures in the file, and for each input by 1,024 checks. An
  * input that asks for more is `inconclusive`. One check runs at a time.
@@ -480,35 +479,34 @@ export function readPsbt(bytes: Uint8Array, network: Network, options?: ReadOpti
 export function checkSignatures(bytes: Uint8Array, options?: CheckOptions): Promise<SignatureReport>;
 
 /**
- * Lists every field of a file with its name and its meaning, also of files that break rules, or have no inputs or outputs. The same second
- * module as that of {@link checkSignatures}.
+ * Lists every field of a file with its name and its meaning, also of files that break rules, or have no inputs or outputs. Loads the same
+ * second module as {@link checkSignatures}.
  *
- * @param network whose addresses to show; mainnet if absent
+ * @param network the network whose addresses to show; mainnet by default
  * @throws {PsbtError} (the promise rejects) when it is neither a PSBT nor a transaction
  */
 export function inspect(bytes: Uint8Array, network?: Network): Promise<Inspection>;
 
 /**
- * Recognizes secrets anywhere in a text (seed phrases of BIP-39 in English, extended private keys, private keys), and what else wallets show
- * beside PSBTs. Ask it before a pasted text goes anywhere. The same second module as that of {@link checkSignatures}.
+ * Recognizes secrets anywhere in a text (seed phrases of BIP-39 in English, extended private keys, private keys), and other texts that
+ * wallets show. Call it before a pasted text goes anywhere. Loads the same second module as {@link checkSignatures}.
  *
- * @returns null for anything else, PSBTs too
+ * @returns null for anything else, also for PSBTs
  */
 export function recognize(given: string | Uint8Array): Promise<Recognized | null>;
 
 /**
- * Checks a published proof: that its code fits what it states, that it moves nothing, and that it is signed. It does **not** say that a
- * person made the proof ({@link ClaimedIdentity}). The same second module as that of
- * {@link checkSignatures}, and the same advice: scripts are judged by their form, and the chain must be asked about the coins. Everything that
- * consensus refuses about where signatures stand is refused here too.
+ * Checks a published proof: that its code matches what it states, that it moves nothing, and that it is signed. It does **not** say who
+ * made the proof ({@link ClaimedIdentity}). Loads the same second module as {@link checkSignatures}, and has the same limits: scripts are
+ * judged by their form, and you must ask the chain about the coins. Signatures in a place where consensus refuses them are refused.
  *
- * @param proof as the board publishes it, parsed
- * @param origin the board that was asked: a proof of another one is false
+ * @param proof the published JSON, parsed
+ * @param origin the origin of the board: a proof for another board is false
  * @throws {PsbtError} (the promise rejects) when it is malformed, too large, or contradicts itself
  */
 export function checkProof(proof: PublishedProof, origin: string, options?: ProofCheckOptions): Promise<ProofCheck>;
 
-/** What a proof for one reader is made of. */
+/** What goes into a proof for one reader. */
 export interface ReaderRequest {
   /** The words that the reader gave: who they are, what it is about, and something random. */
   words: string;
@@ -519,13 +517,13 @@ export interface ReaderRequest {
   /** The header of the newest block that has six blocks above it, 80 bytes, and its height. */
   header: Uint8Array;
   height: number;
-  /** The network of the coins; mainnet if absent. Checkers ask a chain source of this network. */
+  /** The network of the coins; mainnet by default. Checkers ask a source of this chain. */
   network?: Network;
 }
 
 /**
- * The words of a reader, or a name, by one rule: NFC, each run of white space one space, none at the ends, at most 200 bytes of UTF-8.
- * `mixed` are the words with letters of scripts that look alike: warn about them.
+ * Normalizes the words of a reader, or a name: NFC, one space for each run of white space, none at the ends, at most 200 bytes of UTF-8.
+ * `mixed` are words that mix letters of scripts that look alike: warn about them.
  *
  * @throws {PsbtError} (the promise rejects) `invalid-words`: empty, too long, or with hidden characters
  */
@@ -577,7 +575,7 @@ export interface MessageCheck {
     | null;
   /** The reason as a sentence for the reader. */
   message: string | null;
-  /** The format of the signature; null when it has none of them. */
+  /** The format of the signature; null when it has none of these. */
   format: 'simple' | 'full' | 'proof-of-funds' | 'bip-137' | null;
   /** Whether the header byte of a BIP-137 signature names another kind of address, as Electrum writes it. */
   loose: boolean;
@@ -589,18 +587,16 @@ export interface MessageCheck {
 
 /**
  * Checks that keys of an address have signed a message: BIP-322 (simple, full, proof of funds) and BIP-137, for P2PKH, P2SH-P2WPKH,
- * P2WPKH, multisig in P2WSH and P2SH, the key path of P2TR, and other scripts of the templates that {@link checkSignatures} knows. The
- * signature is always checked against the script of the given address. It says nothing about coins. The same second module as that of
- * {@link checkSignatures}.
+ * P2WPKH, multisig in P2WSH and P2SH, the key path of P2TR, and other scripts that {@link checkSignatures} knows. It always checks
+ * against the script of the given address, and says nothing about coins. Loads the same second module as {@link checkSignatures}.
  *
- * @param message exact bytes, or a string, whose UTF-8 bytes they are
+ * @param message the exact bytes, or a string, which is encoded as UTF-8
  */
 export function verifyMessage(address: string, message: string | Uint8Array, signature: string): Promise<MessageCheck>;
 
 /**
- * The same file as binary, with nothing left but what finalizing and verifying its signatures needs (a
- * final transaction is returned whole). Inputs without a witness UTXO lose value and script: a verifier
- * takes them from the chain.
+ * Returns the file as binary, with only what finalizing and verifying its signatures needs (a final transaction is returned whole).
+ * Inputs without a witness UTXO lose value and script: a verifier takes them from the chain.
  *
  * @param bytes the content of the file, as for {@link readPsbt}
  * @throws {PsbtError} when the file is malformed or contradicts itself
@@ -608,16 +604,16 @@ export function verifyMessage(address: string, message: string | Uint8Array, sig
 export function stripPsbt(bytes: Uint8Array): Uint8Array;
 
 /**
- * Makes the file to sign of any PSBT over the coins: a proof of reserves, which moves nothing and says the statement. The same
- * second module as that of {@link checkSignatures}.
+ * Makes the file to sign from any PSBT over the coins: a proof of reserves that moves nothing and carries the statement. Loads the same
+ * second module as {@link checkSignatures}.
  *
  * @param bytes the content of the file, as for {@link readPsbt}, signed or not; a complete transaction does not say what it spends
- * @throws {PsbtError} (the promise rejects) when the file is malformed, or lacks what nobody can sign without; the message says what to do
+ * @throws {PsbtError} (the promise rejects) when the file is malformed, or lacks what every signer needs; the message says what to do
  */
 export function makeProof(bytes: Uint8Array, options: ProofOptions): Promise<MadeProof>;
 
 /**
- * Puts together what several signers made of one file (the Combiner of BIP-174). The same second module.
+ * Combines the files that several signers gave back (the Combiner of BIP-174). Loads the same second module.
  *
  * @param files the contents of the files, together at most 32 MiB
  * @throws {PsbtError} (the promise rejects) when they are about different transactions, or contradict each other

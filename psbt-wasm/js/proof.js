@@ -73,7 +73,7 @@ function bytesOf(hex, length = hex.length / 2) {
   return bytes;
 }
 
-const malformed = () => new PsbtError('malformed-proof', 'This is no published proof, or not all of one.');
+const malformed = () => new PsbtError('malformed-proof', 'This is not a published proof, or parts of it are missing.');
 
 /** What is known of the proof, what it claims, and the PSBT that the first module reads. */
 export function decodeCheck(packed, { statement }) {

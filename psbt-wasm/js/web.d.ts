@@ -1,6 +1,6 @@
 export * from './index.js';
 
-/** What is global by this name, where it is: browsers, Node and workers are described by different libraries of types. */
+/** The type of a global of this name, if there is one: browsers, Node and workers have different type libraries. */
 type Global<Name extends string> = typeof globalThis extends Record<Name, { prototype: infer Instance }> ? Instance : never;
 type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Instance } } } ? Instance : never;
 
@@ -15,16 +15,16 @@ export type ModuleSource =
   | WasmModule;
 
 /**
- * Loads the module; to be awaited once before the other functions are called. Calling it again does nothing.
+ * Loads the module. Await it once before you call the other functions; calling it again does nothing.
  *
- * @param module where it is; if absent, the file beside this script
+ * @param module where it is; by default the file beside this script
  */
 export default function init(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;
 
 /**
- * Loads the second module, which {@link checkSignatures}, {@link checkProof}, {@link makeProof}, {@link combine} and {@link verifyMessage} need. To be called
- * only where that module is not beside this script, or to have it ready early.
+ * Loads the second module, which all functions that return promises need. Call it only if that module is not beside this script, or to
+ * have it ready early.
  *
- * @param module where it is; if absent, the file beside this script
+ * @param module where it is; by default the file beside this script
  */
 export function loadTools(module?: ModuleSource | Promise<ModuleSource>): Promise<void>;
