@@ -1,4 +1,4 @@
-//! Scripts as people write them.
+//! Addresses: scripts as people write them.
 
 mod bech32;
 
@@ -8,18 +8,20 @@ use crate::ScriptType;
 use crate::script::kind;
 use bech32::bech32;
 
+pub(crate) use bech32::silent_address;
+
 /// The network whose addresses a report shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Network {
-    /// The network whose coins are worth something.
+    /// The main network, whose coins have value.
     Mainnet,
-    /// The public test network; its successor writes addresses the same way.
+    /// The public test networks testnet3 and testnet4, whose addresses look the same.
     Testnet,
-    /// Test networks whose blocks are signed.
+    /// The test networks whose blocks are signed.
     Signet,
-    /// A network of one's own.
+    /// A private test network.
     Regtest,
 }
 
@@ -28,32 +30,20 @@ crate::facts::names!(Network: name);
 impl Network {
     /// All of them, in the order of their numbers.
     pub const ALL: [Self; 4] = [Self::Mainnet, Self::Testnet, Self::Signet, Self::Regtest];
-
-    fn p2pkh_version(self) -> u8 {
-        if self == Self::Mainnet { 0 } else { 111 }
-    }
-
-    fn p2sh_version(self) -> u8 {
-        if self == Self::Mainnet { 5 } else { 196 }
-    }
 }
 
 /// Appends the address of a script; none when it has none.
 pub(crate) fn address(script: &[u8], network: Network, out: &mut Vec<u8>) {
+    let is_mainnet = network == Network::Mainnet;
     match kind(script) {
-        ScriptType::P2pkh => base58check(network.p2pkh_version(), &script[3..23], out),
-        ScriptType::P2sh => base58check(network.p2sh_version(), &script[2..22], out),
+        ScriptType::P2pkh => base58check(if is_mainnet { 0 } else { 111 }, &script[3..23], out),
+        ScriptType::P2sh => base58check(if is_mainnet { 5 } else { 196 }, &script[2..22], out),
         _ => {
             if let Some((version, program)) = witness_program(script) {
                 bech32(network, version, program, out);
             }
         }
     }
-}
-
-/// Appends the address of a silent payment (BIP-0352) with these keys.
-pub(crate) fn silent_address(keys: &[u8; 66], network: Network, out: &mut Vec<u8>) {
-    bech32::silent(network, keys, out);
 }
 
 /// BIP-0141, "Witness program"; version 0 has only two lengths.

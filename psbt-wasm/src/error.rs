@@ -1,9 +1,9 @@
-//! What can be wrong with a file, in words for the person who chose it and codes for programs.
+//! What can be wrong with a file: sentences for the person who chose it, codes for programs.
 
 use alloc::{format, string::String};
 use core::fmt;
 
-/// Why a file cannot be read or makes no sense.
+/// Why a file cannot be read, or is impossible.
 ///
 /// `Display` is a sentence for the person; [`Error::code`] is the stable name for programs. Neither ever
 /// repeats bytes of the file, so both may be logged. Sentences count inputs from 1, as people do; the
@@ -17,19 +17,19 @@ pub enum Error {
     /// More than [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES).
     #[error("The file is too large: at most 32 MiB can be read.")]
     FileTooLarge,
-    /// Fewer bytes than the magic number has.
+    /// It has fewer bytes than the magic number.
     #[error("Invalid PSBT: File too short")]
     FileTooShort,
-    /// Neither a PSBT nor a complete transaction, in none of the encodings.
+    /// It is neither a PSBT nor a complete transaction in any encoding.
     #[error("Invalid PSBT: Invalid magic number")]
     InvalidMagic,
-    /// It starts as a PSBT, and then breaks a rule of the format.
+    /// It starts like a PSBT, and then breaks a rule of the format.
     #[error("Invalid PSBT: Could not parse. {0}")]
     CouldNotParse(#[from] Malformed),
-    /// The transaction spends nothing.
+    /// The transaction has no inputs.
     #[error("No inputs found")]
     NoInputs,
-    /// The transaction pays nobody.
+    /// The transaction has no outputs.
     #[error("No outputs found")]
     NoOutputs,
     /// An input spends the null outpoint, as only a coinbase transaction does.
@@ -50,7 +50,7 @@ pub enum Error {
         /// The input.
         input: usize,
     },
-    /// The previous transaction has fewer outputs than the outpoint's index needs.
+    /// The previous transaction has no output with the index of the outpoint.
     #[error("Input {} spends an output that its previous transaction does not have.", .input + 1)]
     PreviousOutputMissing {
         /// The input.
@@ -62,7 +62,7 @@ pub enum Error {
         /// The input.
         input: usize,
     },
-    /// A value, or a sum of values, above 21 million BTC.
+    /// A value, or a sum of values, is above 21 million BTC.
     #[error("The amounts are impossible: they exceed 21 million BTC.")]
     AmountOutOfRange {
         /// The input whose value it is; none when it is an output's or a sum.
@@ -71,7 +71,7 @@ pub enum Error {
     /// The fee would be negative.
     #[error("The amounts are impossible: the outputs are above the inputs.")]
     OutputsAboveInputs,
-    /// No proof can be made of it, or it cannot be put together with other files.
+    /// No proof can be made from it, or it cannot be combined with other files.
     #[cfg(feature = "tools")]
     #[strum(transparent)]
     #[error("{0}")]
@@ -84,7 +84,7 @@ impl Error {
         self.into()
     }
 
-    /// The index of the input that is to blame, when it is one.
+    /// The index of the input that is wrong, if the error is about one.
     pub fn input(&self) -> Option<usize> {
         match self {
             Self::NullOutpoint { input }
@@ -101,25 +101,25 @@ impl Error {
     }
 }
 
-/// Where a file breaks a rule of the format, and which rule that is; `Display` is one sentence.
+/// Where a file breaks a rule of the format, and which rule; `Display` is one sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Malformed {
-    /// The map that is to blame; none when it is the file as a whole.
+    /// The map that is wrong; none when the file as a whole is.
     pub map: Option<Map>,
-    /// The name that a BIP gives the field; none when it is the map as a whole.
+    /// The name of the field in its BIP; none when the map as a whole is wrong.
     pub field: Option<&'static str>,
-    /// What is wrong with it.
+    /// What is wrong.
     pub fault: Fault,
 }
 
-/// One of the maps that a PSBT is made of.
+/// One of the maps of a PSBT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Map {
-    /// The first one, about the transaction.
+    /// The first map, about the transaction.
     Global,
-    /// That of an input, counted from 0.
+    /// The map of an input, counted from 0.
     Input(usize),
-    /// That of an output, counted from 0.
+    /// The map of an output, counted from 0.
     Output(usize),
 }
 
@@ -127,13 +127,13 @@ pub enum Map {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The text looks like base64, and is not.
+    /// The text starts like base64 of a PSBT, and is not base64.
     #[error("The base64 text is damaged.")]
     Base64,
-    /// The text looks like hexadecimal digits, and is not.
+    /// The text starts like hexadecimal digits of a PSBT, and has other characters.
     #[error("The hexadecimal text is damaged.")]
     Hex,
-    /// The bytes end before the last map does, or a value before its last part.
+    /// The bytes end within a map, or a value ends within one of its parts.
     #[error("The file, or a field in it, ends too early.")]
     Truncated,
     /// Bytes follow the last map.
@@ -151,13 +151,13 @@ pub enum Fault {
     /// A field that the file's version does not allow.
     #[error("It mixes fields of PSBT versions 0 and 2.")]
     MixedVersions,
-    /// BIP-0370: one input requires a height, another one a time.
+    /// One input requires a height and another one a time (BIP-0370).
     #[error("Its inputs require lock times that exclude each other.")]
     LockTimeConflict,
-    /// The global transaction must not be signed (BIP-0174).
+    /// The global transaction is signed, which BIP-0174 forbids.
     #[error("The unsigned transaction is signed.")]
     SignedTransaction,
-    /// The part of the field that is not what the field demands.
+    /// This part of the field is invalid.
     #[error("It has an invalid {0}.")]
     Invalid(&'static str),
     /// The `bitcoin` crate, the second opinion of [`read`](crate::read), refuses it.

@@ -3,22 +3,23 @@
 use alloc::{vec, vec::Vec};
 
 use bitcoin::consensus::{deserialize, serialize};
-use bitcoin::{Transaction, Witness};
+use bitcoin::script::PushBytesBuf;
+use bitcoin::{ScriptBuf, Transaction, Witness};
 
 use crate::hash::hash160;
 use crate::read::duplicates::positions;
 use crate::signatures::template;
 use crate::signatures::{Fields, TAPSCRIPT, leaf_hash};
-use crate::{Error, Keys, MakeError, ScriptType, decode, script};
+use crate::{Error, Keys, MakeError, ScriptType, decode};
 
 /// Script signature and witness of an input.
-type Final = (Vec<u8>, Stack);
+type Final = (ScriptBuf, Stack);
 
 /// What satisfies a script, the top last.
 type Stack = Vec<Vec<u8>>;
 
-/// The final transaction of a file whose inputs are signed, with final fields or without. Inputs that are not final are finalized when
-/// their script is one key, m of n keys, or a tapscript of these; others must come final from the wallet.
+/// The final transaction of a signed file. Inputs that are not final are finalized if their script is one key, m of n keys, or a
+/// tapscript of these; the wallet must finalize others.
 ///
 /// Finalizing is not verifying: [`check_signatures`](crate::check_signatures) says whether signatures are valid.
 ///
@@ -39,7 +40,7 @@ pub fn extract(bytes: &[u8]) -> Result<Vec<u8>, Error> {
         let spent = spent.map_or(&[][..], |output| output.script);
         let (script_sig, witness) =
             finalize(kind, spent, &fields).ok_or(MakeError::NotSigned { input: index })?;
-        input.script_sig = script_sig.into();
+        input.script_sig = script_sig;
         input.witness = Witness::from_slice(&witness);
     }
     Ok(serialize(&transaction))
@@ -48,7 +49,7 @@ pub fn extract(bytes: &[u8]) -> Result<Vec<u8>, Error> {
 fn finalize(kind: Option<ScriptType>, spent: &[u8], fields: &Fields<'_>) -> Option<Final> {
     if fields.is_final() {
         let witness = fields.final_witness.iter().map(|element| element.to_vec());
-        return Some((fields.final_script_sig.to_vec(), witness.collect()));
+        return Some((fields.final_script_sig.to_vec().into(), witness.collect()));
     }
     let kind = kind?;
     let is_nested = matches!(kind, ScriptType::P2shP2wpkh | ScriptType::P2shP2wsh);
@@ -74,9 +75,9 @@ fn finalize(kind: Option<ScriptType>, spent: &[u8], fields: &Fields<'_>) -> Opti
         _ => return None,
     };
     Some(match is_segwit {
-        true if is_nested => (pushes(&[program.to_vec()]), stack),
-        true => (Vec::new(), stack),
-        false => (pushes(&stack), Vec::new()),
+        true if is_nested => (pushes(vec![program.to_vec()])?, stack),
+        true => (ScriptBuf::new(), stack),
+        false => (pushes(stack)?, Vec::new()),
     })
 }
 
@@ -154,10 +155,10 @@ fn satisfied_leaf(script: &[u8], keys: &[&[u8]], signatures: &[&[u8]]) -> Option
 }
 
 /// A script that pushes these, each in as few bytes as it can.
-fn pushes(elements: &[Vec<u8>]) -> Vec<u8> {
-    let mut script = Vec::new();
+fn pushes(elements: Stack) -> Option<ScriptBuf> {
+    let mut script = ScriptBuf::new();
     for element in elements {
-        script::push(&mut script, element);
+        script.push_slice(PushBytesBuf::try_from(element).ok()?);
     }
-    script
+    Some(script)
 }

@@ -10,19 +10,19 @@ pub enum UtxoSource {
     PreviousTransaction,
 }
 
-/// Whether an input carries signatures.
+/// Whether an input has signatures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Signatures {
-    /// None at all.
+    /// None.
     None,
     /// At least one, and the input is not finalized.
     Partial,
-    /// A final script signature or witness.
+    /// It has a final script signature or witness.
     Final,
 }
 
-/// How many fields a file holds that tell more about a wallet than a verifier needs.
+/// Counts of the fields that reveal more about a wallet than a verifier needs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PrivateFields {
@@ -32,13 +32,13 @@ pub struct PrivateFields {
     pub derivation_paths: usize,
     /// Vendors' own fields.
     pub proprietary: usize,
-    /// Fields of types that BIP-0174 did not define, BIP-0322's message apart.
+    /// Fields of types that BIP-0174 does not define, except BIP-0322's message.
     pub unknown: usize,
-    /// Whole previous transactions, the virtual one of BIP-0322 apart.
+    /// Whole previous transactions, except the virtual one of BIP-0322.
     pub previous_transactions: usize,
 }
 
-/// How a file holds its bytes.
+/// How a file encodes its bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Encoding {

@@ -1,4 +1,4 @@
-//! Everything that is in a file, field by field, with its name and its meaning: also of files that break the rules.
+//! Lists all fields of a file with their names and meanings, also of files that break the rules.
 
 mod decoded;
 
@@ -13,27 +13,27 @@ use crate::read::transaction::Tx;
 use crate::{Binary, Encoding, Error, Fault, Keys, Malformed, Network, decode};
 use decoded::{decode_field, decode_transaction};
 
-/// Fields that are shown of a file. What is after them only the strict reader looks at.
+/// The most fields that are listed. Only the strict reader looks at the others.
 const MAX_FIELDS: usize = 10_000;
-/// Problems that are listed.
+/// The most problems that are listed.
 const MAX_PROBLEMS: usize = 1_000;
-/// Bytes that are shown of a key and of a value.
+/// The most bytes of a key and of a value that are shown.
 const MAX_SHOWN_BYTES: usize = 520;
 
 /// What is in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inspection {
-    /// How the file holds its bytes.
+    /// How the file encodes its bytes.
     pub encoding: Encoding,
     /// The version that the file states; none for a transaction.
     pub psbt_version: Option<u32>,
-    /// The fields in their order, at most 10,000. Of a transaction there is one.
+    /// The fields in their order, at most 10,000. A transaction has one.
     pub fields: Vec<InspectedField>,
     /// Whether there are more.
     pub is_cut: bool,
-    /// What is wrong with the file; nothing with one that [`Binary::read`](crate::Binary::read) and
-    /// [`File::report`](crate::File::report) take.
+    /// What is wrong with the file; empty for a file that [`Binary::read`](crate::Binary::read) and
+    /// [`File::report`](crate::File::report) accept.
     pub problems: Vec<Problem>,
 }
 
@@ -45,7 +45,7 @@ pub struct InspectedField {
     pub map: Map,
     /// The type of its key.
     pub number: u8,
-    /// The name that a BIP gives it.
+    /// Its name in the BIP.
     pub name: &'static str,
     /// What follows the type in the key; at most 520 bytes.
     pub key_data: Vec<u8>,
@@ -53,7 +53,7 @@ pub struct InspectedField {
     pub value: Vec<u8>,
     /// How long the value is.
     pub value_bytes: usize,
-    /// What it says: names, and texts for people.
+    /// Its meaning: names, and texts for people.
     pub decoded: Vec<(&'static str, String)>,
 }
 
@@ -61,11 +61,11 @@ pub struct InspectedField {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Problem {
-    /// The stable name, as of an [`Error`].
+    /// The code, as of an [`Error`].
     pub code: &'static str,
-    /// Where it is; none when it is the file as a whole.
+    /// Where it is; none when the file as a whole is wrong.
     pub map: Option<Map>,
-    /// The name of the field; none when it is a map as a whole.
+    /// The name of the field; none when a map as a whole is wrong.
     pub field: Option<&'static str>,
     /// A sentence.
     pub message: String,

@@ -10,11 +10,11 @@
 //!                                         └───── check_signatures ─▶ SignatureReport
 //! ```
 //!
-//! [`make_proof`] makes a PSBT of another one: a proof of reserves to sign, which moves nothing. [`combine`](fn@combine) puts together
-//! what several signers give back. [`check_proof`] checks such a proof once it is signed and published.
+//! [`make_proof`] turns a PSBT into a proof of reserves to sign, which moves nothing. [`combine`](fn@combine) merges the files that
+//! several signers give back. [`check_proof`] checks such a proof once it is signed and published.
 //!
 //! [`decode`] takes PSBT version 0 (BIP-0174) and 2 (BIP-0370) and final raw transactions, each as binary,
-//! base64 or hexadecimal text. [`Binary::read`] is strict: what it returns is well-formed and consistent in itself. It
+//! base64 or hexadecimal text. [`Binary::read`] is strict: the files that it returns are well-formed and consistent in themselves. It
 //! does **not** check signatures, and nothing a file says about its coins is authoritative: only the chain is.
 //!
 //! ```
@@ -32,8 +32,8 @@
 //! # main().unwrap();
 //! ```
 //!
-//! A server that relies on a file calls [`read`] instead: the same, then the `bitcoin` crate as a second opinion, whose
-//! types it gives. Tests hold the two to the same verdicts and the same values on published vectors and on many
+//! A server that relies on a file calls [`read`] instead: the same, then the `bitcoin` crate as a second opinion. It returns
+//! the types of that crate. Tests hold the two to the same verdicts and the same values on published vectors and on many
 //! thousands of damaged files.
 //!
 //! # Features

@@ -8,6 +8,7 @@ pub(crate) mod finished;
 
 use alloc::vec::Vec;
 
+use bitcoin::amount::CheckedSum;
 use bitcoin::consensus::{deserialize, serialize};
 use bitcoin::{Amount, ScriptBuf, Transaction, TxOut};
 
@@ -19,14 +20,14 @@ use crate::read::transaction::Tx;
 use crate::signatures::{Checks, MAX_CHECKS, SignatureReport};
 use crate::statement::{Person, block_hash};
 
-/// What a board publishes of a proof.
+/// A proof as a board publishes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedProof<'a> {
-    /// What its code commits to.
+    /// Whose proof it claims to be.
     pub person: Person<'a>,
     /// The nonce of the code.
     pub nonce: [u8; 16],
-    /// What a dated code commits to besides; none in a proof of the first version.
+    /// What else a dated code commits to; none in a proof of the first version.
     pub dated: Option<Dated<'a>>,
     /// The statement.
     pub statement: &'a str,
@@ -34,11 +35,11 @@ pub struct PublishedProof<'a> {
     pub carrier: Carrier,
     /// The final transaction.
     pub transaction: &'a [u8],
-    /// What its inputs spend, in their order; of a message the virtual output first.
+    /// The outputs that its inputs spend, in the same order. The first one of a message is virtual.
     pub coins: Vec<PublishedCoin<'a>>,
 }
 
-/// What a code commits to since statements are dated.
+/// What only dated codes commit to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dated<'a> {
     /// The full name, before it is cut.
@@ -62,7 +63,7 @@ impl Dated<'_> {
     }
 }
 
-/// What carries a statement; boards' answers have its name.
+/// What carries a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Carrier {
@@ -92,29 +93,29 @@ impl PublishedCoin<'_> {
     }
 }
 
-/// What is known of a published proof.
+/// What [`check_proof`] found out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProofCheck {
-    /// What is wrong with the statement. None means that its code fits what the file states of the board, the person and the nonce, and
-    /// **not** that this person made the proof: anyone can sign coins of their own for any name, with a nonce of their own, and the
-    /// code fits. Only the board's own answer with the same proof confirms a person. A dated code commits to the name as well.
+    /// What is wrong with the statement. None means that its code matches the board, the person and the nonce in the file. It does **not**
+    /// mean that this person made the proof: anyone can sign their own coins for any name, with a nonce of their own, and the code matches.
+    /// Only the board's own answer with the same proof confirms a person. A dated code also commits to the name.
     pub statement: Option<ProofFault>,
-    /// What is wrong with what carries it.
+    /// What is wrong with the transaction or message that carries it.
     pub carrier: Option<ProofFault>,
-    /// The signatures. No proof is complete without those of every input.
+    /// The signatures. A complete proof needs those of every input.
     pub signatures: SignatureReport,
-    /// Hash of the block that the code commits to, in internal order, and the time in its header, unix seconds. Only a chain source says
-    /// whether the block is in the chain, and at which height.
+    /// Hash of the block that the code commits to, in internal order, and the Unix time in its header. Only a chain source knows whether
+    /// the block is in the chain, and at which height.
     pub block: Option<([u8; 32], u32)>,
-    /// What its coins are worth together, as stated.
+    /// The total value of its coins, as stated.
     pub amount_sats: u64,
     /// The transaction and what it spends, as a PSBT of version 0.
     pub psbt: Vec<u8>,
 }
 
 impl ProofCheck {
-    /// Whether nothing is wrong with the file, and nothing is left to a consensus engine. Neither the chain nor the board has been asked.
+    /// Whether everything in the file is right, and no script needs a consensus engine. Neither the chain nor the board was asked.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.statement.is_none() && self.carrier.is_none() && self.signatures.is_complete()
@@ -128,35 +129,35 @@ impl ProofCheck {
 pub enum ProofFault {
     /// It was made for another board.
     OtherBoard,
-    /// The statement is not the one of this person, account and nonce.
+    /// The statement does not match the person, the account and the nonce.
     OtherStatement,
-    /// What the inputs are said to spend is something else.
+    /// The inputs spend other coins than stated.
     OtherCoins,
-    /// The statement is not there, or not in the one form that counts.
+    /// The statement is missing, or is not in the required form.
     NoStatement,
     /// More than one output has no value.
     Valueless,
-    /// The lock time is another one.
+    /// The lock time is not the required one.
     LockTime,
-    /// Every input is final, so that the lock time does not count (BIP-0065).
+    /// Every input is final, so the lock time does not count (BIP-0065).
     Sequences,
     /// An output pays a script that no input spends.
     Elsewhere,
-    /// A script gets back more or less than it had.
+    /// A script gets back more or less than its coins have.
     Sums,
     /// The first input does not spend the virtual transaction over this statement (BIP-0322).
     OtherMessage,
-    /// It is not of the form of a proof of funds (BIP-0322).
+    /// It does not have the form of a proof of funds (BIP-0322).
     MessageForm,
 }
 
 crate::facts::names!(Carrier: as_str, ProofFault: code);
 
-/// Checks a published proof of the board at the origin `asked`. The work is bounded as that of
-/// [`check_signatures`](crate::check_signatures) is.
+/// Checks a published proof of the board with the origin `asked`. The work is bounded as in
+/// [`check_signatures`](crate::check_signatures).
 ///
 /// # Errors
-/// When the transaction is malformed, or contradicts what it is said to spend.
+/// The transaction is malformed, or contradicts the coins that it is said to spend.
 pub fn check_proof(proof: &PublishedProof<'_>, asked: &str) -> Result<ProofCheck, Error> {
     let mut checks = ProofChecks::new(proof, asked, MAX_CHECKS)?;
     while checks.go_on() {}
@@ -250,13 +251,8 @@ fn check_carrier(
             spent
         }
     };
-    let mut sum = 0_u64;
-    for coin in claimed {
-        sum = sum
-            .checked_add(coin.value.to_sat())
-            .ok_or(ProofFault::Sums)?;
-    }
-    Ok(sum)
+    let sum = claimed.iter().map(|coin| coin.value).checked_sum();
+    sum.map(Amount::to_sat).ok_or(ProofFault::Sums)
 }
 
 impl From<Motion> for ProofFault {

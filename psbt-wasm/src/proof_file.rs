@@ -1,4 +1,4 @@
-//! The reader of a server: what it accepts, the `bitcoin` crate accepts as well.
+//! The reader for servers: it accepts a file only if the `bitcoin` crate accepts it too.
 
 use alloc::boxed::Box;
 
@@ -8,7 +8,7 @@ use bitcoin::{Psbt, Transaction};
 use crate::error::Fault;
 use crate::{Encoding, Error, File, Keys, decode};
 
-/// What the file holds.
+/// The content of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Content {
@@ -22,17 +22,16 @@ pub enum Content {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProofFile {
-    /// How the file held its bytes.
+    /// How the file encodes its bytes.
     pub encoding: Encoding,
-    /// What it holds.
+    /// Its content.
     pub content: Content,
     /// The PSBT version that the file states, 0 or 2; none for a transaction.
     pub psbt_version: Option<u8>,
 }
 
 impl ProofFile {
-    /// The transaction that the file is about: a PSBT's global transaction, which has no signatures, or the
-    /// final transaction itself, which has them.
+    /// The unsigned transaction of a PSBT, or the final transaction itself, which has signatures.
     pub fn unsigned_transaction(&self) -> &Transaction {
         match &self.content {
             Content::Psbt(psbt) => &psbt.unsigned_tx,
@@ -41,13 +40,13 @@ impl ProofFile {
     }
 }
 
-/// Reads a file with every public key on the curve, and then with the `bitcoin` crate. That one is not shown extended public
-/// keys with other versions than BIP-0032's, which it does not know and wallets write (SLIP-0132).
+/// Reads a file with [`Keys::Curve`], and then with the `bitcoin` crate. That crate does not get extended public keys of SLIP-0132:
+/// wallets write them, and it does not know them.
 ///
 /// # Errors
 ///
-/// Those of [`decode`] and of [`Binary::read`](crate::Binary::read). What those accept and the `bitcoin` crate refuses is
-/// malformed, too; no such file is known.
+/// Those of [`decode`] and of [`Binary::read`](crate::Binary::read), and [`Fault::Disputed`] for a file that they accept and the
+/// `bitcoin` crate refuses; no such file is known.
 pub fn read(bytes: &[u8]) -> Result<ProofFile, Error> {
     let binary = decode(bytes)?;
     let file = binary.read(Keys::Curve)?;

@@ -9,16 +9,15 @@ pub(crate) mod fields;
 pub(crate) mod input;
 mod keys;
 pub(crate) mod maps;
-mod network_hint;
+pub(crate) mod network_hint;
 pub(crate) mod transaction;
 pub(crate) mod version2;
 
 use alloc::vec::Vec;
 
-use crate::error::Map;
 use crate::hash::txid::txids;
-use crate::write::each_field;
 use crate::{Encoding, Error, Malformed, UtxoSource};
+use cursor::Cursor;
 use duplicates::{first_duplicate, number};
 use input::{Input, is_null};
 use keys::KeyCheck;
@@ -34,7 +33,7 @@ pub(crate) use der::is_der;
 pub use keys::Keys;
 pub use maps::SilentPayment;
 
-/// A file that has been found well-formed and consistent in itself.
+/// A file that is well-formed and consistent in itself.
 #[derive(Debug, Clone)]
 pub struct File<'a> {
     pub(crate) encoding: Encoding,
@@ -48,7 +47,7 @@ pub struct File<'a> {
 }
 
 impl Binary<'_> {
-    /// How the file held its bytes.
+    /// How the file encodes its bytes.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
@@ -62,7 +61,7 @@ impl Binary<'_> {
     ///
     /// # Errors
     ///
-    /// When it breaks a rule of BIP-0174 or BIP-0370, or an input's fields contradict each other.
+    /// The file breaks a rule of BIP-0174 or BIP-0370, or the fields of an input contradict each other.
     #[inline(always)]
     pub fn read(&self, keys: Keys) -> Result<File<'_>, Error> {
         // Inlined, so that a module that reads in one way alone contains no more.
@@ -191,15 +190,7 @@ impl File<'_> {
 impl<'a> Psbt<'a> {
     /// The message that the file is about (BIP-0322).
     pub(crate) fn message(&self) -> Option<&'a [u8]> {
-        let mut message = None;
-        let mut maps = cursor::Cursor::new(self.maps);
-        each_field(&mut maps, Map::Global, &mut |field, pair| {
-            // BIP-0322 defines the field without key data; with key data it is another field.
-            if field.number == fields::global::GENERIC_SIGNED_MESSAGE && pair.key.len() == 1 {
-                message = Some(pair.value);
-            }
-        });
-        message
+        Cursor::new(self.maps).find(fields::global::GENERIC_SIGNED_MESSAGE)
     }
 
     /// The output that an input spends: the witness UTXO, else that of the previous transaction. The two have

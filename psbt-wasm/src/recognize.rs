@@ -1,11 +1,11 @@
-//! What a text is that is no PSBT: secrets that must not be sent anywhere, and what wallets show beside PSBTs.
+//! What a text is, if it is not a PSBT: a secret that must not be sent anywhere, or another thing that wallets show.
 
 use alloc::{string::String, vec::Vec};
 
 /// BIP-0039's English list, with spaces between the words: `build.rs` writes it. As a table it would be twice as large.
 const WORDS: &str = include_str!(concat!(env!("OUT_DIR"), "/words.txt"));
 
-/// What a text is, if it is no file that can be read.
+/// What a text is, if it is not a file that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumMessage)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
@@ -20,7 +20,7 @@ pub enum Recognized {
         message = "This is an extended private key. Anyone who sees it can take your coins: clear it, and never enter it on a website."
     )]
     ExtendedPrivateKey,
-    /// In wallet import format, or encrypted as in BIP-0038.
+    /// A private key in wallet import format, or encrypted as in BIP-0038.
     #[strum(
         message = "This is a private key. Anyone who sees it can take your coins: clear it, and never enter it on a website."
     )]
@@ -73,7 +73,7 @@ impl Recognized {
         strum::EnumMessage::get_message(&self).unwrap_or_default()
     }
 
-    /// Whether it must be kept to oneself.
+    /// Whether it is a secret: anyone who sees it can take coins.
     pub fn is_secret(self) -> bool {
         matches!(
             self,
@@ -85,8 +85,8 @@ impl Recognized {
 /// Characters that are looked at: no phrase, key or address is further from the start of anything that a person pastes.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Recognizes secrets anywhere in a text, and else what the whole text is. Secrets are recognized by their form, so that one with a
-/// typing mistake is recognized too.
+/// Recognizes a secret anywhere in a text, or else what the whole text is. Secrets are recognized by their form, also with a typing
+/// mistake.
 ///
 /// ```
 /// use psbt_wasm::{Recognized, recognize};

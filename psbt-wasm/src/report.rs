@@ -1,4 +1,4 @@
-//! What a person sees of a file.
+//! The report on a file, for people.
 
 use alloc::{string::String, vec::Vec};
 
@@ -12,13 +12,13 @@ use crate::{
     Encoding, Error, PrivateFields, ScriptType, Signatures, SilentPayment, UtxoSource, script,
 };
 
-/// Everything that a file says. Amounts are in satoshis.
+/// What a file says. Amounts are in satoshis.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Report<'a> {
     /// The PSBT version that the file states, 0 or 2; none for a final transaction.
     pub psbt_version: Option<u8>,
-    /// How the file held its bytes.
+    /// How the file encodes its bytes.
     pub encoding: Encoding,
     /// The txid, in the order of its bytes, which is the reverse of how it is written.
     pub txid: [u8; 32],
@@ -30,7 +30,7 @@ pub struct Report<'a> {
     pub inputs: Vec<InputReport<'a>>,
     /// The outputs, in order.
     pub outputs: Vec<OutputReport<'a>>,
-    /// The message that the file is a proof of funds about (BIP-0322), as it is in the file; none when it is another file.
+    /// The message that a proof of funds signs (BIP-0322), as it is in the file; none for other files.
     pub message: Option<&'a [u8]>,
     /// The sum of the inputs' values; none unless all of them are stated.
     pub total_input_sats: Option<u64>,
@@ -40,16 +40,16 @@ pub struct Report<'a> {
     pub fee_sats: Option<u64>,
     /// The weight of the signed transaction (BIP-0141); none when an input is of an unusual kind, or not described.
     pub weight: Option<usize>,
-    /// Whether that is exact: every input is final. Otherwise signatures are counted as 72 bytes and taproot as a key spend.
+    /// Whether the weight is exact, because every input is final. Otherwise a signature counts as 72 bytes, and taproot as a key spend.
     pub weight_is_exact: bool,
     /// The silent payment addresses that outputs pay (BIP-0375).
     pub silent_payments: &'a [SilentPayment<'a>],
-    /// What [`File::strip`] removes.
+    /// The fields that [`File::strip`] removes.
     pub private: PrivateFields,
     /// The network of the addresses.
     pub network: Network,
-    /// The network that the file's keys are for, by their derivation paths and by the versions of extended public keys: mainnet, or
-    /// testnet for any test network. None when they do not say, or contradict each other.
+    /// The network that derivation paths and extended public keys name: mainnet, or testnet for any test network. None when they name
+    /// none, or contradict each other.
     pub network_hint: Option<Network>,
 }
 
@@ -69,12 +69,12 @@ pub struct InputReport<'a> {
     pub script_pubkey: Option<&'a [u8]>,
     /// The kind of that script.
     pub script_type: Option<ScriptType>,
-    /// Where value and script are from; none when the file does not state them.
+    /// Where value and script come from; none when the file does not state them.
     pub source: Option<UtxoSource>,
-    /// Whether it carries signatures. Says nothing on whether they are valid.
+    /// Whether it has signatures. Whether they are valid is not checked.
     pub signatures: Signatures,
-    /// The signature hash type that is asked for or that signatures of an unfinished input state; if there are
-    /// several, one that is neither ALL nor DEFAULT.
+    /// The signature hash type that the file requests, or that the signatures of an unfinished input have. If there are several, one
+    /// that is neither ALL nor DEFAULT.
     pub sighash: Option<u32>,
 }
 
@@ -121,7 +121,7 @@ impl File<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::AmountOutOfRange`] and [`Error::OutputsAboveInputs`] when its amounts cannot be.
+    /// [`Error::AmountOutOfRange`] and [`Error::OutputsAboveInputs`] when the amounts are impossible.
     pub fn report(&self, network: Network) -> Result<Report<'_>, Error> {
         let tx = self.transaction()?;
         let (inputs, private, message, silent_payments) = match &self.psbt {

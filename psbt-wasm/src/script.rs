@@ -1,9 +1,9 @@
-//! The kinds of output scripts that people have names for, and the instructions of scripts, from the bytes alone.
+//! The kinds of output scripts that have names, and the instructions of scripts.
 
 use crate::hash::hash160;
 use crate::read::cursor::Cursor;
 
-/// The kind of an output script, nested segwit told apart where the redeem script shows it.
+/// The kind of an output script. Nested segwit is recognized if the redeem script is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
@@ -88,6 +88,16 @@ pub(crate) enum Instruction<'a> {
     Op(u8),
 }
 
+impl<'a> Instruction<'a> {
+    /// What it pushes; none for an opcode.
+    pub(crate) fn pushed(self) -> Option<&'a [u8]> {
+        match self {
+            Self::Push(bytes) => Some(bytes),
+            Self::Op(_) => None,
+        }
+    }
+}
+
 /// The instructions of a script; the last is none when a push goes past the end.
 pub(crate) fn instructions(script: &[u8]) -> impl Iterator<Item = Option<Instruction<'_>>> {
     let mut rest = Cursor::new(script);
@@ -118,22 +128,7 @@ fn instruction<'a>(rest: &mut Cursor<'a>) -> Option<Instruction<'a>> {
 
 /// The last instruction of a script, when it is a push.
 pub(crate) fn last_push(script: &[u8]) -> Option<&[u8]> {
-    match instructions(script).last()?? {
-        Instruction::Push(bytes) => Some(bytes),
-        Instruction::Op(_) => None,
-    }
-}
-
-/// Appends what pushes an element of at most 65,535 bytes, in as few bytes as it can.
-#[cfg(feature = "tools")]
-pub(crate) fn push(script: &mut alloc::vec::Vec<u8>, element: &[u8]) {
-    let [low, high, ..] = element.len().to_le_bytes();
-    match element.len() {
-        0..=75 => script.push(low),
-        76..=255 => script.extend([76, low]),
-        _ => script.extend([77, low, high]),
-    }
-    script.extend(element);
+    instructions(script).last()??.pushed()
 }
 
 /// How many bytes the shortest push of an element has beside it.

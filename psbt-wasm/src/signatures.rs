@@ -1,8 +1,8 @@
 //! Which inputs are validly signed, which are not, and why: advice for the holder of a file.
 //!
-//! It finds mistakes before the file is sent. It is **not** authoritative: values and scripts are those that the file
-//! states, and a script is judged by its template, not run. To rely on a file, look its coins up in the chain, and run
-//! the scripts with a consensus engine.
+//! It finds mistakes before the file is sent. It is **not** authoritative: it takes values and scripts from the file, and
+//! judges scripts by their templates without running them. To rely on a file, look its coins up in the chain, and run the
+//! scripts with a consensus engine.
 //!
 //! ```
 //! use psbt_wasm::{Keys, SignatureStatus, check_signatures, decode};
@@ -33,7 +33,7 @@ use alloc::vec::Vec;
 use crate::read::Binary;
 use crate::{Error, File, Keys, ScriptType};
 pub(crate) use context::verifier;
-pub(crate) use fields::Fields;
+pub(crate) use fields::{Fields, elements};
 pub(crate) use scripts::is_signature;
 pub(crate) use taproot::{TAPSCRIPT, leaf_hash};
 use transaction::Checker;
@@ -46,8 +46,8 @@ pub use work::MAX_CHECKS;
 pub struct SignatureReport {
     /// The inputs, in order.
     pub inputs: Vec<InputSignatures>,
-    /// How many signatures were tried with a key: at most [`MAX_CHECKS`], at most 256 and one more for every 32 bytes of signatures
-    /// and witnesses, and at most 1,024 for one input.
+    /// Number of signature checks: at most [`MAX_CHECKS`], at most 256 plus one for every 32 bytes of signatures and witnesses, and at
+    /// most 1,024 for one input.
     pub checks: usize,
 }
 
@@ -70,7 +70,7 @@ pub struct InputSignatures {
     pub status: SignatureStatus,
     /// Why it is not [`SignatureStatus::Valid`].
     pub reason: Option<Reason>,
-    /// How many signatures the script wants; none when that is not known.
+    /// How many signatures the script needs; none when that is not known.
     pub needed: Option<usize>,
     /// The signatures that were found.
     pub signatures: Vec<Signature>,
@@ -80,15 +80,15 @@ pub struct InputSignatures {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 pub enum SignatureStatus {
-    /// All signatures that the script wants are there and valid.
+    /// All signatures that the script needs are there and valid.
     Valid,
-    /// There are none.
+    /// There are no signatures.
     Missing,
-    /// One is wrong.
+    /// A signature is wrong.
     Invalid,
-    /// Those that are there are valid, and more are needed.
+    /// The signatures are valid, and more are needed.
     Incomplete,
-    /// Unknown: the file lacks something, or the script is unusual.
+    /// Unknown, because the file lacks something or the script is unusual.
     Inconclusive,
 }
 
@@ -96,16 +96,16 @@ pub enum SignatureStatus {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Signature {
-    /// The key that it was checked with, as it is in the file; none when no key of the script fits.
+    /// The key that it was checked with, as it is in the file; none when no key of the script matches.
     pub key: Option<Vec<u8>>,
     /// Whether it is valid; none when that could not be checked.
     pub valid: Option<bool>,
-    /// What it commits to, as it states it: 0 is taproot's DEFAULT, 1 ALL.
+    /// The signature hash type: 0 is taproot's DEFAULT, 1 is ALL.
     pub sighash: u8,
 }
 
 impl Signature {
-    /// Whether it commits to all inputs and outputs. Any other signature may be part of another transaction as well.
+    /// Whether it commits to all inputs and outputs. Any other signature can also be part of another transaction.
     pub fn commits_to_all(&self) -> bool {
         self.sighash <= 1
     }
@@ -119,8 +119,8 @@ pub enum Reason {
     /// There is no signature.
     #[strum(message = "It is not signed.")]
     NoSignature,
-    /// Fewer keys have signed than the script wants.
-    #[strum(message = "More keys have to sign.")]
+    /// Fewer keys have signed than the script needs.
+    #[strum(message = "More signatures are needed.")]
     MoreSignaturesNeeded,
     /// A signature does not fit the key and this transaction.
     #[strum(message = "A signature does not fit this transaction.")]
@@ -128,7 +128,7 @@ pub enum Reason {
     /// A signature was made with a key that the script does not name.
     #[strum(message = "It is signed with a key that its script does not name.")]
     WrongKey,
-    /// The file does not state what the input, or for taproot another input, spends.
+    /// The file does not state what the input spends, or for taproot what another input spends.
     #[strum(
         message = "The file does not state what is spent, so the signature cannot be checked here."
     )]
@@ -139,11 +139,11 @@ pub enum Reason {
     /// The script in the file is not the one that the output commits to.
     #[strum(message = "The script in the file is not the script of this coin.")]
     WrongScript,
-    /// The script is of a kind that is not understood.
-    #[strum(message = "Its script is of an unusual kind, which cannot be checked here.")]
+    /// The script is of an unknown kind.
+    #[strum(message = "Its script is of an unusual kind that cannot be checked here.")]
     UnknownScript,
-    /// Something stands in the final fields where consensus wants nothing (BIP-0141, BIP-0016).
-    #[strum(message = "It is not of the form that its script wants.")]
+    /// The final fields have something where consensus allows nothing (BIP-0141, BIP-0016).
+    #[strum(message = "Its signatures are not in the place where its script requires them.")]
     WrongForm,
 }
 
@@ -156,13 +156,12 @@ impl Reason {
 
 crate::facts::names!(Reason: code);
 
-/// Checks the signatures of a file. The work is bounded, by [`MAX_CHECKS`] and by the bytes of its signatures: inputs that ask for
-/// more than any wallet writes are inconclusive.
+/// Checks the signatures of a file. The work is bounded by [`MAX_CHECKS`] and by the bytes of its signatures: inputs that need more
+/// are inconclusive.
 ///
 /// # Errors
 ///
-/// [`Error::CouldNotParse`] never for a file that was read; it stands for a contradiction between this module and
-/// the reader.
+/// [`Error::CouldNotParse`], if this module and the reader disagree; no such file is known.
 pub fn check_signatures(file: &File<'_>) -> Result<SignatureReport, Error> {
     let mut checker = Checker::new(file, MAX_CHECKS)?;
     let inputs = (0..checker.input_count())

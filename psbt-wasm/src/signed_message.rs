@@ -34,15 +34,15 @@ use crate::read::{decode, from_base64};
 use crate::signatures::{Checks, Fields, InputSignatures, Reason, SignatureStatus};
 use crate::{Keys, ScriptType, script};
 
-/// The most signature checks of one message: half as many as of a file, because a message is checked in one go.
+/// The most signature checks of one message: half as many as of a file, because a message is not checked in portions.
 const MAX_CHECKS: u32 = 20_000;
 
 pub use verdict::{LineEndings, MessageCheck, MessageFormat, MessageReason, MessageStatus};
 
-/// Checks that keys of an address have signed a message. The address decides which formats are possible: P2PKH takes BIP-137 and
-/// full signatures, P2SH and P2WPKH take all, others take BIP-322.
+/// Checks that keys of an address have signed a message. The address decides which formats are possible: BIP-137 and full signatures
+/// for P2PKH, all formats for P2SH and P2WPKH, BIP-322 for others.
 ///
-/// A message is exact bytes. When it does not fit, it is tried with the other line endings, and the answer says so.
+/// A message is exact bytes. If the signature does not match, the other line endings are tried, and the answer says so.
 #[must_use]
 pub fn verify_message(address: &str, message: &[u8], signature: &str) -> MessageCheck {
     let Ok(address) = address.trim_ascii().parse::<Address<NetworkUnchecked>>() else {

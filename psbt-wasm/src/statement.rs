@@ -43,7 +43,7 @@
 //!
 //! Statements of the first version have the tag `proof-of-reserves/statement/1`, and neither name nor block in their code. No
 //! board accepts new ones, and published ones stay checkable: they are not dated.
-
+//!
 //! # A proof for one reader
 //!
 //! Without a board a statement names its reader, by words that the reader gave:
@@ -69,7 +69,7 @@ pub const MAX_BYTES: usize = 75;
 /// Longest site in bytes: it leaves nine bytes for the name.
 pub const MAX_SITE_BYTES: usize = 26;
 
-/// A longer site leaves little of most names.
+/// From here on, a site leaves little room for names.
 pub const LONG_SITE_BYTES: usize = 22;
 
 /// Lock time of a still transaction: a height some eight thousand years away. It is 400,000,000 plus the first four bytes of
@@ -177,7 +177,7 @@ impl Person<'_> {
     /// The statement of this person under this full name, with this nonce and the hash of this block.
     ///
     /// # Errors
-    /// When the origin is none of a web site, or its site is too long.
+    /// The origin is not that of a web site, or its site is too long.
     pub fn statement(
         &self,
         name: &str,
@@ -197,8 +197,8 @@ impl Person<'_> {
         )
     }
 
-    /// Whether a line is a statement of this person with this nonce. What a dated code commits to besides is the full name and the hash
-    /// of the block; without, the line is one of the first version.
+    /// Whether a line is a statement of this person with this nonce. `dated` is the full name and the hash of the block, to which a dated
+    /// code also commits; without it, the line is one of the first version.
     #[must_use]
     pub fn is_statement(
         &self,
@@ -291,6 +291,11 @@ fn is_plain(character: char) -> bool {
     character.is_ascii_graphic() && character != char::from(MARK)
 }
 
+/// Whether a text can be one of the words of a statement.
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
 /// How many bytes the name may have.
 fn room(site: &str) -> usize {
     (MAX_BYTES - TITLE.len() - 2 - CODE_CHARACTERS).saturating_sub(site.len())
@@ -301,8 +306,7 @@ fn name_in<'a>(line: &'a str, site: &str, code: &str) -> Option<&'a str> {
     let rest = line.strip_prefix(TITLE)?.strip_prefix(site)?;
     let rest = rest.strip_suffix(code)?;
     let name = rest.strip_prefix(' ')?.strip_suffix(' ')?;
-    let is_word = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic());
-    (is_word && line.len() <= MAX_BYTES).then_some(name)
+    (is_word(name) && line.len() <= MAX_BYTES).then_some(name)
 }
 
 /// Part of a statement that does not fit.
@@ -325,9 +329,8 @@ pub enum StatementError {
 /// Writes a statement. The name is one of [`Person::name`].
 ///
 /// # Errors
-/// When site, name or code are not of the right form.
+/// The site, the name or the code has a wrong form.
 pub fn statement(site: &str, name: &str, code: &str) -> Result<String, StatementError> {
-    let is_word = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
     if site.len() > MAX_SITE_BYTES || !is_word(site) {
         return Err(StatementError::Site);
     }
@@ -340,7 +343,7 @@ pub fn statement(site: &str, name: &str, code: &str) -> Result<String, Statement
     Ok(format!("{TITLE}{site} {name} {code}"))
 }
 
-/// How a statement names the board at this origin: its host, and its port unless that is 443. None for what is not an origin of a
+/// How a statement names the board at this origin: its host, and its port unless that is 443. None if it is not the origin of a
 /// web site.
 #[must_use]
 pub fn site(origin: &str) -> Option<String> {
@@ -374,8 +377,8 @@ pub fn script(statement: &str) -> Option<Vec<u8>> {
     })
 }
 
-/// Whether a script or a message speaks of a proof of reserves at all: the right statement, another one, or one
-/// that a device has mangled. Letters alone are compared, whatever their case. (SeedSigner 0.8 leaves the first one out.)
+/// Whether a script or a message mentions a proof of reserves: the right statement, another one, or one that a device has
+/// mangled. Only letters are compared, without their case. (SeedSigner 0.8 leaves the first one out.)
 #[must_use]
 pub fn speaks_of_one(bytes: &[u8]) -> bool {
     const LETTERS: &[u8] = b"roofofreserves";

@@ -26,15 +26,13 @@ pub fn strip<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Vec<u8>, Error> {
 }
 
 impl File<'_> {
-    /// The file as binary, without what tells more about the wallet than verification needs: extended public
-    /// keys, derivation paths, proprietary and unknown fields, previous transactions, and all that a
-    /// PSBT says about its outputs.
+    /// The file as binary, without what reveals more about the wallet than verification needs: extended public
+    /// keys, derivation paths, proprietary and unknown fields, previous transactions, and all fields of outputs.
     ///
     /// What finalizing needs stays: signatures, scripts, preimages, taproot fields, the witness UTXO, the
-    /// message and the virtual transaction of BIP-0322, and, of keys that a script says only the hashes of,
-    /// the keys, without where they come from. An input that had only its previous transaction is left
-    /// without value and script: a verifier takes them from the chain. A PSBT is written as
-    /// version 0, a final transaction as it is.
+    /// message and the virtual transaction of BIP-0322. Keys stay without their origins if a script has only
+    /// their hashes. An input that had only its previous transaction loses value and script: a verifier takes
+    /// them from the chain. A PSBT is written as version 0, a final transaction unchanged.
     pub fn strip(&self) -> Cow<'_, [u8]> {
         let Some(psbt) = &self.psbt else {
             return self.bytes.into();
@@ -132,11 +130,9 @@ impl HashedKeys {
                 if self.hashes.len() >= MOST_HASHES * HASH_BYTES {
                     return;
                 }
-                match instruction {
-                    Some(Instruction::Push(hash)) if hash.len() == HASH_BYTES => {
-                        self.hashes.extend(hash);
-                    }
-                    _ => {}
+                let pushed = instruction.and_then(Instruction::pushed);
+                if let Some(hash) = pushed.filter(|hash| hash.len() == HASH_BYTES) {
+                    self.hashes.extend(hash);
                 }
             }
         }

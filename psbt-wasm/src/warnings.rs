@@ -1,4 +1,4 @@
-//! What a person should look at twice before signing or sending. Nothing here makes a file invalid.
+//! What a person should check before signing or sending. Warnings do not make a file invalid.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -8,15 +8,15 @@ use crate::read::input::SIGHASH_ALL;
 use crate::report::Report;
 use crate::{InputReport, Signatures, statement};
 
-/// Something to look at twice.
+/// Something to check before signing or sending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
-    /// Of which kind it is.
+    /// Its kind.
     pub code: WarningCode,
     /// A sentence for the person who chose the file.
     pub message: String,
-    /// The inputs that it is about; none when it is about the whole transaction.
+    /// The inputs that it is about; empty when it is about the whole transaction.
     pub inputs: Vec<usize>,
 }
 
@@ -53,7 +53,7 @@ const SECONDS_PER_BLOCK: u32 = 600;
 const TOLERANCE_BLOCKS: u32 = 4_000;
 
 impl Report<'_> {
-    /// What a person should look at twice. `now` is the Unix time.
+    /// What a person should check before signing or sending. `now` is the Unix time.
     pub fn warnings(&self, now: u32) -> Vec<Warning> {
         let mut warnings = Vec::new();
         self.warn_of_fee(&mut warnings);
@@ -80,7 +80,7 @@ impl Report<'_> {
     }
 
     fn warn_of_lock_time(&self, now: u32, warnings: &mut Vec<Warning>) {
-        // That no node takes it is what a still transaction is for.
+        // A still transaction is meant to stay locked.
         if self.lock_time == statement::LOCK_TIME {
             return;
         }

@@ -65,7 +65,7 @@ fn size(input: &Input<'_>, report: &InputReport<'_>) -> Option<Size> {
             (signatures(redeem)? + push, 0)
         }
         kind @ (ScriptType::P2wsh | ScriptType::P2shP2wsh) => {
-            let script = witness_script(input)?;
+            let script = Cursor::new(input.map).find(field::WITNESS_SCRIPT)?;
             let nested = if kind == ScriptType::P2wsh { 0 } else { 1 + 34 };
             let revealed = compact_size(script.len()) + script.len();
             (nested, 1 + signatures(script)? + revealed)
@@ -81,16 +81,6 @@ fn size(input: &Input<'_>, report: &InputReport<'_>) -> Option<Size> {
 /// The signatures of a multisig, each after its length, and the element that it takes too many.
 fn signatures(script: &[u8]) -> Option<usize> {
     Some(1 + usize::from(multisig(script)?) * (1 + SIGNATURE))
-}
-
-fn witness_script<'a>(input: &Input<'a>) -> Option<&'a [u8]> {
-    let mut cursor = Cursor::new(input.map);
-    while let Ok(Some(pair)) = cursor.next_pair() {
-        if pair.field() == field::WITNESS_SCRIPT {
-            return Some(pair.value);
-        }
-    }
-    None
 }
 
 /// How long a length is.

@@ -7,7 +7,6 @@ use crate::facts::MAGIC;
 use crate::read::cursor::{Cursor, Pair};
 use crate::read::fields::{Field, Versions, global};
 use crate::read::maps::Psbt;
-use crate::read::transaction::TxOut;
 use crate::read::version2::{push_bytes, push_count};
 
 /// What becomes of a field: appends as much of it as is to be kept.
@@ -18,21 +17,16 @@ type Keep<'k> = &'k mut dyn FnMut(Map, &Field, &Pair<'_>, &mut Vec<u8>);
 #[cfg(feature = "tools")]
 pub(crate) fn version_0(psbt: &Psbt<'_>) -> Vec<u8> {
     use crate::read::fields::Check;
+    use crate::read::network_hint::{TPUB, XPUB};
 
     write(psbt, &mut |_, field, pair, file| {
-        let foreign = field.check == Check::ExtendedKey && !is_of_bip_32(pair.key_data());
+        let key = pair.key_data();
+        let is_known = key.starts_with(&XPUB) || key.starts_with(&TPUB);
+        let foreign = field.check == Check::ExtendedKey && !is_known;
         if field.number != global::VERSION && !foreign {
             file.extend(pair.raw);
         }
     })
-}
-
-/// BIP-0032, "Serialization format": `xpub` and `tpub`.
-#[cfg(feature = "tools")]
-fn is_of_bip_32(extended_key: &[u8]) -> bool {
-    const MAINNET: [u8; 4] = [0x04, 0x88, 0xb2, 0x1e];
-    const TESTNETS: [u8; 4] = [0x04, 0x35, 0x87, 0xcf];
-    extended_key.starts_with(&MAINNET) || extended_key.starts_with(&TESTNETS)
 }
 
 /// A PSBT with the fields that `keep` keeps. The transaction that version 2 spreads over the maps is one field again.
@@ -89,11 +83,4 @@ pub(crate) fn put(file: &mut Vec<u8>, number: u8, key_data: &[u8], value: &[u8])
     file.push(number);
     file.extend_from_slice(key_data);
     push_bytes(file, value);
-}
-
-/// An output as a transaction has it.
-pub(crate) fn output(output: TxOut<'_>) -> Vec<u8> {
-    let mut bytes = Vec::from(output.value.to_le_bytes());
-    push_bytes(&mut bytes, output.script);
-    bytes
 }

@@ -13,8 +13,8 @@ pub(super) fn bech32(network: Network, version: u8, program: &[u8], out: &mut Ve
     encode(beginning, version, program, version == 0, out);
 }
 
-/// Appends a silent payment address, of version 0 (BIP-0352).
-pub(super) fn silent(network: Network, keys: &[u8; 66], out: &mut Vec<u8>) {
+/// Appends the address of a silent payment with these keys, of version 0 (BIP-0352).
+pub(crate) fn silent_address(keys: &[u8; 66], network: Network, out: &mut Vec<u8>) {
     let beginning = if network == Network::Mainnet {
         out.extend_from_slice(b"sp1");
         const { Checksum::of_prefix(b"sp") }

@@ -51,7 +51,7 @@ pub fn spends_message(outpoint: OutPoint, message: &[u8], challenge: &Script) ->
         && outpoint == OutPoint::new(to_spend(message, challenge).compute_txid(), 0)
 }
 
-/// What the form of `to_sign` demands.
+/// A rule of the form of `to_sign`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessageFault {
@@ -67,7 +67,7 @@ pub enum MessageFault {
     /// Its version is 0 or 2 (the "upgradeable rules").
     #[error("its transaction version must be 0 or 2")]
     Version,
-    /// A proof of funds has inputs beside the first.
+    /// A proof of funds has at least one more input.
     #[error("it needs a coin to prove beside the message")]
     NoCoins,
 }

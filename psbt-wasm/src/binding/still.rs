@@ -1,4 +1,4 @@
-//! The still transaction: it carries the statement, moves nothing, and no node takes it.
+//! The still transaction: it carries the statement, moves nothing, and no node accepts it.
 
 use alloc::{vec, vec::Vec};
 
@@ -13,29 +13,29 @@ use crate::statement::{self, LOCK_TIME};
 #[non_exhaustive]
 pub enum Motion {
     /// The statement is not the only push of an output without value, or not there.
-    #[error("not as the only push, and a direct one, of an OP_RETURN output without value")]
+    #[error("not as the one direct push of an OP_RETURN output without value")]
     Form,
-    /// Another output without value.
+    /// There is another output without value.
     #[error("more than one output has no value")]
     Valueless,
-    /// A lock time that could pass.
-    #[error("the lock time of its transaction is {found} in place of {LOCK_TIME}")]
+    /// Another lock time, which could pass.
+    #[error("the lock time of its transaction is {found} instead of {LOCK_TIME}")]
     LockTime {
         /// As the transaction has it.
         found: u32,
     },
-    /// Without one that is not final, the lock time does not count (BIP-0065).
+    /// Every input is final, so the lock time does not count (BIP-0065).
     #[error("every input has the sequence 0xffffffff, so the lock time does not count")]
     Sequences,
-    /// An output to a script that no input spends.
+    /// An output pays a script that no input spends.
     #[error("output {} pays an address that no input spends from", .output + 1)]
     Elsewhere {
         /// Which output.
         output: usize,
     },
-    /// A script that gets back more or less than it had.
+    /// A script gets back more or less than its coins have.
     #[error(
-        "the address of input {} gets back {back} sats in place of the {had} that its coins are worth; there must be no fee",
+        "the address of input {} gets back {back} sats instead of the {had} sats of its coins; there must be no fee",
         .input + 1
     )]
     Sum {
@@ -61,7 +61,7 @@ struct Account {
 /// payjoins, coinjoins and closings out; with an allowance for fees, a payjoin between addresses that are used again would pass.
 ///
 /// # Errors
-/// The first demand that is not met.
+/// The first rule that is broken.
 pub fn is_still<'a>(
     transaction: &Transaction,
     spent: impl Iterator<Item = &'a TxOut>,

@@ -1,4 +1,4 @@
-//! Puts together what several signers made of one file (BIP-0174, Combiner).
+//! Merges the files that several signers give back (BIP-0174, Combiner).
 
 use alloc::vec::Vec;
 
@@ -11,33 +11,33 @@ use crate::read::maps::Psbt;
 use crate::write::{begin, each_field};
 use crate::{Error, Keys, Signatures, decode};
 
-/// The file that others make together.
+/// Several files merged into one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Combined {
     /// The file, a PSBT of version 0 (BIP-0174) as binary.
     pub psbt: Vec<u8>,
-    /// What is there of each input, in order.
+    /// How far each input is signed, in order.
     pub inputs: Vec<CombinedInput>,
 }
 
-/// How far an input has come. Says nothing on whether its signatures are valid.
+/// How far an input is signed. Whether its signatures are valid is not checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CombinedInput {
-    /// How many signatures there are beside a final script signature or witness.
+    /// Number of signatures, without those in a final script signature or witness.
     pub signatures: usize,
-    /// Whether there is one of these.
+    /// Whether it has a final script signature or witness.
     pub is_final: bool,
 }
 
-/// Puts files together that are about one transaction, PSBTs of version 0 or 2 in any encoding that [`decode`] takes.
-/// Of what the files say of one key, signatures too, the first counts: "the Combiner may choose arbitrarily" (BIP-0174).
+/// Merges PSBTs over one transaction: version 0 or 2, in any encoding that [`decode`] accepts. If several files have a value for
+/// one key, the first one counts, also of signatures: "the Combiner may choose arbitrarily" (BIP-0174).
 ///
 /// # Errors
 ///
-/// Those of [`decode`] and of [`Binary::read`](crate::Binary::read) with [`Keys::Curve`], for each file and for what they make
-/// together, and [`Error::Make`].
+/// Those of [`decode`] and of [`Binary::read`](crate::Binary::read) with [`Keys::Curve`], for each file and for the merged one,
+/// and [`Error::Make`].
 pub fn combine(files: &[&[u8]]) -> Result<Combined, Error> {
     let binaries: Vec<_> = files
         .iter()
@@ -50,7 +50,7 @@ pub fn combine(files: &[&[u8]]) -> Result<Combined, Error> {
         .map(|file| file.psbt.as_ref().ok_or(MakeError::FinalTransaction));
     let psbt = unite(&psbts.collect::<Result<Vec<_>, _>>()?)?;
     let together = decode(psbt.as_slice())?;
-    // Each key is from one of the files, where it has been looked at.
+    // Each key is from one of the files, where it has been checked.
     let together = together.read(Keys::Form)?;
     let inputs = together.psbt.as_ref().map(inputs).unwrap_or_default();
     Ok(Combined { psbt, inputs })

@@ -1,9 +1,9 @@
-//! Why a file cannot be made.
+//! Why no proof can be made, or files cannot be combined.
 
 use super::Form;
 use crate::error::Map;
 
-/// Why no proof can be made of a file, or why files cannot be put together.
+/// Why no proof can be made from a file, or why files cannot be combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
@@ -12,17 +12,17 @@ pub enum MakeError {
     #[strum(serialize = "invalid-statement")]
     #[error("The statement must be {} to {} characters of printable ASCII, without a space at either end.", .0.statement_bytes().0, .0.statement_bytes().1)]
     Statement(Form),
-    /// A lock time is given for a still transaction, which has its own.
+    /// A lock time is chosen for a still transaction, which always has the same one.
     #[strum(serialize = "invalid-option")]
     #[error("A lock time can be chosen only for the form message.")]
     LockTimeOfTransaction,
-    /// Files of no script are asked for.
+    /// Parts without any script are requested.
     #[strum(serialize = "invalid-option")]
-    #[error("Files are split into parts of at least one script.")]
+    #[error("Each part must have at least one script.")]
     EmptyParts,
-    /// There are not so many files.
+    /// The requested part does not exist.
     #[strum(serialize = "invalid-option")]
-    #[error("The file has fewer parts than that.")]
+    #[error("The file has fewer parts than the one requested.")]
     NoSuchPart,
     /// A complete transaction does not say what its inputs spend.
     #[error(
@@ -43,10 +43,10 @@ pub enum MakeError {
         /// The input.
         input: usize,
     },
-    /// An input older than segregated witness comes without its previous transaction.
+    /// An input from before segregated witness lacks its previous transaction.
     #[error(
-        "Input {} lacks its previous transaction, which nobody can sign such an input without. Export the file from the \
-         wallet again, as a file and with previous transactions.",
+        "Input {} lacks its previous transaction, which every signer needs. Export it from the wallet again, as a file with \
+         previous transactions.",
         .input + 1
     )]
     NoPreviousTransaction {
@@ -59,27 +59,27 @@ pub enum MakeError {
         /// The input.
         input: usize,
     },
-    /// There are no files to put together.
-    #[error("There is no file to put together.")]
+    /// There are no files to combine.
+    #[error("There are no files to combine.")]
     NoFiles,
-    /// A file is about another transaction than the first.
+    /// A file is about another transaction than the first file.
     #[error("File {} is about another transaction than the first. Every cosigner must sign the same file.", .file + 1)]
     OtherTransaction {
         /// The file, counted from 0.
         file: usize,
     },
-    /// Two files say different things where there can be only one.
+    /// Two files have different values in a field that can have only one.
     #[error("{}{field}: The files say different things. Every cosigner must sign the same file.", .map.prefix())]
     Conflict {
         /// The map that they disagree in.
         map: Map,
-        /// The name that a BIP gives the field.
+        /// The name of the field in its BIP.
         field: &'static str,
     },
 }
 
 impl MakeError {
-    /// The index of the input that is to blame, when it is one.
+    /// The index of the input that is wrong, if the error is about one.
     pub(crate) fn input(&self) -> Option<usize> {
         match *self {
             Self::UnknownUtxo { input }

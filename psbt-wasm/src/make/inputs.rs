@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use bitcoin::Script;
+use bitcoin::consensus::serialize;
 
 use super::coins::Coin;
 use crate::ScriptType;
@@ -12,7 +13,8 @@ use crate::read::cursor::Cursor;
 use crate::read::fields::{Field, Making, input};
 use crate::read::transaction::TxOut;
 use crate::script::{kind, last_push};
-use crate::write::{each_field, output, put};
+use crate::signatures::elements;
+use crate::write::{each_field, put};
 
 impl<'a> Coin<'a> {
     /// Whether its signatures are in a witness; none where a redeem script would tell, and is missing.
@@ -45,10 +47,11 @@ impl<'a> Coin<'a> {
     /// Appends the output that is spent, with this value, where the input shows it.
     pub(super) fn write_output_spent(&self, value: u64, file: &mut Vec<u8>) {
         if self.shows_output() {
-            let spent = output(TxOut {
+            let spent = TxOut {
                 value,
                 ..self.spent
-            });
+            };
+            let spent = serialize(&bitcoin::TxOut::from(spent));
             put(file, input::WITNESS_UTXO, &[], &spent);
         }
     }
@@ -105,19 +108,9 @@ impl<'a> Coin<'a> {
             ScriptType::P2shP2wsh => self.redeem_script()?,
             _ => return None,
         };
-        let mut witness: &'a [u8] = &[];
-        each_field(&mut self.map(), Map::Input(self.at), &mut |field, pair| {
-            if field.number == input::FINAL_SCRIPTWITNESS {
-                witness = pair.value;
-            }
-        });
-        let mut witness = Cursor::new(witness);
-        let elements = witness.compact_size().ok()?;
-        let mut last: &'a [u8] = &[];
-        for _ in 0..elements {
-            last = witness.bytes().ok()?;
-        }
-        (program[2..] == sha256(&[last])).then_some(last)
+        let witness = self.map().find(input::FINAL_SCRIPTWITNESS)?;
+        let script = elements(witness).pop()?;
+        (program[2..] == sha256(&[script])).then_some(script)
     }
 
     fn map(&self) -> Cursor<'a> {

@@ -1,4 +1,4 @@
-//! What a signer may miss in the file that was made, and what to do about it.
+//! What to know before signing the file that was made, and what to do about it.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -10,13 +10,13 @@ use crate::read::fields::input;
 use crate::statement::LOCK_TIME;
 use crate::{ScriptType, Signatures};
 
-/// Something to know about a file that was made.
+/// Something to know before signing the file that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MakerNote {
-    /// Of which kind it is.
+    /// Its kind.
     pub code: NoteCode,
-    /// The input of the file that it was made of, counted from 0; none when it is about the whole file.
+    /// The input of the given file, counted from 0; none when it is about the whole file.
     pub input: Option<usize>,
     /// A sentence for the person who signs, in ASCII. It counts inputs from 1.
     pub message: String,
@@ -27,27 +27,27 @@ pub struct MakerNote {
 #[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum NoteCode {
-    /// An input comes without its previous transaction, which some devices ask for.
+    /// An input lacks its previous transaction, which some devices ask for.
     NoPreviousTransaction,
     /// An input does not say which keys sign it.
     NoDerivation,
-    /// An input does not show the script that its output is the hash of.
+    /// An input lacks the script that its output has the hash of.
     NoScript,
-    /// An input was final already, so that less is known about it.
+    /// An input was already final, so less is known about it.
     #[strum(serialize = "finalised")]
     Finalized,
-    /// The lock time of a message is what a script demands.
+    /// The lock time of a message is the one that a script requires.
     LockTime,
-    /// A script demands a lock that the lock time does not satisfy, in one of its branches at least.
+    /// At least one branch of a script has a lock that the lock time does not satisfy.
     LockNotMet,
-    /// The outputs are more than some devices take.
+    /// There are more outputs than some devices accept.
     ManyScripts,
 }
 
 crate::facts::names!(NoteCode: name);
 
 impl NoteCode {
-    /// What follows "Input 1", for the notes that need no more.
+    /// The sentence after "Input 1", for the notes that need no other values.
     fn about_input(self) -> &'static str {
         match self {
             Self::NoPreviousTransaction => {
@@ -55,16 +55,16 @@ impl NoteCode {
                  export it from the wallet as a file: QR codes leave previous transactions out."
             }
             Self::NoDerivation => {
-                " does not say which key signs it, so that a device does not find the key. If the signer finds nothing to \
-                 sign, open the file in the wallet that knows the keys, and export it again from there."
+                " does not say which key signs it, so a device cannot find the key. If the signer finds nothing to sign, \
+                 open the file in the wallet that knows the keys, and export it again from there."
             }
             Self::NoScript => {
-                " does not show the script that its address is the hash of. If the signer refuses the file, open it in the \
+                " lacks the script that its address has the hash of. If the signer refuses the file, open it in the \
                  wallet that knows the script, and export it again from there."
             }
             _ => {
-                " was finalized, which took away which keys sign it. If the signer finds nothing to sign, export the \
-                 unsigned file from the wallet."
+                " was already finalized, which removed the fields about its keys. If the signer finds nothing to sign, \
+                 export the unsigned file from the wallet."
             }
         }
     }
@@ -90,15 +90,15 @@ pub(super) fn notes(coins: &Coins<'_>, options: &MakeOptions<'_>) -> (u32, Vec<M
     let is_whole = options.derivations == Derivations::All;
     if options.form == Form::Transaction && outputs > FEW_OUTPUTS && is_whole {
         let message = format!(
-            "The file pays back to {outputs} scripts, and Ledger takes at most ten. Make several files of ten scripts, or one \
-             that says only of the first ten whose they are."
+            "The file pays back to {outputs} scripts, and Ledger accepts at most ten. Make several files of ten scripts, or one \
+             file in which only the first ten outputs name their keys."
         );
         notes.push(MakerNote::new(NoteCode::ManyScripts, None, message));
     }
     (lock_time, notes)
 }
 
-/// The largest lock that a script demands. A time counts before a height, because a still transaction is there for heights.
+/// The largest lock that a script requires. A time counts before a height, because a still transaction satisfies heights.
 fn demanded(coins: &Coins<'_>, locks: &[Locks], notes: &mut Vec<MakerNote>) -> u32 {
     let largest = |locks: &Locks| locks.height.max(locks.time);
     let mut lock_time = 0;
@@ -111,7 +111,7 @@ fn demanded(coins: &Coins<'_>, locks: &[Locks], notes: &mut Vec<MakerNote>) -> u
     }
     if let Some(at) = by {
         let message = format!(
-            "The lock time of the file is {}: the script of input {} demands it, and no script of the file demands more.",
+            "The lock time of the file is {}: the script of input {} requires it, and no script of the file requires more.",
             moment(lock_time),
             at + 1
         );
@@ -126,11 +126,11 @@ fn note_of_lock(coin: &Coin<'_>, lock: u32, form: Form, notes: &mut Vec<MakerNot
     }
     let end = match form {
         Form::Transaction => {
-            ", which no transaction of this form satisfies. If the coin is signed for by way of this lock, make a message instead."
+            ", which no transaction of this form satisfies. If you need this lock to sign for the coin, make a message instead."
         }
         Form::Message => {
-            ", which the lock time of the file does not satisfy. If the coin is signed for by way of this lock, make a file of its \
-             own for it, with this lock time."
+            ", which the lock time of the file does not satisfy. If you need this lock to sign for the coin, make a separate file for \
+             it, with this lock time."
         }
     };
     let message = format!(

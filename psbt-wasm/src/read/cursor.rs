@@ -75,6 +75,17 @@ impl<'a> Cursor<'a> {
         Ok(Some(Pair { key, value, raw }))
     }
 
+    /// The value of the field without key data that has this number, in the current map. The map has been walked over, so there is no
+    /// error that could end the loop early.
+    pub(crate) fn find(mut self, number: u8) -> Option<&'a [u8]> {
+        while let Ok(Some(pair)) = self.next_pair() {
+            if pair.key == [number] {
+                return Some(pair.value);
+            }
+        }
+        None
+    }
+
     /// Bytes after their length.
     #[inline]
     pub(crate) fn bytes(&mut self) -> Result<&'a [u8], Fault> {

@@ -12,7 +12,7 @@ use super::transaction::Tx;
 use crate::facts::MAGIC;
 use crate::{Encoding, Error, Fault, MAX_FILE_BYTES};
 
-/// A file as binary. The first step of reading; [`Binary::read`] is the second.
+/// A file as binary: the result of [`decode`]. [`Binary::read`] reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binary<'a> {
     pub(super) encoding: Encoding,
@@ -20,11 +20,11 @@ pub struct Binary<'a> {
     pub(super) bytes: Cow<'a, [u8]>,
 }
 
-/// Finds out what a file is, and decodes text; text that is passed as a vector is decoded in place.
+/// Recognizes PSBTs and transactions, and decodes text. Text in a vector is decoded in place.
 ///
 /// # Errors
 ///
-/// When it is neither a PSBT nor a transaction, by its first bytes, too large, or text that is damaged.
+/// The first bytes are neither those of a PSBT nor of a transaction, the file is too large, or its text is damaged.
 pub fn decode<'a>(bytes: impl Into<Cow<'a, [u8]>>) -> Result<Binary<'a>, Error> {
     let bytes = bytes.into();
     if bytes.len() > MAX_FILE_BYTES {

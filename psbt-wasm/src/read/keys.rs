@@ -4,13 +4,13 @@ mod curve;
 
 use crate::Fault;
 
-/// How strictly public keys are looked at.
+/// How strictly public keys are checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Keys {
-    /// Length, prefix, and a coordinate below the field's prime. Half of all numbers of this form are no points.
+    /// Length, prefix, and a coordinate below the field's prime. Half of the keys of this form are not on the curve.
     #[default]
     Form,
-    /// The point must be on the curve, which is exactly what libsecp256k1 demands of a key.
+    /// The point must also be on the curve: exactly what libsecp256k1 requires of a key.
     Curve,
 }
 

@@ -3,6 +3,10 @@
 use super::duplicates::number;
 use crate::Network;
 
+/// BIP-0032, "Serialization format": the versions of `xpub` and `tpub`.
+pub(crate) const XPUB: [u8; 4] = [0x04, 0x88, 0xb2, 0x1e];
+pub(crate) const TPUB: [u8; 4] = [0x04, 0x35, 0x87, 0xcf];
+
 /// What the derivation paths and the extended public keys of a file say.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct NetworkHint {
@@ -25,10 +29,10 @@ impl NetworkHint {
         }
     }
 
-    /// Notes the version of an extended public key (BIP-0032).
+    /// Notes the version of an extended public key.
     pub(super) fn note_extended_key(&mut self, key: &[u8]) {
-        self.mainnet |= key.starts_with(&[0x04, 0x88, 0xb2, 0x1e]);
-        self.test |= key.starts_with(&[0x04, 0x35, 0x87, 0xcf]);
+        self.mainnet |= key.starts_with(&XPUB);
+        self.test |= key.starts_with(&TPUB);
     }
 
     /// None when nothing says it, or when one key is for mainnet and another for a test network.

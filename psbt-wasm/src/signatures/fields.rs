@@ -75,7 +75,8 @@ pub(super) fn signature_bytes(map: &[u8]) -> usize {
     bytes
 }
 
-fn elements(witness: &[u8]) -> Vec<&[u8]> {
+/// The elements of a witness.
+pub(crate) fn elements(witness: &[u8]) -> Vec<&[u8]> {
     let mut cursor = Cursor::new(witness);
     let count = cursor.compact_size().unwrap_or_default();
     (0..count).map_while(|_| cursor.bytes().ok()).collect()

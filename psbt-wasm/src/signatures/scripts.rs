@@ -9,7 +9,7 @@ use super::template::{self, Template, is_key};
 use super::transaction::{Checker, ScriptCode};
 use super::{Fields, InputSignatures, Reason, ScriptType, Signature};
 use crate::hash::{hash160, sha256};
-use crate::script::{Instruction, instructions, last_push};
+use crate::script::{instructions, last_push};
 
 /// A spend of an older kind.
 struct Spend<'s> {
@@ -202,10 +202,7 @@ pub(crate) fn is_signature(element: &[u8]) -> bool {
 fn pushes(script: &[u8]) -> Option<Vec<&[u8]>> {
     let mut pushes = Vec::new();
     for instruction in instructions(script) {
-        let Some(Instruction::Push(bytes)) = instruction else {
-            return None;
-        };
-        pushes.push(bytes);
+        pushes.push(instruction?.pushed()?);
     }
     Some(pushes)
 }

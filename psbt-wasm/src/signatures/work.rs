@@ -1,4 +1,4 @@
-//! How much work a file may ask for.
+//! How much work a file can cause.
 //!
 //! A script of unusual form is searched: every signature is tried with every key, and a file of 18 kB can name 400 of each. So
 //! three limits hold at once: by the bytes of signatures and witnesses that the file has, for each input, and for any file at all.

@@ -28,10 +28,7 @@ pub(super) fn broken_rule(input: &TxIn, coin: &TxOut) -> Option<MessageReason> {
             _ => None,
         };
     }
-    let pushed = instructions(script_sig).filter_map(|instruction| match instruction {
-        Some(Instruction::Push(bytes)) => Some(bytes),
-        _ => None,
-    });
+    let pushed = instructions(script_sig).filter_map(|instruction| instruction?.pushed());
     let elements: Vec<&[u8]> = pushed.chain(witness).collect();
     // A key is 33 or 65 bytes and never begins as a signature does.
     let has_script = |script: &&[u8]| script.len() != 33 && script.len() != 65 && separates(script);

@@ -8,7 +8,7 @@ pub struct MessageCheck {
     pub status: MessageStatus,
     /// Why it is neither [`MessageStatus::Valid`] nor [`MessageStatus::ValidWithLocks`].
     pub reason: Option<MessageReason>,
-    /// The format of the signature; none when it has none of them.
+    /// The format of the signature; none when it has none of these.
     pub format: Option<MessageFormat>,
     /// Whether the header byte of a BIP-137 signature names another kind of address, as Electrum writes it.
     pub loose: bool,
@@ -27,9 +27,9 @@ pub struct MessageCheck {
 pub enum MessageStatus {
     /// Keys of the address have signed the message.
     Valid,
-    /// The same, at the lock time and age that the signature states.
+    /// The same, valid at the lock time and age in the signature.
     ValidWithLocks,
-    /// They have not, or the signature breaks a rule.
+    /// They have not signed it, or the signature breaks a rule.
     Invalid,
     /// This function cannot tell.
     Inconclusive,
@@ -44,9 +44,9 @@ pub enum MessageFormat {
     Simple,
     /// BIP-322: a transaction.
     Full,
-    /// BIP-322: a transaction that signs for coins as well.
+    /// BIP-322: a transaction that also signs for coins.
     ProofOfFunds,
-    /// BIP-137, and what wallets wrote before it: a signature from which the key is recovered.
+    /// BIP-137 and its predecessors: a signature from which the key is recovered.
     #[strum(serialize = "bip-137")]
     Bip137,
 }
@@ -95,10 +95,10 @@ pub enum MessageReason {
     /// A script has OP_CODESEPARATOR.
     #[strum(message = "The script uses OP_CODESEPARATOR, which BIP-322 forbids.")]
     CodeSeparator,
-    /// The script is none that is understood here.
+    /// The script is of an unknown kind.
     #[strum(message = "The script of this address is unusual and cannot be checked here.")]
     UnknownScript,
-    /// The transaction's version is neither 0 nor 2, or an annex is there.
+    /// The transaction's version is neither 0 nor 2, or there is an annex.
     #[strum(message = "The signature uses a version that has no meaning yet.")]
     UnknownVersion,
     /// The coins of a proof of funds were not looked up.
