@@ -119,7 +119,7 @@ describe.each(THEMES)('%s theme', (theme) => {
 });
 
 test.each([
-  [390, 16],
+  [390, 26],
   [TABLET, 30],
 ])('names as people have them are whole, %i px wide: %i of 30', async (width, expected) => {
   const { context, page } = await newVisitor(browser, { width });

@@ -1,11 +1,8 @@
 import { CircleCheck } from 'lucide-react';
 import type { ProofChallenge } from '../../api/types';
 import { formatCount, formatDate } from '../../lib/format';
-import { Button } from '../../ui/button';
 import { Code, Command } from '../../ui/code';
 import { Copied } from '../../ui/copied';
-import { Notice } from '../../ui/notice';
-import { Spinner } from '../../ui/spinner';
 import { More } from '../../ui/more';
 
 /** The line that says whose proof a file is, to compare with what the wallet shows, and how to make the file by hand. */
@@ -88,20 +85,6 @@ function ByMessage() {
         all. An ordinary signed message proves one address, not coins, so it does not work.
       </p>
     </More>
-  );
-}
-
-/** Without the statement nothing can be proven here: it is said, and asked for again by itself. */
-export function StatementMissing({ message, trying, onTry }: { message: string; trying: boolean; onTry: () => void }) {
-  return (
-    <Notice tone="danger" role="alert" title="Couldn’t get your statement">
-      <p>{message}</p>
-      <p className="text-muted">A proof needs it, so you can’t send the file yet. This page tries again every few seconds.</p>
-      <Button className="mt-2" disabled={trying} onClick={onTry}>
-        {trying && <Spinner className="text-on-accent" />}
-        Try Again
-      </Button>
-    </Notice>
   );
 }
 

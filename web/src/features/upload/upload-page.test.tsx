@@ -71,6 +71,10 @@ test('it comes by itself as well', async () => {
   serve(() => there);
   show();
   await screen.findByText('The database is away.');
+  // The form stays while it is asked for.
+  const zone = screen.getByLabelText('PSBT file');
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(screen.getByLabelText('PSBT file')).toBe(zone);
   there = true;
   await vi.advanceTimersByTimeAsync(5_000);
   expect(await screen.findByText(STATEMENT)).toBeInTheDocument();

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
-import { messageOf } from '../../lib/errors';
 import { appConfigQuery, latestUploadQuery, proofChallengeQuery } from '../../api/queries';
 import { Failure } from '../../ui/failure';
 import { PageTitle } from '../../ui/page';
 import { PageLoading } from '../../ui/spinner';
 import { useSession } from '../session/context';
-import { StatementMissing } from './statement-card';
 import { UploadForm } from './upload-form';
 
 /** From a wallet's file to a proof, one step at a time. */
@@ -18,17 +16,14 @@ export default function UploadPage() {
   const latest = useQuery({ ...latestUploadQuery(userId), enabled: currentUser !== null });
   const challenge = useQuery({ ...proofChallengeQuery(userId), enabled: currentUser !== null });
 
-  if (config.isPending || latest.isPending || challenge.isPending) return <PageLoading text="Checking your upload limits..." />;
+  // A query without data is pending again while it is retried: the form stays.
+  if (config.isPending || latest.isPending || !challenge.isFetched) return <PageLoading text="Checking your upload limits..." />;
   return (
     <div className="mx-auto w-full max-w-6xl px-4 pt-3 pb-10 sm:px-6 lg:pt-5">
       <PageTitle title="Upload PSBT Verification" documentTitle="Verify" className="text-sm font-medium text-muted" />
-      {!challenge.data && (
-        <StatementMissing
-          message={messageOf(challenge.error, 'The server gave no answer.')}
-          trying={challenge.isFetching}
-          onTry={() => void challenge.refetch()}
-        />
-      )}
+      <Failure error={challenge.data ? null : (challenge.error ?? true)} title="Couldn’t get your statement" fallback="The server gave no answer." onRetry={() => void challenge.refetch()}>
+        <p className="text-muted">A proof needs it, so you can’t send the file yet. This page tries again every few seconds.</p>
+      </Failure>
       {config.data ? (
         <UploadForm config={config.data} challenge={challenge.data ?? null} latest={latest.data ?? null} toPublish={search.has('publish')} />
       ) : (

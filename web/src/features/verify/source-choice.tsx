@@ -13,12 +13,6 @@ import type { Asking, CoinCheck } from './use-coins';
 /** The address of the chain source that was chosen last. */
 const chosenSource = storedText('localStorage', 'verify-source');
 
-function rememberedSource(): string | null {
-  return sourceIn(chosenSource.get() ?? '');
-}
-
-const rememberSource = chosenSource.set;
-
 /** An address as requests begin with it; null for what is none. */
 function sourceIn(typed: string): string | null {
   try {
@@ -33,7 +27,7 @@ const OWN = 'own';
 
 /** The choice of a chain source: one of those offered, or the visitor's own. */
 export function useSource(offered: string[]) {
-  const [remembered] = useState(rememberedSource);
+  const [remembered] = useState(() => sourceIn(chosenSource.get() ?? ''));
   const isOwn = remembered !== null && !offered.includes(remembered);
   const [choice, setChoice] = useState(isOwn ? OWN : (remembered ?? offered[0] ?? OWN));
   const [typed, setTyped] = useState(isOwn ? remembered : '');
@@ -43,7 +37,7 @@ export function useSource(offered: string[]) {
   const take = (): string | null => {
     const source = sourceIn(choice === OWN ? typed : choice);
     setProblem(source ? null : 'Type the whole address of a server that speaks Esplora’s API, such as http://127.0.0.1:3000.');
-    if (source) rememberSource(source);
+    if (source) chosenSource.set(source);
     return source;
   };
   return { choice, choose: setChoice, typed, type: setTyped, problem, take };
