@@ -26,7 +26,9 @@ export default function ShareDialog({ person, onClose }: { person: Shared; onClo
       onClose={onClose}
     >
       <div className="mt-2 space-y-4 text-sm">
-        <Command text={texts.link} label="Copy the link" />
+        <p>
+          <Command text={texts.link} label="Copy the link" />
+        </p>
         {'rank' in person && <ShareCard profile={person} holders={summary?.holders ?? null} block={summary?.block?.height ?? null} />}
         <More title="For your own site">
           <div className="space-y-4">
