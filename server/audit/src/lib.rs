@@ -137,7 +137,7 @@ impl Audit<'_> {
         })
     }
 
-    /// Checks these users again, and those who have joined since.
+    /// Checks these users again, and reads the rows of those who have joined since.
     async fn check_again(
         &self,
         ids: &BTreeSet<String>,
@@ -150,10 +150,12 @@ impl Audit<'_> {
         let mut list = self.list().await?;
         let rows = &mut list.rows;
         rows.retain(|row| ids.contains(&row.id) || !known.contains_key(&row.id));
-        let new = rows.iter().filter(|row| !ids.contains(&row.id));
-        let new: Vec<Row> = new.cloned().collect();
-        let compared = ids.iter().cloned().chain(sample(&new)).collect();
-        self.check_users(list, compared, proofs).await
+        let compared = ids.iter().cloned().collect();
+        let mut results = self.check_users(list, compared, proofs).await?;
+        for (id, user) in &mut results.users {
+            user.joined = !ids.contains(id);
+        }
+        Ok(results)
     }
 
     /// Looks up the rows of these ids and checks the proofs.

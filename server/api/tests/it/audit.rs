@@ -27,6 +27,7 @@ use crate::support::node::{AddressType, Node, Wallet};
 use crate::support::process::audit_program;
 use crate::support::stand_in::Lie;
 
+mod busy;
 mod lies;
 mod lists;
 mod log;

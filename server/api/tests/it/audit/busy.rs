@@ -1,0 +1,101 @@
+//! Audits of a board that people use meanwhile.
+
+use std::convert::Infallible;
+
+use rand::Rng;
+use tokio::sync::watch;
+
+use super::*;
+use crate::support::node::script_of;
+use crate::support::size;
+
+/// For how long the command checks a finding again, unless it is told otherwise.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// People join, prove, publish, withdraw, show a range and leave, coins are spent, blocks come and go: nothing of that is called false.
+#[tokio::test]
+async fn a_board_that_changes_all_the_time_passes() {
+    // A node of its own: no other test expects blocks to go.
+    let node = Node::start().await;
+    let app = board(&node, TestDatabase::sqlite().await).await;
+    let wallet = node.wallet().await;
+    let (changed, changes) = watch::channel(());
+    tokio::select! {
+        () = audits(&app, changes) => {}
+        never = people(&app, &node, &wallet, &changed) => match never {},
+        never = follow(&app) => match never {},
+    }
+}
+
+async fn audits(app: &TestApp, mut changes: watch::Receiver<()>) {
+    for number in 1..=size(5, 50) {
+        changes.changed().await.unwrap();
+        let url = app.origin.parse().unwrap();
+        let audit = Audit {
+            site: Site::new(&url, crate::support::http_client(), PATIENCE).unwrap(),
+            chain: (*app.state.chain).clone(),
+            clock: app.state.clock.clone(),
+            progress: &|_| {},
+        };
+        let report = audit.run().await.unwrap();
+        assert_eq!(codes(&report), [""; 0], "audit {number}: {report:?}");
+    }
+}
+
+async fn people(
+    app: &TestApp,
+    node: &Node,
+    wallet: &Wallet<'_>,
+    changed: &watch::Sender<()>,
+) -> Infallible {
+    let mut here = Vec::new();
+    loop {
+        here.push(publisher(app, node, wallet, "transaction").await);
+        let one = rand::rng().random_range(0..here.len());
+        let (person, proof, coins) = &mut here[one];
+        match rand::rng().random_range(0..6) {
+            step @ (0 | 1) => {
+                let path = format!("/api/functions/v1/proofs/{proof}");
+                let withdrawn = person.delete(&path).await.status.as_u16();
+                assert!([204, 404].contains(&withdrawn), "{withdrawn}");
+                if step == 0 {
+                    let change = person.change(json!({ "shown_as": "range" })).await;
+                    assert!(change.status.is_success(), "{change:?}");
+                }
+            }
+            2 => {
+                assert_eq!(person.delete_account().await.status, 200);
+                here.swap_remove(one);
+            }
+            3 => {
+                if let Some(coin) = coins.pop() {
+                    let spender = wallet.spend(&[coin]).await.compute_txid();
+                    node.confirm(&[spender]).await;
+                }
+            }
+            4 => {
+                let blocks = node.mine(1).await;
+                node.disconnect(blocks[0]).await;
+                // The same block could not come again.
+                let elsewhere = script_of(&wallet.address(AddressType::Bech32).await);
+                node.mine_to(&elsewhere).await;
+                node.mine(1).await;
+            }
+            _ => {
+                node.mine(1).await;
+            }
+        }
+        changed.send_replace(());
+    }
+}
+
+/// Does what the server's jobs do.
+async fn follow(app: &TestApp) -> Infallible {
+    loop {
+        // A step ends early when its block goes; the next one follows the new chain.
+        let _ = app.state.follower.advance(api::follow::ALL).await;
+        app.state.store.notify();
+        while let Ok(Next::AtOnce) = app.state.history.step().await {}
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
