@@ -90,8 +90,8 @@ pub(super) fn notes(coins: &Coins<'_>, options: &MakeOptions<'_>) -> (u32, Vec<M
     let is_whole = options.derivations == Derivations::All;
     if options.form == Form::Transaction && outputs > FEW_OUTPUTS && is_whole {
         let message = format!(
-            "The file pays back to {outputs} scripts, and Ledger accepts at most ten. Make several files of ten scripts, or one \
-             file in which only the first ten outputs name their keys."
+            "The file pays back to {outputs} scripts, and Ledger accepts at most ten change addresses. Make several files of ten scripts, \
+             or one file in which only the first ten outputs name their keys."
         );
         notes.push(MakerNote::new(NoteCode::ManyScripts, None, message));
     }
