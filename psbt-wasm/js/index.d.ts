@@ -537,6 +537,7 @@ export function readerStatement(asked: ReaderRequest): Promise<string>;
  *
  * @param toSign the file of {@link makeProof}
  * @param signed what the wallet gave back, a PSBT or a transaction
+ * @throws {PsbtError} (the promise rejects) when one of the files is malformed, or `file-too-large`: the transaction has more than 4 MB
  */
 export function readerProof(asked: ReaderRequest, toSign: Uint8Array, signed: Uint8Array): Promise<PublishedProof>;
 

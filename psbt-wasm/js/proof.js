@@ -19,7 +19,12 @@ export function readMaxChecks(options) {
 }
 
 /** No transaction is longer than a block (BIP-0141). */
-const MAX_TRANSACTION_BYTES = 4_000_000;
+export const MAX_TRANSACTION_BYTES = 4_000_000;
+
+/** What a proof with a longer one is refused with. */
+export function tooLarge() {
+  return new PsbtError('file-too-large', 'The proof is too large: its transaction can have 4 MB, and all of it 32 MiB.');
+}
 
 /** Encodes the proof as a board publishes it, and the origin of the board that was asked, for src/wasm/tools/proof.rs. */
 export function encodeProof(proof, origin) {
@@ -47,9 +52,7 @@ function measure(transaction, others) {
     if (typeof text !== 'string') throw malformed();
     length += text.length;
   }
-  if (transaction.length > 2 * MAX_TRANSACTION_BYTES || length > MAX_FILE_BYTES) {
-    throw new PsbtError('file-too-large', 'The proof is too large: its transaction can have 4 MB, and all of it 32 MiB.');
-  }
+  if (transaction.length > 2 * MAX_TRANSACTION_BYTES || length > MAX_FILE_BYTES) throw tooLarge();
 }
 
 /** Outpoint, value and script of a coin. */

@@ -7,7 +7,7 @@ import { guard } from './guard.js';
 import { encodeOptions } from './make.js';
 import { encodeMessage } from './message.js';
 import { isConfirmed } from './note.js';
-import { decodeCheck, encodeProof, readMaxChecks } from './proof.js';
+import { MAX_TRANSACTION_BYTES, decodeCheck, encodeProof, readMaxChecks, tooLarge } from './proof.js';
 import { PsbtError, bytesOf } from './psbt.js';
 import { networkOf } from './report.js';
 
@@ -93,11 +93,14 @@ export function createTools(module, recover, readPsbt) {
       return run(bytes, () => module.extract(bytes));
     },
     readerProof(asked, toSign, signed) {
+      const transaction = this.extract(signed);
+      // `checkProof` would refuse it.
+      if (transaction.length > MAX_TRANSACTION_BYTES) throw tooLarge();
       const { inputs, message } = readPsbt(toSign, 'mainnet');
       return proofFile(asked, {
         text: this.readerStatement(asked),
         binding: message === null ? 'transaction' : 'message',
-        transaction: this.extract(signed),
+        transaction,
         coins: inputs,
       });
     },

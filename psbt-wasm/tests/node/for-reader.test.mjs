@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkProof, extract, makeProof, normalizeWords, readerProof, readerStatement } from 'psbt-wasm';
+import { bytes, compact, u32 } from './hostile.mjs';
 import { binary, fixture } from './support.mjs';
 
 const asked = {
@@ -67,4 +68,11 @@ test('a file that nobody has signed makes no proof', async () => {
   const statement = await readerStatement(asked);
   const { psbt } = await makeProof(binary(fixture('mixed.psbt')), { statement, form: 'transaction' });
   await assert.rejects(async () => readerProof(asked, psbt, psbt), { code: 'not-signed' });
+});
+
+test('a transaction that a checker would refuse makes no proof', async () => {
+  const outputs = bytes(compact(444_444), Buffer.alloc(444_444 * 9));
+  const transaction = new Uint8Array(bytes(u32(2), 1, Buffer.alloc(36, 7), 0, u32(0), outputs, u32(0)));
+  assert.ok((await extract(transaction)).length > 4_000_000);
+  await assert.rejects(async () => readerProof(asked, transaction, transaction), { code: 'file-too-large' });
 });
