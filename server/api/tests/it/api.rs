@@ -193,5 +193,5 @@ async fn the_openapi_document_in_the_repository_is_the_servers() {
 #[ignore = "writes files of the repository"]
 fn write_the_document() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
-    std::fs::write(file, openapi_json()).expect("a file");
+    std::fs::write(file, openapi_json()).unwrap();
 }

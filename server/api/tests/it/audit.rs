@@ -1,31 +1,12 @@
 //! Audits of a board (proofs, section 5): an honest board passes, and every change by its operator is found.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a scenario reports failures by panicking, as the tests do that clippy.toml spares"
-)]
-
-use std::process::Output;
-use std::sync::Arc;
-use std::time::Duration;
-
-use api::jobs::Next;
 use audit::{Audit, Report, Site};
-use bitcoin::OutPoint;
-use chain::clock::Clock;
-use reqwest::Client;
-use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use crate::binding::app_with;
 use crate::binding::files::{COIN, bound, message, statement};
-use crate::jobs::execute;
 use crate::published::{published, upload};
-use crate::support::app::{NOW, Person, TestApp};
-use crate::support::database::TestDatabase;
-use crate::support::node::{AddressType, Node, Wallet};
-use crate::support::process::audit_program;
-use crate::support::stand_in::Lie;
+use crate::support::prelude::*;
+use crate::support::process::{Ended, audit_program, ended};
 
 mod busy;
 mod lies;
@@ -36,10 +17,22 @@ mod snapshots;
 mod tampered;
 
 /// A board that uses the system's clock, as the command does.
-async fn board(node: &Node, database: TestDatabase) -> TestApp {
-    let app = app_with(database, node, &[]).await;
+async fn board(node: &Node) -> TestApp {
+    board_with(node, &[]).await
+}
+
+async fn board_with(node: &Node, settings: &[&str]) -> TestApp {
+    let app = app_with(TestDatabase::sqlite().await, node, settings).await;
     app.state.clock.advance(Clock::System.now() - NOW);
     app
+}
+
+/// A board behind a proxy that answers its visitors.
+async fn board_behind(node: &Node) -> (Arc<Proxy>, TestApp) {
+    let proxy = Proxy::start().await;
+    let app = board_with(node, &[&format!("--public-url={}", proxy.url)]).await;
+    proxy.stand_before(&app.origin);
+    (proxy, app)
 }
 
 /// A user who has published a proof of two coins, in this carrier.
@@ -85,7 +78,7 @@ async fn audit_at(origin: &str, app: &TestApp, node: &Node, client: Client) -> R
 }
 
 pub(crate) async fn audit(app: &TestApp, node: &Node) -> Report {
-    audit_with(app, node, crate::support::http_client()).await
+    audit_with(app, node, http_client()).await
 }
 
 /// Someone who audits a board with the command, and keeps what it saw in a home folder.
@@ -112,7 +105,7 @@ impl<'a> Auditor<'a> {
         }
     }
 
-    async fn run(&self, more: &[&str]) -> Output {
+    async fn run(&self, more: &[&str]) -> Ended {
         self.app.state.store.notify();
         self.app.caught_up().await;
         let chain = format!("--chain=bitcoind:{}", self.node.url());
@@ -122,25 +115,24 @@ impl<'a> Auditor<'a> {
         program.args(arguments).args(more);
         let _still = self.node.still().await;
         // The board runs in this thread, and must answer in between.
-        tokio::task::spawn_blocking(move || program.output().unwrap())
-            .await
-            .unwrap()
+        let ended = tokio::task::spawn_blocking(move || ended(&mut program));
+        ended.await.unwrap()
     }
 
     /// The audit passes. Returns what it says.
     async fn passes(&self, more: &[&str]) -> String {
-        let output = self.run(more).await;
-        assert!(output.status.success(), "{output:?}");
-        told(&output)
+        self.run(more).await.done()
     }
 
     /// The audit fails, and this is part of what it says. Returns all of that.
     async fn fails(&self, more: &[&str], part: &str) -> String {
-        let output = self.run(more).await;
-        let said = told(&output);
-        assert!(!output.status.success(), "{part}: {output:?}");
-        assert!(said.contains(part), "{part}: {said}");
-        said
+        let ended = self.run(more).await;
+        let said = &ended.out;
+        assert!(
+            !ended.status.success() && said.contains(part),
+            "{part}: {ended:?}"
+        );
+        ended.out
     }
 
     /// The audit fails, and this is part of what it calls false. Returns all of that.
@@ -150,10 +142,6 @@ impl<'a> Auditor<'a> {
         assert!(of_false.contains(part), "{part}: {said}");
         of_false.to_owned()
     }
-}
-
-fn told(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
 }
 
 /// Follows the chain to its newest block, and adds the entries of the log that are due.

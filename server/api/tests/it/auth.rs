@@ -12,3 +12,7 @@ mod rotation;
 mod sign_in;
 mod sign_out;
 mod site;
+
+use site::{Signed, set_cookie, signed, site, site_on, with_clock};
+
+use crate::support::prelude::*;

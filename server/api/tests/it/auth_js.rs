@@ -1,14 +1,11 @@
 //! The published client library, unmodified, and the real pages in a real browser, against a real server. The tests
 //! themselves are in `auth-js/` and `providers/`.
 
-use std::path::Path;
 use std::process::Command;
 
 use api::config::Config;
-use chain::clock::Clock;
 use clap::Parser;
 
-use crate::support::app::port;
 use crate::support::node::free_port;
 use crate::support::prelude::*;
 use crate::support::providers::Providers;

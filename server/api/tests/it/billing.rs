@@ -1,9 +1,5 @@
 //! Plans and payment, against a stand-in with Stripe's shapes and failures.
 
-use chain::clock::DAY;
-
-use crate::support::app::with_headers;
-use crate::support::database::number;
 use crate::support::prelude::*;
 use crate::support::stripe::{self, Gate, LIVE_KEY, PRICE, SECRET, Stripe};
 

@@ -1,9 +1,6 @@
 //! Binding, replay and conflict over HTTP (decisions, D3 and D4): each row of table C, and the message
 //! that the user gets.
 
-use bitcoin::OutPoint;
-
-use crate::support::node::Wallet;
 use crate::support::prelude::*;
 use files::COIN;
 pub(crate) use statement::rename;

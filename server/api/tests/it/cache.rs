@@ -1,18 +1,13 @@
 //! The cache layer, on routes that count their calls.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
-
 use api::http::{cache, encoding, etag, router};
+use axum::Extension;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::header::{ACCEPT_ENCODING, AUTHORIZATION, ETAG, HOST, IF_NONE_MATCH, VARY};
 use axum::http::{HeaderMap, StatusCode, Version};
 use axum::middleware::from_fn;
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Extension, Router};
+use axum::response::Response;
 use futures_util::future::join;
 use tokio::sync::Semaphore;
 use tower::ServiceExt;
@@ -43,8 +38,8 @@ async fn ask(router: &Router, path: &str, headers: &[(&str, &str)]) -> Response 
     let request = headers.iter().fold(request, |request, (name, value)| {
         request.header(*name, *value)
     });
-    let request = request.body(Body::empty()).expect("a request");
-    router.clone().oneshot(request).await.expect("a response")
+    let request = request.body(Body::empty()).unwrap();
+    router.clone().oneshot(request).await.unwrap()
 }
 
 #[tokio::test]

@@ -3,7 +3,6 @@
 mod behaviors;
 mod behind;
 mod crowd;
-pub(crate) mod double;
 mod electrum;
 mod faults;
 mod lies;
@@ -13,30 +12,16 @@ mod quorum;
 mod stale;
 mod unknown;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
-
-use axum::Router;
 use axum::http::StatusCode;
-use axum::routing::get;
 use behaviors::{coin, unspent};
-use bitcoin::constants::genesis_block;
-use bitcoin::hashes::Hash;
-use bitcoin::{Amount, BlockHash, Network, OutPoint, Txid};
-use chain::clock::Clock;
 use chain::sources::core_rpc::CoreRpc;
 use chain::sources::electrum::Electrum;
 use chain::sources::esplora::Esplora;
-use chain::{Chain, ChainError, ChainSource, Coin, SourceUrlError, Spends};
-use futures_util::future::join_all;
-use serde_json::{Value, json};
+use chain::{Coin, Spends};
 
-use crate::support::electrumx::{CaughtUp, trusting};
-use crate::support::esplora::EsploraServer;
-use crate::support::http_client;
-use crate::support::node::{AddressType, Node, script_of};
-use crate::support::rpc_proxy::RpcProxy;
+use crate::support::double::{Double, Source};
+use crate::support::electrumx::{caught_up, trusting};
+use crate::support::prelude::*;
 
 /// Makes each behavior a test of one source.
 macro_rules! has_every_behavior {
@@ -75,8 +60,6 @@ has_every_behavior!(core_rpc, a_core_rpc);
 has_every_behavior!(esplora, an_esplora);
 has_every_behavior!(electrum_server, an_electrum);
 
-type Source = Arc<dyn ChainSource>;
-
 /// A coin that never existed.
 fn nowhere() -> OutPoint {
     OutPoint::new(Txid::hash(b"no such transaction"), 0)
@@ -100,7 +83,7 @@ async fn an_esplora() -> Source {
 }
 
 async fn an_electrum() -> Source {
-    Arc::new(CaughtUp::shared().await)
+    caught_up().await
 }
 
 /// Without an index of all transactions, a source does not claim to know more.

@@ -1,13 +1,9 @@
 //! The development chain and the samples that it is made for.
 
-use std::collections::HashSet;
-
 use api::development::{MOCK_FILE_NAME, Sample, fund_account, samples};
-use bitcoin::hashes::Hash;
 use bitcoin::psbt::Input;
-use bitcoin::{Amount, BlockHash, Network, OutPoint, Psbt, Txid};
+use chain::Coin;
 use chain::sources::development::DevelopmentChain;
-use chain::{ChainError, ChainSource, Coin};
 use verify::bip322::message_key;
 
 use crate::support::prelude::*;
@@ -36,7 +32,7 @@ async fn the_chain_stands_still() {
     let chain = DevelopmentChain::new();
     let genesis = bitcoin::constants::genesis_block(Network::Regtest).block_hash();
     assert_eq!(chain.block_hash_at(0).await, Ok(Some(genesis)));
-    let tip = chain.tip().await.expect("a tip");
+    let tip = chain.tip().await.unwrap();
     assert_eq!(tip.height, 1_000);
     assert_eq!(DevelopmentChain::new().tip().await, Ok(tip));
     let spends = chain.spent_in_block(tip.hash).await.unwrap();
@@ -62,7 +58,7 @@ async fn only_funded_outputs_are_coins() {
         panic!("{coins:?}");
     };
     assert_eq!(first.output, funding.output[0]);
-    assert!(first.confirmations(&chain.tip().await.expect("a tip")) >= 100);
+    assert!(first.confirmations(&chain.tip().await.unwrap()) >= 100);
     assert_eq!(first.block.is_some(), first.height.is_some());
     assert!(!first.coinbase);
     assert_eq!(coins[2], Coin::Missing);

@@ -1,7 +1,5 @@
 //! The OpenAPI document lists every response that clients can get. All other tests check their responses against it as well, in `answer`.
 
-use reqwest::RequestBuilder;
-
 use crate::support::document::expects;
 use crate::support::prelude::*;
 

@@ -11,43 +11,19 @@ mod spending;
 mod stale;
 mod unknown;
 
-use std::sync::Arc;
-
 use api::follow::Follower;
-use api::jobs::Next;
-use api::proof::{Outcome, SubmitError, VALIDITY};
-use bitcoin::hashes::Hash;
-use bitcoin::{Amount, BlockHash, OutPoint, Txid};
-use chain::ChainSource;
-use serde_json::json;
-use store::binding::Binding;
-use store::claims::{NewClaim, NewProof, Recorded};
-use store::follower::{Block, Cursor};
-use store::profiles::Identity;
-use uuid::Uuid;
+use api::proof::Outcome;
+use store::follower::Cursor;
 
-use crate::support::app::NOW;
-use crate::support::database::{TestDatabase, on_both};
-use crate::support::electrumx::{CaughtUp, ElectrumX};
-use crate::support::node::{AddressType, Node, Wallet, script_of};
-use crate::support::rooms::{Member, Rooms};
-use crate::support::rpc_proxy::RpcProxy;
+use crate::support::electrumx::{ElectrumX, caught_up};
+use crate::support::prelude::*;
 
 pub(super) const COIN: Amount = Amount::from_sat(30_000_000);
 
 /// The sats of a coin.
 pub(super) const SATS: i64 = 30_000_000;
 
-type Answer = Result<Outcome, SubmitError>;
-
-/// Rooms over this node; binding has its own tests.
-pub(super) async fn rooms_on(node: &Node, database: TestDatabase) -> Rooms {
-    rooms_with(&format!("bitcoind:{}", node.url()), database, None).await
-}
-
-pub(super) async fn rooms_with(chain: &str, database: TestDatabase, quorum: Option<u8>) -> Rooms {
-    Rooms::open(database, chain, quorum).await
-}
+type Submitted = Result<Outcome, SubmitError>;
 
 /// Follows the chain to its tip, while no block is mined.
 pub(super) async fn follow(node: &Node, follower: &Follower) {
@@ -55,35 +31,11 @@ pub(super) async fn follow(node: &Node, follower: &Follower) {
     while follower.step().await.expect("the chain is followed") == Next::AtOnce {}
 }
 
-/// Submits a signed file over these coins, while no block is mined.
-pub(super) async fn prove(
-    node: &Node,
-    person: &Member<'_>,
-    wallet: &Wallet<'_>,
-    coins: &[OutPoint],
-) -> Answer {
-    let file = wallet.proof(coins, true).await.binary();
-    let _still = node.still().await;
-    person.submit(&file).await
-}
-
 /// The file proves new coins.
 #[track_caller]
-pub(super) fn counts(answer: &Answer) {
-    let recorded = answer.as_ref().map(|outcome| &outcome.recorded);
+pub(super) fn counts(submitted: &Submitted) {
+    let recorded = submitted.as_ref().map(|outcome| &outcome.recorded);
     assert_matches!(recorded, Ok(Recorded::Verified { .. }));
-}
-
-/// A new coin of 0.3 BTC that this user has proven.
-pub(super) async fn proven(node: &Node, person: &Member<'_>, wallet: &Wallet<'_>) -> OutPoint {
-    let coin = wallet.fund(AddressType::Bech32, COIN).await;
-    counts(&prove(node, person, wallet, &[coin]).await);
-    coin
-}
-
-/// Spends coins in the mempool.
-pub(super) async fn spend(wallet: &Wallet<'_>, coins: &[OutPoint]) -> Txid {
-    wallet.spend(coins).await.compute_txid()
 }
 
 /// Holdings, and how the newest proof has ended, if it has.
@@ -103,46 +55,112 @@ pub(super) fn ended(reason: &str) -> Standing {
     (None, false, Some(reason.to_owned()))
 }
 
-/// A node, a server that follows it, and a holder with a wallet.
-pub(super) struct Scene<'a> {
-    node: &'a Node,
-    rooms: &'a Rooms,
-    hal: Member<'a>,
-    wallet: Wallet<'a>,
+/// A node, rooms that follow it, and a wallet. Files need not be bound: binding has its own tests.
+pub(super) struct Scene<'n> {
+    pub(super) node: &'n Node,
+    pub(super) rooms: Rooms,
+    pub(super) wallet: Wallet<'n>,
+    hal: String,
 }
 
-impl<'a> Scene<'a> {
-    async fn new(node: &'a Node, rooms: &'a Rooms) -> Self {
+impl Scene<'static> {
+    pub(super) async fn shared(database: TestDatabase) -> Self {
+        Self::on(Node::shared().await, database).await
+    }
+}
+
+impl<'n> Scene<'n> {
+    pub(super) async fn on(node: &'n Node, database: TestDatabase) -> Self {
+        let chain = format!("bitcoind:{}", node.url());
+        Self::over(node, &chain, database, None).await
+    }
+
+    /// The same behind a proxy.
+    pub(super) async fn behind(node: &'n Node, proxy: &Proxy, database: TestDatabase) -> Self {
+        let chain = format!("bitcoind:{}", proxy.url);
+        Self::over(node, &chain, database, None).await
+    }
+
+    /// The same with these sources over the node, in the syntax of `CHAIN`.
+    pub(super) async fn over(
+        node: &'n Node,
+        chain: &str,
+        database: TestDatabase,
+        quorum: Option<u8>,
+    ) -> Self {
+        let rooms = Rooms::open(database, chain, quorum).await;
         Self {
+            wallet: node.wallet().await,
+            hal: rooms.sign_in().await.id,
             node,
             rooms,
-            hal: rooms.sign_in().await,
-            wallet: node.wallet().await,
         }
     }
 
-    /// A new coin that this user has proven, in a followed block.
-    async fn proven(&self, person: &Member<'_>) -> OutPoint {
-        let coin = proven(self.node, person, &self.wallet).await;
+    /// A holder.
+    pub(super) fn hal(&self) -> Member<'_> {
+        self.rooms.member(&self.hal)
+    }
+
+    pub(super) async fn coin(&self) -> OutPoint {
+        self.wallet.fund(AddressType::Bech32, COIN).await
+    }
+
+    /// Submits a signed file over these coins, while no block is mined.
+    pub(super) async fn prove(&self, person: &Member<'_>, coins: &[OutPoint]) -> Submitted {
+        let file = self.wallet.proof(coins, true).await.binary();
+        let _still = self.node.still().await;
+        person.submit(&file).await
+    }
+
+    /// A new coin that this user has proven.
+    pub(super) async fn proven(&self, person: &Member<'_>) -> OutPoint {
+        let coin = self.coin().await;
+        counts(&self.prove(person, &[coin]).await);
+        coin
+    }
+
+    pub(super) async fn follow(&self) {
         follow(self.node, &self.rooms.follower).await;
+    }
+
+    /// The same, in a followed block.
+    async fn followed(&self, person: &Member<'_>) -> OutPoint {
+        let coin = self.proven(person).await;
+        self.follow().await;
         coin
     }
 
     /// Spends coins in a new block.
-    async fn spend(&self, coins: &[OutPoint]) -> (Txid, BlockHash) {
-        let spender = spend(&self.wallet, coins).await;
+    pub(super) async fn spend(&self, coins: &[OutPoint]) -> (Txid, BlockHash) {
+        let spender = self.wallet.spend(coins).await.compute_txid();
         (spender, self.node.confirm(&[spender]).await)
     }
 
     /// Follows the chain; afterwards this user's newest proof has this state.
     async fn expect(&self, person: &Member<'_>, expected: Standing) {
-        follow(self.node, &self.rooms.follower).await;
+        self.follow().await;
         assert_eq!(standing(person).await, expected);
     }
 
     async fn cursor(&self) -> Cursor {
-        let cursor = self.rooms.store.cursor("regtest").await;
-        cursor.expect("a database").expect("a cursor")
+        self.rooms.store.cursor("regtest").await.unwrap().unwrap()
+    }
+
+    /// How many claims no source answers about.
+    async fn unknown(&self) -> i64 {
+        let now = self.rooms.clock.now();
+        self.rooms
+            .store
+            .unknown_claims("regtest", now)
+            .await
+            .unwrap()
+    }
+
+    /// Makes the next step look every live claim up again.
+    async fn look_up_everything(&self) {
+        let all_again = "update chain_cursor set sweep_due = true";
+        execute(&self.rooms.store, all_again).await;
     }
 
     /// Mines blocks that replace the earlier ones: each pays the wallet.
@@ -162,37 +180,14 @@ impl<'a> Scene<'a> {
     }
 }
 
-fn identity(subject: &str) -> Identity {
-    Identity {
-        provider: "twitter",
-        subject: subject.to_owned(),
-        username: None,
-        email: None,
-        avatar_url: None,
-    }
-}
-
 /// A proof of one coin that never existed.
-fn proof_of(user: &str, network: &'static str, now: i64, number: u32) -> NewProof {
-    NewProof {
-        id: Uuid::now_v7().to_string(),
-        user_id: user.to_owned(),
-        tx_hash: format!("t{number}"),
-        file_name: "cold.psbt".to_owned(),
-        binding: Binding::Message,
-        statement: None,
-        mock: false,
-        created_at: now,
-        expires_at: now + VALIDITY,
-        network,
-        tip: BlockHash::from_byte_array([7; 32]).to_string(),
-        coins: vec![NewClaim {
-            txid: format!("{number:064x}"),
-            vout: 0,
-            value_sats: SATS,
-            funding_block: "00".repeat(32),
-            funding_height: Some(1),
-        }],
-        publication: None,
-    }
+fn proof_of(tip: &str, user: &Profile, now: i64, number: u32) -> NewProof {
+    let transaction = format!("t{number}");
+    proof_at(
+        tip,
+        &user.id,
+        &transaction,
+        now,
+        &[claim(number.into(), SATS)],
+    )
 }

@@ -1,17 +1,14 @@
 //! Coins of a real node with any script, standard or not.
 
-use bitcoin::{Address, Amount, Network, ScriptBuf, TxOut};
+use bitcoin::Address;
 
-use crate::forge::{Coin, Lock, Single, VALUE, coins_of, spend};
+use crate::forge::{Coin, Lock, Single, coins_of, pay, spend, worth_value};
 use crate::support::prelude::*;
 
 /// Confirmed coins of one transaction with these scripts.
 pub(crate) async fn coins(node: &Node, scripts: &[ScriptBuf]) -> Vec<Coin> {
-    let output = |script: &ScriptBuf| TxOut {
-        value: VALUE,
-        script_pubkey: script.clone(),
-    };
-    coins_with(node, scripts.iter().map(output).collect()).await
+    let outputs = scripts.iter().cloned().map(worth_value);
+    coins_with(node, outputs.collect()).await
 }
 
 /// The same with any values, including zero.
@@ -20,13 +17,10 @@ pub(crate) async fn coins_with(node: &Node, outputs: Vec<TxOut>) -> Vec<Coin> {
     let address = Address::from_script(&funder.script_pubkey(), Network::Regtest);
     let paid: Amount = outputs.iter().map(|output| output.value).sum();
     let total = paid + Amount::from_sat(50_000);
-    let payment = (address.expect("an address").to_string(), total);
+    let payment = (address.unwrap().to_string(), total);
     let source = Coin {
         outpoint: node.pay(&[payment]).await[0],
-        output: TxOut {
-            value: total,
-            script_pubkey: funder.script_pubkey(),
-        },
+        output: pay(total.to_sat(), funder.script_pubkey()),
     };
     let mut funding = spend(std::slice::from_ref(&source));
     funding.output = outputs;

@@ -5,13 +5,8 @@
 #[path = "../../../../psbt-wasm/tests/fuzz/damage.rs"]
 mod damage;
 
-use std::collections::HashSet;
-use std::sync::Arc;
-
 use api::development::samples;
-use bitcoin::absolute::LockTime;
-use bitcoin::{Amount, Network, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness};
-use chain::Chain;
+use bitcoin::TxIn;
 use chain::sources::development::DevelopmentChain;
 use damage::{apply, damage};
 use proptest::collection::vec;
@@ -21,6 +16,7 @@ use psbt_wasm::binding::is_still;
 use tokio::runtime::Runtime;
 use verify::{self, Refusal, Verified};
 
+use crate::forge::pay;
 use crate::support::prelude::*;
 
 const STATEMENT: &str = "Proof of Reserves b.example mock:hal abcdefghijklmnopqrst";
@@ -144,12 +140,9 @@ fn nothing_is_still_that_moves_anything() {
     );
     let still = std::cell::Cell::new(0);
     let outcome = runner(50_000).run(&cases, |(inputs, outputs, at, lock_time)| {
-        let to = |(number, sats): (u8, u64)| TxOut {
-            value: Amount::from_sat(sats),
-            script_pubkey: match number {
-                4 => statement().expect("one push"),
-                number => script(number),
-            },
+        let to = |(number, sats): (u8, u64)| match number {
+            4 => pay(sats, statement().expect("one push")),
+            number => pay(sats, script(number)),
         };
         let spent: Vec<TxOut> = inputs
             .iter()
@@ -175,10 +168,8 @@ fn nothing_is_still_that_moves_anything() {
         let moves = everybody
             .map(|it| &it.script_pubkey)
             .any(|it| worth(&spent, it) != worth(&transaction.output, it));
-        let valueless = transaction
-            .output
-            .iter()
-            .filter(|it| it.value == Amount::ZERO);
+        let valueless = transaction.output.iter();
+        let valueless = valueless.filter(|it| it.value == Amount::ZERO);
         let locked = lock_time == psbt_wasm::statement::LOCK_TIME
             && inputs.iter().any(|(_, _, sequence)| *sequence != u32::MAX);
         let expected = !moves && locked && valueless.count() == 1;

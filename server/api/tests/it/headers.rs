@@ -2,9 +2,7 @@
 
 use reqwest::Response;
 
-use crate::support::app::with_headers;
 use crate::support::prelude::*;
-use crate::support::sign_in::sign_in_from;
 
 /// At least one address of every route group, with the status of its response.
 const ADDRESSES: &str = "

@@ -1,13 +1,9 @@
 //! Files that cost a lot of work, and other users' requests meanwhile.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use bitcoin::consensus::encode::serialize;
-
 use crate::binding::Scene;
 use crate::forge::{Lock, Single, signed, spend};
 use crate::funding::coins;
-use crate::support::size;
+use crate::support::prelude::*;
 
 mod at_once;
 

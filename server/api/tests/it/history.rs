@@ -1,13 +1,9 @@
 //! The append-only log: a stranger's checks over HTTP, with their own arithmetic.
 
 use std::io::Read;
-use std::sync::Arc;
 
-use api::jobs::Next;
 use audit::log::LogError;
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use board_log::check::{self, CheckError};
 use board_log::checkpoint::Checkpoint;
 use board_log::note::{self, NoteError, Signer, VerifierKey};
@@ -17,16 +13,9 @@ use board_log::tree::{self, Leaves, TileId, Tiles};
 use ct_merkle::mem_backed_tree::MemoryBackedTree;
 use ct_merkle::{ConsistencyProof, RootHash};
 use flate2::read::GzDecoder;
-use reqwest::{Method, StatusCode};
-use serde_json::{Value, json};
 use sha2::Sha256;
-use store::Database;
-use store::shown_as::ShownAs;
 
-use crate::support::app::{Person, TestApp};
-use crate::support::database::{TestDatabase, on_both};
-use crate::support::process::{ServerProcess, operate};
-use crate::support::{http_client, until};
+use crate::support::prelude::*;
 
 mod auditing;
 mod believed;
@@ -48,29 +37,37 @@ type Tree = MemoryBackedTree<Sha256, Vec<u8>>;
 /// Adds the entries that are due.
 async fn log(app: &TestApp) {
     app.caught_up().await;
-    app.state.follower.step().await.expect("it is followed");
-    while app.state.history.step().await.expect("it is logged") == Next::AtOnce {}
+    app.state.follower.step().await.unwrap();
+    while app.state.history.step().await.unwrap() == Next::AtOnce {}
 }
 
 /// The resource at an address of the log at `origin`; `None` for 404.
 async fn get(origin: &str, path: &str) -> Option<Vec<u8>> {
     let response = http_client().get(format!("{origin}/log/{path}")).send();
-    let response = response.await.expect("an answer");
+    let response = response.await.unwrap();
     if response.status() == StatusCode::NOT_FOUND {
         return None;
     }
     assert_eq!(response.status(), 200, "{path}");
     assert_eq!(response.headers()["access-control-allow-origin"], "*");
-    Some(response.bytes().await.expect("a body").to_vec())
+    Some(response.bytes().await.unwrap().to_vec())
 }
 
 pub(super) async fn text(origin: &str, path: &str) -> String {
-    let bytes = get(origin, path).await.expect("it is there");
-    String::from_utf8(bytes).expect("text")
+    let bytes = get(origin, path).await.unwrap();
+    String::from_utf8(bytes).unwrap()
 }
 
 pub(super) async fn key(origin: &str) -> VerifierKey {
-    text(origin, "key").await.parse().expect("a key")
+    text(origin, "key").await.parse().unwrap()
+}
+
+/// The rest of the path of a tile or a bundle that is this wide.
+fn part(width: u64) -> String {
+    match width {
+        256 => String::new(),
+        width => format!(".p/{width}"),
+    }
 }
 
 /// The newest checkpoint and its entries; root and signature are computed here.
@@ -81,43 +78,33 @@ async fn whole_log(origin: &str) -> (u64, Vec<Value>) {
 /// The same for a later log below this address.
 async fn whole_log_at(origin: &str, below: &str) -> (u64, Vec<Value>) {
     let note = text(origin, &format!("{below}checkpoint")).await;
-    let (signed, signature) = note.split_once("\n\n").expect("a note");
+    let (signed, signature) = note.split_once("\n\n").unwrap();
     let signed = format!("{signed}\n");
     let lines: Vec<&str> = signed.lines().collect();
     let [name, size, root] = lines[..] else {
         panic!("{note}");
     };
     // Witnesses add their signatures after the log's.
-    let signature = signature.lines().next().expect("a signature");
-    let signature = signature.split(' ').nth(2).expect("a signature");
-    let signature = STANDARD.decode(signature).expect("base64");
+    let signature = signature.lines().next().unwrap().split(' ').nth(2);
+    let signature = STANDARD.decode(signature.unwrap()).unwrap();
     let key = text(origin, &format!("{below}key")).await;
-    let mut parts = key.trim_end().splitn(3, '+');
-    assert_eq!(parts.next(), Some(name));
-    assert_eq!(parts.next(), Some(&*hex::encode(&signature[..4])));
-    let key = STANDARD
-        .decode(parts.next().expect("a key"))
-        .expect("base64");
-    UnparsedPublicKey::new(&ED25519, &key[1..])
-        .verify(signed.as_bytes(), &signature[4..])
-        .expect("a good signature");
+    let parts: Vec<&str> = key.trim_end().splitn(3, '+').collect();
+    assert_eq!(parts[..2], [name, &hex::encode(&signature[..4])]);
+    let key = STANDARD.decode(parts[2]).unwrap();
+    let verified = UnparsedPublicKey::new(&ED25519, &key[1..]);
+    let verified = verified.verify(signed.as_bytes(), &signature[4..]);
+    verified.expect("a good signature");
 
-    let size: u64 = size.parse().expect("a number");
+    let size: u64 = size.parse().unwrap();
     let (mut tree, mut entries) = (Tree::new(), Vec::new());
     for first in (0..size).step_by(256) {
-        let width = (size - first).min(256);
-        let part = if width < 256 {
-            format!(".p/{width}")
-        } else {
-            String::new()
-        };
-        let place = format!("{:03}{part}", first / 256);
+        let place = format!("{:03}{}", first / 256, part((size - first).min(256)));
         let bundle = get(origin, &format!("{below}tile/entries/{place}")).await;
-        let mut bundle = &bundle.expect("entries")[..];
+        let mut bundle = &bundle.unwrap()[..];
         while let Some((length, rest)) = bundle.split_first_chunk() {
             let (entry, rest) = rest.split_at(u16::from_be_bytes(*length).into());
             tree.push(entry.to_vec());
-            entries.push(serde_json::from_slice(entry).expect("JSON"));
+            entries.push(serde_json::from_slice(entry).unwrap());
             bundle = rest;
         }
     }
@@ -131,16 +118,16 @@ async fn whole_log_at(origin: &str, below: &str) -> (u64, Vec<Value>) {
 async fn snapshot(app: &TestApp) -> (Vec<Value>, String) {
     let (_, entries) = whole_log(&app.origin).await;
     let newest = entries.iter().rposition(|it| it["kind"] == "board");
-    let path = format!("snapshot/{}", newest.expect("a board entry"));
+    let path = format!("snapshot/{}", newest.unwrap());
     let text = text(&app.origin, &path).await;
-    let mut lines = text.strip_suffix('\n').expect("a last line").split('\n');
-    let header: Value = serde_json::from_str(lines.next().expect("a header")).expect("JSON");
+    let mut lines = text.strip_suffix('\n').unwrap().split('\n');
+    let header: Value = serde_json::from_str(lines.next().unwrap()).unwrap();
     assert_eq!(header["format"], "proof-of-reserves/snapshot/1");
     assert_eq!(header["entry"], json!(newest));
     let (mut tree, mut rows) = (Tree::new(), Vec::new());
     for line in lines {
         tree.push(line.as_bytes().to_vec());
-        rows.push(serde_json::from_str(line).expect("JSON"));
+        rows.push(serde_json::from_str(line).unwrap());
     }
     assert_eq!(header["rows"], json!(rows.len()));
     (rows, hex::encode(tree.root().as_bytes()))
@@ -160,7 +147,7 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
         // The first entry names the files of the pages that check proofs.
         assert_eq!(entries[1]["kind"], "page");
         assert_eq!(size, round + 2);
-        let newest = entries.last().expect("an entry");
+        let newest = entries.last().unwrap();
         let (rows, root) = snapshot(&app).await;
         assert_eq!(newest["kind"], "board");
         assert_eq!(newest["height"], 1_000);
@@ -171,27 +158,16 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
     log(&app).await;
     assert_eq!(whole_log(&app.origin).await.0, 5);
     let (one, other) = (&people[0], &people[1]);
-    let file = one.sample("wallet_verification.psbt").await;
-    assert_eq!(one.submit(&file).await.status, 200);
+    one.proves("wallet_verification.psbt").await;
     log(&app).await;
     let (size, entries) = whole_log(&app.origin).await;
     assert_eq!((size, &entries[5]["rows"]), (6, &json!(6)));
     assert_eq!(snapshot(&app).await.1, entries[5]["root"]);
 
     // Only signed parts, and only in their exact spelling.
-    for path in [
-        "tile/0/000.p/7",
-        "tile/0/000",
-        "tile/1/000.p/1",
-        "tile/entries/000.p/7",
-        "tile/0/0.p/1",
-        "tile/entries/001.p/1",
-        "snapshot/4",
-        "snapshot/6",
-        "snapshot/05",
-        "2/snapshot/5",
-        "nothing",
-    ] {
+    let others = "tile/0/000.p/7 tile/0/000 tile/1/000.p/1 tile/entries/000.p/7 tile/0/0.p/1 tile/entries/001.p/1
+                  snapshot/4 snapshot/6 snapshot/05 2/snapshot/5 nothing";
+    for path in others.split_whitespace() {
         assert_eq!(get(&app.origin, path).await, None, "{path}");
     }
     let gzip = [("accept-encoding", "gzip, deflate, br, zstd")];
@@ -199,12 +175,12 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
     assert_eq!(gzip.header("content-encoding"), "gzip");
     let mut whole = String::new();
     let read = GzDecoder::new(&gzip.bytes[..]).read_to_string(&mut whole);
-    assert_eq!(read.expect("gzip"), whole.len());
+    assert_eq!(read.unwrap(), whole.len());
     assert_eq!(whole, text(&app.origin, "snapshot/5").await);
-    let tile = get(&app.origin, "tile/0/000.p/5").await.expect("a tile");
+    let tile = get(&app.origin, "tile/0/000.p/5").await.unwrap();
     assert_eq!(tile.len(), 5 * 32);
     assert_eq!(
-        get(&app.origin, "tile/0/000.p/2").await.expect("a tile"),
+        get(&app.origin, "tile/0/000.p/2").await.unwrap(),
         tile[..64]
     );
 
@@ -216,13 +192,13 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
     }
     assert_eq!(app.get("/api/functions/v1/receipt").await.status, 401);
     let ids = format!("receipts?ids={},{},nobody", one.id, other.id);
-    let receipts: Value = serde_json::from_str(&text(&app.origin, &ids).await).expect("JSON");
-    let receipts = receipts.as_object().expect("an object");
+    let receipts: Value = serde_json::from_str(&text(&app.origin, &ids).await).unwrap();
+    let receipts = receipts.as_object().unwrap();
     assert_eq!(receipts.len(), 3);
     assert_eq!(receipts["nobody"], Value::Null);
-    let text = receipts[&other.id].as_str().expect("a receipt");
+    let text = receipts[&other.id].as_str().unwrap();
     let shown = Receipt::read(text).and_then(|receipt| receipt.check(&keys));
-    assert!(shown.expect("a good one").row.contains(&other.id));
+    assert!(shown.unwrap().row.contains(&other.id));
     let late = app.sign_in().await;
     let answer = late.get("/api/functions/v1/receipt").await;
     assert_eq!(answer.status, 404, "{answer:?}");
@@ -232,58 +208,51 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
 async fn receipt(app: &TestApp, person: &Person<'_>, keys: &[VerifierKey]) -> Value {
     app.caught_up().await;
     let request = person.request(Method::GET, "/api/functions/v1/receipt");
-    let response = request.send().await.expect("an answer");
+    let response = request.send().await.unwrap();
     assert_eq!(response.status(), 200);
-    let text = response.text().await.expect("text");
-    let shown = Receipt::read(&text).and_then(|receipt| receipt.check(keys));
-    let shown = shown.expect("a good receipt");
+    let text = response.text().await.unwrap();
+    let shown = Receipt::read(&text)
+        .and_then(|receipt| receipt.check(keys))
+        .unwrap();
     assert_eq!(shown.height, 1_000);
-    serde_json::from_str(&shown.row).expect("JSON")
+    serde_json::from_str(&shown.row).unwrap()
 }
 
 async fn a_row_that_is_withdrawn_leaves_nothing_but_its_hash(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let [leaving, hiding, staying] = app.sign_in_three().await;
-    let file = hiding.sample("wallet_verification.psbt").await;
-    assert_eq!(hiding.submit(&file).await.status, 200);
+    hiding.proves("wallet_verification.psbt").await;
     log(&app).await;
     let (before, root) = snapshot(&app).await;
     let line = |id: &str| before.iter().find(|row| row["id"] == json!(id));
-    let salt = line(&leaving.id).expect("a row")["salt"].clone();
+    let salt = line(&leaving.id).unwrap()["salt"].clone();
     let store = &app.state.store;
-    assert!(store.delete_profile(&leaving.id).await.expect("a database"));
-    let now = app.state.clock.now();
+    assert!(store.delete_profile(&leaving.id).await.unwrap());
     for shown_as in [ShownAs::Range, ShownAs::Exact] {
-        store.show_as(&hiding.id, shown_as, now).await.unwrap();
+        app.show_as(&hiding.id, shown_as).await;
     }
     // At once, in the snapshot and in the downloads, without another entry.
     let (size, entries) = whole_log(&app.origin).await;
-    let newest = usize::try_from(size).expect("few") - 1;
+    let newest = usize::try_from(size).unwrap() - 1;
     let (read, text) = committed(&app, newest).await;
     assert_eq!((read.withdrawn, read.rows.len()), (2, 1));
     assert_eq!(entries[newest]["root"], json!(root));
     for gone in [&leaving.id, &hiding.id] {
         assert!(!text.contains(gone.as_str()), "{gone}");
-        let receipts = app.state.history.receipts(&[gone]).await.expect("a log");
+        let receipts = app.state.history.receipts(&[gone]).await.unwrap();
         assert_eq!(receipts[gone], None);
         let json = app.get("/api/functions/v1/board.json").await.body;
         assert!(!json.to_string().contains(gone.as_str()), "{json}");
     }
     if let Database::Sqlite(pool) = store.database() {
-        sqlx::query("pragma wal_checkpoint(truncate)")
-            .execute(pool)
-            .await
-            .expect("emptied");
-        let (_, _, file): (i64, String, String) = sqlx::query_as("pragma database_list")
-            .fetch_one(pool)
-            .await
-            .expect("a file");
-        let bytes = std::fs::read(file).expect("a file");
-        for text in [salt.as_str().expect("a salt"), &leaving.id] {
-            assert!(
-                memchr::memmem::find(&bytes, text.as_bytes()).is_none(),
-                "{text}"
-            );
+        let empty = sqlx::query("pragma wal_checkpoint(truncate)");
+        empty.execute(pool).await.unwrap();
+        let file = sqlx::query_as("pragma database_list");
+        let (_, _, file): (i64, String, String) = file.fetch_one(pool).await.unwrap();
+        let bytes = std::fs::read(file).unwrap();
+        for text in [salt.as_str().unwrap(), &leaving.id] {
+            let found = memchr::memmem::find(&bytes, text.as_bytes());
+            assert_eq!(found, None, "{text}");
         }
     }
     // The remaining user can prove the row, before and after the next entry, which has no withdrawn rows.
@@ -292,10 +261,8 @@ async fn a_row_that_is_withdrawn_leaves_nothing_but_its_hash(database: TestDatab
     log(&app).await;
     let (rows, root) = snapshot(&app).await;
     let (_, entries) = whole_log(&app.origin).await;
-    assert_eq!(
-        (rows.len(), &entries[entries.len() - 1]["root"]),
-        (2, &json!(root))
-    );
+    let newest = &entries[entries.len() - 1]["root"];
+    assert_eq!((rows.len(), newest), (2, &json!(root)));
     assert!(rows.iter().all(|row| row["withdrawn"].is_null()));
     receipt(&app, &staying, &keys).await;
 }
@@ -303,9 +270,9 @@ async fn a_row_that_is_withdrawn_leaves_nothing_but_its_hash(database: TestDatab
 /// The snapshot of an entry, to whose root it must be true, and its text.
 async fn committed(app: &TestApp, number: usize) -> (Snapshot, String) {
     let (_, entries) = whole_log(&app.origin).await;
-    let entry = serde_json::from_value(entries[number].clone()).expect("an entry");
+    let entry = serde_json::from_value(entries[number].clone()).unwrap();
     let checkpoint = text(&app.origin, "checkpoint").await;
-    let site = checkpoint.lines().next().expect("an origin");
+    let site = checkpoint.lines().next().unwrap();
     let text = text(&app.origin, &format!("snapshot/{number}")).await;
     let read = Snapshot::read(text.as_bytes()).expect("a snapshot");
     read.check(site, number as u64, &entry)
@@ -323,20 +290,20 @@ async fn a_new_key_is_signed_by_the_one_before(database: TestDatabase) {
         &text(&app.origin, "checkpoint").await,
         std::slice::from_ref(&old),
     );
-    let seen = seen.expect("a checkpoint");
+    let seen = seen.unwrap();
     operate(&url, &["rotate-log-key"]);
     log(&app).await;
 
     let new = key(&app.origin).await;
     assert_ne!(old, new);
     let rotations = text(&app.origin, "rotations").await;
-    let rotations: Vec<String> = serde_json::from_str(&rotations).expect("JSON");
-    let keys = check::keys(&old, &rotations).expect("keys");
+    let rotations: Vec<String> = serde_json::from_str(&rotations).unwrap();
+    let keys = check::keys(&old, &rotations).unwrap();
     assert_eq!(keys, [old.clone(), new.clone()]);
     // Both have signed the checkpoint of the rotation; only the new key signs the next one.
     let note = text(&app.origin, "checkpoint").await;
     for key in &keys {
-        check::checkpoint(&note, std::slice::from_ref(key)).expect("a checkpoint");
+        check::checkpoint(&note, std::slice::from_ref(key)).unwrap();
     }
     app.sign_in().await;
     log(&app).await;
@@ -346,7 +313,7 @@ async fn a_new_key_is_signed_by_the_one_before(database: TestDatabase) {
     let note = text(&app.origin, "checkpoint").await;
     let stranger = check::checkpoint(&note, std::slice::from_ref(&old));
     assert_matches!(stranger, Err(CheckError::Note(_)));
-    let now = check::checkpoint(&note, &keys).expect("a checkpoint");
+    let now = check::checkpoint(&note, &keys).unwrap();
     let tiles = tiles_between(&app.origin, seen.size, now.size).await;
     assert!(extends(&seen, &now, &tiles), "the same log");
     receipt(&app, &person, &[new]).await;
@@ -373,14 +340,9 @@ pub(super) async fn tiles_between(origin: &str, before: u64, now: u64) -> Tiles 
     let nodes = tree::consistency(before, now).expect("it has grown");
     for id in tree::tiles_of(&nodes) {
         let TileId { level, index } = id;
-        let width = id.width(now);
-        let part = if width < 256 {
-            format!(".p/{width}")
-        } else {
-            String::new()
-        };
+        let part = part(id.width(now));
         let tile = get(origin, &format!("tile/{level}/{index:03}{part}")).await;
-        let hashes = tile.expect("a tile").as_chunks().0.to_vec();
+        let hashes = tile.unwrap().as_chunks().0.to_vec();
         tiles.add(id, hashes);
     }
     tiles

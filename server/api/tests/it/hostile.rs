@@ -2,17 +2,15 @@
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
-use std::sync::Arc;
 
 use api::sign_in::SignIn;
-use futures_util::{StreamExt, stream};
+use futures_util::stream;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::support::document;
 use crate::support::prelude::*;
-use crate::support::session::signed_in;
-use crate::support::size;
+use crate::support::sign_in::signed_in;
 
 mod list;
 mod refused;
@@ -96,7 +94,7 @@ async fn answers(database: TestDatabase, requests: &[list::Request]) -> Vec<Answ
         let person = app.sign_in().await;
         people.push((person.id.clone(), person.token.clone()));
     }
-    let (other, _) = people.pop().expect("a user");
+    let (other, _) = people.pop().unwrap();
     let stage = Stage {
         address: address(&app),
         people,
@@ -143,5 +141,5 @@ async fn exchange(address: SocketAddr, request: &[u8]) -> Answer {
 
 fn address(app: &TestApp) -> SocketAddr {
     let address = app.origin.trim_start_matches("http://");
-    address.parse().expect("an address")
+    address.parse().unwrap()
 }

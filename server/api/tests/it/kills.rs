@@ -2,28 +2,13 @@
 //! the board within half a minute, and the log has only grown. `./test all rust
 //! kills` does it a thousand times on each database.
 
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
-
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use bitcoin::{Amount, OutPoint};
 use board_log::check;
 use board_log::checkpoint::Checkpoint;
-use futures_util::future::join_all;
 use rand::Rng;
-use serde_json::json;
-use store::Store;
 use store::follower::Move;
 
 use crate::history;
-use crate::support::app::{Answer, sign_in_at};
-use crate::support::database::{TestDatabase, number};
-use crate::support::http_client;
-use crate::support::node::{AddressType, Node, SomePsbt, Wallet};
-use crate::support::process::ServerProcess;
-use crate::support::{size, text, until};
-use tempfile::TempDir;
+use crate::support::prelude::*;
 
 const COIN: Amount = Amount::from_sat(1_000_000);
 
@@ -75,7 +60,7 @@ struct Sender {
 
 impl<'n> Stage<'n> {
     async fn open(node: &'n Node, database: TestDatabase, servers: usize) -> Self {
-        let published = tempfile::tempdir().expect("a folder");
+        let published = tempfile::tempdir().unwrap();
         let mut arguments = vec![
             // A kill never makes the database look like an old copy.
             format!(
@@ -203,7 +188,7 @@ impl<'n> Stage<'n> {
             .into_iter()
             .chain([history::text(origin, "checkpoint").await]);
         for note in notes {
-            let now = check::checkpoint(&note, std::slice::from_ref(&key)).expect("a checkpoint");
+            let now = check::checkpoint(&note, std::slice::from_ref(&key)).unwrap();
             if let Some(before) = &self.seen {
                 // Replicas may respond in another order.
                 let [before, now] = match before.size <= now.size {
@@ -248,11 +233,11 @@ impl<'n> Stage<'n> {
             .store
             .claims_to_look_up("regtest", Move::Next(&spent))
             .await;
-        !live.expect("a database").is_empty()
+        !live.unwrap().is_empty()
     }
 
     async fn proofs_of(&self, user: &str) -> i64 {
-        self.store.proof_count(user).await.expect("a database")
+        self.store.proof_count(user).await.unwrap()
     }
 
     /// Exactly these coins count, and the profiles show their sum.
@@ -262,7 +247,7 @@ impl<'n> Stage<'n> {
             "select cast(coalesce(sum(value_sats), 0) as bigint) from claims where ended_at is null",
             "select cast(coalesce(sum(holdings_sats), 0) as bigint) from profiles",
         ];
-        let coins = i64::try_from(counting.len()).expect("few");
+        let coins = i64::try_from(counting.len()).unwrap();
         let sats = coins * COIN.to_sat().cast_signed();
         for (book, expected) in BOOKS.into_iter().zip([coins, sats, sats]) {
             let sum = number(self.store.database(), book).await;

@@ -1,17 +1,9 @@
 //! Live updates: every change reaches every open page on every replica, even when the replica that made it dies, and a
 //! page that reconnects misses nothing.
 
-use std::time::Duration;
+use reqwest::Response;
 
-use reqwest::{Method, RequestBuilder, Response, StatusCode};
-use serde_json::json;
-use sqlx::{Connection, PgConnection};
-use store::Store;
-
-use crate::jobs::execute;
-use crate::support::app::{TestApp, answer};
-use crate::support::database::{TestDatabase, on_both};
-use crate::support::until;
+use crate::support::prelude::*;
 
 mod panicking;
 
@@ -49,7 +41,7 @@ impl Page {
     }
 
     async fn open_with(request: RequestBuilder) -> Self {
-        let stream = request.send().await.expect("an answer");
+        let stream = request.send().await.unwrap();
         assert_eq!(stream.status(), StatusCode::OK);
         let mut page = Self {
             stream,
@@ -69,9 +61,9 @@ impl Page {
                 return block;
             }
             let chunk = tokio::time::timeout(PATIENCE, self.stream.chunk()).await;
-            let chunk = chunk.expect("an event in time").expect("a stream");
+            let chunk = chunk.expect("an event in time").unwrap();
             let chunk = chunk.expect("an open stream");
-            self.arrived += std::str::from_utf8(&chunk).expect("text");
+            self.arrived += std::str::from_utf8(&chunk).unwrap();
         }
     }
 
@@ -88,7 +80,7 @@ impl Page {
                 block,
                 format!("event: change\nid: {number}\ndata: {number}")
             );
-            return number.parse().expect("a number");
+            return number.parse().unwrap();
         }
     }
 }
@@ -102,7 +94,7 @@ async fn change(store: &Store, id: &str, name: &str) {
 /// Waits until all changes so far have been sent to the open pages.
 async fn settled(app: &TestApp) -> i64 {
     until("telling", async || {
-        let told = app.state.store.pass_on_changes().await.expect("a database");
+        let told = app.state.store.pass_on_changes().await.unwrap();
         (told > 0 && app.state.live.sequence() == Some(told)).then_some(told)
     })
     .await
@@ -183,7 +175,7 @@ async fn open_streams_are_limited() {
             .header("x-forwarded-for", address)
             .send()
             .await
-            .expect("an answer")
+            .unwrap()
     };
     let first = open("192.0.2.1").await;
     assert_eq!(first.status(), 200);
@@ -216,15 +208,13 @@ async fn a_lost_connection_to_postgresql_loses_no_change() {
     let person = first.sign_in().await;
     let before = settled(&second).await;
     let mut page = Page::open(&second, Some(&before.to_string())).await;
-    let mut admin = PgConnection::connect(&database.url)
-        .await
-        .expect("a database");
+    let mut admin = PgConnection::connect(&database.url).await.unwrap();
     for name in ["one", "two", "three"] {
         let cut = sqlx::query(
             "select pg_terminate_backend(pid) from pg_stat_activity
              where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen%'",
         );
-        cut.execute(&mut admin).await.expect("a database");
+        cut.execute(&mut admin).await.unwrap();
         change(&first.state.store, &person.id, name).await;
         page.change().await;
     }

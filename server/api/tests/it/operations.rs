@@ -20,21 +20,10 @@ mod settings;
 mod stopping;
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use chain::clock::Clock;
-use futures_util::future::join_all;
-use reqwest::{Method, RequestBuilder};
-use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::jobs::execute;
-use crate::support::app::{Answer, NOW, TestApp, answer};
-use crate::support::database::{TestDatabase, texts};
-use crate::support::process::{LEGAL, ServerProcess, program, program_after, refusal};
-use crate::support::{http_client, text, until};
+use crate::support::prelude::*;
+use crate::support::process::{LEGAL, ended, program_after, refusal, run as run_program};

@@ -1,7 +1,5 @@
 //! Pages as the server sends them: their heads, the first rows, the cards of shared links.
 
-use store::profiles::Identity;
-
 use crate::support;
 use crate::support::prelude::*;
 
@@ -156,10 +154,7 @@ async fn a_name_that_somebody_else_has_taken_is_nobodys() {
     let app = TestApp::development().await;
     let first = sign_in(&app.state, "twitter", "satoshi", None).await;
     prove(&app.state, &first, 5).await;
-    let taker = Identity {
-        subject: "another user".to_owned(),
-        ..identity("twitter", "Satoshi")
-    };
+    let taker = called("twitter", "another user", "Satoshi");
     let now = app.state.clock.now();
     app.state.store.sign_in(&taker, now).await.unwrap();
     app.state.board.catch_up().await.unwrap();

@@ -1,18 +1,10 @@
 //! The bitcoin price, from sources that work or fail.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use api::price::Price;
-use axum::Router;
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
-use chain::clock::Clock;
+use axum::response::Response;
 use tokio::sync::Mutex;
 
-use crate::support::app::NOW;
-use crate::support::faults::serve;
-use crate::support::http_client;
 use crate::support::prelude::*;
 
 /// A public source of prices.
@@ -31,7 +23,7 @@ impl Source {
             answer: Arc::new(Mutex::new((StatusCode::OK, answer.to_string()))),
         };
         let router = Router::new().fallback(respond).with_state(source.clone());
-        source.url = format!("http://{}/price", serve(router).await);
+        source.url = serve(router).await + "/price";
         source
     }
 

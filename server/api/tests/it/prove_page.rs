@@ -3,7 +3,6 @@
 
 use crate::auth_js::{chromium, passes};
 use crate::binding::app_with;
-use crate::support::esplora::EsploraServer;
 use crate::support::prelude::*;
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,16 +1,8 @@
 //! Published proofs, over HTTP and the coins of a real node (proofs, section 4).
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a scenario reports failures by panicking, as the tests do that clippy.toml spares"
-)]
-
-use api::proof::VALIDITY;
 use bitcoin::block::Header;
 use bitcoin::consensus::encode::deserialize_hex;
-use bitcoin::{OutPoint, Transaction};
 use board_log::proof_note::ProofNote;
-use chain::clock::DAY;
 use psbt_wasm::statement;
 
 use crate::binding::files::{COIN, statement};

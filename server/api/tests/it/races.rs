@@ -1,21 +1,7 @@
 //! One user's concurrent requests (rule C7).
 
-use std::sync::Arc;
-
-use api::proof::SubmitError;
-use bitcoin::Amount;
-use futures_util::FutureExt;
-use reqwest::RequestBuilder;
-use store::Database;
-use store::claims::Recorded;
-use store::sessions::AuthCode;
-
-use crate::follow::{COIN, SATS, counts, rooms_on};
-use crate::jobs::execute;
-use crate::support::database::number;
-use crate::support::node::Wallet;
+use crate::follow::{COIN, SATS, Scene, counts};
 use crate::support::prelude::*;
-use crate::support::rpc_proxy::RpcProxy;
 use crate::support::stripe::Stripe;
 
 /// More than may fail in an hour.
@@ -45,13 +31,12 @@ async fn files(wallet: &Wallet<'_>) -> Vec<Vec<u8>> {
 
 /// None gets a conflict, and none gets the limit for refused files, because none was refused.
 async fn ones_own_files_over_one_coin_at_once_all_count(database: TestDatabase) {
-    let node = Node::shared().await;
-    let rooms = rooms_on(node, database).await;
-    let other = rooms.another(rooms.clock.now()).await;
-    let hal = rooms.sign_in().await;
-    let files = files(&node.wallet().await).await;
-    let _still = node.still().await;
-    let members = [hal.at(&rooms), hal.at(&other)];
+    let scene = Scene::shared(database).await;
+    let other = scene.rooms.another(scene.rooms.clock.now()).await;
+    let hal = scene.hal();
+    let files = files(&scene.wallet).await;
+    let _still = scene.node.still().await;
+    let members = [scene.hal(), other.member(&hal.id)];
     let submitted = files.iter().zip(members.iter().cycle());
     let answers = join_all(submitted.map(|(file, member)| member.submit(file))).await;
     let mut new = 0;
@@ -68,7 +53,7 @@ async fn ones_own_files_over_one_coin_at_once_all_count(database: TestDatabase) 
 
 async fn whoever_deletes_the_account_meanwhile_is_signed_out(database: TestDatabase) {
     let node = Node::shared().await;
-    let proxy = RpcProxy::start(node.url()).await;
+    let proxy = Proxy::to(node.url()).await;
     let chain = format!("--chain=bitcoind:{}", proxy.url);
     let arguments = [&chain, "--network=regtest", "--proof-binding=optional"];
     let app = TestApp::start(database, &arguments).await;
@@ -76,7 +61,7 @@ async fn whoever_deletes_the_account_meanwhile_is_signed_out(database: TestDatab
     let file = files(&node.wallet().await).await.remove(0);
     let (store, id) = (app.state.store.clone(), person.id.clone());
     proxy.interrupt("gettxout", move || {
-        async move { assert!(store.delete_profile(&id).await.expect("a database")) }.boxed()
+        async move { assert!(store.delete_profile(&id).await.unwrap()) }.boxed()
     });
     let _still = node.still().await;
     let answer = person.submit(&file).await;
@@ -84,10 +69,10 @@ async fn whoever_deletes_the_account_meanwhile_is_signed_out(database: TestDatab
 }
 
 async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database: TestDatabase) {
-    let node = Node::shared().await;
-    let rooms = Arc::new(rooms_on(node, database).await);
-    let files = files(&node.wallet().await).await;
-    let _still = node.still().await;
+    let scene = Scene::shared(database).await;
+    let rooms = &scene.rooms;
+    let files = files(&scene.wallet).await;
+    let _still = scene.node.still().await;
     for file in &files {
         let hal = rooms.sign_in().await;
         let recorded = async {
@@ -102,7 +87,7 @@ async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database
             rooms.store.delete_profile(&hal.id).await
         };
         let (_, deleted) = tokio::join!(recorded, deleted);
-        assert!(deleted.expect("a database"));
+        assert!(deleted.unwrap());
         execute(&rooms.store, "delete from rate_limits").await;
         execute(&rooms.store, "delete from recorded_transactions").await;
     }
@@ -163,11 +148,8 @@ fn requests(hal: &Person<'_>, proof: &str) -> Vec<RequestBuilder> {
     let all = ALL.replace("{me}", &hal.id).replace("{proof}", proof);
     let request = |line: &str| {
         let mut words = line.split_ascii_whitespace();
-        let method = words
-            .next()
-            .and_then(|it| it.parse().ok())
-            .expect("a method");
-        let path = format!("/api/{}", words.next().expect("a path"));
+        let method = words.next().and_then(|it| it.parse().ok()).unwrap();
+        let path = format!("/api/{}", words.next().unwrap());
         let request = hal.request(method, &path);
         match words.next() {
             Some(body) => request
@@ -198,10 +180,9 @@ async fn what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_sign
 }
 
 async fn an_attempt_that_cannot_be_forgiven_hides_no_proof(database: TestDatabase) {
-    let node = Node::shared().await;
-    let rooms = rooms_on(node, database).await;
-    let hal = rooms.sign_in().await;
-    let file = files(&node.wallet().await).await.remove(0);
+    let scene = Scene::shared(database).await;
+    let (hal, rooms) = (scene.hal(), &scene.rooms);
+    let file = files(&scene.wallet).await.remove(0);
     let stuck = match rooms.store.database() {
         Database::Sqlite(_) => {
             "create trigger stuck before update on rate_limits begin select raise(abort, 'stuck'); end"
@@ -209,7 +190,7 @@ async fn an_attempt_that_cannot_be_forgiven_hides_no_proof(database: TestDatabas
         Database::Postgres(_) => "alter table rate_limits add check (used > 0)",
     };
     execute(&rooms.store, stuck).await;
-    let _still = node.still().await;
+    let _still = scene.node.still().await;
     counts(&hal.submit(&file).await);
     assert_eq!(hal.holdings().await, Some(SATS));
 }

@@ -4,7 +4,6 @@
 use api::board::person::{amount_words, bound};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
-use store::shown_as::ShownAs;
 
 mod addresses;
 mod side;
@@ -31,13 +30,11 @@ const TIERS: [i64; 7] = [
     30_000_000_000,
 ];
 
-const DAY: i64 = 24 * 60 * 60;
-
 /// The number of visible actions, unless `RANGES` sets another.
 const STEPS: u32 = 6;
 
 fn steps() -> u32 {
-    std::env::var("RANGES").map_or(STEPS, |steps| steps.parse().expect("a number"))
+    std::env::var("RANGES").map_or(STEPS, |steps| steps.parse().unwrap())
 }
 
 /// The index of a total's tier in [`TIERS`].
@@ -248,11 +245,7 @@ async fn boards_that_differ_only_in_what_is_hidden_are_the_same(database: TestDa
 async fn the_database_shows_what_the_words_say(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let holder = sign_in(&app.state, "twitter", "satoshi", None).await;
-    app.state
-        .store
-        .show_as(&holder.id, ShownAs::Range, app.state.clock.now())
-        .await
-        .expect("a database");
+    app.show_as(&holder.id, ShownAs::Range).await;
     for begins in TIERS {
         for sats in [begins - 1, begins, begins + 1] {
             if sats == 0 {
@@ -260,7 +253,7 @@ async fn the_database_shows_what_the_words_say(database: TestDatabase) {
             }
             prove(&app.state, &holder, sats).await;
             let seen = app.state.board.snapshot().await.expect("a board");
-            let row = seen.board.profile(&holder.id).expect("a row");
+            let row = seen.board.profile(&holder.id).unwrap();
             let shown = row.holdings_sats.expect("something proven");
             let expected = match bound(sats) {
                 (from, false) => from,
@@ -279,8 +272,13 @@ async fn a_choice_acts_at_once_and_its_owner_sees_everything(database: TestDatab
     let more = sign_in(&app.state, "twitter", "more", None).await;
     prove(&app.state, &more, 100_000_001).await;
     let owner = app.sign_in().await;
-    let holder = app.state.store.profile(&owner.id).await;
-    let holder = holder.expect("a database").expect("a profile");
+    let holder = app
+        .state
+        .store
+        .profile(&owner.id)
+        .await
+        .unwrap()
+        .expect("a profile");
     prove(&app.state, &holder, 250_000_000).await;
 
     let path = owner.row();

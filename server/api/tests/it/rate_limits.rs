@@ -3,11 +3,7 @@
 use api::limits::{
     AUTHORIZE as BEGIN, CHECKOUT, LimitError, ROTATION, RateLimits, SIGN_IN, SUBMIT,
 };
-use chain::clock::Clock;
-use store::{Database, Store};
 
-use crate::support::app::NOW;
-use crate::support::database::texts;
 use crate::support::prelude::*;
 
 on_both!(

@@ -1,10 +1,7 @@
 //! Several servers on one PostgreSQL act as one service. `kills.rs` kills one of two, and `store/proofs.rs` has two replicas claim one coin.
 
-use serde_json::json;
-
-use crate::support::database::TestDatabase;
-use crate::support::process::ServerProcess;
-use crate::support::{event, http_client, text};
+use crate::support::event;
+use crate::support::prelude::*;
 
 #[tokio::test]
 async fn who_signs_in_at_one_replica_is_signed_in_at_all() {

@@ -1,13 +1,9 @@
 //! Every route of the OpenAPI document has its limit and CORS policy: a renamed or new route must be listed
 //! here.
 
-use std::collections::BTreeSet;
-
 use api::http::router::openapi_json;
 use reqwest::Response;
 
-use crate::support::app::with_headers;
-use crate::support::direct_client;
 use crate::support::prelude::*;
 
 /// The operations, how many requests a network may send to each in five minutes (0: no limit by address), and from pages of which
@@ -53,12 +49,7 @@ const OPERATIONS: &str = "
 fn listed() -> impl Iterator<Item = (&'static str, &'static str, usize, &'static str)> {
     OPERATIONS.trim().lines().map(|line| {
         let words: Vec<_> = line.split_ascii_whitespace().collect();
-        (
-            words[0],
-            words[1],
-            words[2].parse().expect("a number"),
-            words[3],
-        )
+        (words[0], words[1], words[2].parse().unwrap(), words[3])
     })
 }
 
@@ -66,7 +57,7 @@ const ORIGIN: &str = "https://app.example";
 
 fn operations() -> BTreeSet<(String, String)> {
     let document: Value = serde_json::from_str(&openapi_json()).unwrap();
-    let paths = document["paths"].as_object().expect("paths").clone();
+    let paths = document["paths"].as_object().unwrap().clone();
     let operations = paths.into_iter().flat_map(|(path, item)| {
         let methods = item.as_object().expect("operations").clone();
         let methods = methods.into_iter().map(|(method, _)| method.to_uppercase());

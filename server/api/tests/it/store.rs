@@ -1,25 +1,17 @@
 //! One list of behaviors for both databases. Every query of `server/store/src` is in here.
 
 use api::board::memory::BoardFilter;
-use api::proof::VALIDITY;
-use futures_util::future::join_all;
-use sqlx::{Connection, PgConnection};
-use store::binding::Binding::{self, Unbound};
-use store::claims::Recorded::{self, Conflict};
-use store::claims::{NewClaim, NewProof};
-use store::follower::Block;
-use store::profiles::{Identity, Profile};
+use store::StoreError;
+use store::binding::Binding::Unbound;
+use store::claims::Recorded::Conflict;
 use store::proofs::Proof;
 use store::published::Publication;
 use store::records::Time;
 use store::schema::SQLITE;
-use store::shown_as::ShownAs;
-use store::{Database, Store, StoreError};
-use uuid::Uuid;
 
-use crate::jobs::execute;
-use crate::support::database::{TestDatabase, columns, on_both, run, texts};
-use crate::support::{oracle, until};
+use crate::people::claim as coin;
+use crate::support::oracle;
+use crate::support::prelude::*;
 
 mod aside;
 mod attempts;
@@ -37,8 +29,6 @@ mod shown;
 mod takeover;
 mod upgrade;
 
-const NOW: i64 = 1_790_000_000;
-
 #[tokio::test]
 async fn no_statement_holds_a_connection_for_ever() {
     let store = TestDatabase::postgres().await.store().await;
@@ -52,13 +42,7 @@ async fn no_statement_holds_a_connection_for_ever() {
 on_both!(a_database_belongs_to_one_mode, secrets_are_made_once,);
 
 async fn user(store: &Store, name: &str) -> Profile {
-    let identity = Identity {
-        provider: "twitter",
-        subject: Uuid::new_v4().to_string(),
-        username: Some(name.to_owned()),
-        email: None,
-        avatar_url: None,
-    };
+    let identity = called("twitter", &Uuid::new_v4().to_string(), name);
     // Recording requires a followed chain.
     store.start_following("regtest", &followed()).await.unwrap();
     store.sign_in(&identity, NOW).await.unwrap()
@@ -72,32 +56,8 @@ fn followed() -> Block {
     }
 }
 
-fn coin(number: u32, sats: i64) -> NewClaim {
-    NewClaim {
-        txid: format!("{number:064x}"),
-        vout: 0,
-        value_sats: sats,
-        funding_block: "00".repeat(32),
-        funding_height: Some(1),
-    }
-}
-
 fn proof(user: &Profile, transaction: &str, now: i64, coins: &[NewClaim]) -> NewProof {
-    NewProof {
-        id: Uuid::now_v7().to_string(),
-        user_id: user.id.clone(),
-        tx_hash: transaction.to_owned(),
-        file_name: "cold.psbt".to_owned(),
-        binding: Binding::Unbound,
-        statement: None,
-        mock: false,
-        created_at: now,
-        expires_at: now + VALIDITY,
-        network: "regtest",
-        tip: followed().hash,
-        coins: coins.to_vec(),
-        publication: None,
-    }
+    proof_at(&followed().hash, &user.id, transaction, now, coins)
 }
 
 fn publication() -> Publication {
@@ -130,7 +90,7 @@ async fn record(store: &Store, proof: &NewProof) -> Recorded {
 }
 
 /// Records a proof of these coins now, each given as a number and sats.
-async fn proves(store: &Store, user: &Profile, name: &str, coins: &[(u32, i64)]) -> Recorded {
+async fn proves(store: &Store, user: &Profile, name: &str, coins: &[(u64, i64)]) -> Recorded {
     proves_by(store, user, Binding::Unbound, name, coins).await
 }
 
@@ -140,7 +100,7 @@ async fn proves_by(
     user: &Profile,
     binding: Binding,
     name: &str,
-    coins: &[(u32, i64)],
+    coins: &[(u64, i64)],
 ) -> Recorded {
     let coins = coins.iter().map(|(number, sats)| coin(*number, *sats));
     let proof = NewProof {
@@ -151,7 +111,7 @@ async fn proves_by(
 }
 
 /// A proof to record: user, binding, name of the transaction, coins, and the expected result.
-type Step<'a> = (&'a Profile, Binding, &'a str, &'a [(u32, i64)], Recorded);
+type Step<'a> = (&'a Profile, Binding, &'a str, &'a [(u64, i64)], Recorded);
 
 /// Records proofs one after the other.
 async fn play(store: &Store, steps: &[Step<'_>]) {

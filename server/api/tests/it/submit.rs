@@ -2,14 +2,11 @@
 //! chains without an answer.
 
 use api::http::functions::submit_proof::status_of;
-use bitcoin::hashes::Hash;
-use bitcoin::{OutPoint, Txid};
 use verify::Refusal;
 
 use crate::binding::files::{COIN, still, unsigned};
 use crate::binding::{Scene, app_with, nothing_recorded, refused};
 use crate::support::prelude::*;
-use crate::support::rpc_proxy::RpcProxy;
 
 const SUBMIT: &str = "/api/functions/v1/submit-proof";
 
@@ -177,7 +174,7 @@ async fn a_source_in_trouble_changes_nothing() {
 #[tokio::test]
 async fn a_node_that_is_syncing_proves_nothing_and_everybody_is_told_why() {
     let node = Node::shared().await;
-    let proxy = RpcProxy::start(node.url()).await;
+    let proxy = Proxy::to(node.url()).await;
     let chain = format!("--chain=bitcoind:{}", proxy.url);
     let more = [&chain, "--network=regtest", "--proof-binding=optional"];
     let app = TestApp::with(&more).await;

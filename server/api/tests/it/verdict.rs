@@ -1,13 +1,8 @@
 //! Reading, look-up and verification of a file as in the server, on a real node.
 
-use std::sync::Arc;
-
-use bitcoin::Network;
-use chain::Chain;
 use chain::sources::core_rpc::CoreRpc;
 use verify::{Refusal, Verified, read, verify};
 
-use crate::support::http_client;
 use crate::support::prelude::*;
 
 /// The default of `MIN_CONFIRMATIONS`.
@@ -16,7 +11,7 @@ const MIN_CONFIRMATIONS: u32 = 1;
 /// The verdict on an unbound file, from the text that a client sends.
 pub(crate) async fn verdict(node: &Node, file: &str) -> Result<Verified, Refusal> {
     let candidate = read(file, Vec::new())?;
-    let source = CoreRpc::new(node.url(), http_client()).expect("a URL");
+    let source = CoreRpc::new(node.url(), http_client()).unwrap();
     let chain = Chain::connect(Arc::new(source), Network::Regtest)
         .await
         .expect("the right network");

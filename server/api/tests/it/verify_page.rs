@@ -1,9 +1,7 @@
 //! A stranger checks published proofs in a real browser, with their own source over a real node (decisions, D16). The tests themselves are
 //! in `providers/verify.test.mjs`.
 
-use bitcoin::consensus::encode::serialize_hex;
-use bitcoin::constants::genesis_block;
-use bitcoin::{Network, NetworkKind, PrivateKey, Sequence};
+use bitcoin::{NetworkKind, PrivateKey};
 use psbt_wasm::statement::Person as Code;
 
 use crate::auth_js::{chromium, has_web_app, passes};
@@ -11,7 +9,6 @@ use crate::binding::Scene;
 use crate::binding::files::{COIN, message, output, signed_still, statement, still, unsigned};
 use crate::forge::Key;
 use crate::published::published;
-use crate::support::esplora::EsploraServer;
 use crate::support::prelude::*;
 
 /// How many coins are looked up; `COINS=500` measures the time.
@@ -34,7 +31,7 @@ async fn strangers_check_published_proofs_in_a_browser() {
     let line = statement(&person).await;
     // As the upload page sends it: without the funding transaction at every input.
     let signed = psbt_wasm::strip(message(wallet, &line, &funded).await.serialize());
-    let whole = published(node, &person, &signed.expect("a file")).await;
+    let whole = published(node, &person, &signed.unwrap()).await;
 
     let kept = wallet.fund_all(&wanted[..2]).await;
     let other = app.sign_in().await;

@@ -2,29 +2,19 @@
 
 use std::fmt;
 use std::future::pending;
-use std::time::Duration;
 
 use api::App;
 use api::config::Config;
 use api::http::connections::Connections;
 use api::http::functions::submit_proof::outcomes::OUTCOMES;
 use api::http::router;
-use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use chain::clock::Clock;
 use clap::Parser;
 use reqwest::header::HeaderMap;
-use reqwest::{Client, Method, RequestBuilder, StatusCode};
-use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use super::database::TestDatabase;
-use super::node::Node;
+use super::document;
 use super::process::LEGAL;
-use super::sign_in::sign_in_from;
-use super::{document, http_client, text, until};
-
-pub(crate) use super::sign_in::sign_in_at;
+use crate::support::prelude::*;
 
 /// The start of a test server's clock, unix seconds.
 pub(crate) const NOW: i64 = 1_790_000_000;
@@ -57,7 +47,7 @@ impl fmt::Debug for Answer {
 
 impl Answer {
     pub(crate) async fn read(response: reqwest::Response) -> Self {
-        Self::try_read(response).await.expect("a body")
+        Self::try_read(response).await.unwrap()
     }
 
     /// `None` when the connection is lost before the end.
@@ -75,7 +65,7 @@ impl Answer {
     /// A header, or nothing.
     pub(crate) fn header(&self, name: &str) -> &str {
         let value = self.headers.get(name);
-        value.map_or("", |value| value.to_str().expect("ASCII"))
+        value.map_or("", |value| value.to_str().unwrap())
     }
 
     pub(crate) fn text(&self) -> String {
@@ -139,14 +129,14 @@ impl TestApp {
     pub(crate) async fn replica(&self, clock: Clock) -> Self {
         let (listener, _) = port().await;
         let mut config = (*self.state.config).clone();
-        config.public_url = Some(self.site().parse().expect("an address"));
-        config.listen = listener.local_addr().expect("a bound port");
+        config.public_url = Some(self.site().parse().unwrap());
+        config.listen = listener.local_addr().unwrap();
         Self::serve(listener, config, clock).await
     }
 
     /// Serves with these settings.
     pub(crate) async fn serve(listener: TcpListener, config: Config, clock: Clock) -> Self {
-        let address = listener.local_addr().expect("a bound port");
+        let address = listener.local_addr().unwrap();
         let state = App::start(config, clock).await.expect("the server starts");
         until("reading the board", async || state.live.sequence()).await;
         let app = router::app(state.clone());
@@ -199,12 +189,19 @@ impl TestApp {
         let _ = tokio::time::timeout(Duration::from_secs(2), caught_up).await;
     }
 
+    /// Shows a user's total like this from now on.
+    pub(crate) async fn show_as(&self, id: &str, shown_as: ShownAs) {
+        let now = self.state.clock.now();
+        let shown = self.state.store.show_as(id, shown_as, now).await;
+        shown.unwrap();
+    }
+
     /// The same user with a fresh access token, for tests that have moved the clock.
     pub(crate) async fn still_signed_in(&self, person: &Person<'_>) -> Person<'_> {
-        let session = self.state.store.session(&session_id(&person.token)).await;
-        let session = session.expect("a database").expect("a session");
+        let id = session_id(&person.token);
+        let session = self.state.store.session(&id).await.unwrap().unwrap();
         let granted = self.state.sign_in.grant(session).await;
-        self.person(&person.id, &granted.expect("a token").access_token)
+        self.person(&person.id, &granted.unwrap().access_token)
     }
 
     /// A user who has signed in by other means.
@@ -235,7 +232,7 @@ impl TestApp {
 /// A free port, and the origin that a server on it has.
 pub(crate) async fn port() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let address = listener.local_addr().expect("a bound port");
+    let address = listener.local_addr().unwrap();
     (listener, format!("http://{address}"))
 }
 
@@ -249,8 +246,8 @@ pub(crate) fn with_headers(request: RequestBuilder, headers: &[(&str, &str)]) ->
 /// The session of an access token, whether or not it is still valid.
 pub(crate) fn session_id(access_token: &str) -> String {
     let claims = access_token.split('.').nth(1).expect("a JWT");
-    let claims = URL_SAFE_NO_PAD.decode(claims).expect("base64");
-    let claims: Value = serde_json::from_slice(&claims).expect("JSON");
+    let claims = URL_SAFE_NO_PAD.decode(claims).unwrap();
+    let claims: Value = serde_json::from_slice(&claims).unwrap();
     text(&claims["session_id"])
 }
 
@@ -283,6 +280,13 @@ impl Person<'_> {
     pub(crate) async fn submit(&self, file: &[u8]) -> Answer {
         self.submit_as("wallet.psbt", &STANDARD.encode(file), json!([]))
             .await
+    }
+
+    /// Submits a sample of the development chain, which must be accepted.
+    pub(crate) async fn proves(&self, sample: &str) -> Answer {
+        let answer = self.submit(&self.sample(sample).await).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer
     }
 
     /// Submits text as a file.
@@ -337,16 +341,16 @@ impl Person<'_> {
         let samples = samples.body.as_array().expect("samples");
         let sample = samples.iter().find(|it| it["file_name"] == file_name);
         let base64 = text(&sample.expect(file_name)["psbt_base64"]);
-        STANDARD.decode(base64).expect("base64")
+        STANDARD.decode(base64).unwrap()
     }
 }
 
 /// Sends a request and reads its response, which must be in the OpenAPI document.
 pub(crate) async fn answer(request: RequestBuilder) -> Answer {
     let (client, request) = request.build_split();
-    let request = request.expect("a request");
+    let request = request.unwrap();
     let (method, asked) = (request.method().clone(), request.url().clone());
-    let response = client.execute(request).await.expect("an answer");
+    let response = client.execute(request).await.unwrap();
     let (status, path) = (response.status(), asked.path());
     let led_elsewhere = *response.url() != asked;
     assert!(

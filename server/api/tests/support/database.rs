@@ -1,12 +1,10 @@
 //! A fresh database for each test, of either kind.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
-use store::{Database, Store};
-use tempfile::TempDir;
-use uuid::Uuid;
+use sqlx::AssertSqlSafe;
+
+use crate::support::prelude::*;
 
 /// An empty database. A SQLite file is deleted with it; a PostgreSQL database with its throwaway
 /// cluster.
@@ -20,7 +18,7 @@ pub(crate) struct TestDatabase {
 impl TestDatabase {
     /// A SQLite file in its own folder.
     pub(crate) async fn sqlite() -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite:{}", folder.path().join("test.sqlite").display());
         Self {
             url,
@@ -67,7 +65,7 @@ impl TestDatabase {
 
     /// Drops a database of a cluster, even while it is in use.
     pub(crate) async fn disappear(&self) {
-        let mut cluster = url::Url::parse(&self.url).expect("an address");
+        let mut cluster = url::Url::parse(&self.url).unwrap();
         let name = cluster.path().trim_start_matches('/').to_owned();
         cluster.set_path("postgres");
         let mut admin = PgConnection::connect(cluster.as_str())
@@ -101,7 +99,7 @@ pub(crate) async fn texts(database: &Database, sql: impl Into<String>) -> Vec<St
         Database::Sqlite(pool) => sqlx::query_scalar(sql).fetch_all(pool).await,
         Database::Postgres(pool) => sqlx::query_scalar(sql).fetch_all(pool).await,
     };
-    found.expect("a database")
+    found.unwrap()
 }
 
 /// The single number in a query's result.
@@ -111,7 +109,7 @@ pub(crate) async fn number(database: &Database, sql: impl Into<String>) -> i64 {
         Database::Sqlite(pool) => sqlx::query_scalar(sql).fetch_one(pool).await,
         Database::Postgres(pool) => sqlx::query_scalar(sql).fetch_one(pool).await,
     };
-    found.expect("a database")
+    found.unwrap()
 }
 
 /// A column of a table, and its type.

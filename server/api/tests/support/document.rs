@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use serde_json::Value;
+use crate::support::prelude::*;
 
 static DOCUMENT: LazyLock<Value> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../../openapi.json")).expect("JSON"));
+    LazyLock::new(|| serde_json::from_str(include_str!("../../openapi.json")).unwrap());
 
 /// Responses that no operation lists: refusals before routing, and server errors.
 const BESIDE: [u16; 3] = [414, 431, 500];
@@ -19,7 +19,7 @@ pub(crate) fn expects(method: &str, path: &str, status: u16) -> bool {
 }
 
 fn operation(method: &str, path: &str) -> Option<&'static Value> {
-    let paths = DOCUMENT["paths"].as_object().expect("paths");
+    let paths = DOCUMENT["paths"].as_object().unwrap();
     // A literal path takes precedence over one with placeholders.
     let mut fitting: Vec<_> = paths.iter().filter(|(it, _)| fits(it, path)).collect();
     fitting.sort_by_key(|(template, _)| template.contains('{'));

@@ -1,11 +1,9 @@
 //! Electrum servers that answer badly: made up from lines, or a real one with some answers changed.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
-use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines, ReadHalf, WriteHalf};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
+
+use crate::support::prelude::*;
 
 /// A made-up server's answer.
 pub(crate) enum Say {
@@ -39,7 +37,7 @@ pub(crate) async fn made_up(say: impl Fn(&Value) -> Say + Send + Sync + 'static)
         async move {
             let (mut lines, mut write) = parts(stream);
             while let Ok(Some(line)) = lines.next_line().await {
-                let question: Value = serde_json::from_str(&line).expect("a question");
+                let question: Value = serde_json::from_str(&line).unwrap();
                 let said = match question["method"].as_str() {
                     Some("server.version") => Say::result(&question, json!(["made up", "1.4"])),
                     _ => say(&question),
@@ -78,15 +76,15 @@ pub(crate) async fn changed(
             loop {
                 tokio::select! {
                     Ok(Some(line)) = questions.next_line() => {
-                        let question: Value = serde_json::from_str(&line).expect("a question");
-                        asked.insert(question["id"].as_u64().expect("an id"), question);
+                        let question: Value = serde_json::from_str(&line).unwrap();
+                        asked.insert(question["id"].as_u64().unwrap(), question);
                         send(&mut ask, &line).await;
                     }
                     Ok(Some(line)) = answers.next_line() => {
-                        let mut message: Value = serde_json::from_str(&line).expect("an answer");
+                        let mut message: Value = serde_json::from_str(&line).unwrap();
                         let id = message["id"].as_u64();
                         if let Some(question) = id.and_then(|id| asked.remove(&id)) {
-                            let method = question["method"].as_str().expect("a method");
+                            let method = question["method"].as_str().unwrap();
                             change(method, &question["params"], &mut message["result"]);
                         }
                         if let Some(refused) = message["result"].get("refused") {
@@ -109,15 +107,13 @@ where
     F: Fn(TcpStream) -> W + Send + 'static,
     W: Future<Output = ()> + Send + 'static,
 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).await;
-    let listener = listener.expect("a free port");
-    let address = listener.local_addr().expect("a bound port");
+    let (listener, origin) = port().await;
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
             tokio::spawn(work(stream));
         }
     });
-    format!("tcp://{address}")
+    origin.replace("http://", "tcp://")
 }
 
 type Reading = Lines<BufReader<ReadHalf<TcpStream>>>;

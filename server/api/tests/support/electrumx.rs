@@ -2,9 +2,7 @@
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
 
 use chain::sources::electrum::Electrum;
 use tokio::net::TcpStream;
@@ -16,13 +14,13 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 mod caught_up;
 
-pub(crate) use caught_up::CaughtUp;
+pub(crate) use caught_up::caught_up;
 
 use super::keeper::{self, Kept};
-use super::node::{Node, free_port};
+use super::node::free_port;
+use crate::support::prelude::*;
 
 const DEADLINE: Duration = Duration::from_secs(60);
-const POLL: Duration = Duration::from_millis(50);
 
 /// The server's process and its addresses.
 #[derive(Debug)]
@@ -47,7 +45,7 @@ impl ElectrumX {
         let folder = tempfile::Builder::new()
             .prefix("electrumx-")
             .tempdir()
-            .expect("a temporary folder")
+            .unwrap()
             .keep();
         let identity = rcgen::generate_simple_self_signed(["localhost".to_owned()])
             .expect("a certificate for this machine");
@@ -81,15 +79,13 @@ impl ElectrumX {
     }
 
     async fn wait_until_ready(&self, folder: &Path) {
-        let started = Instant::now();
+        let begun = Instant::now();
         // It opens its ports one after the other.
         for port in [self.tcp, self.ssl] {
             while TcpStream::connect(("127.0.0.1", port)).await.is_err() {
-                if started.elapsed() > DEADLINE {
-                    let output = fs::read_to_string(folder.join("output")).unwrap_or_default();
-                    panic!("ElectrumX does not answer: {output}");
-                }
-                tokio::time::sleep(POLL).await;
+                let output = || fs::read_to_string(folder.join("output")).unwrap_or_default();
+                assert!(begun.elapsed() < DEADLINE, "no answer: {}", output());
+                tokio::time::sleep(Duration::from_millis(20)).await;
             }
         }
     }
@@ -107,7 +103,7 @@ impl ElectrumX {
     /// A source at the server, without TLS.
     pub(crate) fn source(&self) -> Electrum {
         let url = format!("tcp://127.0.0.1:{}", self.tcp);
-        Electrum::new(&url, trusting(None)).expect("an address")
+        Electrum::new(&url, trusting(None)).unwrap()
     }
 
     /// TLS that trusts its certificate.

@@ -2,18 +2,12 @@
 //! output that does not exist, `outspend` and `status` answer as if it existed and were unspent, and
 //! only the transaction itself is 404.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
-use axum::Router;
 use axum::http::{StatusCode, Uri, header};
-use axum::response::{IntoResponse, Json, Response};
-use bitcoin::{Amount, Block, OutPoint, Txid, consensus};
-use serde_json::{Value, json};
+use axum::response::{Json, Response};
+use bitcoin::{Block, consensus};
 use tokio::sync::Mutex;
 
-use super::faults::serve;
-use super::node::Node;
+use crate::support::prelude::*;
 
 /// The spenders of coins in one block: transaction and input index.
 type Spends = HashMap<OutPoint, (Txid, usize)>;
@@ -40,7 +34,7 @@ impl EsploraServer {
             // The public instances allow pages of other sites to read their responses.
             ([(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*")], answer)
         });
-        format!("http://{}", serve(router).await)
+        serve(router).await
     }
 
     async fn ask(&self, method: &str, params: Value) -> Option<Value> {

@@ -1,8 +1,9 @@
 //! Processes that end with the tests, even after a crash.
 
 use std::io;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
+
+use crate::support::prelude::*;
 
 /// The program runs under a shell that waits for the end of its standard input. That is a pipe from the
 /// test process, which the system closes however that process ends, so nothing outlives its tests:

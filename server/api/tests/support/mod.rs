@@ -3,6 +3,8 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use reqwest::redirect::Policy;
+
 /// Fails, with the value, unless it has this form.
 macro_rules! assert_matches {
     ($value:expr, $form:pat $(if $guard:expr)?) => {
@@ -17,6 +19,7 @@ pub(crate) mod app;
 pub(crate) mod cut_off;
 pub(crate) mod database;
 pub(crate) mod document;
+pub(crate) mod double;
 pub(crate) mod electrum_lies;
 pub(crate) mod electrumx;
 pub(crate) mod esplora;
@@ -26,36 +29,77 @@ pub(crate) mod node;
 pub(crate) mod oracle;
 pub(crate) mod process;
 pub(crate) mod providers;
+pub(crate) mod proxy;
 pub(crate) mod rooms;
-pub(crate) mod rpc_proxy;
-pub(crate) mod session;
 pub(crate) mod sign_in;
 pub(crate) mod signers;
-pub(crate) mod stand_in;
 pub(crate) mod stripe;
 pub(crate) mod tunnel;
 pub(crate) mod witness;
 
 /// What most tests use.
 pub(crate) mod prelude {
-    pub(crate) use base64::Engine;
-    pub(crate) use base64::engine::general_purpose::STANDARD;
-    pub(crate) use futures_util::future::join_all;
-    pub(crate) use reqwest::{Method, StatusCode};
-    pub(crate) use serde_json::{Value, json};
+    pub(crate) use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+    pub(crate) use std::path::Path;
+    pub(crate) use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    pub(crate) use std::sync::{Arc, Mutex};
+    pub(crate) use std::time::{Duration, Instant};
 
-    pub(crate) use super::app::{Answer, Person, TestApp, answer};
-    pub(crate) use super::database::{TestDatabase, on_both};
-    pub(crate) use super::node::{AddressType, Node};
-    pub(crate) use super::{text, until};
-    pub(crate) use crate::people::{identity, prove, sign_in};
+    pub(crate) use api::jobs::Next;
+    pub(crate) use api::proof::{SubmitError, VALIDITY};
+    pub(crate) use axum::Router;
+    pub(crate) use axum::response::IntoResponse;
+    pub(crate) use axum::routing::get;
+    pub(crate) use base64::Engine;
+    pub(crate) use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+    pub(crate) use bitcoin::absolute::LockTime;
+    pub(crate) use bitcoin::consensus::encode::{serialize, serialize_hex};
+    pub(crate) use bitcoin::constants::genesis_block;
+    pub(crate) use bitcoin::hashes::Hash;
+    pub(crate) use bitcoin::{Amount, BlockHash, Network, OutPoint, Psbt, ScriptBuf};
+    pub(crate) use bitcoin::{Sequence, Transaction, TxOut, Txid, Witness};
+    pub(crate) use chain::clock::{Clock, DAY};
+    pub(crate) use chain::{Chain, ChainError, ChainSource};
+    pub(crate) use futures_util::future::join_all;
+    pub(crate) use futures_util::{FutureExt, StreamExt};
+    pub(crate) use reqwest::{Client, Method, RequestBuilder, StatusCode};
+    pub(crate) use serde_json::{Value, json};
+    pub(crate) use sqlx::{Connection, PgConnection};
+    pub(crate) use store::binding::Binding;
+    pub(crate) use store::claims::change::ClaimChanges;
+    pub(crate) use store::claims::{NewClaim, NewProof, Recorded};
+    pub(crate) use store::follower::{Applied, Block};
+    pub(crate) use store::profiles::{Identity, Profile};
+    pub(crate) use store::sessions::AuthCode;
+    pub(crate) use store::shown_as::ShownAs;
+    pub(crate) use store::{Database, Store};
+    pub(crate) use tempfile::TempDir;
+    pub(crate) use url::Url;
+    pub(crate) use uuid::Uuid;
+
+    pub(crate) use super::app::{
+        Answer, NOW, Person, TestApp, answer, port, session_id, with_headers,
+    };
+    pub(crate) use super::database::{
+        TestDatabase, columns, contents, number, on_both, run, texts,
+    };
+    pub(crate) use super::esplora::EsploraServer;
+    pub(crate) use super::faults::serve;
+    pub(crate) use super::node::{AddressType, Node, SomePsbt, Terms, Wallet, script_of};
+    pub(crate) use super::process::{ServerProcess, operate, program};
+    pub(crate) use super::proxy::Proxy;
+    pub(crate) use super::rooms::{Member, Rooms};
+    pub(crate) use super::sign_in::{challenge, location, sign_in_at, sign_in_from, verifier};
+    pub(crate) use super::{direct_client, http_client, size, table, text, until};
+    pub(crate) use crate::jobs::{execute, set_tier};
+    pub(crate) use crate::people::{called, claim, identity, nameless, proof_at, prove, sign_in};
 }
 
 /// The next event of a stream, without keep-alive lines.
 pub(crate) async fn event(stream: &mut reqwest::Response) -> String {
     let event = async {
         loop {
-            let part = stream.chunk().await.expect("a stream").expect("an event");
+            let part = stream.chunk().await.unwrap().expect("an event");
             let part = String::from_utf8_lossy(&part);
             if part.contains("event: ") {
                 return part.into_owned();
@@ -70,28 +114,19 @@ pub(crate) async fn event(stream: &mut reqwest::Response) -> String {
 /// that made it, and the client is shared by all of them. It never uses a proxy.
 pub(crate) fn http_client() -> reqwest::Client {
     static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
-    CLIENT
-        .get_or_init(|| {
-            reqwest::Client::builder()
-                .no_proxy()
-                .pool_max_idle_per_host(0)
-                .build()
-                .expect("a client without special wishes")
-        })
-        .clone()
+    CLIENT.get_or_init(|| client(Policy::default())).clone()
 }
 
 /// The same, which follows no redirects.
 pub(crate) fn direct_client() -> reqwest::Client {
     static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
-    CLIENT
-        .get_or_init(|| {
-            let client = reqwest::Client::builder().no_proxy();
-            let client = client.redirect(reqwest::redirect::Policy::none());
-            let client = client.pool_max_idle_per_host(0).build();
-            client.expect("a client without special wishes")
-        })
-        .clone()
+    CLIENT.get_or_init(|| client(Policy::none())).clone()
+}
+
+fn client(redirects: Policy) -> reqwest::Client {
+    let client = reqwest::Client::builder().no_proxy().redirect(redirects);
+    let client = client.pool_max_idle_per_host(0).build();
+    client.expect("a client without special wishes")
 }
 
 /// A text in a JSON value.
@@ -99,6 +134,17 @@ pub(crate) fn text(value: &serde_json::Value) -> String {
     let text = value.as_str();
     text.unwrap_or_else(|| panic!("not a text: {value}"))
         .to_owned()
+}
+
+/// The rows of a table in text: one in each line, with `|` between its cells.
+pub(crate) fn table<const CELLS: usize>(text: &str) -> impl Iterator<Item = [&str; CELLS]> {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    lines.map(|line| {
+        let cells: Vec<_> = line.split('|').map(str::trim).collect();
+        cells
+            .try_into()
+            .unwrap_or_else(|_| panic!("not {CELLS} cells: {line}"))
+    })
 }
 
 /// The size of a run: `./test all` takes the long one.

@@ -1,12 +1,10 @@
 //! A real Bitcoin node on regtest.
 
-use std::time::Duration;
-
-use bitcoin::consensus::encode::serialize_hex;
-use bitcoin::{Address, Amount, BlockHash, OutPoint, ScriptBuf, Transaction, Txid};
+use bitcoin::Address;
 use process::Process;
-use serde_json::{Value, json};
 use tokio::sync::{OnceCell, RwLock, RwLockReadGuard};
+
+use crate::support::prelude::*;
 
 mod descriptors;
 mod multisig;
@@ -150,15 +148,15 @@ impl Node {
     pub(crate) async fn broadcast(&self, transaction: &Transaction) -> Txid {
         let hex = serialize_hex(transaction);
         let txid = self.call("sendrawtransaction", json!([hex])).await;
-        text(&txid).parse().expect("a txid")
+        text(&txid).parse().unwrap()
     }
 
     /// Height and hash of the newest block.
     pub(crate) async fn tip(&self) -> (u32, BlockHash) {
         let info = self.call("getblockchaininfo", json!([])).await;
-        let height = info["blocks"].as_u64().expect("a height");
-        let hash = text(&info["bestblockhash"]).parse().expect("a block hash");
-        (u32::try_from(height).expect("a height"), hash)
+        let height = info["blocks"].as_u64().unwrap();
+        let hash = text(&info["bestblockhash"]).parse().unwrap();
+        (u32::try_from(height).unwrap(), hash)
     }
 
     async fn mining(&self) -> impl Drop {
@@ -170,7 +168,7 @@ impl Node {
     async fn block_of(&self, transactions: &[Txid]) -> BlockHash {
         let txids: Vec<String> = transactions.iter().map(ToString::to_string).collect();
         let block = self.call("generateblock", json!([self.miner, txids])).await;
-        text(&block["hash"]).parse().expect("a block hash")
+        text(&block["hash"]).parse().unwrap()
     }
 }
 

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use api::board::memory::BoardFilter;
 use chain::clock::UnixTime;
 use sqlx::{AssertSqlSafe, FromRow};
-use store::shown_as::ShownAs;
-use store::{Database, Store};
+
+use crate::support::prelude::*;
 
 /// A profile with its rank.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
@@ -64,7 +64,7 @@ macro_rules! asked {
                 sqlx::$ask(AssertSqlSafe($sql))$(.bind($value))*.$fetch(pool).await
             }
         }
-        .expect("an answer")
+        .unwrap()
     };
 }
 

@@ -2,22 +2,16 @@
 
 use std::fs::{self, File};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
 
 use api::config::Config;
 use clap::CommandFactory;
-use serde_json::Value;
-use tempfile::TempDir;
 
-use super::app::{Answer, answer};
-use super::database::TestDatabase;
 use super::node::free_port;
-use super::sign_in::sign_in_at;
-use super::{http_client, until};
+use crate::support::prelude::*;
 
 /// A server process, killed when it is dropped.
 #[derive(Debug)]
@@ -93,23 +87,55 @@ pub(crate) fn program_after(words: &str) -> Command {
     shell
 }
 
-/// Runs the program to its end, for a minute at most: one that serves instead of refusing would never end.
-pub(crate) fn run(arguments: &[&str]) -> Output {
-    let mut program = program();
-    program.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = program.args(arguments).spawn();
-    let child = child.expect("the server's program");
+/// How a program has ended, and what it has said.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Ended {
+    /// What it said. It has done its work.
+    #[track_caller]
+    pub(crate) fn done(self) -> String {
+        assert!(self.status.success(), "{self:?}");
+        self.out
+    }
+
+    /// Its complaint. It has failed.
+    #[track_caller]
+    pub(crate) fn failed(self) -> String {
+        assert!(!self.status.success(), "{self:?}");
+        self.err
+    }
+}
+
+/// Runs a program to its end, for two minutes at most: a server that serves instead of refusing would never end.
+pub(crate) fn ended(command: &mut Command) -> Ended {
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("the program");
     let id = child.id();
     let (ended, waits) = channel::<()>();
     let watch = thread::spawn(move || {
-        if waits.recv_timeout(Duration::from_secs(60)) == Err(RecvTimeoutError::Timeout) {
+        if waits.recv_timeout(Duration::from_secs(120)) == Err(RecvTimeoutError::Timeout) {
             tell_to_stop(id);
         }
     });
     let output = child.wait_with_output().expect("what it said");
     drop(ended);
     watch.join().expect("a watch");
-    output
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ended {
+        status: output.status,
+        out: text(&output.stdout),
+        err: text(&output.stderr),
+    }
+}
+
+/// Runs the server's program to its end.
+pub(crate) fn run(arguments: &[&str]) -> Ended {
+    ended(program().args(arguments))
 }
 
 fn tell_to_stop(id: u32) {
@@ -120,17 +146,12 @@ fn tell_to_stop(id: u32) {
 /// Runs a command on this database, which must succeed; returns its output.
 pub(crate) fn operate(database_url: &str, command: &[&str]) -> String {
     let database = format!("--database-url={database_url}");
-    let output = run(&[&["--app-env=development", &database], command].concat());
-    assert!(output.status.success(), "{command:?}: {output:?}");
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    run(&[&["--app-env=development", &database], command].concat()).done()
 }
 
 /// The error of a program that must fail.
 pub(crate) fn refusal(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success(), "{arguments:?} succeeded: {said}");
-    said
+    run(arguments).failed()
 }
 
 impl ServerProcess {
@@ -176,8 +197,8 @@ impl ServerProcess {
         database_url: &str,
         arguments: &[&str],
     ) -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let log = File::create(folder.path().join("log")).expect("a log");
+        let folder = tempfile::tempdir().unwrap();
+        let log = File::create(folder.path().join("log")).unwrap();
         let metrics = free_address();
         let child = program
             .arg("--app-env=development")
@@ -185,7 +206,7 @@ impl ServerProcess {
             .arg(format!("--metrics-listen={metrics}"))
             .arg(format!("--database-url={database_url}"))
             .args(arguments)
-            .stdout(log.try_clone().expect("a log"))
+            .stdout(log.try_clone().unwrap())
             .stderr(log)
             .spawn()
             .expect("the server's program");
@@ -208,7 +229,7 @@ impl ServerProcess {
     pub(crate) async fn answers(&mut self) {
         let ready = format!("{}/readyz", self.origin);
         until("starting", async || {
-            if let Some(status) = self.child.try_wait().expect("a child") {
+            if let Some(status) = self.child.try_wait().unwrap() {
                 panic!("the server ended with {status}: {}", self.log());
             }
             let answer = http_client().get(&ready).send().await.ok()?;
@@ -244,11 +265,16 @@ impl ServerProcess {
         sign_in_at(&self.origin).await
     }
 
+    /// The access token of a new mock user.
+    pub(crate) async fn token(&self) -> String {
+        text(&self.sign_in().await["access_token"])
+    }
+
     /// All its metrics, in Prometheus' format.
     pub(crate) async fn metrics(&self) -> String {
         let page = http_client().get(format!("http://{}/metrics", self.metrics));
-        let page = page.send().await.expect("metrics");
-        page.text().await.expect("text")
+        let page = page.send().await.unwrap();
+        page.text().await.unwrap()
     }
 
     /// The value of a series; `None` when there is no such series.
@@ -273,7 +299,7 @@ impl ServerProcess {
 
     /// Its output so far.
     pub(crate) fn log(&self) -> String {
-        fs::read_to_string(self.log_file()).expect("a log")
+        fs::read_to_string(self.log_file()).unwrap()
     }
 
     fn log_file(&self) -> PathBuf {
@@ -282,8 +308,8 @@ impl ServerProcess {
 
     /// Kills it, like a power cut.
     pub(crate) fn kill(&mut self) {
-        self.child.kill().expect("a child");
-        self.child.wait().expect("a child");
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 
     /// Sends it the signal to stop.
@@ -299,9 +325,16 @@ impl ServerProcess {
         tell_to_stop(inside.trim().parse().expect("one child"));
     }
 
+    /// Stops it, which must succeed.
+    pub(crate) async fn stop(&mut self) {
+        self.tell_to_stop();
+        let status = self.stopped().await;
+        assert!(status.success(), "{status}: {}", self.log());
+    }
+
     /// Waits until it has stopped.
     pub(crate) async fn stopped(&mut self) -> ExitStatus {
-        until("stopping", async || self.child.try_wait().expect("a child")).await
+        until("stopping", async || self.child.try_wait().unwrap()).await
     }
 }
 

@@ -1,19 +1,15 @@
 //! The providers on ports of this machine, and a browser that signs in there. The providers are a
 //! Node.js process with a published authorization server in it (`tests/providers`).
 
-use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::sync::{Mutex, OnceLock};
+use std::sync::OnceLock;
 
+use reqwest::Response;
 use reqwest::header::{COOKIE, LOCATION, SET_COOKIE};
 use reqwest::redirect::Policy;
-use reqwest::{Client, Response};
-use serde_json::{Value, json};
-use url::Url;
 
-use super::text;
+use crate::support::prelude::*;
 
 /// The client id and secret of the server at the providers. A space and a plus must be escaped in both of the
 /// encodings that they are sent in.
@@ -54,7 +50,7 @@ impl Node {
         output
             .read_line(&mut line)
             .expect("the address to control it");
-        let said: Value = serde_json::from_str(&line).expect("JSON");
+        let said: Value = serde_json::from_str(&line).unwrap();
         Self {
             control: text(&said["control"]),
             _child: child,
@@ -124,7 +120,7 @@ impl Providers {
     /// The requests that have reached an endpoint of a provider, in order.
     pub(crate) async fn seen(&self, provider: &str, endpoint: &str) -> Vec<Value> {
         let all = ask(&self.control, None).await;
-        let all = all.as_array().expect("a list").clone();
+        let all = all.as_array().unwrap().clone();
         let broken = all.iter().find(|it| it["failed"].is_string());
         assert_eq!(broken, None, "the provider itself is broken");
         all.into_iter()
@@ -141,9 +137,9 @@ async fn ask(url: &str, body: Option<Value>) -> Value {
     };
     let answer = request.send().await.expect("the providers answer");
     let status = answer.status();
-    let said = answer.text().await.expect("an answer");
+    let said = answer.text().await.unwrap();
     assert_eq!(status, 200, "{said}");
-    serde_json::from_str(&said).expect("JSON")
+    serde_json::from_str(&said).unwrap()
 }
 
 /// A user's browser: it keeps cookies, each for its own site, and sends the headers that browsers send when a user
@@ -183,9 +179,9 @@ impl Browser {
         if let Some(cookies) = self.cookies(site) {
             request = request.header(COOKIE, cookies);
         }
-        let answer = request.send().await.expect("an answer");
+        let answer = request.send().await.unwrap();
         for cookie in answer.headers().get_all(SET_COOKIE) {
-            self.keep(site, cookie.to_str().expect("ASCII"));
+            self.keep(site, cookie.to_str().unwrap());
         }
         answer
     }
@@ -218,7 +214,7 @@ impl Browser {
     /// Stores or deletes a cookie.
     pub(crate) fn keep(&self, authority: &str, set_cookie: &str) {
         let (pair, attributes) = set_cookie.split_once(';').unwrap_or((set_cookie, ""));
-        let (name, value) = pair.split_once('=').expect("a name");
+        let (name, value) = pair.split_once('=').unwrap();
         let attributes = attributes.to_ascii_lowercase();
         let over = value.is_empty()
             || attributes.contains("max-age=0")
@@ -237,6 +233,5 @@ impl Browser {
 pub(crate) fn redirect(answer: &Response, from: &Url) -> Url {
     let location = answer.headers().get(LOCATION);
     let location = location.unwrap_or_else(|| panic!("{} at {from}", answer.status()));
-    from.join(location.to_str().expect("ASCII"))
-        .expect("an address")
+    from.join(location.to_str().unwrap()).unwrap()
 }

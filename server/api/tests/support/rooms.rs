@@ -1,7 +1,5 @@
 //! The rooms around proving, and their users, without HTTP.
 
-use std::sync::Arc;
-
 use api::board::Board;
 use api::board::memory::BoardFilter;
 use api::config::ProofBinding;
@@ -10,23 +8,14 @@ use api::jobs::JobStates;
 use api::limits::permits::Limits;
 use api::live::Live;
 use api::price::Price;
-use api::proof::{Outcome, ProofSettings, Proving, Sender, Submission, SubmitError};
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use bitcoin::Network;
-use chain::Chain;
-use chain::clock::Clock;
+use api::proof::{Outcome, ProofSettings, Proving, Sender, Submission};
 use chain::sources::development::DevelopmentChain;
 use chain::sources::{Sources, Trust};
-use store::Store;
-use store::profiles::Identity;
 use store::proofs::Proof;
 use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
-use super::app::NOW;
-use super::database::TestDatabase;
 use super::oracle::{self, BoardRow};
+use crate::support::prelude::*;
 
 /// A store, a clock and a chain, with the follower and proving. Files need not be bound.
 #[derive(Debug)]
@@ -62,7 +51,7 @@ async fn proving(
         mocks: false,
     };
     let proving = Proving::load(store, clock, chain, follower, settings);
-    proving.await.expect("a database")
+    proving.await.unwrap()
 }
 
 impl Rooms {
@@ -84,7 +73,7 @@ impl Rooms {
         let (store, clock) = (database.store().await, Clock::manual(now));
         let (list, needed) = (sources.list, sources.quorum);
         let chain = Chain::connect_all(list, needed, Network::Regtest, clock.clone()).await;
-        let chain = Arc::new(chain.expect("a chain"));
+        let chain = Arc::new(chain.unwrap());
         let limits = Limits {
             total: 10,
             per_sender: 10,
@@ -118,28 +107,19 @@ impl Rooms {
 
     /// A new account.
     pub(crate) async fn sign_in(&self) -> Member<'_> {
-        let identity = Identity {
-            provider: "twitter",
-            subject: Uuid::new_v4().to_string(),
-            username: None,
-            email: None,
-            avatar_url: None,
-        };
+        let identity = nameless("twitter", &Uuid::new_v4().to_string());
         let profile = self.store.sign_in(&identity, self.clock.now()).await;
-        Member {
-            rooms: self,
-            id: profile.expect("a database").id,
-        }
+        self.member(&profile.unwrap().id)
+    }
+
+    /// A user who has signed in, here or on another replica.
+    pub(crate) fn member(&self, id: &str) -> Member<'_> {
+        let id = id.to_owned();
+        Member { rooms: self, id }
     }
 }
 
 impl Member<'_> {
-    /// The same user on another replica.
-    pub(crate) fn at<'r>(&self, rooms: &'r Rooms) -> Member<'r> {
-        let id = self.id.clone();
-        Member { rooms, id }
-    }
-
     /// Submits a file, without statements about its coins.
     pub(crate) async fn submit(&self, file: &[u8]) -> Result<Outcome, SubmitError> {
         let sender = Sender {
@@ -173,7 +153,7 @@ impl Member<'_> {
     /// Their history, the newest first.
     pub(crate) async fn proofs(&self) -> Vec<Proof> {
         let proofs = self.rooms.store.proofs(&self.id, 100, 0).await;
-        proofs.expect("a database")
+        proofs.unwrap()
     }
 
     pub(crate) async fn newest_proof(&self) -> Proof {

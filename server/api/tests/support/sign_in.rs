@@ -1,15 +1,11 @@
 //! Signing in as the web app does it.
 
-use std::collections::HashMap;
-
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde_json::{Value, json};
+use api::sign_in::SignIn;
+use api::sign_in::origin::Caller;
 use sha2::{Digest, Sha256};
-use url::Url;
+use store::sessions::Session;
 
-use super::app::Answer;
-use super::direct_client;
+use crate::support::prelude::*;
 
 /// A verifier in the client library's format: 112 hex digits (RFC 7636).
 pub(crate) fn verifier() -> String {
@@ -19,6 +15,16 @@ pub(crate) fn verifier() -> String {
 /// Its S256 challenge.
 pub(crate) fn challenge(verifier: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(verifier))
+}
+
+/// A user of this name who has signed in as a program, without a browser: the session and its access token.
+pub(crate) async fn signed_in(room: &SignIn, name: &str) -> (Session, String) {
+    let (identity, verifier) = (identity("twitter", name), verifier());
+    let code = room.admit(&identity, challenge(&verifier), false).await;
+    let code = code.unwrap();
+    let granted = room.exchange(Caller::Program, &code, &verifier, None);
+    let granted = granted.await.unwrap();
+    (granted.session, granted.access_token)
 }
 
 /// The parameters of a redirect to the callback page.
@@ -38,8 +44,8 @@ pub(crate) async fn code_at(origin: &str, verifier: &str) -> String {
         ("code_challenge", &challenge),
         ("code_challenge_method", "s256"),
     ]);
-    let answer = Answer::read(request.send().await.expect("an answer")).await;
-    location(&answer).remove("code").expect("a code")
+    let answer = Answer::read(request.send().await.unwrap()).await;
+    location(&answer).remove("code").unwrap()
 }
 
 /// A new mock user at the server at `origin` whose pages are at `site`: the response with the session and its cookie.
@@ -49,7 +55,7 @@ pub(crate) async fn sign_in_from(origin: &str, site: &str) -> Answer {
     let token = format!("{origin}/api/auth/v1/token?grant_type=pkce");
     let request = direct_client().post(token).header("origin", site);
     let body = json!({"auth_code": code, "code_verifier": verifier});
-    let session = request.json(&body).send().await.expect("an answer");
+    let session = request.json(&body).send().await.unwrap();
     let session = Answer::read(session).await;
     assert_eq!(session.status, 200, "{session:?}");
     session

@@ -3,17 +3,14 @@
 use std::env;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use bitcoin::Network;
 use bitcoin::base58;
 use bitcoin::bip32::{DerivationPath, Xpriv, Xpub};
 use bitcoin::secp256k1::Secp256k1;
-use serde_json::{Value, json};
-use tempfile::TempDir;
 
-use super::node::SomePsbt;
+use crate::support::prelude::*;
 
 /// A program or an interpreter: as `variable` names it, else the copy that `./test` installs. `None`, with a message, where the
 /// variable is empty; `./test` empties it where it could not install any.
@@ -43,8 +40,8 @@ impl Account {
     pub(crate) fn random(path: &str) -> Self {
         let seed: [u8; 32] = rand::random();
         Self {
-            master: Xpriv::new_master(Network::Regtest, &seed).expect("a key"),
-            path: path.parse().expect("a path"),
+            master: Xpriv::new_master(Network::Regtest, &seed).unwrap(),
+            path: path.parse().unwrap(),
         }
     }
 
@@ -67,7 +64,7 @@ impl Account {
 
     fn private(&self) -> Xpriv {
         let derived = self.master.derive_priv(&Secp256k1::new(), &self.path);
-        derived.expect("a key")
+        derived.unwrap()
     }
 
     fn public(&self) -> Xpub {
@@ -127,7 +124,7 @@ impl Electrum {
     /// Electrum creates multisig wallets only in its window, but opens the files of its older versions.
     fn wallet(mut wallet: Value) -> Option<Self> {
         let program = found("ELECTRUM_EXE", "electrum/electrum")?;
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        let folder = tempfile::tempdir().unwrap();
         wallet["seed_version"] = json!(17);
         wallet["use_encryption"] = json!(false);
         let file = folder.path().join("wallet");
@@ -170,7 +167,7 @@ fn output_of(command: &mut Command, text: &str) -> Vec<u8> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("a program");
+        .unwrap();
     let mut input = process.stdin.take().expect("a pipe");
     // It reads its whole input before it writes.
     input.write_all(text.as_bytes()).expect("it reads");

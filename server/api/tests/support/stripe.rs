@@ -1,22 +1,16 @@
 //! A stand-in for Stripe, which works or fails.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::MutexGuard;
 
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
-use axum::response::{IntoResponse, Json, Response};
+use axum::response::{Json, Response};
 use hmac::{Hmac, KeyInit, Mac};
-use serde_json::{Value, json};
 use sha2::Sha256;
 use tokio::sync::Notify;
 
-use super::app::TestApp;
-use super::database::TestDatabase;
-use super::faults::serve;
-use super::text;
+use crate::support::prelude::*;
 
 /// The keys that it accepts: in test mode and in live mode.
 pub(crate) const KEY: &str = "sk_test_of_the_tests";
@@ -69,20 +63,20 @@ impl Stripe {
     pub(crate) async fn start() -> Self {
         let mut stripe = Self::default();
         let app = Router::new().fallback(answer).with_state(stripe.clone());
-        stripe.url = format!("http://{}", serve(app).await);
+        stripe.url = serve(app).await;
         stripe
     }
 
     /// A server that uses it, with more arguments.
     pub(crate) async fn sold_at(&self, database: TestDatabase, more: &[&str]) -> TestApp {
-        let own = [
+        let mut arguments = vec![
             format!("--stripe-secret-key={KEY}"),
             format!("--stripe-webhook-secret=whsec_before,{SECRET}"),
             format!("--stripe-price-id={PRICE},price_of_last_year"),
             format!("--stripe-api-url={}", self.url),
         ];
-        let own = own.iter().map(String::as_str);
-        let arguments: Vec<_> = own.chain(more.iter().copied()).collect();
+        arguments.extend(more.iter().map(|&it| it.to_owned()));
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         TestApp::start(database, &arguments).await
     }
 
@@ -122,16 +116,13 @@ impl World {
 
     /// Sets a subscription's status.
     pub(crate) fn set_status(&mut self, subscription: &str, status: &str) {
-        self.subscriptions
-            .get_mut(subscription)
-            .expect("a subscription")["status"] = json!(status);
+        let subscription = self.subscriptions.get_mut(subscription);
+        subscription.expect("a subscription")["status"] = json!(status);
     }
 
     /// A subscription's status.
     pub(crate) fn status(&self, subscription: &str) -> &str {
-        self.subscriptions[subscription]["status"]
-            .as_str()
-            .expect("text")
+        self.subscriptions[subscription]["status"].as_str().unwrap()
     }
 
     fn id(&mut self, kind: &str) -> String {
@@ -141,9 +132,8 @@ impl World {
 
     fn call(&mut self, method: &Method, path: &str, query: &str, form: &str) -> Outcome {
         let parsed = |text: &str| -> HashMap<String, String> {
-            url::form_urlencoded::parse(text.as_bytes())
-                .into_owned()
-                .collect()
+            let fields = url::form_urlencoded::parse(text.as_bytes());
+            fields.into_owned().collect()
         };
         let (fields, asked) = (parsed(form), parsed(query));
         let of_customer = |it: &&Value| it["customer"] == json!(asked.get("customer"));
@@ -163,12 +153,8 @@ impl World {
             ("POST", ["checkout", "sessions", id, "expire"]) => self.expire(id),
             ("GET", ["checkout", "sessions"]) => {
                 let with_status = |it: &&Value| it["status"] == asked["status"];
-                list(
-                    self.checkouts
-                        .values()
-                        .filter(of_customer)
-                        .filter(with_status),
-                )
+                let checkouts = self.checkouts.values();
+                list(checkouts.filter(of_customer).filter(with_status))
             }
             ("GET", ["subscriptions"]) => {
                 let running = |it: &&Value| it["status"] != "canceled";
@@ -258,7 +244,7 @@ fn problem(status: u16, kind: &str, code: &str) -> Outcome {
 
 async fn answer(State(stripe): State<Stripe>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let form = axum::body::to_bytes(body, 1 << 20).await.expect("a body");
+    let form = axum::body::to_bytes(body, 1 << 20).await.unwrap();
     let form = String::from_utf8(form.to_vec()).expect("a form");
     let path = parts.uri.path();
     let (outcome, gate) = {
@@ -318,7 +304,7 @@ pub(crate) fn event(id: &str, kind: &str, object: &Value) -> Value {
 
 /// The header that signs a body at this time.
 pub(crate) fn sign(secret: &str, time: i64, body: &str) -> String {
-    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).expect("a key");
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     mac.update(format!("{time}.{body}").as_bytes());
     format!("t={time},v1={}", hex::encode(mac.finalize().into_bytes()))
 }

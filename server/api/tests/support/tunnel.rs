@@ -1,81 +1,64 @@
 //! A tunnel to another server that can be cut and reopened.
 
 use std::net::SocketAddr;
-use std::sync::Mutex;
 
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
+
+use super::prelude::*;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    Open,
+    /// Every connection is closed, and so is every new one.
+    Cut,
+    /// Nothing is forwarded any more, and nothing closed: as when packets are lost.
+    Silent,
+}
 
 /// Forwards connections to its own address.
 #[derive(Debug)]
 pub(crate) struct Tunnel {
-    to: SocketAddr,
     pub(crate) address: SocketAddr,
-    passing: Mutex<Option<JoinHandle<()>>>,
-    silent: watch::Sender<bool>,
+    state: watch::Sender<State>,
 }
 
 impl Tunnel {
     /// An open one to `to`.
     pub(crate) async fn start(to: SocketAddr) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0))
-            .await
-            .expect("a free port");
-        let address = listener.local_addr().expect("a bound port");
-        let silent = watch::Sender::new(false);
-        let passing = pass(listener, to, silent.subscribe());
-        Self {
-            to,
-            address,
-            passing: Mutex::new(Some(tokio::spawn(passing))),
-            silent,
-        }
+        let (listener, _) = port().await;
+        let address = listener.local_addr().unwrap();
+        let state = watch::Sender::new(State::Open);
+        let states = state.subscribe();
+        tokio::spawn(async move {
+            while let Ok((from, _)) = listener.accept().await {
+                tokio::spawn(pass(from, to, states.clone()));
+            }
+        });
+        Self { address, state }
     }
 
-    /// Ends every connection and lets no new one in.
-    pub(crate) fn cut(&self) {
-        if let Some(passing) = self.passing.lock().expect("no panic").take() {
-            passing.abort();
-        }
-    }
-
-    /// Forwards nothing any more, and closes nothing: as when packets are lost.
-    pub(crate) fn fall_silent(&self) {
-        self.silent.send_replace(true);
-    }
-
-    /// Opens it again.
-    pub(crate) async fn mend(&self) {
-        let listener = super::until("the port", async || {
-            TcpListener::bind(self.address).await.ok()
-        })
-        .await;
-        *self.passing.lock().expect("no panic") = Some(tokio::spawn(pass(
-            listener,
-            self.to,
-            self.silent.subscribe(),
-        )));
+    pub(crate) fn set(&self, state: State) {
+        self.state.send_replace(state);
     }
 }
 
-async fn pass(listener: TcpListener, to: SocketAddr, silent: watch::Receiver<bool>) {
-    // Ended with this task.
-    let mut connections = tokio::task::JoinSet::new();
-    while let Ok((mut from, _)) = listener.accept().await {
-        let mut silent = silent.clone();
-        connections.spawn(async move {
-            let Ok(mut to) = TcpStream::connect(to).await else {
-                return;
-            };
-            let fallen_silent = tokio::select! {
-                biased;
-                fallen = async { silent.wait_for(|silent| *silent).await.is_ok() } => fallen,
-                _ = tokio::io::copy_bidirectional(&mut from, &mut to) => false,
-            };
-            if fallen_silent {
-                std::future::pending().await
-            }
-        });
+async fn pass(mut from: TcpStream, to: SocketAddr, mut states: watch::Receiver<State>) {
+    let passing = async {
+        if let Ok(mut to) = TcpStream::connect(to).await {
+            let _ended = tokio::io::copy_bidirectional(&mut from, &mut to).await;
+        }
+    };
+    let closed = async {
+        let state = states.wait_for(|state| *state != State::Open).await;
+        state.map_or(State::Cut, |state| *state)
+    };
+    let state = tokio::select! {
+        biased;
+        state = closed => state,
+        () = passing => State::Cut,
+    };
+    if state == State::Silent {
+        std::future::pending().await
     }
 }

@@ -1,24 +1,20 @@
 //! A strict witness (C2SP tlog-witness, July 2026) in place of a public one, written from the specification. Crates by others check
 //! notes and proofs.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::MutexGuard;
 
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
-use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::post;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use board_log::cosignature::WitnessKey;
 use sha2::{Digest, Sha256};
 use signed_note::{Note, StandardVerifier, VerifierList};
 use tlog_tiles::{Checkpoint, Hash, check_tree};
 use tokio::sync::Notify;
 
-use super::faults::serve;
+use crate::support::prelude::*;
 
 /// The type of a conflict's body.
 const SIZE: &str = "text/x.tlog.size";
@@ -81,7 +77,7 @@ impl Witness {
         let router = Router::new()
             .route("/w/add-checkpoint", post(add_checkpoint))
             .with_state(Arc::clone(&inside));
-        let address = format!("http://{}/w/", serve(router).await);
+        let address = serve(router).await + "/w/";
         Self { address, inside }
     }
 
@@ -102,7 +98,7 @@ impl Witness {
         let key = [&[4], inside.pair.public_key().as_ref()].concat();
         let id = hex::encode(inside.id());
         let text = format!("{}+{id}+{}", inside.name, STANDARD.encode(key));
-        text.parse().expect("a key")
+        text.parse().unwrap()
     }
 
     /// In the format of the server's setting.
@@ -113,7 +109,7 @@ impl Witness {
     /// Registers a log; operators of logs ask for that by hand.
     pub(crate) fn register(&self, key: &str) {
         let key = key.trim().to_owned();
-        let origin = key.split('+').next().expect("a name").to_owned();
+        let origin = key.split('+').next().unwrap().to_owned();
         let mut inside = self.inside();
         let log = inside.logs.entry(origin).or_insert_with(|| Log {
             keys: Vec::new(),
@@ -141,7 +137,7 @@ impl Witness {
     /// Makes it see another history of its only log.
     pub(crate) fn has_seen(&self, size: u64, root: [u8; 32]) {
         let mut inside = self.inside();
-        let log = inside.logs.values_mut().next().expect("a log");
+        let log = inside.logs.values_mut().next().unwrap();
         log.latest = Some((size, Hash(root)));
     }
 
@@ -200,7 +196,7 @@ impl Inside {
         let log = self.logs.get_mut(read.origin());
         let log = log.ok_or_else(|| status(StatusCode::NOT_FOUND))?;
         let verifiers = log.keys.iter().map(|key| {
-            let verifier = StandardVerifier::new(key).expect("a key");
+            let verifier = StandardVerifier::new(key).unwrap();
             Box::new(verifier) as Box<dyn signed_note::Verifier>
         });
         let verified = note.verify(&VerifierList::new(verifiers.collect()));
@@ -242,7 +238,7 @@ async fn add_checkpoint(State(inside): State<Arc<Mutex<Inside>>>, body: String) 
     match &mood {
         Mood::Away => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
         Mood::Redirects(to) => {
-            let to = HeaderValue::try_from(to.as_str()).expect("an address");
+            let to = HeaderValue::try_from(to.as_str()).unwrap();
             return (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, to)]).into_response();
         }
         Mood::Waits(gate) => gate.notified().await,

@@ -32,12 +32,10 @@ fn owner<'a>(owners: &'a [Single], coin: &Coin) -> &'a Single {
 }
 
 /// The verdict on a transaction that each owner of a coin in it has signed.
-fn verified(owners: &[Single], mut transaction: Transaction, coins: &[Coin]) -> Verified {
-    for (input, coin) in coins.iter().enumerate() {
-        owner(owners, coin).sign(&mut transaction, coins, input, 0x01);
-    }
-    let file = bitcoin::consensus::encode::serialize(&transaction);
-    let candidate = read(&text(file), Vec::new()).expect("a file");
+fn verified(owners: &[Single], transaction: Transaction, coins: &[Coin]) -> Verified {
+    let owners: Vec<Single> = coins.iter().map(|coin| *owner(owners, coin)).collect();
+    let transaction = signed_by_each(&owners, transaction, coins);
+    let candidate = read(&text(serialize(&transaction)), Vec::new()).expect("a file");
     let verified = Ledger::new(coins).verdict_of_candidate(candidate);
     verified.expect("its signatures are good")
 }
@@ -48,13 +46,6 @@ fn bound(verified: &Verified, line: &str) -> &'static str {
         Ok(Carrier::Transaction) => "transaction",
         Ok(Carrier::Message) => "message",
         Err(not) => not.code(),
-    }
-}
-
-fn pay(sats: u64, script: impl Into<ScriptBuf>) -> TxOut {
-    TxOut {
-        value: Amount::from_sat(sats),
-        script_pubkey: script.into(),
     }
 }
 
@@ -111,14 +102,13 @@ fn payments_that_carry_a_statement() {
     ];
     let (owners, coins) = coins();
     let payment = |from: &[usize], to: Paid<'_>, lock_time: u32| {
-        let spent: Vec<Coin> = from
+        let spent = from
             .iter()
-            .flat_map(|whose| coins[2 * whose..2 * whose + 2].to_vec())
-            .collect();
+            .flat_map(|whose| &coins[2 * whose..2 * whose + 2]);
+        let spent: Vec<Coin> = spent.cloned().collect();
         let script = |whose: usize| {
-            owners
-                .get(whose)
-                .map_or_else(stranger, Single::script_pubkey)
+            let owner = owners.get(whose);
+            owner.map_or_else(stranger, Single::script_pubkey)
         };
         let mut payment = spend(&spent);
         payment.lock_time = LockTime::from_consensus(lock_time);
@@ -129,11 +119,8 @@ fn payments_that_carry_a_statement() {
     };
     for (what, from, to) in payments {
         for lock_time in [0, LOCK_TIME] {
-            assert_eq!(
-                payment(from, to, lock_time),
-                "not-still",
-                "{what} {lock_time}"
-            );
+            let bound = payment(from, to, lock_time);
+            assert_eq!(bound, "not-still", "{what} {lock_time}");
         }
     }
     // Without a fee only the lock time is missing.
@@ -285,11 +272,8 @@ fn no_other_line_counts_in_either_carrier() {
 
 /// A finished PSBT of a message over these coins, all of one owner.
 fn signed_message(said: &[u8], owner: &Single, coins: &[Coin]) -> Psbt {
-    let (mut to_sign, spent) = message(said, owner.script_pubkey(), coins);
-    for input in 0..spent.len() {
-        owner.sign(&mut to_sign, &spent, input, 0x01);
-    }
-    let mut psbt = finished(&to_sign);
+    let (to_sign, spent) = message(said, owner.script_pubkey(), coins);
+    let mut psbt = finished(&signed(owner, to_sign, &spent));
     for (fields, output) in psbt.inputs.iter_mut().zip(outputs(&spent)) {
         fields.witness_utxo = Some(output);
     }
@@ -342,10 +326,8 @@ fn forged_messages_are_refused() {
     assert_refused(&verdict(&unsigned, &coins), "invalid-signature", 0);
     // An output that a signed message must not have.
     let mut paying = good.clone();
-    paying
-        .unsigned_tx
-        .output
-        .push(good.unsigned_tx.output[0].clone());
+    let again = good.unsigned_tx.output[0].clone();
+    paying.unsigned_tx.output.push(again);
     paying.outputs.push(Default::default());
     paying.unknown.insert(message_key(), MESSAGE.to_vec());
     assert_refused(&verdict(&paying, &coins), "message-form", None);

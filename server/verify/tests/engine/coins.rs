@@ -77,10 +77,7 @@ fn a_coin_of_0_sats_is_refused_by_its_input_whatever_else_is_in_the_file() {
     let owner = Single::new(Lock::Wpkh);
     let paying = |coins: &[_], sats: u64| {
         let mut transaction = spend(coins);
-        transaction.output = vec![TxOut {
-            value: Amount::from_sat(sats),
-            script_pubkey: owner.script_pubkey(),
-        }];
+        transaction.output = vec![pay(sats, owner.script_pubkey())];
         signed(&owner, transaction, coins)
     };
     for (values, input) in [
@@ -100,10 +97,8 @@ fn a_coin_of_0_sats_is_refused_by_its_input_whatever_else_is_in_the_file() {
         assert_refused(&ledger.verdict_of(&bound), "coin-zero-value", input);
     }
     let coins = worth(&owner, &[1, 5_000]);
-    assert_accepted(
-        &verdict_of(&paying(&coins, 4_000), &coins),
-        "a coin of 1 sat",
-    );
+    let verdict = verdict_of(&paying(&coins, 4_000), &coins);
+    assert_accepted(&verdict, "a coin of 1 sat");
 }
 
 /// Input 0 of a message spends no real coin, and has no value.

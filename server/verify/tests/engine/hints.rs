@@ -20,24 +20,15 @@ fn a_file_that_lies_about_a_coin_is_refused() {
     for single in Single::all() {
         let coins = coins(&[single.script_pubkey()]);
         let output = coins[0].output.clone();
-        let more = TxOut {
-            value: output.value * 2,
-            ..output.clone()
-        };
-        let other = TxOut {
-            script_pubkey: Single::new(Lock::TrKey).script_pubkey(),
-            ..output.clone()
-        };
+        let more = pay(VALUE.to_sat() * 2, single.script_pubkey());
+        let other = pay(VALUE.to_sat(), Single::new(Lock::TrKey).script_pubkey());
         for finalize in [true, false] {
             for (stated, honest) in [(&more, false), (&other, false), (&output, true)] {
                 let mut psbt = file(&single, &coins, finalize);
                 psbt.inputs[0].witness_utxo = Some(stated.clone());
                 let verdict = Ledger::new(&coins).verdict(psbt.serialize());
-                if honest {
-                    assert_accepted(&verdict, &format!("{:?} {finalize}", single.lock));
-                } else {
-                    assert_refused(&verdict, "hint-mismatch", 0);
-                }
+                let what = format!("{:?} {finalize}", single.lock);
+                assert_verdict(&verdict, honest, &what, ("hint-mismatch", 0));
             }
         }
     }
@@ -47,10 +38,7 @@ fn a_file_that_lies_about_a_coin_is_refused() {
 #[test]
 fn a_wrong_previous_transaction_is_refused() {
     let single = Single::new(Lock::Pkh);
-    let output = TxOut {
-        value: VALUE,
-        script_pubkey: single.script_pubkey(),
-    };
+    let output = pay(VALUE.to_sat(), single.script_pubkey());
     let previous = funding(vec![output.clone()]);
     let coins = coins_of(&previous);
     let mut richer = previous.clone();
@@ -84,7 +72,7 @@ fn a_wrong_previous_transaction_is_refused() {
     }
 }
 
-fn truth(coin: &Coin) -> UtxoHint {
+pub(crate) fn truth(coin: &Coin) -> UtxoHint {
     UtxoHint {
         outpoint: coin.outpoint,
         value_sats: coin.output.value.to_sat(),
@@ -96,11 +84,7 @@ fn truth(coin: &Coin) -> UtxoHint {
 fn a_client_that_lies_about_a_coin_is_refused() {
     let singles = [Single::new(Lock::Pkh), Single::new(Lock::TrKey)];
     let coins = coins(&singles.map(|single| single.script_pubkey()));
-    let mut transaction = spend(&coins);
-    for (input, single) in singles.iter().enumerate() {
-        single.sign(&mut transaction, &coins, input, 0x01);
-    }
-    let file = bitcoin::consensus::encode::serialize(&transaction);
+    let file = serialize(&signed_by_each(&singles, spend(&coins), &coins));
     let hints: Vec<UtxoHint> = coins.iter().map(truth).collect();
     let ledger = Ledger::new(&coins);
     let verdict = |hints: &[UtxoHint]| ledger.verdict_with(&file, hints.to_vec());
@@ -151,7 +135,7 @@ fn no_hint_gives_a_coin_of_0_sats_a_value() {
     let mut transaction = spend(&coins);
     transaction.output.truncate(1);
     let transaction = signed(&owner, transaction, &coins);
-    let file = bitcoin::consensus::encode::serialize(&transaction);
+    let file = serialize(&transaction);
     for (value_sats, script_pubkey) in [
         (0, ScriptBuf::new()),
         (0, owner.script_pubkey()),

@@ -105,10 +105,7 @@ fn a_damaged_file_is_refused() {
     let singles = Single::all();
     let coins = coins(&singles.map(|single| single.script_pubkey()));
     let ledger = Ledger::new(&coins);
-    let mut transaction = spend(&coins);
-    for (input, single) in singles.iter().enumerate() {
-        single.sign(&mut transaction, &coins, input, 0x01);
-    }
+    let transaction = signed_by_each(&singles, spend(&coins), &coins);
     let mut psbt = finished(&transaction);
     for (fields, coin) in psbt.inputs.iter_mut().zip(&coins) {
         fields.witness_utxo = Some(coin.output.clone());
@@ -164,10 +161,7 @@ fn a_leaf_of_ten_thousands_of_keys_is_not_read() {
         let signature = Container::Leaf.signature(&sighash, &leaf.script, &key);
         leaf.place_in_fields(&mut psbt.inputs[1], &key, &signature);
         let verdict = ledger.verdict(psbt.serialize());
-        match honest {
-            true => assert_accepted(&verdict, "999 keys"),
-            false => assert_refused(&verdict, "script-too-complex", 1),
-        }
+        assert_verdict(&verdict, honest, "999 keys", ("script-too-complex", 1));
     }
     // A final transaction has room for ten thousand.
     let leaf = one_of(&vec![key.x_only(); 10_000]);

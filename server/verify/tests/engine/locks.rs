@@ -40,11 +40,8 @@ fn a_lock_time_counts_until_it_is_over() {
             transaction.input[0].sequence = sequence;
         });
         let verdict = Ledger::new(&coins).verdict_of(&transaction);
-        if over {
-            assert_accepted(&verdict, &format!("{lock_time} {sequence}"));
-        } else {
-            assert_refused(&verdict, "locked", None);
-        }
+        let what = format!("{lock_time} {sequence}");
+        assert_verdict(&verdict, over, &what, ("locked", None));
     }
 }
 
@@ -77,11 +74,8 @@ fn a_relative_lock_counts_until_it_is_over() {
         let mut ledger = Ledger::new(&coins);
         ledger.since = Some(since);
         let verdict = ledger.verdict_of(&transaction);
-        if over {
-            assert_accepted(&verdict, &format!("{version} {sequence} {since}"));
-        } else {
-            assert_refused(&verdict, "relative-lock", 0);
-        }
+        let what = format!("{version} {sequence} {since}");
+        assert_verdict(&verdict, over, &what, ("relative-lock", 0));
     }
 }
 
@@ -92,10 +86,7 @@ fn a_lock_in_time_is_not_taken_for_over_where_the_time_is_unknown() {
     });
     let mut ledger = Ledger::new(&coins);
     ledger.since = None;
-    for file in [
-        bitcoin::consensus::encode::serialize(&transaction),
-        finished(&transaction).serialize(),
-    ] {
+    for file in [serialize(&transaction), finished(&transaction).serialize()] {
         assert_refused(&ledger.verdict(file), "relative-lock-unknown", 0);
     }
 }

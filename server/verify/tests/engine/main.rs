@@ -22,8 +22,8 @@ use verify::{Refusal, UtxoHint, Verified, read};
 use crate::beside::refused_in;
 use crate::forge::{
     Coin, Container, FOREIGN, Key, Leaf, Lock, MESSAGE, Sighash, Single, VALUE, assert_accepted,
-    assert_refused, finished, in_p2sh, in_p2wsh, message, outputs, p2sh, p2wsh, script_of, signed,
-    spend, still, text, worth,
+    assert_refused, assert_verdict, finished, in_p2sh, in_p2wsh, message, outputs, p2sh, p2wsh,
+    pay, script_of, signed, signed_by_each, spend, still, text, worth,
 };
 use crate::ledger::{Ledger, verdict_of};
 

@@ -134,11 +134,7 @@ fn an_unsigned_file_without_utxo_information_is_told_how_to_get_it() {
     assert_eq!(refusal, Refusal::NoUtxoInformation { input: 0 });
     assert!(sentence.contains("include UTXO info"), "{sentence}");
     // The browser sends the UTXO information that it has removed next to the file.
-    let hint = UtxoHint {
-        outpoint: coin.outpoint,
-        value_sats: coin.output.value.to_sat(),
-        script_pubkey: coin.output.script_pubkey.clone(),
-    };
+    let hint = crate::hints::truth(&coin);
     let not_signed = Refusal::NotSigned { input: 0 };
     let refusal = read(&text(psbt.serialize()), vec![hint]).expect_err("not signed");
     assert_eq!(refusal, not_signed);

@@ -68,11 +68,8 @@ fn one_foreign_type_among_good_ones() {
     let singles = Single::all();
     let coins = coins(&singles.map(|single| single.script_pubkey()));
     for foreign in 0..coins.len() {
-        let mut transaction = spend(&coins);
-        for (input, single) in singles.iter().enumerate() {
-            let byte = if input == foreign { 0x81 } else { 0x01 };
-            single.sign(&mut transaction, &coins, input, byte);
-        }
+        let mut transaction = signed_by_each(&singles, spend(&coins), &coins);
+        singles[foreign].sign(&mut transaction, &coins, foreign, 0x81);
         let verdict = verdict_of(&transaction, &coins);
         assert_refused(&verdict, "foreign-sighash", foreign);
     }

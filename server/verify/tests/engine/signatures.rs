@@ -17,10 +17,7 @@ fn good_signatures_of_every_kind_are_accepted_and_none_may_be_missing() {
             assert_accepted(&verdict_of(&transaction, coin), &what);
         }
     }
-    let mut all = spend(&coins);
-    for (input, single) in singles.iter().enumerate() {
-        single.sign(&mut all, &coins, input, 0x01);
-    }
+    let all = signed_by_each(&singles, spend(&coins), &coins);
     let ledger = Ledger::new(&coins);
     assert_accepted(&ledger.verdict_of(&all), "all in one");
     for unsigned in 0..coins.len() {
@@ -43,10 +40,7 @@ fn good_signatures_of_every_kind_are_accepted_and_none_may_be_missing() {
 fn signatures_that_are_not_in_their_places_are_put_there() {
     let singles = Single::all();
     let coins = coins(&singles.map(|single| single.script_pubkey()));
-    let mut all = spend(&coins);
-    for (input, single) in singles.iter().enumerate() {
-        single.sign(&mut all, &coins, input, 0x01);
-    }
+    let all = signed_by_each(&singles, spend(&coins), &coins);
     let mut half: Psbt = finished(&all);
     for input in (0..coins.len()).step_by(2) {
         let signature = singles[input].signature(&all, &coins, input, 0x01);

@@ -2,12 +2,11 @@
 
 use bitcoin::absolute::LockTime;
 use bitcoin::opcodes::all::OP_RETURN;
-use bitcoin::script::{Builder, PushBytesBuf};
-use bitcoin::transaction::Version;
-use bitcoin::{Amount, OutPoint, ScriptBuf, Transaction, TxOut};
+use bitcoin::script::PushBytesBuf;
+use bitcoin::{OutPoint, ScriptBuf, Transaction, TxOut};
 use verify::bip322::to_spend;
 
-use super::{Coin, input};
+use super::{Coin, pay, script_of, transaction};
 
 /// The lock time of a still transaction, a height that no chain reaches.
 pub(crate) const FAR: u32 = 452_038_930;
@@ -20,24 +19,18 @@ pub(crate) fn still(line: &[u8], coins: &[Coin]) -> Transaction {
     let mut output: Vec<TxOut> = Vec::new();
     for coin in coins {
         let script = &coin.output.script_pubkey;
-        match output
-            .iter_mut()
-            .find(|output| output.script_pubkey == *script)
-        {
+        let mut same = output.iter_mut();
+        match same.find(|output| output.script_pubkey == *script) {
             Some(output) => output.value += coin.output.value,
             None => output.push(coin.output.clone()),
         }
     }
     let line = PushBytesBuf::try_from(line.to_vec()).expect("short");
-    output.push(TxOut {
-        value: Amount::ZERO,
-        script_pubkey: ScriptBuf::new_op_return(line),
-    });
+    output.push(pay(0, ScriptBuf::new_op_return(line)));
+    let spent = coins.iter().map(|coin| coin.outpoint);
     Transaction {
-        version: Version::TWO,
         lock_time: LockTime::from_consensus(FAR),
-        input: coins.iter().map(|coin| input(coin.outpoint)).collect(),
-        output,
+        ..transaction(spent, output)
     }
 }
 
@@ -54,14 +47,7 @@ pub(crate) fn message(
         output: spent.output[0].clone(),
     };
     let coins = [&[first], coins].concat();
-    let transaction = Transaction {
-        version: Version::TWO,
-        lock_time: LockTime::ZERO,
-        input: coins.iter().map(|coin| input(coin.outpoint)).collect(),
-        output: vec![TxOut {
-            value: Amount::ZERO,
-            script_pubkey: Builder::new().push_opcode(OP_RETURN).into_script(),
-        }],
-    };
-    (transaction, coins)
+    let nothing = pay(0, script_of(&[OP_RETURN]));
+    let spent = coins.iter().map(|coin| coin.outpoint);
+    (transaction(spent, vec![nothing]), coins)
 }

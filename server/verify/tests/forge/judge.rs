@@ -19,6 +19,20 @@ pub(crate) fn assert_refused(
     }
 }
 
+/// Asserts that a file was accepted, or else refused by this rule because of this input.
+#[track_caller]
+pub(crate) fn assert_verdict(
+    verdict: &Result<Verified, Refusal>,
+    accepted: bool,
+    what: &str,
+    (code, input): (&str, impl Into<Option<usize>>),
+) {
+    match accepted {
+        true => assert_accepted(verdict, what),
+        false => assert_refused(verdict, code, input),
+    }
+}
+
 /// Checks that the message names the input, counted from 1, in whole sentences.
 #[track_caller]
 fn assert_sentence(refusal: &Refusal) {

@@ -22,7 +22,7 @@ mod script;
 pub(crate) use carrier::{FAR, MESSAGE, message, still};
 pub(crate) use digest::{Sighash, der, schnorr};
 pub(crate) use file::{as_v2, finished, text};
-pub(crate) use judge::{assert_accepted, assert_refused};
+pub(crate) use judge::{assert_accepted, assert_refused, assert_verdict};
 pub(crate) use lock::{Lock, Single};
 pub(crate) use script::{Container, Leaf, in_p2sh, in_p2wsh, p2sh, p2wsh, push_all};
 
@@ -83,22 +83,14 @@ pub(crate) fn coins(scripts: &[ScriptBuf]) -> Vec<Coin> {
 
 /// Coins of one key with these values, in sats.
 pub(crate) fn worth(owner: &Single, values: &[u64]) -> Vec<Coin> {
-    let output = |value: &u64| TxOut {
-        value: Amount::from_sat(*value),
-        script_pubkey: owner.script_pubkey(),
-    };
+    let output = |value: &u64| pay(*value, owner.script_pubkey());
     coins_of(&funding(values.iter().map(output).collect()))
 }
 
 /// A unique transaction that pays these outputs.
 pub(crate) fn funding(output: Vec<TxOut>) -> Transaction {
     let source = OutPoint::new(Txid::hash(uuid::Uuid::new_v4().as_bytes()), 0);
-    Transaction {
-        version: Version::TWO,
-        lock_time: LockTime::ZERO,
-        input: vec![input(source)],
-        output,
-    }
+    transaction([source].into_iter(), output)
 }
 
 /// The coins created by a transaction's outputs.
@@ -113,25 +105,37 @@ pub(crate) fn coins_of(transaction: &Transaction) -> Vec<Coin> {
         .collect()
 }
 
-pub(crate) fn worth_value(script_pubkey: ScriptBuf) -> TxOut {
+pub(crate) fn worth_value(script: ScriptBuf) -> TxOut {
+    pay(VALUE.to_sat(), script)
+}
+
+/// An output of so many sats.
+pub(crate) fn pay(sats: u64, script: impl Into<ScriptBuf>) -> TxOut {
     TxOut {
-        value: VALUE,
-        script_pubkey,
+        value: Amount::from_sat(sats),
+        script_pubkey: script.into(),
+    }
+}
+
+/// An unsigned transaction of these coins, without a lock time.
+pub(crate) fn transaction(
+    spent: impl Iterator<Item = OutPoint>,
+    output: Vec<TxOut>,
+) -> Transaction {
+    Transaction {
+        version: Version::TWO,
+        lock_time: LockTime::ZERO,
+        input: spent.map(input).collect(),
+        output,
     }
 }
 
 /// An unsigned transaction of these coins with as many outputs.
 pub(crate) fn spend(coins: &[Coin]) -> Transaction {
-    let output = |index: u64| TxOut {
-        value: Amount::from_sat(90_000 + index),
-        script_pubkey: ScriptBuf::new_p2wpkh(&WPubkeyHash::hash(b"the forger")),
-    };
-    Transaction {
-        version: Version::TWO,
-        lock_time: LockTime::ZERO,
-        input: coins.iter().map(|coin| input(coin.outpoint)).collect(),
-        output: (0..).take(coins.len()).map(output).collect(),
-    }
+    let forger = ScriptBuf::new_p2wpkh(&WPubkeyHash::hash(b"the forger"));
+    let output = |index: u64| pay(90_000 + index, forger.clone());
+    let output = (0..).take(coins.len()).map(output).collect();
+    transaction(coins.iter().map(|coin| coin.outpoint), output)
 }
 
 /// An unsigned input.
@@ -148,9 +152,18 @@ pub(crate) fn outputs(coins: &[Coin]) -> Vec<TxOut> {
     coins.iter().map(|coin| coin.output.clone()).collect()
 }
 
-/// A transaction of single-key coins, signed with the type ALL.
-pub(crate) fn signed(owner: &Single, mut transaction: Transaction, coins: &[Coin]) -> Transaction {
-    for input in 0..coins.len() {
+/// A transaction of single-key coins of one owner, signed with the type ALL.
+pub(crate) fn signed(owner: &Single, transaction: Transaction, coins: &[Coin]) -> Transaction {
+    signed_by_each(&vec![*owner; coins.len()], transaction, coins)
+}
+
+/// The same of several owners, each of whom has one coin.
+pub(crate) fn signed_by_each(
+    owners: &[Single],
+    mut transaction: Transaction,
+    coins: &[Coin],
+) -> Transaction {
+    for (input, owner) in owners.iter().enumerate() {
         owner.sign(&mut transaction, coins, input, 0x01);
     }
     transaction

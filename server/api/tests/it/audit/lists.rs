@@ -1,14 +1,7 @@
 //! Boards that lie in their list of rows, and answer honestly to requests that only audits send.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use store::shown_as::ShownAs;
-use uuid::Uuid;
-
 use super::mutated::{SUMMARY, summary};
 use super::*;
-use crate::people::{prove, sign_in};
-use crate::support::stand_in::StandIn;
 
 pub(super) const ROWS: &str = "/api/rest/v1/profiles";
 
@@ -19,16 +12,6 @@ const OTHERS: i64 = 30;
 /// How a lie changes the rows.
 type Rows = fn(&mut Vec<Value>);
 
-/// A board behind a stand-in that answers its visitors.
-pub(super) async fn board_behind(node: &Node) -> (StandIn, TestApp) {
-    let stand_in = StandIn::start().await;
-    let public = format!("--public-url={}", stand_in.origin);
-    let app = app_with(TestDatabase::sqlite().await, node, &[&public]).await;
-    app.state.clock.advance(Clock::System.now() - NOW);
-    stand_in.stand_before(&app.origin);
-    (stand_in, app)
-}
-
 pub(super) async fn people(app: &TestApp, holders: i64, others: i64) {
     for number in 0..holders + others {
         let person = sign_in(&app.state, "twitter", &format!("name{number}"), None).await;
@@ -36,10 +19,7 @@ pub(super) async fn people(app: &TestApp, holders: i64, others: i64) {
             // Some share a rank, and some show a range.
             prove(&app.state, &person, 1_000_000_000 - number / 2 * 1_000).await;
             if number % 40 == 7 {
-                let shown = (app.state.store)
-                    .show_as(&person.id, ShownAs::Range, app.state.clock.now())
-                    .await;
-                shown.unwrap();
+                app.show_as(&person.id, ShownAs::Range).await;
             }
         }
     }
@@ -74,20 +54,24 @@ pub(super) fn rank(rows: &mut [Value]) {
 }
 
 /// Changes the rows in every list, and optionally the sums in the summary. Requests by id get honest answers.
-fn instead_of(rows: impl Fn() -> Vec<Value> + Send + Sync + 'static, also_sums: bool) -> Lie {
-    Arc::new(move |path, honest| {
-        let lie = if path == SUMMARY && also_sums {
-            Some(summary(&json!(rows())))
+fn instead(proxy: &Proxy, also_sums: bool, rows: impl Fn() -> Vec<Value> + Send + Sync + 'static) {
+    proxy.change(move |path, _| {
+        let lie: Value = if path == SUMMARY && also_sums {
+            summary(&json!(rows()))
         } else if path.starts_with(ROWS) && !path.contains("id=eq.") {
-            let rows = rows().into_iter();
-            let offset = number_in(&path, "offset").unwrap_or(0);
-            let limit = number_in(&path, "limit").unwrap_or(1_000);
-            Some(rows.skip(offset).take(limit).collect())
+            page(path, rows())
         } else {
-            None
+            return None;
         };
-        Box::pin(async move { lie.map_or(honest, |lie| lie.to_string().into_bytes()) })
-    })
+        Some(lie.to_string().into_bytes())
+    });
+}
+
+/// The part of the rows that the path asks for.
+pub(super) fn page(path: &str, rows: Vec<Value>) -> Value {
+    let offset = number_in(path, "offset").unwrap_or(0);
+    let limit = number_in(path, "limit").unwrap_or(1_000);
+    rows.into_iter().skip(offset).take(limit).collect()
 }
 
 pub(super) fn made_up(btc: Value) -> Value {
@@ -153,13 +137,12 @@ const LIES_BESIDE_HONEST_SUMS: [(&str, Rows); 4] = [
 async fn no_lie_in_the_list_passes() {
     let node = Node::shared().await;
     let (stand_in, app) = board_behind(node).await;
-    let empty = audit_at(&stand_in.origin, &app, node, crate::support::http_client()).await;
+    let empty = audit_at(&stand_in.url, &app, node, http_client()).await;
     assert_eq!(codes(&empty), [""; 0], "{empty:?}");
     people(&app, HOLDERS.into(), OTHERS).await;
     let honest = honest_rows(&app).await;
     assert_eq!(honest.len(), 160);
-    let found =
-        async || audit_at(&stand_in.origin, &app, node, crate::support::http_client()).await;
+    let found = async || audit_at(&stand_in.url, &app, node, http_client()).await;
     let passed = found().await;
     assert_eq!(codes(&passed), [""; 0], "{passed:?}");
     let alone = LIES.iter().map(|lie| (lie, false));
@@ -169,25 +152,19 @@ async fn no_lie_in_the_list_passes() {
         let mut rows = honest.clone();
         lie(&mut rows);
         rank(&mut rows);
-        stand_in.tell(instead_of(move || rows.clone(), also_sums));
+        instead(&stand_in, also_sums, move || rows.clone());
         let report = found().await;
         assert!(!report.findings.is_empty(), "{what}, sums: {also_sums}");
     }
     // Another row at each request, so that no user is false twice.
-    for at in [0_u8, 129, 160] {
+    for (at, btc) in [(0, json!(10.0)), (129, json!(9.871)), (160, Value::Null)] {
         let honest = honest.clone();
-        let rows = move || {
+        instead(&stand_in, true, move || {
             let mut rows = honest.clone();
-            let btc = if at == 160 {
-                Value::Null
-            } else {
-                json!(10.0 - f64::from(at) / 1_000.0)
-            };
-            rows.insert(usize::from(at), made_up(btc));
+            rows.insert(at, made_up(btc.clone()));
             rank(&mut rows);
             rows
-        };
-        stand_in.tell(instead_of(rows, true));
+        });
         assert!(!found().await.findings.is_empty(), "another one at {at}");
     }
     stand_in.be_honest();
@@ -209,11 +186,11 @@ async fn what_changes_meanwhile_is_no_lie() {
         let asked = Arc::new(AtomicUsize::new(0));
         let (state, first) = (state.clone(), first.clone());
         let happened = Arc::clone(&asked);
-        stand_in.tell(Arc::new(move |path, honest| {
+        stand_in.tell(move |path, honest| {
             // The list has been read, and the first response about an id is on its way.
             let now = path.contains("id=eq.") && asked.fetch_add(1, Ordering::SeqCst) == 0;
             let (state, first) = (state.clone(), first.clone());
-            Box::pin(async move {
+            let happens = async move {
                 match what {
                     _ if !now => {}
                     "more" => prove(&state, &first, 2_000_000_000).await,
@@ -228,10 +205,11 @@ async fn what_changes_meanwhile_is_no_lie() {
                     }
                 }
                 honest
-            })
-        }));
-        let client = crate::support::http_client();
-        let report = audit_at(&stand_in.origin, &app, node, client).await;
+            };
+            happens.boxed()
+        });
+        let client = http_client();
+        let report = audit_at(&stand_in.url, &app, node, client).await;
         assert!(happened.load(Ordering::SeqCst) > 0);
         assert_eq!(codes(&report), [""; 0], "{what}: {report:?}");
     }
@@ -245,11 +223,11 @@ async fn the_list_is_asked_for_as_visitors_ask() {
     people(&app, 2, 0).await;
     let asked = Arc::new(std::sync::Mutex::new(Vec::new()));
     let all = Arc::clone(&asked);
-    stand_in.tell(Arc::new(move |path, honest| {
-        asked.lock().unwrap().push(path);
-        Box::pin(async move { honest })
-    }));
-    audit_at(&stand_in.origin, &app, node, crate::support::http_client()).await;
+    stand_in.change(move |path, _| {
+        asked.lock().unwrap().push(path.to_owned());
+        None
+    });
+    audit_at(&stand_in.url, &app, node, http_client()).await;
     let query = include_str!("../../../../audit/src/list-query.txt");
     let all = all.lock().unwrap();
     let lists = all

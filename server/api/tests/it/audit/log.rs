@@ -4,7 +4,6 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::*;
-use crate::support::process::operate;
 
 impl Auditor<'_> {
     /// The file that an audit has stored; it must be the only one.
@@ -21,15 +20,14 @@ impl Auditor<'_> {
     async fn failed_report(&self) -> (Value, String) {
         let failed = self.run(&["--json"]).await;
         assert!(!failed.status.success(), "{failed:?}");
-        let said = String::from_utf8_lossy(&failed.stderr).into_owned();
-        (serde_json::from_slice(&failed.stdout).unwrap(), said)
+        (serde_json::from_str(&failed.out).unwrap(), failed.err)
     }
 }
 
 #[tokio::test]
 async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
     let node = Node::shared().await;
-    let app = board(node, TestDatabase::sqlite().await).await;
+    let app = board(node).await;
     let auditor = Auditor::new(&app, node);
     grow(&app, node).await;
     let first = auditor.passes(&[]).await;
@@ -64,10 +62,9 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
     for text in ["", "{}", r#"{"checkpoint": "", "keys": []}"#] {
         fs::write(&file, text).unwrap();
         let failed = auditor.run(&[]).await;
-        let silent = failed.stdout.is_empty();
-        assert!(!failed.status.success() && silent, "{text}");
-        let said = String::from_utf8_lossy(&failed.stderr);
         let part = "was not written by an audit. Restore the file; or remove it";
+        assert!(failed.out.is_empty(), "{text}: {failed:?}");
+        let said = failed.failed();
         assert!(said.contains(part), "{text}: {said}");
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
     }
@@ -76,7 +73,7 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
 #[tokio::test]
 async fn a_log_that_does_not_answer_is_not_called_right_and_costs_no_report() {
     let node = Node::shared().await;
-    let app = board(node, TestDatabase::sqlite().await).await;
+    let app = board(node).await;
     let auditor = Auditor::new(&app, node);
     app.sign_in().await;
     let away = "alter table log_published rename to log_published_elsewhere";
@@ -102,7 +99,7 @@ async fn a_log_that_does_not_answer_is_not_called_right_and_costs_no_report() {
 #[tokio::test]
 async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() {
     let node = Node::shared().await;
-    let app = board(node, TestDatabase::sqlite().await).await;
+    let app = board(node).await;
     let auditor = Auditor::new(&app, node);
     grow(&app, node).await;
     auditor.passes(&[]).await;
@@ -152,13 +149,13 @@ async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() 
 #[tokio::test]
 async fn a_log_before_that_no_longer_ends_as_it_did_is_found() {
     let node = Node::shared().await;
-    let (stand_in, app) = super::lists::board_behind(node).await;
+    let (stand_in, app) = board_behind(node).await;
     grow(&app, node).await;
-    let request = app.request(reqwest::Method::GET, "/log/checkpoint");
+    let request = app.request(Method::GET, "/log/checkpoint");
     let before = request.send().await.unwrap().text().await.unwrap();
     let url = app.state.config.database_url.expose();
     operate(url, &["new-log", "--because", "It has another host."]);
-    let fresh = || Auditor::at(&stand_in.origin, &app, node);
+    let fresh = || Auditor::at(&stand_in.url, &app, node);
     fresh().passes(&[]).await;
     // It is signed, and shorter.
     stand_in.tell_at("/log/checkpoint", before);

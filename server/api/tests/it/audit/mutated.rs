@@ -1,15 +1,10 @@
 //! Proofs that differ slightly from what was signed: the audit rejects all of them.
 
-use std::collections::HashMap;
-
-use axum::Router;
-use axum::http::{StatusCode, Uri};
-use axum::response::IntoResponse;
+use axum::http::Uri;
 use board_log::tiers::{TIER_NAMES, holder_tier};
 use board_log::units::btc_text;
 
 use super::*;
-use crate::support::faults::serve;
 
 const PROOFS: &str = "/api/functions/v1/proofs";
 
@@ -50,8 +45,7 @@ pub(super) async fn in_the_way(answers: HashMap<String, Value>) -> Client {
             None => StatusCode::NOT_FOUND.into_response(),
         }
     });
-    let proxy = format!("http://{}", serve(router).await);
-    let proxy = reqwest::Proxy::all(proxy).unwrap();
+    let proxy = reqwest::Proxy::all(serve(router).await).unwrap();
     Client::builder().proxy(proxy).build().unwrap()
 }
 
@@ -65,15 +59,12 @@ fn counting(proof: &Value) -> i64 {
 
 /// The audit's findings when these proofs are published.
 async fn found(app: &TestApp, node: &Node, person: &Person<'_>, proofs: &[Value]) -> Report {
-    let rows = app
-        .get(&format!("/api/rest/v1/profiles?id=eq.{}", person.id))
-        .await
-        .body;
+    let rows = format!("/api/rest/v1/profiles?id=eq.{}", person.id);
+    let rows = app.get(&rows).await.body;
     let config = app.get("/api/functions/v1/app-config").await.body;
-    let list: Vec<Value> = proofs
-        .iter()
-        .map(|proof| json!({"id": proof["id"], "amount_sats": counting(proof)}))
-        .collect();
+    let list = proofs.iter();
+    let list = list.map(|proof| json!({"id": proof["id"], "amount_sats": counting(proof)}));
+    let list: Value = list.collect();
     let mut answers = HashMap::from([
         ("/api/functions/v1/app-config".to_owned(), config),
         (SUMMARY.to_owned(), summary(&rows)),
@@ -89,142 +80,87 @@ async fn found(app: &TestApp, node: &Node, person: &Person<'_>, proofs: &[Value]
 
 /// Every way to change a proof.
 fn mutations(proof: &Value) -> Vec<(String, Value)> {
-    let mut all = Vec::new();
-    let mut with = |name: &str, change: &dyn Fn(&mut Value)| {
-        let mut other = proof.clone();
-        change(&mut other);
-        assert_ne!(other, *proof, "{name}");
-        all.push((name.to_owned(), other));
+    let mut others: Vec<(String, Value)> = Vec::new();
+    let mut texts: Vec<(String, String)> = Vec::new();
+    let mut change = |at: &str, others: &[&str]| {
+        texts.extend(others.iter().map(|it| (at.to_owned(), (*it).to_owned())));
     };
     let hex = proof["transaction"].as_str().unwrap();
     // Every part of the transaction, witnesses included.
     for at in (0..50).map(|part| part * hex.len() / 50 + 1) {
         let digit = u8::from_str_radix(&hex[at..=at], 16).unwrap();
         let other = format!("{}{:x}{}", &hex[..at], digit ^ 1, &hex[at + 1..]);
-        with(&format!("digit {at}"), &|proof| {
-            proof["transaction"] = json!(other)
-        });
+        change("/transaction", &[&other]);
     }
     let cut = &hex[..hex.len() - 2];
-    for other in [
-        cut.to_owned(),
-        format!("{hex}00"),
-        String::new(),
-        "zz".to_owned(),
-    ] {
-        with("length", &|proof| proof["transaction"] = json!(other));
+    change("/transaction", &[cut, &format!("{hex}00"), "", "zz"]);
+    let line = proof["statement"]["text"].as_str().unwrap();
+    for (part, other) in [(" ~", " -"), ("Proof", "proof")] {
+        change("/statement/text", &[&line.replacen(part, other, 1)]);
     }
-    let text = proof["statement"]["text"].as_str().unwrap();
-    for other in [
-        text.replacen(" ~", " -", 1),
-        text.replacen("Proof", "proof", 1),
-        format!("{text} "),
-        text[..text.len() - 1].to_owned(),
-        String::new(),
-    ] {
-        with("text", &|proof| proof["statement"]["text"] = json!(other));
-    }
+    let cut = &line[..line.len() - 1];
+    change("/statement/text", &[&format!("{line} "), cut, ""]);
     for field in ["origin", "provider", "subject", "account_id", "nonce"] {
         let said = proof["statement"][field].as_str().unwrap();
-        let other = [
-            &said[..said.len() - 1],
-            if said.ends_with('1') { "2" } else { "1" },
-        ]
-        .concat();
-        for other in [other, String::new()] {
-            with(field, &|proof| proof["statement"][field] = json!(other));
-        }
+        let last = if said.ends_with('1') { "2" } else { "1" };
+        let other = format!("{}{last}", &said[..said.len() - 1]);
+        change(&format!("/statement/{field}"), &[&other, ""]);
     }
-    for (field, other) in [
-        ("provider", "twitter"),
-        ("id", "0190d0c2-0000-7000-8000-000000000001"),
-    ] {
-        with(field, &|proof| proof["profile"][field] = json!(other));
-    }
+    change("/profile/provider", &["twitter"]);
+    change("/profile/id", &["0190d0c2-0000-7000-8000-000000000001"]);
     for other in ["unbound", "", "message", "transaction"] {
         if proof["binding"] != other {
-            with("binding", &|proof| proof["binding"] = json!(other));
+            change("/binding", &[other]);
         }
     }
-    for (field, other) in [
-        ("network", "mainnet"),
-        ("expires_at", "2026-01-01T00:00:00Z"),
-        ("expires_at", "never"),
-        // Later than any proof counts.
-        ("expires_at", "2036-01-01T00:00:00Z"),
-    ] {
-        with(field, &|proof| proof[field] = json!(other));
-    }
-    let block = &proof["statement"]["block"];
-    let height = block["height"].as_u64().unwrap();
-    with("date", &|proof| {
-        proof["statement"]["block"]["height"] = json!(height + 1)
-    });
-    let header = block["header"].as_str().unwrap();
-    for other in [header.replacen('0', "1", 1), header[2..].to_owned()] {
-        with("header", &|proof| {
-            proof["statement"]["block"]["header"] = json!(other)
-        });
-    }
-    with("undated", &|proof| {
-        proof["statement"]["block"] = Value::Null
-    });
+    change("/network", &["mainnet"]);
+    // The last one is later than any proof counts.
+    let ends = ["2026-01-01T00:00:00Z", "never", "2036-01-01T00:00:00Z"];
+    change("/expires_at", &ends);
+    let header = text(&proof["statement"]["block"]["header"]);
+    let headers = [&header.replacen('0', "1", 1), &header[2..]];
+    change("/statement/block/header", &headers);
+    let height = proof["statement"]["block"]["height"].as_u64().unwrap();
+    others.push(("/statement/block/height".to_owned(), json!(height + 1)));
+    others.push(("/statement/block".to_owned(), Value::Null));
     let inputs = proof["inputs"].as_array().unwrap();
     for (index, input) in inputs.iter().enumerate() {
-        let sats = input["value_sats"].as_u64().unwrap();
-        for other in [
-            sats + 1,
-            sats.saturating_sub(1).max(2),
-            2_100_000_000_000_000,
-            u64::MAX,
-        ] {
-            with("value", &|proof| {
-                proof["inputs"][index]["value_sats"] = json!(other)
-            });
-        }
+        let at = |field: &str| format!("/inputs/{index}/{field}");
         let script = input["script_pubkey"].as_str().unwrap();
-        for other in [
-            format!("{script}00"),
-            script[2..].to_owned(),
-            String::new(),
-            "x".to_owned(),
-        ] {
-            with("script", &|proof| {
-                proof["inputs"][index]["script_pubkey"] = json!(other)
-            });
+        let longer = format!("{script}00");
+        change(&at("script_pubkey"), &[&longer, &script[2..], "", "x"]);
+        change(&at("txid"), &[&"ab".repeat(32)]);
+        others.push((at("vout"), json!(7)));
+        let sats = input["value_sats"].as_u64().unwrap();
+        let less = sats.saturating_sub(1).max(2);
+        for other in [sats + 1, less, 2_100_000_000_000_000, u64::MAX] {
+            others.push((at("value_sats"), json!(other)));
         }
-        let counts = if input["counts"].is_null() {
-            json!(true)
-        } else {
-            Value::Null
-        };
-        with("counts", &|proof| {
-            proof["inputs"][index]["counts"] = counts.clone()
-        });
-        with("vout", &|proof| proof["inputs"][index]["vout"] = json!(7));
-        with("txid", &|proof| {
-            proof["inputs"][index]["txid"] = json!("ab".repeat(32))
-        });
-        with("fewer", &|proof| {
-            drop(proof["inputs"].as_array_mut().unwrap().remove(index))
-        });
-        with("more", &|proof| {
-            proof["inputs"]
-                .as_array_mut()
-                .unwrap()
-                .push(inputs[index].clone())
-        });
+        let mut counts = input.clone();
+        counts["counts"] = input["counts"].is_null().then_some(true).into();
+        others.push((format!("/inputs/{index}"), counts));
+        let (mut fewer, mut more) = (inputs.clone(), inputs.clone());
+        fewer.remove(index);
+        more.push(input.clone());
+        others.extend([fewer, more].map(|other| ("/inputs".to_owned(), json!(other))));
     }
-    with("order", &|proof| {
-        proof["inputs"].as_array_mut().unwrap().swap(0, 1)
+    let mut swapped = inputs.clone();
+    swapped.swap(0, 1);
+    others.push(("/inputs".to_owned(), json!(swapped)));
+    others.extend(texts.into_iter().map(|(at, other)| (at, json!(other))));
+    let changed = others.into_iter().map(|(at, other)| {
+        let mut changed = proof.clone();
+        *changed.pointer_mut(&at).unwrap() = other;
+        assert_ne!(changed, *proof, "{at}");
+        (at, changed)
     });
-    all
+    changed.collect()
 }
 
 #[tokio::test]
 async fn no_mutated_proof_passes() {
     let node = Node::shared().await;
-    let app = board(node, TestDatabase::sqlite().await).await;
+    let app = board(node).await;
     let wallet = node.wallet().await;
     let mut tried = 0;
     for carrier in ["transaction", "message"] {

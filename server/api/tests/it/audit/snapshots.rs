@@ -1,7 +1,5 @@
 //! Boards whose responses agree with each other, but not with the log.
 
-use std::collections::BTreeMap;
-
 use board_log::check;
 use board_log::names::shown_name;
 use board_log::note::{self, Signer};
@@ -10,31 +8,27 @@ use board_log::tiers::amount_words;
 use board_log::tree::leaf;
 use sha2::{Digest, Sha256};
 
-use super::lists::{ROWS, board_behind, honest_rows, made_up, number_in, people, rank};
+use super::lists::{ROWS, honest_rows, made_up, page, people, rank};
 use super::mutated::{SUMMARY, sats_of, summary};
 use super::*;
 
 /// These rows in every list, and sums that follow from them.
-fn everywhere(rows: Vec<Value>) -> Lie {
-    Arc::new(move |path, honest| {
-        let lie = if path == SUMMARY {
-            Some(summary(&json!(rows)))
+fn everywhere(proxy: &Proxy, rows: Vec<Value>) {
+    proxy.change(move |path, honest| {
+        let lie: Value = if path == SUMMARY {
+            summary(&json!(rows))
         } else if let Some((_, id)) = path.split_once("id=eq.") {
             let found = rows.iter().filter(|row| row["id"] == json!(id));
-            Some(found.cloned().collect())
+            found.cloned().collect()
         } else if path.starts_with(ROWS) {
-            let offset = number_in(&path, "offset").unwrap_or(0);
-            let limit = number_in(&path, "limit").unwrap_or(1_000);
-            let rows = rows.iter().skip(offset).take(limit);
-            Some(rows.cloned().collect())
+            page(path, rows.clone())
         } else if path == "/leaderboard" {
-            let page = with_first_rows(&honest, &rows);
-            return Box::pin(async move { page });
+            return Some(with_first_rows(honest, &rows));
         } else {
-            None
+            return None;
         };
-        Box::pin(async move { lie.map_or(honest, |lie| lie.to_string().into_bytes()) })
-    })
+        Some(lie.to_string().into_bytes())
+    });
 }
 
 /// The leaderboard page of these rows.
@@ -66,7 +60,7 @@ fn cells(row: &Value) -> String {
 }
 
 /// A board with a few users, all of them in its log.
-async fn logged(node: &Node) -> (crate::support::stand_in::StandIn, TestApp) {
+async fn logged(node: &Node) -> (Arc<Proxy>, TestApp) {
     let (stand_in, app) = board_behind(node).await;
     people(&app, 10, 2).await;
     grow(&app, node).await;
@@ -77,7 +71,7 @@ async fn logged(node: &Node) -> (crate::support::stand_in::StandIn, TestApp) {
 async fn a_row_that_the_log_never_had_is_reported_and_false_the_second_time() {
     let node = Node::shared().await;
     let (stand_in, app) = logged(node).await;
-    let auditor = Auditor::at(&stand_in.origin, &app, node);
+    let auditor = Auditor::at(&stand_in.url, &app, node);
     let honest = auditor.passes(&[]).await;
     assert!(!honest.contains("not in the log"), "{honest}");
     // Last, so that no other rank changes: badges and embedded rows are honest.
@@ -91,10 +85,10 @@ async fn a_row_that_the_log_never_had_is_reported_and_false_the_second_time() {
         let proven = |row: &&Value| !row["bitcoin_holdings"].is_null();
         rows.insert(rows.iter().filter(proven).count(), fake.clone());
         rank(&mut rows);
-        stand_in.tell(everywhere(rows));
+        everywhere(&stand_in, rows);
         let report = auditor.run(&[]).await;
         assert_eq!(report.status.success(), passes, "{report:?}");
-        let said = told(&report);
+        let said = report.out;
         let part = "@satoshi with 0.00100000 BTC, verified never: not in the log like this";
         assert!(said.contains(part), "{said}");
         assert_eq!(said.contains("has shown @satoshi"), !passes, "{said}");
@@ -108,10 +102,10 @@ async fn a_row_that_the_list_hides_is_found() {
     let mut rows = honest_rows(&app).await;
     let hidden = rows.remove(3)["username"].take();
     rank(&mut rows);
-    stand_in.tell(everywhere(rows));
+    everywhere(&stand_in, rows);
     let hidden = hidden.as_str().unwrap();
     let part = format!("the snapshot of the log has @{hidden}, and the list of rows has not");
-    let auditor = Auditor::at(&stand_in.origin, &app, node);
+    let auditor = Auditor::at(&stand_in.url, &app, node);
     auditor.fails(&[], &part).await;
 }
 
@@ -119,7 +113,7 @@ async fn a_row_that_the_list_hides_is_found() {
 #[tokio::test]
 async fn a_frozen_log_is_found() {
     let node = Node::start().await;
-    let app = board(&node, TestDatabase::sqlite().await).await;
+    let app = board(&node).await;
     let auditor = Auditor::new(&app, &node);
     grow(&app, &node).await;
     node.mine(149).await;
@@ -136,7 +130,7 @@ async fn a_frozen_log_is_found() {
 #[tokio::test]
 async fn an_entry_of_the_future_is_found() {
     let node = Node::shared().await;
-    let app = board(node, TestDatabase::sqlite().await).await;
+    let app = board(node).await;
     let auditor = Auditor::new(&app, node);
     grow(&app, node).await;
     auditor.passes(&[]).await;
@@ -149,7 +143,7 @@ async fn an_entry_of_the_future_is_found() {
 #[tokio::test]
 async fn an_entry_about_another_block_is_found() {
     let node = Node::shared().await;
-    let app = board(node, TestDatabase::sqlite().await).await;
+    let app = board(node).await;
     app.sign_in().await;
     node.mine(1).await;
     {
@@ -173,43 +167,34 @@ async fn a_proof_without_the_boards_note_is_found() {
     let wallet = node.wallet().await;
     let (_, id, _) = publisher(&app, node, &wallet, "message").await;
     grow(&app, node).await;
-    let auditor = Auditor::at(&stand_in.origin, &app, node);
+    let auditor = Auditor::at(&stand_in.url, &app, node);
     auditor.passes(&[]).await;
     let path = format!("/api/functions/v1/proofs/{id}");
     let proof = app.get(&path).await.body;
     let note = proof["note"].as_str().unwrap();
     let invalid = "the board's note on it is not valid";
-    let with = |change: &dyn Fn(&mut Value)| {
-        let mut proof = proof.clone();
-        change(&mut proof);
-        proof
-    };
+    let another = json!(note.replacen("\"line\":\"P", "\"line\":\"Q", 1));
     let height = proof["statement"]["block"]["height"].as_u64().unwrap();
-    for (lie, part) in [
-        (with(&|it| it["note"] = Value::Null), invalid),
-        (
-            with(&|it| it["note"] = json!(note.replacen("\"line\":\"P", "\"line\":\"Q", 1))),
-            invalid,
-        ),
+    for (at, lie, part) in [
+        ("/note", Value::Null, invalid),
+        ("/note", another, invalid),
         // The note has the right height: that of the block to which the line commits.
         (
-            with(&|it| it["statement"]["block"]["height"] = json!(height + 1)),
+            "/statement/block/height",
+            json!(height + 1),
             "the board's note on it says something else",
         ),
     ] {
-        let path = path.clone();
-        stand_in.tell(Arc::new(move |asked, honest| {
-            let lie = (asked == path).then(|| lie.to_string().into_bytes());
-            Box::pin(async move { lie.unwrap_or(honest) })
-        }));
+        let (mut proof, path) = (proof.clone(), path.clone());
+        *proof.pointer_mut(at).unwrap() = lie;
+        stand_in.change(move |asked, _| (asked == path).then(|| proof.to_string().into()));
         auditor.finds(part).await;
     }
-    stand_in.tell(Arc::new(|asked, honest| {
+    stand_in.change(|asked, honest| {
+        let lie = String::from_utf8_lossy(honest).replace("\"amount_sats\":", "\"amount_sats\":1");
         let here = asked.starts_with("/api/functions/v1/proofs?");
-        let text =
-            String::from_utf8_lossy(&honest).replace("\"amount_sats\":", "\"amount_sats\":1");
-        Box::pin(async move { if here { text.into_bytes() } else { honest } })
-    }));
+        here.then(|| lie.into_bytes())
+    });
     auditor.finds("has another amount for it").await;
 }
 
@@ -218,20 +203,19 @@ async fn a_proof_without_the_boards_note_is_found() {
 async fn receipts_of_a_forked_log_are_found() {
     let node = Node::shared().await;
     let (stand_in, app) = logged(node).await;
-    let auditor = Auditor::at(&stand_in.origin, &app, node);
+    let auditor = Auditor::at(&stand_in.url, &app, node);
     auditor.passes(&[]).await;
     let key = app.state.store.hold_log().await.unwrap().key("log").await;
     let key = key.unwrap().unwrap();
-    stand_in.tell(Arc::new(move |path, honest| {
-        let lie = path.starts_with("/log/receipts").then(|| {
-            let mut receipts: BTreeMap<String, String> = serde_json::from_slice(&honest).unwrap();
+    stand_in.change(move |path, honest| {
+        path.starts_with("/log/receipts").then(|| {
+            let mut receipts: BTreeMap<String, String> = serde_json::from_slice(honest).unwrap();
             for receipt in receipts.values_mut() {
                 *receipt = forked(receipt, &key);
             }
             serde_json::to_vec(&receipts).unwrap()
-        });
-        Box::pin(async move { lie.unwrap_or(honest) })
-    }));
+        })
+    });
     auditor.finds("no valid receipt for the row").await;
 }
 
@@ -257,20 +241,18 @@ fn forked(receipt: &str, key: &str) -> String {
 async fn another_row_in_a_search_is_found() {
     let node = Node::shared().await;
     let (stand_in, app) = logged(node).await;
-    let auditor = Auditor::at(&stand_in.origin, &app, node);
+    let auditor = Auditor::at(&stand_in.url, &app, node);
     let lies: [fn(&str) -> String; 2] = [
         |text| text.replace("\"verified\":true", "\"verified\":false"),
         |_| "[]".to_owned(),
     ];
     for lie in lies {
-        stand_in.tell(Arc::new(move |path, honest| {
+        stand_in.change(move |path, honest| {
             let here = path.contains("&username=ilike");
-            let text = lie(&String::from_utf8_lossy(&honest));
-            Box::pin(async move { if here { text.into_bytes() } else { honest } })
-        }));
-        auditor
-            .finds("the result of a search for the name of @name")
-            .await;
+            here.then(|| lie(&String::from_utf8_lossy(honest)).into_bytes())
+        });
+        let part = "the result of a search for the name of @name";
+        auditor.finds(part).await;
     }
 }
 
@@ -278,16 +260,15 @@ async fn another_row_in_a_search_is_found() {
 async fn a_download_that_is_not_the_snapshot_is_found() {
     let node = Node::shared().await;
     let (stand_in, app) = logged(node).await;
-    let auditor = Auditor::at(&stand_in.origin, &app, node);
+    let auditor = Auditor::at(&stand_in.url, &app, node);
     for (file, from, to) in [
         ("board.csv", ",10.0", ",90.0"),
         ("board.json", "name3", "name4"),
     ] {
-        stand_in.tell(Arc::new(move |asked, honest| {
-            let lie = asked.ends_with(file);
-            let text = String::from_utf8_lossy(&honest).replacen(from, to, 1);
-            Box::pin(async move { if lie { text.into_bytes() } else { honest } })
-        }));
+        stand_in.change(move |asked, honest| {
+            let text = String::from_utf8_lossy(honest).replacen(from, to, 1);
+            asked.ends_with(file).then(|| text.into_bytes())
+        });
         let part = format!("/api/functions/v1/{file} is not made from the snapshot");
         auditor.fails(&[], &part).await;
     }

@@ -1,12 +1,11 @@
 //! Boards that lie.
 
 use super::*;
-use crate::support::database::texts;
 
 #[tokio::test]
 async fn an_honest_board_passes() {
     let node = Node::shared().await;
-    let app = board(node, TestDatabase::sqlite().await).await;
+    let app = board(node).await;
     let wallet = node.wallet().await;
     let auditor = Auditor::new(&app, node);
     auditor.passes(&[]).await;
@@ -50,7 +49,7 @@ async fn an_honest_board_passes() {
 #[tokio::test]
 async fn whatever_an_operator_changes_is_found() {
     let node = Node::shared().await;
-    let app = board(node, TestDatabase::sqlite().await).await;
+    let app = board(node).await;
     let wallet = node.wallet().await;
     let (hal, proof, _) = publisher(&app, node, &wallet, "transaction").await;
     let (eve, other, _) = publisher(&app, node, &wallet, "message").await;
@@ -75,54 +74,29 @@ async fn whatever_an_operator_changes_is_found() {
     let at = signed.len() - 60;
     let flipped = if &signed[at..=at] == "0" { "1" } else { "0" };
     let signature = format!("{}{flipped}{}", &signed[..at], &signed[at + 1..]);
-    let set = |column: &str, value: &str| {
-        format!("update published_proofs set {column} = '{value}' {published}")
-    };
-    let as_other = |columns: &str| {
-        format!(
-            "update published_proofs set ({columns}) = (select {columns} from published_proofs where proof_id = '{other}') {published}"
-        )
-    };
-    for (lie, word) in [
-        (
-            format!("update profiles set published_sats = published_sats + 1 {of_hal}"),
-            "sum",
-        ),
-        (
-            format!(
-                "update profiles set holdings_sats = holdings_sats + 5, published_sats = published_sats + 5 {of_hal}"
-            ),
-            "sum",
-        ),
-        (
-            format!("update profiles set holdings_sats = published_sats - 1 {of_hal}"),
-            "holdings",
-        ),
-        (
-            format!("update profiles set published_sats = null {of_hal}"),
-            "sum",
-        ),
-        (as_other("statement, nonce, subject"), "statement"),
-        (as_other("statement"), "statement"),
-        (as_other("nonce"), "statement"),
-        (as_other("final_transaction, previous_outputs"), "engine"),
-        (set("origin", "https://other.example"), "origin"),
-        (set("provider", "twitter"), "account"),
-        (set("network", "test"), "network"),
-        (set("previous_outputs", &worth), "value"),
-        (set("previous_outputs", &script), "script"),
-        (set("final_transaction", &signature), "engine"),
-        (
-            format!("update published_proofs set user_id = '{eve}' {published}"),
-            "statement",
-        ),
-        (
-            format!("update proofs set binding = 'message' where id = '{proof}'"),
-            "binding",
-        ),
-    ] {
+    let update = "update published_proofs set";
+    let of_other = format!("from published_proofs where proof_id = '{other}') {published}");
+    let lies = format!(
+        "update profiles set published_sats = published_sats + 1 {of_hal} | sum
+         update profiles set holdings_sats = holdings_sats + 5, published_sats = published_sats + 5 {of_hal} | sum
+         update profiles set holdings_sats = published_sats - 1 {of_hal} | holdings
+         update profiles set published_sats = null {of_hal} | sum
+         {update} (statement, nonce, subject) = (select statement, nonce, subject {of_other} | statement
+         {update} statement = (select statement {of_other} | statement
+         {update} nonce = (select nonce {of_other} | statement
+         {update} (final_transaction, previous_outputs) = (select final_transaction, previous_outputs {of_other} | engine
+         {update} origin = 'https://other.example' {published} | origin
+         {update} provider = 'twitter' {published} | account
+         {update} network = 'test' {published} | network
+         {update} previous_outputs = '{worth}' {published} | value
+         {update} previous_outputs = '{script}' {published} | script
+         {update} final_transaction = '{signature}' {published} | engine
+         {update} user_id = '{eve}' {published} | statement
+         update proofs set binding = 'message' where id = '{proof}' | binding"
+    );
+    for [lie, word] in table(&lies) {
         let before = saved(&app).await;
-        execute(&app.state.store, lie.clone()).await;
+        execute(&app.state.store, lie.to_owned()).await;
         let report = audit(&app, node).await;
         let found = report.findings.iter().find(|it| it.code == word);
         let said = found.is_some_and(|it| it.sentence.contains(' '));
@@ -170,7 +144,7 @@ async fn restore(app: &TestApp, statements: Vec<String>) {
 #[tokio::test]
 async fn a_spent_coin_that_counts_is_found_and_the_command_fails() {
     let node = Node::shared().await;
-    let app = board(node, TestDatabase::sqlite().await).await;
+    let app = board(node).await;
     let wallet = node.wallet().await;
     let (_, id, coins) = publisher(&app, node, &wallet, "transaction").await;
     let spender = wallet.spend(&coins[..1]).await.compute_txid();
@@ -189,7 +163,7 @@ async fn a_spent_coin_that_counts_is_found_and_the_command_fails() {
 #[tokio::test]
 async fn a_coin_that_counts_twice_is_found() {
     let node = Node::shared().await;
-    let app = board(node, TestDatabase::sqlite().await).await;
+    let app = board(node).await;
     let wallet = node.wallet().await;
     publisher(&app, node, &wallet, "transaction").await;
     for lie in [
@@ -207,29 +181,22 @@ async fn a_coin_that_counts_twice_is_found() {
 #[tokio::test]
 async fn what_is_no_board_or_one_of_another_network_is_no_success() {
     let node = Node::shared().await;
-    let app = board(node, TestDatabase::sqlite().await).await;
+    let app = board(node).await;
     let nobody = crate::support::faults::nobody().await;
     let chain = format!("--chain=bitcoind:{}", node.url());
     let home = tempfile::tempdir().unwrap();
+    let elsewhere = format!("{}/leaderboard", app.origin);
     for (url, network, part) in [
-        (
-            format!("{}/leaderboard", app.origin),
-            "regtest",
-            "is not the address of a board",
-        ),
-        (nobody, "regtest", "cannot read"),
-        (app.origin.clone(), "signet", "cannot use the chain sources"),
+        (&elsewhere, "regtest", "is not the address of a board"),
+        (&nobody, "regtest", "cannot read"),
+        (&app.origin, "signet", "cannot use the chain sources"),
     ] {
         let network = format!("--network={network}");
         let mut program = audit_program();
         program.env("HOME", home.path());
-        program.args([&url, &chain, &network]);
-        let output = tokio::task::spawn_blocking(move || program.output().unwrap());
-        let output = output.await.unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(
-            !output.status.success() && said.contains(part),
-            "{part}: {said}"
-        );
+        program.args([url, &chain, &network]);
+        let ended = tokio::task::spawn_blocking(move || ended(&mut program));
+        let said = ended.await.unwrap().failed();
+        assert!(said.contains(part), "{part}: {said}");
     }
 }

@@ -1,8 +1,6 @@
 //! Which access tokens are accepted.
 
-use super::site::{signed, site, site_on, with_clock};
-
-use crate::support::prelude::*;
+use super::*;
 
 mod forged;
 

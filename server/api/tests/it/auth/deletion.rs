@@ -1,18 +1,12 @@
 //! Account deletion: afterwards nothing in the whole database identifies the user. The tables and columns are read
 //! from the database itself, so that a later table cannot be forgotten.
 
-use api::jobs::Next;
 use api::sign_in::pkce::code_hash;
-use sqlx::{Connection, PgConnection};
-use store::profiles::Identity;
-use store::{Database, Store};
 
-use super::site::{signed, site_on};
+use super::*;
 use crate::billing::{Shop, buy, checkout_of};
 use crate::pictures::Host;
-use crate::support::database::{Column, columns, contents, number, run};
-use crate::support::prelude::*;
-use crate::support::sign_in::{challenge, verifier};
+use crate::support::database::Column;
 
 on_both!(
     nothing_in_the_database_says_who_it_was,
@@ -62,15 +56,13 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     let app = &shop.app;
     let database = app.state.store.database();
     let other = app.sign_in().await;
-    let sample = other.sample("wallet_verification.psbt").await;
-    assert_eq!(other.submit(&sample).await.body["status"], "success");
+    other.proves("wallet_verification.psbt").await;
     let others = other.profile().await;
 
     let identity = Identity {
-        subject: "subject-4815162342".to_owned(),
         email: Some("deletia@mail.example".to_owned()),
         avatar_url: Some(face.clone()),
-        ..identity("github", "Deletia")
+        ..called("github", "subject-4815162342", "Deletia")
     };
     let site = app.site();
     let session = async || signed(&app.enter(&identity, Some(&site)).await);
@@ -122,6 +114,10 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
 
     assert_eq!(person.delete_account().await.status, 200);
     assert_eq!(traces(database, &words).await, []);
+    let user = app.user(&here.access).await;
+    assert_eq!(user.problem(), (401, "session_not_found"));
+    let refreshed = app.renew(&here).await;
+    assert_eq!(refreshed.problem(), (400, "session_not_found"));
     // The files of the running server.
     for file in files {
         let bytes = std::fs::read(&file).unwrap_or_default();
@@ -180,38 +176,4 @@ async fn a_session_that_begins_or_goes_on_meanwhile_is_no_failure(database: Test
         // Only this round's requests count for the limit of new sessions.
         site.state.clock.advance(300);
     }
-}
-
-/// A deletion locks the account and then its rows; a new session locks in the other order. PostgreSQL aborts one of the
-/// two.
-#[tokio::test]
-async fn a_deletion_and_a_sign_in_that_wait_for_each_other_are_no_failure() {
-    let database = TestDatabase::postgres().await;
-    let url = database.url.clone();
-    let connect = async || PgConnection::connect(&url).await.unwrap();
-    let (mut deleting, mut watching) = (connect().await, connect().await);
-    let site = site_on(database).await;
-    let verifier = verifier();
-    let code = site.code(&verifier).await;
-    let owner = owner(&site.state.store, &code).await;
-
-    let mut deleting = deleting.begin().await.unwrap();
-    let lock = "select id from profiles where id = $1 for update";
-    let lock = sqlx::query(lock).bind(&owner).execute(&mut *deleting).await;
-    assert_eq!(lock.unwrap().rows_affected(), 1);
-    let deletion = async {
-        until("the sign-in waits", async || {
-            let waiting = "select count(*) from pg_stat_activity \
-                where datname = current_database() and wait_event_type = 'Lock'";
-            let waiting = sqlx::query_scalar::<_, i64>(waiting);
-            let waiting = waiting.fetch_one(&mut watching).await.unwrap();
-            (waiting > 0).then_some(())
-        })
-        .await;
-        let delete = sqlx::query("delete from profiles where id = $1").bind(&owner);
-        // On a slow machine this one is aborted, and retried.
-        delete.execute(&mut *deleting).await.is_ok() && deleting.commit().await.is_ok()
-    };
-    let (answer, deleted) = tokio::join!(site.exchange(&code, &verifier, None, None), deletion);
-    assert_eq!(answer.status, if deleted { 400 } else { 200 });
 }

@@ -1,11 +1,6 @@
 //! Production: every mock is refused, and cookies have the strictest attributes.
 
-use chain::clock::Clock;
-
-use super::site::signed;
-use crate::support::app::{NOW, port};
-use crate::support::prelude::*;
-use crate::support::sign_in::{challenge, location, verifier};
+use super::*;
 
 const ORIGIN: &str = "https://reserves.example";
 
@@ -56,7 +51,7 @@ async fn production_sets_a_host_cookie() {
     let site = production().await;
     let answer = sign_in(&site).await;
     let session = signed(&answer);
-    let value = session.cookie.expect("a cookie");
+    let value = session.cookie.unwrap();
     let attributes = "HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=7776000";
     let cookie = format!("__Host-por-refresh={value}; {attributes}");
     assert_eq!(answer.header("set-cookie"), cookie);

@@ -1,17 +1,8 @@
 //! Complete sign-ins at X, Google and GitHub: a browser, this server in production mode, and providers that
 //! check the requests they get.
 
-use std::collections::HashMap;
-
-use chain::clock::Clock;
-use store::profiles::Profile;
-use url::Url;
-
-use super::site::{Signed, signed};
-use crate::support::app::{NOW, port};
-use crate::support::prelude::*;
+use super::*;
 use crate::support::providers::{Browser, Providers, redirect};
-use crate::support::sign_in::{challenge, location, verifier};
 
 mod refusals;
 mod secrets;

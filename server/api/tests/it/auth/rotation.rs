@@ -1,11 +1,8 @@
 //! A new signing key: every user stays signed in, on every server.
 
 use api::sign_in::keys::{self, PUBLISHED_FIRST, REREAD};
-use chain::clock::DAY;
 
-use super::site::{signed, site_on};
-use crate::support::app::NOW;
-use crate::support::prelude::*;
+use super::*;
 
 on_both!(
     a_rotation_signs_nobody_out,
@@ -22,7 +19,7 @@ async fn published(site: &TestApp) -> Vec<String> {
 /// The key that signed a token.
 fn signer(token: &str) -> String {
     let header = jsonwebtoken::decode_header(token).unwrap();
-    header.kid.expect("a name")
+    header.kid.unwrap()
 }
 
 async fn a_rotation_signs_nobody_out(database: TestDatabase) {

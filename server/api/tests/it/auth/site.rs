@@ -1,12 +1,7 @@
 //! A client that signs in, refreshes and signs out.
 
-use chain::clock::Clock;
-use store::profiles::Identity;
-
-use crate::support::app::with_headers;
-use crate::support::direct_client;
 use crate::support::prelude::*;
-use crate::support::sign_in::{challenge, code_at, verifier};
+use crate::support::sign_in::code_at;
 
 /// A session as a client sees it.
 #[derive(Clone, Debug)]
@@ -58,12 +53,12 @@ impl TestApp {
             "/api/auth/v1/"
         };
         let address = format!("{}{below}{path}", self.origin);
-        let method = method.parse().expect("a method");
+        let method = method.parse().unwrap();
         let mut request = with_headers(direct_client().request(method, address), headers);
         if let Some(body) = body {
             request = request.json(&body);
         }
-        Answer::read(request.send().await.expect("a response")).await
+        Answer::read(request.send().await.unwrap()).await
     }
 
     /// `GET authorize` with these parameters.

@@ -4,7 +4,6 @@ use api::billing::Billing;
 use api::config::StripeSettings;
 
 use super::*;
-use crate::support::http_client;
 
 on_both!(an_event_is_dealt_with_once);
 

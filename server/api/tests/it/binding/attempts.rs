@@ -1,8 +1,5 @@
 //! How many files of a user may fail (rule C8). `store/attempts.rs` counts them.
 
-use bitcoin::consensus::encode::serialize;
-use bitcoin::{Amount, TxOut};
-
 use super::*;
 use crate::forge::{Lock, Single, signed, spend};
 use crate::funding::coins_with;
@@ -54,10 +51,7 @@ async fn a_file_that_is_worth_nothing_is_a_failure_too() {
     let scene = Scene::optional().await;
     let person = scene.app.sign_in().await;
     let owner = Single::new(Lock::Wpkh);
-    let nothing = TxOut {
-        value: Amount::ZERO,
-        script_pubkey: owner.script_pubkey(),
-    };
+    let nothing = crate::forge::pay(0, owner.script_pubkey());
     let coins = coins_with(scene.node, vec![nothing.clone()]).await;
     let mut transaction = spend(&coins);
     transaction.output = vec![nothing];

@@ -1,7 +1,6 @@
 //! Replay and conflict (rules C3, C6 and C7; decisions, D3).
 
-use api::proof::{Outcome, Sender, Submission, SubmitError, VALIDITY};
-use store::claims::Recorded;
+use api::proof::{Outcome, Sender, Submission};
 use verify::binding::NotBound;
 
 use super::*;
@@ -117,6 +116,7 @@ async fn deleting_the_account_does_not_make_a_file_new() {
     assert_matches!(gone, Err(SubmitError::NoAccount));
 
     let second = store.sign_in(&identity, now).await.unwrap();
+    assert_ne!(second.id, first.id, "a new account");
     let outcome = submit_as(app, &second.id, &for_nobody).await.unwrap();
     assert_eq!(outcome.recorded, Recorded::Replayed);
     let refused = submit_as(app, &second.id, &for_first).await;
@@ -144,7 +144,7 @@ async fn a_conflict_names_nothing() {
     // An unsigned file is refused earlier, even when another account claims the coin.
     for coin in [shared, own] {
         let file = scene.bound(&eve, &[coin]).await;
-        let mut unsigned = bitcoin::Psbt::deserialize(&file).expect("a PSBT");
+        let mut unsigned = bitcoin::Psbt::deserialize(&file).unwrap();
         unsigned.inputs[0].final_script_witness = None;
         let unsigned = unsigned.serialize();
         scene.refuses(&eve, &unsigned, "not-signed").await;

@@ -1,15 +1,11 @@
 //! Signed files of every kind, over the coins of a real node.
 
-use bitcoin::absolute::LockTime;
 use bitcoin::transaction::Version;
-use bitcoin::{Amount, OutPoint, Psbt, Script, ScriptBuf, Transaction, TxOut};
 use chain::Coin as State;
-use chain::clock::DAY;
 use psbt_wasm::statement::Person as Code;
 use verify::bip322::{message_key, to_spend};
 
 use crate::forge::{self, Coin, outputs};
-use crate::support::node::{SomePsbt, Wallet};
 use crate::support::prelude::*;
 
 pub(crate) const COIN: Amount = Amount::from_sat(30_000_000);
@@ -25,13 +21,6 @@ pub(crate) async fn output(app: &TestApp, coin: OutPoint) -> TxOut {
     coin.output.clone()
 }
 
-pub(crate) fn pay(amount: Amount, script: &Script) -> TxOut {
-    TxOut {
-        value: amount,
-        script_pubkey: script.into(),
-    }
-}
-
 /// The account's statement.
 pub(crate) async fn statement(person: &Person<'_>) -> String {
     text(&person.get(super::CHALLENGE).await.body["statement"])
@@ -39,14 +28,11 @@ pub(crate) async fn statement(person: &Person<'_>) -> String {
 
 /// The account's statement in the undated first version, with its nonce.
 pub(crate) async fn undated_statement(app: &TestApp, person: &Person<'_>) -> (String, [u8; 16]) {
-    let account = app.state.store.profile(&person.id).await;
-    let account = account.expect("a database").expect("an account");
+    let account = app.state.store.profile(&person.id).await.unwrap().unwrap();
     let now = app.state.clock.now();
     let secret = app.state.store.keyed_hash("statement", now).await;
     let period = now.div_euclid(14 * DAY).to_be_bytes();
-    let hash = secret
-        .expect("a database")
-        .hash(&[account.id.as_bytes(), &period]);
+    let hash = secret.unwrap().hash(&[account.id.as_bytes(), &period]);
     let nonce = hash[..16].try_into().expect("16 bytes");
     let code = Code {
         origin: &app.origin,
@@ -57,16 +43,6 @@ pub(crate) async fn undated_statement(app: &TestApp, person: &Person<'_>) -> (St
     .undated_code(&nonce);
     let line = statement(person).await;
     (format!("{}{code}", &line[..line.len() - 20]), nonce)
-}
-
-/// An ordinary transaction.
-pub(crate) fn transaction(coins: &[OutPoint], outputs: Vec<TxOut>) -> Transaction {
-    Transaction {
-        version: Version::TWO,
-        lock_time: LockTime::ZERO,
-        input: coins.iter().map(|coin| forge::input(*coin)).collect(),
-        output: outputs,
-    }
 }
 
 /// The chain's coins at these outpoints.
@@ -88,9 +64,7 @@ pub(crate) async fn still(app: &TestApp, coins: &[OutPoint], line: &str) -> Tran
 
 /// An unsigned file.
 pub(crate) fn unsigned(transaction: Transaction) -> SomePsbt {
-    Psbt::from_unsigned_tx(transaction)
-        .expect("nothing is signed")
-        .into()
+    Psbt::from_unsigned_tx(transaction).unwrap().into()
 }
 
 /// The signed still transaction.
@@ -124,13 +98,8 @@ pub(crate) async fn transfer(
 ) -> Vec<u8> {
     let outputs = outputs(&coins_at(app, coins).await);
     let total: Amount = outputs.iter().map(|output| output.value).sum();
-    let transfer = transaction(
-        coins,
-        vec![pay(
-            total - Amount::from_sat(fee),
-            &outputs[0].script_pubkey,
-        )],
-    );
+    let back = forge::pay(total.to_sat() - fee, outputs[0].script_pubkey.clone());
+    let transfer = forge::transaction(coins.iter().copied(), vec![back]);
     wallet.sign(&unsigned(transfer), true).await.binary()
 }
 
@@ -138,20 +107,18 @@ pub(crate) async fn transfer(
 /// challenge.
 pub(crate) async fn message(wallet: &Wallet<'_>, message: &str, coins: &[OutPoint]) -> Psbt {
     let address = wallet.address(AddressType::Bech32).await;
-    let address: bitcoin::Address<_> = address.parse().expect("an address");
-    let spent = to_spend(
-        message.as_bytes(),
-        &address.assume_checked().script_pubkey(),
-    );
+    let address: bitcoin::Address<_> = address.parse().unwrap();
+    let challenge = address.assume_checked().script_pubkey();
+    let spent = to_spend(message.as_bytes(), &challenge);
     let first = OutPoint::new(spent.compute_txid(), 0);
     let op_return = ScriptBuf::from_bytes(vec![0x6a]);
     let inputs = [&[first], coins].concat();
-    let mut to_sign = transaction(&inputs, vec![pay(Amount::ZERO, &op_return)]);
+    let nothing = forge::pay(0, op_return);
+    let mut to_sign = forge::transaction(inputs.into_iter(), vec![nothing]);
     to_sign.version = Version(0);
     let mut psbt = unsigned(to_sign).decode();
     psbt.inputs[0].witness_utxo = Some(spent.output[0].clone());
     psbt.inputs[0].non_witness_utxo = Some(spent);
-    psbt.unknown
-        .insert(message_key(), message.as_bytes().to_vec());
+    psbt.unknown.insert(message_key(), message.into());
     wallet.sign(&psbt.into(), true).await.decode()
 }

@@ -1,13 +1,12 @@
 //! Files that the package makes from wallets' files, signed by real signers: the node's wallets, all their script types, in both
 //! forms. The package strips the signed file, and the board accepts it.
 
-use bitcoin::{NetworkKind, OutPoint, PrivateKey, Psbt};
+use bitcoin::{NetworkKind, PrivateKey};
 use psbt_wasm::{Form, MakeOptions, combine, make_proof, strip};
 
 use super::files::statement;
 use super::*;
 use crate::forge::Key;
-use crate::support::node::{SomePsbt, Terms};
 
 /// Makes the file to sign from any file that a wallet exports over the coins.
 pub(super) fn made(file: &SomePsbt, line: &str, form: Form) -> SomePsbt {
@@ -25,7 +24,7 @@ impl Scene<'_> {
         form: Form,
         status: &str,
     ) -> Answer {
-        let file = strip(file).expect("a file");
+        let file = strip(file).unwrap();
         self.takes(person, &file, status, form.name()).await
     }
 
@@ -36,7 +35,7 @@ impl Scene<'_> {
         copies: [Vec<u8>; 2],
         form: Form,
     ) {
-        let one = strip(&copies[0]).expect("a file");
+        let one = strip(&copies[0]).unwrap();
         self.refuses(person, &one, "incomplete").await;
         let together = combine(&[&copies[0], &copies[1]]).expect("copies of one file");
         assert!(together.inputs.iter().all(|input| input.signatures == 2));

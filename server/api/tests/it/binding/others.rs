@@ -1,8 +1,6 @@
 //! Statements that do not count for this account now (rules C1, C2, C4, C5, C9 and C11): refused on both kinds of boards, and never
 //! accepted as unbound. The exact rules have unit tests next to the verifier.
 
-use bitcoin::constants::genesis_block;
-use bitcoin::{Amount, Network};
 use psbt_wasm::statement::Person as Code;
 
 use super::files::{message, signed_still, statement, still, unsigned};

@@ -1,15 +1,12 @@
 //! Files that the package makes from a watch-only wallet's file, signed by other makers' signers, in both forms. The package combines
 //! cosigners' copies and strips the result; the board accepts it.
 
-use bitcoin::Amount;
 use psbt_wasm::Form;
 
 use super::files::statement;
 use super::maker::made;
 use super::*;
-use crate::support::node::SomePsbt;
 use crate::support::signers::{Account, Electrum, Versions, embit};
-use crate::support::size;
 
 /// The scripts of single-key wallets, and Electrum's names for their keys.
 const SINGLE: [(&str, &str, Option<Versions>); 4] = [
@@ -58,7 +55,7 @@ async fn electrum_signs_still_transactions_and_messages() {
             .await;
         // Under another user's statement it proves nothing.
         let other = electrum.sign(&made(&exported, "Another line", Form::Message));
-        let other = psbt_wasm::strip(&other).expect("a file");
+        let other = psbt_wasm::strip(&other).unwrap();
         scene.refuses(&person, &other, "other-statement").await;
     }
 }

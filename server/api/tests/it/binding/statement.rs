@@ -1,7 +1,6 @@
 //! The statement of an account (proofs, section 1).
 
 use psbt_wasm::statement::Person as Code;
-use store::profiles::{Identity, Profile};
 
 use super::files::{message, statement, undated_statement};
 use super::*;
@@ -9,18 +8,15 @@ use super::*;
 /// The account of a user.
 async fn account(app: &TestApp, person: &Person<'_>) -> Profile {
     let account = app.state.store.profile(&person.id).await;
-    account.expect("a database").expect("an account")
+    account.unwrap().unwrap()
 }
 
 /// The same user, renamed at the provider.
 pub(crate) async fn rename(app: &TestApp, person: &Person<'_>, name: &str) {
-    let renamed = Identity {
-        subject: account(app, person).await.subject,
-        ..identity("mock", name)
-    };
+    let renamed = called("mock", &account(app, person).await.subject, name);
     let now = app.state.clock.now();
     let renamed = app.state.store.sign_in(&renamed, now).await;
-    assert_eq!(renamed.expect("a database").id, person.id);
+    assert_eq!(renamed.unwrap().id, person.id);
 }
 
 #[tokio::test]
@@ -30,7 +26,7 @@ async fn the_challenge_says_all_that_either_form_needs() {
     let answer = hal.get(CHALLENGE).await;
     assert_eq!(answer.status, 200);
     let line = answer.body["statement"].as_str().expect("a line");
-    let site = app.origin.strip_prefix("http://").expect("an origin");
+    let site = app.origin.strip_prefix("http://").unwrap();
     // A user without a name at the provider is named by the permanent id there.
     let subject = account(&app, &hal).await.subject;
     let code = Code {
@@ -100,7 +96,7 @@ async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it
     let challenge = async || {
         let _ = scene.app.state.follower.advance(api::follow::ALL).await;
         let body = person.get(CHALLENGE).await.body;
-        let height = body["block"]["height"].as_u64().expect("a height");
+        let height = body["block"]["height"].as_u64().unwrap();
         (height, crate::support::text(&body["statement"]))
     };
     let takes = async |file: &[u8], status: &str| {

@@ -1,7 +1,5 @@
 //! Binding by a still transaction (proofs, section 2), as honest wallets make it.
 
-use bitcoin::consensus::encode::{serialize, serialize_hex};
-
 use super::files::{COIN, signed_still, statement};
 use super::*;
 
@@ -23,7 +21,7 @@ async fn no_node_takes_a_still_transaction_and_the_board_does_in_every_form() {
     );
     let raw = serialize(&file.transaction());
     scene.takes(&person, &raw, "success", "transaction").await;
-    let stripped = psbt_wasm::strip(file.binary()).expect("a file");
+    let stripped = psbt_wasm::strip(file.binary()).unwrap();
     let status = "already-verified";
     scene.takes(&person, &stripped, status, "transaction").await;
     assert_eq!(person.proofs().await[0]["binding"], "transaction");
@@ -43,7 +41,7 @@ async fn the_samples_show_both_carriers() {
     ] {
         let answer = person.upload(&person.sample(name).await, true).await;
         accepted(&answer, "success", binding);
-        let id = answer.body["proof_id"].as_str().expect("an id");
+        let id = answer.body["proof_id"].as_str().unwrap();
         let published = app.get(&format!("/api/functions/v1/proofs/{id}")).await;
         assert_eq!(published.status, 200, "{name}");
     }

@@ -1,7 +1,5 @@
 //! The behavior of every chain source, against a real node.
 
-use std::collections::HashSet;
-
 use chain::Unspent;
 
 use super::*;

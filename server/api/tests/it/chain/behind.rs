@@ -2,7 +2,6 @@
 
 use chain::Behind;
 
-use super::double::Double;
 use super::*;
 
 const HOUR: i64 = 60 * 60;
@@ -48,7 +47,7 @@ async fn sources_are_asked_no_more_once_their_newest_block_is_old_and_a_quorum_s
         );
         // Test networks may stand still for days, and prove nothing of value.
         let chain = Chain::connect_all(vec![source], 1, Network::Regtest, clock).await;
-        assert!(chain.expect("regtest").tip().await.is_ok());
+        assert!(chain.unwrap().tip().await.is_ok());
     }
     let sources = all().await;
     let newest = sources[0].tip().await.unwrap().median_time;
@@ -63,7 +62,7 @@ async fn sources_are_asked_no_more_once_their_newest_block_is_old_and_a_quorum_s
 #[tokio::test]
 async fn a_node_is_syncing_when_it_says_so_or_lacks_the_blocks_of_many_headers() {
     let node = Node::shared().await;
-    let proxy = RpcProxy::start(node.url()).await;
+    let proxy = Proxy::to(node.url()).await;
     let source = CoreRpc::new(&proxy.url, http_client()).unwrap();
     for (ahead, initial, syncing) in [
         (0, false, false),

@@ -13,7 +13,7 @@ async fn all_are_answered_when_the_nodes_queue_is_short() {
     let amounts = vec![Amount::from_sat(10_000); COINS];
     let coins = wallet.fund_one_address(AddressType::Bech32, &amounts).await;
     let source = CoreRpc::new(node.url(), http_client()).unwrap();
-    source.tip().await.expect("a node");
+    source.tip().await.unwrap();
     let answers = join_all((0..LOOK_UPS).map(|_| source.coins(&coins))).await;
     for answer in answers {
         let answer = answer.unwrap();
@@ -25,7 +25,7 @@ async fn all_are_answered_when_the_nodes_queue_is_short() {
 #[tokio::test]
 async fn a_file_of_coins_that_are_not_there_costs_a_bounded_number_of_questions() {
     let node = Node::shared().await;
-    let proxy = RpcProxy::start(node.url()).await;
+    let proxy = Proxy::to(node.url()).await;
     let asked = Arc::new(AtomicUsize::new(0));
     let counting = Arc::clone(&asked);
     proxy.lie(move |call, _| {

@@ -1,9 +1,7 @@
 //! Sources that are down, slow, endless or lying: each is an error, and no coin counts as spent.
 
 use std::sync::atomic::AtomicU8;
-use std::time::Instant;
 
-use super::double::Double;
 use super::electrum::{IMPATIENT, PATIENT, electrum_that_waits};
 use super::*;
 use crate::support::faults;
@@ -103,33 +101,45 @@ async fn garbage_is_invalid_and_an_endless_answer_is_cut_off() {
 
 #[test]
 fn an_address_is_safe_to_use_and_safe_to_show() {
-    let esplora = |url| Esplora::new(url, http_client()).map(|source| source.name().to_owned());
-    for url in [
-        "http://127.0.0.1:3000",
-        "http://localhost/api",
-        "http://[::1]:3000/",
-    ] {
-        assert!(esplora(url).is_ok(), "{url}");
+    let opened = |chain: &str| {
+        let (kind, url) = chain.split_once(' ').expect("a kind");
+        match kind {
+            "esplora" => Esplora::new(url, http_client()).map(|it| it.name().to_owned()),
+            "bitcoind" => CoreRpc::new(url, http_client()).map(|it| format!("{it:?}")),
+            _ => Electrum::new(url, trusting(None)).map(|it| it.name().to_owned()),
+        }
+    };
+    let safe = "
+        esplora http://127.0.0.1:3000 | Esplora at 127.0.0.1:3000
+        esplora http://localhost/api | Esplora at localhost
+        esplora http://[::1]:3000/ | Esplora at [::1]:3000
+        esplora https://someone:secret@example.com/api | Esplora at example.com
+        bitcoind https://someone:secret@node:8332 | CoreRpc(\"Bitcoin Core at node:8332\")
+        electrum tcp://127.0.0.1:50001 | Electrum at 127.0.0.1:50001
+        electrum tcp://localhost:50001/ | Electrum at localhost:50001
+        electrum tcp://[::1]:50001 | Electrum at [::1]:50001
+        electrum ssl://electrum.example:50002 | Electrum at electrum.example:50002";
+    for [chain, shown] in table(safe) {
+        assert_eq!(opened(chain).as_deref(), Ok(shown));
     }
-    for (url, error) in [
-        ("http://example.com", SourceUrlError::PlainHttp),
-        ("http://127.0.0.1.example.com", SourceUrlError::PlainHttp),
-        ("ftp://example.com", SourceUrlError::Scheme),
-        ("example", SourceUrlError::NotAUrl),
-    ] {
-        assert_eq!(esplora(url), Err(error), "{url}");
+    let refused = "
+        esplora http://example.com | PlainHttp
+        esplora http://127.0.0.1.example.com | PlainHttp
+        esplora ftp://example.com | Scheme
+        esplora example | NotAUrl
+        bitcoind http://someone:secret@node:8332 | PlainPassword
+        electrum tcp://electrum.example:50001 | PlainTcp
+        electrum tcp://10.0.0.1:50001 | PlainTcp
+        electrum ssl://electrum.example | Electrum
+        electrum ssl://:50002 | NotAUrl
+        electrum ssl://user:secret@electrum.example:50002 | Electrum
+        electrum ssl://electrum.example:50002/path | Electrum
+        electrum ssl://electrum.example:50002?query | Electrum
+        electrum http://electrum.example:50002 | Electrum";
+    for [chain, error] in table(refused) {
+        let refused = opened(chain).expect_err(chain);
+        assert_eq!(format!("{refused:?}"), error, "{chain}");
     }
-    let told = esplora("https://someone:secret@example.com/api");
-    assert_eq!(told.as_deref(), Ok("Esplora at example.com"));
-    assert_eq!(
-        CoreRpc::new("http://someone:secret@node:8332", http_client()).err(),
-        Some(SourceUrlError::PlainPassword)
-    );
-    let core_rpc = CoreRpc::new("https://someone:secret@node:8332", http_client()).unwrap();
-    assert_eq!(
-        format!("{core_rpc:?}"),
-        r#"CoreRpc("Bitcoin Core at node:8332")"#
-    );
 }
 
 /// Rule B2: a look-up during which the chain moved is not used.
@@ -142,7 +152,7 @@ async fn a_look_up_ends_when_the_tip_never_rests() {
         tip.hash = BlockHash::hash(&[asked.fetch_add(1, Ordering::Relaxed)]);
     });
     let chain = Chain::connect(Arc::new(source), Network::Regtest).await;
-    let answer = chain.expect("regtest").look_up(&[OutPoint::null()]).await;
+    let answer = chain.unwrap().look_up(&[OutPoint::null()]).await;
     assert_eq!(answer, Err(ChainError::Moved));
     let asked = count.load(Ordering::Relaxed);
     assert_eq!(asked, 2, "one attempt: before and after");

@@ -1,42 +1,28 @@
 //! Rule C8: the cost of a look-up is bounded, whatever the file contains.
 
-use std::collections::HashMap;
-
 use axum::Json;
-use axum::extract::{Path, State};
-use axum::response::{IntoResponse, Response};
-use bitcoin::consensus::serialize;
-use bitcoin::{ScriptBuf, Sequence, Transaction, TxIn, TxOut, Witness, absolute, transaction};
+use axum::http::Uri;
+use axum::response::Response;
 use tokio::sync::Semaphore;
 
 use super::*;
-use crate::support::{faults, until};
+use crate::forge::{pay, transaction};
 
 /// The most concurrent requests to one source.
 const UNDER_WAY: usize = 8;
 
 /// A transaction as large as nodes relay, with one small output that the test looks up.
 fn fat(number: u32, bytes: usize) -> Transaction {
-    let output = TxOut {
-        value: Amount::from_sat(u64::from(number)),
-        script_pubkey: ScriptBuf::from_bytes(vec![0x51]),
-    };
-    Transaction {
-        version: transaction::Version::TWO,
-        lock_time: absolute::LockTime::ZERO,
-        input: vec![TxIn {
-            previous_output: OutPoint::new(Txid::hash(&number.to_le_bytes()), 0),
-            script_sig: ScriptBuf::new(),
-            sequence: Sequence::MAX,
-            witness: Witness::from_slice(&[vec![0; bytes]]),
-        }],
-        output: vec![output],
-    }
+    let output = pay(number.into(), ScriptBuf::from_bytes(vec![0x51]));
+    let source = OutPoint::new(Txid::hash(&number.to_le_bytes()), 0);
+    let mut fat = transaction([source].into_iter(), vec![output]);
+    fat.input[0].witness = Witness::from_slice(&[vec![0; bytes]]);
+    fat
 }
 
 /// An explorer with large transactions that counts the running requests, and delays some of them.
 struct Explorer {
-    transactions: HashMap<Txid, u32>,
+    transactions: HashMap<String, u32>,
     bytes: usize,
     open: Semaphore,
     under_way: AtomicUsize,
@@ -49,11 +35,10 @@ struct Explorer {
 impl Explorer {
     /// Starts it; the result is also a source at it, its address, and the coins.
     async fn start(count: u32, bytes: usize) -> (Arc<Self>, Source, String, Vec<OutPoint>) {
-        let txids: Vec<Txid> = (0..count)
-            .map(|number| fat(number, bytes).compute_txid())
-            .collect();
+        let txids = (0..count).map(|number| fat(number, bytes).compute_txid());
+        let txids: Vec<Txid> = txids.collect();
         let explorer = Arc::new(Self {
-            transactions: txids.iter().copied().zip(0..).collect(),
+            transactions: txids.iter().map(Txid::to_string).zip(0..).collect(),
             bytes,
             open: Semaphore::new(0),
             under_way: AtomicUsize::default(),
@@ -61,19 +46,39 @@ impl Explorer {
             asked: AtomicUsize::default(),
             resident: AtomicUsize::default(),
         });
-        let router = Router::new()
-            .route("/tx/{txid}/raw", get(raw))
-            .route("/tx/{txid}/status", get(status))
-            .route("/tx/{txid}/outspend/{vout}", get(unspent))
-            .route("/block-height/{height}", get(block))
-            .with_state(Arc::clone(&explorer));
-        let url = format!("http://{}", faults::serve(router).await);
+        let shared = Arc::clone(&explorer);
+        let answer = async move |uri: Uri| shared.answer(uri.path()).await;
+        let url = serve(Router::new().fallback(answer)).await;
         let source = Arc::new(Esplora::new(&url, http_client()).unwrap());
         let outpoints = txids.into_iter().map(|txid| OutPoint::new(txid, 0));
         (explorer, source, url, outpoints.collect())
     }
 
-    /// Waits until the maximum number of requests is running.
+    async fn answer(&self, path: &str) -> Response {
+        let block = BlockHash::hash(b"a block").to_string();
+        match path.split('/').skip(1).collect::<Vec<_>>()[..] {
+            ["tx", txid, "raw"] => {
+                let under_way = self.under_way.fetch_add(1, Ordering::SeqCst) + 1;
+                self.most.fetch_max(under_way, Ordering::SeqCst);
+                self.asked.fetch_add(1, Ordering::SeqCst);
+                self.open.acquire().await.expect("open").forget();
+                self.under_way.fetch_sub(1, Ordering::SeqCst);
+                serialize(&fat(self.transactions[txid], self.bytes)).into_response()
+            }
+            ["tx", _, "status"] => {
+                let place = json!({"confirmed": true, "block_height": 5, "block_hash": block});
+                Json(place).into_response()
+            }
+            ["tx", _, "outspend", _] => {
+                let (now, order) = (resident(), Ordering::SeqCst);
+                let _first = self.resident.compare_exchange(0, now, order, order);
+                Json(json!({"spent": false})).into_response()
+            }
+            _ => block.into_response(),
+        }
+    }
+
+    /// Waits until the maximum is under way.
     async fn is_busy(&self) {
         until("a full load", async || {
             (self.under_way.load(Ordering::SeqCst) >= UNDER_WAY).then_some(())
@@ -85,37 +90,6 @@ impl Explorer {
     fn open(&self) {
         self.open.add_permits(Semaphore::MAX_PERMITS / 2);
     }
-}
-
-type Shared = State<Arc<Explorer>>;
-
-async fn raw(State(explorer): Shared, Path(txid): Path<Txid>) -> Response {
-    let under_way = explorer.under_way.fetch_add(1, Ordering::SeqCst) + 1;
-    explorer.most.fetch_max(under_way, Ordering::SeqCst);
-    explorer.asked.fetch_add(1, Ordering::SeqCst);
-    explorer.open.acquire().await.expect("open").forget();
-    explorer.under_way.fetch_sub(1, Ordering::SeqCst);
-    match explorer.transactions.get(&txid) {
-        Some(number) => serialize(&fat(*number, explorer.bytes)).into_response(),
-        None => StatusCode::NOT_FOUND.into_response(),
-    }
-}
-
-async fn status() -> Json<Value> {
-    let hash = BlockHash::hash(b"a block").to_string();
-    Json(json!({"confirmed": true, "block_height": 5, "block_hash": hash}))
-}
-
-async fn unspent(State(explorer): Shared) -> Json<Value> {
-    let now = resident();
-    let _first = explorer
-        .resident
-        .compare_exchange(0, now, Ordering::SeqCst, Ordering::SeqCst);
-    Json(json!({"spent": false}))
-}
-
-async fn block() -> String {
-    BlockHash::hash(b"a block").to_string()
 }
 
 #[tokio::test]

@@ -5,13 +5,22 @@ use bitcoin::block::Header;
 use bitcoin::consensus::encode::deserialize_hex;
 use chain::Expected;
 
-use super::double::Double;
 use super::*;
 
 /// The first block of Bitcoin that Bitcoin Cash does not have, and the reverse.
 const AFTER_THE_SPLIT: u32 = 478_559;
 pub(crate) const BITCOIN: &str = "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148";
 const BITCOIN_CASH: &str = "000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec";
+
+impl Double {
+    /// Has the blocks by which mainnet is known.
+    pub(crate) fn on_mainnet(self) -> Self {
+        self.with_blocks(|height| match height {
+            0 => Some(genesis_block(Network::Bitcoin).block_hash()),
+            _ => BITCOIN.parse().ok(),
+        })
+    }
+}
 
 /// A height above the forks of August 2026.
 const AFTER_THE_FORKS: u32 = 970_000;

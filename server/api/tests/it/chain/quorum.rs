@@ -4,7 +4,6 @@ mod agreement;
 mod failover;
 mod submission;
 
-use super::double::Double;
 use super::*;
 
 fn says_spent(coin: &mut Coin) {

@@ -46,7 +46,7 @@ async fn without_history(
     let txid = outpoint.txid.to_string();
     let hex = node.call("getrawtransaction", json!([txid])).await;
     let url = made_up(move |question| {
-        let result = match question["method"].as_str().expect("a method") {
+        let result = match question["method"].as_str().unwrap() {
             "blockchain.transaction.get" if question["params"][1] == true => place.clone(),
             "blockchain.transaction.get" => hex.clone(),
             _ => json!([]),

@@ -1,6 +1,5 @@
 //! When a source fails for one coin, the other coins still get their answer (decisions, D12).
 
-use super::double::Double;
 use super::*;
 
 async fn coins(count: usize) -> Vec<OutPoint> {

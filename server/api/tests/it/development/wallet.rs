@@ -1,8 +1,6 @@
 //! The development wallet over HTTP: it signs files over its account's coins, and nothing else.
 
-use bitcoin::absolute::LockTime;
 use bitcoin::transaction::Version;
-use bitcoin::{Psbt, Transaction};
 use psbt_wasm::statement::LOCK_TIME;
 use psbt_wasm::{Form, MakeOptions, make_proof, strip};
 
@@ -29,7 +27,7 @@ fn signed(answer: &Answer) -> (&str, Vec<u8>) {
     assert_eq!(answer.status, 200, "{answer:?}");
     let [file, name] = ["psbt_base64", "file_name"].map(|it| answer.body[it].as_str());
     let file = STANDARD.decode(file.unwrap()).unwrap();
-    (name.expect("a name"), file)
+    (name.unwrap(), file)
 }
 
 #[track_caller]
@@ -56,7 +54,7 @@ async fn what_is_made_of_every_sample_is_signed_in_both_forms_and_is_on_the_boar
             let (name, file) = signed(&returned);
             assert_eq!(name, "signed-by-development-wallet.psbt");
             // As the browser sends it.
-            let stripped = strip(file.as_slice()).expect("a file");
+            let stripped = strip(file.as_slice()).unwrap();
             let answer = person.submit(&stripped).await;
             assert_eq!(answer.body["status"], "success", "{sample}: {answer:?}");
             assert_eq!(answer.body["binding"], form.name(), "{sample}");

@@ -2,12 +2,10 @@
 //! `jobs/expiry.rs`.
 
 use api::follow::{ALL, Position};
-use bitcoin::Network;
-use chain::clock::Clock;
-use chain::{Chain, Tip};
+use chain::Tip;
 
 use super::*;
-use crate::chain::double::Double;
+use crate::support::double::Double;
 
 const HOUR: i64 = 60 * 60;
 
@@ -17,11 +15,12 @@ async fn a_clock_far_ahead_of_the_chain_expires_nothing(database: TestDatabase) 
     let store = database.store().await;
     let clock = Clock::manual(NOW);
     let mainnet = Arc::new(Double::made_up().on_mainnet());
+    let hash = BlockHash::from_byte_array([7; 32]);
     let newest_at = |median_time| {
         mainnet.change_tip(move |tip| {
             *tip = Tip {
                 height: 970_000,
-                hash: BlockHash::from_byte_array([7; 32]),
+                hash,
                 median_time,
             };
         });
@@ -30,36 +29,40 @@ async fn a_clock_far_ahead_of_the_chain_expires_nothing(database: TestDatabase) 
     let chain = Chain::connect_all(vec![mainnet.clone()], 1, Network::Bitcoin, clock.clone());
     let chain = Arc::new(chain.await.expect("it passes for mainnet"));
     let follower = Follower::new(&store, &clock, &chain, false);
-    let hal = store.sign_in(&identity("1"), NOW).await.expect("a profile");
-    let eve = store.sign_in(&identity("2"), NOW).await.expect("a profile");
-    let advanced = async || follower.advance(ALL).await.expect("an answer");
-    assert_eq!(advanced().await, Position::Newest);
-    let recorded = store.record(&proof_of(&hal.id, "main", NOW, 1)).await;
-    recorded.expect("it is recorded");
-    let counts = async || {
-        let profile = store.profile(&hal.id).await.expect("a database");
-        profile.expect("a profile").holdings_sats.is_some()
+    let [hal, eve] = ["1", "2"].map(|name| identity("twitter", name));
+    let hal = store.sign_in(&hal, NOW).await.unwrap();
+    let eve = store.sign_in(&eve, NOW).await.unwrap();
+    let record = async |user, now, number| {
+        let proof = NewProof {
+            network: "main",
+            ..proof_of(&hash.to_string(), user, now, number)
+        };
+        store.record(&proof).await.unwrap();
+    };
+    assert_eq!(follower.advance(ALL).await.unwrap(), Position::Newest);
+    record(&hal, NOW, 1).await;
+    let expires = async |late| {
+        let expired = store.expire_due(late).await.unwrap();
+        let hal = store.profile(&hal.id).await.unwrap().unwrap();
+        assert_eq!(hal.holdings_sats.is_none(), expired > 0);
+        expired
     };
 
     // Three months ahead: by this clock every source lags, and none is asked.
     clock.advance(VALIDITY);
     let late = clock.now();
     assert!(follower.advance(ALL).await.is_err());
-    assert_eq!(store.expire_due(late).await.expect("a database"), 0);
-    assert_eq!(store.next_expiry(late).await.expect("a database"), None);
-    let recorded = store.record(&proof_of(&eve.id, "main", late, 2)).await;
-    recorded.expect("it is recorded");
-    assert!(counts().await);
+    assert_eq!(expires(late).await, 0);
+    assert_eq!(store.next_expiry(late).await.unwrap(), None);
+    record(&eve, late, 2).await;
+    assert_eq!(expires(late).await, 0);
 
-    // Ahead by two hours and a second.
+    // Ahead by two hours and a second, and then by two hours.
     newest_at(late - 2 * HOUR - 1);
-    assert_eq!(advanced().await, Position::Newest);
-    assert_eq!(store.expire_due(late).await.expect("a database"), 0);
-    assert!(counts().await);
+    assert_eq!(follower.advance(ALL).await.unwrap(), Position::Newest);
+    assert_eq!(expires(late).await, 0);
     newest_at(late - 2 * HOUR);
-    assert_eq!(advanced().await, Position::Newest);
-    let next = store.next_expiry(late).await.expect("a database");
-    assert_eq!(next, Some(late));
-    assert_eq!(store.expire_due(late).await.expect("a database"), 1);
-    assert!(!counts().await);
+    assert_eq!(follower.advance(ALL).await.unwrap(), Position::Newest);
+    assert_eq!(store.next_expiry(late).await.unwrap(), Some(late));
+    assert_eq!(expires(late).await, 1);
 }

@@ -1,7 +1,5 @@
 //! Several replicas on one PostgreSQL: each block is followed once, and always by one of them.
 
-use std::time::Duration;
-
 use super::*;
 use crate::support::cut_off::CutOff;
 
@@ -12,16 +10,14 @@ on_both!(
 
 /// Another replica has the lease.
 async fn waits(rooms: &Rooms) {
-    let next = rooms.follower.step().await.expect("a database");
+    let next = rooms.follower.step().await.unwrap();
     assert_matches!(next, Next::After(wait) if *wait > Duration::ZERO);
 }
 
 async fn one_replica_follows_at_a_time(database: TestDatabase) {
-    let node = Node::shared().await;
-    let rooms = rooms_on(node, database).await;
-    let scene = Scene::new(node, &rooms).await;
-    let hal = &scene.hal;
-    let coin = scene.proven(hal).await;
+    let scene = Scene::shared(database).await;
+    let (rooms, hal) = (&scene.rooms, &scene.hal());
+    let coin = scene.followed(hal).await;
     let other = rooms.another(NOW).await;
     scene.spend(&[coin]).await;
     // The first replica has the lease, and hangs.
@@ -31,38 +27,36 @@ async fn one_replica_follows_at_a_time(database: TestDatabase) {
         clock.advance(9);
     }
     let extended = rooms.store.extend_leases(rooms.clock.now());
-    extended.await.expect("a database");
+    extended.await.unwrap();
     other.clock.advance(9);
     waits(&other).await;
     assert_eq!(standing(hal).await, counting());
     other.clock.advance(1);
-    follow(node, &other.follower).await;
+    follow(scene.node, &other.follower).await;
     assert_eq!(standing(hal).await, ended("spent"));
-    waits(&rooms).await;
+    waits(rooms).await;
 }
 
 #[tokio::test]
 async fn replicas_that_follow_together_end_each_claim_once() {
-    let node = Node::shared().await;
-    let rooms = rooms_on(node, TestDatabase::postgres().await).await;
-    let scene = Scene::new(node, &rooms).await;
+    let scene = Scene::shared(TestDatabase::postgres().await).await;
+    let rooms = &scene.rooms;
     let people = [rooms.sign_in().await, rooms.sign_in().await];
     let mut spent = Vec::new();
     for person in &people {
-        spent.push(proven(node, person, &scene.wallet).await);
-        proven(node, person, &scene.wallet).await;
+        spent.push(scene.proven(person).await);
+        scene.proven(person).await;
     }
     let other = rooms.another(NOW).await;
     for coin in spent {
         scene.spend(&[coin]).await;
     }
     {
-        let _still = node.still().await;
+        let _still = scene.node.still().await;
         // Without the lease, as in submissions.
         let all = api::follow::ALL;
         let (one, two) = tokio::join!(rooms.follower.advance(all), other.follower.advance(all));
-        one.expect("it is followed");
-        two.expect("it is followed");
+        one.and(two).unwrap();
     }
     for person in &people {
         assert_eq!(person.holdings().await, Some(SATS));
@@ -73,20 +67,18 @@ async fn replicas_that_follow_together_end_each_claim_once() {
 }
 
 async fn a_step_that_is_cut_off_repeats_nothing(database: TestDatabase) {
-    let node = Node::shared().await;
-    let rooms = rooms_on(node, database).await;
-    let scene = Scene::new(node, &rooms).await;
-    let (hal, eve) = (&scene.hal, rooms.sign_in().await);
-    let spent = scene.proven(hal).await;
-    scene.proven(hal).await;
-    scene.proven(&eve).await;
+    let scene = Scene::shared(database).await;
+    let (hal, eve) = (scene.hal(), scene.rooms.sign_in().await);
+    let spent = scene.followed(&hal).await;
+    scene.followed(&hal).await;
+    scene.followed(&eve).await;
     scene.spend(&[spent]).await;
-    node.mine(3).await;
-    let _still = node.still().await;
+    scene.node.mine(3).await;
+    let _still = scene.node.still().await;
     let mut polls = 1;
     loop {
         let cut_off = CutOff {
-            future: Box::pin(rooms.follower.step()),
+            future: Box::pin(scene.rooms.follower.step()),
             polls,
         };
         if let Some(next) = cut_off.await {

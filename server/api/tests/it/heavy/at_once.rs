@@ -2,19 +2,14 @@
 
 use std::cell::Cell;
 use std::pin::pin;
-use std::time::{Duration, Instant};
 
-use bitcoin::consensus::encode::serialize;
-use bitcoin::hashes::Hash;
+use bitcoin::ecdsa;
 use bitcoin::sighash::{EcdsaSighashType, SighashCache};
-use bitcoin::{Amount, OutPoint, Psbt, Transaction, Txid, Witness, ecdsa};
 use futures_util::future::{Either, select};
 
 use crate::forge::{Coin, Lock, Single, spend, with_secp, worth_value};
 use crate::funding::coins;
-use crate::support::http_client;
 use crate::support::prelude::*;
-use crate::support::process::ServerProcess;
 
 /// The body of a request has at most 2 MiB; base64 takes a quarter of that.
 const FILE_BYTES: usize = 1_500_000;
@@ -86,13 +81,13 @@ fn of_tiny_fields(single: &Single, coin: &Coin, bytes: usize) -> Vec<u8> {
     let coins = [coin.clone()];
     let mut psbt = Psbt::from_unsigned_tx(spend(&coins)).expect("unsigned");
     let signature = single.signature(&psbt.unsigned_tx, &coins, 0, 0x01);
-    let signature = ecdsa::Signature::from_slice(&signature).expect("a signature");
+    let signature = ecdsa::Signature::from_slice(&signature).unwrap();
     psbt.inputs[0].witness_utxo = Some(coin.output.clone());
     psbt.inputs[0].partial_sigs = [(single.key.public(), signature)].into();
     let mut file = psbt.serialize();
     let room = (bytes - file.len()) / 6;
     // Each has a key of four bytes and no value.
-    let fields = (0..u32::try_from(room).expect("few")).flat_map(|number| {
+    let fields = (0..u32::try_from(room).unwrap()).flat_map(|number| {
         let [_, high, middle, low] = number.to_be_bytes();
         [4, 0x77, high, middle, low, 0]
     });
@@ -110,7 +105,7 @@ fn of_many_inputs(single: &Single, coins: &[Coin], number: usize) -> Vec<u8> {
     for (input, coin) in coins.iter().enumerate() {
         let (script, value) = (&coin.output.script_pubkey, coin.output.value);
         let sighash = cache.p2wpkh_signature_hash(input, script, value, EcdsaSighashType::All);
-        let message = sighash.expect("it is there").into();
+        let message = sighash.unwrap().into();
         let signature = with_secp(|secp| secp.sign_ecdsa(&message, &single.key.0.secret_key()));
         let signature = ecdsa::Signature::sighash_all(signature);
         witnesses.push(Witness::p2wpkh(&signature, &single.key.public().inner));

@@ -4,17 +4,12 @@ use api::follow::ALL;
 
 use super::*;
 use crate::binding::app_with;
-use crate::support::node::Node;
 
 /// Follows the chain to its tip, and adds the entries that are due. Returns the entries.
 async fn logged(app: &TestApp) -> Vec<Value> {
     app.caught_up().await;
-    app.state
-        .follower
-        .advance(ALL)
-        .await
-        .expect("it is followed");
-    while app.state.history.step().await.expect("it is logged") == Next::AtOnce {}
+    app.state.follower.advance(ALL).await.unwrap();
+    while app.state.history.step().await.unwrap() == Next::AtOnce {}
     whole_log(&app.origin).await.1
 }
 

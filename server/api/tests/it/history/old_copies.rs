@@ -1,9 +1,6 @@
 //! A server on an old copy of its database would contradict what visitors have seen, so it does not start.
 
-use std::path::Path;
-
 use super::*;
-use crate::support::app::sign_in_at;
 use crate::support::process::{refusal, run};
 
 /// Waits until the log at `origin` has this many entries.
@@ -22,8 +19,8 @@ async fn grows_at(origin: &str, below: &str, size: u64) {
 /// The address of the current log, from the app's configuration.
 async fn current(origin: &str) -> Value {
     let config = format!("{origin}/api/functions/v1/app-config");
-    let config = http_client().get(config).send().await.expect("an answer");
-    config.json::<Value>().await.expect("JSON")["log"].clone()
+    let config = http_client().get(config).send().await.unwrap();
+    config.json::<Value>().await.unwrap()["log"].clone()
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -39,14 +36,13 @@ fn copy(from: &Path, to: &Path) {
 async fn an_old_copy_of_the_database_is_not_served() {
     let database = TestDatabase::sqlite().await;
     let file = &database.files()[0];
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().unwrap();
     let published = folder.path().join("checkpoint");
     let setting = format!("--published-checkpoint={}", published.display());
     let mut server = ServerProcess::start(&database.url, &[&setting]).await;
     sign_in_at(&server.origin).await;
     grows_to(&server.origin, 3).await;
-    server.tell_to_stop();
-    server.stopped().await;
+    server.stop().await;
     let backup = folder.path().join("copy");
     copy(file, &backup);
 
@@ -60,8 +56,7 @@ async fn an_old_copy_of_the_database_is_not_served() {
         (there == seen).then_some(())
     })
     .await;
-    server.tell_to_stop();
-    server.stopped().await;
+    server.stop().await;
 
     // The old copy replaces the database.
     copy(&backup, file);
@@ -83,14 +78,13 @@ async fn an_old_copy_of_the_database_is_not_served() {
     let said = refusal(&["--app-env=development", &listen, &empty, &setting]);
     assert!(said.contains("has not been begun"), "{said}");
     // Nor with an unreadable file.
-    std::fs::write(&published, "nonsense").expect("a file");
+    std::fs::write(&published, "nonsense").unwrap();
     assert!(refusal(&service).contains("contains no checkpoint"));
-    std::fs::write(&published, &seen).expect("a file");
+    std::fs::write(&published, &seen).unwrap();
 
     let because = "The database of 22 November was lost with its disk.";
     let new = [&service[..], &["new-log", "--because", because]].concat();
-    let begun = run(&new);
-    assert!(begun.status.success(), "{begun:?}");
+    run(&new).done();
     let server = ServerProcess::start_again(server.address, &database.url, &arguments).await;
     let (_, entries) = whole_log_at(&server.origin, "2/").await;
     assert_eq!(entries[0]["kind"], "begin");
@@ -98,13 +92,13 @@ async fn an_old_copy_of_the_database_is_not_served() {
     assert_eq!(entries[0]["because"], because);
     assert_eq!(entries[0]["before"], json!(seen));
     let note = text(&server.origin, "2/checkpoint").await;
-    let second: VerifierKey = text(&server.origin, "2/key").await.parse().expect("a key");
-    let now = check::checkpoint(&note, &[second]).expect("a checkpoint");
+    let second: VerifierKey = text(&server.origin, "2/key").await.parse().unwrap();
+    let now = check::checkpoint(&note, &[second]).unwrap();
     assert!(now.origin.ends_with("/log/2"), "{}", now.origin);
     let before = seen
         .parse()
         .map(|note: board_log::note::Note| note.unchecked().parse());
-    let before = before.expect("a note").expect("a checkpoint");
+    let before = before.unwrap().unwrap();
     let told = check::replay(&[], Some(&before), &now);
     assert_eq!(told, Err(CheckError::OtherLog));
     // The server continues.
@@ -114,31 +108,22 @@ async fn an_old_copy_of_the_database_is_not_served() {
     assert_eq!(current(&server.origin).await, "/log/2");
     assert_eq!(text(&server.origin, "checkpoint").await, seen);
     check::checkpoint(&seen, &[key(&server.origin).await]).expect("its key");
-    for path in [
-        "tile/0/000.p/5",
-        "1/checkpoint",
-        "02/checkpoint",
-        "3/checkpoint",
-        "x/checkpoint",
-        "-2/checkpoint",
-        "2",
-        "2/2/checkpoint",
-    ] {
+    let others = "tile/0/000.p/5 1/checkpoint 02/checkpoint 3/checkpoint x/checkpoint -2/checkpoint 2 2/2/checkpoint";
+    for path in others.split(' ') {
         assert_eq!(get(&server.origin, path).await, None, "{path}");
     }
     // A third log has its own addresses as well.
     let mut server = server;
-    server.tell_to_stop();
-    server.stopped().await;
-    let last = std::fs::read_to_string(&published).expect("a file");
-    assert!(run(&new).status.success());
+    server.stop().await;
+    let last = std::fs::read_to_string(&published).unwrap();
+    run(&new).done();
     let server = ServerProcess::start_again(server.address, &database.url, &arguments).await;
     assert_eq!(current(&server.origin).await, "/log/3");
     assert_eq!(text(&server.origin, "checkpoint").await, seen);
     // The second log was complete: it has ended with an entry that says so, and stays readable.
     let ended = text(&server.origin, "2/checkpoint").await;
     let (_, second) = whole_log_at(&server.origin, "2/").await;
-    let end = second.last().expect("an entry");
+    let end = second.last().unwrap();
     assert_eq!(
         (&end["kind"], &end["because"]),
         (&json!("end"), &json!(because))

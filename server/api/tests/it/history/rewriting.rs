@@ -51,13 +51,13 @@ fn rewrite(entries: &mut Vec<String>, random: &mut impl Rng, seen: usize) -> &'s
 #[test]
 fn a_rewritten_history_is_noticed_every_time() {
     let mut random = rand::rng();
-    let material = Signer::generate().expect("a key");
-    let signer = Signer::read("reserves.example/log", &material).expect("a key");
+    let material = Signer::generate().unwrap();
+    let signer = Signer::read("reserves.example/log", &material).unwrap();
     let keys = [signer.public().clone()];
     let sizes = [2, 3, 7, 255, 256, 257, 300, 513, 1_000];
     let mut noticed = 0;
     for number in 0..TRIES {
-        let seen = *sizes.choose(&mut random).expect("a size");
+        let seen = *sizes.choose(&mut random).unwrap();
         let now = seen + random.random_range(0..300);
         let mut entries: Vec<String> = (0..now).map(|it| format!("entry {it}")).collect();
         let (before, honest) = (checkpoint(&entries[..seen]), checkpoint(&entries));
@@ -66,7 +66,7 @@ fn a_rewritten_history_is_noticed_every_time() {
         let after = checkpoint(&entries);
         // The key is right: the operator is the liar.
         let signed = note::sign(&after.to_string(), &[&signer]);
-        let after = check::checkpoint(&signed, &keys).expect("a checkpoint");
+        let after = check::checkpoint(&signed, &keys).unwrap();
         let said = check::replay(&entries, Some(&before), &after).expect_err(what);
         let expected = [CheckError::Rewritten, CheckError::Shorter];
         assert!(expected.contains(&said), "{number}, {what}: {said}");

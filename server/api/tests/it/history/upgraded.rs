@@ -1,11 +1,7 @@
 //! This release continues with a board of the previous release.
 
-use store::claims::change::ClaimChanges;
-use store::follower::Applied;
-
 use super::*;
 use crate::store::migrations::{at_version, close, run, texts};
-use crate::support::app::NOW;
 
 on_both!(a_board_that_was_written_before_this_release_goes_on);
 
@@ -23,7 +19,7 @@ const LOU: &str = "33b83f2a-11d7-4e9f-a8d2-1051779d38ea";
 
 async fn a_board_that_was_written_before_this_release_goes_on(database: TestDatabase) {
     let before = at_version(21, &database).await;
-    run(&before, WRITTEN).await.expect("the rows");
+    run(&before, WRITTEN).await.unwrap();
     let entries = "select entry from log_entries order by number";
     let logged = texts(&before, entries).await;
     let published = "select final_transaction || statement || nonce from published_proofs where user_id = 'abf2d01b-c75f-4da4-aacb-b938dffbc9fe'";
@@ -51,7 +47,7 @@ async fn a_board_that_was_written_before_this_release_goes_on(database: TestData
     let living = "select cast(value_sats as text) from claims where ended_at is null and value_sats < 10000 order by claims.value_sats";
     assert_eq!(texts(store.database(), living).await, ["700", "5000"]);
     let reasons = async |id: &str| {
-        let proofs = store.proofs(id, 10, 0).await.expect("a database");
+        let proofs = store.proofs(id, 10, 0).await.unwrap();
         let reasons = proofs.into_iter().map(|it| it.ended_reason);
         reasons.collect::<Vec<_>>()
     };
@@ -62,26 +58,21 @@ async fn a_board_that_was_written_before_this_release_goes_on(database: TestData
     assert_eq!(texts(store.database(), published).await, proof);
     let list = app.get("/api/functions/v1/proofs").await.body["proofs"].take();
     assert_eq!(list.as_array().map(Vec::len), Some(1), "{list}");
-    let id = list[0]["id"].as_str().expect("an id");
+    let id = list[0]["id"].as_str().unwrap();
     let shown = app.get(&format!("/api/functions/v1/proofs/{id}")).await;
     assert_eq!(shown.body["profile"]["id"], HAL, "{shown:?}");
 
     // Zoe's last coin is spent, which blocks nothing.
-    let at = store.cursor("regtest").await.expect("a database");
-    let at = at.expect("a cursor").block;
+    let at = store.cursor("regtest").await.unwrap().unwrap().block;
     let claims = store.live_claims_of("regtest", &[ZOE.to_owned()]).await;
     let changes = ClaimChanges {
-        spent: claims
-            .expect("a database")
-            .into_iter()
-            .map(|claim| claim.id)
-            .collect(),
+        spent: claims.unwrap().into_iter().map(|claim| claim.id).collect(),
         ..ClaimChanges::default()
     };
     let changed = store.change_claims("regtest", &at, &changes, LATER).await;
-    assert_eq!(changed.expect("a database"), Applied::Done(1));
+    assert_eq!(changed.unwrap(), Applied::Done(1));
     assert_eq!(sums(ZOE).await, (Value::Null, Value::Null));
-    assert_eq!(store.set_aside().await.expect("a database"), 0);
+    assert_eq!(store.set_aside().await.unwrap(), 0);
 
     // The previous log has ended, stays readable, and a new one has begun.
     let (size, ended) = whole_log(&app.origin).await;

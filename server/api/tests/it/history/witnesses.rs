@@ -12,8 +12,6 @@ on_both!(
     a_row_is_withdrawn_while_a_witness_is_asked
 );
 
-const DAY: i64 = 24 * 60 * 60;
-
 /// A board whose log is registered with these witnesses.
 async fn watched(database: TestDatabase, witnesses: &[&Witness]) -> TestApp {
     let settings: Vec<String> = witnesses.iter().map(|it| it.setting()).collect();
@@ -49,8 +47,8 @@ async fn checkpoint_snapshot_and_receipts_are_published_together(database: TestD
     assert_eq!(newest(&app, &both).await, (3, 2));
     let receipts = async || {
         let receipts = app.state.history.receipts(&[&first.id]).await;
-        let receipt = receipts.expect("a log").remove(&first.id).flatten();
-        Receipt::read(&receipt.expect("a receipt")).expect("a receipt")
+        let receipt = receipts.unwrap().remove(&first.id).flatten();
+        Receipt::read(&receipt.unwrap()).unwrap()
     };
     assert_eq!(cosigned(&receipts().await.checkpoint, &both), 2);
 
@@ -79,17 +77,14 @@ async fn checkpoint_snapshot_and_receipts_are_published_together(database: TestD
     assert_eq!(snapshot(&app).await.0.len(), 2);
     let receipt = receipts().await;
     assert_eq!(cosigned(&receipt.checkpoint, &both), 2);
-    receipt
-        .check(&[key(&app.origin).await])
-        .expect("a good receipt");
+    receipt.check(&[key(&app.origin).await]).unwrap();
 }
 
 async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
     let witness = Witness::start("one.example/w").await;
     let app = watched(database, &[&witness]).await;
     let [leaving, hiding, new] = app.sign_in_three().await;
-    let file = hiding.sample("wallet_verification.psbt").await;
-    assert_eq!(hiding.submit(&file).await.status, 200);
+    hiding.proves("wallet_verification.psbt").await;
     log(&app).await;
     let (before, root) = snapshot(&app).await;
     assert_eq!(before.len(), 3);
@@ -98,20 +93,18 @@ async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
     witness.be(Mood::Waits(Arc::clone(&gate)));
     let late = app.sign_in().await;
     // This row changes with the next entry.
-    let file = new.sample("self-transfer.psbt").await;
-    assert_eq!(new.submit(&file).await.status, 200);
+    new.proves("self-transfer.psbt").await;
     let store = &app.state.store;
-    let now = app.state.clock.now();
     let act = async {
         until("asking", async || {
             (!witness.asked().is_empty()).then_some(())
         })
         .await;
         for id in [&leaving.id, &late.id] {
-            assert!(store.delete_profile(id).await.expect("a database"));
+            assert!(store.delete_profile(id).await.unwrap());
         }
         for id in [&hiding.id, &new.id] {
-            store.show_as(id, ShownAs::Range, now).await.unwrap();
+            app.show_as(id, ShownAs::Range).await;
         }
         // Gone from the published snapshot, whose root stays the same.
         let (rows, _) = snapshot(&app).await;
@@ -234,8 +227,8 @@ async fn a_witness_that_knows_another_history_stops_the_log() {
         }
         // Nothing is published or added, and operators are alerted.
         assert_eq!(text(&app.origin, "checkpoint").await, published);
-        let state = app.state.store.log_state().await.expect("a database");
-        assert_eq!(state.expect("a log").size, 4);
+        let state = app.state.store.log_state().await.unwrap();
+        assert_eq!(state.unwrap().size, 4);
         let ready = app.get("/readyz").await;
         assert_eq!(ready.status, 200);
         assert_eq!(ready.body["status"], "degraded");
@@ -260,7 +253,7 @@ async fn an_operator_can_remove_a_witness_that_is_wrong() {
     let mut server = ServerProcess::start(&database.url, &[&setting]).await;
     witness.register(&text(&server.origin, "key").await);
     witness.has_seen(99, [7; 32]);
-    crate::support::app::sign_in_at(&server.origin).await;
+    sign_in_at(&server.origin).await;
     until("the alarm", async || {
         let ready = http_client().get(format!("{}/readyz", server.origin));
         let ready: Value = ready.send().await.ok()?.json().await.ok()?;
@@ -268,8 +261,7 @@ async fn an_operator_can_remove_a_witness_that_is_wrong() {
             .then_some(())
     })
     .await;
-    server.tell_to_stop();
-    server.stopped().await;
+    server.stop().await;
     let server = ServerProcess::start_again(server.address, &database.url, &[]).await;
     until("going on", async || {
         let checkpoint = text(&server.origin, "checkpoint").await;
@@ -289,13 +281,13 @@ async fn withdrawn_rows_keep_their_places() {
             "insert into profiles (id, provider, subject, username, username_folded, named, created_at, updated_at)
              values ('{id}', 'mock', '{id}', '{id}', '{id}', true, 1, 1)"
         );
-        crate::jobs::execute(store, add).await;
+        execute(store, add).await;
     }
     store.notify();
     log(&app).await;
     let (_, root) = snapshot(&app).await;
     for id in [&ids[2], &ids[1]] {
-        assert!(store.delete_profile(id).await.expect("a database"));
+        assert!(store.delete_profile(id).await.unwrap());
         let (_, served) = committed(&app, 2).await;
         assert!(!served.contains(id.as_str()));
         let (_, entries) = whole_log(&app.origin).await;

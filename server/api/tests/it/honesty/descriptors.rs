@@ -1,11 +1,10 @@
 //! Files that the node signs for custom descriptors: scripts of every kind.
 
-use bitcoin::{Amount, NetworkKind, PrivateKey};
-use futures_util::{StreamExt, stream};
+use bitcoin::{NetworkKind, PrivateKey};
+use futures_util::stream;
 
 use super::forms::accepted;
 use crate::forge::Key;
-use crate::support::node::Terms;
 use crate::support::prelude::*;
 
 const NOBODY: &str = "50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0";

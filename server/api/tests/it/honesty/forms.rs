@@ -1,11 +1,8 @@
 //! One proof in every form that users upload. The package tests the encodings.
 
-use bitcoin::Transaction;
-use bitcoin::consensus::encode::serialize;
 use verify::{Refusal, Verified};
 
 use crate::forge::{as_v2, assert_accepted};
-use crate::support::node::SomePsbt;
 use crate::support::prelude::*;
 use crate::verdict::{verdict, verdict_of_bytes};
 

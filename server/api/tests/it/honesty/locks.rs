@@ -1,13 +1,8 @@
 //! Coins with time locks: accepted exactly when the node would mine them.
 
-use bitcoin::absolute::LockTime;
-use bitcoin::consensus::encode::serialize_hex;
-use bitcoin::{Amount, Sequence, Transaction};
-
 use super::descriptors::signs;
 use crate::forge::{Coin, Lock, Single, assert_refused, signed, spend};
 use crate::funding::coins;
-use crate::support::node::Terms;
 use crate::support::prelude::*;
 use crate::verdict::verdict;
 
@@ -75,10 +70,10 @@ async fn the_node_says_the_same_about_every_lock_at_every_block() {
         .as_f64();
     let mut young = coin.clone();
     young.outpoint = reward;
-    young.output.value = Amount::from_btc(value.expect("a value")).expect("an amount");
+    young.output.value = Amount::from_btc(value.unwrap()).expect("an amount");
 
     let info = node.call("getblockchaininfo", json!([])).await;
-    let now = u32::try_from(info["time"].as_u64().expect("a time")).expect("32 bits");
+    let now = u32::try_from(info["time"].as_u64().unwrap()).expect("32 bits");
     let (tip, _) = node.tip().await;
     let rbf = Sequence::ENABLE_RBF_NO_LOCKTIME;
     let mut spends = [

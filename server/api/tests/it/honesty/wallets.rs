@@ -1,10 +1,7 @@
 //! Files that the node's own wallets sign.
 
-use bitcoin::Amount;
-
 use super::forms::accepted;
 use crate::forge::assert_accepted;
-use crate::support::node::SomePsbt;
 use crate::support::prelude::*;
 use crate::verdict::verdict;
 
@@ -21,7 +18,7 @@ async fn coins_of_one_key_are_accepted() {
             // The type ALL, written into the file and requested from the signer.
             let parameters = json!([unsigned.base64(), true, "ALL", true, finalize]);
             let signed = wallet.call("walletprocesspsbt", parameters).await;
-            let text = signed["psbt"].as_str().expect("a PSBT");
+            let text = signed["psbt"].as_str().unwrap();
             assert_accepted(&verdict(node, text).await, &format!("{kind:?} ALL"));
         }
     }
@@ -82,7 +79,7 @@ async fn a_transaction_that_the_wallet_made_up_is_accepted() {
         let (tip, _) = node.tip().await;
         let parameters = json!([[], [{&back: "2.5"}], tip, options]);
         let psbt = wallet.call("walletcreatefundedpsbt", parameters).await;
-        let psbt = SomePsbt::new(psbt["psbt"].as_str().expect("a PSBT"));
+        let psbt = SomePsbt::new(psbt["psbt"].as_str().unwrap());
         let signed = wallet.sign(&psbt, finalize).await;
         let verdict = verdict(node, signed.base64()).await;
         assert_accepted(&verdict, "made by the wallet");

@@ -1,10 +1,8 @@
 //! A job that fails or panics is retried, other jobs continue, and operators can see the failure.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use api::jobs::{self, Job};
-use serde_json::json;
 
 use super::*;
 

@@ -1,11 +1,8 @@
 //! Expired rows leave the database by themselves.
 
 use store::flows::Flow;
-use store::sessions::AuthCode;
 
 use super::*;
-use crate::support::app::session_id;
-use crate::support::database::texts;
 
 on_both!(what_is_over_leaves_though_nobody_comes);
 

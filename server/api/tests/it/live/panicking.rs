@@ -2,7 +2,6 @@
 //! and open pages.
 
 use std::pin::{Pin, pin};
-use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 
 use futures_util::Stream;
@@ -49,7 +48,7 @@ async fn set_holdings(app: &TestApp, holdings: &[(&str, i64)]) {
 }
 
 async fn job(app: &TestApp, name: &str) -> serde_json::Value {
-    let ready = crate::support::app::answer(app.request(reqwest::Method::GET, "/readyz")).await;
+    let ready = answer(app.request(Method::GET, "/readyz")).await;
     assert_eq!(ready.status, 200, "it takes no server out of service");
     let mut body = ready.body;
     body["jobs"][name].take()
@@ -102,7 +101,7 @@ async fn a_board_that_cannot_be_added_up_is_kept_again_when_it_can(database: Tes
     panicked(&app, "board").await;
     // The last board is still served meanwhile.
     let path = format!("/api/rest/v1/profiles?id=eq.{one}");
-    let row = answer(app.request(reqwest::Method::GET, &path)).await;
+    let row = answer(app.request(Method::GET, &path)).await;
     assert_eq!(row.body[0]["bitcoin_holdings"], json!(null));
     set_holdings(&app, &[(&one, 3), (&two, 2), (&three, 1)]).await;
     started_again(&app, "board").await;

@@ -1,21 +1,16 @@
 //! The server's dependencies fail and come back.
 
 use std::net::SocketAddr;
-use std::time::Instant;
-
-use url::Url;
 
 use super::*;
-use crate::support::node::Node;
-use crate::support::rpc_proxy::RpcProxy;
-use crate::support::tunnel::Tunnel;
+use crate::support::tunnel::{State, Tunnel};
 
 const USER: &str = "/api/auth/v1/user";
 
 #[tokio::test]
 async fn it_starts_and_serves_while_its_node_is_away_and_follows_when_it_is_back() {
     let node = Node::shared().await;
-    let proxy = RpcProxy::start(node.url()).await;
+    let proxy = Proxy::to(node.url()).await;
     proxy.set_down(true);
     let database = TestDatabase::sqlite().await;
     let chain = format!("--chain=bitcoind:{}", proxy.url);
@@ -24,10 +19,8 @@ async fn it_starts_and_serves_while_its_node_is_away_and_follows_when_it_is_back
     let ready = server.get("/readyz").await;
     assert_eq!(ready.status, 200);
     assert_eq!(ready.body["troubles"][0]["code"], "chain-unavailable");
-    assert_eq!(
-        (&ready.body["status"], &ready.body["reasons"]),
-        (&json!("ok"), &Value::Null)
-    );
+    assert_eq!(ready.body["status"], "ok");
+    assert_eq!(ready.body["reasons"], Value::Null);
     // It is public, so it names no hosts and contains no passwords.
     for hidden in ["127.0.0.1", "p@ss"] {
         assert!(!ready.text().contains(hidden), "{ready:?}");
@@ -54,23 +47,19 @@ async fn behind_a_tunnel() -> (TestDatabase, Tunnel, ServerProcess, String) {
     url.set_ip_host(tunnel.address.ip()).unwrap();
     url.set_port(Some(tunnel.address.port())).unwrap();
     let server = ServerProcess::start(url.as_str(), &[]).await;
-    let token = text(&server.sign_in().await["access_token"]);
+    let token = server.token().await;
     (database, tunnel, server, token)
 }
 
 fn is_away(answer: &Answer) {
-    assert_eq!(
-        answer.problem(),
-        (503, "database_unavailable"),
-        "{answer:?}"
-    );
+    assert_eq!(answer.problem(), (503, "database_unavailable"));
     assert_eq!(answer.header("retry-after"), "5");
 }
 
 #[tokio::test]
 async fn while_the_database_is_away_whoever_asks_is_told_when_to_come_back() {
     let (_database, tunnel, server, token) = behind_a_tunnel().await;
-    tunnel.cut();
+    tunnel.set(State::Cut);
     is_away(&server.get_as(&token, USER).await);
     let line = "the database cannot be asked";
     until("the line in the log", async || {
@@ -78,7 +67,7 @@ async fn while_the_database_is_away_whoever_asks_is_told_when_to_come_back() {
     })
     .await;
     assert_eq!(server.get("/healthz").await.status, 200);
-    tunnel.mend().await;
+    tunnel.set(State::Open);
     until("the database", async || {
         server.is_in(&token).await.then_some(())
     })
@@ -89,7 +78,7 @@ async fn while_the_database_is_away_whoever_asks_is_told_when_to_come_back() {
 #[tokio::test]
 async fn while_the_database_is_silent_whoever_asks_is_told_soon() {
     let (_database, tunnel, server, token) = behind_a_tunnel().await;
-    tunnel.fall_silent();
+    tunnel.set(State::Silent);
     let begun = Instant::now();
     for away in join_all((0..20).map(|_| server.get_as(&token, USER))).await {
         is_away(&away);

@@ -10,7 +10,7 @@ async fn a_copy_of_sqlite_is_a_whole_database_and_is_restored_by_putting_it_in_i
     let copy = backups.path().join("copy.sqlite");
     let url = format!("sqlite:{}", file.display());
     let mut server = ServerProcess::start(&url, &[]).await;
-    let before = text(&server.sign_in().await["access_token"]);
+    let before = server.token().await;
     let database_url = format!("--database-url={url}");
     let to = format!("--to={}", copy.display());
 
@@ -34,7 +34,7 @@ async fn a_copy_of_sqlite_is_a_whole_database_and_is_restored_by_putting_it_in_i
     assert!(said.contains("already exists"), "{said}");
 
     // As after a power cut, with SQLite's -wal file.
-    let after = text(&server.sign_in().await["access_token"]);
+    let after = server.token().await;
     server.kill();
     for suffix in ["", "-wal", "-shm"] {
         let _ = fs::remove_file(format!("{}{suffix}", file.display()));
@@ -47,48 +47,35 @@ async fn a_copy_of_sqlite_is_a_whole_database_and_is_restored_by_putting_it_in_i
 
 #[test]
 fn what_cannot_be_copied_is_said() {
+    let to = Path::new("/tmp/never.sqlite");
     for (url, words) in [
         (
-            "sqlite:/nowhere/at/all.sqlite",
-            "there is no database at /nowhere/at/all.sqlite",
+            "sqlite:/nowhere/at.sqlite",
+            "there is no database at /nowhere/at.sqlite",
         ),
         ("postgres://localhost/x", "pg_dump"),
     ] {
         let url = format!("--database-url={url}");
-        let said = refusal(&[&url, "backup", "--to=/tmp/never.sqlite"]);
+        let said = refusal(&[&url, "backup", &format!("--to={}", to.display())]);
         assert!(said.contains(words), "{said}");
-        assert!(!Path::new("/tmp/never.sqlite").exists());
+        assert!(!to.exists());
     }
 }
 
 /// The two commands of `.github/OPERATIONS.md`.
 #[tokio::test]
 async fn a_dump_of_postgresql_is_a_whole_database() {
-    let (database, empty) = (
-        TestDatabase::postgres().await,
-        TestDatabase::postgres().await,
-    );
+    let database = TestDatabase::postgres().await;
+    let empty = TestDatabase::postgres().await;
     let mut server = ServerProcess::start(&database.url, &[]).await;
-    let token = text(&server.sign_in().await["access_token"]);
+    let token = server.token().await;
     let folder = tempfile::tempdir().unwrap();
-    let dump = folder.path().join("reserves.dump");
-    let (file, target) = (
-        format!("--file={}", dump.display()),
-        format!("--dbname={}", empty.url),
-    );
-    let dump = dump.to_str().unwrap();
-    for (name, arguments) in [
-        (
-            "pg_dump",
-            ["--format=custom", &file, &database.url, "--no-password"],
-        ),
-        (
-            "pg_restore",
-            ["--no-owner", "--exit-on-error", &target, dump],
-        ),
-    ] {
-        let status = postgres_program(name).args(arguments).status();
-        assert!(status.expect(name).success(), "{name}");
+    let dump = folder.path().join("reserves.dump").display().to_string();
+    let (file, target) = (format!("--file={dump}"), format!("--dbname={}", empty.url));
+    let from = ["--format=custom", &file, &database.url, "--no-password"];
+    let to = ["--no-owner", "--exit-on-error", &target, &dump];
+    for (name, arguments) in [("pg_dump", from), ("pg_restore", to)] {
+        ended(postgres_program(name).args(arguments)).done();
     }
     server.kill();
     let restored = ServerProcess::start_again(server.address, &empty.url, &[]).await;

@@ -3,13 +3,9 @@
 use std::env;
 use std::io::Cursor;
 
-use axum::Router;
-use axum::routing::get;
 use image::{DynamicImage, ImageFormat, RgbImage};
-use tempfile::TempDir;
 
 use super::*;
-use crate::support::faults::serve;
 
 const UNIT: &str = "../../.deploy/proof-of-reserves.service";
 
@@ -24,7 +20,7 @@ fn sandbox(folders: &[&Path], filters: bool) -> Option<(TempDir, String)> {
         println!("skipped: SANDBOX_PYTHON is empty");
         return None;
     }
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().unwrap();
     let at = folder.path().display();
     let bwrap = "bwrap --die-with-parent --unshare-user --uid 61234 --gid 61234 --cap-drop ALL --ro-bind / / --dev /dev --proc /proc --chdir /";
     let mut writable = format!("--bind '{at}' '{at}'");
@@ -56,14 +52,12 @@ async fn world() -> String {
     let mut picture = Vec::new();
     DynamicImage::from(RgbImage::new(400, 400))
         .write_to(&mut Cursor::new(&mut picture), ImageFormat::Jpeg)
-        .expect("a picture");
+        .unwrap();
+    let picture = get(|| async { ([("content-type", "image/jpeg")], picture) });
     let router = Router::new()
-        .route(
-            "/holder.jpg",
-            get(|| async { ([("content-type", "image/jpeg")], picture) }),
-        )
+        .route("/holder.jpg", picture)
         .route("/price", get(|| async { "{\"USD\": 70000}" }));
-    serve(router).await.to_string()
+    serve(router).await
 }
 
 /// Sends every kind of request, and stops the server in the end.
@@ -74,27 +68,23 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
     let profile = format!(
         "insert into profiles (id, provider, subject, username, username_folded, named, avatar_url, holdings_sats, last_verified,
            created_at, updated_at)
-         values ('{HOLDER}', 'github', 's', 'holder', 'holder', true, 'http://{world}/holder.jpg', 1000000, {now}, {now}, {now})"
+         values ('{HOLDER}', 'github', 's', 'holder', 'holder', true, '{world}/holder.jpg', 1000000, {now}, {now}, {now})"
     );
     execute(&store, profile).await;
     store.close().await;
-    let (_, port) = world.split_once(':').expect("a port");
     let checkpoint = folder.path().join("checkpoint");
-    let mut server = ServerProcess::start_after(
-        words,
-        &database.url,
-        &[
-            &format!("--avatar-hosts=http://{world}"),
-            // By name, which needs the system's resolver.
-            &format!("--price-url=http://localhost:{port}/price"),
-            &format!("--published-checkpoint={}", checkpoint.display()),
-            "--log=debug,sqlx=warn",
-        ],
-    )
-    .await;
+    // By name, which needs the system's resolver.
+    let named = world.replace("127.0.0.1", "localhost");
+    let arguments: [&str; 4] = [
+        &format!("--avatar-hosts={world}"),
+        &format!("--price-url={named}/price"),
+        &format!("--published-checkpoint={}", checkpoint.display()),
+        "--log=debug,sqlx=warn",
+    ];
+    let mut server = ServerProcess::start_after(words, &database.url, &arguments).await;
     let session = server.sign_in().await;
     let (token, id) = (text(&session["access_token"]), text(&session["user"]["id"]));
-    let another = text(&server.sign_in().await["access_token"]);
+    let another = server.token().await;
     let origin = server.origin.clone();
     let request = |method: Method, path: &str| {
         let request = http_client().request(method, format!("{origin}{path}"));
@@ -113,35 +103,20 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
         request(Method::POST, &format!("{functions}/submit-proof")).json(&file)
     };
     let picture = format!("/api/storage/v1/avatar/{HOLDER}");
-    let visits = [
-        "/healthz",
-        "/readyz",
-        "/leaderboard",
-        "/verify",
-        "/prove",
-        "/log/checkpoint",
-        "/log/key",
-        "/card/github:holder.png",
-        "/badge/github:holder.svg",
-        "/api/openapi.json",
-        "/api/rest/v1/profiles?limit=50",
-        "/api/rest/v1/profiles?username=ilike.*old*&limit=50",
-        "/api/functions/v1/board.csv",
-        "/api/functions/v1/board.json",
-        "/api/functions/v1/proofs",
-        "/api/functions/v1/bitcoin-price",
-        "/api/functions/v1/proof-challenge",
-        "/api/functions/v1/export-account",
-        &format!("{functions}/getUserRank/{id}"),
-        &format!("{picture}?width=96&height=96"),
-        &picture,
-    ];
+    let visits = format!(
+        "/healthz /readyz /leaderboard /verify /prove /log/checkpoint /log/key /api/openapi.json
+         /card/github:holder.png /badge/github:holder.svg {picture} {picture}?width=96&height=96
+         /api/rest/v1/profiles?limit=50 /api/rest/v1/profiles?username=ilike.*old*&limit=50
+         {functions}/board.csv {functions}/board.json {functions}/proofs {functions}/bitcoin-price
+         {functions}/proof-challenge {functions}/export-account {functions}/getUserRank/{id}"
+    );
     let report = json!({"level": "warn", "message": "a report"});
     let mut asked: Vec<(u16, RequestBuilder)> = vec![
         (200, submit("cold-storage-multisig.psbt")),
         (200, submit("self-transfer.psbt")),
         (422, submit("unbound.psbt")),
     ];
+    let visits = visits.split_whitespace();
     asked.extend(visits.map(|path| (200, request(Method::GET, path))));
     let client_log = request(Method::POST, &format!("{functions}/client-log"));
     let log_out = http_client().post(format!("{origin}/api/auth/v1/logout"));
@@ -156,12 +131,8 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
         let answer = request.send().await;
         let answer = answer.unwrap_or_else(|error| panic!("{error}: {what}: {}", server.log()));
         let answer = Answer::read(answer).await;
-        assert_eq!(
-            answer.status,
-            status,
-            "{what}: {answer:?}: {}",
-            server.log()
-        );
+        let said = server.log();
+        assert_eq!(answer.status, status, "{what}: {answer:?}: {said}");
     }
     let page = server.metrics().await;
     assert!(page.contains("\nready 1\n"), "{page}");
@@ -173,9 +144,8 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
 
 fn folder_of(database: &TestDatabase) -> Vec<&Path> {
     let path = database.url.strip_prefix("sqlite:");
-    path.and_then(|it| Path::new(it).parent())
-        .into_iter()
-        .collect()
+    let folder = path.and_then(|it| Path::new(it).parent());
+    folder.into_iter().collect()
 }
 
 #[tokio::test]

@@ -115,9 +115,7 @@ async fn a_sqlite_file_that_is_a_mount_point_is_refused_by_every_command() {
         let mut command = mount("exec timeout 60 \"$0\" \"$@\"");
         let program = program();
         command.arg(program.get_program()).arg(&url).args(arguments);
-        let output = command.current_dir("/").output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success(), "{arguments:?}");
+        let said = ended(command.current_dir("/")).failed();
         assert!(said.contains("is itself a mount point"), "{said}");
         assert_eq!(entries(folder.path()), 1, "{arguments:?}");
     }
@@ -223,13 +221,7 @@ async fn only_its_owner_reads_what_is_in(folder: &Path, umask: &str) {
 fn commands_for_the_database_of_a_service_make_none() {
     let folder = tempfile::tempdir().unwrap();
     for arguments in COMMANDS {
-        let output = program()
-            .current_dir(folder.path())
-            .args(arguments)
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success(), "{arguments:?}");
+        let said = ended(program().current_dir(folder.path()).args(arguments)).failed();
         assert!(said.contains("there is no database at /"), "{said}");
         assert!(said.contains("DATABASE_URL"), "{said}");
         assert_eq!(entries(folder.path()), 0, "{arguments:?}");

@@ -20,7 +20,7 @@ async fn a_full_disk_harms_nothing_once_there_is_room_again() {
         println!("skipped: this machine lets nobody mount a tmpfs in a namespace (unshare -rm)");
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().unwrap();
     let there = folder.path().display();
     let url = format!("sqlite:{there}/reserves.sqlite");
     let words = format!(
@@ -33,18 +33,21 @@ async fn a_full_disk_harms_nothing_once_there_is_room_again() {
     // As the server sees it.
     let inside = format!("/proc/{}/root{there}/filler", server.id());
     let fill = || {
-        let filler = OpenOptions::new().append(true).create(true).open(&inside);
-        let mut filler = filler.expect("a file");
+        let mut filler = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(&inside)
+            .unwrap();
         while filler.write_all(&[0; 4096]).is_ok() {}
     };
-    harmless(&server, fill, || fs::remove_file(&inside).expect("a file")).await;
+    harmless(&server, fill, || fs::remove_file(&inside).unwrap()).await;
 }
 
 /// SQLITE_IOERR: files may not grow for a while.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_disk_that_fails_harms_nothing_once_it_works_again() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}/reserves.sqlite", folder.path().display());
     // The server's log is a file too.
     let words = "trap '' XFSZ && exec >/dev/null 2>&1";

@@ -4,7 +4,6 @@ use tokio::net::TcpSocket;
 use tokio::time::{sleep, timeout};
 
 use super::*;
-use crate::support::size;
 
 /// The number of connections in the server's metrics.
 async fn open(server: &ServerProcess) -> Option<f64> {
@@ -123,7 +122,7 @@ async fn silence_between_requests_is_no_half_head() {
 #[tokio::test]
 async fn a_body_that_keeps_coming_is_waited_for() {
     let server = ServerProcess::on_sqlite(&["--header-seconds=1"]).await;
-    let token = text(&server.sign_in().await["access_token"]);
+    let token = server.token().await;
     let portion = " ".repeat(16 * 1024);
     let head = post("/api/functions/v1/submit-proof", 5 * portion.len(), "");
     let head = head.replace(

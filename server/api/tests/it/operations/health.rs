@@ -15,9 +15,7 @@ async fn ready(app: &TestApp) -> (u16, Value) {
 
 fn codes(listed: &Value) -> Vec<&str> {
     let listed = listed.as_array().unwrap().iter();
-    listed
-        .map(|it| it["code"].as_str().expect("a code"))
-        .collect()
+    listed.map(|it| it["code"].as_str().unwrap()).collect()
 }
 
 #[tokio::test]
@@ -58,8 +56,7 @@ async fn whether_the_board_is_kept_is_told_and_takes_nothing_out_of_service() {
 async fn coins_that_stay_unknown_are_told_and_take_nothing_out_of_service() {
     let app = TestApp::development().await;
     let person = app.sign_in().await;
-    let file = person.sample("wallet_verification.psbt").await;
-    assert_eq!(person.submit(&file).await.status, 200);
+    person.proves("wallet_verification.psbt").await;
     let unknown = format!("update claims set unknown_since = {NOW}, ask_again_at = {NOW}");
     execute(&app.state.store, unknown).await;
     app.state.clock.advance(60 * 60 - 1);

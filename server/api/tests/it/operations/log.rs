@@ -2,7 +2,6 @@
 //! could leave there is tested in `auth/providers/secrets.rs`.
 
 use super::*;
-use crate::support::sign_in::sign_in_from;
 
 async fn sent(request: RequestBuilder) -> reqwest::Response {
     request.send().await.unwrap()

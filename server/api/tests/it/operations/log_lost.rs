@@ -28,9 +28,7 @@ async fn a_log_that_cannot_be_written_takes_nothing_else_down() {
         .await;
         let session = server.sign_in().await;
         assert!(session["access_token"].is_string(), "{words}");
-        server.tell_to_stop();
-        let status = server.stopped().await;
-        assert!(status.success(), "{words}: {status}");
+        server.stop().await;
     }
 }
 
@@ -41,8 +39,7 @@ async fn nothing_is_lost_while_somebody_reads() {
         server.get(USER).await;
     }
     assert_eq!(dropped(&server).await, Some(0.0));
-    server.tell_to_stop();
-    assert!(server.stopped().await.success());
+    server.stop().await;
     // The last line of all.
     let log = server.log();
     assert!(log.trim_end().ends_with("stopped"), "{log}");
@@ -54,15 +51,9 @@ async fn a_command_whose_output_cannot_be_written_fails_without_a_panic() {
     let database = TestDatabase::sqlite().await;
     drop(ServerProcess::start(&database.url, &[]).await);
     let url = format!("--database-url={}", database.url);
-    let rotate = |mut command: std::process::Command| {
-        let output = command
-            .args(["--app-env=development", &url, "rotate-keys"])
-            .output()
-            .unwrap();
-        (
-            output.status.code(),
-            String::from_utf8_lossy(&output.stderr).into_owned(),
-        )
+    let rotate = |mut command: Command| {
+        let ended = ended(command.args(["--app-env=development", &url, "rotate-keys"]));
+        (ended.status.code(), ended.err)
     };
     assert_eq!(rotate(program()).0, Some(0));
     let (code, said) = rotate(program_after("exec >/dev/full"));

@@ -1,7 +1,5 @@
 //! Metrics, on a separate address.
 
-use std::collections::BTreeSet;
-
 use super::*;
 
 #[tokio::test]

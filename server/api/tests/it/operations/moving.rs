@@ -1,10 +1,6 @@
 //! Moving from SQLite to PostgreSQL preserves everything.
 
-use store::Store;
-
 use super::*;
-use crate::support::database::{columns, contents, run};
-use crate::support::sign_in::sign_in_at;
 
 /// Marks a database as one of the other mode.
 async fn stamp(store: &Store, environment: &str) {
@@ -44,8 +40,7 @@ async fn every_row_arrives_and_nobody_is_signed_out() {
 
     // A running server, even an idle one, blocks the move.
     refused(&old.url, &new.url, "in use; stop the server first");
-    server.tell_to_stop();
-    server.stopped().await;
+    server.stop().await;
 
     // A development database is not worth moving.
     refused(&old.url, &new.url, "in development mode");
@@ -63,12 +58,7 @@ async fn every_row_arrives_and_nobody_is_signed_out() {
         "{before:?}"
     );
 
-    let moved = program()
-        .args(arguments(&old.url, &new.url))
-        .output()
-        .unwrap();
-    let complaint = String::from_utf8_lossy(&moved.stderr);
-    assert!(moved.status.success(), "{complaint}");
+    ended(program().args(arguments(&old.url, &new.url))).done();
     let store = new.store().await;
     assert_eq!(contents(store.database(), &columns).await, before);
     // The source is unchanged.

@@ -6,12 +6,7 @@ use super::*;
 async fn the_server_takes_what_the_system_gives_but_clients_never_what_it_needs() {
     let said = "MAX_CONNECTIONS is 12000, but the system lets this process open 466 files";
     for (words, files, connections, streams) in [
-        (
-            "ulimit -Sn 300 && ulimit -Hn 14000",
-            14_000.0,
-            12_000.0,
-            10_000.0,
-        ),
+        ("ulimit -Sn 300 && ulimit -Hn 14000", 14e3, 12e3, 10e3),
         ("ulimit -n 466", 466.0, 200.0, 150.0),
     ] {
         let database = TestDatabase::sqlite().await;
@@ -34,13 +29,9 @@ async fn the_server_takes_what_the_system_gives_but_clients_never_what_it_needs(
 #[tokio::test]
 async fn a_server_without_room_for_clients_does_not_start() {
     let database = TestDatabase::sqlite().await;
-    let output = program_after("ulimit -n 300")
-        .args(["--app-env=development", "--listen=127.0.0.1:0"])
-        .arg(format!("--database-url={}", database.url))
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success(), "{said}");
+    let database = format!("--database-url={}", database.url);
+    let arguments = ["--app-env=development", "--listen=127.0.0.1:0", &database];
+    let said = ended(program_after("ulimit -n 300").args(arguments)).failed();
     for words in ["lets this process open 300 files", "LimitNOFILE"] {
         assert!(said.contains(words), "{said}");
     }

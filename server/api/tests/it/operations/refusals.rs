@@ -8,41 +8,20 @@ const ADDRESS: &str = "--public-url=https://reserves.example";
 /// Addresses and legal details are the subject of `src/config/tests.rs`, sources of the chain that of `chain/src/sources/tests.rs`.
 #[test]
 fn dangerous_settings_are_refused() {
-    const DEVELOPMENT: &str = "--app-env=development";
-    let elsewhere = "--chain=bitcoind:http://user:hunter2@node.example:8332";
-    let no_folder = "--database-url=sqlite:/dev/null/here/reserves.sqlite";
-    let example = ["--github-client-id=…", "--github-client-secret=hunter2…"];
-    for (arguments, sentence) in [
-        (
-            &[NODE, ADDRESS, "--trusted-proxies=0.0.0.0/1,128.0.0.0/1"][..],
-            "TRUSTED_PROXIES covers every address",
-        ),
-        (
-            &[ADDRESS, elsewhere],
-            "the address of a node with a password must begin with https://",
-        ),
-        (
-            &[DEVELOPMENT, "--database-url=mysql://here"],
-            "DATABASE_URL must begin with sqlite: or postgres:",
-        ),
-        (
-            &[DEVELOPMENT, no_folder],
-            "cannot open the database in DATABASE_URL",
-        ),
-        (
-            &[NODE, ADDRESS, "--github-client-id=an-id"],
-            "GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together",
-        ),
-        (
-            &[NODE, ADDRESS, example[0], example[1]],
-            "GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET still has the example's …; replace it",
-        ),
-        (
-            &[DEVELOPMENT, "--stripe-price-id=price_1"],
-            "STRIPE_SECRET_KEY",
-        ),
-    ] {
-        let said = refusal(arguments);
+    let development = format!("--app-env=development {NODE}");
+    let settings = format!(
+        "{NODE} {ADDRESS} --trusted-proxies=0.0.0.0/1,128.0.0.0/1 | TRUSTED_PROXIES covers every address
+         {ADDRESS} --chain=bitcoind:http://user:hunter2@node.example:8332 | the address of a node with a password must begin with https://
+         {NODE} {ADDRESS} --github-client-id=an-id | GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together
+         {NODE} {ADDRESS} --github-client-id=… --github-client-secret=hunter2… \
+             | GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET still has the example's …; replace it
+         {development} --database-url=mysql://here | DATABASE_URL must begin with sqlite: or postgres:
+         {development} --database-url=sqlite:/dev/null/here/reserves.sqlite | cannot open the database in DATABASE_URL
+         {development} --stripe-price-id=price_1 | STRIPE_SECRET_KEY"
+    );
+    for [settings, sentence] in table(&settings) {
+        let arguments: Vec<&str> = settings.split(' ').collect();
+        let said = refusal(&arguments);
         assert!(said.contains(sentence), "{arguments:?}: {said}");
         assert!(said.starts_with("The server cannot start: "), "{said}");
         assert_eq!(said.trim_end().lines().count(), 1, "{said}");
@@ -52,13 +31,13 @@ fn dangerous_settings_are_refused() {
 
 #[test]
 fn a_database_that_cannot_be_written_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("reserves.sqlite");
-    fs::write(&file, "this is no database, and is not to be written over").expect("a file");
+    fs::write(&file, "this is no database, and is not to be written over").unwrap();
     let url = format!("--database-url=sqlite:{}", file.display());
     let said = refusal(&["--app-env=development", &url]);
     assert!(said.contains("the database "), "{said}");
-    let left = fs::read_to_string(&file).expect("a file");
+    let left = fs::read_to_string(&file).unwrap();
     assert!(left.starts_with("this is no database"));
 }
 

@@ -1,12 +1,9 @@
 //! `.env.example` lists every variable with its default.
 
-use std::collections::BTreeMap;
-
 use api::config::Config;
 use clap::CommandFactory;
 
 use super::*;
-use crate::support::process::run;
 
 #[test]
 fn the_example_names_every_variable_with_its_default() {
@@ -80,7 +77,7 @@ fn the_newest_checkpoint_has_a_folder_of_its_own_that_the_service_may_write() {
     let file = behind(example, "PUBLISHED_CHECKPOINT=");
     assert_eq!(behind(operations, "\nPUBLISHED_CHECKPOINT="), file);
     let folder = file.strip_prefix("/var/lib/").expect("a state directory");
-    let (folder, _) = folder.split_once('/').expect("a folder");
+    let (folder, _) = folder.split_once('/').unwrap();
     let writable = behind(unit, "\nStateDirectory=");
     assert_eq!(behind(operations, "StateDirectory="), writable);
     let folders: Vec<&str> = writable.split(' ').collect();
@@ -98,7 +95,7 @@ fn the_newest_checkpoint_has_a_volume_of_its_own_in_a_container() {
     let word = |text: &'static str| text.split_once(' ').map_or(text, |(word, _)| word);
     let database = word(behind(container, "DATABASE_URL=sqlite:"));
     let checkpoint = word(behind(container, "PUBLISHED_CHECKPOINT="));
-    let folder = |file: &'static str| file.rsplit_once('/').expect("a folder").0;
+    let folder = |file: &'static str| file.rsplit_once('/').unwrap().0;
     let volumes = behind(container, "\nVOLUME ");
     let folders = format!("{} {}", folder(database), folder(checkpoint));
     assert_eq!(volumes, folders);
@@ -119,32 +116,22 @@ fn what_an_operator_should_know_is_said_at_the_start() {
     let file = "--published-checkpoint=/var/lib/of-its-own/checkpoint";
     // The database cannot be opened, so the server exits.
     let nowhere = "--database-url=sqlite:/dev/null/here/reserves.sqlite";
-    let old = "PUBLISHED_CHECKPOINT is not set";
-    let long = "PUBLIC_URL is long";
-    for (arguments, of, warned) in [
-        (&["--public-url=https://reserves.example"][..], old, true),
-        (&["--public-url=https://reserves.example", file], old, false),
+    let (old, long) = ("PUBLISHED_CHECKPOINT is not set", "PUBLIC_URL is long");
+    let production = [&LEGAL[..], &[chain]].concat();
+    let short = [&production[..], &["--public-url=https://reserves.example"]].concat();
+    let [near, far] = ["twenty-two-let", "twenty-six-letters"]
+        .map(|letters| format!("--public-url=https://{letters}.example"));
+    for (arguments, more, of, warned) in [
+        (&short[..], None, old, true),
+        (&short, Some(file), old, false),
         // The log of a development server is worth nothing.
-        (&["--app-env=development"], old, false),
-        (
-            &["--public-url=https://twenty-two-let.example"],
-            long,
-            false,
-        ),
-        (
-            &["--public-url=https://twenty-six-letters.example"],
-            long,
-            true,
-        ),
+        (&["--app-env=development"], None, old, false),
+        (&production, Some(&near[..]), long, false),
+        (&production, Some(&far), long, true),
     ] {
-        let mut all = [arguments, &[nowhere]].concat();
-        if !arguments[0].contains("development") {
-            all.extend(LEGAL.into_iter().chain([chain]));
-        }
-        let output = run(&all);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(said.contains("cannot open the database"), "{said}");
-        let log = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert_eq!(log.contains(of), warned, "{arguments:?}: {log}");
+        let more: Vec<&str> = more.into_iter().chain([nowhere]).collect();
+        let ended = run_program(&[arguments, &more].concat());
+        assert!(ended.err.contains("cannot open the database"), "{ended:?}");
+        assert_eq!(ended.out.contains(of), warned, "{arguments:?}: {ended:?}");
     }
 }

@@ -8,15 +8,13 @@ async fn it_stops_when_it_is_told_to_although_a_page_is_open() {
     let changes = format!("{}/api/rest/v1/profiles/changes", server.origin);
     let mut stream = http_client().get(changes).send().await.unwrap();
     stream.chunk().await.unwrap().expect("the opening");
-    server.tell_to_stop();
-    let status = server.stopped().await;
-    assert!(status.success(), "{status}: {}", server.log());
+    server.stop().await;
     while stream.chunk().await.expect("an ordered end").is_some() {}
 }
 
 /// The first and the second half of a submission.
 async fn half_sent(server: &ServerProcess) -> (TcpStream, Vec<u8>) {
-    let token = text(&server.sign_in().await["access_token"]);
+    let token = server.token().await;
     let samples = "/api/functions/v1/development-samples";
     let samples = server.get_as(&token, samples).await.body;
     let mut samples = samples.as_array().unwrap().iter();

@@ -1,10 +1,8 @@
 //! The preview picture of a shared link.
 
 use api::board::person::Person;
-use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use image::GenericImageView;
-use store::shown_as::ShownAs;
 
 use super::{until, visit};
 

@@ -1,7 +1,6 @@
 //! Delivery of pages: policies, titles, compression, and what crawlers get.
 
 use super::{until, visit};
-use crate::support::direct_client;
 use crate::support::prelude::*;
 
 #[tokio::test]

@@ -1,9 +1,8 @@
 //! When a publication ends, the published data is deleted.
 
-use store::claims::change::{ClaimChanges, Funding};
+use store::claims::change::Funding;
 
 use super::*;
-use crate::jobs::set_tier;
 
 on_both!(
     when_it_is_withdrawn_or_the_account_is_deleted,

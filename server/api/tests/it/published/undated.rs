@@ -1,11 +1,8 @@
 //! Proofs that were published before statements were dated.
 
-use bitcoin::consensus::encode::serialize_hex;
-
 use super::*;
 use crate::audit::{audit, codes};
 use crate::binding::files::{signed_still, undated_statement};
-use crate::support::database::run;
 
 /// Every checker accepts them, and shows no date.
 #[tokio::test]

@@ -1,12 +1,9 @@
 //! Every address that others than a row's owner can read, and the questions asked there. A new one must be added: a test compares this
 //! list with the document of the API and with the routes in the sources.
 
-use std::collections::BTreeSet;
-use std::path::Path;
-
 use super::side::{PEOPLE, Side, VIEWER, id};
 use crate::support::prelude::*;
-use crate::support::session::signed_in;
+use crate::support::sign_in::signed_in;
 
 /// Addresses with data about other users, and the questions to ask there: `-` is the address alone. `{id}` and `{name}` are replaced
 /// by each user's. The key and the salts of both boards are the same here.
@@ -46,7 +43,7 @@ const PUBLIC: &str = "
 fn public() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static str>)> {
     PUBLIC.trim().lines().map(|line| {
         let mut words = line.split_ascii_whitespace();
-        let address = words.next().expect("an address");
+        let address = words.next().unwrap();
         (address, words.map(|it| it.trim_start_matches('-')))
     })
 }
@@ -133,7 +130,7 @@ impl Asked {
         if self.signed_in {
             request = request.bearer_auth(token);
         }
-        let mut response = request.send().await.expect("an answer");
+        let mut response = request.send().await.unwrap();
         let headers = response.headers().iter();
         let headers = headers
             .filter(|(name, _)| !OF_NOW.contains(&name.as_str()))
@@ -145,10 +142,10 @@ impl Asked {
         let status = response.status().as_u16();
         let body = if self.target.ends_with("/changes") {
             // It never ends: its first bytes have the number of the newest change.
-            let first = response.chunk().await.expect("a stream");
+            let first = response.chunk().await.unwrap();
             first.expect("its first words").to_vec()
         } else {
-            response.bytes().await.expect("a body").to_vec()
+            response.bytes().await.unwrap().to_vec()
         };
         Said {
             status,
@@ -222,8 +219,8 @@ pub(super) async fn ask_everything(side: &Side) -> Vec<(Asked, Said)> {
 
 /// The paths of the routes in the sources that are not in the document.
 fn routes(folder: &Path, found: &mut BTreeSet<String>) {
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
         if path.is_dir() {
             routes(&path, found);
             continue;
@@ -243,8 +240,8 @@ fn routes(folder: &Path, found: &mut BTreeSet<String>) {
 
 #[test]
 fn every_address_is_listed() {
-    let document: Value = serde_json::from_str(&api::http::router::openapi_json()).expect("JSON");
-    let paths = document["paths"].as_object().expect("paths");
+    let document: Value = serde_json::from_str(&api::http::router::openapi_json()).unwrap();
+    let paths = document["paths"].as_object().unwrap();
     let mut there: BTreeSet<String> = paths.keys().cloned().collect();
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http");
     routes(&sources, &mut there);

@@ -1,24 +1,10 @@
 //! One of two boards, and the actions on it.
 
-use std::collections::BTreeMap;
-
 use api::history::published::Published;
 use api::history::{History, Settings};
-use api::jobs::Next;
-use bitcoin::OutPoint;
 use board_log::tree::{Hash, TileId};
-use store::Database;
-use store::Store;
-use store::binding::Binding;
-use store::claims::change::ClaimChanges;
-use store::claims::{NewClaim, NewProof};
-use store::follower::{Applied, Block, Move};
-use store::profiles::Identity;
-use store::shown_as::ShownAs;
-use uuid::Uuid;
+use store::follower::Move;
 
-use crate::jobs::execute;
-use crate::support::app::NOW;
 use crate::support::prelude::*;
 
 /// Names; everywhere here, users are indexes into this list.
@@ -32,8 +18,6 @@ const SITE: &str = "http://127.0.0.1:9";
 
 /// A network that no follower follows, so its claims stay as the test sets them.
 const NETWORK: &str = "of the test";
-
-const VALIDITY: i64 = 90 * 24 * 60 * 60;
 
 pub(super) struct Side {
     pub(super) app: TestApp,
@@ -75,7 +59,7 @@ impl Side {
         }
         let tip = block(1);
         let started = store.start_following(NETWORK, &tip).await;
-        started.expect("a database");
+        started.unwrap();
         if let Some(other) = other {
             begin_the_log_of(&other.app.state.store, &store).await;
         }
@@ -87,13 +71,13 @@ impl Side {
             network: NETWORK,
             stands_still: false,
             witnesses: Vec::new(),
-            client: crate::support::direct_client(),
+            client: direct_client(),
             pages: BTreeMap::new(),
             salt: || [7; 32],
         };
         let history = History::load(app.state.store.clone(), app.state.clock.clone(), settings);
         Self {
-            history: history.await.expect("a log"),
+            history: history.await.unwrap(),
             app,
             tip,
             coins: vec![Vec::new(); PEOPLE.len()],
@@ -135,20 +119,12 @@ impl Side {
             funding_block: block(0).hash,
             funding_height: Some(0),
         };
+        let coins: Vec<NewClaim> = coins.iter().map(claim).collect();
+        let transaction = format!("transaction {}", self.made);
         let proof = NewProof {
-            id: Uuid::now_v7().to_string(),
-            user_id: id(who),
-            tx_hash: format!("transaction {}", self.made),
-            file_name: "cold.psbt".to_owned(),
             binding: Binding::Message,
-            statement: None,
-            mock: false,
-            created_at: now,
-            expires_at: now + VALIDITY,
             network: NETWORK,
-            tip: self.tip.hash.clone(),
-            coins: coins.iter().map(claim).collect(),
-            publication: None,
+            ..proof_at(&self.tip.hash, &id(who), &transaction, now, &coins)
         };
         let recorded = self.app.state.store.record(&proof).await;
         recorded.expect("it is recorded");
@@ -168,15 +144,14 @@ impl Side {
     async fn follow(&mut self, outpoints: &[OutPoint]) {
         let store = &self.app.state.store;
         let (to, next) = (block(self.tip.height + 1), Move::Next(outpoints));
-        let claims = store.claims_to_look_up(NETWORK, next).await;
-        let claims = claims.expect("a database").into_iter();
+        let claims = store.claims_to_look_up(NETWORK, next).await.unwrap();
         let changes = ClaimChanges {
-            spent: claims.map(|claim| claim.id).collect(),
+            spent: claims.into_iter().map(|claim| claim.id).collect(),
             ..ClaimChanges::default()
         };
         let now = self.app.state.clock.now();
         let moved = store.move_cursor(NETWORK, (&self.tip, &to), next, &changes, now);
-        let moved = moved.await.expect("a database");
+        let moved = moved.await.unwrap();
         assert_eq!(moved, Applied::Done(outpoints.len() as u64));
         self.tip = to;
     }
@@ -192,27 +167,19 @@ impl Side {
         }
         // Expired proofs end in their own change on both boards, and not together with the next one.
         let settled = self.app.state.board.settle().await;
-        settled.expect("a database");
+        settled.unwrap();
         self.caught_up().await;
-        while self.history.step().await.expect("it is logged") == Next::AtOnce {}
+        while self.history.step().await.unwrap() == Next::AtOnce {}
     }
 
     pub(super) async fn show_as(&self, who: usize, shown_as: ShownAs) {
-        let (id, now) = (id(who), self.app.state.clock.now());
-        let shown = self.app.state.store.show_as(&id, shown_as, now).await;
-        shown.expect("a database");
+        self.app.show_as(&id(who), shown_as).await;
         self.caught_up().await;
     }
 
     /// Signs a user in again, with the same name and picture.
     pub(super) async fn sign_in(&self, who: usize) {
-        let identity = Identity {
-            subject: PEOPLE[who].to_owned(),
-            ..identity("twitter", PEOPLE[who])
-        };
-        let now = self.app.state.clock.now();
-        let signed_in = self.app.state.store.sign_in(&identity, now).await;
-        signed_in.expect("a database");
+        sign_in(&self.app.state, "twitter", PEOPLE[who], None).await;
         self.caught_up().await;
     }
 
@@ -240,26 +207,26 @@ impl Side {
 
 /// Copies the beginning of a log, and the key that signs it, into a database that has none.
 async fn begin_the_log_of(other: &Store, store: &Store) {
-    let mut theirs = other.hold_log().await.expect("a log");
-    let mut ours = store.hold_log().await.expect("a database");
+    let mut theirs = other.hold_log().await.unwrap();
+    let mut ours = store.hold_log().await.unwrap();
     let state = theirs.state.clone().expect("a log that has begun");
     assert_eq!(state.size, 1);
-    assert!(ours.put_state(&state).await.expect("a database"));
-    let key = theirs.key("log").await.expect("a database");
-    let put = ours.put_key("log", &key.expect("a key"), NOW).await;
-    put.expect("a database");
+    assert!(ours.put_state(&state).await.unwrap());
+    let key = theirs.key("log").await.unwrap();
+    let put = ours.put_key("log", &key.unwrap(), NOW).await;
+    put.unwrap();
     // The root over one entry is its hash.
     let tile = TileId { level: 0, index: 0 };
     let mut root = Hash::default();
     hex::decode_to_slice(&state.root, &mut root).expect("a hash");
     let put = ours.put_tiles(1, vec![(tile, &[root])]).await;
-    put.expect("a database");
-    let entries = other.log_entries(1, 0, 1).await.expect("entries");
+    put.unwrap();
+    let entries = other.log_entries(1, 0, 1).await.unwrap();
     let put = ours.put_entry(1, 0, &entries[0]).await;
-    put.expect("a database");
+    put.unwrap();
     let published = ours.publish(&state, &state.checkpoint).await;
-    published.expect("a database");
-    ours.commit().await.expect("a database");
+    published.unwrap();
+    ours.commit().await.unwrap();
 }
 
 /// The keys of a server, for signing and hashing.
@@ -269,5 +236,5 @@ async fn keys(side: &Side) -> Vec<(String, String, String)> {
         Database::Sqlite(pool) => sqlx::query_as(keys).fetch_all(pool).await,
         Database::Postgres(pool) => sqlx::query_as(keys).fetch_all(pool).await,
     }
-    .expect("a database")
+    .unwrap()
 }

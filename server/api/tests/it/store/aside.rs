@@ -1,12 +1,11 @@
 //! One account whose rows cannot be written blocks no work on other accounts (decisions, D20).
 
 use store::changes::{Change, Changes};
-use store::claims::change::{ClaimChanges, Funding};
-use store::follower::{Applied, Move};
+use store::claims::change::Funding;
+use store::follower::Move;
 use store::reverify::Reverified;
 
 use super::*;
-use crate::jobs::set_tier;
 
 on_both!(
     a_block_goes_past_an_account_that_cannot_be_settled,
@@ -52,8 +51,8 @@ async fn both_prove(database: &TestDatabase) -> (Store, Profile, Profile) {
     (store, hal, eve)
 }
 
-fn outpoint(number: u32) -> bitcoin::OutPoint {
-    bitcoin::OutPoint::new(coin(number, 1).txid.parse().unwrap(), 0)
+fn outpoint(number: u64) -> OutPoint {
+    OutPoint::new(coin(number, 1).txid.parse().unwrap(), 0)
 }
 
 fn block(height: i64) -> Block {
@@ -64,7 +63,7 @@ fn block(height: i64) -> Block {
 }
 
 /// Follows a block that spends these coins. Returns how many claims it has ended.
-async fn spend(store: &Store, height: i64, coins: &[u32]) -> Applied {
+async fn spend(store: &Store, height: i64, coins: &[u64]) -> Applied {
     let outpoints: Vec<_> = coins.iter().copied().map(outpoint).collect();
     let next = Move::Next(&outpoints);
     let claims = store.claims_to_look_up("regtest", next).await.unwrap();

@@ -27,13 +27,7 @@ async fn a_transaction_that_a_deadlock_ended_is_tried_again() {
         .unwrap();
     lock(&mut rival, &second).await;
     // The second user takes the first one's name: the store locks the first row, and waits for the second.
-    let identity = Identity {
-        provider: "twitter",
-        subject: second.subject,
-        username: Some("satoshi".to_owned()),
-        email: None,
-        avatar_url: None,
-    };
+    let identity = called("twitter", &second.subject, "satoshi");
     let signing_in = tokio::spawn({
         let store = store.clone();
         async move { store.sign_in(&identity, NOW).await }

@@ -1,7 +1,5 @@
 //! The board in memory gives the same answers as the database, for random questions after random changes.
 
-use std::sync::Arc;
-
 use api::board::Board;
 use api::board::keeper::BoardSnapshot;
 use api::board::memory::{Found, Row};
@@ -9,13 +7,11 @@ use api::board::person::bound;
 use api::jobs::JobStates;
 use api::pictures;
 use api::price::Price;
-use chain::clock::Clock;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
 use super::*;
-use crate::support::http_client;
 use crate::support::oracle::BoardRow;
 
 on_both!(
@@ -60,11 +56,12 @@ async fn change(store: &Store, random: &mut StdRng, people: &mut Vec<String>) {
     if people.is_empty() || random.random_ratio(1, 3) {
         let providers = ["twitter", "google", "github", "mock"];
         let identity = Identity {
-            provider: providers.choose(random).unwrap(),
-            subject: random.random_range(0..40).to_string(),
-            username: Some(text(random, 3)),
-            email: None,
             avatar_url: random.random_bool(0.5).then(|| text(random, 2)),
+            ..called(
+                providers.choose(random).unwrap(),
+                &random.random_range(0..40).to_string(),
+                &text(random, 3),
+            )
         };
         let person = store.sign_in(&identity, NOW + random.random_range(0..5));
         let id = person.await.unwrap().id;
@@ -187,7 +184,7 @@ async fn the_board_ranks_like_a_competition(database: TestDatabase) {
         (4, "tie_early", 50),
     ] {
         let user = user(&store, name).await;
-        let time = NOW - i64::from(number);
+        let time = NOW - i64::try_from(number).unwrap();
         record(&store, &proof(&user, name, time, &[coin(number, sats)])).await;
     }
     user(&store, "nothing").await;

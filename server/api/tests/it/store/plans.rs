@@ -1,7 +1,5 @@
 //! Each statement in these files uses an index, on both databases: one that reads a whole table must be listed with a reason.
 
-use std::path::Path;
-
 use sqlx::{AssertSqlSafe, Row};
 use syn::visit::Visit;
 

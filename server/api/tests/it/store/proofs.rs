@@ -163,8 +163,12 @@ async fn clearing_mock_data_removes_mock_proofs_alone(database: TestDatabase) {
 async fn history_is_newest_first(database: TestDatabase) {
     let (store, hal, _) = hal_and_eve(&database).await;
     for number in 0..3 {
-        let (name, time) = (format!("t{number}"), NOW + i64::from(number));
-        record(&store, &proof(&hal, &name, time, &[coin(number, 1)])).await;
+        let (name, time) = (format!("t{number}"), NOW + number);
+        record(
+            &store,
+            &proof(&hal, &name, time, &[coin(number.cast_unsigned(), 1)]),
+        )
+        .await;
     }
     let page = store.proofs(&hal.id, 2, 1).await.unwrap();
     let times: Vec<_> = page.iter().map(|proof| proof.created_at.0).collect();

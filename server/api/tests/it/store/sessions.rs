@@ -1,6 +1,6 @@
 //! Codes and sessions.
 
-use store::sessions::{AuthCode, Session, SignOutScope};
+use store::sessions::{Session, SignOutScope};
 
 use super::*;
 

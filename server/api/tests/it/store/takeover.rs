@@ -132,7 +132,7 @@ async fn takeovers_in_both_directions_end(database: TestDatabase) {
 async fn totals_add_up_when_one_user_proves_at_once(database: TestDatabase) {
     let store = database.store().await;
     let hal = user(&store, "hal").await;
-    let prove = async |number: u32| {
+    let prove = async |number: u64| {
         let name = format!("t{number}");
         proves_by(&store, &hal, Transaction, &name, &[(number, 10)]).await
     };

@@ -2,7 +2,6 @@
 
 use super::migrations::{at_version, close, run};
 use super::*;
-use crate::support::database::contents;
 
 on_both!(a_full_database_of_the_schema_before_loses_nothing);
 

@@ -1,60 +1,50 @@
 //! A source that waits for the real server.
 
-use std::collections::HashSet;
-use std::time::Instant;
-
-use async_trait::async_trait;
-use bitcoin::block::Header;
-use bitcoin::{BlockHash, OutPoint, Txid};
+use chain::Coin;
 use chain::sources::electrum::Electrum;
-use chain::{ChainError, ChainSource, Coin, Spends, Tip};
-use serde_json::{Value, json};
-use tokio::sync::Mutex;
+use tokio::sync::Mutex as Turn;
 
-use super::super::node::Node;
-use super::{DEADLINE, ElectrumX, POLL};
+use super::{DEADLINE, ElectrumX};
+use crate::support::double::Double;
+use crate::support::prelude::*;
 
-/// The server as a source that answers only after it has processed its node's newest block: it polls the node
-/// ten times a second, and tests do not wait between two steps.
-pub(crate) struct CaughtUp {
-    node: &'static Node,
-    electrum: Electrum,
-    seen: Mutex<HashSet<Txid>>,
+/// The shared server on the shared node, as a source that answers only after it has processed its node's newest block and its mempool:
+/// it polls the node ten times a second, and tests do not wait between two steps.
+pub(crate) async fn caught_up() -> Arc<Double> {
+    let node = Node::shared().await;
+    let source = Arc::new(ElectrumX::shared().await.source());
+    let seen: Arc<Turn<HashSet<Txid>>> = Arc::default();
+    let asked = Arc::clone(&source);
+    let wait = move |about_coins| {
+        let (source, seen) = (Arc::clone(&asked), Arc::clone(&seen));
+        async move { until_it_knows(node, &source, about_coins, &seen).await }.boxed()
+    };
+    Arc::new(Double::waiting(source, wait))
 }
 
-impl CaughtUp {
-    /// The shared server on the shared node.
-    pub(crate) async fn shared() -> Self {
-        Self {
-            node: Node::shared().await,
-            electrum: ElectrumX::shared().await.source(),
-            seen: Mutex::default(),
-        }
+async fn until_it_knows(
+    node: &Node,
+    source: &Electrum,
+    about_coins: bool,
+    seen: &Turn<HashSet<Txid>>,
+) {
+    let (height, _) = node.tip().await;
+    let started = Instant::now();
+    while source.tip().await.map_or(0, |tip| tip.height) < height {
+        wait(started).await;
     }
-
-    async fn blocks(&self) {
-        let (height, _) = self.node.tip().await;
-        let started = Instant::now();
-        while self.electrum.tip().await.map_or(0, |tip| tip.height) < height {
-            wait(started).await;
-        }
+    if !about_coins {
+        return;
     }
-
-    async fn mempool(&self) {
-        let mut seen = self.seen.lock().await;
-        let mempool: Value = self.node.call("getrawmempool", json!([])).await;
-        let txids = mempool.as_array().into_iter().flatten();
-        let started = Instant::now();
-        for txid in txids.filter_map(Value::as_str) {
-            let txid: Txid = txid.parse().expect("a txid");
-            let outputs = [0, 1].map(|vout| OutPoint { txid, vout });
-            while !seen.contains(&txid) {
-                let coins = self.electrum.coins(&outputs).await;
-                if coins.is_ok_and(|coins| !coins.contains(&Coin::Unknown)) {
-                    seen.insert(txid);
-                } else {
-                    wait(started).await;
-                }
+    let mut seen = seen.lock().await;
+    let mempool = node.call("getrawmempool", json!([])).await;
+    for txid in mempool.as_array().into_iter().flatten() {
+        let txid: Txid = text(txid).parse().unwrap();
+        let outputs = [0, 1].map(|vout| OutPoint { txid, vout });
+        while !seen.contains(&txid) {
+            match source.coins(&outputs).await {
+                Ok(coins) if !coins.contains(&Coin::Unknown) => drop(seen.insert(txid)),
+                _ => wait(started).await,
             }
         }
     }
@@ -62,50 +52,5 @@ impl CaughtUp {
 
 async fn wait(started: Instant) {
     assert!(started.elapsed() < DEADLINE, "ElectrumX does not catch up");
-    tokio::time::sleep(POLL).await;
-}
-
-#[async_trait]
-impl ChainSource for CaughtUp {
-    fn name(&self) -> &str {
-        self.electrum.name()
-    }
-
-    async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
-        self.blocks().await;
-        self.electrum.block_hash_at(height).await
-    }
-
-    async fn tip(&self) -> Result<Tip, ChainError> {
-        self.blocks().await;
-        self.electrum.tip().await
-    }
-
-    async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
-        self.blocks().await;
-        self.mempool().await;
-        self.electrum.coins(outpoints).await
-    }
-
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
-        self.electrum.spent_in_block(block).await
-    }
-
-    async fn median_time_before(
-        &self,
-        block: BlockHash,
-        height: u32,
-    ) -> Result<Option<i64>, ChainError> {
-        self.blocks().await;
-        self.electrum.median_time_before(block, height).await
-    }
-
-    async fn block_header(
-        &self,
-        block: BlockHash,
-        height: u32,
-    ) -> Result<Option<Header>, ChainError> {
-        self.blocks().await;
-        self.electrum.block_header(block, height).await
-    }
+    tokio::time::sleep(Duration::from_millis(20)).await;
 }

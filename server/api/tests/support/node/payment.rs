@@ -1,6 +1,6 @@
 //! Payments: they fund wallets, and wallets sign them.
 
-use bitcoin::{Denomination, TxOut};
+use bitcoin::Denomination;
 
 use super::*;
 
@@ -83,7 +83,7 @@ impl Node {
         let txid = self
             .call("sendrawtransaction", json!([signed["hex"]]))
             .await;
-        let txid: Txid = text(&txid).parse().expect("a txid");
+        let txid: Txid = text(&txid).parse().unwrap();
         self.block_of(&[txid]).await;
         (0..)
             .zip(payments)
@@ -94,7 +94,7 @@ impl Node {
 
 /// The scriptPubKey of an address.
 pub(crate) fn script_of(address: &str) -> ScriptBuf {
-    let address: Address<_> = address.parse().expect("an address");
+    let address: Address<_> = address.parse().unwrap();
     address.assume_checked().script_pubkey()
 }
 

@@ -2,14 +2,11 @@
 
 use std::net::TcpListener;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::path::PathBuf;
 use std::{env, fs, iter};
 
 use rand::Rng;
-use uuid::Uuid;
 
-use super::super::http_client;
 use super::super::keeper::{self, Kept};
 use super::*;
 
@@ -53,7 +50,7 @@ impl Process {
         let folder = tempfile::Builder::new()
             .prefix("regtest-node-")
             .tempdir()
-            .expect("a temporary folder")
+            .unwrap()
             .keep();
         fs::write(folder.join("bitcoin.conf"), CONFIGURATION).expect("a writable folder");
         let port = free_port();

@@ -1,8 +1,6 @@
 //! A PSBT between wallets.
 
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use bitcoin::Psbt;
 
 use super::*;
 

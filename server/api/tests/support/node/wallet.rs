@@ -1,6 +1,6 @@
 //! A wallet on the node: it receives coins, and makes and signs PSBTs.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::AtomicU32;
 
 use super::*;
 

@@ -6,7 +6,7 @@ use bitcoin::transaction::Version;
 use bitcoin::{Sequence, TxIn, Witness};
 
 use super::*;
-use crate::forge::Leaf;
+use crate::forge::{Leaf, pay};
 
 /// Errors that only nodes' relay rules cause.
 const POLICY_ERRORS: [&str; 14] = [
@@ -45,10 +45,7 @@ fn spend(witness: Witness, script_sig: ScriptBuf, coin: TxOut) -> Transaction {
         .push_opcode(OP_0)
         .into_script();
     let funding = transaction(OutPoint::null(), zeros, Witness::new(), coin);
-    let output = TxOut {
-        value,
-        script_pubkey: ScriptBuf::new(),
-    };
+    let output = pay(value.to_sat(), ScriptBuf::new());
     let outpoint = OutPoint::new(funding.compute_txid(), 0);
     transaction(outpoint, script_sig, witness, output)
 }

@@ -1,11 +1,6 @@
 //! Secrets appear neither in addresses, nor in cookies that scripts can read, nor in the log.
 
-use url::Url;
-
-use super::{Stage, with, x_user};
-use crate::auth::site::signed;
-use crate::support::prelude::*;
-use crate::support::providers::Browser;
+use super::*;
 
 /// The value of a parameter.
 fn parameter(url: &Url, name: &str) -> String {

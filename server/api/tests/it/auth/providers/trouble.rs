@@ -1,10 +1,6 @@
 //! A provider that fails: no one is signed in, the user gets a message, and the next attempt can succeed.
 
-use std::collections::HashMap;
-
-use super::{Stage, github_user, google_user, refused, x_user};
-use crate::support::prelude::*;
-use crate::support::providers::Browser;
+use super::*;
 
 const UNAVAILABLE: (&str, &str) = ("temporarily_unavailable", "provider_unavailable");
 

@@ -1,12 +1,6 @@
 //! The requests to each provider, and what the server takes from the responses.
 
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-
-use super::{Stage, github_user, google_user, x_user};
-use crate::auth::site::Signed;
-use crate::support::prelude::*;
-use crate::support::providers::Browser;
-use crate::support::sign_in::{challenge, verifier};
+use super::*;
 
 /// A user in the provider's format, who signs in for the first time. Checks the requests to the provider: scopes, and
 /// how the server authenticates.
@@ -168,7 +162,7 @@ async fn the_cookie_of_a_sign_in_is_out_of_reach() {
         };
         let answer = begin().await;
         let cookie = answer.header("set-cookie");
-        let (named, rest) = cookie.split_once('=').expect("a cookie");
+        let (named, rest) = cookie.split_once('=').unwrap();
         let (value, attributes) = rest.split_once(';').expect("attributes");
         assert_eq!((named, value.len()), (name, 43), "256 bits");
         let expected = format!(" HttpOnly; SameSite=Lax;{secure} Path=/; Max-Age=600");

@@ -30,7 +30,7 @@ fn first_coin(field: &'static str, value: Value) -> Change {
 }
 
 fn hex(value: &Value) -> String {
-    value.as_str().expect("hex").to_owned()
+    value.as_str().unwrap().to_owned()
 }
 
 async fn liar(change: Change) -> Arc<dyn ChainSource> {
@@ -41,11 +41,9 @@ async fn liar(change: Change) -> Arc<dyn ChainSource> {
 /// Confirmed coins that the real server has.
 async fn coins<const COUNT: usize>() -> [OutPoint; COUNT] {
     let wallet = Node::shared().await.wallet().await;
-    let coins = wallet
-        .fund_all(&[(AddressType::Bech32, Amount::ONE_BTC); COUNT])
-        .await;
-    CaughtUp::shared().await.coins(&coins).await.unwrap();
-    coins.try_into().unwrap()
+    let coins = wallet.coins::<COUNT>().await;
+    caught_up().await.coins(&coins).await.unwrap();
+    coins
 }
 
 #[track_caller]
@@ -172,7 +170,7 @@ async fn spent_and_unspent() -> [OutPoint; 2] {
     let wallet = node.wallet().await;
     let coins = wallet.coins::<2>().await;
     wallet.spend_in_block(&coins[..1]).await;
-    CaughtUp::shared().await.coins(&coins).await.unwrap();
+    caught_up().await.coins(&coins).await.unwrap();
     coins
 }
 

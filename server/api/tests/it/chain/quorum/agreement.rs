@@ -1,7 +1,5 @@
 //! Only what enough sources agree on counts.
 
-use std::time::Instant;
-
 use super::*;
 
 #[tokio::test]

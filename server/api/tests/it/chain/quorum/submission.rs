@@ -1,14 +1,8 @@
 //! What a user gets when sources disagree: try again later, and nothing has changed.
 
-use std::sync::atomic::AtomicBool;
-
 use api::follow;
-use api::proof::SubmitError;
 
 use super::*;
-use crate::support::app::TestApp;
-use crate::support::database::TestDatabase;
-use crate::support::rooms::Rooms;
 
 /// How often a source that gets blocks late is asked before it has one.
 const LATE: usize = 4;
@@ -17,7 +11,7 @@ const LATE: usize = 4;
 #[tokio::test]
 async fn a_block_between_the_answers_of_two_sources_is_waited_for() {
     let node = Node::start().await;
-    let slow = RpcProxy::start(node.url()).await;
+    let slow = Proxy::to(node.url()).await;
     let rooms = both(&node, &slow).await;
     let person = rooms.sign_in().await;
     let file = followed_proof(&node, &rooms).await;
@@ -40,7 +34,7 @@ async fn a_block_between_the_answers_of_two_sources_is_waited_for() {
 #[tokio::test]
 async fn a_coin_that_only_one_mempool_spends_for_a_moment_is_looked_up_once_more() {
     let node = Node::start().await;
-    let proxy = RpcProxy::start(node.url()).await;
+    let proxy = Proxy::to(node.url()).await;
     let rooms = both(&node, &proxy).await;
     let person = rooms.sign_in().await;
     let file = followed_proof(&node, &rooms).await;
@@ -62,7 +56,7 @@ async fn a_coin_that_only_one_mempool_spends_for_a_moment_is_looked_up_once_more
 #[tokio::test]
 async fn a_block_in_each_of_two_attempts_is_an_error() {
     let node = Arc::new(Node::start().await);
-    let busy = RpcProxy::start(node.url()).await;
+    let busy = Proxy::to(node.url()).await;
     let rooms = both(&node, &busy).await;
     let person = rooms.sign_in().await;
     let file = followed_proof(&node, &rooms).await;
@@ -85,7 +79,7 @@ async fn a_block_in_each_of_two_attempts_is_an_error() {
 }
 
 /// Rooms over the node, asked directly and through the proxy; both must agree.
-async fn both(node: &Node, proxy: &RpcProxy) -> Rooms {
+async fn both(node: &Node, proxy: &Proxy) -> Rooms {
     let chain = format!("bitcoind:{},bitcoind:{}", node.url(), proxy.url);
     Rooms::open(TestDatabase::sqlite().await, &chain, Some(2)).await
 }
@@ -102,7 +96,7 @@ async fn followed_proof(node: &Node, rooms: &Rooms) -> Vec<u8> {
 #[tokio::test]
 async fn a_disagreement_is_told_and_changes_nothing() {
     let node = Node::shared().await;
-    let liar = RpcProxy::start(node.url()).await;
+    let liar = Proxy::to(node.url()).await;
     let chain = format!("--chain=bitcoind:{},bitcoind:{}", node.url(), liar.url);
     let quorum = ["--chain-quorum=2", "--network=regtest"];
     let app = TestApp::with(&[&chain, quorum[0], quorum[1], "--proof-binding=optional"]).await;

@@ -1,19 +1,22 @@
-//! A source that forwards to another one, with changes: it can fail, lie, or fall behind.
+//! A source that forwards to another one, with changes: it can fail, lie, fall behind, or wait.
 
 use std::fmt;
-use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
 
 use async_trait::async_trait;
-use chain::Tip;
+use bitcoin::block::Header;
 use chain::sources::development::DevelopmentChain;
+use chain::{Coin, Spends, Tip};
+use futures_util::future::BoxFuture;
 
-use super::network::BITCOIN;
-use super::*;
+use super::prelude::*;
 
 type ChangeCoins = Box<dyn Fn(&[OutPoint], &mut [Coin]) -> Result<(), ChainError> + Send + Sync>;
 type ChangeTip = Box<dyn Fn(&mut Tip) + Send + Sync>;
 type Blocks = Box<dyn Fn(u32) -> Option<BlockHash> + Send + Sync>;
+type Wait = Box<dyn Fn(bool) -> BoxFuture<'static, ()> + Send + Sync>;
+
+/// A source of any kind.
+pub(crate) type Source = Arc<dyn ChainSource>;
 
 pub(crate) struct Double {
     source: Source,
@@ -22,6 +25,8 @@ pub(crate) struct Double {
     tip: Mutex<ChangeTip>,
     /// The blocks by height, when they are not those of the source.
     blocks: Option<Blocks>,
+    /// Runs before each request; it gets whether the request is about coins.
+    wait: Option<Wait>,
     /// How often it was asked for coins.
     asked: AtomicUsize,
 }
@@ -40,6 +45,7 @@ impl Double {
             coins: Box::new(|_, _| Ok(())),
             tip: Mutex::new(Box::new(|_| ())),
             blocks: None,
+            wait: None,
             asked: AtomicUsize::new(0),
         }
     }
@@ -55,45 +61,38 @@ impl Double {
 
     /// A source that changes its response about each coin.
     pub(crate) fn lying(source: Source, lie: fn(&mut Coin)) -> Arc<Self> {
-        let lie = move |_: &[OutPoint], coins: &mut [Coin]| {
+        let mut lying = Self::new(source);
+        lying.coins = Box::new(move |_, coins| {
             coins.iter_mut().for_each(lie);
             Ok(())
-        };
-        Arc::new(Self {
-            coins: Box::new(lie),
-            ..Self::new(source)
-        })
+        });
+        Arc::new(lying)
     }
 
     /// A source that fails at each request that contains this coin.
     pub(crate) fn failing_at(source: Source, about: OutPoint) -> Arc<Self> {
-        let fail = move |outpoints: &[OutPoint], _: &mut [Coin]| match outpoints.contains(&about) {
-            true => Err(failure()),
-            false => Ok(()),
-        };
-        Arc::new(Self {
-            coins: Box::new(fail),
-            ..Self::new(source)
-        })
+        let mut failing = Self::new(source);
+        failing.coins = Box::new(move |outpoints, _| failure(outpoints.contains(&about)));
+        Arc::new(failing)
+    }
+
+    /// A source that waits before it answers.
+    pub(crate) fn waiting(
+        source: Source,
+        wait: impl Fn(bool) -> BoxFuture<'static, ()> + Send + Sync + 'static,
+    ) -> Self {
+        let mut waiting = Self::new(source);
+        waiting.wait = Some(Box::new(wait));
+        waiting
     }
 
     /// Sets the blocks by height.
     pub(crate) fn with_blocks(
-        self,
+        mut self,
         blocks: impl Fn(u32) -> Option<BlockHash> + Send + Sync + 'static,
     ) -> Self {
-        Self {
-            blocks: Some(Box::new(blocks)),
-            ..self
-        }
-    }
-
-    /// Has the blocks by which mainnet is known.
-    pub(crate) fn on_mainnet(self) -> Self {
-        self.with_blocks(|height| match height {
-            0 => Some(genesis_block(Network::Bitcoin).block_hash()),
-            _ => BITCOIN.parse().ok(),
-        })
+        self.blocks = Some(Box::new(blocks));
+        self
     }
 
     pub(crate) fn fail(&self, fails: bool) {
@@ -109,29 +108,30 @@ impl Double {
         self.asked.load(Ordering::Relaxed)
     }
 
-    fn answer(&self) -> Result<(), ChainError> {
-        match self.fails.load(Ordering::Relaxed) {
-            true => Err(failure()),
-            false => Ok(()),
+    async fn begin(&self, about_coins: bool) -> Result<(), ChainError> {
+        if let Some(wait) = &self.wait {
+            wait(about_coins).await;
         }
+        failure(self.fails.load(Ordering::Relaxed))
     }
 }
 
-fn failure() -> ChainError {
-    ChainError::Unreachable {
+fn failure(fails: bool) -> Result<(), ChainError> {
+    let unreachable = || ChainError::Unreachable {
         source_name: "a double".to_owned(),
         reason: "switched off".to_owned(),
-    }
+    };
+    if fails { Err(unreachable()) } else { Ok(()) }
 }
 
 #[async_trait]
 impl ChainSource for Double {
     fn name(&self) -> &str {
-        "a double"
+        self.source.name()
     }
 
     async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
-        self.answer()?;
+        self.begin(false).await?;
         match &self.blocks {
             Some(blocks) => Ok(blocks(height)),
             None => self.source.block_hash_at(height).await,
@@ -139,7 +139,7 @@ impl ChainSource for Double {
     }
 
     async fn tip(&self) -> Result<Tip, ChainError> {
-        self.answer()?;
+        self.begin(false).await?;
         let mut tip = self.source.tip().await?;
         self.tip.lock().unwrap()(&mut tip);
         Ok(tip)
@@ -147,14 +147,14 @@ impl ChainSource for Double {
 
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
         self.asked.fetch_add(1, Ordering::Relaxed);
-        self.answer()?;
+        self.begin(true).await?;
         let mut coins = self.source.coins(outpoints).await?;
         (self.coins)(outpoints, &mut coins)?;
         Ok(coins)
     }
 
     async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
-        self.answer()?;
+        self.begin(false).await?;
         self.source.spent_in_block(block).await
     }
 
@@ -163,6 +163,16 @@ impl ChainSource for Double {
         block: BlockHash,
         height: u32,
     ) -> Result<Option<i64>, ChainError> {
+        self.begin(false).await?;
         self.source.median_time_before(block, height).await
+    }
+
+    async fn block_header(
+        &self,
+        block: BlockHash,
+        height: u32,
+    ) -> Result<Option<Header>, ChainError> {
+        self.begin(false).await?;
+        self.source.block_header(block, height).await
     }
 }

@@ -1,0 +1,176 @@
+//! A proxy in front of a board or of a node's RPC: it can be down, lie, or run code before a response goes out.
+
+use std::sync::OnceLock;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use futures_util::future::{BoxFuture, ready};
+
+use super::prelude::*;
+
+/// Changes the body of a response. It gets the path with the query, the body of the request, and the honest body.
+type Lie = Arc<dyn Fn(String, Bytes, Vec<u8>) -> BoxFuture<'static, Vec<u8>> + Send + Sync>;
+
+/// Runs once, before the response to a call of this method goes out.
+type Interruption = (
+    &'static str,
+    Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>,
+);
+
+pub(crate) struct Proxy {
+    /// Its own address, with the credentials of the node behind it.
+    pub(crate) url: String,
+    behind: OnceLock<Url>,
+    down: AtomicBool,
+    lie: Mutex<Option<Lie>>,
+    interruption: Mutex<Option<Interruption>>,
+}
+
+/// The headers that are forwarded, of requests and of responses.
+const ASKED: [&str; 3] = ["authorization", "content-type", "prefer"];
+const SAID: [&str; 3] = ["board-number", "content-range", "content-type"];
+
+impl Proxy {
+    /// Starts one at the public address of a board that starts later.
+    pub(crate) async fn start() -> Arc<Self> {
+        Self::at(None).await
+    }
+
+    /// Starts one in front of the node at `url`.
+    pub(crate) async fn to(url: &str) -> Arc<Self> {
+        Self::at(Some(url.parse().unwrap())).await
+    }
+
+    async fn at(node: Option<Url>) -> Arc<Self> {
+        let (listener, mut url) = port().await;
+        let behind = OnceLock::new();
+        if let Some(node) = node {
+            let mut own = node.clone();
+            let port = listener.local_addr().unwrap().port();
+            own.set_port(Some(port)).expect("an address with a port");
+            url = own.into();
+            behind.set(node).expect("once");
+        }
+        let proxy = Arc::new(Self {
+            url,
+            behind,
+            down: AtomicBool::new(false),
+            lie: Mutex::default(),
+            interruption: Mutex::default(),
+        });
+        let router = Router::new().fallback(forward);
+        let router = router.with_state(Arc::clone(&proxy));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        proxy
+    }
+
+    /// Sets the board behind it, whose public address is this one's.
+    pub(crate) fn stand_before(&self, origin: &str) {
+        self.behind.set(origin.parse().unwrap()).expect("once");
+    }
+
+    /// Whether it answers everything with an error.
+    pub(crate) fn set_down(&self, down: bool) {
+        self.down.store(down, Ordering::SeqCst);
+    }
+
+    /// Runs `what` once, before the next response to `method` goes out.
+    pub(crate) fn interrupt(
+        &self,
+        method: &'static str,
+        what: impl FnOnce() -> BoxFuture<'static, ()> + Send + 'static,
+    ) {
+        *self.interruption.lock().unwrap() = Some((method, Box::new(what)));
+    }
+
+    /// Lies like this from now on: gets the path with the query, and the honest body.
+    pub(crate) fn tell(
+        &self,
+        lie: impl Fn(String, Vec<u8>) -> BoxFuture<'static, Vec<u8>> + Send + Sync + 'static,
+    ) {
+        let lie: Lie = Arc::new(move |path, _, honest| lie(path, honest));
+        *self.lie.lock().unwrap() = Some(lie);
+    }
+
+    /// The same; without a lie the body stays honest.
+    pub(crate) fn change(
+        &self,
+        lie: impl Fn(&str, &[u8]) -> Option<Vec<u8>> + Send + Sync + 'static,
+    ) {
+        self.tell(move |path, honest| {
+            let lie = lie(&path, &honest);
+            ready(lie.unwrap_or(honest)).boxed()
+        });
+    }
+
+    /// Lies about this path from now on.
+    pub(crate) fn tell_at(&self, at: &'static str, text: String) {
+        self.change(move |path, _| (path == at).then(|| text.clone().into()));
+    }
+
+    /// Changes the results of calls to the node from now on: gets each call and its result.
+    pub(crate) fn lie(&self, lie: impl Fn(&Value, &mut Value) + Send + Sync + 'static) {
+        let lie: Lie = Arc::new(move |_, calls, honest| {
+            let calls: Value = serde_json::from_slice(&calls).unwrap();
+            let mut results: Value = serde_json::from_slice(&honest).unwrap();
+            let calls = calls.as_array().into_iter().flatten();
+            for (call, result) in calls.zip(results.as_array_mut().into_iter().flatten()) {
+                lie(call, &mut result["result"]);
+            }
+            ready(results.to_string().into_bytes()).boxed()
+        });
+        *self.lie.lock().unwrap() = Some(lie);
+    }
+
+    /// Forwards honestly again.
+    pub(crate) fn be_honest(&self) {
+        *self.lie.lock().unwrap() = None;
+    }
+
+    /// The interruption, if the request calls its method.
+    fn interrupted(&self, calls: &[u8]) -> Option<Interruption> {
+        let calls: Value = serde_json::from_slice(calls).unwrap_or_default();
+        let mut methods = calls.as_array().into_iter().flatten();
+        let mut armed = self.interruption.lock().unwrap();
+        armed.take_if(|(method, _)| methods.any(|call| call["method"] == *method))
+    }
+}
+
+async fn forward(
+    State(proxy): State<Arc<Proxy>>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    calls: Bytes,
+) -> Response {
+    if proxy.down.load(Ordering::SeqCst) {
+        return StatusCode::BAD_GATEWAY.into_response();
+    }
+    let path = uri.path_and_query().map_or("/", |it| it.as_str());
+    let behind = proxy.behind.get().expect("a server behind it");
+    let mut request = http_client().request(method, behind.join(path).unwrap());
+    for name in ASKED {
+        if let Some(value) = headers.get(name) {
+            request = request.header(name, value);
+        }
+    }
+    let answer = request.body(calls.clone()).send().await;
+    let answer = answer.expect("the server behind it answers");
+    let (status, mut said) = (answer.status(), answer.headers().clone());
+    for name in answer.headers().keys() {
+        if !SAID.contains(&name.as_str()) {
+            said.remove(name);
+        }
+    }
+    let mut body = answer.bytes().await.unwrap().to_vec();
+    let lie = proxy.lie.lock().unwrap().clone();
+    if let Some(lie) = lie.filter(|_| status.is_success()) {
+        body = lie(path.to_owned(), calls.clone(), body).await;
+    }
+    if let Some((_, what)) = proxy.interrupted(&calls) {
+        what().await;
+    }
+    (status, said, body).into_response()
+}
