@@ -1,5 +1,5 @@
 //! Every route of the OpenAPI document has its limit and CORS policy: a renamed or new route must be listed
-//! here.
+//! in `routes.txt`.
 
 use api::http::router::openapi_json;
 use reqwest::Response;
@@ -8,43 +8,7 @@ use crate::support::prelude::*;
 
 /// The operations, how many requests a network may send to each in five minutes (0: no limit by address), and from pages of which
 /// origins: none, those that the operator lists, or all, to read.
-const OPERATIONS: &str = "
-    GET /api/auth/v1/.well-known/jwks.json 0 listed
-    GET /api/auth/v1/authorize 30 listed
-    GET /api/auth/v1/callback/{provider} 30 listed
-    POST /api/auth/v1/logout 0 listed
-    GET /api/auth/v1/settings 0 listed
-    POST /api/auth/v1/token 30 listed
-    GET /api/auth/v1/user 0 listed
-    GET /api/functions/v1/app-config 0 none
-    GET /api/functions/v1/bitcoin-price 0 none
-    GET /api/functions/v1/board-summary 0 all
-    GET /api/functions/v1/board.csv 30 all
-    GET /api/functions/v1/board.json 30 all
-    POST /api/functions/v1/client-log 60 none
-    POST /api/functions/v1/create-stripe-session 0 none
-    POST /api/functions/v1/delete-account 0 none
-    GET /api/functions/v1/development-samples 0 none
-    POST /api/functions/v1/development-sign 0 none
-    GET /api/functions/v1/export-account 0 none
-    GET /api/functions/v1/getUserRank/{user_id} 0 none
-    GET /api/functions/v1/holdings-history 0 none
-    GET /api/functions/v1/proof-challenge 0 none
-    GET /api/functions/v1/proofs 0 all
-    GET /api/functions/v1/proofs/{id} 0 all
-    DELETE /api/functions/v1/proofs/{id} 0 all
-    GET /api/functions/v1/receipt 0 none
-    POST /api/functions/v1/stripe-webhook 0 none
-    POST /api/functions/v1/submit-proof 0 none
-    GET /api/rest/v1/profiles 0 all
-    POST /api/rest/v1/profiles 0 all
-    PATCH /api/rest/v1/profiles 0 all
-    GET /api/rest/v1/profiles/changes 0 all
-    GET /api/rest/v1/psbts 0 none
-    DELETE /api/rest/v1/psbts 0 none
-    GET /api/storage/v1/avatar/{profile_id} 0 none
-    GET /api/storage/v1/object/public/avatars/{profile_id} 0 none
-    GET /api/storage/v1/render/image/public/avatars/{profile_id} 0 none";
+const OPERATIONS: &str = include_str!("routes.txt");
 
 fn listed() -> impl Iterator<Item = (&'static str, &'static str, usize, &'static str)> {
     OPERATIONS.trim().lines().map(|line| {

@@ -7,37 +7,7 @@ use crate::support::sign_in::signed_in;
 
 /// Addresses with data about other users, and the questions to ask there: `-` is the address alone. `{id}` and `{name}` are replaced
 /// by each user's. The key and the salts of both boards are the same here.
-const PUBLIC: &str = "
-    /api/rest/v1/profiles - ?select=*&order=bitcoin_holdings.desc.nullslast ?select=id,rank,shown_as&limit=2&offset=2 \
-        ?verified=eq.true ?verified=eq.false ?username=ilike.*a* ?bitcoin_holdings=gte.1&bitcoin_holdings=lt.10 \
-        ?bitcoin_holdings=lt.0.1 ?bitcoin_holdings=eq.5 ?id=eq.{id} ?username=eq.{name}
-    /api/rest/v1/profiles/changes -
-    /api/rest/v1/psbts - ?user_id=eq.{id}
-    /api/functions/v1/getUserRank/{user_id} -
-    /api/functions/v1/board-summary -
-    /api/functions/v1/board.csv -
-    /api/functions/v1/board.json -
-    /badge/{file} -
-    /embed ?u={name}
-    /api/functions/v1/proofs - ?profile_id={id}
-    /api/functions/v1/proofs/{id} -
-    /api/storage/v1/avatar/{profile_id} ?width=64
-    /api/auth/v1/settings -
-    /api/auth/v1/.well-known/jwks.json -
-    /api/functions/v1/app-config -
-    /api/functions/v1/bitcoin-price -
-    /leaderboard - ?u={name} ?q=a ?verified=1
-    /card/{file} -
-    /sitemap.xml -
-    /robots.txt -
-    /readyz -
-    /api/functions/v1/receipt -
-    /log/checkpoint -
-    /log/key -
-    /log/rotations -
-    /log/receipts ?ids=nobody
-    /log/snapshot/{entry} -
-    /log/tile/{*path} -";
+const PUBLIC: &str = include_str!("public.txt");
 
 /// Each address and its questions.
 fn public() -> impl Iterator<Item = (&'static str, impl Iterator<Item = &'static str>)> {
@@ -57,14 +27,7 @@ fn tiles() -> impl Iterator<Item = String> {
 
 /// Addresses that reveal nothing about any user, or only to that user: leads to a provider or to another page, texts and pages that
 /// ask the API, one's own account, and what only takes. The pictures are at another address too, and metrics at one for operators.
-const APART: &str = "
-    /api/auth/v1/authorize /api/auth/v1/callback/{provider} /api/auth/v1/user /api/auth/v1/logout /api/auth/v1/token
-    /api/functions/v1/development-samples /api/functions/v1/export-account /api/functions/v1/proof-challenge
-    /api/functions/v1/holdings-history /api/functions/v1/create-stripe-session /api/functions/v1/delete-account
-    /api/functions/v1/client-log /api/functions/v1/stripe-webhook
-    /api/storage/v1/object/public/avatars/{profile_id} /api/storage/v1/render/image/public/avatars/{profile_id}
-    /verify /verify.html /verify/{id} /verify/ /verify/{id}/ /prove /prove.html /prove/ask /prove/ /prove/ask/
-    /api/ /privacy /terms / /index.html /openapi.json /healthz /metrics";
+const APART: &str = include_str!("apart.txt");
 
 /// Routes that take files: they answer about the sender's own coins, and reveal of others' at most that they are claimed (D3).
 const OF_FILES: [&str; 2] = [
