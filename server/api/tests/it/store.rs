@@ -16,6 +16,7 @@ use crate::support::prelude::*;
 mod aside;
 mod attempts;
 mod bell;
+mod claims;
 mod crossed;
 mod cut_off;
 mod full_disk;
@@ -24,7 +25,6 @@ pub(crate) mod migrations;
 mod plans;
 mod profiles;
 mod proofs;
-mod sessions;
 mod shown;
 mod takeover;
 mod upgrade;
@@ -108,17 +108,6 @@ async fn proves_by(
         ..proof(user, name, NOW, &coins.collect::<Vec<_>>())
     };
     record(store, &proof).await
-}
-
-/// A proof to record: user, binding, name of the transaction, coins, and the expected result.
-type Step<'a> = (&'a Profile, Binding, &'a str, &'a [(u64, i64)], Recorded);
-
-/// Records proofs one after the other.
-async fn play(store: &Store, steps: &[Step<'_>]) {
-    for (user, binding, name, coins, expected) in steps {
-        let recorded = proves_by(store, user, *binding, name, coins).await;
-        assert_eq!(recorded, *expected, "{name}");
-    }
 }
 
 /// The holdings of these users.

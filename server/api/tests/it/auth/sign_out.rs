@@ -2,9 +2,10 @@
 
 use super::*;
 
-#[tokio::test]
-async fn a_sign_out_ends_what_its_scope_says() {
-    let site = site().await;
+on_both!(a_sign_out_ends_what_its_scope_says);
+
+async fn a_sign_out_ends_what_its_scope_says(database: TestDatabase) {
+    let site = site_on(database).await;
     let origin = site.site();
     let removed = Some("por-refresh=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0");
     for (scope, expected, cookie) in [

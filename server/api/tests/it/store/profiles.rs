@@ -1,6 +1,5 @@
 //! Profiles: signing in, names, plans, deletion.
 
-use super::sessions::{begin, session};
 use super::*;
 
 /// SQLite splits and joins pages as rows come and go, and keeps old content in its -wal file.
@@ -39,7 +38,6 @@ on_both!(
     two_who_swap_their_names_at_once_both_get_in,
     people_without_a_name_may_share_their_default_one,
     the_free_tier_is_chosen_only_while_there_is_none,
-    a_deleted_account_leaves_nothing_but_the_replay_hashes,
 );
 
 fn identity(provider: &'static str, subject: &str, name: Option<&str>) -> Identity {
@@ -158,20 +156,4 @@ async fn the_free_tier_is_chosen_only_while_there_is_none(database: TestDatabase
     let hal = store.profile(&hal.id).await.unwrap().unwrap();
     let chosen = (hal.tier.as_deref(), hal.updated_at);
     assert_eq!(chosen, (Some("free"), NOW + 1));
-}
-
-async fn a_deleted_account_leaves_nothing_but_the_replay_hashes(database: TestDatabase) {
-    let (store, hal, eve) = hal_and_eve(&database).await;
-    proves(&store, &hal, "t1", &[(1, 100)]).await;
-    begin(&store, session(&hal, "s1")).await;
-    assert!(store.delete_profile(&hal.id).await.unwrap());
-    assert!(!store.delete_profile(&hal.id).await.unwrap());
-    assert_eq!(store.session("s1").await.unwrap(), None);
-    assert_eq!(store.proof_count(&hal.id).await.unwrap(), 0);
-    // The coin is free again, the transaction is not.
-    assert_eq!(
-        proves(&store, &eve, "t1", &[(1, 100)]).await,
-        Recorded::Replayed
-    );
-    assert_eq!(proves(&store, &eve, "t2", &[(1, 100)]).await, verified(100));
 }

@@ -1,0 +1,226 @@
+//! Who holds a coin, as stories: conflicts, renewals, replays, takeovers, expiry (decisions, D3 and D4; rules of table C that the database
+//! decides), and accounts whose rows cannot be written (decisions, D20).
+
+use store::claims::Recorded::Replayed;
+use store::follower::Move;
+
+use super::aside::{Refusal, back, block, counted, cursor, done, live, reverify, spend, undone};
+use super::*;
+
+on_both!(coins_are_held_as_the_stories_say);
+
+/// Stories about users, each on an empty board. A line is a proof (who, binding, transaction, coins with their sats, what comes of it),
+/// or one of these:
+/// - `at` a time, in seconds since the beginning or since the `end` of the first proof;
+/// - `hold` what a user can hold, `counted` what each query counts for them, `shown` what the rows of the board count;
+/// - `proofs` and `live`, how many proofs and live claims a user has; `until`, when each proof ends, the newest first;
+/// - `proof` one of them: its number from the newest, its status, why and when it has ended, sats taken over;
+/// - `expire`, how many proofs do so now; `spend` these coins in a block, which ends so many claims;
+/// - `remember` the live claims of users, of which a reorganization (`undo`) or a `sweep` finds so many undone, and so many `return`;
+/// - `refuse` every change to rows of a user in a table, and `relent`; how many accounts are set `aside`; `settle` them;
+/// - whether there is `nothing-due` to expire later, and how many sums of `published` proofs are kept;
+/// - `premium` users, whom `reverify` verifies again; `delete` an account.
+const STORIES: &str = include_str!("claims.txt");
+
+async fn coins_are_held_as_the_stories_say(database: TestDatabase) {
+    for story in STORIES.split("\n\n") {
+        let database = match database.url.starts_with("sqlite:") {
+            true => TestDatabase::sqlite().await,
+            false => TestDatabase::postgres().await,
+        };
+        let mut telling = Telling {
+            store: database.store().await,
+            users: HashMap::new(),
+            remembered: Vec::new(),
+            refusal: None,
+            now: NOW,
+        };
+        for line in story.lines().filter(|line| !line.starts_with('#')) {
+            println!("{line}");
+            let words: Vec<&str> = line.split(' ').collect();
+            telling.tell(&words).await;
+        }
+    }
+}
+
+struct Telling {
+    store: Store,
+    users: HashMap<String, Profile>,
+    remembered: Vec<String>,
+    refusal: Option<Refusal>,
+    now: i64,
+}
+
+impl Telling {
+    async fn tell(&mut self, words: &[&str]) {
+        let store = self.store.clone();
+        match words {
+            ["at", time] => self.now = moment(time),
+            ["expire", ended] => said(store.expire_due(self.now).await.unwrap(), ended),
+            ["spend", coins, ended] => said(spend(&store, &numbers(coins)).await, ended),
+            ["aside", accounts] => said(store.set_aside().await.unwrap().cast_unsigned(), accounts),
+            ["nothing-due"] => assert_eq!(store.next_expiry(self.now).await.unwrap(), None),
+            ["published", sums] => {
+                let sums_of = "update profiles set published_sats = published_sats where published_sats is not null returning id";
+                said(texts(store.database(), sums_of).await.len() as u64, sums);
+            }
+            ["settle"] => store.settle_set_aside(self.now).await.unwrap(),
+            ["relent"] => self.refusal.take().unwrap().lift(&store).await,
+            ["undo", ended] => said(self.undo().await, ended),
+            ["sweep", ended] => said(self.sweep().await, ended),
+            ["return", claims] => {
+                let (at, back) = (cursor(&store).await, back(&self.remembered));
+                let changed = store.change_claims("regtest", &at, &back, self.now);
+                said(done(changed.await.unwrap()), claims);
+            }
+            ["reverify", names] => {
+                let mut ids = self.ids(names).await;
+                let mut verified = reverify(&store, self.now).await;
+                ids.sort();
+                verified.sort();
+                assert_eq!(verified, ids);
+            }
+            ["premium", names] => {
+                for id in self.ids(names).await {
+                    set_tier(&store, &id, "premium").await;
+                }
+            }
+            ["remember", names] => {
+                for name in names.split(',') {
+                    let person = self.person(name).await;
+                    self.remembered.extend(live(&store, &person).await);
+                }
+            }
+            ["refuse", table, name] => {
+                let person = self.person(name).await;
+                self.refusal = Some(Refusal::new(&store, table, &person).await);
+            }
+            [verb, name, expected @ ..] if VERBS.split(' ').any(|it| it == *verb) => {
+                let person = self.person(name).await;
+                self.look(verb, &person, expected).await;
+            }
+            [name, binding, transaction, coins, expected @ ..] => {
+                let person = self.person(name).await;
+                let proof = self.proof(&person, binding, transaction, coins).await;
+                let said = match record(&store, &proof).await {
+                    Recorded::Verified { total_sats } => format!("verified {total_sats}"),
+                    Recorded::Reverified { total_sats } => format!("reverified {total_sats}"),
+                    Conflict => "conflict".to_owned(),
+                    Replayed => "replayed".to_owned(),
+                    other => panic!("{other:?}"),
+                };
+                assert_eq!(said, expected.join(" "));
+            }
+            words => panic!("{words:?}"),
+        }
+    }
+
+    async fn look(&self, verb: &str, person: &Profile, expected: &[&str]) {
+        let store = &self.store;
+        let proofs = history(store, person).await;
+        let sats = expected.first().and_then(|sats| sats.parse().ok());
+        match verb {
+            "hold" => assert_eq!(holdings(store, person).await, sats),
+            "counted" => assert_eq!(counted(store, person).await, [sats; 2]),
+            "shown" => assert_eq!(counted(store, person).await.last(), Some(&sats)),
+            "proofs" => said(proofs.len() as u64, expected[0]),
+            "live" => said(live(store, person).await.len() as u64, expected[0]),
+            "delete" => assert!(store.delete_profile(&person.id).await.unwrap()),
+            "until" => {
+                let ends = proofs.iter().map(|proof| proof.expires_at.0 - VALIDITY);
+                let expected = expected[0].split(',').map(moment);
+                assert_eq!(ends.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+            }
+            _ => {
+                let [index, status, reason, ended, taken] = expected else {
+                    panic!("{expected:?}");
+                };
+                let proof = &proofs[index.parse::<usize>().unwrap()];
+                assert_eq!(proof.status, *status);
+                assert_eq!(proof.ended_reason.as_deref().unwrap_or("-"), *reason);
+                let time = (*ended != "-").then(|| Time(moment(ended)));
+                assert_eq!(
+                    (proof.ended_at, proof.taken_over_sats),
+                    (time, taken.parse().ok())
+                );
+            }
+        }
+    }
+
+    async fn person(&mut self, name: &str) -> Profile {
+        if !self.users.contains_key(name) {
+            let person = user(&self.store, name).await;
+            self.users.insert(name.to_owned(), person);
+        }
+        self.users[name].clone()
+    }
+
+    async fn ids(&mut self, names: &str) -> Vec<String> {
+        let mut ids = Vec::new();
+        for name in names.split(',') {
+            ids.push(self.person(name).await.id);
+        }
+        ids
+    }
+
+    /// A proof at the newest block that was followed.
+    async fn proof(&self, person: &Profile, binding: &str, name: &str, coins: &str) -> NewProof {
+        let coins = coins.split(',').map(|it| {
+            let (number, sats) = it.split_once(':').unwrap();
+            coin(number.parse().unwrap(), sats.parse().unwrap())
+        });
+        NewProof {
+            binding: match binding {
+                "unbound" => Unbound,
+                "message" => Binding::Message,
+                _ => Binding::Transaction,
+            },
+            publication: (binding == "published").then(publication),
+            tip: cursor(&self.store).await.hash,
+            ..proof(person, name, self.now, &coins.collect::<Vec<_>>())
+        }
+    }
+
+    /// A block leaves the chain, and with it the coins of the remembered claims.
+    async fn undo(&self) -> u64 {
+        let at = cursor(&self.store).await;
+        let there = block(at.height - 1);
+        let gone = Move::Back(std::slice::from_ref(&at));
+        let undone = undone(&self.remembered);
+        let moved = self
+            .store
+            .move_cursor("regtest", (&at, &there), gone, &undone, self.now);
+        done(moved.await.unwrap())
+    }
+
+    /// All claims are looked up again.
+    async fn sweep(&self) -> u64 {
+        let at = cursor(&self.store).await;
+        self.store.begin_sweep("regtest").await.unwrap();
+        let undone = undone(&self.remembered);
+        let swept = self
+            .store
+            .sweep("regtest", &at, ("", None), &undone, self.now);
+        done(swept.await.unwrap())
+    }
+}
+
+/// Verbs about one user.
+const VERBS: &str = "hold counted shown proofs live delete until proof";
+
+fn numbers(text: &str) -> Vec<u64> {
+    text.split(',').map(|it| it.parse().unwrap()).collect()
+}
+
+#[track_caller]
+fn said(count: u64, expected: &str) {
+    assert_eq!(count.to_string(), expected);
+}
+
+fn moment(text: &str) -> i64 {
+    let (begin, rest) = match text.strip_prefix("end") {
+        Some(rest) => (NOW + VALIDITY, rest),
+        None => (NOW, text),
+    };
+    begin + rest.parse().unwrap_or(0)
+}
