@@ -5,24 +5,7 @@ use reqwest::Response;
 use crate::support::prelude::*;
 
 /// At least one address of every route group, with the status of its response.
-const ADDRESSES: &str = "
-    GET /how-it-works 200
-    GET /assets/of-another-release.js 404
-    POST /how-it-works 405
-    GET /api 200
-    GET /api/openapi.json 200
-    GET /api/elsewhere 403
-    GET /api/auth/v1/settings 200
-    GET /api/auth/v1/user 401
-    GET /api/auth/v1/elsewhere 404
-    GET /api/rest/v1/profiles 200
-    GET /api/rest/v1/profiles?secret=eq.1 400
-    GET /api/rest/v1/profiles/changes 200
-    DELETE /api/rest/v1/profiles 405
-    GET /api/functions/v1/bitcoin-price 503
-    POST /api/functions/v1/submit-proof 401
-    POST /api/functions/v1/client-log 413
-    GET /api/storage/v1/avatar/nobody 404";
+const ADDRESSES: &str = include_str!("headers.txt");
 
 /// A server whose public address is https.
 async fn secure() -> TestApp {
@@ -80,90 +63,6 @@ async fn every_answer_carries_the_security_headers() {
             assert_eq!(kind, "application/problem+json", "{method} {path}");
         }
     }
-}
-
-#[tokio::test]
-async fn only_documents_of_the_app_may_use_the_camera() {
-    let app = TestApp::development().await;
-    for (path, camera) in [
-        ("/leaderboard", "camera=(self),"),
-        ("/upload", "camera=(self),"),
-        ("/inspect", "camera=(self),"),
-        ("/verify", "camera=(),"),
-        ("/verify/0190a0b0-0000-7000-8000-000000000000", "camera=(),"),
-        ("/prove", "camera=(self),"),
-        ("/embed", "camera=(),"),
-        ("/embed/satoshi", "camera=(),"),
-    ] {
-        let page = app.get(path).await;
-        let policy = page.header("permissions-policy");
-        assert!(policy.starts_with(camera), "{path}: {policy}");
-    }
-}
-
-const POLICY: [&str; 10] = [
-    "default-src 'none'",
-    "script-src 'self' 'wasm-unsafe-eval'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "font-src 'self'",
-    "connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
-    "worker-src 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-];
-
-/// These pages may connect to chain sources that their visitors choose; everything else is as strict as in the app.
-#[tokio::test]
-async fn the_pages_that_check_and_make_proofs_have_a_policy_of_their_own() {
-    let app = TestApp::development().await;
-    let nobodys = "/verify/0190a0b0-0000-7000-8000-000000000000";
-    let check = "Check a proof";
-    for (path, status, title) in [
-        ("/prove", 200, "Prove to one person"),
-        ("/prove/ask", 200, "Ask for a proof"),
-        ("/verify", 200, check),
-        ("/verify?profile=0190a0b0", 200, check),
-        (nobodys, 404, check),
-        ("/verify/no-id", 404, check),
-    ] {
-        let response = ask(&app, "GET", path, status).await;
-        let policy = response.headers()["content-security-policy"].clone();
-        let policy = policy.to_str().unwrap();
-        let rules: Vec<&str> = policy.split("; ").collect();
-        assert_eq!(rules, POLICY);
-        let etag = response.headers()["etag"].clone();
-        let html = response.text().await.unwrap();
-        assert!(html.contains(&format!("<title>{title} · Proof of Reserves</title>")));
-        assert_eq!(
-            html.contains("noindex"),
-            path.starts_with("/verify/") || path == "/prove/ask",
-            "{path}"
-        );
-        let again = app.request(Method::GET, path).header("if-none-match", etag);
-        let again = again.send().await.unwrap().status();
-        assert_eq!(again, if status == 200 { 304 } else { 404 }, "{path}");
-    }
-    for (name, status, page) in [
-        ("/verify.html", 200, "/verify"),
-        ("/verify/", 200, "/verify"),
-        ("/verify/?profile=1", 200, "/verify?profile=1"),
-        ("/prove.html", 200, "/prove"),
-        ("/prove/", 200, "/prove"),
-        ("/prove/ask/", 200, "/prove/ask"),
-        (&format!("{nobodys}/"), 404, nobodys),
-    ] {
-        let led = ask(&app, "GET", name, status).await;
-        assert!(led.url().as_str().ends_with(page), "{name}");
-    }
-}
-
-#[tokio::test]
-async fn transport_security_is_for_https_alone() {
-    let app = TestApp::development().await;
-    let response = ask(&app, "GET", "/api", 200).await;
-    assert!(!response.headers().contains_key("strict-transport-security"));
 }
 
 /// A cookie travels with every request that another site can make a browser send. Only the sign-in routes

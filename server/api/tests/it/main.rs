@@ -14,7 +14,6 @@ mod auth_js;
 
 mod chain;
 mod development;
-mod document;
 mod follow;
 mod fuzz;
 mod history;
@@ -30,6 +29,7 @@ mod audit;
 mod billing;
 mod binding;
 mod cache;
+mod exchanges;
 mod headers;
 mod heavy;
 mod hostile;

@@ -83,15 +83,6 @@ async fn each_address_reads_as_much_as_it_takes_and_no_more() {
 }
 
 #[tokio::test]
-async fn only_the_signed_in_submit() {
-    let app = TestApp::development().await;
-    let body = json!({"psbtBase64": "", "utxos": [], "file_name": "a.psbt"});
-    let answer = answer(app.request(Method::POST, SUBMIT).json(&body)).await;
-    assert_eq!(answer.status, 401);
-    assert_eq!(answer.body["status"], "error");
-}
-
-#[tokio::test]
 async fn coins_that_are_gone_or_never_were_are_refused() {
     let scene = Scene::optional().await;
     let person = scene.app.sign_in().await;

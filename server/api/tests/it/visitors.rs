@@ -41,33 +41,6 @@ async fn rows_are_sent_again_only_when_something_changed() {
     assert_eq!(same.header("board-number"), after.header("board-number"));
 }
 
-#[tokio::test]
-async fn questions_that_differ_have_answers_of_their_own() {
-    let app = TestApp::development().await;
-    for (name, sats) in [("hal", 3), ("satoshi", 2), ("adam", 1)] {
-        let person = sign_in(&app.state, "twitter", name, None).await;
-        prove(&app.state, &person, sats).await;
-    }
-    let one = ("accept", "application/vnd.pgrst.object+json");
-    let hal = "/api/rest/v1/profiles?select=username&username=eq.hal";
-    // Twice: computed, and cached.
-    for _ in 0..2 {
-        for (headers, status, range) in [
-            (&[][..], 200, "0-1/*"),
-            (&[("prefer", "count=exact")], 206, "0-1/3"),
-        ] {
-            let answer = app.get_with(FIRST, headers).await;
-            let found = (answer.status.as_u16(), answer.header("content-range"));
-            assert_eq!(found, (status, range));
-            assert_eq!(answer.body[0].as_object().map(|row| row.len()), Some(3));
-        }
-        assert_eq!(app.get_with(FIRST, &[one]).await.status, 406);
-        let single = app.get_with(hal, &[one]).await.body;
-        assert_eq!(single["username"], "hal");
-        assert_eq!(app.get(hal).await.body[0], single);
-    }
-}
-
 /// The number of the newest change on the board.
 fn number(app: &TestApp) -> Option<i64> {
     let newest = app.state.board.subscribe();

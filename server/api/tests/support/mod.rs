@@ -23,6 +23,7 @@ pub(crate) mod double;
 pub(crate) mod electrum_lies;
 pub(crate) mod electrumx;
 pub(crate) mod esplora;
+pub(crate) mod exchanges;
 pub(crate) mod faults;
 pub(crate) mod keeper;
 pub(crate) mod node;

@@ -6,26 +6,6 @@ mod forged;
 
 on_both!(servers_whose_clocks_differ_are_one_service);
 
-#[tokio::test]
-async fn nobody_gets_in_without_a_token() {
-    let site = site().await;
-    let token = site.program().await.access;
-    let basic = format!("Basic {token}");
-    for value in [
-        None,
-        Some(""),
-        Some("Bearer"),
-        Some("Bearer anon"),
-        Some(&basic),
-        Some(&token),
-    ] {
-        let header = value.map(|value| ("authorization", value));
-        let answer = site.auth("GET", "user", header.as_slice(), None).await;
-        assert_eq!(answer.header("www-authenticate"), "Bearer");
-        assert_eq!(answer.problem(), (401, "no_authorization"), "{value:?}");
-    }
-}
-
 /// The client library sends its public key as bearer while no user is signed in.
 #[tokio::test]
 async fn visitors_are_let_in_where_everybody_is() {

@@ -80,37 +80,3 @@ async fn refused_providers_are_told_to_the_page() {
         assert!(target["error_description"].contains(provider));
     }
 }
-
-#[tokio::test]
-async fn malformed_requests_are_explained() {
-    let site = site().await;
-    let (token, pkce) = ("token", "token?grant_type=pkce");
-    let refresh = "token?grant_type=refresh_token";
-    let presented = |token: &str| json!({ "refresh_token": token });
-    for (path, body, code) in [
-        (token, json!({}), "validation_failed"),
-        ("token?grant_type=password", json!({}), "validation_failed"),
-        (pkce, json!({}), "validation_failed"),
-        (pkce, json!({ "auth_code": 1 }), "bad_json"),
-        (refresh, presented(""), "validation_failed"),
-        (refresh, presented("x"), "refresh_token_not_found"),
-        ("logout?scope=all", json!({}), "validation_failed"),
-    ] {
-        let answer = site.auth("POST", path, &[], Some(body)).await;
-        assert_eq!(answer.header("content-type"), "application/problem+json");
-        assert_eq!(answer.header("x-supabase-api-version"), "2024-01-01");
-        assert_eq!(answer.problem(), (400, code), "{path}");
-        assert_eq!(answer.body["error_code"], code);
-    }
-    let json = [("content-type", "application/json")];
-    let empty = site.auth("POST", pkce, &json, None).await;
-    assert_eq!(empty.problem(), (400, "bad_json"));
-}
-
-#[tokio::test]
-async fn settings_say_what_is_on() {
-    let settings = site().await.get("/api/auth/v1/settings").await;
-    let external = json!({ "mock": true, "twitter": false, "google": false, "github": false });
-    let expected = json!({ "external": external, "development": true });
-    assert_eq!(settings.body, expected);
-}
