@@ -105,37 +105,6 @@ fn every_test_that_shows_a_requirement_is_there() {
     assert!(missing.is_empty(), "no such test:\n{missing:#?}");
 }
 
-#[test]
-fn citations_are_read_as_people_write_them() {
-    let read = |name: &str, text: &str| -> Vec<String> {
-        citations(Path::new(name), text)
-            .into_iter()
-            .map(|(line, page, anchor)| format!("{line} {page} {anchor}"))
-            .collect()
-    };
-    assert_eq!(
-        read(
-            "a.rs",
-            "//! Binds (decisions, D4), by rules B1 to\n/// B3: why."
-        ),
-        ["1 decisions d4", "1 rules b1", "2 rules b3"]
-    );
-    assert_eq!(
-        read(
-            "a.sql",
-            "-- (specification,\n-- sections 2 and 7; proofs, section 3)"
-        ),
-        ["2 specification s2", "2 specification s7", "2 proofs s3"]
-    );
-    assert_eq!(
-        read("a.rs", "let x = \"by rule C7 (D6)\"; // A1"),
-        ["1 rules c7", "1 decisions d6", "1 rules a1"]
-    );
-    // Section numbers of other documents, and code that only looks alike.
-    let others = "// RFC 9110, section 8; SHA-256, 0xA1\nlet [A1, B2] = [C3, \"D4/k\"];";
-    assert_eq!(read("a.rs", others), [""; 0]);
-}
-
 /// The anchors of each page that is cited.
 fn anchors_of_pages() -> BTreeMap<&'static str, BTreeSet<String>> {
     let by_letter = PAGES_BY_LETTER.map(|(_, page)| page);

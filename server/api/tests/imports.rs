@@ -44,7 +44,7 @@ fn only_http_knows_axum() {
         .uses
         .iter()
         .filter(|(_, path)| path[0].contains("axum"))
-        .map(|(at, _)| &HOUSE.modules[at].file)
+        .map(|(at, _)| &HOUSE.files[at])
         .collect();
     assert!(known.len() > 20, "axum is found at all: {known:?}");
     let strangers: Vec<_> = known.into_iter().filter(|file| !may(file)).collect();
@@ -58,29 +58,18 @@ fn the_server_starts_no_program() {
     assert!(starts.is_empty(), "{starts:?}");
 }
 
-/// What a module declares.
-#[derive(Default)]
-struct Module {
-    file: String,
-    items: BTreeSet<String>,
-    /// Names that `use` brings in, and what they stand for there.
-    names: BTreeMap<String, Names>,
-    globs: Vec<Names>,
-}
-
 #[derive(Default)]
 struct House {
-    modules: BTreeMap<Names, Module>,
+    /// The file of each module.
+    files: BTreeMap<Names, String>,
+    /// Names that `use` brings into a module, and what they stand for there.
+    names: BTreeMap<(Names, String), Names>,
     /// Every path in the code, and the module that it is in.
     uses: Vec<(Names, Names)>,
 }
 
-/// What a path leads to.
-enum Found {
-    Module(Names),
-    /// An item that this module defines.
-    ItemOf(Names),
-}
+/// The module that a path leads to, and whether it names an item in it.
+type Found = (Names, bool);
 
 impl House {
     fn read() -> Self {
@@ -104,63 +93,44 @@ impl House {
     fn arrows(&self) -> Arrows {
         let mut arrows = Arrows::new();
         for (at, path) in &self.uses {
-            let Some(Found::ItemOf(module)) = self.resolve(at, path, 0) else {
-                continue;
-            };
-            let (from, to) = (&self.modules[at].file, &self.modules[&module].file);
-            if from != to {
-                arrows.insert((from.clone(), to.clone()));
+            if let Some((module, true)) = self.resolve(at, path) {
+                let (from, to) = (&self.files[at], &self.files[&module]);
+                if from != to {
+                    arrows.insert((from.clone(), to.clone()));
+                }
             }
         }
         arrows
     }
 
-    fn resolve(&self, at: &Names, path: &[String], depth: usize) -> Option<Found> {
+    fn resolve(&self, at: &Names, path: &[String]) -> Option<Found> {
         let (first, rest) = path.split_first()?;
         let mut found = match first.as_str() {
-            "crate" => Found::Module(Names::new()),
-            "self" => Found::Module(at.clone()),
-            "super" => Found::Module(at[..at.len().checked_sub(1)?].to_vec()),
-            name => self.look_up(at, name, depth)?,
+            "crate" => (Names::new(), false),
+            "self" => (at.clone(), false),
+            "super" => (at[..at.len().checked_sub(1)?].to_vec(), false),
+            name => self.look_up(at, name)?,
         };
         for name in rest {
-            let Found::Module(module) = &found else {
-                break;
-            };
-            found = if name == "super" {
-                Found::Module(module[..module.len().checked_sub(1)?].to_vec())
-            } else {
-                let module = module.clone();
-                let named = self.look_up(&module, name, depth);
-                // What a macro makes is not seen.
-                named.unwrap_or(Found::ItemOf(module))
+            found = match found {
+                (module, false) if name == "super" => {
+                    (module[..module.len().checked_sub(1)?].to_vec(), false)
+                }
+                (module, false) => self.look_up(&module, name).unwrap_or((module, true)),
+                item => item,
             };
         }
         Some(found)
     }
 
-    fn look_up(&self, at: &Names, name: &str, depth: usize) -> Option<Found> {
+    /// A module below this one, or what a name stands for here; `None` for what is defined here, or in another crate.
+    fn look_up(&self, at: &Names, name: &str) -> Option<Found> {
         let child = [at.as_slice(), &[name.to_owned()]].concat();
-        if self.modules.contains_key(&child) {
-            return Some(Found::Module(child));
+        if self.files.contains_key(&child) {
+            return Some((child, false));
         }
-        let module = &self.modules[at];
-        if module.items.contains(name) {
-            return Some(Found::ItemOf(at.clone()));
-        }
-        // A name may stand for itself in another crate.
-        if depth > 9 {
-            return None;
-        }
-        if let Some(path) = module.names.get(name) {
-            return self.resolve(at, path, depth + 1);
-        }
-        module.globs.iter().find_map(|glob| {
-            let Some(Found::Module(from)) = self.resolve(at, glob, depth + 1) else {
-                return None;
-            };
-            self.look_up(&from, name, depth + 1)
-        })
+        let path = self.names.get(&(at.clone(), name.to_owned()))?;
+        self.resolve(at, path)
     }
 }
 
@@ -174,12 +144,8 @@ struct Reader<'h> {
 
 impl Reader<'_> {
     fn module(&mut self, items: &[Item]) {
-        let module = Module {
-            file: self.file.to_owned(),
-            items: items.iter().filter_map(name).collect(),
-            ..Module::default()
-        };
-        self.house.modules.insert(self.at.clone(), module);
+        let file = self.file.to_owned();
+        self.house.files.insert(self.at.clone(), file);
         for item in items {
             self.visit_item(item);
         }
@@ -201,17 +167,17 @@ impl Reader<'_> {
                 }
                 return;
             }
-            UseTree::Glob(_) => (before.to_vec(), None),
+            UseTree::Glob(_) => panic!("{}: what a glob takes is not seen", self.file),
             UseTree::Name(tree) if tree.ident == "self" => {
-                (before.to_vec(), before.last().cloned())
+                (before.to_vec(), before.last().cloned().unwrap_or_default())
             }
-            UseTree::Name(tree) => (after(&tree.ident), Some(tree.ident.to_string())),
-            UseTree::Rename(tree) => (after(&tree.ident), Some(tree.rename.to_string())),
+            UseTree::Name(tree) => (after(&tree.ident), tree.ident.to_string()),
+            UseTree::Rename(tree) => (after(&tree.ident), tree.rename.to_string()),
         };
-        let module = self.house.modules.entry(self.at.clone()).or_default();
-        match name {
-            Some(name) => drop(module.names.insert(name, path.clone())),
-            None => module.globs.push(path.clone()),
+        // A name may stand for itself in another crate.
+        if path.first() != Some(&name) {
+            let names = &mut self.house.names;
+            names.insert((self.at.clone(), name), path.clone());
         }
         if private {
             self.uses(path);
@@ -285,21 +251,6 @@ impl Visit<'_> for Reader<'_> {
 
     /// Who may see something is no import.
     fn visit_visibility(&mut self, _: &Visibility) {}
-}
-
-fn name(item: &Item) -> Option<String> {
-    let ident = match item {
-        Item::Const(item) => &item.ident,
-        Item::Enum(item) => &item.ident,
-        Item::Fn(item) => &item.sig.ident,
-        Item::Macro(item) => item.ident.as_ref()?,
-        Item::Static(item) => &item.ident,
-        Item::Struct(item) => &item.ident,
-        Item::Trait(item) => &item.ident,
-        Item::Type(item) => &item.ident,
-        _ => return None,
-    };
-    Some(ident.to_string())
 }
 
 fn is_for_tests(attribute: &Attribute) -> bool {

@@ -1,5 +1,3 @@
-use std::path::PathBuf;
-
 use super::*;
 
 fn config(arguments: &[&str]) -> Config {
@@ -45,18 +43,6 @@ fn dangerous_addresses_are_refused_with_what_to_do() {
         let refused = refused(&["--app-env=development", argument]);
         assert!(refused.contains(says), "{argument}: {refused}");
         assert_eq!(refused.is_empty(), says.is_empty(), "{argument}: {refused}");
-    }
-}
-
-#[test]
-fn a_site_that_leaves_little_of_a_name_is_said_to_be_long() {
-    for (url, long) in [
-        ("https://twenty-two-let.example", false),
-        ("https://twenty-three-le.example", true),
-        ("https://twenty-six-letters.example", true),
-    ] {
-        let argument = format!("--public-url={url}");
-        assert_eq!(config(&[&argument]).site_is_long(), long, "{url}");
     }
 }
 
@@ -115,14 +101,6 @@ fn a_secret_may_be_in_a_file() {
         said.contains("CHAIN_FILE: /nowhere cannot be read"),
         "{said}"
     );
-}
-
-#[test]
-fn without_a_word_it_serves() {
-    assert_eq!(Config::parse_from(["server"]).command, None);
-    let backup = Config::parse_from(["server", "backup", "--to=copy.sqlite"]);
-    let to = PathBuf::from("copy.sqlite");
-    assert_eq!(backup.command, Some(Command::Backup { to }));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
 use super::prelude::*;
@@ -10,7 +10,7 @@ use super::prelude::*;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Open,
-    /// Every connection is closed, and so is every new one.
+    /// Every connection is closed, and every new one is refused.
     Cut,
     /// Nothing is forwarded any more, and nothing closed: as when packets are lost.
     Silent,
@@ -29,17 +29,33 @@ impl Tunnel {
         let (listener, _) = port().await;
         let address = listener.local_addr().unwrap();
         let state = watch::Sender::new(State::Open);
-        let states = state.subscribe();
-        tokio::spawn(async move {
-            while let Ok((from, _)) = listener.accept().await {
-                tokio::spawn(pass(from, to, states.clone()));
-            }
-        });
+        tokio::spawn(listen(listener, to, state.subscribe()));
         Self { address, state }
     }
 
     pub(crate) fn set(&self, state: State) {
         self.state.send_replace(state);
+    }
+}
+
+/// Passes connections on, except while it is cut.
+async fn listen(mut listener: TcpListener, to: SocketAddr, mut states: watch::Receiver<State>) {
+    let address = listener.local_addr().unwrap();
+    loop {
+        tokio::select! {
+            Ok((from, _)) = listener.accept() => {
+                tokio::spawn(pass(from, to, states.clone()));
+                continue;
+            }
+            cut = states.wait_for(|state| *state == State::Cut) => drop(cut),
+        }
+        drop(listener);
+        let open = states.wait_for(|state| *state != State::Cut).await;
+        if open.map(drop).is_err() {
+            return;
+        }
+        let bind = async || TcpListener::bind(address).await.ok();
+        listener = until("the port", bind).await;
     }
 }
 

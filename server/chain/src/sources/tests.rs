@@ -133,53 +133,6 @@ fn a_misspelled_source_is_refused_with_how_to_name_one_and_without_what_it_hides
     }
 }
 
-#[tokio::test]
-async fn an_address_that_cannot_be_used_is_refused() {
-    for (chain, told) in [
-        (
-            "esplora:http://explorer.example/api",
-            "must begin with https://",
-        ),
-        (
-            "bitcoind:ftp://127.0.0.1",
-            "must begin with http:// or https://",
-        ),
-        (
-            "bitcoind:http://user:hunter2@node.example:8332",
-            "with a password must begin with https://",
-        ),
-        (
-            "electrum:tcp://electrum.example:50001",
-            "must begin with ssl://",
-        ),
-    ] {
-        let sources = Sources::open(
-            &[chain],
-            None,
-            Trust::Development,
-            &outbound::client().expect("a client"),
-        )
-        .await;
-        let said = sources.expect_err(chain).to_string();
-        assert!(said.starts_with("CHAIN: ") && said.contains(told), "{said}");
-        assert!(!said.contains("hunter2"), "{said}");
-    }
-}
-
-#[tokio::test]
-async fn a_password_may_go_to_this_machine_and_by_tls() {
-    for chain in [
-        "bitcoind:http://user:secret@127.0.0.1:8332",
-        "bitcoind:http://user:secret@localhost:8332",
-        "bitcoind:https://user:secret@node.example",
-        "bitcoind:http://node.example:8332",
-    ] {
-        let client = outbound::client().expect("a client");
-        let sources = Sources::open(&[chain], None, Trust::Development, &client).await;
-        assert!(sources.is_ok(), "{chain}");
-    }
-}
-
 #[test]
 fn credentials_of_the_node_are_not_shown() {
     let shown = format!("{:?}", production(&[NODE, ELECTRUM], None));

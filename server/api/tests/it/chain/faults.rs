@@ -115,6 +115,9 @@ fn an_address_is_safe_to_use_and_safe_to_show() {
         esplora http://[::1]:3000/ | Esplora at [::1]:3000
         esplora https://someone:secret@example.com/api | Esplora at example.com
         bitcoind https://someone:secret@node:8332 | CoreRpc(\"Bitcoin Core at node:8332\")
+        bitcoind http://node:8332 | CoreRpc(\"Bitcoin Core at node:8332\")
+        bitcoind http://someone:secret@127.0.0.1:8332 | CoreRpc(\"Bitcoin Core at 127.0.0.1:8332\")
+        bitcoind http://someone:secret@localhost:8332 | CoreRpc(\"Bitcoin Core at localhost:8332\")
         electrum tcp://127.0.0.1:50001 | Electrum at 127.0.0.1:50001
         electrum tcp://localhost:50001/ | Electrum at localhost:50001
         electrum tcp://[::1]:50001 | Electrum at [::1]:50001
@@ -128,6 +131,7 @@ fn an_address_is_safe_to_use_and_safe_to_show() {
         esplora ftp://example.com | Scheme
         esplora example | NotAUrl
         bitcoind http://someone:secret@node:8332 | PlainPassword
+        bitcoind ftp://127.0.0.1 | Scheme
         electrum tcp://electrum.example:50001 | PlainTcp
         electrum tcp://10.0.0.1:50001 | PlainTcp
         electrum ssl://electrum.example | Electrum

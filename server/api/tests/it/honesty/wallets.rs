@@ -49,21 +49,6 @@ async fn coins_of_every_kind_in_one_file_are_accepted() {
     accepted(node, &half, "half of it final").await;
 }
 
-#[tokio::test]
-async fn a_multisig_of_three_wallets_is_accepted() {
-    let node = Node::shared().await;
-    let multisig = node.multisig().await;
-    let coin = multisig.fund(Amount::ONE_BTC).await;
-    let psbt = multisig.self_transfer(&[coin]).await;
-    for signers in [[0, 1].as_slice(), &[0, 2], &[1, 2], &[0, 1, 2]] {
-        for finalize in [true, false] {
-            let signed = multisig.sign(&psbt, signers, finalize).await;
-            let what = format!("{signers:?}, finalized: {finalize}");
-            accepted(node, &signed, &what).await;
-        }
-    }
-}
-
 /// The wallet's own way of making transactions: it chooses change, fees, and a lock time at the tip
 /// against fee sniping.
 #[tokio::test]

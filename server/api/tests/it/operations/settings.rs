@@ -119,7 +119,7 @@ fn what_an_operator_should_know_is_said_at_the_start() {
     let (old, long) = ("PUBLISHED_CHECKPOINT is not set", "PUBLIC_URL is long");
     let production = [&LEGAL[..], &[chain]].concat();
     let short = [&production[..], &["--public-url=https://reserves.example"]].concat();
-    let [near, far] = ["twenty-two-let", "twenty-six-letters"]
+    let [near, far] = ["twenty-two-let", "twenty-three-le"]
         .map(|letters| format!("--public-url=https://{letters}.example"));
     for (arguments, more, of, warned) in [
         (&short[..], None, old, true),
