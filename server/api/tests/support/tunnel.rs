@@ -40,11 +40,11 @@ impl Tunnel {
 
 /// Passes connections on, except while it is cut.
 async fn listen(mut listener: TcpListener, to: SocketAddr, mut states: watch::Receiver<State>) {
-    let address = listener.local_addr().unwrap();
+    let (address, of_connections) = (listener.local_addr().unwrap(), states.clone());
     loop {
         tokio::select! {
             Ok((from, _)) = listener.accept() => {
-                tokio::spawn(pass(from, to, states.clone()));
+                tokio::spawn(pass(from, to, of_connections.clone()));
                 continue;
             }
             cut = states.wait_for(|state| *state == State::Cut) => drop(cut),
@@ -54,8 +54,7 @@ async fn listen(mut listener: TcpListener, to: SocketAddr, mut states: watch::Re
         if open.map(drop).is_err() {
             return;
         }
-        let bind = async || TcpListener::bind(address).await.ok();
-        listener = until("the port", bind).await;
+        listener = TcpListener::bind(address).await.expect("its port");
     }
 }
 

@@ -6,8 +6,6 @@ use rand::Rng;
 use tokio::sync::watch;
 
 use super::*;
-use crate::support::node::script_of;
-use crate::support::size;
 
 /// For how long the command checks a finding again, unless it is told otherwise.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -17,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 async fn a_board_that_changes_all_the_time_passes() {
     // A node of its own: no other test expects blocks to go.
     let node = Node::start().await;
-    let app = board(&node, TestDatabase::sqlite().await).await;
+    let app = board(&node).await;
     let wallet = node.wallet().await;
     let (changed, changes) = watch::channel(());
     tokio::select! {
@@ -32,7 +30,7 @@ async fn audits(app: &TestApp, mut changes: watch::Receiver<()>) {
         changes.changed().await.unwrap();
         let url = app.origin.parse().unwrap();
         let audit = Audit {
-            site: Site::new(&url, crate::support::http_client(), PATIENCE).unwrap(),
+            site: Site::new(&url, http_client(), PATIENCE).unwrap(),
             chain: (*app.state.chain).clone(),
             clock: app.state.clock.clone(),
             progress: &|_| {},

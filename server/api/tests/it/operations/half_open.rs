@@ -4,6 +4,7 @@ use tokio::net::TcpSocket;
 use tokio::time::{sleep, timeout};
 
 use super::*;
+use crate::support::document;
 
 /// The number of connections in the server's metrics.
 async fn open(server: &ServerProcess) -> Option<f64> {
@@ -158,6 +159,15 @@ async fn a_body_that_drips_is_not_waited_for() {
     }
     assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
     assert!(answer.contains("\"code\":\"too_slow\""), "{answer}");
+    // The API's document lists it where a body is read.
+    for address in [
+        "POST /api/auth/v1/token",
+        "POST /api/functions/v1/submit-proof",
+        "PATCH /api/rest/v1/profiles",
+    ] {
+        let (method, path) = address.split_once(' ').unwrap();
+        assert!(document::expects(method, path, 408), "{address}");
+    }
 }
 
 #[tokio::test]
