@@ -7,7 +7,7 @@ use tokio::sync::watch;
 
 use super::*;
 
-/// For how long the command checks a finding again, unless it is told otherwise.
+/// For how long the command checks a finding again, unless `--patience` sets another time.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// People join, prove, publish, withdraw, show a range and leave, coins are spent, blocks come and go: nothing of that is called false.
