@@ -16,15 +16,16 @@ pub fn is_account_gone(error: &sqlx::Error) -> bool {
 /// Whether the error is temporary: the database is restarting, has no free connection, or its disk is full.
 #[must_use]
 pub fn is_away(error: &sqlx::Error) -> bool {
-    use sqlx::Error::{Io, PoolClosed, PoolTimedOut, Tls, WorkerCrashed};
+    use sqlx::Error::{Io, PoolClosed, PoolTimedOut, Protocol, Tls, WorkerCrashed};
     // SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL. Connection exceptions, insufficient resources, shutting down or starting.
     let (sqlite, postgres) = (
         [5, 10, 13],
         ["08", "53", "57P01", "57P02", "57P03", "3D000"],
     );
+    // A connection that closes before it says anything is an error of the protocol.
     matches!(
         error,
-        Io(_) | Tls(_) | PoolTimedOut | PoolClosed | WorkerCrashed
+        Io(_) | Tls(_) | Protocol(_) | PoolTimedOut | PoolClosed | WorkerCrashed
     ) || has_code(error, &sqlite, &postgres)
 }
 

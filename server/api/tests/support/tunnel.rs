@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use tokio::io::AsyncReadExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
@@ -12,6 +13,8 @@ pub(crate) enum State {
     Open,
     /// Every connection is closed, and every new one is refused.
     Cut,
+    /// Every connection is closed when something has been sent over it: as a pooler does that has lost its database.
+    Closing,
     /// Nothing is forwarded any more, and nothing closed: as when packets are lost.
     Silent,
 }
@@ -73,7 +76,10 @@ async fn pass(mut from: TcpStream, to: SocketAddr, mut states: watch::Receiver<S
         state = closed => state,
         () = passing => State::Cut,
     };
-    if state == State::Silent {
-        std::future::pending().await
+    match state {
+        State::Silent => std::future::pending().await,
+        // A connection with unread bytes would be reset.
+        State::Closing => drop(from.read(&mut [0; 1024]).await),
+        State::Open | State::Cut => {}
     }
 }

@@ -59,8 +59,10 @@ fn is_away(answer: &Answer) {
 #[tokio::test]
 async fn while_the_database_is_away_whoever_asks_is_told_when_to_come_back() {
     let (_database, tunnel, server, token) = behind_a_tunnel().await;
-    tunnel.set(State::Cut);
-    is_away(&server.get_as(&token, USER).await);
+    for state in [State::Closing, State::Cut] {
+        tunnel.set(state);
+        is_away(&server.get_as(&token, USER).await);
+    }
     let line = "the database cannot be asked";
     until("the line in the log", async || {
         server.log().contains(line).then_some(())
