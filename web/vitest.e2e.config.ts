@@ -18,7 +18,7 @@ export default defineConfig({
     globalSetup: 'e2e/one-browser.ts',
     projects: [
       { extends: true, test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 0 } } },
-      { extends: true, test: { name: 'together', include: ['e2e/**/*.test.ts'], exclude: ALONE, maxWorkers: 4, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'together', include: ['e2e/**/*.test.ts'], exclude: ALONE, maxWorkers: 3, sequence: { groupOrder: 1 } } },
     ],
   },
 });
