@@ -11,7 +11,7 @@ use time::format_description::well_known::Rfc3339;
 
 use super::coins::KnownCoins;
 use super::responses;
-use board_log::published::{self, PublishedInput, PublishedProof, StatementBlock};
+use board_log::published::{self, PublishedInput, PublishedProof};
 use chain::clock::{DAY, UnixTime};
 use chain::{Coin, Snapshot, Unspent};
 use verify::locktime;
@@ -105,7 +105,7 @@ fn says_its_line(said: &published::Statement) -> Option<bool> {
     let Some(block) = &said.block else {
         return Some(person.is_statement(&said.text, &nonce, None));
     };
-    let hash = block_hash(block)?.to_byte_array();
+    let hash = block.hash()?;
     let dated = (said.name.as_deref()?, &hash);
     Some(person.is_statement(&said.text, &nonce, Some(dated)))
 }
@@ -133,10 +133,6 @@ fn parse(proof: &PublishedProof) -> Option<(Transaction, Vec<TxOut>)> {
 pub(super) fn outpoint(input: &PublishedInput) -> OutPoint {
     let txid = input.txid.parse().unwrap_or_else(|_| Txid::all_zeros());
     OutPoint::new(txid, input.vout)
-}
-
-fn block_hash(block: &StatementBlock) -> Option<BlockHash> {
-    block.hash()?.parse().ok()
 }
 
 impl Checked {
@@ -182,7 +178,7 @@ impl Checked {
     /// The height and the hash of the block that dates it.
     pub(super) fn date(&self) -> Option<(u32, BlockHash)> {
         let block = self.proof.statement.block.as_ref()?;
-        Some((block.height, block_hash(block)?))
+        Some((block.height, BlockHash::from_byte_array(block.hash()?)))
     }
 
     /// The chain's data on its coins. Coins that no longer count and coins with an unconfirmed spend are taken

@@ -1,7 +1,7 @@
 //! A published proof, as a board serves it (proofs, section 4).
 
+use psbt_wasm::statement::block_hash;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::names::shown_name;
@@ -94,13 +94,11 @@ impl Owner {
 }
 
 impl StatementBlock {
-    /// Its hash, hex, as explorers show it; `None` when the header is malformed.
+    /// Its hash, in internal order; `None` when the header is malformed.
     #[must_use]
-    pub fn hash(&self) -> Option<String> {
+    pub fn hash(&self) -> Option<[u8; 32]> {
         let header: [u8; 80] = hex::decode(&self.header).ok()?.try_into().ok()?;
-        let mut hash = Sha256::digest(Sha256::digest(header));
-        hash.reverse();
-        Some(hex::encode(hash))
+        Some(block_hash(&header))
     }
 }
 
@@ -117,9 +115,12 @@ impl PublishedProof {
             account: statement.account_id,
             name: self.profile.name(),
             block: statement.block.and_then(|block| {
+                let mut hash = block.hash()?;
+                // As explorers show it.
+                hash.reverse();
                 Some(NoteBlock {
                     height: block.height,
-                    hash: block.hash()?,
+                    hash: hex::encode(hash),
                 })
             }),
         }

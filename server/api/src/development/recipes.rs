@@ -51,7 +51,8 @@ impl Recipe {
 
     pub(super) fn form(&self) -> Option<Form> {
         let name = self.form.as_deref()?;
-        Form::ALL.into_iter().find(|form| form.name() == name)
+        let form = Form::ALL.into_iter().find(|form| form.name() == name);
+        Some(form.expect("the list names forms of proofs"))
     }
 }
 

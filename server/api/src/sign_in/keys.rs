@@ -18,7 +18,7 @@ const PURPOSE: &str = "jwt";
 /// One key pair.
 #[derive(Debug)]
 pub struct SigningKey {
-    /// Left out of the debug output.
+    /// Its debug output is redacted.
     pub encoding: EncodingKey,
     pub decoding: DecodingKey,
     pub public: PublicKey,

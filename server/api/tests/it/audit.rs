@@ -67,9 +67,14 @@ async fn audit_at(origin: &str, app: &TestApp, node: &Node, client: Client) -> R
     app.state.store.notify();
     app.caught_up().await;
     let _still = node.still().await;
+    patient_audit(origin, app, client, Duration::ZERO).await
+}
+
+/// The findings that stay for so long.
+async fn patient_audit(origin: &str, app: &TestApp, client: Client, patience: Duration) -> Report {
     let url = origin.parse().unwrap();
     let audit = Audit {
-        site: Site::new(&url, client, Duration::ZERO).unwrap(),
+        site: Site::new(&url, client, patience).unwrap(),
         chain: (*app.state.chain).clone(),
         clock: app.state.clock.clone(),
         progress: &|_| {},

@@ -28,14 +28,7 @@ async fn a_board_that_changes_all_the_time_passes() {
 async fn audits(app: &TestApp, mut changes: watch::Receiver<()>) {
     for number in 1..=size(5, 50) {
         changes.changed().await.unwrap();
-        let url = app.origin.parse().unwrap();
-        let audit = Audit {
-            site: Site::new(&url, http_client(), PATIENCE).unwrap(),
-            chain: (*app.state.chain).clone(),
-            clock: app.state.clock.clone(),
-            progress: &|_| {},
-        };
-        let report = audit.run().await.unwrap();
+        let report = patient_audit(&app.origin, app, http_client(), PATIENCE).await;
         assert_eq!(codes(&report), [""; 0], "audit {number}: {report:?}");
     }
 }

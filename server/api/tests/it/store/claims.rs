@@ -9,7 +9,7 @@ use super::*;
 
 on_both!(coins_are_held_as_the_stories_say);
 
-/// Stories about users, each on an empty board. A line is a proof (who, binding, transaction, coins with their sats, what comes of it),
+/// Stories about users, each on an empty board. A line is a proof (who, binding, transaction, coins with their sats, result),
 /// or one of these:
 /// - `at` a time, in seconds since the beginning or since the `end` of the first proof;
 /// - `hold` what a user can hold, `counted` what each query counts for them, `shown` what the rows of the board count;
