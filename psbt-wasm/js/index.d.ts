@@ -329,7 +329,7 @@ export interface MakerNote {
    * - `no-derivation`: the input does not say which key signs it
    * - `no-script`: the input lacks the script that its output has the hash of
    * - `finalised`: the input was already final, so less is known about it
-   * - `lock-time`: the lock time of a message is the one that the script of this input requires
+   * - `lock-time`: the script of this input requires the lock time of the message
    * - `lock-not-met`: at least one branch of a script has a lock that the lock time does not satisfy
    * - `many-scripts`: more outputs than Ledger takes
    */

@@ -1,4 +1,4 @@
-/** The upload page and what comes of a file, in both themes. A test file per width, so that they run side by side. */
+/** The upload page with each kind of file, in both themes. A test file per width, so that they run side by side. */
 import { afterAll, beforeAll, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { launch, newVisitor, samplesOf, signIn, waitsFor } from './browser';
@@ -93,7 +93,7 @@ export function testUploadScreens(width: number): void {
   });
   afterAll(() => browser?.close());
 
-  test(`the upload page and what comes of a file, ${width} px wide`, async () => {
+  test(`the upload page with each kind of file, ${width} px wide`, async () => {
     const visitor = await newVisitor(browser, { width });
     await signIn(visitor.page);
     for (const screen of UPLOAD) await check(visitor, screen, width);

@@ -36,7 +36,7 @@ pub enum NoteCode {
     /// An input was already final, so less is known about it.
     #[strum(serialize = "finalised")]
     Finalized,
-    /// The lock time of a message is the one that a script requires.
+    /// A script requires the lock time of the message.
     LockTime,
     /// At least one branch of a script has a lock that the lock time does not satisfy.
     LockNotMet,
