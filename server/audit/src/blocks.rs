@@ -1,12 +1,10 @@
 //! Compares the blocks and times in the entries of the log with the chain and the clock.
 
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
-
 use super::log::Look;
 use super::proof::CLOCKS;
 use super::report::Report;
 use super::snapshot::{AHEAD, BEHIND};
+use board_log::units::unix_time;
 use chain::clock::UnixTime;
 use chain::{Chain, ChainError};
 
@@ -49,9 +47,8 @@ pub(super) async fn compare(
     }
     let mut latest = i64::MIN;
     for time in look.times() {
-        let read = OffsetDateTime::parse(time, &Rfc3339).map(OffsetDateTime::unix_timestamp);
-        match read {
-            Ok(read) if read <= now + CLOCKS && latest <= read.saturating_add(CLOCKS) => {
+        match unix_time(time) {
+            Some(read) if read <= now + CLOCKS && latest <= read.saturating_add(CLOCKS) => {
                 latest = latest.max(read);
             }
             _ => report.add("time", format!("the log has an entry of the time {time}, which is before other entries or in the future")),

@@ -6,12 +6,11 @@ use bitcoin::consensus::encode::deserialize_hex;
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, BlockHash, Network, OutPoint, ScriptBuf, Transaction, TxOut, Txid};
 use psbt_wasm::statement;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use super::coins::KnownCoins;
 use super::responses;
 use board_log::published::{self, PublishedInput, PublishedProof};
+use board_log::units::unix_time;
 use chain::clock::{DAY, UnixTime};
 use chain::{Coin, Snapshot, Unspent};
 use verify::locktime;
@@ -69,8 +68,8 @@ pub(super) fn prepare(
         let sentence = "the code of its statement does not follow from what it is said to commit to: it was signed for another user or another purpose";
         fault("statement", sentence.to_owned());
     }
-    let expires = OffsetDateTime::parse(&proof.expires_at, &Rfc3339);
-    let left = expires.map_or(i64::MIN, |it| it.unix_timestamp().saturating_sub(now));
+    let expires = unix_time(&proof.expires_at);
+    let left = expires.map_or(i64::MIN, |it| it.saturating_sub(now));
     if left <= -CLOCKS {
         let sentence = format!("its time was over at {}", proof.expires_at);
         fault("expired", sentence);

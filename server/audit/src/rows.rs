@@ -3,8 +3,6 @@
 use std::collections::HashSet;
 
 use serde::Deserialize;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use super::finding::Finding;
 use super::html::{Html, without_spaces};
@@ -12,7 +10,7 @@ use super::proof::CLOCKS;
 use super::responses::{self, FirstPage, Summary};
 use board_log::names::{address_name, shown_name};
 use board_log::tiers::{TIER_NAMES, amount_words, holder_tier};
-use board_log::units::btc_text;
+use board_log::units::{btc_text, unix_time};
 use chain::clock::UnixTime;
 
 /// A parsed row.
@@ -178,9 +176,8 @@ pub(super) fn findings(
     let mut wrong: Vec<Finding> = pages.iter().flat_map(ranks).collect();
     let (mut seen, mut rows) = (HashSet::new(), Vec::new());
     for row in pages.iter().flat_map(|page| &page.rows) {
-        let verified = row.last_verified.as_deref();
-        let verified = verified.map(|time| OffsetDateTime::parse(time, &Rfc3339));
-        if verified.is_some_and(|it| !it.is_ok_and(|it| it.unix_timestamp() <= now + CLOCKS)) {
+        let verified = row.last_verified.as_deref().map(unix_time);
+        if verified.is_some_and(|it| it.is_none_or(|it| it > now + CLOCKS)) {
             let sentence = format!("the list of rows has {}, verified {}", row.name, row.when());
             wrong.push(Finding::for_row("time", (&row.id, &row.name), sentence));
         }

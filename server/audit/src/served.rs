@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use card::Painter;
 use rand::seq::IndexedRandom;
 use tokio::time::sleep;
 
@@ -78,8 +79,9 @@ async fn differences(
 ) -> Result<Vec<Finding>, SiteError> {
     let mut findings = downloads(site, look).await?;
     findings.extend(receipts(site, look, sample).await?);
+    let painter = Painter::new(site.origin());
     for row in sample.iter().take(SHARED) {
-        findings.extend(shared::compare(site, row).await?);
+        findings.extend(shared::compare(site, &painter, row).await?);
     }
     if look.pages().is_some() || look.snapshot.is_some() {
         findings.extend(pages::compare(site, look.pages(), proof).await?);

@@ -1,7 +1,7 @@
 //! Compares what visitors find and what other sites show of a row with the row: search, badges, embedded rows, and shared links.
 
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
+use card::Painter;
+use image::ImageFormat;
 
 use super::finding::Finding;
 use super::html::{Html, without_spaces};
@@ -9,16 +9,20 @@ use super::rows::Row;
 use super::site::{Site, SiteError, in_path};
 use board_log::shared::{BRAND, SharedRow};
 use board_log::tiers::holder_tier;
-use board_log::units::{group_digits, short_day};
+use board_log::units::{group_digits, unix_time};
 
-/// The first bytes of a PNG.
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+/// How much a channel of a pixel may differ between two drawings of the same card. Processors round differently.
+const ROUNDING: u8 = 32;
 
 /// Compares all of it with what the board answers about the row's id.
 ///
 /// # Errors
 /// When the board does not answer.
-pub(super) async fn compare(site: &Site, listed: &Row) -> Result<Vec<Finding>, SiteError> {
+pub(super) async fn compare(
+    site: &Site,
+    painter: &Painter,
+    listed: &Row,
+) -> Result<Vec<Finding>, SiteError> {
     let row = site.row(&listed.id).await?;
     let Some(row) = row.filter(|row| row.handle == listed.handle) else {
         return Ok(Vec::new());
@@ -32,7 +36,10 @@ pub(super) async fn compare(site: &Site, listed: &Row) -> Result<Vec<Finding>, S
         ("badge", is_badge(&badge, &row)),
         ("embedded row", is_embed(&embed, &row)),
         ("page behind the shared link", is_shared(&linked, &row)),
-        ("card", has_card(site, images(&linked), &handle).await?),
+        (
+            "card",
+            has_card(site, painter, images(&linked), &row).await?,
+        ),
         ("result of a search for the name", site.finds(&row).await?),
     ] {
         if !is_right {
@@ -62,17 +69,34 @@ fn images(linked: &str) -> Vec<String> {
     .concat()
 }
 
-/// Whether a shared link shows the card that the board draws for the row. Nothing compares what is in the picture.
-async fn has_card(site: &Site, images: Vec<String>, handle: &str) -> Result<bool, SiteError> {
+/// Whether a shared link shows the row's card, which is drawn here again.
+async fn has_card(
+    site: &Site,
+    painter: &Painter,
+    images: Vec<String>,
+    row: &Row,
+) -> Result<bool, SiteError> {
     let [image, other] = &images[..] else {
         return Ok(false);
     };
     let path = image.strip_prefix(site.origin()).unwrap_or_default();
-    if image != other || !path.starts_with(&format!("/card/{handle}.png?v=")) {
+    let start = format!("/card/{}.png?v=", in_path(&row.handle));
+    if image != other || !path.starts_with(&start) {
         return Ok(false);
     }
     let card = site.bytes(path).await?.unwrap_or_default();
-    Ok(card.starts_with(PNG))
+    Ok(shows(&card, painter, row))
+}
+
+/// Whether this PNG is the card of the row.
+fn shows(card: &[u8], painter: &Painter, row: &Row) -> bool {
+    let served = image::load_from_memory_with_format(card, ImageFormat::Png);
+    let (Ok(served), Ok(drawn)) = (served, painter.draw(Some(&shared_row(row)))) else {
+        return false;
+    };
+    let served = served.into_rgb8();
+    let mut channels = served.as_raw().iter().zip(drawn.as_raw());
+    served.dimensions() == drawn.dimensions() && channels.all(|(a, b)| a.abs_diff(*b) <= ROUNDING)
 }
 
 fn shared_row(row: &Row) -> SharedRow<'_> {
@@ -81,6 +105,7 @@ fn shared_row(row: &Row) -> SharedRow<'_> {
         rank: row.rank,
         sats: row.holdings,
         is_range: row.range,
+        last_verified: row.last_verified.as_deref().and_then(unix_time),
     }
 }
 
@@ -99,11 +124,7 @@ fn is_embed(embed: &str, row: &Row) -> bool {
         Some(amount) => format!("{amount}BTC"),
         None => "Nothing proven yet".to_owned(),
     };
-    let day = row.last_verified.as_deref().and_then(|time| {
-        let time = OffsetDateTime::parse(time, &Rfc3339).ok()?;
-        short_day(time.unix_timestamp())
-    });
-    let verified = day.map(|day| format!("✓ Verified {day}"));
+    let verified = shared_row(row).day().map(|day| format!("✓ Verified {day}"));
     let name = &row.name;
     let text = format!(
         "{name} · {BRAND}{}{name}{}{amount}{}{BRAND}",

@@ -2,15 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
-
 use super::finding::Finding;
 use super::log::Look;
 use super::report::Report;
 use super::rows::Row;
 use board_log::names::shown_name;
 use board_log::snapshot::{self, Snapshot};
+use board_log::units::unix_time;
 use chain::clock::{DAY, UnixTime};
 
 /// How many blocks the newest entry may be behind: an entry comes every 144, and a reorganization takes up to six.
@@ -32,9 +30,8 @@ pub(super) fn compare(
     now: UnixTime,
 ) -> BTreeMap<String, (String, u64)> {
     let Some(after) = &look.snapshot else {
-        let begun = look.times().next();
-        let begun = begun.and_then(|time| OffsetDateTime::parse(time, &Rfc3339).ok());
-        let old = begun.is_some_and(|begun| begun.unix_timestamp() + DAY < now);
+        let begun = look.times().next().and_then(unix_time);
+        let old = begun.is_some_and(|begun| begun + DAY < now);
         if !report.rows.is_empty() && old {
             let sentence = "the log is older than a day and has no snapshot of the board";
             report.add("frozen", sentence);

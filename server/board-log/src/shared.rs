@@ -1,7 +1,7 @@
-//! What a badge, an embedded row and a shared link say about a row: the server writes these texts, and the audit compares what is served.
+//! What a badge, an embedded row, a shared link and its card say about a row: the server writes these texts, and the audit compares what is served.
 
 use crate::tiers::{amount_words, holder_tier};
-use crate::units::{btc_text, group_digits};
+use crate::units::{btc_text, group_digits, short_day};
 
 /// The name in all of these texts.
 pub const BRAND: &str = "Proof of Reserves";
@@ -17,6 +17,8 @@ pub struct SharedRow<'a> {
     pub sats: Option<i64>,
     /// Whether only the holder tier is shown (decisions, D17).
     pub is_range: bool,
+    /// When a proof was last accepted, unix seconds; none for a range.
+    pub last_verified: Option<i64>,
 }
 
 impl SharedRow<'_> {
@@ -27,6 +29,12 @@ impl SharedRow<'_> {
             true => amount_words(self.sats, true),
             false => group_digits(&btc_text(sats)),
         })
+    }
+
+    /// The day on which a proof was last accepted: Dec 7, 2026.
+    #[must_use]
+    pub fn day(&self) -> Option<String> {
+        self.last_verified.and_then(short_day)
     }
 
     /// The text on the right half of the badge.

@@ -58,6 +58,13 @@ pub fn iso(time: i64) -> String {
         .unwrap_or_default()
 }
 
+/// The time of such a text, unix seconds.
+#[must_use]
+pub fn unix_time(text: &str) -> Option<i64> {
+    let time = OffsetDateTime::parse(text, &Rfc3339).ok()?;
+    Some(time.unix_timestamp())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,6 +80,8 @@ mod tests {
     #[test]
     fn times_are_rfc_3339_in_utc() {
         assert_eq!(iso(1_700_000_000), "2023-11-14T22:13:20Z");
+        assert_eq!(unix_time("2023-11-14T22:13:20Z"), Some(1_700_000_000));
+        assert_eq!(unix_time("yesterday"), None);
         assert_eq!(day(1_701_907_200), "7 December 2023");
         assert_eq!(short_day(1_795_305_599).as_deref(), Some("Nov 21, 2026"));
         assert_eq!(short_day(1_795_305_600).as_deref(), Some("Nov 22, 2026"));

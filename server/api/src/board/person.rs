@@ -7,7 +7,6 @@ use crate::providers;
 use board_log::shared::SharedRow;
 use board_log::tiers;
 pub use board_log::tiers::{bound, holder_tier};
-pub use board_log::units::short_day;
 use chain::clock::UnixTime;
 use store::shown_as::ShownAs;
 
@@ -37,6 +36,7 @@ impl Person {
             rank: self.rank,
             sats: self.holdings_sats,
             is_range: self.shown_as == ShownAs::Range,
+            last_verified: self.last_verified,
         }
     }
 }

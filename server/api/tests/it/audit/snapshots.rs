@@ -1,11 +1,17 @@
 //! Boards whose responses agree with each other, but not with the log.
 
+use std::io::Cursor;
+
 use board_log::check;
 use board_log::names::shown_name;
 use board_log::note::{self, Signer};
 use board_log::receipt::Receipt;
+use board_log::shared::SharedRow;
 use board_log::tiers::amount_words;
 use board_log::tree::leaf;
+use board_log::units::unix_time;
+use card::Painter;
+use image::ImageFormat;
 use sha2::{Digest, Sha256};
 
 use super::lists::{ROWS, honest_rows, made_up, page, people, rank};
@@ -254,6 +260,37 @@ async fn another_row_in_a_search_is_found() {
         let part = "the result of a search for the name of @name";
         auditor.finds(part).await;
     }
+}
+
+/// Cards are drawn again for a sample: one satoshi more is another picture.
+#[tokio::test]
+async fn another_amount_on_a_card_is_found() {
+    let node = Node::shared().await;
+    let (stand_in, app) = logged(node).await;
+    let auditor = Auditor::at(&stand_in.url, &app, node);
+    auditor.passes(&[]).await;
+    let painter = Painter::new(&stand_in.url);
+    let rows = honest_rows(&app).await;
+    let lies: BTreeMap<String, Vec<u8>> =
+        rows.iter().map(|row| richer_card(&painter, row)).collect();
+    stand_in.change(move |path, _| lies.get(path.split('?').next()?).cloned());
+    auditor.finds("the card of @name").await;
+}
+
+/// The address of a row's card, and a card with one satoshi more.
+fn richer_card(painter: &Painter, row: &Value) -> (String, Vec<u8>) {
+    let username = row["username"].as_str().unwrap();
+    let row = SharedRow {
+        name: &format!("@{username}"),
+        rank: row["rank"].as_i64(),
+        sats: Some(row["bitcoin_holdings"].as_f64().map_or(0, sats_of) + 1),
+        is_range: false,
+        last_verified: row["last_verified"].as_str().and_then(unix_time),
+    };
+    let mut png = Cursor::new(Vec::new());
+    let picture = painter.draw(Some(&row)).unwrap();
+    picture.write_to(&mut png, ImageFormat::Png).unwrap();
+    (format!("/card/{username}.png"), png.into_inner())
 }
 
 #[tokio::test]
