@@ -1,4 +1,4 @@
-//! Which cards are drawn, and for whom.
+//! How often cards are drawn, and how many requests wait for one.
 
 use super::*;
 use store::shown_as::ShownAs;
