@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-/** These compare two looks at the board, or measure what one page loads: no other file runs beside them. */
-const ALONE = ['e2e/first-page.test.ts', 'e2e/first-load.test.ts', 'e2e/quality.test.ts'];
+/** These compare two looks at the board: nothing else may change it. */
+const ALONE = ['e2e/first-page.test.ts', 'e2e/still.test.ts'];
 
 /**
  * Journeys in a real Chromium against a running server: `E2E_BASE_URL=http://127.0.0.1:8080 npm run e2e`. They mostly wait, so several

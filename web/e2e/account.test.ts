@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { axeViolations } from './accessibility';
-import { launch, newVisitor, signIn, signInWithoutPlan, waitsFor } from './browser';
-import { proveSample } from './upload';
+import { launch, newVisitor, sendSample, sessionOf, signIn, signInWithoutPlan, waitsFor } from './browser';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -38,12 +37,8 @@ test('a session that has ended elsewhere ends here with the next answer, says so
   await page.goto('/how-it-works');
   await page.getByRole('banner').getByRole('button', { name: 'Profile' }).waitFor();
   // As the same user does on another device.
-  const status = await page.evaluate(async () => {
-    const stored = JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { access_token?: string };
-    const headers = { Authorization: `Bearer ${stored.access_token}` };
-    return (await fetch('/api/auth/v1/logout?scope=global', { method: 'POST', headers })).status;
-  });
-  expect(status).toBe(204);
+  const headers = { Authorization: `Bearer ${(await sessionOf(page)).access_token}` };
+  expect((await page.request.post('/api/auth/v1/logout?scope=global', { headers })).status()).toBe(204);
   await page.getByRole('banner').getByRole('link', { name: 'Verify' }).click();
   await page.waitForURL('**/login');
   await page.getByText('Your session has ended. Please sign in again.').waitFor();
@@ -67,7 +62,8 @@ test('X is refused in development, in the words of the catalogue', async () => {
 test('another person sees the profile without history and controls', async () => {
   const holder = await newVisitor(browser);
   await signIn(holder.page);
-  await proveSample(holder.page, 'A signed self-transfer');
+  await sendSample(holder.page, 'A signed self-transfer');
+  await holder.page.goto('/profile');
   await holder.page.waitForURL(/\/profile\//);
   const address = holder.page.url();
   await holder.page.getByRole('button', { name: 'Delete Account' }).waitFor();
@@ -88,8 +84,8 @@ test('another person sees the profile without history and controls', async () =>
 test('the mock proof counts, hides from the history, and can be cleared', async () => {
   const { context, page, complaints } = await newVisitor(browser);
   await signIn(page);
-  await proveSample(page, 'The mock proof');
-  await page.waitForURL(/\/profile\//);
+  await sendSample(page, 'The mock proof');
+  await page.goto('/profile');
   await page.locator('dl').getByText('1.25000000 BTC').waitFor();
   await page.getByText('No verification history yet').waitFor();
   await page.getByRole('button', { name: 'Clear Mock Data' }).click();
@@ -103,8 +99,8 @@ test('the mock proof counts, hides from the history, and can be cleared', async 
 test('an account is deleted after a question, with its place on the leaderboard', async () => {
   const { context, page, complaints } = await newVisitor(browser);
   await signIn(page);
-  await proveSample(page, 'A signed self-transfer');
-  await page.waitForURL(/\/profile\//);
+  await sendSample(page, 'A signed self-transfer');
+  await page.goto('/profile');
   await page.getByText('User Profile').waitFor();
   const name = await page.getByRole('heading', { level: 1 }).innerText();
 

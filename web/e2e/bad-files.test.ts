@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
-import { askApi, launch, newVisitor, samplesOf, sendProof, signIn, type Visitor } from './browser';
+import { askApi, launch, newVisitor, samplesOf, sendProof, sessionOf, signIn, type Visitor } from './browser';
 import { chooseFile, fileInput, openUpload, useSample, proveButton } from './upload';
 
 let browser: Browser;
@@ -121,9 +121,7 @@ test('a flipped signature is seen here, and refused by the server, which names t
 /** No bad file changed anything. */
 async function expectNothingProven(): Promise<void> {
   const { page } = visitor;
-  const id = await page.evaluate(
-    () => (JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { user: { id: string } }).user.id,
-  );
+  const { id } = (await sessionOf(page)).user;
   expect(await askApi(page, `/api/rest/v1/psbts?user_id=eq.${id}`)).toEqual([]);
   expect(await askApi(page, `/api/functions/v1/getUserRank/${id}`)).toEqual({ rank: null });
 }

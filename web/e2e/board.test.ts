@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { axeViolations } from './accessibility';
-import { launch, newVisitor, signIn } from './browser';
-import { proveSample } from './upload';
+import { launch, newVisitor, sendSample, sessionOf, signIn } from './browser';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -16,15 +15,13 @@ afterAll(() => browser?.close());
 test('an open leaderboard shows a new proof by itself, and finds it by search and filter', { timeout: 60_000 }, async () => {
   const holder = await newVisitor(browser);
   await signIn(holder.page);
-  const name = await holder.page.evaluate(
-    () => (JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { user: { user_metadata: { user_name: string } } }).user.user_metadata.user_name,
-  );
+  const name = (await sessionOf(holder.page)).user.user_metadata.user_name;
   // The search keeps the row on show, however long the board is.
   const reader = await newVisitor(browser);
   await reader.page.goto(`/leaderboard?q=${name}`);
   const row = reader.page.getByRole('row').filter({ hasText: name });
   await row.filter({ hasText: 'Unverified' }).waitFor();
-  await proveSample(holder.page, 'A signed self-transfer');
+  await sendSample(holder.page, 'A signed self-transfer');
   await row.filter({ hasText: '2.25000000' }).waitFor();
 
   // Search and filter live in the address; an underscore stands for itself.
@@ -135,7 +132,7 @@ test('what is stale says so', async () => {
 test('a row can be shared: its link, its badge, and a page of its own', async () => {
   const holder = await newVisitor(browser);
   await signIn(holder.page);
-  await proveSample(holder.page, 'A signed self-transfer');
+  await sendSample(holder.page, 'A signed self-transfer');
   await holder.page.goto('/profile');
   await holder.page.getByRole('button', { name: 'Share', exact: true }).click();
   const dialog = holder.page.getByRole('dialog');

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -68,6 +69,11 @@ interface VisitorOptions {
   scripts?: boolean;
 }
 
+const windowOf = (width: number) => ({ width, height: width < 500 ? 844 : 900 });
+
+/** Makes the window this wide. */
+export const resize = (page: Page, width: number) => page.setViewportSize(windowOf(width));
+
 /** A new person: a fresh context without any storage, watched for complaints. */
 export async function newVisitor(browser: Browser, { theme = 'light', width = 1440, scripts = true }: VisitorOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
@@ -76,7 +82,7 @@ export async function newVisitor(browser: Browser, { theme = 'light', width = 14
     colorScheme: theme,
     reducedMotion: 'reduce',
     locale: 'en-US',
-    viewport: { width, height: width < 500 ? 844 : 900 },
+    viewport: windowOf(width),
   });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -109,33 +115,60 @@ export async function signInWithoutPlan(page: Page): Promise<void> {
   await page.waitForURL('**/choose-plan');
 }
 
-/** Signs in as a new mock user and chooses the free plan. */
-export async function signIn(page: Page): Promise<void> {
+/** Signs in as a new mock user and chooses the free plan, on the screens. */
+export async function signInByHand(page: Page): Promise<void> {
   await signInWithoutPlan(page);
   await page.getByRole('button', { name: 'Continue with Basic' }).click();
   await page.waitForURL('**/leaderboard');
 }
 
+/** A document of the server without any script. */
+const BLANK = '/healthz';
+
+/**
+ * The page of a new mock user with the free plan, for journeys that begin there. The session is made as the sign-in library makes it, and kept where it
+ * keeps it. account.test.ts signs in on the screens.
+ */
+export async function signIn(page: Page): Promise<void> {
+  const { request } = page;
+  const verifier = randomBytes(32).toString('base64url');
+  const params = { provider: 'mock', code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 's256' };
+  const begun = await request.get(`${BASE_URL}/api/auth/v1/authorize`, { params, maxRedirects: 0 });
+  const code = new URL(begun.headers()['location'] ?? '').searchParams.get('code');
+  const data = { auth_code: code, code_verifier: verifier };
+  const session = (await (await request.post(`${BASE_URL}/api/auth/v1/token?grant_type=pkce`, { data })).json()) as { access_token: string; user: { id: string } };
+  const headers = { Authorization: `Bearer ${session.access_token}` };
+  await request.patch(`${BASE_URL}/api/rest/v1/profiles?id=eq.${session.user.id}`, { headers, data: { tier: 'free' }, failOnStatusCode: true });
+  if (!page.url().startsWith(BASE_URL)) await page.goto(`${BASE_URL}${BLANK}`);
+  await page.evaluate((text) => localStorage.setItem('proof-session', text), JSON.stringify(session));
+}
+
+interface KeptSession {
+  access_token: string;
+  user: { id: string; user_metadata: { user_name: string } };
+}
+
+/** The session that this page's browser keeps. */
+export const sessionOf = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('proof-session') ?? '{}') as KeptSession);
+
+const authorized = async (page: Page) => ({ Authorization: `Bearer ${(await sessionOf(page)).access_token}` });
+
 /** Asks the API with the session of this page. */
 export async function askApi<T>(page: Page, path: string): Promise<T> {
-  return page.evaluate(async (url) => {
-    const stored = JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { access_token?: string };
-    const response = await fetch(url, { headers: { Authorization: `Bearer ${stored.access_token}` } });
-    return (await response.json()) as never;
-  }, path);
+  return (await (await page.request.get(BASE_URL + path, { headers: await authorized(page) })).json()) as T;
 }
 
 /** Sends a file as a program would, with the session of this page. */
-export async function sendProof(page: Page, psbtBase64: string, publish = false): Promise<{ status: string; message: string }> {
-  return page.evaluate(async (body) => {
-    const stored = JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { access_token?: string };
-    const response = await fetch('/api/functions/v1/submit-proof', {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${stored.access_token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    return (await response.json()) as never;
-  }, { psbtBase64, utxos: [], file_name: 'sent.psbt', publish });
+export async function sendProof(page: Page, psbtBase64: string, publish = false, file_name = 'sent.psbt'): Promise<{ status: string; message: string }> {
+  const data = { psbtBase64, utxos: [], file_name, publish };
+  return (await (await page.request.post(`${BASE_URL}/api/functions/v1/submit-proof`, { headers: await authorized(page), data })).json()) as never;
+}
+
+/** Proves the coins of a sample with the session of this page, for journeys that begin with that. */
+export async function sendSample(page: Page, title: string, publish = false): Promise<void> {
+  const sample = (await samplesOf(page)).find((one) => one.title === title);
+  const { status, message } = await sendProof(page, sample?.psbt_base64 ?? '', publish, sample?.file_name);
+  if (status !== 'success') throw new Error(`${title}: ${message}`);
 }
 
 export interface Sample {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
-import { WIDTHS, launch, newVisitor, signIn } from './browser';
-import { proveSample } from './upload';
+import { WIDTHS, launch, newVisitor, sendSample, signIn } from './browser';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -10,7 +9,7 @@ beforeAll(async () => {
   for (const prove of [true, false]) {
     const { context, page } = await newVisitor(browser);
     await signIn(page);
-    if (prove) await proveSample(page, 'A signed self-transfer');
+    if (prove) await sendSample(page, 'A signed self-transfer');
     await context.close();
   }
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
-import { launch, newVisitor, signIn } from './browser';
+import { launch, newVisitor, signInByHand } from './browser';
 import { openUpload, useSample } from './upload';
 
 let browser: Browser;
@@ -12,7 +12,7 @@ afterAll(() => browser?.close());
 /** Also run against the pages of `./start --watch`, which come from Vite: the least that must work there. */
 test('a user signs in, has a file read, and is still signed in after a reload', { timeout: 60_000 }, async () => {
   const { context, page, complaints } = await newVisitor(browser);
-  await signIn(page);
+  await signInByHand(page);
   await openUpload(page);
   await useSample(page, 'A signed self-transfer');
   // The share dialog offers the server's address, even when another program serves the pages.

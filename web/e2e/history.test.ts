@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { launch, newVisitor, samplesOf, sendProof, signIn } from './browser';
+import { launch, newVisitor, sendSample, sessionOf, signIn } from './browser';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -14,20 +14,16 @@ const SATS = 1_250_000_000;
 
 /** What the newest receipt says, as a program would read it; nothing while there is none. */
 async function rowInLog(page: Page): Promise<string> {
-  const receipt = await page.evaluate(async () => {
-    const stored = JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { access_token?: string };
-    const answer = await fetch('/api/functions/v1/receipt', { headers: { Authorization: `Bearer ${stored.access_token}` } });
-    return answer.ok ? answer.text() : '';
-  });
-  const extra = /^extra (.*)$/m.exec(receipt)?.[1] ?? '';
+  const headers = { Authorization: `Bearer ${(await sessionOf(page)).access_token}` };
+  const receipt = await page.request.get('/api/functions/v1/receipt', { headers });
+  const extra = /^extra (.*)$/m.exec(receipt.ok() ? await receipt.text() : '')?.[1] ?? '';
   return Buffer.from(extra, 'base64').toString();
 }
 
 test('a receipt from the profile is right on the page that checks, offline too, and a changed one is not', { timeout: 60_000 }, async () => {
   const { context, page, complaints } = await newVisitor(browser);
   await signIn(page);
-  const sample = (await samplesOf(page)).find(({ title }) => title === SAMPLE);
-  expect((await sendProof(page, sample?.psbt_base64 ?? '')).status).toBe('success');
+  await sendSample(page, SAMPLE);
   // It comes with the next entry of the log.
   await expect.poll(() => rowInLog(page), { timeout: 20_000 }).toContain(String(SATS));
   await page.goto('/profile');

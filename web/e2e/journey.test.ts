@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Locator, Page, Request } from 'playwright-core';
-import { askApi, launch, newVisitor, samplesOf, sendProof, signIn, type Sample } from './browser';
+import { askApi, launch, newVisitor, samplesOf, sendProof, sessionOf, signIn, signInByHand, type Sample } from './browser';
 import { chooseFile, dropFile, fileInput, openUpload, useSample, proveButton } from './upload';
 
 interface Row {
@@ -46,7 +46,7 @@ test('a holder proves holdings, and nothing is sent before the button', { timeou
   const { context, page, complaints } = await newVisitor(browser);
   const wasm: string[] = [];
   page.on('request', (request) => request.url().endsWith('.wasm') && wasm.push(request.url()));
-  await signIn(page);
+  await signInByHand(page);
   expect(wasm, 'the wasm module waits for the upload page').toEqual([]);
 
   await openUpload(page);
@@ -136,7 +136,7 @@ test('a second user who sends the same file is refused', { timeout: 60_000 }, as
   expect(answer.message).toContain('carries a statement that does not count for your account');
   const { rank } = await askApi<{ rank: number | null }>(
     second.page,
-    `/api/functions/v1/getUserRank/${await ownId(second.page)}`,
+    `/api/functions/v1/getUserRank/${(await sessionOf(second.page)).user.id}`,
   );
   expect(rank).toBeNull();
   expect([...first.complaints, ...second.complaints]).toEqual([]);
@@ -290,10 +290,6 @@ test('the page says that it is offline, and the button waits', async () => {
   await expect.poll(() => proveButton(page).isEnabled()).toBe(true);
   await context.close();
 });
-
-async function ownId(page: Page): Promise<string> {
-  return page.evaluate(() => (JSON.parse(localStorage.getItem('proof-session') ?? '{}') as { user: { id: string } }).user.id);
-}
 
 test('coins that another account has proven are a conflict', { timeout: 60_000 }, async () => {
   // Both hold the keys of these coins, and each file is signed for the one who sends it.

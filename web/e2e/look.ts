@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
 import { axeViolations } from './accessibility';
-import { ARTIFACTS, THEMES, type Visitor } from './browser';
+import { ARTIFACTS, resize, THEMES, WIDTHS, type Visitor } from './browser';
 
 export interface Screen {
   name: string;
@@ -14,26 +14,32 @@ export interface Screen {
 /** By how many pixels a page is wider than its window. */
 export const overflowOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-/** Looks at what is on show, in both themes: a picture, axe, and whether it scrolls sideways. */
-export async function look({ page }: Visitor, name: string, width: number): Promise<void> {
-  for (const theme of THEMES) {
-    await page.emulateMedia({ colorScheme: theme });
-    await page.evaluate(async () => {
-      window.scrollTo(0, 0); // the header sticks, and a full-page picture starts at the top
-      await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-    });
-    await page.screenshot({ path: join(ARTIFACTS, `${name}-${width}-${theme}.png`), fullPage: true });
-    expect(await axeViolations(page), `${name}, ${theme}`).toEqual([]);
+/** Whether to keep pictures of all screens, for people who look at them. */
+const PICTURES = Boolean(process.env.PICTURES);
+
+/** Looks at what is on show, at each of these widths and in both themes: whether it is complete, axe, and whether it scrolls sideways. */
+export async function look({ page }: Visitor, { name, ready }: Pick<Screen, 'name' | 'ready'>, widths = WIDTHS): Promise<void> {
+  for (const width of widths) {
+    await resize(page, width);
+    await ready(page);
+    for (const [place, theme] of THEMES.entries()) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.evaluate(async () => {
+        window.scrollTo(0, 0); // the header sticks, and a full-page picture starts at the top
+        await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+      });
+      if (PICTURES) await page.screenshot({ path: join(ARTIFACTS, `${name}-${width}-${theme}.png`), fullPage: true });
+      expect(await axeViolations(page, place === 0 ? 'all' : 'colors'), `${name}, ${width} px wide, ${theme}`).toEqual([]);
+    }
+    expect(await overflowOf(page), `${name} scrolls sideways, ${width} px wide`).toBeLessThanOrEqual(0);
   }
-  expect(await overflowOf(page), `${name} scrolls sideways`).toBeLessThanOrEqual(0);
 }
 
 /** Opens a screen and looks at it. */
-export async function check(visitor: Visitor, screen: Screen, width: number): Promise<void> {
+export async function check(visitor: Visitor, screen: Screen): Promise<void> {
   const { page, complaints } = visitor;
   await screen.open(page);
-  await screen.ready(page);
-  await look(visitor, screen.name, width);
+  await look(visitor, screen);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   expect(complaints.splice(0), screen.name).toEqual([]);
 }

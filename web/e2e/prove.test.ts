@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { build } from 'vite';
-import type { Browser, Page } from 'playwright-core';
-import { BASE_URL, launch, newVisitor, WIDTHS } from './browser';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { BASE_URL, launch, newVisitor } from './browser';
 import { look } from './look';
 
 /** Signed with the words below (psbt-wasm/tests/published). */
@@ -81,30 +81,26 @@ test('the static build works from any folder of any host, and asks nobody but it
   await context.close();
 });
 
-describe.each(WIDTHS)('%i px wide', (width) => {
-  test('the first steps of a holder and of a reader', async () => {
-    const visitor = await newVisitor(browser, { width });
-    const { page, complaints } = visitor;
-    await page.goto('/prove/ask');
-    const link = await linkFor(page, 'Acme Bank, loan 4711');
-    await look(visitor, 'prove-ask', width);
-    expect(link).toContain(`${BASE_URL}/prove#for=`);
-    await page.goto(link);
-    await page.getByRole('heading', { name: 'Who will read your proof?' }).waitFor();
-    await page.getByRole('button', { name: 'Offline? Paste a block header instead' }).click();
-    await look(visitor, 'prove', width);
-    await page.goto('/verify');
-    await page.getByText('Check a signed message').click();
-    await page.getByLabel(/^Choose or drop/).setInputFiles(PROOF);
-    await page.getByText('Is this proof for you?').waitFor();
-    await look(visitor, 'verify-reader', width);
-    await page.getByLabel('Your words').fill(`\u0410${WORDS.slice(1)}`);
-    await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByText('This proof is not for you').waitFor();
-    await look(visitor, 'verify-reader-other', width);
-    expect(complaints).toEqual([]);
-    await visitor.context.close();
-  });
+test('the first steps of a holder and of a reader', { timeout: 300_000 }, async () => {
+  const visitor = await newVisitor(browser);
+  const { page, complaints } = visitor;
+  const shows = (name: string, complete: Locator) => look(visitor, { name, ready: () => complete.waitFor() });
+  await page.goto('/prove/ask');
+  const link = await linkFor(page, 'Acme Bank, loan 4711');
+  await shows('prove-ask', page.getByRole('region', { name: 'Your words' }));
+  expect(link).toContain(`${BASE_URL}/prove#for=`);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Offline? Paste a block header instead' }).click();
+  await shows('prove', page.getByRole('heading', { name: 'Who will read your proof?' }));
+  await page.goto('/verify');
+  await page.getByText('Check a signed message').click();
+  await page.getByLabel(/^Choose or drop/).setInputFiles(PROOF);
+  await shows('verify-reader', page.getByText('Is this proof for you?'));
+  await page.getByLabel('Your words').fill(`\u0410${WORDS.slice(1)}`);
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await shows('verify-reader-other', page.getByText('This proof is not for you'));
+  expect(complaints).toEqual([]);
+  await visitor.context.close();
 });
 
 /** BIP-0322, basic test vectors: the empty message. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import { axeViolations } from './accessibility';
-import { askApi, launch, newVisitor, samplesOf, sendProof, signIn } from './browser';
+import { askApi, launch, newVisitor, sendSample, signIn } from './browser';
 import { openUpload, proveButton, useSample } from './upload';
 
 let browser: Browser;
@@ -15,8 +15,7 @@ const SAMPLE = 'Cold storage, 2 of 3'; // 12.5 BTC, of which a range is "at leas
 /** A holder who has proven that, on their own profile. */
 async function holder(page: Page): Promise<{ id: string; name: string }> {
   await signIn(page);
-  const sample = (await samplesOf(page)).find(({ title }) => title === SAMPLE);
-  expect((await sendProof(page, sample?.psbt_base64 ?? '')).status).toBe('success');
+  await sendSample(page, SAMPLE);
   await page.goto('/profile');
   await page.waitForURL(/\/profile\/[0-9a-f-]{36}$/);
   await page.getByText('User Profile').waitFor();

@@ -1,8 +1,7 @@
-/** The screens of visitors and of signed-in users, in both themes. A test file per width, so that they run side by side. */
-import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { Browser, Page, Route } from 'playwright-core';
-import { askApi, launch, newVisitor, samplesOf, sendProof, signIn, waitsFor } from './browser';
-import { check, look, type Screen } from './look';
+/** The screens of visitors and of signed-in users. Screens of /upload, /prove and what is shared are next to their journeys. */
+import type { Page, Route } from 'playwright-core';
+import { waitsFor } from './browser';
+import type { Screen } from './look';
 import { named, profileAnswer } from './rows';
 import { chooseFile } from './upload';
 
@@ -15,10 +14,9 @@ const boardAnswer = (answer: (route: Route) => unknown) => async (page: Page) =>
   await page.route('**/api/rest/v1/profiles?*order=*', answer);
   await page.goto('/leaderboard?verified=1');
 };
-/** A published proof and its owner. */
-let published = { id: '', profile_id: '' };
 
-const PUBLIC: Screen[] = [
+/** Those of visitors, with a published proof and its owner. */
+export const publicScreens = (published: { id: string; profile_id: string }): Screen[] => [
   { name: 'leaderboard', open: go('/leaderboard'), ready: (page) => page.getByText(/^Showing \d/).waitFor() },
   { name: 'leaderboard-empty', open: go('/leaderboard?q=nobody-has-this-name'), ready: (page) => page.getByText('No users found').waitFor() },
   { name: 'leaderboard-loading', open: boardAnswer(() => {}), ready: (page) => page.getByText('Loading leaderboard...').waitFor() },
@@ -70,7 +68,8 @@ const PUBLIC: Screen[] = [
   { name: 'terms-of-service', open: go('/terms'), ready: heading('Terms of Service') },
 ];
 
-const OWN: Screen[] = [
+/** Those of a holder. */
+export const OWN_SCREENS: Screen[] = [
   { name: 'profile', open: go('/profile'), ready: (page) => page.getByRole('heading', { name: 'Proof #1' }).waitFor() },
   { name: 'profile-not-found', open: go('/profile/00000000-0000-4000-8000-000000000000'), ready: heading('Profile Not Found') },
   {
@@ -81,7 +80,7 @@ const OWN: Screen[] = [
       const name = await page.getByRole('heading', { level: 1 }).innerText();
       await page.goto(`/leaderboard?u=${name}`);
     },
-    ready: (page) => page.getByText('(you)').waitFor(),
+    ready: (page) => page.getByText('(you)').first().waitFor(),
   },
   { name: 'profile-loading', open: profileAnswer(() => {}), ready: (page) => page.getByText('Loading profile...').waitFor() },
   {
@@ -143,53 +142,3 @@ const OWN: Screen[] = [
     ready: (page) => page.getByText('Account Deleted!').waitFor(),
   },
 ];
-
-/** A new holder of the first sample, which is published on request. */
-async function newHolder(page: Page, publish: boolean): Promise<void> {
-  await signIn(page);
-  const [sample] = await samplesOf(page);
-  await sendProof(page, sample?.psbt_base64 ?? '', publish);
-}
-
-/** Three of these run side by side: a busy machine takes longer. */
-const MOST_MS = 300_000;
-
-export function testScreens(width: number): void {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-    // A board with more than one row on it.
-    for (const publish of [false, true]) {
-      const { context, page } = await newVisitor(browser);
-      await newHolder(page, publish);
-      if (publish) {
-        const { id } = await askApi<{ id: string }>(page, '/api/auth/v1/user');
-        const { proofs } = await askApi<{ proofs: (typeof published)[] }>(page, `/api/functions/v1/proofs?profile_id=${id}`);
-        published = proofs[0] ?? published;
-      }
-      await context.close();
-    }
-  });
-  afterAll(() => browser?.close());
-
-  describe(`${width} px wide`, () => {
-    test('public screens', async () => {
-      const visitor = await newVisitor(browser, { width });
-      for (const screen of PUBLIC) await check(visitor, screen, width);
-      const menu = visitor.page.getByRole('button', { name: 'Open menu' });
-      if (await menu.isVisible()) {
-        await menu.click();
-        await visitor.page.getByRole('navigation', { name: 'Mobile' }).waitFor();
-        await look(visitor, 'menu', width);
-      }
-      await visitor.context.close();
-    }, MOST_MS);
-
-    test('screens of a signed-in person', async () => {
-      const visitor = await newVisitor(browser, { width });
-      await newHolder(visitor.page, false);
-      for (const screen of OWN) await check(visitor, screen, width);
-      await visitor.context.close();
-    }, MOST_MS);
-  });
-}

@@ -58,6 +58,7 @@ test('the footer leads to where the guide tells of the log and says how to embed
 test('a signed-in user sees Verify, and no Upgrade where nothing is sold, and opens the profile menu by keyboard', async () => {
   const { context, page } = await newVisitor(browser);
   await signIn(page);
+  await page.goto('/leaderboard');
   const header = page.getByRole('banner');
   await expect.poll(() => links(page, 'Main')).toEqual(['Leaderboard', 'How It Works', 'Verify', 'Check a proof', 'Prove to one person']);
   expect(await header.getByRole('link', { name: 'Upgrade' }).count()).toBe(0);
@@ -84,10 +85,11 @@ test('a signed-in user sees Verify, and no Upgrade where nothing is sold, and op
 test('the mobile menu mirrors the links, and gives the focus back', async () => {
   const { context, page } = await newVisitor(browser, { width: 390 });
   await signIn(page);
+  await page.goto('/leaderboard');
   const hamburger = page.getByRole('button', { name: 'Open menu' });
   await hamburger.click();
   const menu = page.getByRole('navigation', { name: 'Mobile' });
-  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Verify', 'View Profile', 'Check a proof', 'Prove to one person']);
+  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Verify', 'Check a proof', 'Prove to one person', 'View Profile']);
   await menu.getByRole('button', { name: 'Logout' }).waitFor();
   await page.keyboard.press('Escape');
   await menu.waitFor({ state: 'hidden' });

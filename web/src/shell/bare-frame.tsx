@@ -3,9 +3,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { pageAddress, STATIC } from '../lib/site';
 import { ErrorBoundary } from './error-boundary';
-import { Bar, DOCUMENTS, Frame, MainNav } from './frame';
+import { Bar, DOCUMENTS, Frame } from './frame';
 import { type DOCUMENT_LINKS, PUBLIC_LINKS } from './navigation';
-import { ThemeToggle } from './theme-toggle';
 
 const YEAR = new Date().getFullYear();
 type Here = (typeof DOCUMENT_LINKS)[number]['to'];
@@ -33,14 +32,7 @@ function BareFrame({ here, children }: { here: Here; children: ReactNode }) {
     <Frame
       link="a"
       year={YEAR}
-      header={
-        <Bar link="a" home={STATIC ? pageAddress('/verify') : '/leaderboard'}>
-          <MainNav links={[...(STATIC ? [] : PUBLIC_LINKS), ...DOCUMENTS]} inside="a" path={pageAddress(here)} />
-          <div className="ml-auto">
-            <ThemeToggle />
-          </div>
-        </Bar>
-      }
+      header={<Bar link="a" home={STATIC ? pageAddress('/verify') : '/leaderboard'} links={[...(STATIC ? [] : PUBLIC_LINKS), ...DOCUMENTS]} path={pageAddress(here)} />}
     >
       {children}
     </Frame>

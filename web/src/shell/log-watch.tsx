@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { PROFILES_KEY } from '../api/queries';
+import { later } from '../ui/later';
 
 /** How long the watch waits when the page shows no rows. */
 const QUIET_MS = 15_000;
 
 /** Without it the page works too: a newer version has another file. */
-const LogAlarm = lazy(() => import('../features/board-log/log-alarm').catch(() => ({ default: () => null })));
+const LogAlarm = later(() => import('../features/board-log/log-alarm').catch(() => ({ default: () => null })));
 
 /** Looks at the board's log as soon as rows are shown, or when the page has been quiet for a while. */
 export function LogWatch() {
@@ -28,8 +29,6 @@ export function LogWatch() {
   }, [queries]);
   if (!awake) return null;
   return (
-    <Suspense fallback={null}>
-      <LogAlarm />
-    </Suspense>
+    <LogAlarm />
   );
 }

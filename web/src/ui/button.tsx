@@ -52,14 +52,13 @@ interface ButtonLinkProps {
   className?: string;
   /** Its name, where the text is shorter. */
   label?: string;
-  onClick?: () => void;
   children: ReactNode;
 }
 
 /** A link inside the app that looks like a button. */
-export function ButtonLink({ to, look = 'primary', className, label, children, onClick }: ButtonLinkProps) {
+export function ButtonLink({ to, look = 'primary', className, label, children }: ButtonLinkProps) {
   return (
-    <Link href={to} className={buttonClass(look, 'medium', className)} aria-label={label} {...(onClick ? { onClick } : {})}>
+    <Link href={to} className={buttonClass(look, 'medium', className)} aria-label={label}>
       {children}
     </Link>
   );

@@ -14,6 +14,8 @@ const LOOKS = {
 interface NoticeProps {
   tone?: NoticeTone;
   title?: ReactNode;
+  /** Its only paragraph. */
+  text?: ReactNode;
   children?: ReactNode;
   /** `alert` interrupts a screen reader, `status` waits; without one it is plain content. */
   role?: 'alert' | 'status';
@@ -21,13 +23,14 @@ interface NoticeProps {
 }
 
 /** A message box. */
-export function Notice({ tone = 'info', title, children, role, className }: NoticeProps) {
+export function Notice({ tone = 'info', title, text, children, role, className }: NoticeProps) {
   const { box, icon: Icon, ink } = LOOKS[tone];
   return (
     <div role={role} className={cx('enter flex gap-3 rounded-xl border p-4 text-sm', box, className)}>
       <Icon aria-hidden="true" className={cx('mt-0.5 size-5 shrink-0', ink)} />
       <div className="min-w-0 flex-1 space-y-1 [overflow-wrap:anywhere]">
         {title && <p className={cx('font-semibold', tone === 'info' ? 'text-ink' : ink)}>{title}</p>}
+        {text && <p>{text}</p>}
         {children}
       </div>
     </div>

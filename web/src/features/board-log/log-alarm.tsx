@@ -1,14 +1,15 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Look } from '../../lib/board-log/checkpoints';
 import { LOG_KEY, watchLog } from './watch';
+import { later } from '../../ui/later';
 
 const AGAIN_MS = 60 * 60_000;
 /** After answers that say nothing about the log. */
 const SOON_MS = 5 * 60_000;
 
 /** Loaded only when there is something to say. An alarm does not depend on that. */
-const LogNotice = lazy(() => import('./log-notice').catch(() => ({ default: PlainAlarm })));
+const LogNotice = later(() => import('./log-notice').catch(() => ({ default: PlainAlarm })));
 
 /** One alarm when the board's log does not continue what this browser has seen of it; a quiet notice when that cannot be checked. */
 export default function LogAlarm() {
@@ -23,9 +24,7 @@ export default function LogAlarm() {
   if (!outcome || outcome === read || (outcome.goesOn === true && outcome.newLog === undefined)) return null;
   return (
     <div className="mx-auto max-w-6xl px-4 pt-6 sm:px-6">
-      <Suspense fallback={null}>
-        <LogNotice outcome={outcome} onRead={() => setRead(outcome)} />
-      </Suspense>
+      <LogNotice outcome={outcome} onRead={() => setRead(outcome)} />
     </div>
   );
 }

@@ -34,9 +34,7 @@ function NextLog({ because, onRead }: { because: string; onRead: () => void }) {
 
 function Unanswered({ came }: { came: string }) {
   return (
-    <Notice role="status" title="Couldn’t check the board’s history">
-      <p>The server answered with {came}, several times. This browser tries again every few minutes. If this continues, ask the operator of the board.</p>
-    </Notice>
+    <Notice role="status" title="Couldn’t check the board’s history" text={`The server answered with ${came}, several times. This browser tries again every few minutes. If this continues, ask the operator of the board.`} />
   );
 }
 

@@ -22,7 +22,7 @@ export function ReceiptButton({ waits = false }: { /** Whether the row is not in
         Receipt
       </Button>
       {receipt.isSuccess && (
-        <Notice tone="positive" role="status" className="w-full">
+        <Notice tone="positive" role="status" className="col-span-full w-full text-left">
           <p>
             The file shows your row as of block {receipt.data.shown.height}: <span className="num">{receipt.data.holdings ?? NOT_AVAILABLE}</span>. What has changed since comes
             into the log with the next block.
@@ -30,7 +30,7 @@ export function ReceiptButton({ waits = false }: { /** Whether the row is not in
           </p>
         </Notice>
       )}
-      <Failure error={receipt.error} fallback="Couldn’t download the receipt. Try again." className="w-full" />
+      <Failure error={receipt.error} fallback="Couldn’t download the receipt. Try again." className="col-span-full w-full text-left" />
     </>
   );
 }

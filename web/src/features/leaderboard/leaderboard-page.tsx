@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { boardPlaceQuery, boardQuery, boardSummaryQuery, EVERYBODY, ownPlaceQuery, type BoardEntry } from '../../api/board';
 import { messageOf } from '../../lib/errors';
@@ -17,11 +17,12 @@ import { thisDay } from './row-words';
 import { BoardEmpty, BoardError, BoardLoading } from './states';
 import { Toolbar } from './toolbar';
 import { useBoardSearch } from './use-board-search';
+import { later } from '../../ui/later';
 
 /** For visitors. */
-const PersonDialog = lazy(() => import('./person-dialog'));
+const PersonDialog = later(() => import('./person-dialog'));
 /** For shared links. */
-const PlaceNote = lazy(() => import('./place-note'));
+const PlaceNote = later(() => import('./place-note'));
 
 /** The public leaderboard: searched and paged by the server, refetched on every change. */
 export default function LeaderboardPage() {
@@ -116,18 +117,14 @@ export default function LeaderboardPage() {
               note={
                 search.u !== '' &&
                 place.data !== undefined && (
-                  <Suspense fallback={null}>
-                    <PlaceNote name={search.u} place={place.data} />
-                  </Suspense>
+                  <PlaceNote name={search.u} place={place.data} />
                 )
               }
             />
         )}
       </div>
       {opened && (
-        <Suspense fallback={null}>
-          <PersonDialog entry={opened} summary={summary.data} onClose={() => setOpened(null)} />
-        </Suspense>
+        <PersonDialog entry={opened} summary={summary.data} onClose={() => setOpened(null)} />
       )}
       {/* The skeleton may be higher than the rows. */}
       {!board.isPending && (

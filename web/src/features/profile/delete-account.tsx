@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Download, Trash2 } from 'lucide-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
@@ -16,8 +16,9 @@ import { dropSession } from '../session/drop';
 import { beginLeaving, endLeaving } from '../session/wanted';
 import { ReceiptButton } from '../board-log/receipt-button';
 import { download } from '../../lib/download';
+import { later } from '../../ui/later';
 
-const ConfirmDialog = lazy(() => import('../../ui/confirm-dialog'));
+const ConfirmDialog = later(() => import('../../ui/confirm-dialog'));
 const REDIRECT_MS = 2000;
 const NOT_SIGNED_IN = 'You must be signed in to manage your subscription.';
 
@@ -75,26 +76,22 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
         </Button>
       </AccountRow>
       {deleted && (
-        <Notice tone="positive" role="status" className="mt-4">
-          <p>Your account has been deleted. Redirecting...</p>
-        </Notice>
+        <Notice tone="positive" role="status" className="mt-4" text="Your account has been deleted. Redirecting..." />
       )}
       <Failure error={removal.error} fallback="Failed to delete account." className="mt-4">
         <p>Your account may still be there. Reload the page, then try again.</p>
       </Failure>
       {asking && (
-        <Suspense>
-          <ConfirmDialog
-            title="Delete Account"
-            text="Are you sure you want to delete your account? This action cannot be undone."
-            confirmLabel="Delete Account"
-            onCancel={() => setAsking(false)}
-            onConfirm={() => {
-              setAsking(false);
-              removal.mutate();
-            }}
-          />
-        </Suspense>
+        <ConfirmDialog
+          title="Delete Account"
+          text="Are you sure you want to delete your account? This action cannot be undone."
+          confirmLabel="Delete Account"
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            removal.mutate();
+          }}
+        />
       )}
     </Card>
   );

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { messageOf } from '../../lib/errors';
@@ -20,9 +20,10 @@ import { HistoryCard } from './history-card';
 import { HoldingsCard } from './holdings-card';
 import { ProfileHead } from './profile-card';
 import { StoryCard } from './story-card';
+import { later } from '../../ui/later';
 
 /** Only after a proof. */
-const Success = lazy(async () => ({ default: (await import('../share/success')).Success }));
+const Success = later(async () => ({ default: (await import('../share/success')).Success }));
 
 /** A holder's profile; the owner also sees the history and the account's controls. */
 export default function ProfilePage({ id }: { id: string }) {
@@ -80,9 +81,7 @@ function ProfileView({ profile: stored, isOwn, leaving, setLeaving }: ProfileVie
     <div className="mx-auto w-full max-w-6xl px-4 pt-4 pb-10 sm:px-6 sm:pt-6">
       <p className="text-[0.8125rem] font-medium text-muted">User Profile</p>
       {justProven ? (
-        <Suspense fallback={null}>
-          <Success answer={justProven.answer} coins={justProven.coins} tier={stored.tier} userId={stored.id} />
-        </Suspense>
+        <Success answer={justProven.answer} coins={justProven.coins} tier={stored.tier} userId={stored.id} />
       ) : null}
       <ProfileHead profile={profile} isOwn={isOwn} proofs={proofs.data} />
       {isOwn ? (

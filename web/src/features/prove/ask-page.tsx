@@ -54,9 +54,7 @@ function Made({ words, mixed, link }: { words: string; mixed: string[]; link: st
           </p>
         </Notice>
       )}
-      <Notice title="When the file comes">
-        <p>Open it at a checker that you choose yourself, paste your words, and check the coins. The report on paper proves nothing.</p>
-      </Notice>
+      <Notice title="When the file comes" text="Open it at a checker that you choose yourself, paste your words, and check the coins. The report on paper proves nothing." />
     </section>
   );
 }

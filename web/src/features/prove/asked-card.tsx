@@ -38,9 +38,7 @@ export function AskedCard({ asked: { words, name, block, statement }, contents, 
           {total != null && <FactLine label="Total">{formatSats(total)} BTC</FactLine>}
         </dl>
         {isOld && (
-          <Notice tone="warning" title="Its block is old">
-            <p>Your reader will read “old”. Start over, unless you have signed already.</p>
-          </Notice>
+          <Notice tone="warning" title="Its block is old" text="Your reader will read “old”. Start over, unless you have signed already." />
         )}
       </section>
       <section className="space-y-2 p-5">

@@ -35,13 +35,9 @@ export function ReportStep({ asked, built: { proof, checked, file, bytes, sha256
     <div className="space-y-6">
       <div className="space-y-6 print:hidden">
         {open > 0 ? (
-          <Notice tone="warning" title={`${plural(open, 'signature')} could not be checked here`}>
-            <p>The scripts are of a kind that this page cannot run. Your reader’s checker may say the same.</p>
-          </Notice>
+          <Notice tone="warning" title={`${plural(open, 'signature')} could not be checked here`} text="The scripts are of a kind that this page cannot run. Your reader’s checker may say the same." />
         ) : (
-          <Notice tone="positive" role="status" title="Your proof is signed, and every signature is valid">
-            <p>Send the file to your reader yourself. The report alone proves nothing.</p>
-          </Notice>
+          <Notice tone="positive" role="status" title="Your proof is signed, and every signature is valid" text="Send the file to your reader yourself. The report alone proves nothing." />
         )}
         <div className="flex flex-wrap gap-3">
           <Button icon={Download} size="large" onClick={() => download(file)}>Download the proof file</Button>
@@ -70,9 +66,7 @@ function PriceChoice({ price, onPrice }: { price: Price | null; onPrice: (price:
     <div className="space-y-3 text-sm">
       <p className="text-muted">Add what the coins are worth in dollars? {new URL(PRICE_SOURCE).host} gives the price and sees your IP address.</p>
       {asking.error && (
-        <Notice tone="warning" role="alert">
-          <p>{messageOf(asking.error, 'The price could not be read. Try again later.')}</p>
-        </Notice>
+        <Notice tone="warning" role="alert" text={messageOf(asking.error, 'The price could not be read. Try again later.')} />
       )}
       {price ? (
         <Button look="secondary" onClick={() => onPrice(null)}>

@@ -89,9 +89,7 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
           </TextButton>
         </p>
         {faultOf('block') && (
-          <Notice tone="danger" role="alert">
-            <p>{faultOf('block')}</p>
-          </Notice>
+          <Notice tone="danger" role="alert" text={faultOf('block')} />
         )}
       </section>
       <Button type="submit" size="large" disabled={begin.isPending || !given || words.trim() === '' || name.trim() === ''}>
@@ -137,9 +135,7 @@ interface Paste {
 function PasteFields({ paste, onChange }: { paste: Paste; onChange: (paste: Paste) => void }) {
   return (
     <div className="space-y-4">
-      <Notice>
-        <p>Nobody checks a block that you paste. If the chain does not have it, the reader reads “not dated”.</p>
-      </Notice>
+      <Notice text="Nobody checks a block that you paste. If the chain does not have it, the reader reads “not dated”." />
       <TextField label="Block header" mono value={paste.header} onText={(header) => onChange({ ...paste, header })} rows={3} hint="160 hexadecimal digits. In Bitcoin Core: getblockheader HASH false, of a block that has six above it." />
       <TextField label="Height of the block" value={paste.height} onText={(height) => onChange({ ...paste, height })} rows={1} />
       <Select label="Network" value={paste.network} options={NETWORKS} onChange={(network) => onChange({ ...paste, network: network as Network })} />

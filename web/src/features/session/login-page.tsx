@@ -59,9 +59,7 @@ export default function LoginPage() {
       <div className="space-y-4 rounded-card border border-line bg-surface p-6 shadow-card sm:p-8">
         <BitcoinLogo className="mx-auto mb-6 size-14" />
         {reason && !shown && (
-          <Notice role="status">
-            <p>{reason}</p>
-          </Notice>
+          <Notice role="status" text={reason} />
         )}
         {shown && (
           <Notice tone="danger" role="alert">
@@ -86,9 +84,7 @@ export default function LoginPage() {
           </p>
         )}
         {!withX && others.length === 0 && (
-          <Notice tone="warning" role="status">
-            <p>Sign-in isn’t set up on this server. Ask the operator to configure a provider.</p>
-          </Notice>
+          <Notice tone="warning" role="status" text="Sign-in isn’t set up on this server. Ask the operator to configure a provider." />
         )}
         {others.map(({ name, title }) => (
           <Button key={name} look="secondary" className="w-full" disabled={busy !== null} onClick={() => starting.mutate(name)}>

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Share2 } from 'lucide-react';
 import type { Profile } from '../../api/types';
 import { buttonClass } from '../../ui/button';
+import { later } from '../../ui/later';
 
-const ShareDialog = lazy(() => import('./share-dialog'));
+const ShareDialog = later(() => import('./share-dialog'));
 
 interface ShareButtonProps {
   person: Pick<Profile, 'username' | 'provider' | 'named'>;
@@ -20,9 +21,7 @@ export function ShareButton({ person, className = buttonClass('secondary') }: Sh
         Share
       </button>
       {open && (
-        <Suspense fallback={null}>
-          <ShareDialog person={person} onClose={() => setOpen(false)} />
-        </Suspense>
+        <ShareDialog person={person} onClose={() => setOpen(false)} />
       )}
     </>
   );

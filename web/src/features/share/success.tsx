@@ -49,7 +49,7 @@ export function Success({ answer, coins, tier, userId, profileStale, leaving, on
   const rank = profile?.verified ? profile.rank : null;
   const percent = rank !== null && summary ? topPercent(rank, summary.holders) : null;
   return (
-    <div className="enter grid gap-6 pt-2 lg:grid-cols-[minmax(0,1fr)_31.5rem] lg:gap-x-16 lg:pt-8">
+    <div className="enter grid gap-6 pt-2 lg:grid-cols-[minmax(0,1fr)_31.5rem] lg:grid-rows-[auto_1fr] lg:gap-x-16 lg:pt-8">
       <section role="status" className="max-sm:text-center">
         <p className="inline-flex items-center gap-2 rounded-full bg-positive-soft px-3.5 py-1 text-sm font-semibold text-positive">
           <Check className="size-4" aria-hidden="true" />
@@ -74,28 +74,36 @@ export function Success({ answer, coins, tier, userId, profileStale, leaving, on
         {answer.total !== answer.amount && <p className="num text-sm text-muted">Your verified total is now {formatBtc(answer.total)} BTC.</p>}
         {answer.status === 'reverified' && <p className="text-sm text-muted">These coins counted already. Your total stays the same, and the 90 days begin again.</p>}
         {answer.message && answer.status !== 'success' && <p className="text-sm text-muted">{answer.message}</p>}
-        <div className="mt-5 flex flex-wrap gap-2 max-sm:justify-center">
+        <p className="mt-2 text-[0.8125rem] text-muted">{tierNote(answer.status, tier)}</p>
+        {profileStale && <p className="mt-1 text-sm font-medium text-warning">Failed to update profile. Please try again.</p>}
+      </section>
+      {profile && (
+        <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+          <ShareCard profile={profile} holders={summary?.holders ?? null} block={summary?.block?.height ?? null} />
+        </div>
+      )}
+      <section aria-label="What to do now" className="max-sm:text-center lg:col-start-1">
+        <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
           {more ? (
-            <Button size="field" onClick={more.onPress}>
+            <Button size="field" className="max-sm:col-span-2" onClick={more.onPress}>
               {more.text}
             </Button>
           ) : (
-            profile && <ShareButton person={profile} className={buttonClass('primary', 'field', 'max-sm:w-full')} />
+            profile && <ShareButton person={profile} className={buttonClass('primary', 'field', 'max-sm:col-span-2')} />
           )}
           <ReceiptButton waits={waits} />
           {!more && (
             // Another address, or nothing would change on the upload page itself.
-            <a href="/upload" className={buttonClass('secondary', 'field')}>
+            <a href="/upload" aria-label="Prove more coins" className={buttonClass('secondary', 'field')}>
               <Plus className="size-4" aria-hidden="true" />
-              Prove more coins
+              <span>
+                Prove more<span className="max-sm:hidden"> coins</span>
+              </span>
             </a>
           )}
         </div>
         {waits && <p className="mt-2 text-[0.8125rem] text-muted">Receipt: in the log after the next block.</p>}
-        <p className="mt-2 text-[0.8125rem] text-muted">{tierNote(answer.status, tier)}</p>
-        {profileStale && <p className="mt-1 text-sm font-medium text-warning">Failed to update profile. Please try again.</p>}
       </section>
-      {profile && <ShareCard profile={profile} holders={summary?.holders ?? null} block={summary?.block?.height ?? null} />}
       {children}
       <p className="text-center text-[0.8125rem] text-muted lg:col-span-2">
         {leaving ? (

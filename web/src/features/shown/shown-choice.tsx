@@ -1,4 +1,4 @@
-import { lazy, Suspense, useId, useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { profileQuery } from '../../api/queries';
 import type { Profile, ShownAs } from '../../api/types';
@@ -6,8 +6,9 @@ import { cx } from '../../lib/cx';
 import { amountWords } from '../../lib/shown';
 import { Failure } from '../../ui/failure';
 import { useShownAs } from './use-shown-as';
+import { later } from '../../ui/later';
 
-const ConfirmDialog = lazy(() => import('../../ui/confirm-dialog'));
+const ConfirmDialog = later(() => import('../../ui/confirm-dialog'));
 
 /** Chooses between the exact total and a range, with the price of each. Applies at once. */
 export function ShownChoice({ userId }: { userId: string }) {
@@ -49,16 +50,14 @@ function Choice({ profile }: { profile: Profile }) {
       </p>
       <Failure error={change.error} fallback="Couldn’t save your choice. Try again." className="mt-3" />
       {asking && (
-        <Suspense>
-          <ConfirmDialog
-            {...(asking === 'range' ? WITHDRAW : { ...SHOW, text: showText(amountWords({ ...profile, shown_as: 'exact' })) })}
-            onCancel={() => setAsking(null)}
-            onConfirm={() => {
-              setAsking(null);
-              store(asking);
-            }}
-          />
-        </Suspense>
+        <ConfirmDialog
+          {...(asking === 'range' ? WITHDRAW : { ...SHOW, text: showText(amountWords({ ...profile, shown_as: 'exact' })) })}
+          onCancel={() => setAsking(null)}
+          onConfirm={() => {
+            setAsking(null);
+            store(asking);
+          }}
+        />
       )}
     </fieldset>
   );

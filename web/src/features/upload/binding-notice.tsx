@@ -13,15 +13,11 @@ export function BindingNotice({ binding, challenge }: BindingNoticeProps) {
   switch (binding.state) {
     case 'bound':
       return (
-        <Notice tone="positive" title="This file is bound to your account">
-          <p>It contains your statement, moves nothing, and no node will accept it.</p>
-        </Notice>
+        <Notice tone="positive" title="This file is bound to your account" text="It contains your statement, moves nothing, and no node will accept it." />
       );
     case 'unknown':
       return (
-        <Notice>
-          <p>{UNKNOWN[binding.why]}</p>
-        </Notice>
+        <Notice text={UNKNOWN[binding.why]} />
       );
     case 'foreign':
       return (

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { ScanQrCode } from 'lucide-react';
 import { formatCount, plural } from '../../lib/format';
 import { Notice } from '../../ui/notice';
@@ -9,6 +9,7 @@ import { PasteButton } from './paste';
 import type { FileProblem } from './proof-file';
 import type { Place } from './step-trail';
 import type { ProofFileState, ReadyFile } from './use-proof-file';
+import { later } from '../../ui/later';
 
 /** A file on its way here. */
 export interface Bringing {
@@ -76,7 +77,7 @@ export function ProblemNotice({ problem }: { problem: FileProblem }) {
 }
 
 /** Reading codes takes more script than everything else here: it is loaded when it is asked for. */
-const ScanDialog = lazy(() => import('./scan-dialog'));
+const ScanDialog = later(() => import('./scan-dialog'));
 
 /** Brings a file by its QR codes: what is read goes the way of a dropped file. */
 export function ScanButton({ onFiles }: Pick<Bringing, 'onFiles'>) {
@@ -87,15 +88,13 @@ export function ScanButton({ onFiles }: Pick<Bringing, 'onFiles'>) {
         Scan QR Codes
       </Button>
       {open && (
-        <Suspense>
-          <ScanDialog
-            onClose={() => setOpen(false)}
-            onFile={(file) => {
-              setOpen(false);
-              onFiles([file]);
-            }}
-          />
-        </Suspense>
+        <ScanDialog
+          onClose={() => setOpen(false)}
+          onFile={(file) => {
+            setOpen(false);
+            onFiles([file]);
+          }}
+        />
       )}
     </>
   );
@@ -105,8 +104,6 @@ export function ScanButton({ onFiles }: Pick<Bringing, 'onFiles'>) {
 export function ApartNotice({ apart }: { apart: ReadyFile['apart'] | undefined }) {
   if (!apart) return null;
   return (
-    <Notice tone="warning" role="alert" title="These are not parts of one file">
-      <p>{apart}</p>
-    </Notice>
+    <Notice tone="warning" role="alert" title="These are not parts of one file" text={apart} />
   );
 }

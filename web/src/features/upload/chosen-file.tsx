@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useOnline } from '../../api/online';
@@ -31,8 +31,9 @@ import { useSignatures } from './use-signatures';
 import { isAccepted, useSubmission } from './use-submission';
 import type { Wallet } from '../../lib/use-wallet';
 import { WaitingCard } from './waiting-card';
+import { later } from '../../ui/later';
 
-const DevelopmentWallet = lazy(() => import('./development-wallet'));
+const DevelopmentWallet = later(() => import('./development-wallet'));
 
 interface ChosenFileProps {
   ready: ReadyFile;
@@ -76,9 +77,7 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
   const choose = (files: File[]) => onFiles(files, stage.at === 'cosign');
   const send = (publish: boolean) => submission.send({ fileName: file.name, contents, publish });
   const walletFor = (toSign: Blob) => (
-    <Suspense>
-      <DevelopmentWallet file={toSign} onSigned={(signed) => choose([signed])} />
-    </Suspense>
+    <DevelopmentWallet file={toSign} onSigned={(signed) => choose([signed])} />
   );
   const signing = { network: config.network, wallet, walletFor: config.development ? walletFor : undefined };
   const progress = accepted ? 'done' : stage.at === 'prove' && binding?.state === 'bound' ? 'matches' : 'open';
@@ -160,9 +159,7 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
       )}
       {isSending && <Steps contents={contents} onStop={submission.stop} />}
       {submission.stopped && (
-        <Notice tone="warning" role="alert" title="You stopped waiting for the answer">
-          <p>The server may have accepted the file: then it is on your profile. To be sure, send it again. A file that counts already changes nothing.</p>
-        </Notice>
+        <Notice tone="warning" role="alert" title="You stopped waiting for the answer" text="The server may have accepted the file: then it is on your profile. To be sure, send it again. A file that counts already changes nothing." />
       )}
       {answer && <Result answer={answer} />}
       {stage.at === 'prove' ? (

@@ -39,9 +39,7 @@ export function FileReport({ contents, signatures, binding, stage, limit, challe
         <Warnings warnings={warnings} />
         {challenge && binding && !['unbound', 'foreign', 'moving'].includes(binding.state) && <BindingNotice binding={binding} challenge={challenge} />}
         {limit && (
-          <Notice tone="danger" role="alert" title="Too large to send">
-            <p>{limit}</p>
-          </Notice>
+          <Notice tone="danger" role="alert" title="Too large to send" text={limit} />
         )}
         <InputList inputs={report.inputs} check={signatures.check ?? null} />
         {!source && <OutputList outputs={report.outputs} />}

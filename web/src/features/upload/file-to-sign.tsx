@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Download, QrCode } from 'lucide-react';
 import { toBase64 } from '../../lib/bytes';
 import { download } from '../../lib/download';
@@ -6,9 +6,10 @@ import type { CodeForm } from '../../lib/qr/codes';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { Spinner } from '../../ui/spinner';
+import { later } from '../../ui/later';
 
 /** Drawing codes takes a library, which is loaded when they are asked for. */
-const MadeCodes = lazy(() => import('./made-codes'));
+const MadeCodes = later(() => import('./made-codes'), <Spinner />);
 
 interface FileToSignProps {
   psbt: Uint8Array<ArrayBuffer>;
@@ -35,9 +36,7 @@ export function FileToSign({ psbt, name, label, codes }: FileToSignProps) {
         <CopyButton text={toBase64(psbt)} label="Copy the file to sign as text" />
       </div>
       {shown && (
-        <Suspense fallback={<Spinner />}>
-          <MadeCodes key={codes} psbt={psbt} name={name} first={codes} />
-        </Suspense>
+        <MadeCodes key={codes} psbt={psbt} name={name} first={codes} />
       )}
     </>
   );

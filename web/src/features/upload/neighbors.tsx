@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { BOARD_PAGE, boardPageQuery, EVERYBODY } from '../../api/board';
 import { profileQuery } from '../../api/queries';
 import { cx } from '../../lib/cx';
-import { formatCount, NOT_AVAILABLE } from '../../lib/format';
+import { formatCount } from '../../lib/format';
 import { displayName, initial } from '../../lib/names';
 import { ownPicture } from '../../lib/picture';
 import { bitcoinWords } from '../../lib/shown';
@@ -11,11 +11,11 @@ import { Avatar } from '../../ui/avatar';
 /** How many rows are shown: the holder's own, and those above and below it. */
 const ROWS = 3;
 
-/** After a success: the rows of the board around the holder's own, which show that it is there. Nothing until it is. */
+/** After a success: the ranks around the holder's own, which show that it is there. Nothing until it is. */
 export function Neighbors({ userId }: { userId: string }) {
   const rank = useQuery(profileQuery(userId)).data?.rank ?? null;
   const page = Math.floor(((rank ?? 1) - 1) / BOARD_PAGE);
-  const rows = useQuery({ ...boardPageQuery(EVERYBODY, page), enabled: rank !== null }).data?.rows ?? [];
+  const rows = useQuery({ ...boardPageQuery(EVERYBODY, page), enabled: rank !== null }).data?.rows.filter((row) => row.rank !== null) ?? [];
   const own = rows.findIndex(({ id }) => id === userId);
   if (own === -1 || rows.length < 2) return null;
   const first = Math.max(0, Math.min(own - 1, rows.length - ROWS));
@@ -25,7 +25,7 @@ export function Neighbors({ userId }: { userId: string }) {
         const isYou = row.id === userId;
         return (
           <li key={row.id} className={cx('flex h-12 items-center gap-3 border-t border-line px-5 first:border-t-0', isYou && 'bg-accent-soft shadow-[inset_3px_0_var(--accent)]')}>
-            <span className={cx('num min-w-10', isYou ? 'font-semibold' : 'text-muted')}>{row.rank === null ? NOT_AVAILABLE : `#${formatCount(row.rank)}`}</span>
+            <span className={cx('num min-w-10', isYou ? 'font-semibold' : 'text-muted')}>#{formatCount(row.rank ?? 0)}</span>
             <Avatar picture={ownPicture(row.avatar_url)} initial={initial(row.username)} seed={row.id} size="tiny" />
             <span className="flex min-w-0 flex-1 gap-1.5">
               <bdi className={cx('truncate', isYou && 'font-semibold')}>{displayName(row)}</bdi>

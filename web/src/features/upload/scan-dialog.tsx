@@ -97,9 +97,7 @@ function Scan({ onFile, onAgain }: ScanProps) {
         </div>
       )}
       {trouble && (
-        <Notice tone={over ? 'danger' : 'warning'} role="alert">
-          <p>{trouble.message}</p>
-        </Notice>
+        <Notice tone={over ? 'danger' : 'warning'} role="alert" text={trouble.message} />
       )}
       {(trouble || progress) && (
         <p className="py-2 text-sm">

@@ -68,9 +68,7 @@ export function SignatureNotice({ report: { inputs }, signatures: { check, stopp
   const open = check.inputs.filter(({ status }) => status === 'inconclusive').length;
   if (open === 0) return null;
   return (
-    <Notice role="status">
-      <p>The signatures of {plural(open, 'input')} cannot be checked on this device.{!local && ' The server checks them.'}</p>
-    </Notice>
+    <Notice role="status" text={`The signatures of ${plural(open, 'input')} cannot be checked on this device.${local ? '' : ' The server checks them.'}`} />
   );
 }
 

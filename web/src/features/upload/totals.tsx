@@ -60,8 +60,6 @@ export function ZeroValueWarning({ report }: { report: Pick<PsbtReport, 'inputs'
   if (worthless.length === 0) return null;
   const title = worthless.length === 1 ? `Input ${worthless[0]} is a coin of 0 sats` : `${plural(worthless.length, 'input')} are coins of 0 sats`;
   return (
-    <Notice tone="danger" role="alert" title={title}>
-      <p>A coin without value can't be proven, so the server refuses this file. Make it again without {worthless.length === 1 ? 'this coin' : 'these coins'}.</p>
-    </Notice>
+    <Notice tone="danger" role="alert" title={title} text={`A coin without value can't be proven, so the server refuses this file. Make it again without ${worthless.length === 1 ? 'this coin' : 'these coins'}.`} />
   );
 }

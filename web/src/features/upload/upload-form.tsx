@@ -12,6 +12,7 @@ import type { Batch } from './many-scripts';
 import { BringFile, type Bringing } from './bring-file';
 import type { Progress } from './chosen-file';
 import { DropZone } from '../../ui/drop-zone';
+import { later } from '../../ui/later';
 import { Known } from './known';
 import { StepHeading, StepTrail } from './step-trail';
 import { useProofFile } from './use-proof-file';
@@ -19,7 +20,7 @@ import { useWallet, type Wallet } from '../../lib/use-wallet';
 import { dropTitle, WalletPicker, WalletSteps } from './wallet-picker';
 
 /** Development only. */
-const Samples = lazy(() => import('./samples'));
+const Samples = later(() => import('./samples'));
 /** Loaded together with the reader, so the page itself appears sooner. */
 const loadChosenFile = () => import('./chosen-file');
 const ChosenFile = lazy(loadChosenFile);
@@ -54,9 +55,7 @@ export function UploadForm({ config, challenge, latest, toPublish }: UploadFormP
     <div className={done ? '' : 'grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12'}>
       <div className="min-w-0 space-y-4">
         {!online && (
-          <Notice tone="warning" role="alert">
-            <p>You are currently offline. Please check your internet connection.</p>
-          </Notice>
+          <Notice tone="warning" role="alert" text="You are currently offline. Please check your internet connection." />
         )}
         {file.step === 'ready' ? (
           <Suspense fallback={<DropZone state="reading" file={file.file} title="" hint="" onFiles={choose} />}>
@@ -75,11 +74,7 @@ export function UploadForm({ config, challenge, latest, toPublish }: UploadFormP
         ) : (
           <Bring wallet={wallet} network={config.network} toPublish={toPublish} file={file} onFiles={choose} onStop={stop} />
         )}
-        {config.development && !done && (
-          <Suspense>
-            <Samples onUse={(sample) => choose([sample])} disabled={isSending} />
-          </Suspense>
-        )}
+        {config.development && !done && <Samples onUse={(sample) => choose([sample])} disabled={isSending} />}
         {!done && <LegalLinks />}
       </div>
       {!done && <Known wallet={wallet} file={file} challenge={challenge} latest={latest} matches={progress === 'matches'} />}

@@ -78,14 +78,10 @@ export function WalletSteps({ wallet: { signer, unable }, network }: { wallet: W
   return (
     <div className="space-y-4 text-sm">
       {unable && (
-        <Notice tone="warning" title={unable.name}>
-          <p>{unable.answer}</p>
-        </Notice>
+        <Notice tone="warning" title={unable.name} text={unable.answer} />
       )}
       {signer?.trouble && (
-        <Notice tone="warning" title={signer.form === null ? `${signer.name} cannot sign a proof at present` : `${signer.name} may not sign it`}>
-          <p>{signer.trouble}</p>
-        </Notice>
+        <Notice tone="warning" title={signer.form === null ? `${signer.name} cannot sign a proof at present` : `${signer.name} may not sign it`} text={signer.trouble} />
       )}
       {signer && (
         <section>

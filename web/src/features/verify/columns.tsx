@@ -61,7 +61,7 @@ export function Steps({ steps, warns }: StepsProps) {
           return (
             <li key={title}>
               <details className="group [overflow-wrap:anywhere] print:[&::details-content]:[content-visibility:visible]">
-                <summary className="grid cursor-pointer list-none grid-cols-[auto_minmax(0,1fr)_auto] items-baseline gap-x-3 rounded py-3 sm:grid-cols-[auto_minmax(0,5fr)_minmax(0,6fr)_auto] [&::-webkit-details-marker]:hidden">
+                <summary className="grid cursor-pointer list-none grid-cols-[auto_minmax(0,1fr)_auto] items-baseline gap-x-3 rounded py-3 sm:grid-cols-[auto_auto_minmax(0,1fr)_auto] [&::-webkit-details-marker]:hidden">
                   <Icon className={cx('size-5 self-start', ink)} aria-hidden="true" />
                   <h3 className="font-medium">{title}</h3>
                   <ChevronDown className="size-4 self-start text-muted transition-transform group-open:rotate-180 print:hidden sm:order-last sm:mt-0.5" aria-hidden="true" />

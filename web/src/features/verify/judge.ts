@@ -109,7 +109,7 @@ function sentenceOn(known: Known, all: string, open: Step[]): Told {
 
 /** The steps that need a chain source. */
 const WHEN = 'When it was signed';
-const COINS = 'The coins exist, are unspent, and have these values';
+const COINS = 'Coins unspent, with these amounts';
 
 /** The result for a file that no board confirms. */
 export const NOBODY = 'Somebody signed this line. Nobody says that this person did.';
@@ -127,9 +127,9 @@ function fileStep({ note }: Known, why: Told, { statement }: Pick<ProofCheck, 's
 
 /** The board's signed note. Without it a copy of the file says nothing about the person elsewhere. */
 function noteStep({ note }: Known): Step[] {
-  const step = { title: 'The board has signed for the person', shows: 'The board’s note goes with the file: anyone who has the key of the board’s log can check it without asking the board.' };
-  if (note?.is === 'valid') return [{ ...step, state: 'right', found: told`Its note on this proof is valid.` }];
-  return note?.is === 'false' ? [{ ...step, state: 'false', found: told`Its note on this proof is not valid, or says something else.` }] : [];
+  const step = { title: 'Confirmed in the file', shows: 'The board’s note goes with the file: anyone who has the key of the board’s log can check it without asking the board.' };
+  if (note?.is === 'valid') return [{ ...step, state: 'right', found: told`The board’s signed note is valid.` }];
+  return note?.is === 'false' ? [{ ...step, state: 'false', found: told`The board’s note on this proof is not valid, or says something else.` }] : [];
 }
 
 function statementStep(proof: PublishedProof, origin: string, { statement }: Pick<ProofCheck, 'statement'>): Step {
@@ -144,7 +144,7 @@ function statementStep(proof: PublishedProof, origin: string, { statement }: Pic
   }
   if (statement !== null) return { ...step, state: 'false', found: told`The code in the statement doesn’t belong to the named person.` };
   if (!agrees) return { ...step, state: 'false', found: told`It is shown under a different account than it was made for.` };
-  return { ...step, state: 'right', found: told`The code is of ${theirs(providerName(provider))} id ${theirs(subject)}.` };
+  return { ...step, state: 'right', found: told`${theirs(providerName(provider))} id ${theirs(subject)}` };
 }
 
 const PROVIDERS: Record<string, string> = { twitter: 'X', github: 'GitHub', google: 'Google' };
@@ -152,11 +152,11 @@ export const providerName = (provider: string) => (Object.hasOwn(PROVIDERS, prov
 
 function nameStep(proof: PublishedProof): Step {
   const step = {
-    title: 'Signed under the name that is shown',
+    title: 'Signed under the name shown',
     shows: 'The signing device showed this name. Names can change owners; the permanent id can’t.',
   };
   const [signed, shown] = [theirs(signedName(proof)), theirs(shownName(proof))];
-  if (isNamed(proof)) return { ...step, state: 'right', found: told`Signed as ${signed}, shown as ${shown}.` };
+  if (isNamed(proof)) return { ...step, state: 'right', found: told`Signed as ${signed}` };
   return {
     ...step,
     state: 'open',
@@ -167,18 +167,18 @@ function nameStep(proof: PublishedProof): Step {
 function carrierStep({ proof }: Known, { carrier }: Pick<ProofCheck, 'carrier'>): Step {
   const isMessage = proof.binding === 'message';
   const step = {
-    title: isMessage ? 'A signed message, not a transaction' : 'Moves nothing, and no node accepts it',
+    title: isMessage ? 'A signed message, not a transaction' : 'Moves nothing, no node accepts it',
     shows: isMessage
       ? 'Every signature commits to the statement, in a form (BIP-322) that is not a valid transaction on any chain. Nobody signs this for any other reason.'
       : 'Every address gets back exactly what it had, and the lock time is thousands of years away. Nobody signs such a transaction for any other reason: no payment, payjoin or payout looks like it.',
   };
   if (carrier) return { ...step, state: 'false', found: [CARRIER_FAULTS[carrier]] };
-  return { ...step, state: 'right', found: isMessage ? told`The signed message is the statement.` : told`It carries the statement and moves nothing.` };
+  return { ...step, state: 'right', found: isMessage ? told`The message is the statement.` : told`No fee, locked for about 8,000 years.` };
 }
 
 function signatureStep({ board, origin }: Known, { inputs }: Pick<ProofCheck, 'inputs'>): Step {
   const step = {
-    title: 'Every coin has a valid signature',
+    title: 'Every coin is signed for',
     shows: 'The holders of these coins’ keys signed this. It doesn’t show that one person controls them, or owns the coins.',
   };
   const wrong = inputs.findIndex(({ status, signatures }) => !['valid', 'inconclusive'].includes(status) || signatures.some((one) => !one.commitsToAll));
@@ -203,7 +203,7 @@ export const auditCommand = (origin: string) => `reserves-audit ${origin} --chai
 function coinStep({ proof, asked }: Known): Step {
   const step = {
     title: COINS,
-    shows: 'According to the block explorer you chose, at its newest block. Only your own node needs no trust.',
+    shows: 'The coins exist, no block has spent them, and their amounts are right: so says the block explorer you chose, at its newest block. Only your own node needs no trust.',
   };
   const coins = coinsOf(proof);
   if (!asked) return { ...step, state: 'open', found: told`The coins haven’t been looked up yet.` };
@@ -223,7 +223,7 @@ function coinStep({ proof, asked }: Known): Step {
   if (unconfirmed.length > 0) return { ...step, state: 'open', found: told`${of(unconfirmed)} are not confirmed yet.` };
   if (locked.length > 0) return { ...step, state: 'open', found: told`${of(locked)} are still locked by age: they cannot be spent yet.` };
   const waits = leaving.length > 0 ? ` An unconfirmed transaction spends ${plural(leaving.length, 'coin')}.` : '';
-  return { ...step, state: 'right', found: told`All ${formatCount(coins.length)} are, at block ${formatCount(asked.height)}.${waits}` };
+  return { ...step, state: 'right', found: told`All ${formatCount(coins.length)}, at block ${formatCount(asked.height)}.${waits}` };
 }
 
 /** The block that dates a proof, with its day; null when nothing dates it in the chain that was asked. */
@@ -247,7 +247,7 @@ function dateStep(known: Known, { block }: Pick<ProofCheck, 'block'>): Step[] {
 
 function boardStep(proof: PublishedProof, { asked, now }: Known): Step {
   const step = {
-    title: 'The board counts these coins',
+    title: 'Counted on the board',
     shows: 'How much of this proof is in the person’s total. A total can exceed the published proofs: only the board has seen the rest.',
   };
   const coins = coinsOf(proof);

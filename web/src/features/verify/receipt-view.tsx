@@ -48,9 +48,7 @@ export function ReceiptView({ file }: { file: File }) {
       {'row' in checked ? (
         <RightReceipt shown={checked.row} />
       ) : (
-        <Notice tone={checked.known ? 'danger' : 'warning'} role="alert" title={checked.known ? 'This receipt is not right' : 'This receipt couldn’t be checked yet'}>
-          <p>{checked.fault}</p>
-        </Notice>
+        <Notice tone={checked.known ? 'danger' : 'warning'} role="alert" title={checked.known ? 'This receipt is not right' : 'This receipt couldn’t be checked yet'} text={checked.fault} />
       )}
       <Card title="The key of the log">
         <KeyChoice known={keys} onKey={(key) => setKeys(withKey(keys, key))} />

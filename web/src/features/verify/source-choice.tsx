@@ -99,9 +99,7 @@ export function SourceChoice({ offered, asking, quiet = false }: SourceChoicePro
   return (
     <form onSubmit={submit} className="space-y-4 text-sm">
       {asking.trouble && (
-        <Notice tone="warning" role="alert" title="The block explorer didn’t answer for every coin">
-          <p>{messageOf(asking.trouble, 'The block explorer didn’t answer. Try again later, or choose another one.')}</p>
-        </Notice>
+        <Notice tone="warning" role="alert" title="The block explorer didn’t answer for every coin" text={messageOf(asking.trouble, 'The block explorer didn’t answer. Try again later, or choose another one.')} />
       )}
       <SourceFields offered={offered} source={source} note="The block explorer will see your IP address and which coins you look up; we won’t.">
         <Button type="submit" look={done || quiet ? 'secondary' : 'primary'} disabled={asking.busy}>

@@ -100,9 +100,7 @@ function Checked({ given, origin }: { given: Given; origin: string }) {
   if (error) {
     const missing = error instanceof SourceError && error.trouble === 'not-found';
     return (
-      <Notice tone="danger" role="alert" title={missing ? 'No such proof' : 'It could not be checked'}>
-        <p>{missing ? MISSING : messageOf(error, 'Something went wrong while it was checked. Please reload the page, or try another browser.')}</p>
-      </Notice>
+      <Notice tone="danger" role="alert" title={missing ? 'No such proof' : 'It could not be checked'} text={missing ? MISSING : messageOf(error, 'Something went wrong while it was checked. Please reload the page, or try another browser.')} />
     );
   }
   if (!read) {

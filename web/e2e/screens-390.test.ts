@@ -1,3 +1,0 @@
-import { testScreens } from './screens';
-
-testScreens(390);

@@ -1,3 +1,0 @@
-import { testUploadScreens } from './upload-screens';
-
-testUploadScreens(1440);
