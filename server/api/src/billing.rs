@@ -37,7 +37,6 @@ pub struct Billing {
 }
 
 impl Billing {
-    #[must_use]
     pub fn new(
         store: &Store,
         clock: &Clock,
@@ -57,7 +56,6 @@ impl Billing {
     }
 
     /// Whether the premium plan can be bought.
-    #[must_use]
     pub fn sells(&self) -> bool {
         self.stripe.is_some()
     }

@@ -75,7 +75,6 @@ pub enum BoardError {
 
 impl Board {
     /// Begins to read the board and keeps it up to date.
-    #[must_use]
     pub fn start(
         (store, clock, price): (Store, Clock, Arc<Price>),
         states: &Arc<JobStates>,
@@ -94,13 +93,11 @@ impl Board {
     }
 
     /// A receiver of every new snapshot.
-    #[must_use]
     pub fn subscribe(&self) -> BoardReceiver {
         self.keeper.receiver.clone()
     }
 
     /// A receiver of the number of each snapshot, once that is there; none until the board has been read.
-    #[must_use]
     pub fn numbers(&self) -> watch::Receiver<Option<i64>> {
         self.keeper.numbers.clone()
     }
@@ -173,7 +170,6 @@ impl Board {
     }
 
     /// The price, if it is cached. If not, begins to fetch it.
-    #[must_use]
     pub fn price(&self) -> BoardPrice {
         BoardPrice {
             price: self.price.usd().now_or_never().flatten(),
@@ -181,7 +177,6 @@ impl Board {
         }
     }
 
-    #[must_use]
     pub fn now(&self) -> UnixTime {
         self.clock.now()
     }

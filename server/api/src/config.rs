@@ -136,14 +136,12 @@ pub struct Config {
 }
 
 impl Config {
-    #[must_use]
     pub fn development(&self) -> bool {
         self.app_env == Environment::Development
     }
 
     /// Reads the environment and the command line. Ends the process with a message when they are invalid; no message contains
     /// a secret.
-    #[must_use]
     pub fn read() -> Self {
         let mut command = Self::command();
         let mut arguments: Vec<OsString> = std::env::args_os().collect();
@@ -164,7 +162,6 @@ impl Config {
     }
 
     /// Variables that look like settings of this server, and are not, each with the most similar setting.
-    #[must_use]
     pub fn unknown_variables() -> Vec<(String, Option<String>)> {
         let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
         unknown::find_unknown(&Self::command(), names)
@@ -223,14 +220,12 @@ impl Config {
     }
 
     /// Whether the site's address is https.
-    #[must_use]
     pub fn secure(&self) -> bool {
         let url = self.public_url.as_ref();
         url.is_some_and(|url| url.scheme() == "https")
     }
 
     /// Whether the site's name leaves little room for a user's name in a statement (proofs, section 1).
-    #[must_use]
     pub fn site_is_long(&self) -> bool {
         self.site().len() > LONG_SITE_BYTES
     }
@@ -241,7 +236,6 @@ impl Config {
     }
 
     /// The site's origin, as the `Origin` header spells it (RFC 6454, section 6.2).
-    #[must_use]
     pub fn origin(&self) -> String {
         self.public_url.as_ref().map_or_else(
             || format!("http://{}", self.listen),

@@ -50,7 +50,6 @@ fn as_base64<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Err
 /// The samples of an account, whose coins are registered on `chain`.
 ///
 /// `account` is the account's id. Bound samples contain its `statement` (D4); without one, they are ordinary transfers.
-#[must_use]
 pub fn samples(chain: &DevelopmentChain, account: &str, statement: Option<&str>) -> Vec<Sample> {
     RECIPES
         .iter()

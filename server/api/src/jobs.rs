@@ -70,7 +70,6 @@ impl Job {
 
     /// Sets a fixed pause after errors, for a job that visitors wait for. Consecutive errors are logged once. The pauses after a
     /// panic, which is a bug, grow as usual.
-    #[must_use]
     pub fn again_after(mut self, pause: Duration) -> Self {
         self.again = Some(pause);
         self

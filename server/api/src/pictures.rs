@@ -72,14 +72,12 @@ pub enum Busy {
 }
 
 /// Identifies the picture of a profile, by its address at the provider; none without a picture.
-#[must_use]
 pub fn version(avatar_url: Option<&str>) -> Option<[u8; 4]> {
     let source = avatar_url.filter(|url| !url.is_empty())?;
     Sha256::digest(source).first_chunk().copied()
 }
 
 /// The path of a profile's picture on this site, which changes with the picture; none without a picture.
-#[must_use]
 pub fn public_path(profile_id: impl Display, version: Option<[u8; 4]>) -> Option<String> {
     let version = hex::encode(version?);
     Some(format!("/api/storage/v1/avatar/{profile_id}?v={version}"))

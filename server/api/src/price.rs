@@ -50,7 +50,6 @@ impl Cached {
 
 impl Price {
     /// The sources are asked in this order, until one responds. Without sources the price is unknown.
-    #[must_use]
     pub fn new(sources: Vec<Url>, http: reqwest::Client, clock: Clock) -> Self {
         Self {
             sources,
@@ -63,13 +62,11 @@ impl Price {
     }
 
     /// Sets a fixed price for development, where there are no sources.
-    #[must_use]
     pub fn with_stand_in(self, stand_in: Option<f64>) -> Self {
         Self { stand_in, ..self }
     }
 
     /// Whether the price is the fixed one of development.
-    #[must_use]
     pub fn is_stand_in(&self) -> bool {
         self.sources.is_empty() && self.stand_in.is_some()
     }

@@ -16,7 +16,6 @@ pub use provider::{
 pub const ALL: &[&Provider] = &[&x::X, &google::GOOGLE, &github::GITHUB, &mock::MOCK];
 
 /// The provider of this name.
-#[must_use]
 pub fn find(name: &str) -> Option<&'static Provider> {
     ALL.iter().copied().find(|provider| provider.name == name)
 }
@@ -30,7 +29,6 @@ pub fn oauth() -> impl Iterator<Item = (&'static Provider, &'static OAuth)> {
 }
 
 /// Parses what [`address_name`] and [`shown_name`] write into the provider, if it names one, and the name there.
-#[must_use]
 pub fn parse_name(name: &str) -> (Option<&str>, &str) {
     match name.split_once(':') {
         Some((provider, rest)) if find(provider).is_some() => (Some(provider), rest),

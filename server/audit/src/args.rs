@@ -79,7 +79,6 @@ pub struct Args {
 
 impl Args {
     /// How many witnesses must have cosigned.
-    #[must_use]
     pub fn cosignatures(&self) -> usize {
         self.quorum.map_or(self.witnesses.len(), usize::from)
     }
@@ -112,7 +111,6 @@ impl Args {
     }
 
     /// The folder for what audits have seen of logs.
-    #[must_use]
     pub fn seen_folder(&self) -> PathBuf {
         let home = || {
             std::env::home_dir()

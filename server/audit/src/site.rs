@@ -83,7 +83,6 @@ impl Site {
     }
 
     /// Its origin, which every statement on it commits to.
-    #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
     }

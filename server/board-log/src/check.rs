@@ -69,7 +69,6 @@ pub fn unsigned(note: &str) -> Result<Checkpoint, CheckError> {
 }
 
 /// Whether a leaf with these data is in the tree with this root (RFC 6962, section 2.1.1).
-#[must_use]
 pub fn is_included(data: &[u8], index: u64, path: &[Hash], leaves: u64, root: &Hash) -> bool {
     let Ok(proof) = InclusionProof::try_from_bytes(path.concat()) else {
         return false;

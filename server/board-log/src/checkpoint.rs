@@ -50,14 +50,12 @@ impl FromStr for Checkpoint {
 }
 
 /// A decimal number without leading zeros.
-#[must_use]
 pub fn number(text: &str) -> Option<u64> {
     let number = text.parse::<u64>().ok()?;
     (number.to_string() == text).then_some(number)
 }
 
 /// The name of the log of a site (C2SP tlog-tiles: its address without a scheme).
-#[must_use]
 pub fn log_origin(site: &str) -> String {
     let host = site.split_once("://").map_or(site, |(_, host)| host);
     format!("{host}/log")

@@ -41,13 +41,11 @@ impl fmt::Display for WitnessKey {
 }
 
 impl WitnessKey {
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// This witness's valid cosignature on a checkpoint, as a line of the note, if there is one.
-    #[must_use]
     pub fn line_in(&self, checkpoint: &Note) -> Option<String> {
         let id = note::key_id(&self.name, KIND, &self.key);
         let mut signatures = checkpoint.signatures_by(&self.name, id);
@@ -71,7 +69,6 @@ impl WitnessKey {
 }
 
 /// How many of these witnesses have cosigned a checkpoint. Two keys with the same name or the same bytes are one witness.
-#[must_use]
 pub fn count(checkpoint: &str, witnesses: &[WitnessKey]) -> usize {
     let Ok(note) = checkpoint.parse::<Note>() else {
         return 0;

@@ -42,7 +42,6 @@ pub enum Entry {
 
 impl Entry {
     /// The JSON that is logged.
-    #[must_use]
     pub fn text(&self) -> String {
         // Serialization of these types cannot fail.
         serde_json::to_string(self).unwrap_or_default()

@@ -66,7 +66,6 @@ fn rank(mut rows: Vec<Row>) -> Vec<(Option<usize>, Row)> {
 }
 
 /// The rows as CSV (RFC 4180). An apostrophe comes before names that a spreadsheet would take for a formula.
-#[must_use]
 pub fn csv(rows: Vec<Row>) -> String {
     let mut text =
         "rank,provider,username,bitcoin,shown_as,verified,last_verified,id,named\r\n".to_owned();
@@ -90,7 +89,6 @@ pub fn csv(rows: Vec<Row>) -> String {
 }
 
 /// The rows as JSON. `header` is `None` before the first snapshot.
-#[must_use]
 pub fn json(header: Option<&Header>, now: &str, rows: Vec<Row>) -> String {
     let rows = rank(rows).into_iter().map(|(rank, row)| ExportedRow {
         rank,

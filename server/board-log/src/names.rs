@@ -4,7 +4,6 @@
 pub const HANDLES: &str = "twitter";
 
 /// A provider's name for a user: a handle with its @, other names after the provider's name.
-#[must_use]
 pub fn display_name(provider: &str, username: &str) -> String {
     if provider == HANDLES {
         format!("@{username}")
@@ -14,7 +13,6 @@ pub fn display_name(provider: &str, username: &str) -> String {
 }
 
 /// The name in addresses of the board: a handle bare, every other name after the provider's name.
-#[must_use]
 pub fn address_name(provider: &str, username: &str) -> String {
     if provider == HANDLES {
         username.to_owned()
@@ -24,7 +22,6 @@ pub fn address_name(provider: &str, username: &str) -> String {
 }
 
 /// The name that the board shows. A default name (`named` is false), which no provider gave, has no prefix.
-#[must_use]
 pub fn shown_name(provider: &str, username: &str, named: bool) -> String {
     if named {
         display_name(provider, username)

@@ -71,7 +71,6 @@ pub enum NoteError {
 
 impl VerifierKey {
     /// The same key under another name: a board's next log may keep the key of the one before.
-    #[must_use]
     pub fn renamed(&self, name: &str) -> Self {
         Self::new(name, self.key)
     }
@@ -86,20 +85,17 @@ impl VerifierKey {
     }
 
     /// The name of the key: the origin of the log.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The same key, replaced: it may sign checkpoints of up to so many entries.
-    #[must_use]
     pub fn replaced(self, until: u64) -> Self {
         let until = Some(until);
         Self { until, ..self }
     }
 
     /// The size of the largest checkpoint that it may sign; none while it has not been replaced.
-    #[must_use]
     pub fn until(&self) -> Option<u64> {
         self.until
     }
@@ -154,14 +150,12 @@ fn is_name(name: &str) -> bool {
 
 impl Signer {
     /// A new private key: PKCS#8 (RFC 5958), hex. `None` when the machine has no randomness.
-    #[must_use]
     pub fn generate() -> Option<String> {
         let pkcs8 = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).ok()?;
         Some(hex::encode(pkcs8.as_ref()))
     }
 
     /// Reads such a private key, for the signer of this name.
-    #[must_use]
     pub fn read(name: &str, material: &str) -> Option<Self> {
         let pkcs8 = hex::decode(material).ok()?;
         let pair = Ed25519KeyPair::from_pkcs8(&pkcs8).ok()?;
@@ -173,7 +167,6 @@ impl Signer {
     }
 
     /// The public half.
-    #[must_use]
     pub fn public(&self) -> &VerifierKey {
         &self.public
     }
@@ -190,7 +183,6 @@ pub(crate) fn signature_line(name: &str, id: [u8; 4], signature: &[u8]) -> Strin
 }
 
 /// Signs the text, which must end with a line feed, with all of these.
-#[must_use]
 pub fn sign(text: &str, signers: &[&Signer]) -> String {
     let lines: String = signers.iter().map(|signer| signer.line(text)).collect();
     format!("{text}\n{lines}")
@@ -253,7 +245,6 @@ impl Note {
     }
 
     /// The text, without a check of its signatures.
-    #[must_use]
     pub fn unchecked(&self) -> &str {
         &self.text
     }

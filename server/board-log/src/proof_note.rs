@@ -41,7 +41,6 @@ pub struct NoteBlock {
 
 impl ProofNote {
     /// The text that is signed.
-    #[must_use]
     pub fn text(&self) -> String {
         // Serialization of strings and numbers cannot fail.
         let json = serde_json::to_string(self).unwrap_or_default();
@@ -49,7 +48,6 @@ impl ProofNote {
     }
 
     /// The note, signed.
-    #[must_use]
     pub fn sign(&self, signer: &Signer) -> String {
         note::sign(&self.text(), &[signer])
     }

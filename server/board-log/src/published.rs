@@ -87,7 +87,6 @@ pub struct PublishedInput {
 
 impl Owner {
     /// The name as the board shows it.
-    #[must_use]
     pub fn name(&self) -> String {
         shown_name(&self.provider, &self.username, self.named)
     }
@@ -95,7 +94,6 @@ impl Owner {
 
 impl StatementBlock {
     /// Its hash, in internal order; `None` when the header is malformed.
-    #[must_use]
     pub fn hash(&self) -> Option<[u8; 32]> {
         let header: [u8; 80] = hex::decode(&self.header).ok()?.try_into().ok()?;
         Some(block_hash(&header))
@@ -104,7 +102,6 @@ impl StatementBlock {
 
 impl PublishedProof {
     /// What the board's note on it says.
-    #[must_use]
     pub fn content_of_note(&self) -> ProofNote {
         let statement = self.statement.clone();
         ProofNote {

@@ -31,7 +31,6 @@ pub struct Extra {
 
 impl Extra {
     /// Encodes a hash as in [`path`](Self::path).
-    #[must_use]
     pub fn hash(hash: Hash) -> String {
         STANDARD.encode(hash)
     }
@@ -61,7 +60,6 @@ pub struct Shown {
 
 impl Receipt {
     /// The receipt as a file.
-    #[must_use]
     pub fn text(&self) -> String {
         let extra = serde_json::to_vec(&self.extra).unwrap_or_default();
         let path: String = self

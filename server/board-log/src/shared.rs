@@ -23,7 +23,6 @@ pub struct SharedRow<'a> {
 
 impl SharedRow<'_> {
     /// The amount in BTC without the unit, with separators of thousands; none when nothing is proven.
-    #[must_use]
     pub fn amount(&self) -> Option<String> {
         self.sats.map(|sats| match self.is_range {
             true => amount_words(self.sats, true),
@@ -38,7 +37,6 @@ impl SharedRow<'_> {
     }
 
     /// The text on the right half of the badge.
-    #[must_use]
     pub fn badge(&self) -> String {
         match self.amount() {
             Some(amount) => format!("{amount} BTC · {}", holder_tier(self.sats)),
@@ -47,13 +45,11 @@ impl SharedRow<'_> {
     }
 
     /// The title of the badge, for readers who cannot see it.
-    #[must_use]
     pub fn badge_title(&self) -> String {
         format!("{BRAND}: {}, {}", self.name, self.badge())
     }
 
     /// Title and description of a shared link (decisions, D15).
-    #[must_use]
     pub fn link(&self) -> (String, String) {
         let name = self.name;
         let (Some(rank), Some(_)) = (self.rank, self.sats) else {

@@ -3,7 +3,6 @@
 use crate::units::btc_text;
 
 /// The holder tier of these holdings (specification, section 3).
-#[must_use]
 pub fn holder_tier(sats: Option<i64>) -> &'static str {
     tier_of(sats).0
 }
@@ -22,7 +21,6 @@ const TIERS: [(&str, i64, &str); 5] = [
 pub const TIER_NAMES: [&str; 6] = ["Whale", "Shark", "Dolphin", "Fish", "Crab", LOWEST];
 
 /// The least that holdings of this tier can be, in sats; `None` for an unknown tier.
-#[must_use]
 pub fn start_of(tier: &str) -> Option<i64> {
     let known = TIERS.into_iter().map(|(name, from, _)| (name, from));
     let mut known = known.chain([(LOWEST, 1)]);
@@ -39,7 +37,6 @@ fn tier_of(sats: Option<i64>) -> (&'static str, Option<(i64, &'static str)>) {
 
 /// The amount shown for holdings, without its unit: the exact one with 8 decimals, or the words for its tier (decisions, D17);
 /// or that there is none.
-#[must_use]
 pub fn amount_words(sats: Option<i64>, is_range: bool) -> String {
     match (sats, is_range) {
         (None, _) => "N/A".to_owned(),
@@ -52,7 +49,6 @@ pub fn amount_words(sats: Option<i64>, is_range: bool) -> String {
 }
 
 /// The bound that a range shows for these holdings, and whether they are below it (the lowest tier) or above it.
-#[must_use]
 pub fn bound(sats: i64) -> (i64, bool) {
     match tier_of(Some(sats)).1 {
         Some((from, _)) => (from, false),

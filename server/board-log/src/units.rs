@@ -5,13 +5,11 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 /// Sats as a JSON number in BTC, with exactly 8 decimals and without ever being a float.
-#[must_use]
 pub fn btc(sats: i64) -> Box<RawValue> {
     RawValue::from_string(btc_text(sats)).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
 /// Sats as text in BTC, with exactly 8 decimals.
-#[must_use]
 pub fn btc_text(sats: i64) -> String {
     const SATS_PER_BTC: u64 = 100_000_000;
     let sign = if sats < 0 { "-" } else { "" };
@@ -20,7 +18,6 @@ pub fn btc_text(sats: i64) -> String {
 }
 
 /// The day of a time in UTC, in words: 7 December 2026.
-#[must_use]
 pub fn day(time: i64) -> String {
     OffsetDateTime::from_unix_timestamp(time)
         .map(|time| format!("{} {} {}", time.day(), time.month(), time.year()))
@@ -28,7 +25,6 @@ pub fn day(time: i64) -> String {
 }
 
 /// The same as a row says it: Dec 7, 2026.
-#[must_use]
 pub fn short_day(time: i64) -> Option<String> {
     let day = OffsetDateTime::from_unix_timestamp(time).ok()?.date();
     let month = day.month().to_string();
@@ -36,7 +32,6 @@ pub fn short_day(time: i64) -> Option<String> {
 }
 
 /// A number with separators of thousands: 1,234,567.89. The text has digits and at most one point.
-#[must_use]
 pub fn group_digits(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
     let mut text = String::new();
@@ -50,7 +45,6 @@ pub fn group_digits(number: &str) -> String {
 }
 
 /// A time in unix seconds as RFC 3339 text in UTC.
-#[must_use]
 pub fn iso(time: i64) -> String {
     OffsetDateTime::from_unix_timestamp(time)
         .ok()

@@ -54,7 +54,6 @@ pub(super) fn host_and_port(url: &Url) -> String {
 }
 
 /// Whether the host is this machine.
-#[must_use]
 pub fn is_loopback(url: &Url) -> bool {
     let host = bare_host(url);
     host == "localhost"

@@ -13,7 +13,6 @@ pub enum Behind {
 
 impl Behind {
     /// Stable kebab-case code.
-    #[must_use]
     pub fn code(self) -> &'static str {
         match self {
             Self::Syncing { .. } => "chain-syncing",
@@ -22,7 +21,6 @@ impl Behind {
     }
 
     /// The public message, which names no source.
-    #[must_use]
     pub fn sentence(self) -> &'static str {
         match self {
             Self::Syncing { .. } => {

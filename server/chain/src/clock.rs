@@ -22,13 +22,11 @@ pub enum Clock {
 
 impl Clock {
     /// A clock that stays at `now` until [`Clock::advance`] is called.
-    #[must_use]
     pub fn manual(now: UnixTime) -> Self {
         Self::Manual(Arc::new(AtomicI64::new(now)))
     }
 
     /// The current time in UTC, whole seconds.
-    #[must_use]
     #[expect(clippy::disallowed_methods, reason = "all other code uses this clock")]
     pub fn now(&self) -> UnixTime {
         match self {

@@ -66,7 +66,6 @@ impl Unspent {
     }
 
     /// Number of blocks that confirm the coin at `tip`; 0 while it is unconfirmed.
-    #[must_use]
     pub fn confirmations(&self, tip: &Tip) -> u32 {
         self.height
             .map_or(0, |height| (tip.height + 1).saturating_sub(height))
@@ -162,7 +161,6 @@ impl ChainError {
     }
 
     /// Why a source lags, when that is why there is no answer.
-    #[must_use]
     pub fn behind(&self) -> Option<Behind> {
         match self {
             Self::Behind { behind, .. } => Some(*behind),

@@ -59,7 +59,6 @@ impl From<Network> for Expected {
 }
 
 /// The same network in the wasm package, whose name is the one in JSON.
-#[must_use]
 pub fn package_network(network: Network) -> psbt_wasm::Network {
     use psbt_wasm::Network::{Mainnet, Regtest, Signet, Testnet};
     match network {

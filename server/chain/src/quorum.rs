@@ -96,13 +96,11 @@ impl Chain {
     }
 
     /// The network whose coins can be proven.
-    #[must_use]
     pub fn network(&self) -> Network {
         self.network
     }
 
     /// The network's name, part of what makes a claim unique.
-    #[must_use]
     pub fn network_name(&self) -> &'static str {
         self.network.to_core_arg()
     }

@@ -8,7 +8,6 @@ pub struct Secret(String);
 
 impl Secret {
     /// The text itself.
-    #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }

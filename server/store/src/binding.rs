@@ -18,13 +18,11 @@ pub enum Binding {
 
 impl Binding {
     /// The word in JSON.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
     /// Whether the file names the account it was signed for. Both ways of naming it are equally strong.
-    #[must_use]
     pub fn is_bound(self) -> bool {
         self != Self::Unbound
     }

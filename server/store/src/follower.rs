@@ -29,7 +29,6 @@ pub struct Block {
 }
 
 impl Block {
-    #[must_use]
     pub fn new(height: u32, hash: BlockHash) -> Self {
         Self {
             height: i64::from(height),
@@ -38,7 +37,6 @@ impl Block {
     }
 
     /// Its height as a block height of the chain crate.
-    #[must_use]
     pub fn height(&self) -> u32 {
         u32::try_from(self.height).unwrap_or(u32::MAX)
     }
@@ -85,7 +83,6 @@ pub struct ClaimedCoin {
 
 impl ClaimedCoin {
     /// The outpoint; `None` when the row is malformed.
-    #[must_use]
     pub fn outpoint(&self) -> Option<OutPoint> {
         let txid: Txid = self.txid.parse().ok()?;
         Some(OutPoint::new(txid, u32::try_from(self.vout).ok()?))

@@ -9,13 +9,11 @@ pub struct KeyedHash(Hmac<Sha256>);
 
 impl KeyedHash {
     /// Creates the hash function with this secret.
-    #[must_use]
     pub fn new(secret: &[u8]) -> Self {
         Self(Hmac::new_from_slice(secret).expect("HMAC takes a key of any length (RFC 2104)"))
     }
 
     /// The hash of these parts. Each is preceded by its length, so ("ab", "c") and ("a", "bc") differ.
-    #[must_use]
     pub fn hash(&self, parts: &[&[u8]]) -> [u8; 32] {
         let mut mac = self.0.clone();
         for part in parts {

@@ -148,13 +148,11 @@ impl Store {
     }
 
     /// The database itself, for features that only one of the two has.
-    #[must_use]
     pub fn database(&self) -> &Database {
         &self.database
     }
 
     /// A receiver that is notified when profiles may have changed. Its value counts those changes.
-    #[must_use]
     pub fn subscribe(&self) -> watch::Receiver<u64> {
         self.notifier.subscribe()
     }
@@ -193,14 +191,12 @@ impl Store {
     }
 
     /// Whether SQLite's file has been replaced or removed since it was opened, so that everything written now is lost.
-    #[must_use]
     pub fn is_replaced(&self) -> bool {
         let file = self.file.as_ref();
         file.is_some_and(|(path, opened)| sole::identity(path) != *opened)
     }
 
     /// How many connections are open, and how many of these are idle.
-    #[must_use]
     pub fn connections(&self) -> (usize, usize) {
         let (open, idle) = match &self.database {
             Database::Sqlite(pool) => (pool.size(), pool.num_idle()),

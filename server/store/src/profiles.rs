@@ -62,13 +62,11 @@ pub struct Identity {
 const SIGN_IN_TRIES: usize = 8;
 
 /// The generated name of a user whose provider gave none: 'user_' and the id's first five characters.
-#[must_use]
 pub fn default_username(id: &str) -> String {
     format!("user_{}", id.chars().take(5).collect::<String>())
 }
 
 /// Whether a name was given by the provider. A generated name belongs to nobody at the provider, or to another user (decisions, D7).
-#[must_use]
 pub fn is_named(id: &str, username: &str) -> bool {
     username != default_username(id)
 }

@@ -32,7 +32,6 @@ pub struct Session {
 
 impl Session {
     /// Whether it has not expired.
-    #[must_use]
     pub fn live(&self, now: UnixTime) -> bool {
         self.expires_at > now
     }

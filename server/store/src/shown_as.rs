@@ -39,12 +39,10 @@ pub enum ShownAs {
 
 impl ShownAs {
     /// The word in JSON.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         self.into()
     }
 
-    #[must_use]
     pub fn is_range(self) -> bool {
         self == Self::Range
     }

@@ -183,7 +183,6 @@ fn open_private(path: &Path) -> io::Result<File> {
 }
 
 /// Options that make a file with mode 0600.
-#[must_use]
 pub fn private_file() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true);

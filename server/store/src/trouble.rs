@@ -6,7 +6,6 @@ use sqlx::error::DatabaseError;
 use sqlx::sqlite::SqliteError;
 
 /// Whether a row was refused because its account has just been deleted.
-#[must_use]
 pub fn is_account_gone(error: &sqlx::Error) -> bool {
     error
         .as_database_error()
@@ -14,7 +13,6 @@ pub fn is_account_gone(error: &sqlx::Error) -> bool {
 }
 
 /// Whether the error is temporary: the database is restarting, has no free connection, or its disk is full.
-#[must_use]
 pub fn is_away(error: &sqlx::Error) -> bool {
     use sqlx::Error::{Io, PoolClosed, PoolTimedOut, Protocol, Tls, WorkerCrashed};
     // SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL. Connection exceptions, insufficient resources, shutting down or starting.
@@ -46,7 +44,6 @@ pub(super) fn has_code(error: &sqlx::Error, sqlite: &[i32], postgres: &[&str]) -
 }
 
 /// The error with its causes: only those say, for example, that a connection was refused.
-#[must_use]
 pub fn whole(error: &sqlx::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

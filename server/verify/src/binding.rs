@@ -46,7 +46,6 @@ pub enum NotBound {
 
 impl NotBound {
     /// The stable kebab-case name.
-    #[must_use]
     pub fn code(self) -> &'static str {
         match self {
             Self::NoStatement => "not-bound",
@@ -83,7 +82,6 @@ pub fn carrier(verified: &Verified, lines: &[&str]) -> Result<Carrier, NotBound>
 }
 
 /// Whether a file carries this line, in either carrier.
-#[must_use]
 pub fn says(verified: &Verified, line: &str) -> bool {
     match verified.kind.message() {
         Some(signed) => signed.signs(line.as_bytes()),

@@ -38,7 +38,6 @@ pub enum Kind {
 
 impl Kind {
     /// The message, if it is one.
-    #[must_use]
     pub fn message(&self) -> Option<&SignedMessage> {
         match self {
             Self::Message(signed) => Some(signed),
@@ -47,7 +46,6 @@ impl Kind {
     }
 
     /// How many of the first inputs spend no coin of any chain, and so claim nothing: 1 in a signed message, else 0.
-    #[must_use]
     pub fn virtual_inputs(&self) -> usize {
         usize::from(self.message().is_some())
     }
@@ -66,7 +64,6 @@ enum Spent {
 
 impl SignedMessage {
     /// Whether `message` was signed. The txid of `to_spend` commits to the message and to the script, so this checks both.
-    #[must_use]
     pub fn signs(&self, message: &[u8]) -> bool {
         let agrees = self
             .stated
@@ -76,7 +73,6 @@ impl SignedMessage {
     }
 
     /// The output of `to_spend`, which the first input spends.
-    #[must_use]
     pub fn output(&self) -> TxOut {
         TxOut {
             value: Amount::ZERO,
@@ -128,7 +124,6 @@ pub fn kind(file: &ProofFile) -> Result<Kind, Refusal> {
 }
 
 /// Whether an input other than the first spends this message.
-#[must_use]
 pub fn is_later(file: &ProofFile, message: &[u8]) -> bool {
     let inputs = file.unsigned_transaction().input.iter().enumerate();
     inputs.skip(1).any(|(at, input)| match spent(file, at) {
@@ -212,7 +207,6 @@ fn derive_from_witness(witness: &Witness) -> Option<ScriptBuf> {
 }
 
 /// The key of the field `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE`.
-#[must_use]
 pub fn message_key() -> Key {
     Key {
         type_value: 0x09,

@@ -26,7 +26,6 @@ pub fn transaction(transaction: &Transaction, tip: &Tip) -> Result<(), Refusal> 
 }
 
 /// Whether a transaction with this lock can be in the next block.
-#[must_use]
 pub fn is_over(lock: LockTime, tip: &Tip) -> bool {
     match lock {
         // Core's IsFinalTx: the lock is below the height of the block that would mine it.
@@ -37,7 +36,6 @@ pub fn is_over(lock: LockTime, tip: &Tip) -> bool {
 }
 
 /// An absolute lock in words, for messages.
-#[must_use]
 pub fn in_words(lock: LockTime) -> String {
     match lock {
         LockTime::Blocks(height) => format!("block {}", height.to_consensus_u32()),
@@ -82,7 +80,6 @@ pub fn relative(
 
 /// Whether an input of `transaction` is locked for a time after its coin was confirmed, so that the
 /// chain must be asked when that was.
-#[must_use]
 pub fn is_locked_in_time(transaction: &Transaction, sequence: Sequence) -> bool {
     matches!(
         relative_lock(transaction, sequence),

@@ -26,7 +26,6 @@ pub struct UtxoHint {
 
 impl UtxoHint {
     /// Whether it states anything.
-    #[must_use]
     pub fn stated(&self) -> bool {
         self.value_sats != 0 || !self.script_pubkey.is_empty()
     }
@@ -45,7 +44,6 @@ pub struct Candidate {
 
 impl Candidate {
     /// The coins that the file spends, in the order of its inputs, without the virtual one.
-    #[must_use]
     pub fn outpoints(&self) -> Vec<OutPoint> {
         let inputs = &self.file.unsigned_transaction().input;
         let outpoints = inputs.iter().map(|input| input.previous_output);
@@ -54,7 +52,6 @@ impl Candidate {
 
     /// Indexes of the [`outpoints`](Self::outpoints) that are locked for a time after they were confirmed
     /// (BIP-0068), so that the chain must be asked when that was.
-    #[must_use]
     pub fn locked_in_time(&self) -> Vec<usize> {
         let transaction = self.file.unsigned_transaction();
         let inputs = transaction.input.iter().skip(self.kind.virtual_inputs());

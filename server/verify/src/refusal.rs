@@ -165,7 +165,6 @@ pub enum Refusal {
 
 impl Refusal {
     /// The stable kebab-case name of the rule.
-    #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
             Self::File(error) => error.code(),
@@ -174,7 +173,6 @@ impl Refusal {
     }
 
     /// The input at fault, from 0, if it is one.
-    #[must_use]
     pub fn input(&self) -> Option<usize> {
         match self {
             Self::File(error) => error.input(),

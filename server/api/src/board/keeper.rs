@@ -62,7 +62,6 @@ pub struct Followed {
 
 impl BoardSnapshot {
     /// How far the chain of this network is followed; none before it is followed for the first time.
-    #[must_use]
     pub fn followed(&self, network: &str) -> Option<Followed> {
         self.followed.get(network).copied()
     }

@@ -48,7 +48,6 @@ pub struct Row {
 
 impl Row {
     /// Whether the provider gave the name.
-    #[must_use]
     pub fn is_named(&self) -> bool {
         is_named(&self.id.to_string(), &self.username)
     }
@@ -216,44 +215,37 @@ impl Memory {
     }
 
     /// How many profiles there are.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
     /// Sum of the shown sats of all rows.
-    #[must_use]
     pub fn sats(&self) -> u64 {
         self.sats
     }
 
     /// The number of rows with at least so many shown sats. They come first.
-    #[must_use]
     pub fn with_at_least(&self, sats: u64) -> usize {
         self.rows.partition_point(|row| row.sats() >= sats)
     }
 
     /// The row of this id.
-    #[must_use]
     pub fn profile(&self, id: &str) -> Option<Row> {
         let index = self.index(parse(id)?)?;
         self.ranked([index]).pop()
     }
 
     /// The rows with this name, ignoring case, in the board's order.
-    #[must_use]
     pub fn named(&self, name: &str) -> Vec<Row> {
         let pattern = Pattern::literal(&name.to_lowercase());
         self.ranked(self.names.matching(&pattern))
     }
 
     /// At most `limit` rows that match a filter, from `offset` on, and how many match in total.
-    #[must_use]
     pub fn find(&self, filter: &BoardFilter, limit: usize, offset: usize) -> Found {
         let sats = filter.shown_sats();
         let first = self.with_at_least(sats.end);

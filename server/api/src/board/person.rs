@@ -29,7 +29,6 @@ pub struct Person {
 
 impl Person {
     /// The part that badges, embedded rows and shared links name.
-    #[must_use]
     pub fn shared(&self) -> SharedRow<'_> {
         SharedRow {
             name: &self.name,
@@ -61,13 +60,11 @@ pub(super) fn find(board: &Memory, handle: &str) -> Option<Person> {
 }
 
 /// A row's name as shown.
-#[must_use]
 pub fn shown_name(row: &Row) -> String {
     providers::shown_name(&row.provider, &row.username, row.is_named())
 }
 
 /// The amount shown for holdings, without its unit (decisions, D17).
-#[must_use]
 pub fn amount_words(sats: Option<i64>, shown_as: ShownAs) -> String {
     tiers::amount_words(sats, shown_as == ShownAs::Range)
 }

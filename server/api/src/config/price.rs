@@ -44,7 +44,6 @@ fn source(text: &str) -> Result<Option<Url>, &'static str> {
 impl PriceConfig {
     /// The sources, in the order in which they are asked. The default is the public ones, and none in development, which needs no
     /// network.
-    #[must_use]
     pub fn sources(&self, development: bool) -> Vec<Url> {
         if self.price_url.is_empty() && !development {
             return PUBLIC.iter().filter_map(|url| url.parse().ok()).collect();
@@ -53,7 +52,6 @@ impl PriceConfig {
     }
 
     /// The fixed price of development, unless `PRICE_URL` is set.
-    #[must_use]
     pub fn stand_in(&self, development: bool) -> Option<f64> {
         (development && self.price_url.is_empty()).then_some(STAND_IN)
     }

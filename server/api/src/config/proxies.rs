@@ -31,7 +31,6 @@ fn network(text: &str) -> Result<IpNet, &'static str> {
 
 impl ProxyConfig {
     /// Whether this is the address of a trusted proxy.
-    #[must_use]
     pub fn trusts(&self, address: IpAddr) -> bool {
         self.trusted_proxies
             .iter()

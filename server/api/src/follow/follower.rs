@@ -47,7 +47,6 @@ pub(super) type Result<T, E = FollowError> = std::result::Result<T, E>;
 
 impl Follower {
     /// Creates a follower. A `disposable` chain may begin again with fewer blocks.
-    #[must_use]
     pub fn new(store: &Store, clock: &Clock, chain: &Arc<Chain>, disposable: bool) -> Self {
         Self {
             store: store.clone(),

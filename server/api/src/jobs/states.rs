@@ -24,7 +24,6 @@ pub struct JobStates {
 }
 
 impl JobStates {
-    #[must_use]
     pub fn new(clock: Clock) -> Self {
         Self {
             clock,
@@ -33,7 +32,6 @@ impl JobStates {
     }
 
     /// The states by the names of the jobs.
-    #[must_use]
     pub fn all(&self) -> BTreeMap<&'static str, JobState> {
         self.jobs.lock().clone()
     }

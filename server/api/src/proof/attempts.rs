@@ -66,7 +66,6 @@ pub struct Attempt {
 
 impl Attempts {
     /// Counts in this database, under keyed hashes with this secret.
-    #[must_use]
     pub fn new(secret: KeyedHash, store: Store) -> Self {
         Self {
             secret,

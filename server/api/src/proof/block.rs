@@ -12,7 +12,6 @@ pub struct Block {
 
 impl Block {
     /// The hash in internal order.
-    #[must_use]
     pub fn hash(&self) -> [u8; 32] {
         block_hash(&self.header)
     }

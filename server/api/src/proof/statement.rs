@@ -83,7 +83,6 @@ pub struct Statement {
 
 impl Statement {
     /// The newest line, as the account's owner sees it.
-    #[must_use]
     pub fn line(&self) -> &str {
         self.lines.first().map_or("", |line| &line.text)
     }
@@ -109,7 +108,6 @@ impl Statements {
     ///
     /// # Panics
     /// When the origin is invalid, which the configuration excludes.
-    #[must_use]
     pub fn new(secret: KeyedHash, origin: &str) -> Self {
         Self {
             secret,
@@ -119,7 +117,6 @@ impl Statements {
     }
 
     /// The statement of an account while these blocks count.
-    #[must_use]
     pub fn for_account(&self, account: &Profile, blocks: &Blocks, now: UnixTime) -> Statement {
         let name = self.person(account).full_name(username(account));
         let line = |block: &Block| self.line(account, &name, block);
@@ -138,7 +135,6 @@ impl Statements {
     }
 
     /// The line of an account with this full name.
-    #[must_use]
     pub fn line(&self, account: &Profile, name: &str, block: &Block) -> Line {
         let period = i64::from(block.height / PERIOD_BLOCKS);
         let nonce = self.nonce(&account.id, period);
@@ -152,7 +148,6 @@ impl Statements {
     }
 
     /// The origin that every code commits to.
-    #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
     }

@@ -79,7 +79,6 @@ pub enum NotPublishable {
 
 impl NotPublishable {
     /// The stable kebab-case name.
-    #[must_use]
     pub fn code(self) -> &'static str {
         match self {
             Self::Unbound => "not-bound",

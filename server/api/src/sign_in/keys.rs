@@ -97,14 +97,12 @@ impl SigningKeys {
     }
 
     /// The key that signs: the newest that was published long enough, or the very first.
-    #[must_use]
     pub fn current(&self, now: UnixTime) -> Option<&SigningKey> {
         let known = self.0.iter().find(|key| key.signs_from() <= now);
         known.or_else(|| self.0.last())
     }
 
     /// The key of this name, unless all its tokens have expired.
-    #[must_use]
     pub fn find(&self, kid: &str, now: UnixTime) -> Option<&SigningKey> {
         self.in_use(now).find(|key| key.public.kid == kid)
     }

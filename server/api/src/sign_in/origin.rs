@@ -54,7 +54,6 @@ impl Origins {
     }
 
     /// Whether an `Origin` header names this site.
-    #[must_use]
     pub fn is_own(&self, origin: &str) -> bool {
         self.own.iter().any(|own| own == origin)
     }

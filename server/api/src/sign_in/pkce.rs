@@ -11,13 +11,11 @@ use super::error::SignInError;
 pub const CODE_LIFETIME: i64 = 60;
 
 /// A new code: 256 random bits. Only its hash is stored.
-#[must_use]
 pub fn new_code() -> String {
     URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>())
 }
 
 /// The SHA-256 of a code, hex.
-#[must_use]
 pub fn code_hash(code: &str) -> String {
     hex::encode(Sha256::digest(code))
 }
@@ -40,7 +38,6 @@ pub fn challenge(challenge: Option<&str>, method: Option<&str>) -> Result<String
 }
 
 /// Whether the challenge was made from this verifier (RFC 7636, section 4.6).
-#[must_use]
 pub fn verifies(verifier: &str, challenge: &str) -> bool {
     // RFC 7636, section 4.1: 43 to 128 characters.
     let long_enough = (43..=128).contains(&verifier.len());

@@ -22,20 +22,17 @@ pub struct RefreshToken {
 
 impl RefreshTokens {
     /// Derives tokens from this secret.
-    #[must_use]
     pub fn new(secret: &[u8]) -> Self {
         Self(Hmac::new_from_slice(secret).expect("HMAC takes a key of any length (RFC 2104)"))
     }
 
     /// The token of this session after `counter` rotations.
-    #[must_use]
     pub fn token(&self, session_id: &str, counter: i64) -> String {
         let mac = self.mac(session_id, counter).finalize().into_bytes();
         format!("{session_id}.{counter}.{}", URL_SAFE_NO_PAD.encode(mac))
     }
 
     /// The contents of a token; none when it is forged.
-    #[must_use]
     pub fn verify(&self, token: &str) -> Option<RefreshToken> {
         let (rest, mac) = token.rsplit_once('.')?;
         let token = parse(rest)?;
@@ -58,13 +55,11 @@ impl RefreshTokens {
 
 /// What a client in cookie mode gets in place of the refresh token: it names the session, changes with every rotation, and is
 /// useless without the cookie.
-#[must_use]
 pub fn rotation_id(session_id: &str, counter: i64) -> String {
     format!("{session_id}.{counter}")
 }
 
 /// The session that a rotation id names.
-#[must_use]
 pub fn session_of(rotation_id: &str) -> Option<String> {
     parse(rotation_id).map(|token| token.session_id)
 }

@@ -35,7 +35,6 @@ pub struct DroppedLines {
 }
 
 impl DroppedLines {
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.queue_full.dropped_lines() as u64 + self.failed.load(Ordering::Relaxed)
     }
@@ -63,7 +62,6 @@ impl Write for Output {
 
 impl Log {
     /// Starts the log. Panics are logged too: standard error may have no reader, which would block the panicking thread.
-    #[must_use]
     pub fn start(config: &OperationsConfig) -> Self {
         let failed = Arc::default();
         let output = Output {
@@ -103,7 +101,6 @@ impl Log {
         }
     }
 
-    #[must_use]
     pub fn dropped(&self) -> DroppedLines {
         self.dropped.clone()
     }

@@ -100,7 +100,6 @@ impl CoreRpc {
     }
 
     /// Waits at most `timeout` for each answer.
-    #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         self.service.set_timeout(timeout);
         self

@@ -34,7 +34,6 @@ pub struct DevelopmentChain {
 
 impl DevelopmentChain {
     /// Creates a chain without coins.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }

@@ -77,7 +77,6 @@ impl Electrum {
     }
 
     /// Waits at most `timeout` for each answer.
-    #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         self.service.set_timeout(timeout);
         self

@@ -66,7 +66,6 @@ impl Esplora {
     }
 
     /// Waits at most `timeout` for each answer.
-    #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {
         self.service.set_timeout(timeout);
         self
