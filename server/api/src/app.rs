@@ -33,12 +33,11 @@ use crate::pictures::Pictures;
 use crate::price::Price;
 use crate::proof::{ProofSettings, Proving};
 use crate::sign_in::SignIn;
-use crate::telemetry::chain::Measured;
 use chain::clock::Clock;
 use chain::outbound;
 use chain::sources::development::DevelopmentChain;
 use chain::sources::{Sources, Trust};
-use chain::{Chain, ChainError, ChainSource, Expected};
+use chain::{Chain, ChainError, Expected};
 use store::Store;
 use store::sole::Sole;
 
@@ -268,11 +267,7 @@ pub(crate) async fn connect(
         network,
         checkpoint,
     };
-    let measured = sources.list.into_iter().map(|source| {
-        let measured: Arc<dyn ChainSource> = Arc::new(Measured(source));
-        measured
-    });
-    Chain::connect_all(measured.collect(), sources.quorum, expected, clock).await
+    Chain::connect_all(sources.list, sources.quorum, expected, clock).await
 }
 
 /// Validates the settings, and opens the chain sources.

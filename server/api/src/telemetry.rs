@@ -1,6 +1,5 @@
 //! The log, and metrics for Prometheus.
 
-pub mod chain;
 pub mod log;
 
 /// The version of this program.

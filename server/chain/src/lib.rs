@@ -160,6 +160,16 @@ impl ChainError {
         }
     }
 
+    /// The kind of failure, for metrics.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Unreachable { .. } => "unreachable",
+            Self::Invalid { .. } => "invalid",
+            Self::Behind { .. } => "behind",
+            _ => "other",
+        }
+    }
+
     /// Why a source lags, when that is why there is no answer.
     pub fn behind(&self) -> Option<Behind> {
         match self {

@@ -129,8 +129,12 @@ impl Chain {
     /// # Errors
     /// When too few sources answer, or they do not agree.
     pub async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
-        self.ask(|member| member.source.block_hash_at(height), alike)
-            .await
+        self.ask(
+            "block-hash",
+            |member| member.source.block_hash_at(height),
+            alike,
+        )
+        .await
     }
 
     /// The header of the block at `height`. Its hash proves it, so one source is enough.
@@ -138,7 +142,7 @@ impl Chain {
     /// # Errors
     /// When no source has it.
     pub async fn block_header(&self, block: BlockHash, height: u32) -> Result<Header, ChainError> {
-        let header = self.ask_first(|member| {
+        let header = self.ask_first("header", |member| {
             let header = async move {
                 match member.source.block_header(block, height).await? {
                     Some(header) if header.block_hash() == block => Ok(Some(header)),
@@ -159,7 +163,7 @@ impl Chain {
     /// # Errors
     /// When no source has the block.
     pub async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
-        self.ask_first(|member| member.source.spent_in_block(block))
+        self.ask_first("block", |member| member.source.spent_in_block(block))
             .await
     }
 
@@ -168,8 +172,13 @@ impl Chain {
     /// # Errors
     /// When too few sources answer, they do not agree on a tip, or a block arrives meanwhile.
     pub async fn look_up(&self, outpoints: &[OutPoint]) -> Result<Snapshot, ChainError> {
-        self.ask(|member| member.look_up(outpoints).boxed(), at_one_tip)
-            .await
+        let question = if outpoints.is_empty() { "tip" } else { "coins" };
+        self.ask(
+            question,
+            |member| member.look_up(outpoints).boxed(),
+            at_one_tip,
+        )
+        .await
     }
 
     /// As [`look_up`](Self::look_up), and for the coins at the indexes `locked_in_time` also when their locks began. That is
@@ -195,6 +204,7 @@ impl Chain {
         snapshot.median_times = stream::iter(blocks)
             .map(async |(block, height)| {
                 let time = self.ask(
+                    "median-time",
                     |member| member.source.median_time_before(block, height),
                     alike,
                 );
@@ -210,11 +220,12 @@ impl Chain {
     /// The first answer of a source that has one; `None` when none has and none failed.
     async fn ask_first<'q, T>(
         &'q self,
-        question: impl Fn(&'q Member) -> BoxFuture<'q, Result<Option<T>, ChainError>>,
+        question: &'static str,
+        work: impl Fn(&'q Member) -> BoxFuture<'q, Result<Option<T>, ChainError>>,
     ) -> Result<Option<T>, ChainError> {
         let mut failures = Vec::new();
         for member in self.in_order() {
-            match member.ask(&question).await {
+            match member.ask(question, &work).await {
                 Ok(None) => {}
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failures.push(failure),
@@ -229,11 +240,12 @@ impl Chain {
     /// Asks as many sources as it takes until `agree` finds an answer of enough of them.
     async fn ask<'q, T: Clone>(
         &'q self,
-        question: impl Fn(&'q Member) -> BoxFuture<'q, Result<T, ChainError>>,
+        question: &'static str,
+        work: impl Fn(&'q Member) -> BoxFuture<'q, Result<T, ChainError>>,
         agree: fn(&[T], usize) -> Option<Agreed<T>>,
     ) -> Result<T, ChainError> {
-        let question = &question;
-        let ask = |member: &'q Member| async move { (member, member.ask(question).await) };
+        let work = &work;
+        let ask = |member: &'q Member| async move { (member, member.ask(question, work).await) };
         let mut waiting = self.in_order().into_iter();
         let mut asked = FuturesUnordered::new();
         asked.extend(waiting.by_ref().take(self.needed).map(ask));

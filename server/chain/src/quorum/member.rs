@@ -50,15 +50,21 @@ impl Member {
             .copied()
     }
 
-    /// Asks the source, and remembers whether it failed.
+    /// Asks the source, measures how long that takes, and remembers whether it failed.
     pub(super) async fn ask<'m, T>(
         &'m self,
-        question: impl FnOnce(&'m Self) -> BoxFuture<'m, Result<T, ChainError>>,
+        question: &'static str,
+        work: impl FnOnce(&'m Self) -> BoxFuture<'m, Result<T, ChainError>>,
     ) -> Result<T, ChainError> {
+        let begin = Instant::now();
         let answer = match self.check().await {
-            Ok(()) => question(self).await,
+            Ok(()) => work(self).await,
             Err(failure) => Err(failure),
         };
+        let result = answer.as_ref().err().map_or("ok", ChainError::kind);
+        let source = self.source.name().to_owned();
+        metrics::histogram!("chain_request_duration_seconds", "source" => source, "question" => question, "result" => result)
+            .record(begin.elapsed());
         match &answer {
             Ok(_) => *self.failed_at() = None,
             // A block has arrived, which is not the source's fault.

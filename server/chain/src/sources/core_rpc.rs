@@ -22,9 +22,8 @@ use crate::{Behind, ChainError, ChainSource, Coin, Spends, Tip};
 mod coins;
 mod history;
 mod json_rpc;
-mod unspent;
 
-use json_rpc::{OUT_OF_RANGE, Packing};
+use json_rpc::OUT_OF_RANGE;
 
 /// The entry in the table of sources.
 pub(super) const KIND: Kind = Kind {
@@ -118,20 +117,15 @@ impl ChainSource for CoreRpc {
     }
 
     async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
-        let packing = Packing {
-            calls: 1,
-            limit: SMALL_ANSWER,
-        };
-        let read = |_, reply: Reply<'_>| {
+        let read = |reply: Reply<'_>| {
             if matches!(&reply, Err(error) if error.code == Some(OUT_OF_RANGE)) {
                 return Ok(None);
             }
             let hash: String = self.service.result(reply)?;
             self.service.block_hash(&hash).map(Some)
         };
-        let params = vec![json!([height])];
-        let hashes = self.each("getblockhash", params, packing, read).await?;
-        Ok(hashes.into_iter().next().flatten())
+        let params = json!([height]);
+        self.one("getblockhash", params, SMALL_ANSWER, read).await
     }
 
     async fn tip(&self) -> Result<Tip, ChainError> {

@@ -26,11 +26,8 @@ use crate::{ChainError, ChainSource, Coin, Spends, Tip};
 mod coins;
 mod connection;
 mod headers;
-mod heights;
-mod server;
 mod spenders;
 mod tls;
-mod transactions;
 
 use connection::Connection;
 use headers::{MEDIAN_SPAN, header, median_time};

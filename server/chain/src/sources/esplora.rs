@@ -11,13 +11,14 @@ use bitcoin::block::Header;
 use bitcoin::{BlockHash, OutPoint, consensus};
 use reqwest::{Client, Url};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::Kind;
 use crate::address::{SourceUrlError, host_and_port, is_loopback, source_url};
+use crate::http::send;
 use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};
 use crate::{ChainError, ChainSource, Coin, Spends, Tip};
 
-mod api;
 mod coins;
 
 /// The entry in the table of sources.
@@ -71,6 +72,36 @@ impl Esplora {
         self
     }
 
+    /// The body at `path`; `None` for 404.
+    async fn get(&self, path: &str, limit: usize) -> Result<Option<Vec<u8>>, ChainError> {
+        let url = self
+            .base
+            .join(path)
+            .map_err(|_| self.service.invalid("an address that cannot be joined"))?;
+        send(&self.service, self.client.get(url), limit).await
+    }
+
+    /// A small JSON object.
+    async fn json<T: DeserializeOwned>(&self, path: &str) -> Result<T, ChainError> {
+        self.service.json(&self.small(path).await?)
+    }
+
+    /// A block hash as plain text; `None` for 404.
+    async fn find_block_hash(&self, path: &str) -> Result<Option<BlockHash>, ChainError> {
+        let body = self.get(path, SMALL_ANSWER).await?;
+        body.map(|body| self.hash(&body)).transpose()
+    }
+
+    fn hash(&self, body: &[u8]) -> Result<BlockHash, ChainError> {
+        self.service.block_hash(&String::from_utf8_lossy(body))
+    }
+
+    async fn small(&self, path: &str) -> Result<Vec<u8>, ChainError> {
+        self.get(path, SMALL_ANSWER)
+            .await?
+            .ok_or_else(|| self.service.unreachable("HTTP 404"))
+    }
+
     async fn block(&self, hash: BlockHash) -> Result<BlockAnswer, ChainError> {
         let block: BlockAnswer = self.json(&format!("block/{hash}")).await?;
         if block.id != hash.to_string() {
@@ -92,7 +123,7 @@ impl ChainSource for Esplora {
     }
 
     async fn tip(&self) -> Result<Tip, ChainError> {
-        let hash = self.read_block_hash("blocks/tip/hash").await?;
+        let hash = self.hash(&self.small("blocks/tip/hash").await?)?;
         let block = self.block(hash).await?;
         Ok(Tip {
             height: block.height,

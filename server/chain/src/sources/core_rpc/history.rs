@@ -18,11 +18,6 @@ const TRANSACTION: Packing = Packing {
     limit: 40 * 1024 * 1024,
 };
 
-const INDEXES: Packing = Packing {
-    calls: 1,
-    limit: SMALL_ANSWER,
-};
-
 /// The most coins of one look-up whose transactions are fetched to find out why they are gone (rule C8): each may fill a block, and the
 /// node reads them one by one. The remaining coins are `SpentOrMissing`; the first gone coin already decides about a file.
 const HISTORIES: usize = 50;
@@ -86,15 +81,13 @@ impl CoreRpc {
     /// The state of a coin whose transaction the node does not know: missing, if the node has a complete index of
     /// all transactions.
     async fn unknown_coin(&self) -> Result<Coin, ChainError> {
-        let read = |_, reply: Reply<'_>| match reply {
+        let read = |reply: Reply<'_>| match reply {
             Err(error) if error.code == Some(UNKNOWN_METHOD) => Ok(HashMap::new()),
             reply => self.service.result(reply),
         };
-        let params = vec![json!(["txindex"])];
-        let indexes = self.each("getindexinfo", params, INDEXES, read).await?;
-        let indexes: Option<HashMap<String, IndexAnswer>> = indexes.into_iter().next();
-        let txindex = indexes.and_then(|mut indexes| indexes.remove("txindex"));
-        Ok(match txindex {
+        let indexes = self.one("getindexinfo", json!(["txindex"]), SMALL_ANSWER, read);
+        let mut indexes: HashMap<String, IndexAnswer> = indexes.await?;
+        Ok(match indexes.remove("txindex") {
             Some(IndexAnswer { synced: true }) => Coin::Missing,
             _ => Coin::SpentOrMissing,
         })

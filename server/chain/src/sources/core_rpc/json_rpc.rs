@@ -36,8 +36,20 @@ impl CoreRpc {
         params: Value,
         limit: usize,
     ) -> Result<T, ChainError> {
+        let read = |reply: Reply<'_>| self.service.result(reply);
+        self.one(method, params, limit, read).await
+    }
+
+    /// What `read` makes of the reply to one call.
+    pub(super) async fn one<T: Send>(
+        &self,
+        method: &'static str,
+        params: Value,
+        limit: usize,
+        read: impl Fn(Reply<'_>) -> Result<T, ChainError> + Send + Sync,
+    ) -> Result<T, ChainError> {
         let packing = Packing { calls: 1, limit };
-        let read = |_, reply: Reply<'_>| self.service.result(reply);
+        let read = |_, reply: Reply<'_>| read(reply);
         let mut results = self.each(method, vec![params], packing, read).await?;
         results
             .pop()

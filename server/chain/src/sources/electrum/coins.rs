@@ -4,14 +4,20 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use bitcoin::hashes::{Hash, sha256};
-use bitcoin::{OutPoint, Script, Txid};
+use bitcoin::{OutPoint, Script, Transaction, Txid, consensus};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Electrum;
-use super::heights::{LIST_LIMIT, heights};
-use crate::json_rpc::Reply;
+use crate::json_rpc::{Reply, RpcError};
+use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};
 use crate::{ChainError, Coin, Unspent};
+
+/// The size limit of a list, in bytes: about 60,000 unspent outputs or transactions of one script.
+pub(super) const LIST_LIMIT: usize = 8 * 1024 * 1024;
+
+/// A transaction is at most a block, as hex.
+const TRANSACTION_LIMIT: usize = 2 * MAX_BLOCK_BYTES + SMALL_ANSWER;
 
 /// One entry of `blockchain.scripthash.listunspent`.
 #[derive(Deserialize)]
@@ -124,6 +130,27 @@ impl Electrum {
         let unspent = lists.into_iter().flatten().flatten();
         Ok((heights(&self.service, unspent)?, refused))
     }
+
+    /// What `read` makes of each transaction. Skips those that the server does not know.
+    pub(super) async fn each_transaction<T: Send>(
+        &self,
+        txids: &[Txid],
+        read: impl Fn(usize, Transaction) -> Vec<T> + Send + Sync,
+    ) -> Result<Vec<T>, ChainError> {
+        let params: Vec<Value> = txids.iter().map(|txid| json!([txid, false])).collect();
+        let read = |index: usize, reply: Reply<'_>| {
+            if matches!(&reply, Err(error) if is_unknown_transaction(error)) {
+                return Ok(Vec::new());
+            }
+            let hex: String = self.service.result(reply)?;
+            let decoded = consensus::encode::deserialize_hex(&hex);
+            let transaction = self.service.transaction(txids[index], decoded)?;
+            Ok(read(index, transaction))
+        };
+        let method = "blockchain.transaction.get";
+        let each = self.each(method, &params, TRANSACTION_LIMIT, read).await?;
+        Ok(each.into_iter().flatten().collect())
+    }
 }
 
 /// The protocol's script hash: the script's SHA-256 with the bytes in reverse order, in hex.
@@ -131,4 +158,29 @@ fn script_hash(script: &Script) -> String {
     let mut hash = sha256::Hash::hash(script.as_bytes()).to_byte_array();
     hash.reverse();
     hex::encode(hash)
+}
+
+/// The height of each entry; none while it is unconfirmed, which is 0 or -1 in the protocol. While a server
+/// processes a block, it may list an entry twice: then the block counts.
+pub(super) fn heights<K: Eq + std::hash::Hash>(
+    service: &Service,
+    entries: impl IntoIterator<Item = (K, i64)>,
+) -> Result<HashMap<K, Option<u32>>, ChainError> {
+    let mut heights = HashMap::new();
+    for (key, height) in entries {
+        let height = match height {
+            ..=0 => None,
+            _ => Some(u32::try_from(height).map_err(|_| service.invalid("a height that is none"))?),
+        };
+        let known = heights.entry(key).or_default();
+        *known = height.max(*known);
+    }
+    Ok(heights)
+}
+
+/// Whether the server has no such transaction. The protocol has no code for it:
+/// ElectrumX, electrs and Fulcrum repeat the node's message, Blockstream's electrs has its own.
+fn is_unknown_transaction(error: &RpcError) -> bool {
+    let message = error.message.to_lowercase();
+    message.contains("no such mempool") || message.contains("missing transaction")
 }

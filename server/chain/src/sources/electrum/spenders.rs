@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Electrum;
-use super::heights::{LIST_LIMIT, heights};
+use super::coins::{LIST_LIMIT, heights};
 use crate::json_rpc::Reply;
 use crate::{ChainError, Coin};
 
@@ -102,24 +102,22 @@ impl Electrum {
 
     /// The transactions of a script; none when the server refuses to answer about it.
     async fn history(&self, script_hash: &str) -> Result<Option<Vec<HistoryAnswer>>, ChainError> {
-        let read = |_, reply: Reply<'_>| self.unless_refused(reply);
+        let read = |reply: Reply<'_>| self.unless_refused(reply);
         let method = "blockchain.scripthash.get_history";
-        let params = [json!([script_hash])];
-        let answers = self.each(method, &params, LIST_LIMIT, read).await?;
-        Ok(answers.into_iter().next().flatten())
+        let params = json!([script_hash]);
+        self.one(method, params, LIST_LIMIT, read).await
     }
 
     /// Whether the server's node has the transaction only in a stale block (rule B9). Servers pass the request on to their node; one that
     /// does not is taken to be behind.
     async fn is_stale(&self, txid: Txid) -> Result<bool, ChainError> {
-        let read = |_, reply: Reply<'_>| match reply {
+        let read = |reply: Reply<'_>| match reply {
             Err(_) => Ok(None),
             reply => self.service.result(reply).map(Some),
         };
         let method = "blockchain.transaction.get";
-        let params = [json!([txid, true])];
-        let answers = self.each(method, &params, VERBOSE_LIMIT, read).await?;
-        let block: Option<BlockAnswer> = answers.into_iter().next().flatten();
+        let params = json!([txid, true]);
+        let block: Option<BlockAnswer> = self.one(method, params, VERBOSE_LIMIT, read).await?;
         Ok(block.is_some_and(|it| it.blockhash.is_some() && it.confirmations.unwrap_or(0) == 0))
     }
 
