@@ -26,7 +26,6 @@ pub mod consensus;
 pub mod finalize;
 pub mod limits;
 pub mod locktime;
-mod parallel;
 pub mod policy;
 pub mod read;
 mod refusal;

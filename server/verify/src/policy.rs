@@ -17,7 +17,6 @@ use bitcoin::{ScriptBuf, Transaction, TxIn, TxOut};
 use miniscript::interpreter::{Interpreter, KeySigPair, SatisfiedConstraint};
 
 mod elements;
-mod signature_type;
 
 use super::limits::{Allowance, MAX_LEAF_BYTES, MAX_SCRIPT_BYTES};
 use super::{Refusal, locktime};
@@ -53,19 +52,19 @@ pub fn signature_types(input: usize, fields: &TxIn, script: &ScriptBuf) -> Resul
     let foreign = if elements.taproot {
         let types = elements.stack.iter().copied();
         types
-            .filter_map(signature_type::schnorr)
+            .filter_map(elements::schnorr_type)
             .find(|byte| *byte != TapSighashType::All as u8)
     } else {
         let types = elements.all(fields);
         types
-            .filter_map(signature_type::ecdsa)
+            .filter_map(elements::ecdsa_type)
             .find(|byte| *byte != EcdsaSighashType::All as u8)
     };
     match foreign {
         None => Ok(()),
         Some(byte) => Err(Refusal::ForeignSighash {
             input,
-            sighash: signature_type::name(byte),
+            sighash: elements::type_name(byte),
         }),
     }
 }
