@@ -9,7 +9,7 @@ use chain::{Checkpoint, Secret};
 use clap::Parser;
 use url::Url;
 
-use crate::command::Failure;
+use crate::failure::Failure;
 
 /// Checks a board from outside: every published proof, every coin, every sum, and its log. Ends with status 0 only when nothing is false.
 #[derive(Clone, Debug, PartialEq, Eq, Parser)]

@@ -50,7 +50,7 @@ pub(super) fn notes(proofs: &[Checked], keys: &[VerifierKey]) -> Vec<Finding> {
             Ok(_) => "the board's note on it says something else".to_owned(),
             Err(error) => format!("the board's note on it is not valid: {error}"),
         };
-        Some(Finding::for_proof("note", proof, &fault))
+        Some(proof.finding("note", &fault))
     });
     findings.collect()
 }

@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use super::proof::Checked;
-
 /// A false claim of the board.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Finding {
@@ -37,15 +35,6 @@ impl Finding {
             profile: profile.to_owned(),
             name: name.to_owned(),
             ..Self::for_board(code, sentence)
-        }
-    }
-
-    pub(super) fn for_proof(code: &'static str, proof: &Checked, sentence: &str) -> Self {
-        let (id, name) = (&proof.proof.id, &proof.name());
-        let sentence = format!("proof {id} of {name}: {sentence}");
-        Self {
-            proof: Some(id.clone()),
-            ..Self::for_row(code, (&proof.proof.profile.id, name), sentence)
         }
     }
 }

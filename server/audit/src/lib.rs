@@ -26,6 +26,7 @@ mod blocks;
 mod coins;
 pub mod command;
 mod engine;
+mod failure;
 mod finding;
 mod html;
 pub mod log;
@@ -45,8 +46,7 @@ mod user;
 pub use finding::Finding;
 use proof::Checked;
 pub use report::Report;
-use responses::FirstPage;
-use rows::Row;
+use rows::{FirstPage, Row};
 pub use site::{Site, SiteError};
 use user::{Results, User};
 

@@ -1,19 +1,20 @@
 //! Checks that a board's log extends what was seen of it before (proofs, section 6).
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 pub use super::seen::Seen;
 use super::seen::trusted_keys;
-use super::site::{Site, SiteError};
+use super::site::Site;
 use board_log::check::{self, CheckError};
-use board_log::checkpoint::Checkpoint;
 use board_log::entry::Entry;
 use board_log::note::VerifierKey;
-use board_log::snapshot::{Snapshot, SnapshotError};
+use board_log::snapshot::Snapshot;
 use reader::Log;
 
+mod error;
 mod reader;
+
+pub use error::LogError;
 
 /// How often the log is read again when it gets a new entry in between.
 const TRIES: usize = 5;
@@ -60,58 +61,6 @@ impl Look {
             _ => None,
         });
         blocks.collect()
-    }
-}
-
-/// Why a log is rejected.
-#[derive(Debug, thiserror::Error)]
-pub enum LogError {
-    #[error(transparent)]
-    Site(#[from] SiteError),
-    #[error("the board's log: {0}")]
-    False(#[from] CheckError),
-    #[error("the board's log: {0}")]
-    Snapshot(#[from] SnapshotError),
-    #[error("the board's log: {0}")]
-    Another(Box<Another>),
-    #[error("the board's log continues {0}, which no longer ends as this one says")]
-    Before(String),
-    #[error("the board's log got a new entry while it was read; run the audit again")]
-    Moved,
-}
-
-/// The board has another log than the one seen before: its operator replaced it, or an attacker denies the old one.
-#[derive(Debug)]
-pub struct Another {
-    seen: Checkpoint,
-    origin: String,
-    /// What its first entry says about that: the operator's reason, and the size of the log before.
-    because: Option<(String, Option<u64>)>,
-}
-
-impl fmt::Display for Another {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            seen,
-            origin,
-            because,
-        } = self;
-        write!(
-            f,
-            "it is {origin}, another log than {}, of which you have seen {} entries. ",
-            seen.origin, seen.size
-        )?;
-        let Some((because, ended)) = because else {
-            return write!(f, "Its first entry gives no reason that could be read");
-        };
-        write!(f, "Its first entry says why: \"{because}\"")?;
-        if let Some(size) = ended {
-            write!(f, ", and that the one before had {size} entries")?;
-        }
-        if ended.is_some_and(|size| size < seen.size) {
-            write!(f, ", fewer than you have seen")?;
-        }
-        Ok(())
     }
 }
 

@@ -8,6 +8,7 @@ use bitcoin::{Amount, BlockHash, Network, OutPoint, ScriptBuf, Transaction, TxOu
 use psbt_wasm::statement;
 
 use super::coins::KnownCoins;
+use super::finding::Finding;
 use super::responses;
 use board_log::published::{self, PublishedInput, PublishedProof};
 use board_log::units::unix_time;
@@ -68,8 +69,7 @@ pub(super) fn prepare(
         let sentence = "the code of its statement does not follow from what it is said to commit to: it was signed for another user or another purpose";
         fault("statement", sentence.to_owned());
     }
-    let expires = unix_time(&proof.expires_at);
-    let left = expires.map_or(i64::MIN, |it| it.saturating_sub(now));
+    let left = unix_time(&proof.expires_at).map_or(i64::MIN, |it| it.saturating_sub(now));
     if left <= -CLOCKS {
         let sentence = format!("its time was over at {}", proof.expires_at);
         fault("expired", sentence);
@@ -135,6 +135,16 @@ pub(super) fn outpoint(input: &PublishedInput) -> OutPoint {
 }
 
 impl Checked {
+    /// A false claim about it.
+    pub(super) fn finding(&self, code: &'static str, sentence: &str) -> Finding {
+        let (id, name) = (&self.proof.id, &self.name());
+        let sentence = format!("proof {id} of {name}: {sentence}");
+        Finding {
+            proof: Some(id.clone()),
+            ..Finding::for_row(code, (&self.proof.profile.id, name), sentence)
+        }
+    }
+
     /// Its owner's name, as the board shows it.
     pub(super) fn name(&self) -> String {
         self.proof.profile.name()

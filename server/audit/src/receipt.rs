@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::args::Args;
-use super::command::Failure;
+use super::failure::Failure;
 use super::seen::{self, trusted_keys};
 use board_log::check::CheckError;
 use board_log::checkpoint::log_origin;

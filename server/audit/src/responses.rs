@@ -4,7 +4,6 @@ use bitcoin::{Amount, Denomination, Network};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::rows;
 use chain::package_network;
 
 /// A page of the list of published proofs.
@@ -49,35 +48,6 @@ pub(super) struct Tier {
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(super) struct Followed {
     pub(super) height: i64,
-}
-
-/// What the page of the leaderboard begins with.
-#[derive(Debug, Deserialize)]
-pub(super) struct FirstPage {
-    /// The number of the board's newest change in it.
-    pub(super) number: i64,
-    pub(super) rows: Vec<rows::Row>,
-    pub(super) summary: Summary,
-    /// What readers without scripts see, HTML.
-    #[serde(skip)]
-    pub(super) table: String,
-}
-
-/// A row of the board.
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Row {
-    pub(super) id: String,
-    pub(super) username: String,
-    pub(super) provider: String,
-    #[serde(default)]
-    pub(super) verified: bool,
-    pub(super) last_verified: Option<String>,
-    pub(super) bitcoin_holdings: Option<Box<RawValue>>,
-    pub(super) rank: Option<i64>,
-    pub(super) published_sats: Option<i64>,
-    /// `range` when no more than the holder tier is shown.
-    pub(super) shown_as: Option<String>,
-    pub(super) named: bool,
 }
 
 /// BTC as JSON has it, in sats.

@@ -3,19 +3,37 @@
 use std::collections::HashSet;
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::finding::Finding;
 use super::html::{Html, without_spaces};
 use super::proof::CLOCKS;
-use super::responses::{self, FirstPage, Summary};
+use super::responses::{Summary, sats};
 use board_log::names::{address_name, shown_name};
 use board_log::tiers::{TIER_NAMES, amount_words, holder_tier};
 use board_log::units::{btc_text, unix_time};
 use chain::clock::UnixTime;
 
+/// A row as the board sends it.
+#[derive(Clone, Debug, Deserialize)]
+struct Sent {
+    id: String,
+    username: String,
+    provider: String,
+    #[serde(default)]
+    verified: bool,
+    last_verified: Option<String>,
+    bitcoin_holdings: Option<Box<RawValue>>,
+    rank: Option<i64>,
+    published_sats: Option<i64>,
+    /// `range` when no more than the holder tier is shown.
+    shown_as: Option<String>,
+    named: bool,
+}
+
 /// A parsed row.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
-#[serde(from = "responses::Row")]
+#[serde(from = "Sent")]
 pub(super) struct Row {
     pub(super) id: String,
     /// The name as the board shows it.
@@ -35,14 +53,14 @@ pub(super) struct Row {
     pub(super) range: bool,
 }
 
-impl From<responses::Row> for Row {
-    fn from(row: responses::Row) -> Self {
+impl From<Sent> for Row {
+    fn from(row: Sent) -> Self {
         Self {
             name: shown_name(&row.provider, &row.username, row.named),
             handle: address_name(&row.provider, &row.username),
             verified: row.verified,
             rank: row.rank,
-            holdings: row.bitcoin_holdings.as_deref().and_then(responses::sats),
+            holdings: row.bitcoin_holdings.as_deref().and_then(sats),
             published: row.published_sats.unwrap_or(0),
             range: row.shown_as.as_deref() == Some("range"),
             last_verified: row.last_verified,
@@ -53,6 +71,11 @@ impl From<responses::Row> for Row {
 }
 
 impl Row {
+    /// A false claim about it.
+    pub(super) fn finding(&self, code: &'static str, sentence: String) -> Finding {
+        Finding::for_row(code, (&self.id, &self.name), sentence)
+    }
+
     /// The shown holdings, in the board's words.
     pub(super) fn amount(&self) -> String {
         let words = amount_words(self.holdings, self.range);
@@ -85,6 +108,18 @@ pub(super) struct Page {
 
 /// How many of the first rows the leaderboard page shows to readers without scripts.
 const TABLE_ROWS: usize = 50;
+
+/// What the page of the leaderboard begins with.
+#[derive(Debug, Deserialize)]
+pub(super) struct FirstPage {
+    /// The number of the board's newest change in it.
+    pub(super) number: i64,
+    pub(super) rows: Vec<Row>,
+    pub(super) summary: Summary,
+    /// What readers without scripts see, HTML.
+    #[serde(skip)]
+    pub(super) table: String,
+}
 
 impl FirstPage {
     /// Whether these are its rows, for readers without scripts too.
@@ -134,7 +169,7 @@ impl Sums {
         Self {
             people: summary.people,
             holders: summary.holders,
-            sats: responses::sats(&summary.bitcoin).unwrap_or(-1),
+            sats: sats(&summary.bitcoin).unwrap_or(-1),
             tiers: TIER_NAMES.map(|tier| in_tier(tier).map_or(-1, |it| it.holders)),
         }
     }
@@ -179,17 +214,13 @@ pub(super) fn findings(
         let verified = row.last_verified.as_deref().map(unix_time);
         if verified.is_some_and(|it| it.is_none_or(|it| it > now + CLOCKS)) {
             let sentence = format!("the list of rows has {}, verified {}", row.name, row.when());
-            wrong.push(Finding::for_row("time", (&row.id, &row.name), sentence));
+            wrong.push(row.finding("time", sentence));
         }
         if seen.insert(&row.id) {
             rows.push(row);
         } else {
             let sentence = format!("the list of rows has {} more than once", row.name);
-            wrong.push(Finding::for_row(
-                "twice-listed",
-                (&row.id, &row.name),
-                sentence,
-            ));
+            wrong.push(row.finding("twice-listed", sentence));
         }
     }
     let sums = Sums::over(&rows);
@@ -232,16 +263,13 @@ fn ranks(page: &Page) -> Vec<Finding> {
             (_, None) => row.rank == Some(1),
         } && row.verified == row.holdings.is_some();
         if !right {
-            wrong.push(Finding::for_row(
-                "rank",
-                (&row.id, &row.name),
-                format!(
-                    "the board shows {} at {}, and their holdings of {} are not at that place of its order",
-                    row.name,
-                    row.rank_in_words(),
-                    row.amount(),
-                ),
-            ));
+            let sentence = format!(
+                "the board shows {} at {}, and their holdings of {} are not at that place of its order",
+                row.name,
+                row.rank_in_words(),
+                row.amount(),
+            );
+            wrong.push(row.finding("rank", sentence));
         }
         above = Some(row);
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::args::Args;
-use super::command::Failure;
+use super::failure::Failure;
 use board_log::check::CheckError;
 use board_log::note::{NoteError, VerifierKey};
 use board_log::whole_file;

@@ -48,7 +48,7 @@ pub(super) async fn compare(
                 row.name,
                 row.amount()
             );
-            wrong.push(Finding::for_row("shared", (&row.id, &row.name), sentence));
+            wrong.push(row.finding("shared", sentence));
         }
     }
     Ok(wrong)

@@ -12,8 +12,8 @@ use url::form_urlencoded::byte_serialize;
 use uuid::Uuid;
 
 use super::html::Html;
-use super::responses::{FirstPage, Summary};
-use super::rows::{Page, Row};
+use super::responses::Summary;
+use super::rows::{FirstPage, Page, Row};
 use super::{PAUSE, responses};
 use board_log::checkpoint::number;
 use board_log::published::PublishedProof;

@@ -78,11 +78,11 @@ impl User {
         }
         for proof in &self.proofs {
             for (code, sentence) in &proof.faults {
-                findings.push(Finding::for_proof(code, proof, sentence));
+                findings.push(proof.finding(code, sentence));
             }
             if let Some(row) = self.row.as_ref().filter(|row| row.name != proof.name()) {
                 let sentence = format!("the board calls its owner {}", row.name);
-                findings.push(Finding::for_proof("name", proof, &sentence));
+                findings.push(proof.finding("name", &sentence));
             }
         }
         findings.extend(self.false_sum());
@@ -112,7 +112,7 @@ impl User {
             None => "has nobody".to_owned(),
         };
         let sentence = format!("{listed}; asked for {} the board {answered}", row.id);
-        Some(Finding::for_row("list", (&row.id, &row.name), sentence))
+        Some(row.finding("list", sentence))
     }
 
     fn false_sum(&self) -> Option<Finding> {
@@ -120,7 +120,7 @@ impl User {
         let Some(row) = &self.row else {
             let proof = self.proofs.first()?;
             let sentence = "it is published, and nobody on the board has it";
-            return Some(Finding::for_proof("row", proof, sentence));
+            return Some(proof.finding("row", sentence));
         };
         let (name, worth) = (&row.name, btc_text(sum));
         let shown = row.holdings.unwrap_or(0);
@@ -139,7 +139,7 @@ impl User {
         } else {
             return None;
         };
-        Some(Finding::for_row(code, (&row.id, name), sentence))
+        Some(row.finding(code, sentence))
     }
 }
 
@@ -159,7 +159,7 @@ pub(super) fn double_counts(users: &BTreeMap<String, User>) -> Vec<DoubleCount> 
             );
             twice.push(DoubleCount {
                 owners: [proof, other].map(|it| it.proof.profile.id.clone()),
-                finding: Finding::for_proof("twice", proof, &sentence),
+                finding: proof.finding("twice", &sentence),
             });
         }
     }

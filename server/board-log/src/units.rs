@@ -53,7 +53,6 @@ pub fn iso(time: i64) -> String {
 }
 
 /// The time of such a text, unix seconds.
-#[must_use]
 pub fn unix_time(text: &str) -> Option<i64> {
     let time = OffsetDateTime::parse(text, &Rfc3339).ok()?;
     Some(time.unix_timestamp())

@@ -3,7 +3,7 @@
 use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::header::HeaderMap;
 
-use super::{Another, LogError};
+use super::error::{Another, LogError};
 use crate::AT_ONCE;
 use crate::seen::parse_keys;
 use crate::site::Site;
