@@ -1,16 +1,17 @@
 //! Records a proof and its claims in one transaction: all or nothing.
 
-use super::Store;
-use super::tx::{TRIES, is_check_violation, is_unique_violation};
+use sqlx::FromRow;
+
+use crate::Store;
+use crate::binding::Binding;
+use crate::published::Publication;
+use crate::tx::{TRIES, is_check_violation, is_unique_violation};
 use chain::clock::UnixTime;
 
 pub mod change;
 mod record;
-mod recording;
 mod settle;
 mod takeover;
-
-pub use recording::{ActiveProof, NewClaim, NewProof, RecordError, Recorded};
 
 impl Store {
     /// Records a proof with all of its outpoints, or returns why not.
@@ -52,4 +53,109 @@ impl Store {
             .optional()
             .await
     }
+}
+
+/// A proof that has passed every check, ready to be recorded.
+#[derive(Clone, Debug)]
+pub struct NewProof {
+    /// A fresh UUID.
+    pub id: String,
+    pub user_id: String,
+    /// Keyed hash of the transaction without scriptSigs and witnesses.
+    pub tx_hash: String,
+    /// Base name of the file, shown only to its owner.
+    pub file_name: String,
+    /// How the file is bound to the user (decisions, D4).
+    pub binding: Binding,
+    /// The height of the block that its statement commits to, and the full name as signed; `None` for an unbound proof.
+    pub statement: Option<(i64, String)>,
+    /// Development's mock proof (decisions, D11).
+    pub mock: bool,
+    /// Now, unix seconds.
+    pub created_at: UnixTime,
+    /// When it stops counting, unix seconds.
+    pub expires_at: UnixTime,
+    /// Name of the network, part of what makes a claim unique.
+    pub network: &'static str,
+    /// Hash of the newest block when the coins were looked up (rule B8).
+    pub tip: String,
+    /// The coins, at least one, without duplicates.
+    pub coins: Vec<NewClaim>,
+    /// The published part, when its owner wants that.
+    pub publication: Option<Publication>,
+}
+
+/// One coin of a proof.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NewClaim {
+    /// Txid of the outpoint, in the usual hex form.
+    pub txid: String,
+    pub vout: i64,
+    pub value_sats: i64,
+    /// Hash of the block that funded it.
+    pub funding_block: String,
+    /// Height of that block.
+    pub funding_height: Option<i64>,
+}
+
+/// The outcome of recording a proof (decisions, D3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    /// At least one outpoint is new. The user's new total in sats.
+    Verified {
+        /// Sum of all live claims of the user.
+        total_sats: i64,
+    },
+    /// Every outpoint was already this user's; the proof is good for another 90 days.
+    Reverified {
+        /// Sum of all live claims of the user.
+        total_sats: i64,
+    },
+    /// This transaction is already an active proof of this user. Nothing changed.
+    AlreadyVerified(ActiveProof),
+    /// Another user has a live claim on one of the outpoints, bound at least as strongly. Nothing
+    /// changed.
+    Conflict,
+    /// The transaction has proven something before and can never prove again. Nothing changed.
+    Replayed,
+    /// One of the coins is already proven by this user with a statement of a newer block. Nothing changed.
+    Older,
+}
+
+/// Why a correct proof was not recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The cursor is not at the newest block of the look-up, but before or after it: a
+    /// coin may have been spent since (rule B8).
+    #[error("the chain has moved since the coins were looked up")]
+    Moved,
+    /// The account has just been deleted.
+    #[error("the account no longer exists")]
+    NoAccount,
+    /// Another transaction changed a claim in between: it is tried again.
+    #[error("another transaction changed one of the coins")]
+    Crossed,
+    /// It was to be published, but its owner has chosen a range since (decisions, D17).
+    #[error("its owner shows a range")]
+    Range,
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+}
+
+/// An active proof of a user over one transaction.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+pub struct ActiveProof {
+    pub id: String,
+    /// When it was recorded, unix seconds.
+    pub created_at: UnixTime,
+    pub published: bool,
+    /// How it was bound when it was recorded.
+    pub binding: Binding,
+    /// Until when it counts, unix seconds.
+    pub expires_at: UnixTime,
+    /// The two halves of [`NewProof::statement`].
+    pub statement_height: Option<i64>,
+    pub statement_name: Option<String>,
+    /// Sum of all live claims of the user.
+    pub total_sats: i64,
 }

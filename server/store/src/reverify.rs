@@ -1,4 +1,4 @@
-//! The daily re-verification of premium users (decisions, D14). See [`crate::proof::reverify`].
+//! The daily re-verification of premium users (decisions, D14).
 
 use futures_util::FutureExt;
 

@@ -5,8 +5,8 @@ use std::ops::ControlFlow::{Break, Continue};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::recording::{NewClaim, NewProof, RecordError, Recorded};
 use super::takeover::Takeover;
+use super::{NewClaim, NewProof, RecordError, Recorded};
 use crate::tx::Tx;
 use chain::clock::UnixTime;
 

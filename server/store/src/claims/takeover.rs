@@ -7,7 +7,7 @@ use serde_json::json;
 use sqlx::FromRow;
 
 use super::record::Attempt;
-use super::recording::{NewClaim, NewProof, RecordError, Recorded};
+use super::{NewClaim, NewProof, RecordError, Recorded};
 use crate::tx::Tx;
 use chain::clock::UnixTime;
 

@@ -8,7 +8,7 @@ use super::*;
 on_both!(every_foreign_key_has_an_index);
 
 /// Files of the store whose statements may meet many rows.
-const FILES: &str = "claims claims/change claims/record claims/settle claims/takeover follower follower/cursor follower/sweep \
+const FILES: &str = "claims claims/change claims/record claims/settle claims/takeover follower follower/moves \
     history history/withdraw history/write jobs proofs published changes rate_limits reverify";
 
 /// Names of tables, and parts of statements, that are read whole on purpose, each with its reason.
