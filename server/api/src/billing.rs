@@ -3,24 +3,19 @@
 //! A buyer pays on Stripe's own page ([`checkout`]), so this server never sees a card. Stripe then reports changes by signed
 //! events ([`webhook`]). An event only says which customer changed; the subscriptions that Stripe's API returns decide
 //! ([`subscription`]), so events may arrive late, twice or in any order. Deleted accounts are cancelled at Stripe, and running
-//! subscriptions are read once a day in case an event was lost ([`upkeep`]).
+//! subscriptions are read once a day in case an event was lost.
 //!
 //! Operators handle refunds and disputes at Stripe: cancel the subscription there, and the plan follows.
+
+mod checkout;
+mod stripe;
+mod subscription;
+mod webhook;
 
 use crate::config::StripeSettings;
 use chain::clock::Clock;
 use store::Store;
-
-mod checkout;
-mod error;
-mod signature;
-mod stripe;
-mod subscription;
-mod upkeep;
-mod webhook;
-
-pub use error::BillingError;
-use stripe::Stripe;
+use stripe::{Stripe, StripeError};
 
 /// How often to start over when another request changed the same account meanwhile.
 const TRIES: usize = 5;
@@ -63,4 +58,48 @@ impl Billing {
     fn stripe(&self) -> Result<&Stripe, BillingError> {
         self.stripe.as_ref().ok_or(BillingError::NothingSold)
     }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum BillingError {
+    #[error("this server sells no plans: STRIPE_SECRET_KEY is not set")]
+    NothingSold,
+    #[error("the account no longer exists")]
+    NoAccount,
+    #[error("You already have the premium plan.")]
+    AlreadyPremium,
+    #[error(
+        "Your payment for the premium plan is still being processed. Check again in a few minutes."
+    )]
+    Pending,
+    #[error(transparent)]
+    Signature(#[from] BadSignature),
+    #[error("The body is not a Stripe event. Only Stripe may call this address.")]
+    NoEvent,
+    #[error(
+        "This event is from Stripe's other mode (test or live). Send it to a server whose STRIPE_SECRET_KEY has the same mode."
+    )]
+    OtherMode,
+    #[error(transparent)]
+    Provider(#[from] StripeError),
+    #[error("other requests kept changing the account during the request to Stripe; try again")]
+    Busy,
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+}
+
+/// Why an event is not believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadSignature {
+    /// The header is missing or has another form.
+    #[error("the header Stripe-Signature is missing or malformed")]
+    Missing,
+    /// None of the signatures was made with one of our secrets.
+    #[error("the Stripe-Signature does not match the body; check STRIPE_WEBHOOK_SECRET")]
+    Wrong,
+    /// It was signed too long ago, or in the future.
+    #[error(
+        "the Stripe-Signature is older than five minutes, or from the future; check the server's clock"
+    )]
+    Old,
 }

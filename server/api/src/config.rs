@@ -15,14 +15,12 @@ mod billing;
 mod chain;
 mod checks;
 mod command;
-mod connections;
-mod files;
 mod legal;
 mod operations;
 mod price;
 mod proxies;
 mod sign_in;
-mod unknown;
+mod variables;
 
 use ::chain::is_loopback;
 pub use ::chain::{Checkpoint, Secret};
@@ -31,13 +29,12 @@ pub use chain::ChainConfig;
 pub use checks::ConfigError;
 use checks::{is_private, require};
 pub use command::{Command, DatabaseCommand};
-pub use connections::ConnectionsConfig;
-use files::variables;
 pub use legal::LegalConfig;
-pub use operations::{HistoryConfig, LogFormat, OperationsConfig, Witness};
+pub use operations::{ConnectionsConfig, HistoryConfig, LogFormat, OperationsConfig, Witness};
 pub use price::PriceConfig;
 pub use proxies::ProxyConfig;
 pub use sign_in::{ProviderSettings, SignInConfig};
+use variables::variables;
 
 /// The mode of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, strum::IntoStaticStr)]
@@ -145,7 +142,7 @@ impl Config {
     pub fn read() -> Self {
         let mut command = Self::command();
         let mut arguments: Vec<OsString> = std::env::args_os().collect();
-        files::from_files(&command, |name| std::env::var_os(name))
+        variables::from_files(&command, |name| std::env::var_os(name))
             .map_err(|sentence| command.error(ErrorKind::Io, sentence))
             .and_then(|settings| {
                 arguments.splice(1..1, settings);
@@ -164,7 +161,7 @@ impl Config {
     /// Variables that look like settings of this server, and are not, each with the most similar setting.
     pub fn unknown_variables() -> Vec<(String, Option<String>)> {
         let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-        unknown::find_unknown(&Self::command(), names)
+        variables::find_unknown(&Self::command(), names)
     }
 
     /// Refuses dangerous and incomplete settings.

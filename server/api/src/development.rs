@@ -18,12 +18,10 @@ use utoipa::ToSchema;
 use chain::sources::development::DevelopmentChain;
 use verify::bip322::message_key;
 
-mod recipes;
 mod wallet;
 
-pub use recipes::MOCK_FILE_NAME;
-use recipes::RECIPES;
-use wallet::Wallet;
+pub use wallet::MOCK_FILE_NAME;
+use wallet::{RECIPES, Wallet};
 
 /// A sample file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

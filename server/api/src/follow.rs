@@ -17,11 +17,9 @@
 
 mod advance;
 mod follower;
-mod fork;
-mod job;
 mod look_up;
 mod tidy;
 
-pub use advance::{ALL, Position};
-pub use follower::{FollowError, Follower};
+pub use advance::ALL;
+pub use follower::{FollowError, Follower, Position};
 pub use look_up::LookedUp;

@@ -4,6 +4,7 @@
 //! board starts its own, because the server has no responses without them.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -11,17 +12,14 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, TryFutureExt};
+use parking_lot::Mutex;
 use rand::Rng;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
-use chain::clock::Clock;
+use chain::clock::{Clock, UnixTime};
 use store::Store;
 use store::jobs::HEARTBEAT;
-
-mod states;
-
-pub use states::{JobState, JobStates};
 
 /// The pause after a first failure; twice as long after each further one.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
@@ -173,6 +171,60 @@ fn pause(failures: u32) -> Duration {
         .saturating_mul(1 << doublings)
         .min(LONGEST_PAUSE);
     longest.mul_f64(rand::rng().random_range(0.5..=1.0))
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JobState {
+    /// When its steps began to fail, unix seconds; none while they succeed.
+    pub failing_since: Option<UnixTime>,
+    /// When a step last succeeded, unix seconds.
+    pub succeeded_at: Option<UnixTime>,
+    /// How often it was restarted after a panic.
+    pub restarts: u64,
+}
+
+/// The states of all jobs that were started, for `/readyz` and metrics.
+#[derive(Debug)]
+pub struct JobStates {
+    clock: Clock,
+    jobs: Mutex<BTreeMap<&'static str, JobState>>,
+}
+
+impl JobStates {
+    pub fn new(clock: Clock) -> Self {
+        Self {
+            clock,
+            jobs: Mutex::default(),
+        }
+    }
+
+    /// The states by the names of the jobs.
+    pub fn all(&self) -> BTreeMap<&'static str, JobState> {
+        self.jobs.lock().clone()
+    }
+
+    fn begin(&self, name: &'static str) {
+        self.jobs.lock().insert(name, JobState::default());
+    }
+
+    fn succeeded(&self, name: &'static str) {
+        let now = self.clock.now();
+        let mut jobs = self.jobs.lock();
+        let state = jobs.entry(name).or_default();
+        state.failing_since = None;
+        state.succeeded_at = Some(now);
+    }
+
+    fn failed(&self, name: &'static str) {
+        let now = self.clock.now();
+        let mut jobs = self.jobs.lock();
+        let since = &mut jobs.entry(name).or_default().failing_since;
+        *since = since.or(Some(now));
+    }
+
+    fn restarted(&self, name: &'static str) {
+        self.jobs.lock().entry(name).or_default().restarts += 1;
+    }
 }
 
 #[cfg(test)]

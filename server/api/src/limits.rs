@@ -19,7 +19,6 @@ use store::keyed_hash::KeyedHash;
 use store::rate_limits::Count;
 
 pub mod blocking;
-pub mod network;
 pub mod permits;
 pub mod single_flight;
 

@@ -17,7 +17,6 @@ mod fetch;
 mod form;
 mod look_up;
 mod picture;
-mod resize;
 
 use crate::limits::permits::{Limits, Permits, TooMany};
 use address::Hosts;

@@ -3,9 +3,10 @@
 //! A provider identifies the user (`flow.rs`), the page that began gets a single-use code (`pkce.rs`), and `grant.rs` turns codes
 //! and refresh tokens into sessions.
 
+use std::error::Error;
 use std::sync::Arc;
 
-use crate::config::{Config, ConfigError};
+use crate::config::Config;
 use crate::limits::RateLimits;
 use chain::clock::Clock;
 use store::Store;
@@ -28,7 +29,7 @@ use access_token::AccessTokens;
 use available::Available;
 use blocked::Blocked;
 use error::SignInError;
-use keys::{KeyError, PublicKey, SigningKeys};
+use keys::{PublicKey, SigningKeys};
 use origin::Origins;
 use refresh_token::RefreshTokens;
 
@@ -45,17 +46,6 @@ pub struct SignIn {
     blocked: Blocked,
 }
 
-/// Why sign-in cannot start.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    #[error(transparent)]
-    Key(#[from] KeyError),
-    #[error("the database failed: {0}")]
-    Database(#[from] sqlx::Error),
-}
-
 impl SignIn {
     /// Reads the signing key and the refresh secret, or makes them on first start. Replicas that
     /// start together get the same ones.
@@ -68,7 +58,7 @@ impl SignIn {
         clock: &Clock,
         limits: &Arc<RateLimits>,
         http: &reqwest::Client,
-    ) -> Result<Self, LoadError> {
+    ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let now = clock.now();
         let keys = SigningKeys::load(store, now).await?;
         let secret = store.secret("refresh", now).await?;

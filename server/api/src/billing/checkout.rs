@@ -2,9 +2,8 @@
 
 use uuid::Uuid;
 
-use super::error::BillingError;
 use super::stripe::{CheckoutSession, Object, Stripe, StripeError};
-use super::{Billing, TRIES};
+use super::{Billing, BillingError, TRIES};
 use store::billing::BillingAccount;
 use store::profiles::Profile;
 

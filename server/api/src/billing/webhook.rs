@@ -1,14 +1,20 @@
-//! Events from Stripe. Each only says which customer to read.
+//! Events from Stripe. Each only says which customer to read. Stripe signs them: HMAC-SHA256 over time and body, in the header
+//! `Stripe-Signature: t=…,v1=…` (Stripe, "Verify webhook signatures manually").
 
+use hmac::{Hmac, KeyInit, Mac};
 use serde::Deserialize;
 use serde_json::Value;
+use sha2::Sha256;
 
-use super::Billing;
-use super::error::BillingError;
-use super::signature;
+use super::{BadSignature, Billing, BillingError};
+use crate::config::Secret;
+use chain::clock::UnixTime;
 
 /// The kinds of events after which a customer's subscriptions are read.
 const ABOUT_SUBSCRIPTIONS: [&str; 3] = ["customer.subscription.", "checkout.session.", "invoice."];
+
+/// How far the time in a signature may be from ours, in seconds. Stripe signs an event again whenever it sends it again.
+const TOLERANCE: i64 = 300;
 
 #[derive(Debug, Deserialize)]
 struct Event {
@@ -36,7 +42,7 @@ impl Billing {
     ) -> Result<(), BillingError> {
         let (stripe, now) = (self.stripe()?, self.clock.now());
         let signature = signature.unwrap_or_default();
-        signature::check(&stripe.settings.webhook_secrets, signature, payload, now)?;
+        check_signature(&stripe.settings.webhook_secrets, signature, payload, now)?;
         let event: Event = serde_json::from_slice(payload).map_err(|_| BillingError::NoEvent)?;
         if event.livemode != stripe.settings.live {
             return Err(BillingError::OtherMode);
@@ -58,5 +64,120 @@ impl Billing {
         }
         self.store.add_billing_event(&event.id, now).await?;
         Ok(())
+    }
+}
+
+/// Checks the header against the body, byte for byte as it arrived. Several `secrets` are valid while one is being replaced.
+fn check_signature(
+    secrets: &[Secret],
+    header: &str,
+    payload: &[u8],
+    now: UnixTime,
+) -> Result<(), BadSignature> {
+    let mut time = None;
+    let mut signatures = Vec::new();
+    for part in header.split(',') {
+        match part.trim().split_once('=') {
+            Some(("t", value)) => time = Some(value),
+            // Other schemes, such as v0 of test events, prove nothing.
+            Some(("v1", value)) => signatures.extend(hex::decode(value)),
+            _ => {}
+        }
+    }
+    let time = time.ok_or(BadSignature::Missing)?;
+    let signed_at: UnixTime = time.parse().map_err(|_| BadSignature::Missing)?;
+    if signatures.is_empty() {
+        return Err(BadSignature::Missing);
+    }
+    let fits = secrets.iter().any(|secret| {
+        let mac = Hmac::<Sha256>::new_from_slice(secret.expose().as_bytes())
+            .expect("HMAC takes a key of any length (RFC 2104)");
+        let mac = mac.chain_update(time).chain_update(b".");
+        let mac = mac.chain_update(payload);
+        // Compares in constant time.
+        signatures
+            .iter()
+            .any(|signature| mac.clone().verify_slice(signature).is_ok())
+    });
+    if !fits {
+        return Err(BadSignature::Wrong);
+    }
+    if now.abs_diff(signed_at) > TOLERANCE.unsigned_abs() {
+        return Err(BadSignature::Old);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: UnixTime = 1_790_000_000;
+    const BODY: &[u8] = br#"{"id":"evt_1"}"#;
+
+    fn sign(secret: &str, time: UnixTime, body: &[u8]) -> String {
+        let mut mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
+        mac.update(time.to_string().as_bytes());
+        mac.update(b".");
+        mac.update(body);
+        hex::encode(mac.finalize().into_bytes())
+    }
+
+    fn check(header: &str) -> Result<(), BadSignature> {
+        let secrets = ["whsec_new", "whsec_old"].map(|secret| Secret::from(secret.to_owned()));
+        check_signature(&secrets, header, BODY, NOW)
+    }
+
+    #[test]
+    fn any_of_several_signatures_and_secrets_will_do() {
+        for secret in ["whsec_new", "whsec_old"] {
+            let good = sign(secret, NOW, BODY);
+            let other = sign("whsec_other", NOW, BODY);
+            assert_eq!(check(&format!("t={NOW},v1={good},v0=00")), Ok(()));
+            assert_eq!(check(&format!("t={NOW}, v1={other}, v1={good}")), Ok(()));
+        }
+    }
+
+    #[test]
+    fn a_forged_or_changed_event_is_not_believed() {
+        let good = sign("whsec_new", NOW, BODY);
+        for (header, refused) in [
+            (String::new(), BadSignature::Missing),
+            (format!("v1={good}"), BadSignature::Missing),
+            (format!("t={NOW}"), BadSignature::Missing),
+            (format!("t={NOW},v0={good}"), BadSignature::Missing),
+            (format!("t=later,v1={good}"), BadSignature::Missing),
+            (format!("t={NOW},v1={}", &good[..62]), BadSignature::Wrong),
+            (format!("t={},v1={good}", NOW + 1), BadSignature::Wrong),
+            // The last time counts, for the signature as for the clock.
+            (
+                format!("t={NOW},v1={good},t={}", NOW + 1),
+                BadSignature::Wrong,
+            ),
+            (
+                format!("t={NOW},v1={}", sign("whsec_other", NOW, BODY)),
+                BadSignature::Wrong,
+            ),
+            (
+                format!("t={NOW},v1={}", sign("whsec_new", NOW, b"{}")),
+                BadSignature::Wrong,
+            ),
+        ] {
+            assert_eq!(check(&header), Err(refused), "{header}");
+        }
+    }
+
+    #[test]
+    fn a_signature_is_good_for_five_minutes() {
+        for (age, expected) in [
+            (300, Ok(())),
+            (-300, Ok(())),
+            (301, Err(BadSignature::Old)),
+            (-301, Err(BadSignature::Old)),
+        ] {
+            let time = NOW - age;
+            let signature = sign("whsec_new", time, BODY);
+            assert_eq!(check(&format!("t={time},v1={signature}")), expected);
+        }
     }
 }

@@ -77,7 +77,7 @@ fn a_complaint_repeats_no_secret() {
 #[test]
 fn a_secret_may_be_in_a_file() {
     let from_files = |environment: &dyn Fn(&str) -> Option<OsString>| {
-        files::from_files(&Config::command(), environment)
+        variables::from_files(&Config::command(), environment)
     };
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("database");

@@ -1,4 +1,5 @@
-//! The wallet of one sample, whose coins are derived from the account's id: its coins, its file and its signatures.
+//! The list of samples, and the wallet of each, whose coins are derived from the account's id: its coins, its file and its
+//! signatures.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -14,11 +15,14 @@ use bitcoin::{Amount, Network, OutPoint, Psbt, Sequence, Transaction, TxIn, TxOu
 use miniscript::Descriptor;
 use miniscript::descriptor::{DefiniteDescriptorKey, DescriptorPublicKey};
 use miniscript::psbt::PsbtExt;
-use psbt_wasm::{MakeOptions, make_proof};
+use psbt_wasm::{Form, MakeOptions, make_proof};
+use serde::Deserialize;
 
-use super::recipes::{RECIPES, Recipe, Signing};
 use chain::sources::development::TIP_HEIGHT;
 use verify::bip322::to_spend;
+
+/// The file name that marks the mock proof everywhere.
+pub const MOCK_FILE_NAME: &str = "wallet_verification.psbt";
 
 /// Public on purpose: the coins exist only in development.
 const LABEL: &[u8] = b"Proof of Reserves development samples";
@@ -55,6 +59,59 @@ static DESCRIPTORS: LazyLock<HashMap<&str, Descriptor<DescriptorPublicKey>>> =
         });
         descriptors.collect()
     });
+
+/// Whether a file is signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Signing {
+    /// Not at all.
+    None,
+    /// Signed by enough signers, and not finalized.
+    Partial,
+    /// Signed and finalized.
+    Final,
+}
+
+/// The description of a sample: an entry of `samples.json`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Recipe {
+    pub(super) id: String,
+    pub(super) file_name: Option<String>,
+    pub(super) title: String,
+    pub(super) description: String,
+    /// The wallet's name, if that is not the sample's. Samples with the same wallet spend the same coins.
+    wallet: Option<String>,
+    /// The output descriptors (BIP-0380 and following) of its coins over the master keys of the signers, with the derivation paths of
+    /// BIP-0044, 49, 84, 86 and 48, coin type "testnet", and the values in sats.
+    coins: Vec<(String, u64)>,
+    signing: Signing,
+    /// Whether the file is text.
+    #[serde(default)]
+    base64: bool,
+    /// How it carries the account's statement (D4); none for an ordinary transfer.
+    form: Option<String>,
+    /// Whether every account has the keys of these coins, so that a conflict can be seen.
+    #[serde(default)]
+    shared: bool,
+}
+
+impl Recipe {
+    fn wallet(&self) -> &str {
+        self.wallet.as_deref().unwrap_or(&self.id)
+    }
+
+    fn form(&self) -> Option<Form> {
+        let name = self.form.as_deref()?;
+        let form = Form::ALL.into_iter().find(|form| form.name() == name);
+        Some(form.expect("the list names forms of proofs"))
+    }
+}
+
+/// Every sample, in the order in which they are offered.
+pub(super) static RECIPES: LazyLock<Vec<Recipe>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("samples.json")).expect("the list is well-formed")
+});
 
 pub(super) struct Wallet {
     /// One for each coin.

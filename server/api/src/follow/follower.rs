@@ -2,13 +2,25 @@
 
 use std::sync::Arc;
 
+use std::time::Duration;
+
 use bitcoin::BlockHash;
 use parking_lot::Mutex;
 
+use crate::jobs::Next;
 use chain::clock::Clock;
 use chain::{Chain, ChainError};
 use store::Store;
 use store::follower::{Applied, Block};
+
+/// The pause between two checks for the next block.
+const POLL: Duration = Duration::from_secs(10);
+
+/// The most blocks of one step.
+const BLOCKS: u32 = 20;
+
+/// How often other replicas try to take the lease.
+const STAND_BY: Duration = Duration::from_secs(3);
 
 /// Follows the chain, so that claims end when their coins are spent.
 #[derive(Debug)]
@@ -29,6 +41,17 @@ pub struct Follower {
 pub(super) struct Missing {
     pub(super) block: Option<BlockHash>,
     pub(super) times: u32,
+}
+
+/// The position of the cursor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// At the newest block.
+    Newest,
+    /// Ahead of the sources, on the same chain.
+    Ahead,
+    /// Behind the newest block.
+    Behind,
 }
 
 /// Why the chain could not be followed. Nothing has changed then.
@@ -60,6 +83,20 @@ impl Follower {
 
     pub(super) fn network(&self) -> &'static str {
         self.chain.network_name()
+    }
+
+    /// Follows the blocks that have arrived, and looks up claims that need it.
+    ///
+    /// # Errors
+    /// When the chain sources or the database fail. Then nothing changes.
+    pub async fn step(&self) -> Result<Next> {
+        if !self.store.take_lease("follow", self.clock.now()).await? {
+            return Ok(Next::After(STAND_BY));
+        }
+        if self.advance(BLOCKS).await? == Position::Behind || self.tidy().await? {
+            return Ok(Next::AtOnce);
+        }
+        Ok(Next::After(POLL))
     }
 }
 

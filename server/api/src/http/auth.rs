@@ -2,9 +2,7 @@
 
 pub mod authorize;
 pub mod cookie;
-pub mod dialect;
 pub mod error;
-mod redirect;
 pub mod settings;
 pub mod token;
 pub mod user;

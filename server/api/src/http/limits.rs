@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
-use crate::limits::network::customer_of;
+use crate::limits::permits::customer_of;
 use crate::limits::permits::{Limits, Permits};
 use crate::limits::{EXCHANGE, Limit, REFRESH, RateLimits};
 

@@ -3,27 +3,26 @@
 
 use std::sync::Arc;
 
+use super::card::Cards;
+use super::client_address::ClientAddress;
+use super::error::Error;
+use super::headers::CROSS_ORIGIN;
+use super::site::Site;
+use crate::board::Board;
+use crate::board::person::Person;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
+use document::Document;
+use head::{Head, listed};
 
 mod content;
-pub mod crawlers;
 mod document;
 mod embed;
 mod files;
 mod head;
 pub mod verify;
 
-use crate::board::Board;
-use crate::board::person::Person;
-use crate::http::card::Cards;
-use crate::http::client_address::ClientAddress;
-use crate::http::error::Error;
-use crate::http::headers::CROSS_ORIGIN;
-use crate::http::site::Site;
-use document::Document;
-use head::Head;
 pub use head::app_pages;
 
 /// For what other sites put into their pages: cached for a while, and loaded from any origin.
@@ -200,4 +199,23 @@ pub async fn get_file_or_page(
     }
     let page = pages.page(uri.path(), &Head::for_path(uri.path()), "")?;
     Ok((StatusCode::NOT_FOUND, page).into_response())
+}
+
+/// Which addresses are worth a visit (RFC 9309).
+pub async fn get_robots(State(pages): State<Arc<Pages>>) -> String {
+    let robots = include_str!("../../templates/robots.txt");
+    robots.replace("{origin}", &pages.origin)
+}
+
+/// The public pages (sitemaps.org, version 0.9).
+pub async fn get_sitemap(State(pages): State<Arc<Pages>>) -> impl IntoResponse {
+    let origin = &pages.origin;
+    let pages: String = listed()
+        .map(|path| format!("  <url><loc>{origin}{path}</loc></url>\n"))
+        .collect();
+    let sitemap = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{pages}</urlset>\n"
+    );
+    ([(header::CONTENT_TYPE, "application/xml")], sitemap)
 }

@@ -280,8 +280,8 @@ fn page_routes() -> Router<App> {
             "/card/{file}",
             get(pages::get_card).layer(from_fn(etag::tag)),
         )
-        .route("/robots.txt", get(pages::crawlers::get_robots))
-        .route("/sitemap.xml", get(pages::crawlers::get_sitemap))
+        .route("/robots.txt", get(pages::get_robots))
+        .route("/sitemap.xml", get(pages::get_sitemap))
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(get(pages::get_file_or_page).fallback(method_not_allowed))
 }

@@ -1,7 +1,6 @@
 //! The two forms of a picture. Both are drawn when a picture is looked up, so that no request can make the server draw.
 
-use super::picture::{Picture, PictureError, WEBP, decode};
-use super::resize::cover;
+use super::picture::{Picture, PictureError, WEBP, cover, decode};
 use chain::clock::UnixTime;
 
 /// The quality of WebP, the default of hosted storage.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Weak};
 use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::limits::network::customer_of;
+use crate::limits::permits::customer_of;
 use chain::clock::UnixTime;
 use store::Store;
 use store::keyed_hash::KeyedHash;

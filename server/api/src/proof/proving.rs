@@ -10,8 +10,7 @@ use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 use super::attempts::Attempts;
-use super::block::Blocks;
-use super::statement::Statements;
+use super::statement::{Blocks, Statements};
 use crate::config::ProofBinding;
 use crate::follow::Follower;
 use chain::Chain;

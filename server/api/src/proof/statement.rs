@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use psbt_wasm::statement::{self, DEPTH, PERIOD_BLOCKS, Person};
+use psbt_wasm::statement::{self, DEPTH, PERIOD_BLOCKS, Person, block_hash};
 
-use super::block::{Block, Blocks};
 use board_log::units::day;
 use chain::clock::{DAY, UnixTime};
 use store::keyed_hash::KeyedHash;
 use store::profiles::Profile;
+use store::statement_blocks::StatementBlock;
 use verify::binding::NotBound;
 
 /// How long a line of the first version stayed the same, in seconds. It counted for another such period.
@@ -16,6 +16,47 @@ const UNDATED_PERIOD: i64 = 14 * DAY;
 
 /// The average time between two blocks, in seconds.
 const BLOCK_INTERVAL: i64 = 10 * 60;
+
+/// A block that codes commit to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    pub height: u32,
+    pub header: [u8; 80],
+}
+
+impl Block {
+    /// The hash in internal order.
+    pub fn hash(&self) -> [u8; 32] {
+        block_hash(&self.header)
+    }
+
+    pub(super) fn from_stored(stored: &StatementBlock) -> Option<Self> {
+        Some(Self {
+            height: u32::try_from(stored.height).ok()?,
+            header: hex::decode(&stored.header).ok()?.try_into().ok()?,
+        })
+    }
+}
+
+/// The blocks to which statements commit at one moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blocks {
+    /// Height of the newest followed block.
+    pub tip: u32,
+    /// The blocks that count, the newest first.
+    pub counting: Vec<Block>,
+    /// Blocks that counted and have left the chain.
+    pub gone: Vec<Block>,
+}
+
+impl Blocks {
+    /// Heights of the blocks that count at this tip, the newest first. Block 0 needs no blocks above it.
+    pub fn heights(tip: u32) -> impl Iterator<Item = u32> {
+        let newest = tip.saturating_sub(DEPTH) / PERIOD_BLOCKS * PERIOD_BLOCKS;
+        let before = newest.checked_sub(PERIOD_BLOCKS);
+        std::iter::once(newest).chain(before)
+    }
+}
 
 /// Derives the statements from the account, a block and a secret.
 #[derive(Clone, Debug)]

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use bitcoin::consensus::encode::serialize;
 use bitcoin::constants::genesis_block;
 
-use super::block::{Block, Blocks};
 use super::proving::Proving;
-use super::statement::Statement;
+use super::statement::{Block, Blocks, Statement};
 use crate::follow::FollowError;
 use chain::ChainError;
 use store::profiles::Profile;

@@ -1,28 +1,34 @@
 //! Processes a submission: read, look up, verify, bind, record.
 
 use std::sync::Arc;
+
 use std::time::Duration;
 
 use tokio::time::sleep;
 use uuid::Uuid;
 
-use super::file_name;
 use super::proving::Proving;
-use super::statement::{BlockTime, Line, Statement};
-use super::submission::{NotPublishable, Outcome, Sender, Submission, SubmitError, VALIDITY};
-use crate::config::ProofBinding;
+use super::statement::{BlockTime, Statement};
+use super::submission::{
+    NotPublishable, Outcome, Sender, Submission, SubmitError, VALIDITY, base_name,
+};
 use crate::development::MOCK_FILE_NAME;
+use crate::follow::{self, FollowError};
 use crate::limits::blocking::with_permit;
-use chain::{ChainError, Snapshot};
-use psbt_wasm::Carrier;
+use chain::{ChainError, Coin, Snapshot};
 use store::binding::Binding;
 use store::claims::{ActiveProof, NewClaim, NewProof, Recorded};
 use store::profiles::Profile;
-use verify::binding::{self, NotBound};
 use verify::{self, Candidate, Refusal, Verified};
 
 /// How long a submission waits before it looks up a coin again about which the sources differed.
 const MEMPOOL_DELAY: Duration = Duration::from_secs(2);
+
+/// How long a sender waits until the sources agree on a block and the follower has reached it.
+const CATCH_UP_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Files with more coins are looked up one at a time: each keeps the sources busy by itself, so several would only delay each other.
+const MANY_COINS: usize = 200;
 
 /// A file that has been read.
 #[derive(Clone)]
@@ -64,7 +70,7 @@ impl Proving {
         account: &Profile,
         submission: Submission,
     ) -> Result<Outcome, SubmitError> {
-        let file_name = file_name::base_name(&submission.file_name)?;
+        let file_name = base_name(&submission.file_name)?;
         let publish = submission.publish;
         let candidate = self.read(submission).await?;
         let mut statement = self.statement(account).await?;
@@ -144,30 +150,6 @@ impl Proving {
         Ok(Recorded::AlreadyVerified(active))
     }
 
-    /// The binding of a verified file to the account with this statement. A file without a statement may stay unbound, if the settings
-    /// allow that, and must then be a transaction that could be sent (rule B4).
-    fn bind<'a>(
-        &self,
-        verified: &Verified,
-        statement: &'a Statement,
-    ) -> Result<(Binding, Option<&'a Line>), SubmitError> {
-        let is_said = |line: &str| binding::says(verified, line);
-        let carrier = match binding::carrier(verified, &statement.texts().collect::<Vec<_>>()) {
-            Err(NotBound::NoStatement) if self.settings.binding == ProofBinding::Optional => {
-                verified.final_at_next_block()?;
-                return Ok((Binding::Unbound, None));
-            }
-            Err(NotBound::OtherStatement) => return Err(statement.why_not_bound(is_said).into()),
-            carrier => carrier?,
-        };
-        let binding = match carrier {
-            Carrier::Message => Binding::Message,
-            Carrier::Transaction => Binding::Transaction,
-        };
-        let line = statement.lines.iter().find(|line| is_said(&line.text));
-        Ok((binding, line))
-    }
-
     async fn verify(&self, candidate: Candidate, snapshot: Snapshot) -> Result<Verified, Refusal> {
         let min_confirmations = self.settings.min_confirmations;
         self.off_thread(move || verify::verify(candidate, &snapshot, min_confirmations))
@@ -222,6 +204,43 @@ impl Proving {
             coins,
             publication: None,
         }
+    }
+
+    /// The coins of a file.
+    ///
+    /// # Errors
+    /// When the sources fail or do not agree about one of the coins, or when the chain is not followed to the block of the look-up.
+    pub(super) async fn look_up(&self, candidate: &Candidate) -> Result<Snapshot, SubmitError> {
+        let (outpoints, locked_in_time) = (candidate.outpoints(), candidate.locked_in_time());
+        let permit = match outpoints.len() > MANY_COINS {
+            true => self.many_coins.acquire().await.ok(),
+            false => None,
+        };
+        let snapshot = self
+            .chain
+            .look_up_with_times(&outpoints, &locked_in_time)
+            .await?;
+        drop(permit);
+        if let Some(index) = snapshot.coins.iter().position(|it| *it == Coin::Unknown) {
+            let input = candidate.kind.virtual_inputs() + index;
+            return Err(SubmitError::UnknownCoin { input });
+        }
+        let followed = self.store.cursor(self.chain.network_name()).await?;
+        if followed.is_some_and(|cursor| cursor.block.hash == snapshot.tip.hash.to_string()) {
+            return Ok(snapshot);
+        }
+        Err(ChainError::Moved.into())
+    }
+
+    /// Waits until the sources agree on the newest block and the chain is followed to it.
+    ///
+    /// # Errors
+    /// When that takes too long, or the sources or the database fail.
+    pub(super) async fn catch_up(&self) -> Result<(), SubmitError> {
+        tokio::time::timeout(CATCH_UP_TIMEOUT, self.follower.advance(follow::ALL))
+            .await
+            .unwrap_or(Err(FollowError::Chain(ChainError::Moved)))?;
+        Ok(())
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::io::Cursor;
 
-use api::http::auth::dialect::UserMetadata;
 use api::limits::permits::TooMany;
 use api::pictures::{Busy, Form, Pictures, QUEUE};
+use api::sign_in::access_token::UserMetadata;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{Redirect, Response};

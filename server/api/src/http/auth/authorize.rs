@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
+use url::form_urlencoded;
 
 use super::cookie::Cookies;
-use super::redirect;
+use super::error::{code, oauth_name};
 use crate::http::error::Error;
 use crate::http::extract::{Path, Query};
 use crate::sign_in::SignIn;
@@ -32,12 +34,12 @@ pub async fn authorize(
     let target = sign_in.origins.target(request.redirect_to.as_deref())?;
     let browser = cookies.sign_in.get(&jar);
     Ok(match sign_in.authorize(&request, &target, browser).await {
-        Ok(Redirect::ToTarget(code)) => redirect::with_code(&target.address, &code),
+        Ok(Redirect::ToTarget(code)) => with_code(&target.address, &code),
         Ok(Redirect::ToProvider { url, browser }) => {
             let cookie = cookies.sign_in.set(&browser, LIFETIME);
-            (jar.add(cookie), redirect::to(url.as_str())).into_response()
+            (jar.add(cookie), redirect_to(url.as_str())).into_response()
         }
-        Err(error) => redirect::with_error(&target.address, error.into()),
+        Err(error) => with_error(&target.address, error.into()),
     })
 }
 
@@ -59,7 +61,37 @@ pub async fn callback(
     let browser = cookies.sign_in.get(&jar);
     let callback = sign_in.callback(&provider, query, browser).await?;
     Ok(match callback.outcome {
-        Ok(code) => redirect::with_code(&callback.redirect_to, &code),
-        Err(error) => redirect::with_error(&callback.redirect_to, error.into()),
+        Ok(code) => with_code(&callback.redirect_to, &code),
+        Err(error) => with_error(&callback.redirect_to, error.into()),
     })
+}
+
+/// A redirect to a page that waits for a code. The address is one of the list, which has no query of its own.
+fn with_code(address: &str, code: &str) -> Response {
+    with_query(address, &[("code", code)])
+}
+
+/// A redirect to a page that waits for a code, and gets none.
+fn with_error(address: &str, error: Error) -> Response {
+    error.log();
+    with_query(
+        address,
+        &[
+            ("error", oauth_name(&error)),
+            ("error_code", &code(&error)),
+            ("error_description", &error.message),
+        ],
+    )
+}
+
+/// A redirect to any address that this server has made.
+fn redirect_to(location: &str) -> Response {
+    (StatusCode::FOUND, [(header::LOCATION, location)]).into_response()
+}
+
+fn with_query(address: &str, parameters: &[(&str, &str)]) -> Response {
+    let query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(parameters)
+        .finish();
+    redirect_to(&format!("{address}?{query}"))
 }

@@ -1,4 +1,4 @@
-//! `POST /token`: a code or a refresh token becomes a session's next tokens.
+//! `POST /token`: a code or a refresh token becomes a session's next tokens, as `@supabase/auth-js` expects them.
 
 use std::sync::Arc;
 
@@ -6,15 +6,16 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum_extra::extract::CookieJar;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::cookie::{Cookies, caller};
-use super::dialect::{AuthSession, AuthUser};
+use super::user::AuthUser;
 use crate::http::error::Error;
 use crate::http::extract::{Json, Query};
 use crate::sign_in::SignIn;
 use crate::sign_in::grant::Granted;
+use chain::clock::UnixTime;
 
 /// Which exchange is asked for.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -34,6 +35,24 @@ pub struct TokenRequest {
     code_verifier: Option<String>,
     /// What the last answer had as `refresh_token`, for `refresh_token`.
     refresh_token: Option<String>,
+}
+
+/// The library's `Session`.
+#[derive(Clone, Serialize, ToSchema)]
+pub struct AuthSession {
+    /// Goes into the Authorization header of every request.
+    pub access_token: String,
+    /// Always `bearer`.
+    pub token_type: &'static str,
+    /// How long the access token is valid, in seconds.
+    pub expires_in: i64,
+    /// Until when, unix seconds.
+    pub expires_at: UnixTime,
+    /// What the next refresh presents. In cookie mode it is only a name of the session and is worth
+    /// nothing without the cookie.
+    pub refresh_token: String,
+    /// Who is signed in.
+    pub user: AuthUser,
 }
 
 /// Begins a session with a code, or continues one with a refresh token.

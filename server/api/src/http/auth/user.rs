@@ -1,4 +1,4 @@
-//! The signed-in user, and the end of sessions.
+//! The signed-in user, as `@supabase/auth-js` expects it, and the end of sessions.
 
 use std::sync::Arc;
 
@@ -6,18 +6,66 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum_extra::extract::CookieJar;
-use serde::Deserialize;
-use utoipa::IntoParams;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::cookie::{Cookies, caller};
-use super::dialect::AuthUser;
 use crate::http::error::Error;
 use crate::http::extract::Query;
 use crate::http::session::User;
 use crate::sign_in::SignIn;
+use crate::sign_in::access_token::{AUTHENTICATED, AppMetadata, UserMetadata};
 use crate::sign_in::origin::Caller;
+use board_log::units::iso;
 use store::Store;
-use store::sessions::SignOutScope;
+use store::profiles::Profile;
+use store::sessions::{Session, SignOutScope};
+
+/// The library's `User`.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct AuthUser {
+    /// A UUID, also the id of the profile.
+    pub id: String,
+    /// Always `authenticated`.
+    pub aud: &'static str,
+    /// Always `authenticated`.
+    pub role: &'static str,
+    /// Empty when the provider does not tell.
+    pub email: String,
+    /// Always empty.
+    pub phone: &'static str,
+    /// Always false.
+    pub is_anonymous: bool,
+    /// Which provider said who this is.
+    pub app_metadata: AppMetadata,
+    /// What the provider said.
+    pub user_metadata: UserMetadata,
+    /// When this session began, ISO 8601.
+    pub last_sign_in_at: String,
+    /// When the account was made, ISO 8601.
+    pub created_at: String,
+    /// When the profile last changed, ISO 8601.
+    pub updated_at: String,
+}
+
+impl AuthUser {
+    /// This person, signed in with this session.
+    pub fn new(profile: &Profile, session: &Session) -> Self {
+        Self {
+            id: profile.id.clone(),
+            aud: AUTHENTICATED,
+            role: AUTHENTICATED,
+            email: profile.email.clone().unwrap_or_default(),
+            phone: "",
+            is_anonymous: false,
+            app_metadata: AppMetadata::from_profile(profile),
+            user_metadata: UserMetadata::from_profile(profile),
+            last_sign_in_at: iso(session.created_at),
+            created_at: iso(profile.created_at),
+            updated_at: iso(profile.updated_at),
+        }
+    }
+}
 
 /// Who the access token belongs to.
 #[utoipa::path(get, path = "/user", tag = "auth", security(("access-token" = [])),

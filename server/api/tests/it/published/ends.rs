@@ -133,7 +133,8 @@ async fn not_when_premium_renews_it(database: TestDatabase) {
     app.state.clock.advance(2 * DAY);
     {
         let _still = scene.node.still().await;
-        assert_eq!(app.state.proving.reverify_some().await.unwrap(), 1);
+        let verified = app.state.proving.reverify_due().await.unwrap();
+        assert_eq!(verified, Next::AtOnce);
     }
     let mut after = proof(app, &id).await.body;
     assert_ne!(after["expires_at"], before["expires_at"]);

@@ -35,7 +35,7 @@ mod tests {
     /// Where codes are given by hand.
     const SOURCES: [&str; 3] = [
         include_str!("../../../../../verify/src/binding.rs"),
-        include_str!("../../../proof/publication.rs"),
+        include_str!("../../../proof/submission.rs"),
         include_str!("../../../../../chain/src/behind.rs"),
     ];
 

@@ -1,8 +1,8 @@
-//! The daily re-verification of premium users (decisions, D14): looks up their coins again, and
-//! renews the proofs of those that are still unspent for another 90 days.
+//! The jobs of the room: proofs end when they expire, and those of premium users are verified again each day (decisions, D14), which
+//! renews them for another 90 days while their coins are unspent.
 //!
-//! One replica does this at a time. The transaction that records the result also sets when the users are due next, so when a replica
-//! crashes, nothing has changed. The follower has already ended spent claims; this checks all coins once more.
+//! Every replica ends expired proofs; the first one ends all of them in one transaction. One replica at a time verifies again. The transaction
+//! that records the result also sets when the users are due next, so when a replica crashes, nothing has changed. The follower has already ended spent claims; this checks all coins once more.
 
 use std::time::Duration;
 
@@ -27,16 +27,19 @@ const DELAY: i64 = 5 * 60;
 /// The time until a user with an unknown coin is looked at again, in seconds. It does not hold up other users (decisions, D12).
 const UNKNOWN_DELAY: i64 = 60 * 60;
 
+/// The longest wait, in seconds: the clock may be changed meanwhile, and proofs deleted.
+const LONGEST_WAIT: i64 = 60;
+
 impl Proving {
-    /// Re-verifies some due users. Returns how many there were.
+    /// Re-verifies some due users.
     ///
     /// # Errors
     /// When the chain sources or the database fail. The users are due again a little later.
-    pub async fn reverify_some(&self) -> Result<usize, FollowError> {
+    pub async fn reverify_due(&self) -> Result<Next, FollowError> {
         let now = self.clock.now();
         let users = self.store.due_reverifications(now, USERS).await?;
         if users.is_empty() || !self.store.take_lease("reverify", now).await? {
-            return Ok(0);
+            return Ok(Next::After(POLL));
         }
         let done = self.reverify(&users).await;
         match &done {
@@ -49,7 +52,7 @@ impl Proving {
                 delayed.await?;
             }
         }
-        done.map(|_| users.len())
+        done.map(|_| Next::AtOnce)
     }
 
     /// Looks up the users' coins and records the result. Returns how many claims have ended.
@@ -79,14 +82,15 @@ impl Proving {
         }
     }
 
-    /// Re-verifies some due users, as a job.
-    ///
-    /// # Errors
-    /// When the chain sources or the database fail.
-    pub async fn reverify_due(&self) -> Result<Next, FollowError> {
-        Ok(match self.reverify_some().await? {
-            0 => Next::After(POLL),
-            _ => Next::AtOnce,
-        })
+    /// Ends expired proofs, settles accounts that were set aside, and returns when the next proof expires.
+    pub async fn expire(&self) -> sqlx::Result<Next> {
+        let now = self.clock.now();
+        self.store.expire_due(now).await?;
+        self.store.settle_set_aside(now).await?;
+        let left = match self.store.next_expiry(now).await? {
+            Some(expiry) => (expiry - self.clock.now()).clamp(0, LONGEST_WAIT),
+            None => LONGEST_WAIT,
+        };
+        Ok(Next::After(Duration::from_secs(left.unsigned_abs())))
     }
 }
