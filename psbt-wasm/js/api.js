@@ -1,11 +1,9 @@
 // The functions of the package, for every entry that loads the modules by their addresses.
 
-import { loadTools, loadedReader } from './loaded.js';
+import { loadTools } from './loaded.js';
 
 export { PsbtError } from './psbt.js';
-
-export const readPsbt = (bytes, network, options) => loadedReader().readPsbt(bytes, network, options);
-export const stripPsbt = (bytes) => loadedReader().stripPsbt(bytes);
+export { readPsbt, stripPsbt } from './loaded.js';
 
 /** A function of the second module, which loads when one of them is first called. */
 const later = (name) => async (...parameters) => (await loadTools())[name](...parameters);

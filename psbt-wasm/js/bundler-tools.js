@@ -2,7 +2,6 @@
 
 import * as instance from './psbt_wasm_tools_bg.wasm';
 import * as module from './psbt_wasm_tools_bg.js';
-import { readPsbt } from './bundler.js';
 import { watchInstance } from './imported.js';
 import { createTools } from './tools.js';
 
@@ -13,4 +12,5 @@ const { recover, unlessTrapped } = watchInstance();
 
 const functions = Object.entries(module).map(([name, run]) => [name, unlessTrapped(run)]);
 
-export const tools = createTools(Object.fromEntries(functions), recover, readPsbt);
+/** Its functions. `readPsbt` is that of the first module. */
+export const toolsWith = (readPsbt) => createTools(Object.fromEntries(functions), recover, readPsbt);

@@ -14,8 +14,11 @@ const { recover, unlessTrapped } = watchInstance();
 
 export const { readPsbt, stripPsbt } = createReader(unlessTrapped(read), unlessTrapped(strip), recover);
 
+let tools = null;
+
 const later = (name) => async (...parameters) => {
-  const { tools } = await import('./bundler-tools.js');
+  const { toolsWith } = await import('./bundler-tools.js');
+  tools ??= toolsWith(readPsbt);
   return tools[name](...parameters);
 };
 

@@ -270,6 +270,14 @@ export interface ProofCheck extends SignatureReport {
   /** Whose proof it claims to be. */
   claimed: ClaimedIdentity;
   /**
+   * What the board's note in the file is worth, by the keys in {@link ProofCheckOptions.keys}:
+   *
+   * - `valid`: it is signed, and says this of this proof; `name` is the name that the board shows
+   * - `false`: it says something else, its signature is false, or it is no note
+   * - `none`: there is none, or no such key has signed it
+   */
+  note: { is: 'valid'; name: string } | { is: 'false' } | { is: 'none' };
+  /**
    * What is wrong with the statement; null when its code matches the board, the person, the account and the nonce in the file.
    */
   statement: 'other-board' | 'other-statement' | null;
@@ -474,7 +482,8 @@ export function readPsbt(bytes: Uint8Array, network: Network, options?: ReadOpti
  * input that asks for more is `inconclusive`. One check runs at a time.
  *
  * @param bytes the content of the file, as for {@link readPsbt}
- * @throws {PsbtError} (the promise rejects) when the file is malformed or contradicts itself
+ * @throws {PsbtError} (the promise rejects) when the file is malformed or contradicts itself, or `file-too-large`: no block can hold the
+ *   transaction
  */
 export function checkSignatures(bytes: Uint8Array, options?: CheckOptions): Promise<SignatureReport>;
 

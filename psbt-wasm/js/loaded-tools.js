@@ -1,10 +1,10 @@
 // The second module, found by its address. Imported when one of its functions is first called.
 
 import load, * as module from './psbt_wasm_tools.js';
-import { readPsbt } from './api.js';
 import { createTools } from './tools.js';
 
-export const tools = createTools(module, module.__wbg_reset_state, readPsbt);
+/** Its functions. `readPsbt` is that of the first module. */
+export const toolsWith = (readPsbt) => createTools(module, module.__wbg_reset_state, readPsbt);
 
 export async function init(source = new URL('./psbt_wasm_tools_bg.wasm', import.meta.url)) {
   await load({ module_or_path: source });

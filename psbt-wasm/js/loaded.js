@@ -17,11 +17,13 @@ export function initFromBytes(bytes) {
   isLoaded = true;
 }
 
-/** The functions of the first module. */
-export function loadedReader() {
+function loadedReader() {
   if (!isLoaded) throw new Error('psbt-wasm is not loaded yet: await init() first.');
   return reader;
 }
+
+export const readPsbt = (bytes, network, options) => loadedReader().readPsbt(bytes, network, options);
+export const stripPsbt = (bytes) => loadedReader().stripPsbt(bytes);
 
 let readTools = null;
 
@@ -42,8 +44,8 @@ export function loadTools(source) {
 }
 
 async function open(source) {
-  const { init, initFromBytes, tools } = await import('./loaded-tools.js');
+  const { init, initFromBytes, toolsWith } = await import('./loaded-tools.js');
   if (readTools && !source) initFromBytes(await readTools());
   else await init(await source);
-  return tools;
+  return toolsWith(readPsbt);
 }

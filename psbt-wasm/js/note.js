@@ -1,52 +1,71 @@
-// The board's word on a published proof: a note signed with the key of its log (server/board-log/src/proof_note.rs).
+// The board's word on a published proof: a note signed with the key of its log (server/board-log/src/proof_note.rs, C2SP signed-note).
 
 const FORMAT = 'proof-of-reserves/proof-note/1';
 
-/** The byte of Ed25519 among the kinds of signatures (C2SP signed-note). */
+/** The text, and below it a line for each signature. */
+const NOTE = /^([^]*\n)\n((?:\u2014 [^\n]*\n)+)$/;
+
+/** The byte of Ed25519 among the kinds of signatures. */
 const ED25519 = 1;
 
 /** Notes are below 1 kB. The time that a longer one asks for is for checking signatures. */
 const MAX_NOTE_LENGTH = 10_000;
 
-/** Whether one of these keys of the board's log says that the line is the account's. `check` is what was found of the proof. */
-export async function isConfirmed(proof, check, keys) {
-  if (check.statement !== null || typeof proof.note !== 'string' || proof.note.length > MAX_NOTE_LENGTH) return false;
-  const { origin, text: line, provider, subject, account_id: account } = proof.statement;
-  const { host } = new URL(origin);
-  const said = /^([^\n]*)\n([^\n]*)\n\n([^]*)\n$/.exec(proof.note);
-  if (said?.[1] !== FORMAT || !isSame(said[2], { origin, line, provider, subject, account, block: check.block })) return false;
-  const text = new TextEncoder().encode(`${FORMAT}\n${said[2]}\n`);
-  for (const key of keys) {
-    const [name = '', id = '', ...rest] = key.trim().split('+');
-    // A key signs for the board that it is named after.
-    if (!name.startsWith(`${host}/log`)) continue;
-    for (const signed of said[3].split('\n')) {
-      if (await isSigned(signed, name, id, bytesOf(rest.join('+')), text)) return true;
-    }
+/** What the note in a proof is worth, by these keys of its board's log. `block` is the one that dates the proof. */
+export async function checkNote({ note, statement }, { block }, keys) {
+  if (typeof note !== 'string') return { is: 'none' };
+  const [, text, lines] = (note.length <= MAX_NOTE_LENGTH && NOTE.exec(note)) || [];
+  const signatures = lines?.slice(0, -1).split('\n').map(readSignature) ?? [null];
+  if (signatures.includes(null)) return { is: 'false' };
+  const own = keys.map(readKey).filter((key) => key && isOfBoard(key.name, statement.origin));
+  const signed = own.flatMap((key) => signatures.filter(({ name, id }) => name === key.name && id === key.id).map(({ bytes }) => [key.bytes, bytes]));
+  if (signed.length === 0) return { is: 'none' };
+  for (const [key, signature] of signed) {
+    if (!(await isSigned(text, key, signature))) return { is: 'false' };
   }
-  return false;
+  const { origin, text: line, provider, subject, account_id: account } = statement;
+  const name = nameIn(text);
+  const said = { origin, line, provider, subject, account, name, block: block && { height: block.height, hash: block.hash } };
+  // There is only one valid encoding.
+  return typeof name === 'string' && text === `${FORMAT}\n${JSON.stringify(said)}\n` ? { is: 'valid', name } : { is: 'false' };
 }
 
-/** Whether a note says this, about whatever name the board shows. */
-function isSame(json, { block, ...expected }) {
-  let said;
+/** The name that the board shows. */
+function nameIn(text) {
   try {
-    said = JSON.parse(json);
+    return JSON.parse(text.split('\n')[1])?.name;
   } catch {
-    return false;
+    return null;
   }
-  const dated = said?.block === null ? block === null : said?.block?.height === block?.height && said.block.hash === block?.hash;
-  return dated && Object.keys(expected).every((member) => said[member] === expected[member]);
 }
 
-async function isSigned(line, name, id, key, text) {
-  const [dash, by, signature, ...more] = line.split(' ');
-  if (dash !== '\u2014' || by !== name || more.length > 0 || key?.[0] !== ED25519 || key.length !== 33) return false;
+/** A key as boards serve it, `name+id+key`; null for anything else. */
+function readKey(text) {
+  const [name, id, ...rest] = text.trim().split('+');
+  const bytes = bytesOf(rest.join('+'));
+  return bytes?.[0] === ED25519 && bytes.length === 33 ? { name, id, bytes: bytes.subarray(1) } : null;
+}
+
+function readSignature(line) {
+  const [, name, signature, ...more] = line.split(' ');
   const bytes = bytesOf(signature ?? '');
-  const named = bytes?.subarray(0, 4) ?? [];
-  if (Array.from(named, (byte) => byte.toString(16).padStart(2, '0')).join('') !== id) return false;
-  const imported = await crypto.subtle.importKey('raw', key.subarray(1), 'Ed25519', false, ['verify']);
-  return crypto.subtle.verify('Ed25519', imported, bytes.subarray(4), text);
+  if (!bytes || bytes.length < 5 || more.length > 0) return null;
+  const id = Array.from(bytes.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { name, id, bytes: bytes.subarray(4) };
+}
+
+const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/** Whether a key is named after a log of the board with this origin. On one machine all names and ports are the same host. */
+function isOfBoard(name, origin) {
+  const [, host] = /^([^/]+)\/log(?:\/\d+)?$/.exec(name) ?? [];
+  const boards = [`https://${host}`, `http://${host}`];
+  return boards.includes(origin) || (LOOPBACK.test(boards[0]) && LOOPBACK.test(origin));
+}
+
+async function isSigned(text, key, signature) {
+  const imported = await crypto.subtle.importKey('raw', key, 'Ed25519', false, ['verify']);
+  return crypto.subtle.verify('Ed25519', imported, signature, new TextEncoder().encode(text));
 }
 
 function bytesOf(base64) {

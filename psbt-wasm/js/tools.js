@@ -6,7 +6,7 @@ import { frame, fromJson, unpack } from './frames.js';
 import { guard } from './guard.js';
 import { encodeOptions } from './make.js';
 import { encodeMessage } from './message.js';
-import { isConfirmed } from './note.js';
+import { checkNote } from './note.js';
 import { MAX_TRANSACTION_BYTES, decodeCheck, encodeProof, readMaxChecks, tooLarge } from './proof.js';
 import { PsbtError, bytesOf } from './psbt.js';
 import { networkOf } from './report.js';
@@ -63,7 +63,8 @@ export function createTools(module, recover, readPsbt) {
     },
     async checkProof(proof, origin, options) {
       const check = decodeCheck(await runCheck(encodeProof(proof, origin), options, module.checkProof), proof);
-      check.claimed.confirmed = await isConfirmed(proof, check, options?.keys ?? []);
+      check.note = await checkNote(proof, check, options?.keys ?? []);
+      check.claimed.confirmed = check.statement === null && check.note.is === 'valid';
       return check;
     },
     inspect(bytes, network = 'mainnet') {

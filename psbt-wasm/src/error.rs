@@ -71,6 +71,11 @@ pub enum Error {
     /// The fee would be negative.
     #[error("The amounts are impossible: the outputs are above the inputs.")]
     OutputsAboveInputs,
+    /// No block can hold the transaction (BIP-0141), so that there are no signatures to check.
+    #[cfg(feature = "tools")]
+    #[strum(serialize = "file-too-large")]
+    #[error("The transaction is too large: no block can hold it.")]
+    TransactionTooLarge,
     /// No proof can be made from it, or it cannot be combined with other files.
     #[cfg(feature = "tools")]
     #[strum(transparent)]
@@ -91,9 +96,12 @@ impl Error {
             | Self::DuplicateInput { input }
             | Self::PreviousTransactionMismatch { input }
             | Self::PreviousOutputMissing { input }
-            | Self::UtxoMismatch { input } => Some(*input),
+            | Self::UtxoMismatch { input }
+            | Self::CouldNotParse(Malformed {
+                map: Some(Map::Input(input)),
+                ..
+            }) => Some(*input),
             Self::AmountOutOfRange { input } => *input,
-            Self::CouldNotParse(malformed) => malformed.input(),
             #[cfg(feature = "tools")]
             Self::Make(error) => error.input(),
             _ => None,
@@ -164,15 +172,6 @@ pub enum Fault {
     #[cfg(feature = "tools")]
     #[error("A second reader refuses it.")]
     Disputed,
-}
-
-impl Malformed {
-    fn input(&self) -> Option<usize> {
-        match self.map {
-            Some(Map::Input(input)) => Some(input),
-            _ => None,
-        }
-    }
 }
 
 impl From<Fault> for Malformed {

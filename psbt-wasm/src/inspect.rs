@@ -95,7 +95,7 @@ pub fn inspect(bytes: &[u8], network: Network) -> Result<Inspection, Error> {
     let binary = decode(bytes)?;
     let mut inspection = list_fields(&binary, network);
     let file = binary.read_in_progress(Keys::Curve);
-    if let Err(error) = file.and_then(|file| file.report(network).map(drop)) {
+    if let Err(error) = file.and_then(|file| file.report_without_outputs(network).map(drop)) {
         inspection.add(error);
     }
     Ok(inspection)

@@ -80,11 +80,8 @@ impl Binary<'_> {
     }
 
     fn read_with(&self, keys: KeyCheck, in_progress: bool) -> Result<File<'_>, Error> {
-        let psbt = if self.is_psbt {
-            Some(Psbt::read(&self.bytes, keys, in_progress)?)
-        } else {
-            None
-        };
+        let psbt = || Psbt::read(&self.bytes, keys, in_progress);
+        let psbt = self.is_psbt.then(psbt).transpose()?;
         let mut file = File {
             encoding: self.encoding,
             psbt,

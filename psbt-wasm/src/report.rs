@@ -91,11 +91,6 @@ pub struct OutputReport<'a> {
 }
 
 impl Report<'_> {
-    /// Appends the address of a script, if it has one.
-    pub(crate) fn address_into(&self, script: &[u8], out: &mut Vec<u8>) {
-        address::address(script, self.network, out);
-    }
-
     /// The size that fees are counted by, in virtual bytes (BIP-0141).
     pub fn vsize(&self) -> Option<usize> {
         self.weight.map(|weight| weight.div_ceil(4))
@@ -111,7 +106,7 @@ impl Report<'_> {
     /// The address of a script, if it has one.
     pub fn address(&self, script: &[u8]) -> Option<String> {
         let mut text = Vec::new();
-        self.address_into(script, &mut text);
+        address::address(script, self.network, &mut text);
         String::from_utf8(text).ok().filter(|text| !text.is_empty())
     }
 }
@@ -123,6 +118,18 @@ impl File<'_> {
     ///
     /// [`Error::AmountOutOfRange`] and [`Error::OutputsAboveInputs`] when the amounts are impossible.
     pub fn report(&self, network: Network) -> Result<Report<'_>, Error> {
+        let mut report = self.report_without_outputs(network)?;
+        let outputs = self.transaction()?.outputs().map(|output| OutputReport {
+            value_sats: output.value,
+            script_pubkey: output.script,
+            script_type: script::kind(output.script),
+        });
+        report.outputs = outputs.collect();
+        Ok(report)
+    }
+
+    /// For callers who take the outputs from the transaction: a list of millions of them takes 90 MB.
+    pub(crate) fn report_without_outputs(&self, network: Network) -> Result<Report<'_>, Error> {
         let tx = self.transaction()?;
         let (inputs, private, message, silent_payments) = match &self.psbt {
             Some(psbt) => {
@@ -131,18 +138,9 @@ impl File<'_> {
             }
             None => (final_inputs(&tx), PrivateFields::default(), None, &[][..]),
         };
-        let mut outputs = Vec::with_capacity(tx.output_count);
-        for TxOut { value, script } in tx.outputs() {
-            outputs.push(OutputReport {
-                value_sats: value,
-                script_pubkey: script,
-                script_type: script::kind(script),
-            });
-        }
         let total_input_sats = total_input(&inputs)?;
-        let total_output_sats = tx
-            .outputs()
-            .try_fold(0, |total, output| add(total, output.value))?;
+        let mut values = tx.outputs().map(|output| output.value);
+        let total_output_sats = values.try_fold(0, add)?;
         let fee_sats = match total_input_sats {
             Some(total) if total >= total_output_sats => Some(total - total_output_sats),
             // Inputs may be missing still.
@@ -157,7 +155,7 @@ impl File<'_> {
             txid: self.txid.unwrap_or_else(|| txid(&tx)),
             transaction_version: tx.version,
             lock_time: tx.lock_time,
-            outputs,
+            outputs: Vec::new(),
             message,
             total_input_sats,
             total_output_sats,
@@ -227,6 +225,6 @@ fn total_input(inputs: &[InputReport<'_>]) -> Result<Option<u64>, Error> {
     if inputs.iter().any(|input| input.value_sats.is_none()) {
         return Ok(None);
     }
-    let values = inputs.iter().filter_map(|input| input.value_sats);
-    values.into_iter().try_fold(0, add).map(Some)
+    let mut values = inputs.iter().filter_map(|input| input.value_sats);
+    values.try_fold(0, add).map(Some)
 }

@@ -161,7 +161,7 @@ crate::facts::names!(Reason: code);
 ///
 /// # Errors
 ///
-/// [`Error::CouldNotParse`], if this module and the reader disagree; no such file is known.
+/// [`Error::TransactionTooLarge`], and [`Error::CouldNotParse`] if this module and the reader disagree; no such file is known.
 pub fn check_signatures(file: &File<'_>) -> Result<SignatureReport, Error> {
     let mut checker = Checker::new(file, MAX_CHECKS)?;
     let inputs = (0..checker.input_count())

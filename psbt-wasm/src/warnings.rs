@@ -85,17 +85,18 @@ impl Report<'_> {
             return;
         }
         let lock = self.lock_time;
-        let (moment, is_locked) = if lock >= LOCK_TIME_THRESHOLD {
-            (utc(lock), lock > now)
+        let moment = if lock >= LOCK_TIME_THRESHOLD {
+            (lock > now).then(|| utc(lock))
         } else {
             let (height, time) = KNOWN_BLOCK;
             let height = height + now.saturating_sub(time) / SECONDS_PER_BLOCK + TOLERANCE_BLOCKS;
             // The heights of other networks cannot be estimated.
-            let is_mainnet = self.network == Network::Mainnet;
-            (format!("block {lock}"), is_mainnet && lock > height)
+            let is_locked = self.network == Network::Mainnet && lock > height;
+            is_locked.then(|| format!("block {lock}"))
         };
         let is_final = |input: &InputReport<'_>| input.sequence == FINAL_SEQUENCE;
-        if is_locked && !self.inputs.iter().all(is_final) {
+        let is_used = !self.inputs.iter().all(is_final);
+        if let Some(moment) = moment.filter(|_| is_used) {
             let message = format!("The transaction cannot be mined before {moment}.");
             warnings.push(Warning::new(WarningCode::LockTime, message));
         }
@@ -159,24 +160,22 @@ fn utc(time: u32) -> String {
     format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// Year, month and day of a number of days since the start of 1970.
-fn date(mut days: u32) -> (u32, u32, u32) {
-    let is_leap = |year: u32| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let mut year = 1970;
-    while days >= 365 + u32::from(is_leap(year)) {
-        days -= 365 + u32::from(is_leap(year));
-        year += 1;
-    }
-    let february = 28 + u32::from(is_leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    (year, month, days + 1)
+/// Year, month and day of a number of days since the start of 1970. Years begin in March here, so that a leap day is a year's last.
+fn date(days: u32) -> (u32, u32, u32) {
+    // Since March 1 of the year 0: 400 years have 146,097 days, a century 36,524, four years 1,461.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    // Five months from March on have 153 days, and so have those from August on.
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (later, month) = if month > 9 {
+        (1, month - 9)
+    } else {
+        (0, month + 3)
+    };
+    (400 * era + year + later, month, day)
 }
 
 #[cfg(test)]

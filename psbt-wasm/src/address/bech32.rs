@@ -30,19 +30,25 @@ fn encode(beginning: Checksum, version: u8, program: &[u8], is_first: bool, out:
     const LETTERS: &[u8; 32] = b"qpzry9x8gf2tvdw0s3jn54khce6mua7l";
     let letter = |digit: u32| LETTERS[digit as usize & 31];
 
-    let mut checksum = beginning;
-    // Letter by letter: copying bytes of a length that is not known before is a slow call in browsers.
-    let mut bytes = program.iter();
-    let (mut pending, mut bits) = (u32::from(version), 5);
-    for _ in 0..1 + (8 * program.len()).div_ceil(5) {
-        if bits < 5 {
-            // Zero bits fill up the last digit.
-            let byte = bytes.next().copied().unwrap_or_default();
-            pending = pending << 8 | u32::from(byte);
-            bits += 8;
+    let mut checksum = beginning.after(version.into());
+    out.push(letter(version.into()));
+    let mut rest = program;
+    // Five bytes are eight digits.
+    while let Some((group, after)) = rest.split_first_chunk::<5>() {
+        let [a, b, c, d, e] = group.map(u32::from);
+        for bits in [a << 12 | b << 4 | c >> 4, c << 16 | d << 8 | e] {
+            let digits = [15, 10, 5, 0].map(|place| bits >> place & 31);
+            checksum = checksum.after_two(digits[0], digits[1]);
+            checksum = checksum.after_two(digits[2], digits[3]);
+            out.extend_from_slice(&digits.map(letter));
         }
-        bits -= 5;
-        let digit = pending >> bits & 31;
+        rest = after;
+    }
+    // Zero bits fill up the last digit.
+    let byte = |at: usize| rest.get(at).map_or(0, |byte| u32::from(*byte));
+    for bit in (0..8 * rest.len()).step_by(5) {
+        let bits = byte(bit / 8) << 8 | byte(bit / 8 + 1);
+        let digit = bits >> (11 - bit % 8) & 31;
         checksum = checksum.after(digit);
         out.push(letter(digit));
     }
@@ -93,6 +99,17 @@ impl Checksum {
         table
     };
 
+    /// What it adds once it has moved on by a digit.
+    const TABLE_OF_FIRST: [u32; 32] = {
+        let mut table = [0; 32];
+        let mut at = 0;
+        while at < 32 {
+            table[at] = Self(Self::TABLE[at]).after(0).0;
+            at += 1;
+        }
+        table
+    };
+
     const fn of_prefix(prefix: &[u8]) -> Self {
         // The six zeros have moved the 1 that BIP-0173 starts with out at the top.
         let mut checksum = Self(Self::GENERATOR[0]);
@@ -113,5 +130,13 @@ impl Checksum {
     const fn after(self, digit: u32) -> Self {
         let top = self.0 >> 25 ^ digit;
         Self(self.0 << 5 & 0x3fff_ffff ^ Self::TABLE[top as usize & 31])
+    }
+
+    /// The same for two digits: their tables are looked up side by side, and not one after the other.
+    #[inline]
+    const fn after_two(self, first: u32, second: u32) -> Self {
+        let (top, next) = (self.0 >> 25 ^ first, self.0 >> 20 ^ second);
+        let added = Self::TABLE_OF_FIRST[top as usize & 31] ^ Self::TABLE[next as usize & 31];
+        Self(self.0 << 10 & 0x3fff_ffff ^ added)
     }
 }

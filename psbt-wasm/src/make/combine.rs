@@ -45,9 +45,7 @@ pub fn combine(files: &[&[u8]]) -> Result<Combined, Error> {
         .collect::<Result<_, _>>()?;
     let read = binaries.iter().map(|binary| binary.read(Keys::Curve));
     let read: Vec<_> = read.collect::<Result<_, _>>()?;
-    let psbts = read
-        .iter()
-        .map(|file| file.psbt.as_ref().ok_or(MakeError::FinalTransaction));
+    let psbts = (read.iter()).map(|file| file.psbt.as_ref().ok_or(MakeError::FinalTransaction));
     let psbt = unite(&psbts.collect::<Result<Vec<_>, _>>()?)?;
     let together = decode(psbt.as_slice())?;
     // Each key is from one of the files, where it has been checked.
@@ -59,9 +57,7 @@ pub fn combine(files: &[&[u8]]) -> Result<Combined, Error> {
 fn unite(psbts: &[&Psbt<'_>]) -> Result<Vec<u8>, MakeError> {
     let first = psbts.first().ok_or(MakeError::NoFiles)?;
     // BIP-0174: "The Combiner must not combine two different PSBTs".
-    let other = psbts
-        .iter()
-        .position(|psbt| psbt.unsigned != first.unsigned);
+    let other = (psbts.iter()).position(|psbt| psbt.unsigned != first.unsigned);
     if let Some(file) = other {
         return Err(MakeError::OtherTransaction { file });
     }

@@ -123,11 +123,8 @@ fn starts_as_hex_psbt(text: &[u8]) -> bool {
 
 /// RFC 4648; padding may be absent or too short, and bits that carry nothing must be zero.
 pub(crate) fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
-    let padding = text
-        .iter()
-        .rev()
-        .take_while(|digit| **digit == b'=')
-        .count();
+    let padding = (text.iter().rev()).take_while(|digit| **digit == b'=');
+    let padding = padding.count();
     let digits = text.len() - padding;
     let most = digits.next_multiple_of(4) - digits;
     (padding <= most)

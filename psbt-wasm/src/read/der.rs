@@ -65,8 +65,7 @@ fn der_length(rest: &mut &[u8]) -> Option<usize> {
     if digits.first() == Some(&0) || digits.len() > 4 {
         return None;
     }
-    let length = digits
-        .iter()
-        .fold(0_usize, |length, digit| length << 8 | usize::from(*digit));
+    let digits = digits.iter().map(|digit| usize::from(*digit));
+    let length = digits.fold(0, |length, digit| length << 8 | digit);
     (length >= 0x80 && length <= rest.len()).then_some(length)
 }

@@ -8,7 +8,7 @@ use bitcoin::{Script, TxOut, hashes::Hash};
 
 use super::context::verifier;
 use super::template;
-use super::transaction::Checker;
+use super::transaction::{Checker, Spend};
 use super::{Fields, InputSignatures, Reason, Signature, SignatureStatus};
 use crate::read::duplicates::positions;
 
@@ -16,13 +16,6 @@ use crate::read::duplicates::positions;
 pub(crate) const TAPSCRIPT: u8 = 0xc0;
 /// BIP-0341: the first byte of an annex.
 const ANNEX: u8 = 0x50;
-
-/// What a Schnorr signature commits to.
-pub(super) struct Spend<'s> {
-    pub(super) index: usize,
-    pub(super) leaf: Option<TapLeafHash>,
-    pub(super) annex: Option<&'s [u8]>,
-}
 
 impl Checker {
     /// None for what cannot be looked into.

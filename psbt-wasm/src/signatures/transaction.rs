@@ -6,13 +6,16 @@ use core::ops::Range;
 use bitcoin::consensus::encode;
 use bitcoin::secp256k1::{Message, XOnlyPublicKey, ecdsa};
 use bitcoin::sighash::{Annex, EcdsaSighashType, Prevouts, SighashCache};
-use bitcoin::{PublicKey, Script, Transaction, TxOut, hashes::Hash, taproot};
+use bitcoin::taproot::{self, TapLeafHash};
+use bitcoin::{PublicKey, Script, Transaction, TxOut, hashes::Hash};
 
 use super::context::verifier;
-use super::taproot::Spend;
 use super::work::Work;
 use super::{Fields, InputSignatures, Reason, ScriptType, SignatureStatus, fields};
 use crate::{Error, Fault, File};
+
+/// BIP-0141. A PSBT may be about a message, which no block has to hold.
+const MAX_BLOCK_WEIGHT: usize = 4_000_000;
 
 /// Checks the inputs of one transaction. It holds no reference to the file, so that it can stop between two inputs and go on later.
 pub(super) struct Checker {
@@ -38,19 +41,25 @@ pub(super) struct ScriptCode<'s> {
     pub(super) is_legacy: bool,
 }
 
+/// What a Schnorr signature commits to.
+pub(super) struct Spend<'s> {
+    pub(super) index: usize,
+    pub(super) leaf: Option<TapLeafHash>,
+    pub(super) annex: Option<&'s [u8]>,
+}
+
 impl Checker {
     pub(super) fn new(file: &File<'_>, max_checks: u32) -> Result<Self, Error> {
+        if file.psbt.is_none() && file.transaction()?.weight() > MAX_BLOCK_WEIGHT {
+            return Err(Error::TransactionTooLarge);
+        }
         let bytes = file.transaction_bytes();
         let parsed = encode::deserialize(bytes);
         let transaction: Transaction = parsed.map_err(|_| Fault::Invalid("transaction"))?;
         let inputs = file.inputs()?;
-        let bytes_of_signatures = inputs
-            .iter()
-            .map(|(_, _, map)| fields::signature_bytes(map));
+        let bytes_of_signatures = (inputs.iter()).map(|(.., map)| fields::signature_bytes(map));
         let work = Work::new(bytes_of_signatures.sum(), max_checks);
-        let spent = inputs
-            .iter()
-            .map(|(spent, ..)| spent.map_or(TxOut::NULL, TxOut::from));
+        let spent = (inputs.iter()).map(|(spent, ..)| spent.map_or(TxOut::NULL, TxOut::from));
         Ok(Self {
             digest: None,
             cache: SighashCache::new(transaction),

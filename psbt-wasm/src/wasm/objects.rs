@@ -68,8 +68,8 @@ mod tools {
     use alloc::string::String;
 
     use super::*;
-    use crate::wasm::tools::signatures::Running;
-    use crate::wasm::tools::{for_reader, inspect, make, proof, signed_message};
+    use crate::wasm::tools::running::Running;
+    use crate::wasm::tools::{for_reader, inspect, make, signed_message};
 
     type Answer = Result<JsValue, JsValue>;
 
@@ -125,11 +125,11 @@ mod tools {
         #[wasm_bindgen(js_name = readMaxChecks, catch)]
         fn read_max_checks(options: &JsValue) -> Result<u32, JsValue>;
 
-        /// A published proof and the origin that was asked, as [`proof::running`] takes them.
+        /// A published proof and the origin that was asked, as [`Running::of_proof`] takes them.
         #[wasm_bindgen(js_name = encodeProof, catch)]
         fn encode_proof(proof: &JsValue, origin: &JsValue) -> Result<Vec<u8>, JsValue>;
 
-        /// Makes the object of what [`proof`] has packed.
+        /// Makes the object of a packed check.
         #[wasm_bindgen(js_name = decodeCheck)]
         fn decode_check(packed: &[u8], proof: &JsValue) -> JsValue;
     }
@@ -155,7 +155,7 @@ mod tools {
     #[wasm_bindgen(js_name = checkProof, skip_typescript)]
     pub fn check_proof(proof: &JsValue, origin: &JsValue, options: &JsValue) -> Answer {
         let max_checks = read_max_checks(options)?;
-        let running = proof::running(&encode_proof(proof, origin)?, max_checks);
+        let running = Running::of_proof(&encode_proof(proof, origin)?, max_checks);
         object(finish(running), |packed| decode_check(packed, proof))
     }
 

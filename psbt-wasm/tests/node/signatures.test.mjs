@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkSignatures, PsbtError, readPsbt } from 'psbt-wasm';
-import { searched } from './hostile.mjs';
+import { bytes as joined, compact, field, output, searched, times, u32 } from './hostile.mjs';
 import { LARGE, binary, bytesOf, exhaust, fixture } from './support.mjs';
 
 const bytes = binary(fixture('mixed.psbt'));
@@ -24,6 +24,17 @@ test('a report is a plain object with a verdict on each input', async () => {
   });
   assert.equal(inputs[3].signatures[0].sighash, 0);
   for (const input of inputs) assert.match(input.message, /\.$/);
+});
+
+test('a transaction that no block can hold is refused; a PSBT of as many inputs may be about a message', async () => {
+  const of = (count) => {
+    const inputs = times(count, (at) => joined(u32(at + 1), Buffer.alloc(32), 0, u32(0)));
+    return joined(u32(2), compact(count), ...inputs, 1, output([0x51]), u32(0));
+  };
+  assert.equal((await checkSignatures(of(24_000))).inputs.length, 24_000);
+  await assert.rejects(checkSignatures(of(25_000)), { code: 'file-too-large', message: 'The transaction is too large: no block can hold it.' });
+  const psbt = joined('psbt', 0xff, field([0], of(25_000)), 0, Buffer.alloc(25_001));
+  assert.equal((await checkSignatures(psbt)).inputs.length, 25_000);
 });
 
 test('a final transaction does not state what it spends', async () => {

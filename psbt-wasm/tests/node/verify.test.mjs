@@ -139,33 +139,81 @@ async function log(name) {
 /** Rule C13. */
 test('only a note by a key of the board confirms a person', async () => {
   const { text: line, provider, subject, account_id: account } = PROOF.statement;
-  const said = { origin: ORIGIN, line, provider, subject, account, name: '@satoshi', block: { height: 0, hash: BLOCK } };
+  const said = { origin: ORIGIN, line, provider, subject, account, name: '@famous', block: { height: 0, hash: BLOCK } };
   const text = (of) => `proof-of-reserves/proof-note/1\n${JSON.stringify(of)}\n`;
-  const [board, other, elsewhere] = await Promise.all(['board.example/log', 'board.example/log', 'other.example/log'].map(log));
-  const isConfirmed = async (note, keys) => (await checkProof({ ...PROOF, note }, ORIGIN, { keys })).claimed.confirmed;
+  const [board, later, other, elsewhere, longer] = await Promise.all(
+    ['board.example/log', 'board.example/log/2', 'board.example/log', 'other.example/log', 'board.example/logs'].map(log),
+  );
+  const of = async (note, keys, proof = PROOF) => {
+    const { claimed, note: found } = await checkProof({ ...proof, note }, proof.statement.origin, { keys });
+    assert.equal(claimed.confirmed, found.is === 'valid', note);
+    return found;
+  };
   const note = await board.sign(text(said));
-  assert.equal(await isConfirmed(note, [board.key]), true);
-  assert.equal(await isConfirmed(note, [other.key, board.key]), true);
+  const valid = { is: 'valid', name: '@famous' };
+  assert.deepEqual(await of(note, [board.key]), valid);
+  assert.deepEqual(await of(note, ['nonsense', other.key, board.key]), valid);
+  assert.deepEqual(await of(await later.sign(text(said)), [board.key, `${later.key}\n`]), valid);
   for (const [changed, keys] of [
     [note, []],
     [note, [other.key]],
     [note, ['nonsense']],
     [undefined, [board.key]],
-    ['', [board.key]],
-    [note.replace('783214', '783215'), [board.key]],
     [await elsewhere.sign(text(said)), [elsewhere.key]],
-    [await board.sign(text({ ...said, subject: '783215' })), [board.key]],
-    [await board.sign(text({ ...said, line: `${line}a` })), [board.key]],
-    [await board.sign(text({ ...said, account: '' })), [board.key]],
-    [await board.sign(text({ ...said, block: null })), [board.key]],
-    [await board.sign(text({ ...said, block: { height: 1, hash: BLOCK } })), [board.key]],
-    [await board.sign(text(said).replace('/1\n', '/2\n')), [board.key]],
-    [await board.sign(text(null)), [board.key]],
-    // Each signature takes time.
-    [note + '\u2014 board.example/log AAAA\n'.repeat(500), [board.key]],
+    [await longer.sign(text(said)), [longer.key]],
+    // Nobody else signed it either.
+    [await elsewhere.sign('another text\n'), [board.key]],
   ]) {
-    assert.equal(await isConfirmed(changed, keys), false, changed);
+    assert.deepEqual(await of(changed, keys), { is: 'none' }, changed);
   }
+  for (const changed of [
+    '',
+    note.slice(0, 40),
+    note.slice(0, -1),
+    note.replace('783214', '783215'),
+    note.replace('@famous', '@satoshi'),
+    `${note}no signature\n`,
+    await board.sign('another text\n'),
+    await board.sign(text(null)),
+    await board.sign(text(said).replace('/1\n', '/2\n')),
+    await board.sign(`${text(said)}\n`),
+    await board.sign(`proof-of-reserves/proof-note/1\n${JSON.stringify(said, null, 1)}\n`),
+    ...(await Promise.all(
+      [
+        { ...said, origin: 'https://evil.example' },
+        { ...said, subject: '783215' },
+        { ...said, line: `${line}a` },
+        { ...said, account: '' },
+        { ...said, name: 5 },
+        { ...said, more: 1 },
+        { ...said, block: null },
+        { ...said, block: { height: 1, hash: BLOCK } },
+      ].map((other) => board.sign(text(other))),
+    )),
+    // Each signature takes time.
+    note + '\u2014 board.example/log AAAA\n'.repeat(500),
+    `${note}\u2014 board.example/log AAAA\n`,
+  ]) {
+    assert.deepEqual(await of(changed, [board.key]), { is: 'false' }, changed);
+  }
+  const renamed = { ...PROOF, statement: { ...PROOF.statement, name: '@hal' } };
+  const { claimed, note: found } = await checkProof({ ...renamed, note }, ORIGIN, { keys: [board.key] });
+  assert.deepEqual([claimed.confirmed, found], [false, valid], 'the code commits to another name');
+});
+
+test('on one machine all its names and ports are the same host', async () => {
+  const origin = 'http://localhost:8080';
+  const proof = { ...PROOF, statement: { ...PROOF.statement, origin } };
+  for (const [name, is] of [['127.0.0.1:8471/log', 'false'], ['127.0.0.1.example/log', 'none']]) {
+    const { key, sign } = await log(name);
+    assert.deepEqual((await checkProof({ ...proof, note: await sign('A line\n') }, origin, { keys: [key] })).note, { is });
+  }
+});
+
+test('a note in a proof for one reader says nothing', async () => {
+  const reader = JSON.parse(readFileSync(READER_FILES[0], 'utf8'));
+  const { key, sign } = await log('reader/log');
+  assert.deepEqual((await checkProof({ ...reader, note: await sign('A line\n') }, 'reader', { keys: [key] })).note, { is: 'none' });
 });
 
 const READER_FILES = ['message', 'transaction'].map((carrier) => new URL(`fixtures/reader-${carrier}.json`, import.meta.url).pathname);

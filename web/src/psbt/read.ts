@@ -20,8 +20,8 @@ const TASKS = {
   // The module's results have their own buffer.
   make: async (reader: Reader, bytes: Bytes, options: ProofOptions) => (await reader.makeProof(bytes, options)) as MadeProof,
   combine: async (reader: Reader, files: Bytes[]) => (await reader.combine(files)).psbt as Bytes,
-  proof: async (reader: Reader, proof: PublishedProof, origin: string, network: Network): Promise<CheckedProof> => {
-    const { psbt, ...check } = await reader.checkProof(proof, origin);
+  proof: async (reader: Reader, proof: PublishedProof, origin: string, network: Network, keys: string[] = []): Promise<CheckedProof> => {
+    const { psbt, ...check } = await reader.checkProof(proof, origin, { keys });
     return { check, report: reader.readPsbt(psbt, network) };
   },
   recognize: (reader: Reader, text: string) => reader.recognize(text),

@@ -7,8 +7,8 @@ use wasm_bindgen::prelude::*;
 
 use super::answer::{Kind, answer};
 use crate::Error;
-use crate::wasm::tools::signatures::Running;
-use crate::wasm::tools::{for_reader, inspect, make, proof, signed_message};
+use crate::wasm::tools::running::Running;
+use crate::wasm::tools::{for_reader, inspect, make, signed_message};
 
 /// `network` is an index into the list of `js/report.js`.
 #[wasm_bindgen(js_name = inspect)]
@@ -57,7 +57,7 @@ pub fn check_signatures(bytes: Vec<u8>, max_checks: u32) {
 /// Begins, as `checkSignatures` does.
 #[wasm_bindgen(js_name = checkProof)]
 pub fn check_proof(published: Vec<u8>, max_checks: u32) {
-    begin(|| proof::running(&published, max_checks));
+    begin(|| Running::of_proof(&published, max_checks));
 }
 
 /// Checks a portion; whether anything is left. If not, it answers, or has nothing to go on with.

@@ -13,7 +13,7 @@ macro_rules! rows {
     ($($(#[$doc:meta])* $row:ident { $($column:ident: $number:ty,)+ })+) => {
         $(
             $(#[$doc])*
-            #[repr(C)]
+            #[repr(C, packed(4))]
             pub(super) struct $row {
                 $(pub(super) $column: $number,)+
             }

@@ -5,7 +5,9 @@
 use alloc::vec::Vec;
 
 use super::layout::{Header, Input, Output, Warning};
-use crate::{Error, InputReport, Keys, Network, OutputReport, Report, SilentPayment, decode};
+use crate::address::{self, silent_address};
+use crate::read::transaction::{Tx, TxOut};
+use crate::{Error, InputReport, Keys, Network, Report, SilentPayment, decode, script};
 
 /// The report on a file, and what to look at twice in it at the time `now`.
 pub(in crate::wasm) fn packed(
@@ -16,18 +18,19 @@ pub(in crate::wasm) fn packed(
 ) -> Result<Vec<u8>, Error> {
     let binary = decode(bytes)?;
     let file = binary.read_in_progress(keys)?;
-    Ok(pack(&file.report(network)?, now))
+    let report = file.report_without_outputs(network)?;
+    Ok(pack(&report, &file.transaction()?, now))
 }
 
-fn pack(report: &Report<'_>, now: u32) -> Vec<u8> {
+fn pack(report: &Report<'_>, tx: &Tx<'_>, now: u32) -> Vec<u8> {
     let warnings = report.warnings(now);
     let indices: usize = warnings.iter().map(|warning| warning.inputs.len()).sum();
     let rows = Header::BYTES
         + Input::BYTES * report.inputs.len()
-        + Output::BYTES * report.outputs.len()
+        + Output::BYTES * tx.output_count
         + Warning::BYTES * warnings.len();
     let scripts = report.inputs.iter().filter_map(|input| input.script_pubkey);
-    let scripts = scripts.chain(report.outputs.iter().map(|output| output.script_pubkey));
+    let scripts = scripts.chain(tx.outputs().map(|output| output.script));
     let text = scripts.map(|script| 2 * script.len() + 64).sum::<usize>();
     // Addresses are at most 64 characters, but for witness versions that nobody uses; messages are below 128.
     let texts = text + 64 * (1 + report.inputs.len()) + 128 * warnings.len();
@@ -42,13 +45,13 @@ fn pack(report: &Report<'_>, now: u32) -> Vec<u8> {
             packed.bytes.extend(small(*index).to_le_bytes());
         }
     }
-    packed.put(&header(report, warnings.len(), rows + 4 * indices).bytes());
+    packed.put(&header(report, tx, warnings.len(), rows + 4 * indices).bytes());
     packed.reversed_hex(&report.txid);
     for input in &report.inputs {
         packed.input(report, input);
     }
     let mut silent = report.silent_payments.iter().peekable();
-    for (index, output) in report.outputs.iter().enumerate() {
+    for (index, output) in tx.outputs().enumerate() {
         let payment = silent.next_if(|payment| payment.output == index);
         packed.output(report, output, payment);
     }
@@ -65,14 +68,14 @@ fn pack(report: &Report<'_>, now: u32) -> Vec<u8> {
     packed.bytes
 }
 
-fn header(report: &Report<'_>, warnings: usize, texts: usize) -> Header {
+fn header(report: &Report<'_>, tx: &Tx<'_>, warnings: usize, texts: usize) -> Header {
     let private = &report.private;
     Header {
         total_input_sats: report.total_input_sats.unwrap_or(u64::MAX),
         total_output_sats: report.total_output_sats,
         fee_sats: report.fee_sats.unwrap_or(u64::MAX),
         inputs: small(report.inputs.len()),
-        outputs: small(report.outputs.len()),
+        outputs: small(tx.output_count),
         transaction_version: report.transaction_version,
         lock_time: report.lock_time,
         extended_public_keys: small(private.extended_public_keys),
@@ -80,9 +83,7 @@ fn header(report: &Report<'_>, warnings: usize, texts: usize) -> Header {
         proprietary: small(private.proprietary),
         unknown: small(private.unknown),
         previous_transactions: small(private.previous_transactions),
-        message_bytes: report
-            .message
-            .map_or(u32::MAX, |message| small(message.len())),
+        message_bytes: length(report.message),
         weight: report.weight.map_or(u32::MAX, small),
         texts: small(texts),
         weight_is_exact: report.weight_is_exact.into(),
@@ -115,9 +116,7 @@ impl Packed {
             value_sats: input.value_sats.unwrap_or(u64::MAX),
             vout: input.vout,
             sequence: input.sequence,
-            script_bytes: input
-                .script_pubkey
-                .map_or(u32::MAX, |script| small(script.len())),
+            script_bytes: length(input.script_pubkey),
             sighash: input.sighash.unwrap_or(u32::MAX),
             address_length,
             script_type: input.script_type.map_or(u8::MAX, |kind| kind as u8),
@@ -130,28 +129,28 @@ impl Packed {
     fn output(
         &mut self,
         report: &Report<'_>,
-        output: &OutputReport<'_>,
+        output: TxOut<'_>,
         payment: Option<&SilentPayment<'_>>,
     ) {
-        self.hex(output.script_pubkey);
-        let address_length = self.address(report, output.script_pubkey);
+        self.hex(output.script);
+        let address_length = self.address(report, output.script);
         let mut silent_address_length = 0;
         if let Some(payment) = payment {
             self.hex(payment.keys);
-            let address = report.silent_address(payment);
-            self.bytes.extend_from_slice(address.as_bytes());
-            silent_address_length = u8::try_from(address.len()).unwrap_or_default();
+            let before = self.bytes.len();
+            silent_address(payment.keys, report.network, &mut self.bytes);
+            silent_address_length = u8::try_from(self.bytes.len() - before).unwrap_or_default();
         }
         let row = Output {
-            value_sats: output.value_sats,
-            script_bytes: small(output.script_pubkey.len()),
+            value_sats: output.value,
+            script_bytes: small(output.script.len()),
             // All bits set stand for no label; no label is that high (BIP-0352).
             label: payment
                 .and_then(|payment| payment.label)
                 .unwrap_or(u32::MAX),
             silent_address_length,
             address_length,
-            script_type: output.script_type as u8,
+            script_type: script::kind(output.script) as u8,
         };
         self.put(&row.bytes());
     }
@@ -159,7 +158,7 @@ impl Packed {
     /// Appends the address of a script; how long it is.
     fn address(&mut self, report: &Report<'_>, script: &[u8]) -> u8 {
         let before = self.bytes.len();
-        report.address_into(script, &mut self.bytes);
+        address::address(script, report.network, &mut self.bytes);
         // At most 90 characters (BIP-0173).
         u8::try_from(self.bytes.len() - before).unwrap_or_default()
     }
@@ -185,6 +184,10 @@ impl Packed {
         reversed.reverse();
         self.hex(&reversed);
     }
+}
+
+fn length(bytes: Option<&[u8]>) -> u32 {
+    bytes.map_or(u32::MAX, |bytes| small(bytes.len()))
 }
 
 /// Lengths and counts within a file of at most 32 MiB.

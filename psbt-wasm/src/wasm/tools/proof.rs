@@ -6,14 +6,14 @@ use bitcoin::hex::DisplayHex;
 
 use super::frames::{pack, read, read_array, read_text};
 use super::json::{OrNull, text_or_null};
-use super::signatures::{Members, Running};
+use super::signatures::Members;
 use crate::proof::ProofChecks;
 use crate::read::cursor::Cursor;
 use crate::statement::Person;
 use crate::{Carrier, Dated, Error, Fault, ProofCheck, ProofFault, PublishedCoin, PublishedProof};
 
-/// Begins the check of a published proof, as `js/proof.js` encodes it.
-pub(in crate::wasm) fn running(published: &[u8], max_checks: u32) -> Result<Running, Error> {
+/// The check of a published proof, as `js/proof.js` encodes it.
+pub(super) fn checks(published: &[u8], max_checks: u32) -> Result<ProofChecks, Error> {
     let mut cursor = Cursor::new(published);
     let mut texts = [""; 8];
     for text in &mut texts {
@@ -66,12 +66,11 @@ pub(in crate::wasm) fn running(published: &[u8], max_checks: u32) -> Result<Runn
         transaction,
         coins,
     };
-    let checks = ProofChecks::new(&proof, asked, max_checks)?;
-    Ok(Running::Proof(checks))
+    ProofChecks::new(&proof, asked, max_checks)
 }
 
 /// JSON text and the PSBT. The amount is text, because it may be above what a number in JSON can be in JavaScript.
-pub(super) fn packed_check(check: &ProofCheck) -> Vec<u8> {
+pub(super) fn packed(check: &ProofCheck) -> Vec<u8> {
     let code = |fault: Option<ProofFault>| text_or_null(fault.map(ProofFault::code));
     let block = check.block.map(|(mut hash, time)| {
         hash.reverse();

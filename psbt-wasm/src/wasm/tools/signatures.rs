@@ -1,46 +1,14 @@
-//! `checkSignatures`. The report crosses the boundary as JSON text: it is small compared with the work that it reports.
-//!
-//! Checks run in portions: one call begins, and `goOn` is called until nothing is left. JavaScript runs one check at a time.
+//! The report on signatures. It crosses the boundary as JSON text: it is small compared with the work that it reports.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, string::String};
 use core::fmt::{self, Display, Formatter};
 
 use bitcoin::hex::DisplayHex;
 
 use super::json::{List, OrNull, text_or_null};
-use crate::proof::ProofChecks;
-use crate::signatures::Checks;
-use crate::{Error, InputSignatures, Reason, Signature, SignatureReport, decode};
+use crate::{InputSignatures, Reason, Signature, SignatureReport};
 
-/// What is checked at the moment.
-pub(in crate::wasm) enum Running {
-    Signatures(Checks),
-    Proof(ProofChecks),
-}
-
-impl Running {
-    pub(in crate::wasm) fn of_file(bytes: Vec<u8>, max_checks: u32) -> Result<Self, Error> {
-        Ok(Self::Signatures(Checks::new(decode(bytes)?, max_checks)?))
-    }
-
-    /// Checks a portion; whether anything is left.
-    pub(in crate::wasm) fn go_on(&mut self) -> bool {
-        match self {
-            Self::Signatures(checks) => checks.go_on(),
-            Self::Proof(checks) => checks.go_on(),
-        }
-    }
-
-    /// What was found: JSON, of a proof before its PSBT.
-    pub(in crate::wasm) fn into_found(self) -> Vec<u8> {
-        match self {
-            Self::Signatures(checks) => json(&checks.into_report()).into_bytes(),
-            Self::Proof(checks) => super::proof::packed_check(&checks.into_check()),
-        }
-    }
-}
-
-fn json(report: &SignatureReport) -> String {
+pub(super) fn json(report: &SignatureReport) -> String {
     format!("{{{}}}", Members(report, report.is_complete()))
 }
 

@@ -4,7 +4,6 @@
  */
 import { formatCount, formatDate, formatSats, plural } from '../../lib/format';
 import type { ProofCheck } from '../../psbt';
-import type { BoardNote } from './board-note';
 import { keyOf, type States } from './coins';
 import { coinsOf, isNamed, isPublished, shownName, signedName, type Evidence, type PublishedProof } from './proof';
 import { inARow, theirs, told, type Told } from './told';
@@ -47,8 +46,6 @@ export interface Known {
   board: PublishedProof | Told;
   /** The board that was asked. */
   origin: string;
-  /** What the board's signed note is worth. */
-  note?: BoardNote;
   /** Null when the proof contradicts itself, so that nothing could be checked. */
   check: Omit<ProofCheck, 'psbt'> | null;
   asked: Asked | null;
@@ -78,15 +75,15 @@ export function verdictOn(known: Known): Verdict {
   const { board } = known;
   const evidence = evidenceOn(known, check, ...dateStep(known, check));
   const steps = isPublished(board)
-    ? [statementStep(board, known.origin, check), nameStep(board), ...evidence, boardStep(board, known), ...noteStep(known)]
-    : [fileStep(known, board, check), ...evidence];
+    ? [statementStep(board, known.origin, check), nameStep(board), ...evidence, boardStep(board, known), ...noteStep(check)]
+    : [fileStep(board, check), ...evidence];
   const wrong = steps.find(({ state }) => state === 'false');
   if (wrong) return { state: 'false', sentence: wrong.found, steps };
   const all = `${formatSats(check.amountSats)} BTC in ${plural(coinsOf(known.proof).length, 'coin')}`;
   const open = steps.filter(({ state }) => state === 'open');
   if (isPublished(board)) return { state: open.length > 0 ? 'open' : 'right', sentence: sentenceOn(known, all, open), steps };
   const isSigned = evidence.slice(0, 2).every(({ state }) => state === 'right');
-  if (known.note?.is === 'valid') return { state: 'open', sentence: told`It was signed over ${all}. ${board} The board said that ${theirs(known.note.name)} signed it.`, steps };
+  if (check.note.is === 'valid') return { state: 'open', sentence: told`It was signed over ${all}. ${board} The board said that ${theirs(check.note.name)} signed it.`, steps };
   if (!isSigned) return { state: 'open', sentence: told`Some checks of ${all} are open: ${inARow(open.map(({ found }) => found))}`, steps };
   return { state: 'nobody', sentence: told`It was signed over ${all}. ${board}`, steps };
 }
@@ -115,21 +112,21 @@ const COINS = 'Coins unspent, with these amounts';
 export const NOBODY = 'Somebody signed this line. Nobody says that this person did.';
 
 /** Anyone can sign their own coins for any name, and write a file in which the code fits. */
-function fileStep({ note }: Known, why: Told, { statement }: Pick<ProofCheck, 'statement'>): Step {
+function fileStep(why: Told, { statement, note }: Pick<ProofCheck, 'statement' | 'note'>): Step {
   const step = {
     title: 'Who signed it',
     shows: 'Anyone can write any name into a file. Only the board named in the line knows whose account it is.',
   };
   if (statement !== null) return { ...step, state: 'false', found: told`The code in the statement doesn’t match the file.` };
-  if (note?.is === 'valid') return { ...step, state: 'right', found: told`The file has the board’s signed note: the account is the one of ${theirs(note.name)}.` };
+  if (note.is === 'valid') return { ...step, state: 'right', found: told`The file has the board’s signed note: the account is the one of ${theirs(note.name)}.` };
   return { ...step, state: 'open', found: told`Nobody says that this person did. ${why}` };
 }
 
 /** The board's signed note. Without it a copy of the file says nothing about the person elsewhere. */
-function noteStep({ note }: Known): Step[] {
+function noteStep({ note }: Pick<ProofCheck, 'note'>): Step[] {
   const step = { title: 'Confirmed in the file', shows: 'The board’s note goes with the file: anyone who has the key of the board’s log can check it without asking the board.' };
-  if (note?.is === 'valid') return [{ ...step, state: 'right', found: told`The board’s signed note is valid.` }];
-  return note?.is === 'false' ? [{ ...step, state: 'false', found: told`The board’s note on this proof is not valid, or says something else.` }] : [];
+  if (note.is === 'valid') return [{ ...step, state: 'right', found: told`The board’s signed note is valid.` }];
+  return note.is === 'false' ? [{ ...step, state: 'false', found: told`The board’s note on this proof is not valid, or says something else.` }] : [];
 }
 
 function statementStep(proof: PublishedProof, origin: string, { statement }: Pick<ProofCheck, 'statement'>): Step {

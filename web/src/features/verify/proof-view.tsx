@@ -44,10 +44,10 @@ interface ProofViewProps extends Read {
 }
 
 /** What is known of a proof: who and how much, one sentence, the steps; next to them the statement and the coins. */
-export function ProofView({ proof, board, checked, note, origin }: ProofViewProps) {
+export function ProofView({ proof, board, checked, origin }: ProofViewProps) {
   const asking = useCoins(proof, checked?.report ?? null);
   const [now] = useState(Date.now);
-  const verdict = verdictOn({ proof, board, note, origin, check: checked?.check ?? null, asked: asking.asked, now });
+  const verdict = verdictOn({ proof, board, origin, check: checked?.check ?? null, asked: asking.asked, now });
   // Amber is for what the source has said, not for what it has not said yet.
   const tone = verdict.state === 'open' && asking.asked?.height == null ? 'info' : TONES[verdict.state];
   const main = (

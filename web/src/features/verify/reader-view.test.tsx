@@ -59,7 +59,7 @@ test('the board is not asked, the field is empty, and nothing is green before th
   const asked = stubEsplora(coinsOf(PROOF), chain('977500'));
   await bring();
   expect(asked).toEqual([]);
-  expect(checkPublishedProof).toHaveBeenCalledWith(expect.anything(), 'reader', 'mainnet');
+  expect(checkPublishedProof).toHaveBeenCalledWith(expect.anything(), 'reader', 'mainnet', []);
   expect(screen.getByLabelText('Your words')).toHaveValue('');
   await userEvent.click(screen.getByRole('button', { name: 'Check the coins' }));
   expect(await screen.findAllByText('Unspent')).toHaveLength(7);

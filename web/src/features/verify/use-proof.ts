@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { jsonFrom, SourceError } from '../../api/elsewhere';
+import { trustedKeys } from '../../lib/board-log/checkpoints';
 import { toHex } from '../../lib/bytes';
+import { member } from '../../lib/member';
 import { STATIC } from '../../lib/site';
 import { workQuery } from '../../lib/work-query';
 import { checkPublishedProof, isRefusal, type CheckedProof } from '../../psbt';
 import { chainFor } from '../../lib/chains';
-import { checkNote, keysOfBoard, type BoardNote } from './board-note';
+import { keysOfBoard } from './board-keys';
 import { agrees, evidenceIn, idIn, isForReader, isId, isPublished, proofIn, type Evidence, type PublishedProof } from './proof';
 import { theirs, told, type Told } from './told';
 
@@ -19,8 +21,6 @@ export interface Read {
   board: PublishedProof | Told;
   /** Null where the proof contradicts itself. */
   checked: CheckedProof | null;
-  /** What the board's signed note on it is worth. */
-  note: BoardNote;
   /** SHA-256 of the file that was brought, which a report shows; null without a file. */
   sha256: string | null;
 }
@@ -42,14 +42,15 @@ async function load(given: Given, origin: string, signal: AbortSignal): Promise<
   try {
     // A file of another board is checked as what it says it is.
     const asked = isPublished(board) ? origin : proof.statement.origin;
-    const checked = await checkPublishedProof(proof, asked, chain.network);
     // A board that answered says which keys it has. Without its response, the keys count that this browser has seen before.
-    const keys = isPublished(board) ? await keysOfBoard(signal) : [];
-    const note = await checkNote(isPublished(board) ? board : file, proof, checked.check, keys);
-    return { proof, board, checked, note, sha256: hash };
+    const known = [...trustedKeys(location.host), ...(isPublished(board) ? await keysOfBoard(signal) : [])];
+    const note = member(isPublished(board) ? board : file, 'note');
+    const whole = { ...proof, note: typeof note === 'string' ? note : null };
+    const checked = await checkPublishedProof(whole, asked, chain.network, known.map(({ key }) => key));
+    return { proof, board, checked, sha256: hash };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { proof, board, checked: null, note: { is: 'none' }, sha256: hash };
+    return { proof, board, checked: null, sha256: hash };
   }
 }
 

@@ -24,6 +24,7 @@ const CHECKED = {
     complete: true,
     statement: null,
     carrier: null,
+    note: { is: 'none' },
     amountSats: 700_000n,
     inputs: PROOF.inputs.map(() => ({ status: 'valid', reason: null, message: null, needed: 1, signatures: [] })),
   },
@@ -138,7 +139,7 @@ test('a file that the board publishes is shown as the board has it', async () =>
   expect(screen.getAllByText('@satoshi').length).toBeGreaterThan(0);
   expect(screen.getAllByText('Counts on the board')).toHaveLength(7);
   expect(document.body).not.toHaveTextContent('2099');
-  expect(checkPublishedProof).toHaveBeenCalledWith(PROOF, ORIGIN, 'mainnet');
+  expect(checkPublishedProof).toHaveBeenCalledWith({ ...PROOF, note: null }, ORIGIN, 'mainnet', []);
 });
 
 test.each([
@@ -191,7 +192,7 @@ test('a file of another board is checked as what it says it is, and this board i
   expect(box).toHaveTextContent('The line is for https://xn--bard-5qa.example. This board cannot say who signed it.');
   sayNobody();
   expect(fetch).not.toHaveBeenCalled();
-  expect(checkPublishedProof).toHaveBeenCalledWith(expect.objectContaining({ statement }), statement.origin, 'mainnet');
+  expect(checkPublishedProof).toHaveBeenCalledWith(expect.objectContaining({ statement }), statement.origin, 'mainnet', []);
 });
 
 test('a file with a signature that is left open is not said to be signed', async () => {

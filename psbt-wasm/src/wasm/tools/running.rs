@@ -1,0 +1,42 @@
+//! `checkSignatures` and `checkProof` run in portions: one call begins, and `goOn` is called until nothing is left. JavaScript runs one
+//! check at a time.
+
+use alloc::vec::Vec;
+
+use super::{proof, signatures};
+use crate::proof::ProofChecks;
+use crate::signatures::Checks;
+use crate::{Error, decode};
+
+/// What is checked at the moment.
+pub(in crate::wasm) enum Running {
+    Signatures(Checks),
+    Proof(ProofChecks),
+}
+
+impl Running {
+    pub(in crate::wasm) fn of_file(bytes: Vec<u8>, max_checks: u32) -> Result<Self, Error> {
+        Ok(Self::Signatures(Checks::new(decode(bytes)?, max_checks)?))
+    }
+
+    /// Of a published proof, as `js/proof.js` encodes it.
+    pub(in crate::wasm) fn of_proof(published: &[u8], max_checks: u32) -> Result<Self, Error> {
+        Ok(Self::Proof(proof::checks(published, max_checks)?))
+    }
+
+    /// Checks a portion; whether anything is left.
+    pub(in crate::wasm) fn go_on(&mut self) -> bool {
+        match self {
+            Self::Signatures(checks) => checks.go_on(),
+            Self::Proof(checks) => checks.go_on(),
+        }
+    }
+
+    /// What was found: JSON, of a proof before its PSBT.
+    pub(in crate::wasm) fn into_found(self) -> Vec<u8> {
+        match self {
+            Self::Signatures(checks) => signatures::json(&checks.into_report()).into_bytes(),
+            Self::Proof(checks) => proof::packed(&checks.into_check()),
+        }
+    }
+}
