@@ -1,17 +1,22 @@
 //! Records a proof and its claims in one transaction: all or nothing.
 
+use serde::Serialize;
 use sqlx::FromRow;
+use utoipa::ToSchema;
 
 use crate::Store;
 use crate::binding::Binding;
-use crate::published::Publication;
 use crate::tx::{TRIES, is_check_violation, is_unique_violation};
+use crate::values::Time;
 use chain::clock::UnixTime;
 
 pub mod change;
 mod record;
 mod settle;
 mod takeover;
+
+/// What an attempt in one transaction comes to.
+type Attempt = Result<Recorded, RecordError>;
 
 impl Store {
     /// Records a proof with all of its outpoints, or returns why not.
@@ -83,6 +88,33 @@ pub struct NewProof {
     pub coins: Vec<NewClaim>,
     /// The published part, when its owner wants that.
     pub publication: Option<Publication>,
+}
+
+/// The published data of a proof, in addition to its row.
+#[derive(Clone, Debug, FromRow, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Publication {
+    pub published_at: Time,
+    /// Name of the network.
+    #[serde(skip)]
+    pub network: String,
+    /// Hex.
+    #[sqlx(rename = "final_transaction")]
+    pub transaction: String,
+    /// The outputs that its inputs spend, as a list in the consensus encoding, hex.
+    pub previous_outputs: String,
+    pub statement: String,
+    #[serde(skip)]
+    pub provider: String,
+    /// The holder's permanent id at the provider.
+    #[serde(skip)]
+    pub subject: String,
+    /// The origin and the nonce, hex, to which the code of the statement commits in addition to the account.
+    pub origin: String,
+    pub nonce: String,
+    /// The full name, and height and header (hex) of the block, to which a dated code commits as well.
+    pub statement_name: Option<String>,
+    pub block_height: Option<i64>,
+    pub block_header: Option<String>,
 }
 
 /// One coin of a proof.

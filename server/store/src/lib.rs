@@ -44,6 +44,7 @@ mod sql;
 pub mod statement_blocks;
 pub mod trouble;
 mod tx;
+pub mod values;
 
 /// PostgreSQL cancels a statement that takes longer, so that none holds its connection and its locks forever.
 const STATEMENT_TIMEOUT: &str = "60s";

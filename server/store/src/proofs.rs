@@ -5,7 +5,7 @@ use sqlx::FromRow;
 use utoipa::ToSchema;
 
 use super::Store;
-use super::records::{Btc, Time};
+use super::values::{Btc, Time};
 use chain::clock::UnixTime;
 
 /// A proof.

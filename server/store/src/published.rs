@@ -7,37 +7,10 @@ use sqlx::FromRow;
 use utoipa::ToSchema;
 
 use super::Store;
-use super::claims::RecordError;
-use super::records::Time;
+use super::claims::{Publication, RecordError};
 use super::tx::{Tx, is_check_violation};
+use super::values::Time;
 use chain::clock::UnixTime;
-
-/// The published data of a proof, in addition to its row.
-#[derive(Clone, Debug, FromRow, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Publication {
-    pub published_at: Time,
-    /// Name of the network.
-    #[serde(skip)]
-    pub network: String,
-    /// Hex.
-    #[sqlx(rename = "final_transaction")]
-    pub transaction: String,
-    /// The outputs that its inputs spend, as a list in the consensus encoding, hex.
-    pub previous_outputs: String,
-    pub statement: String,
-    #[serde(skip)]
-    pub provider: String,
-    /// The holder's permanent id at the provider.
-    #[serde(skip)]
-    pub subject: String,
-    /// The origin and the nonce, hex, to which the code of the statement commits in addition to the account.
-    pub origin: String,
-    pub nonce: String,
-    /// The full name, and height and header (hex) of the block, to which a dated code commits as well.
-    pub statement_name: Option<String>,
-    pub block_height: Option<i64>,
-    pub block_header: Option<String>,
-}
 
 /// A published proof.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]

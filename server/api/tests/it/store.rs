@@ -3,11 +3,11 @@
 use api::board::memory::BoardFilter;
 use store::StoreError;
 use store::binding::Binding::Unbound;
+use store::claims::Publication;
 use store::claims::Recorded::Conflict;
 use store::proofs::Proof;
-use store::published::Publication;
-use store::records::Time;
 use store::schema::SQLITE;
+use store::values::Time;
 
 use crate::people::claim as coin;
 use crate::support::oracle;

@@ -6,12 +6,9 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::takeover::Takeover;
-use super::{NewClaim, NewProof, RecordError, Recorded};
+use super::{Attempt, NewClaim, NewProof, RecordError, Recorded};
 use crate::tx::Tx;
 use chain::clock::UnixTime;
-
-/// What an attempt has recorded, or why nothing.
-pub(super) type Attempt = Result<Recorded, RecordError>;
 
 /// The active proof over one transaction: $1 the user, $2 the hash of the transaction, $3 now.
 pub(super) const ACTIVE_PROOF: &str =

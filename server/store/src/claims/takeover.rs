@@ -6,8 +6,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use serde_json::json;
 use sqlx::FromRow;
 
-use super::record::Attempt;
-use super::{NewClaim, NewProof, RecordError, Recorded};
+use super::{Attempt, NewClaim, NewProof, RecordError, Recorded};
 use crate::tx::Tx;
 use chain::clock::UnixTime;
 

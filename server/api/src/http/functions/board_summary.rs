@@ -14,7 +14,7 @@ use crate::http::error::Error;
 use board_log::tiers::{TIER_NAMES, start_of};
 use board_log::units::iso;
 use chain::Chain;
-use store::records::Btc;
+use store::values::Btc;
 
 /// What all rows of the board say together, of what is shown.
 #[derive(Debug, Serialize, ToSchema)]

@@ -8,8 +8,8 @@ use crate::http::error::Error;
 use crate::pictures::public_path;
 use board_log::units::iso;
 use store::profiles::Profile;
-use store::records::Btc;
 use store::shown_as::{ShowError, ShownAs};
+use store::values::Btc;
 
 /// A profile.
 #[derive(Clone, Debug, Serialize, ToSchema)]

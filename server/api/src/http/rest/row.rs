@@ -107,7 +107,7 @@ pub fn rows_response<T: Serialize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use store::records::Btc;
+    use store::values::Btc;
 
     #[derive(Serialize, ToSchema)]
     struct Coin {

@@ -1,7 +1,7 @@
 //! A proof expires on time, on any replica, whether or not anyone looks at it.
 
 use api::development::samples;
-use store::records::Time;
+use store::values::Time;
 
 use super::*;
 

@@ -4,8 +4,8 @@ use api::config::ProofBinding;
 use api::jobs::{self, JobStates};
 use futures_util::future::pending;
 use store::proofs::Proof;
-use store::records::Btc;
 use store::reverify::Reverified;
+use store::values::Btc;
 use tokio::sync::oneshot;
 
 use super::*;

@@ -10,7 +10,7 @@ use crate::http::error::Error;
 use crate::proof::{Outcome, SubmitError};
 use board_log::units::{btc_text, iso};
 use store::claims::Recorded;
-use store::records::Btc;
+use store::values::Btc;
 use verify::Refusal as FileRefusal;
 
 /// How a file was recorded.
