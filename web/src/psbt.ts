@@ -7,22 +7,7 @@ import { UserFacingError } from './lib/errors';
 import type { Arguments, Result, Task, WorkerAnswer, WorkerRequest } from './psbt/read';
 import { READER_UNAVAILABLE } from './psbt/types';
 
-export type {
-  InputSignatures,
-  MessageCheck,
-  Network,
-  PrivateFields,
-  ProofCheck,
-  ProofOptions,
-  PsbtInput,
-  PsbtOutput,
-  PsbtReport,
-  PublishedProof,
-  ReaderRequest,
-  ScriptType,
-  SignatureReport,
-  Warning,
-} from 'psbt-wasm';
+export type * from 'psbt-wasm';
 export type { CheckedProof, MadeProof, ProofContents, Words } from './psbt/types';
 
 /** Codes of errors that say nothing of the file: the work was stopped, or a module has failed. */

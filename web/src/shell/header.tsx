@@ -33,9 +33,7 @@ export function Header() {
           Upgrade
         </ButtonLink>
       )}
-      {user && (
-        <ProfileMenu user={user} />
-      )}
+      {user && <ProfileMenu user={user} />}
       {login && (
         <ButtonLink to="/login" look="secondary" className="max-sm:hidden">
           Login

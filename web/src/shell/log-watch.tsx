@@ -28,7 +28,5 @@ export function LogWatch() {
     };
   }, [queries]);
   if (!awake) return null;
-  return (
-    <LogAlarm />
-  );
+  return <LogAlarm />;
 }

@@ -33,9 +33,7 @@ function NextLog({ because, onRead }: { because: string; onRead: () => void }) {
 }
 
 function Unanswered({ came }: { came: string }) {
-  return (
-    <Notice role="status" title="Couldn’t check the board’s history" text={`The server answered with ${came}, several times. This browser tries again every few minutes. If this continues, ask the operator of the board.`} />
-  );
+  return <Notice role="status" title="Couldn’t check the board’s history" text={`The server answered with ${came}, several times. This browser tries again every few minutes. If this continues, ask the operator of the board.`} />;
 }
 
 const titleOf = ({ seen }: Denial) => (seen ? 'This board’s history no longer matches what you saw' : 'This page shows the history of another board');

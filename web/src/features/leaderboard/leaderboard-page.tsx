@@ -123,9 +123,7 @@ export default function LeaderboardPage() {
             />
         )}
       </div>
-      {opened && (
-        <PersonDialog entry={opened} summary={summary.data} onClose={() => setOpened(null)} />
-      )}
+      {opened && <PersonDialog entry={opened} summary={summary.data} onClose={() => setOpened(null)} />}
       {/* The skeleton may be higher than the rows. */}
       {!board.isPending && (
         <BoardFoot shown={shown?.total} total={filtered ? summary.data?.people : shown?.total} letters={letters} onLetters={setLetters} />

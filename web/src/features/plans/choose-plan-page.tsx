@@ -13,6 +13,7 @@ import { type CurrentUser, useSession } from '../session/context';
 import { wantedPath } from '../session/wanted';
 import { ShownChoice } from '../shown/shown-choice';
 import type { Tier } from '../../api/types';
+import plans from './plans.json';
 
 /** Free updates the profile's tier and continues to the wanted page; Premium leads to the payment provider, if it is sold. */
 export default function ChoosePlanPage() {
@@ -130,22 +131,4 @@ interface Plan {
   button: string;
 }
 
-const PLANS: Plan[] = [
-  {
-    tier: 'free',
-    name: 'Basic',
-    price: 'Free',
-    summary: 'A proof lasts 90 days; then you sign and upload a new one.',
-    features: ['Auto-verification', 'Leaderboard access', 'Basic profile'],
-    button: 'Continue with Basic',
-  },
-  {
-    tier: 'premium',
-    name: 'Premium',
-    price: '$5',
-    per: '/mo',
-    summary: 'Your proof renews itself every day while the coins stay.',
-    features: ['Exclusive features', 'Advanced tools', 'More coming soon'],
-    button: 'Get Premium',
-  },
-];
+const PLANS = plans as Plan[];

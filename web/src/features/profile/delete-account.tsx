@@ -75,9 +75,7 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
           {deleted ? 'Account Deleted!' : isPending ? 'Deleting Account...' : 'Delete Account'}
         </Button>
       </AccountRow>
-      {deleted && (
-        <Notice tone="positive" role="status" className="mt-4" text="Your account has been deleted. Redirecting..." />
-      )}
+      {deleted && <Notice tone="positive" role="status" className="mt-4" text="Your account has been deleted. Redirecting..." />}
       <Failure error={removal.error} fallback="Failed to delete account." className="mt-4">
         <p>Your account may still be there. Reload the page, then try again.</p>
       </Failure>

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { pageAddress } from '../../lib/site';
 import { normalizeWords } from '../../psbt';
@@ -10,18 +10,15 @@ import { TextField } from '../../ui/text-field';
 import { messageOf } from '../../lib/errors';
 import { DocumentLink } from '../../ui/text-link';
 import { linkTo, randomPart } from './link';
+import { submitted } from '../../lib/submitted';
 
 /** For the reader: words that nobody else has, and a link that carries them. */
 export function AskPage({ address }: { address: Pick<Location, 'origin' | 'pathname'> }) {
   const [about, setAbout] = useState('');
   const { data: made, error, mutate: make } = useMutation({ mutationFn: () => normalizeWords(`${about} ${randomPart()}`) });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    make();
-  };
   return (
     <Page title="Ask for a proof" width="medium" intro="A holder shows you bitcoin with a file made only for you. You give the words, so a proof made for another reader can’t be passed on to you.">
-      <form onSubmit={submit} className="space-y-4">
+      <form onSubmit={submitted(() => make())} className="space-y-4">
         <TextField label="Who are you, and what is it about?" value={about} onText={setAbout} rows={1} fault={error && messageOf(error, 'The words couldn’t be made. Reload the page, or try another browser.')} hint="For example: Acme Bank, loan 4711. A random part is added, so the words are new each time." />
         <Button type="submit" size="large" look={made ? 'secondary' : 'primary'} disabled={about.trim() === ''}>
           {made ? 'Make new words' : 'Make the words'}

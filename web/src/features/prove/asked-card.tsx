@@ -37,9 +37,7 @@ export function AskedCard({ asked: { words, name, block, statement }, contents, 
           {contents && <FactLine label="Coins">{contents.report.inputs.length}</FactLine>}
           {total != null && <FactLine label="Total">{formatSats(total)} BTC</FactLine>}
         </dl>
-        {isOld && (
-          <Notice tone="warning" title="Its block is old" text="Your reader will read “old”. Start over, unless you have signed already." />
-        )}
+        {isOld && <Notice tone="warning" title="Its block is old" text="Your reader will read “old”. Start over, unless you have signed already." />}
       </section>
       <section className="space-y-2 p-5">
         <Copied title="The line you sign" text={statement} label="Copy the line" />

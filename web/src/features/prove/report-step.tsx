@@ -65,9 +65,7 @@ function PriceChoice({ price, onPrice }: { price: Price | null; onPrice: (price:
   return (
     <div className="space-y-3 text-sm">
       <p className="text-muted">Add what the coins are worth in dollars? {new URL(PRICE_SOURCE).host} gives the price and sees your IP address.</p>
-      {asking.error && (
-        <Notice tone="warning" role="alert" text={messageOf(asking.error, 'The price could not be read. Try again later.')} />
-      )}
+      {asking.error && <Notice tone="warning" role="alert" text={messageOf(asking.error, 'The price could not be read. Try again later.')} />}
       {price ? (
         <Button look="secondary" onClick={() => onPrice(null)}>
           Leave out dollars

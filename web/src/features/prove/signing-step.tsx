@@ -78,9 +78,7 @@ export function SigningStep({ asked, ready, wallet, batch, onBatch, onFiles, mad
       <StageHeading key={at} at={at} />
       {elsewhere && <OtherNetwork side={elsewhere} network={asked.block.network} what="This proof" onGoOn={goOn} />}
       <ApartNotice apart={ready.apart} />
-      {!isOwn && binding.state !== 'unbound' && (
-        <Notice tone="warning" role="alert" title="This file is not your proof for this reader" text="It carries another line, or could move coins. A new file is made of its coins below." />
-      )}
+      {!isOwn && binding.state !== 'unbound' && <Notice tone="warning" role="alert" title="This file is not your proof for this reader" text="It carries another line, or could move coins. A new file is made of its coins below." />}
       {stage.at === 'make' && !elsewhere && (
         <SignCard
           key={`sign ${file.name}`}
@@ -115,9 +113,7 @@ function Finished({ asked, made, ready }: { asked: Asked; made: Uint8Array<Array
         <StepTrail now={built ? STEPS.length : 3} steps={STEPS} />
         <StepHeading>{error ? 'This signed file is no proof' : 'Your proof for one reader'}</StepHeading>
         {!built && !error && <p role="status">Making the proof file...</p>}
-        {error && (
-          <Notice tone="danger" role="alert" title={messageOf(error, 'The proof file could not be made. Sign the file again.')} text="Sign the file that was made here, and drop what your wallet gives back." />
-        )}
+        {error && <Notice tone="danger" role="alert" title={messageOf(error, 'The proof file could not be made. Sign the file again.')} text="Sign the file that was made here, and drop what your wallet gives back." />}
       </div>
       {built && <ReportStep key={built.sha256} asked={asked} built={built} />}
     </>

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { CHAINS } from '../../lib/chains';
 import { normalizeWords, readerStatement, type Network } from '../../psbt';
@@ -13,6 +13,7 @@ import { SourceFields, useSource } from '../verify/source-choice';
 import { useMixed } from '../verify/use-mixed';
 import { newNonce, requestOf, type Asked } from './asked';
 import { newestBlock, pastedBlock, type DatingBlock } from './block';
+import { submitted } from '../../lib/submitted';
 
 const UNREADABLE = 'This text couldn’t be read. Reload the page, or try another browser.';
 const NETWORKS = CHAINS.map(({ network }): [Network, string] => [network, network === 'mainnet' ? 'Bitcoin' : network]);
@@ -42,12 +43,8 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
     onSuccess: onAsked,
   });
   const faultOf = (field: Fault['field']) => (begin.error instanceof Fault && begin.error.field === field ? begin.error.message : null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    begin.mutate();
-  };
   return (
-    <form onSubmit={submit} className="space-y-6">
+    <form onSubmit={submitted(() => begin.mutate())} className="space-y-6">
       <TextField
         label="The reader’s words"
         value={words}
@@ -88,9 +85,7 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
             {paste ? 'Ask a block explorer instead' : 'Offline? Paste a block header instead'}
           </TextButton>
         </p>
-        {faultOf('block') && (
-          <Notice tone="danger" role="alert" text={faultOf('block')} />
-        )}
+        {faultOf('block') && <Notice tone="danger" role="alert" text={faultOf('block')} />}
       </section>
       <Button type="submit" size="large" disabled={begin.isPending || !given || words.trim() === '' || name.trim() === ''}>
         {begin.isPending ? 'Getting the block...' : 'Continue'}

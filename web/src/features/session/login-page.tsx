@@ -58,9 +58,7 @@ export default function LoginPage() {
     >
       <div className="space-y-4 rounded-card border border-line bg-surface p-6 shadow-card sm:p-8">
         <BitcoinLogo className="mx-auto mb-6 size-14" />
-        {reason && !shown && (
-          <Notice role="status" text={reason} />
-        )}
+        {reason && !shown && <Notice role="status" text={reason} />}
         {shown && (
           <Notice tone="danger" role="alert">
             <p>Error: {shown}</p>
@@ -83,9 +81,7 @@ export default function LoginPage() {
             {refusal}
           </p>
         )}
-        {!withX && others.length === 0 && (
-          <Notice tone="warning" role="status" text="Sign-in isn’t set up on this server. Ask the operator to configure a provider." />
-        )}
+        {!withX && others.length === 0 && <Notice tone="warning" role="status" text="Sign-in isn’t set up on this server. Ask the operator to configure a provider." />}
         {others.map(({ name, title }) => (
           <Button key={name} look="secondary" className="w-full" disabled={busy !== null} onClick={() => starting.mutate(name)}>
             {busy === name && <Spinner />}

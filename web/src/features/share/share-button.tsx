@@ -20,9 +20,7 @@ export function ShareButton({ person, className = buttonClass('secondary') }: Sh
         <Share2 className="size-4" aria-hidden="true" />
         Share
       </button>
-      {open && (
-        <ShareDialog person={person} onClose={() => setOpen(false)} />
-      )}
+      {open && <ShareDialog person={person} onClose={() => setOpen(false)} />}
     </>
   );
 }

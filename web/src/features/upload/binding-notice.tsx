@@ -12,13 +12,9 @@ interface BindingNoticeProps {
 export function BindingNotice({ binding, challenge }: BindingNoticeProps) {
   switch (binding.state) {
     case 'bound':
-      return (
-        <Notice tone="positive" title="This file is bound to your account" text="It contains your statement, moves nothing, and no node will accept it." />
-      );
+      return <Notice tone="positive" title="This file is bound to your account" text="It contains your statement, moves nothing, and no node will accept it." />;
     case 'unknown':
-      return (
-        <Notice text={UNKNOWN[binding.why]} />
-      );
+      return <Notice text={UNKNOWN[binding.why]} />;
     case 'foreign':
       return (
         <Notice tone="danger" role="alert" title="This file was made for another account">

@@ -103,7 +103,5 @@ export function ScanButton({ onFiles }: Pick<Bringing, 'onFiles'>) {
 /** Why the previous file is not part of this one. */
 export function ApartNotice({ apart }: { apart: ReadyFile['apart'] | undefined }) {
   if (!apart) return null;
-  return (
-    <Notice tone="warning" role="alert" title="These are not parts of one file" text={apart} />
-  );
+  return <Notice tone="warning" role="alert" title="These are not parts of one file" text={apart} />;
 }

@@ -76,9 +76,7 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
   const refusal = submitRefusal({ stage, online, isAuthenticated, hasStatement: challenge !== null, limit });
   const choose = (files: File[]) => onFiles(files, stage.at === 'cosign');
   const send = (publish: boolean) => submission.send({ fileName: file.name, contents, publish });
-  const walletFor = (toSign: Blob) => (
-    <DevelopmentWallet file={toSign} onSigned={(signed) => choose([signed])} />
-  );
+  const walletFor = (toSign: Blob) => <DevelopmentWallet file={toSign} onSigned={(signed) => choose([signed])} />;
   const signing = { network: config.network, wallet, walletFor: config.development ? walletFor : undefined };
   const progress = accepted ? 'done' : stage.at === 'prove' && binding?.state === 'bound' ? 'matches' : 'open';
   useEffect(() => {
@@ -158,9 +156,7 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
         />
       )}
       {isSending && <Steps contents={contents} onStop={submission.stop} />}
-      {submission.stopped && (
-        <Notice tone="warning" role="alert" title="You stopped waiting for the answer" text="The server may have accepted the file: then it is on your profile. To be sure, send it again. A file that counts already changes nothing." />
-      )}
+      {submission.stopped && <Notice tone="warning" role="alert" title="You stopped waiting for the answer" text="The server may have accepted the file: then it is on your profile. To be sure, send it again. A file that counts already changes nothing." />}
       {answer && <Result answer={answer} />}
       {stage.at === 'prove' ? (
         !isSending && <DropZone title="Use another file" hint="" plain onFiles={choose} />

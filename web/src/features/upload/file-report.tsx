@@ -38,9 +38,7 @@ export function FileReport({ contents, signatures, binding, stage, limit, challe
         {!source && <SignatureNotice report={report} signatures={signatures} />}
         <Warnings warnings={warnings} />
         {challenge && binding && !['unbound', 'foreign', 'moving'].includes(binding.state) && <BindingNotice binding={binding} challenge={challenge} />}
-        {limit && (
-          <Notice tone="danger" role="alert" title="Too large to send" text={limit} />
-        )}
+        {limit && <Notice tone="danger" role="alert" title="Too large to send" text={limit} />}
         <InputList inputs={report.inputs} check={signatures.check ?? null} />
         {!source && <OutputList outputs={report.outputs} />}
         {!source && <PrivacyNote contents={contents} />}

@@ -35,9 +35,7 @@ export function FileToSign({ psbt, name, label, codes }: FileToSignProps) {
         </Button>
         <CopyButton text={toBase64(psbt)} label="Copy the file to sign as text" />
       </div>
-      {shown && (
-        <MadeCodes key={codes} psbt={psbt} name={name} first={codes} />
-      )}
+      {shown && <MadeCodes key={codes} psbt={psbt} name={name} first={codes} />}
     </>
   );
 }

@@ -73,12 +73,8 @@ function Inspection({ ready, network }: { ready: ReadyFile; network: string }) {
       <Card title="What this file contains" className="enter">
         <div className="space-y-6">
           <ApartNotice apart={ready.apart} />
-          {parts > 1 && (
-            <Notice tone="positive" role="status" text={`${plural(parts, 'file')} of different signers are put together here.`} />
-          )}
-          {otherNetwork(report, network) && (
-            <Notice tone="warning" role="status" text={`The keys in this file are for ${network === 'mainnet' ? 'a test network' : 'mainnet'}. Its addresses are written here as on ${network}.`} />
-          )}
+          {parts > 1 && <Notice tone="positive" role="status" text={`${plural(parts, 'file')} of different signers are put together here.`} />}
+          {otherNetwork(report, network) && <Notice tone="warning" role="status" text={`The keys in this file are for ${network === 'mainnet' ? 'a test network' : 'mainnet'}. Its addresses are written here as on ${network}.`} />}
           <Totals report={report} />
           {message !== null && (
             <p className="text-sm">

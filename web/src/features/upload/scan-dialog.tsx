@@ -96,9 +96,7 @@ function Scan({ onFile, onAgain }: ScanProps) {
           </p>
         </div>
       )}
-      {trouble && (
-        <Notice tone={over ? 'danger' : 'warning'} role="alert" text={trouble.message} />
-      )}
+      {trouble && <Notice tone={over ? 'danger' : 'warning'} role="alert" text={trouble.message} />}
       {(trouble || progress) && (
         <p className="py-2 text-sm">
           <TextButton onClick={onAgain}>Start Again</TextButton>

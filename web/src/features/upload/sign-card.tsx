@@ -67,9 +67,7 @@ export function SignCard({ file, signed, statement, network, wallet, batch, onBa
             Your proof of <strong className="num">{formatSats(proof.amountSats)} BTC</strong> in {plural(proof.inputs, 'coin')} is ready to sign.
             {batch && ` File ${batch.done + 1} of ${batch.of}.`}
           </p>
-          {signed && (
-            <Notice tone="warning" title="Your file is signed, so anyone who has it can send it" text="It doesn’t contain your statement, so it proves nothing here. Sign this proof instead, and delete that file." />
-          )}
+          {signed && <Notice tone="warning" title="Your file is signed, so anyone who has it can send it" text="It doesn’t contain your statement, so it proves nothing here. Sign this proof instead, and delete that file." />}
           {form === 'transaction' && (proof.scripts > FEW || proof.parts > 1) && (
             <ManyScripts proof={proof} shape={shape} onChange={setShape} />
           )}

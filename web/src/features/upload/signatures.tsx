@@ -67,9 +67,7 @@ export function SignatureNotice({ report: { inputs }, signatures: { check, stopp
   }
   const open = check.inputs.filter(({ status }) => status === 'inconclusive').length;
   if (open === 0) return null;
-  return (
-    <Notice role="status" text={`The signatures of ${plural(open, 'input')} cannot be checked on this device.${local ? '' : ' The server checks them.'}`} />
-  );
+  return <Notice role="status" text={`The signatures of ${plural(open, 'input')} cannot be checked on this device.${local ? '' : ' The server checks them.'}`} />;
 }
 
 function Problems({ problems, of }: { problems: { index: number; problem: string }[]; of: number }) {

@@ -84,9 +84,7 @@ export function Summary({ contents, signatures, binding, challenge, limit, profi
       <ZeroValueWarning report={report} />
       <Warnings warnings={warnings} />
       {binding && binding.state !== 'bound' && <BindingNotice binding={binding} challenge={challenge} />}
-      {limit && (
-        <Notice tone="danger" role="alert" title="Too large to send" text={limit} />
-      )}
+      {limit && <Notice tone="danger" role="alert" title="Too large to send" text={limit} />}
       {profile && !profile.verified && btc !== null && <ShownLine profile={profile} btc={btc} />}
       <div data-foot="" className="max-sm:fixed max-sm:m-0! max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-20 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:p-4 print:hidden">
         <Button size="large" className="w-full" disabled={isSending || waiting} aria-describedby={id} onClick={onSend}>

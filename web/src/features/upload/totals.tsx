@@ -59,7 +59,5 @@ export function ZeroValueWarning({ report }: { report: Pick<PsbtReport, 'inputs'
   const worthless = report.inputs.flatMap(({ valueSats }, input) => (input >= first && valueSats === 0n ? [input + 1] : []));
   if (worthless.length === 0) return null;
   const title = worthless.length === 1 ? `Input ${worthless[0]} is a coin of 0 sats` : `${plural(worthless.length, 'input')} are coins of 0 sats`;
-  return (
-    <Notice tone="danger" role="alert" title={title} text={`A coin without value can't be proven, so the server refuses this file. Make it again without ${worthless.length === 1 ? 'this coin' : 'these coins'}.`} />
-  );
+  return <Notice tone="danger" role="alert" title={title} text={`A coin without value can't be proven, so the server refuses this file. Make it again without ${worthless.length === 1 ? 'this coin' : 'these coins'}.`} />;
 }

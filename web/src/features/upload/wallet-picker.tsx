@@ -77,12 +77,8 @@ export const dropTitle = ({ signer }: Pick<Wallet, 'signer'>) => (signer && sign
 export function WalletSteps({ wallet: { signer, unable }, network }: { wallet: Wallet; network: string }) {
   return (
     <div className="space-y-4 text-sm">
-      {unable && (
-        <Notice tone="warning" title={unable.name} text={unable.answer} />
-      )}
-      {signer?.trouble && (
-        <Notice tone="warning" title={signer.form === null ? `${signer.name} cannot sign a proof at present` : `${signer.name} may not sign it`} text={signer.trouble} />
-      )}
+      {unable && <Notice tone="warning" title={unable.name} text={unable.answer} />}
+      {signer?.trouble && <Notice tone="warning" title={signer.form === null ? `${signer.name} cannot sign a proof at present` : `${signer.name} may not sign it`} text={signer.trouble} />}
       {signer && (
         <section>
           <StepsHead signer={signer}>Make the file in {signer === ANOTHER ? 'your wallet' : signer.coins.includes(IN_SPARROW) ? 'Sparrow' : signer.name}</StepsHead>

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { chainFor } from '../../lib/chains';
 import { normalizeWords } from '../../psbt';
@@ -17,6 +17,7 @@ import { Sentence, told } from './told';
 import { useCoins } from './use-coins';
 import { useMixed } from './use-mixed';
 import type { Read } from './use-proof';
+import { submitted } from '../../lib/submitted';
 
 const TONES = { right: 'positive', open: 'info', false: 'danger', nobody: 'info' } as const;
 
@@ -72,13 +73,9 @@ function WordsForm({ proof, words, onWords }: WordsFormProps) {
   const [typed, setTyped] = useState('');
   const mixed = useMixed(proof.statement.subject);
   const { error, mutate: compare } = useMutation({ mutationFn: () => normalizeWords(typed), onSuccess: ({ text }) => onWords(text), onError: () => onWords(null) });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    compare();
-  };
   const difference = words === null ? null : differenceOf(proof.statement.subject, words);
   return (
-    <form onSubmit={submit} className="space-y-3 text-sm">
+    <form onSubmit={submitted(() => compare())} className="space-y-3 text-sm">
       <TextField
         label="Your words"
         value={typed}

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { textFrom } from '../../api/elsewhere';
 import { isOfHost, logAddress } from '../../lib/board-log/address';
@@ -13,6 +13,7 @@ import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { TextField } from '../../ui/text-field';
 import { messageOf } from '../../lib/errors';
+import { submitted } from '../../lib/submitted';
 
 /** The keys of the board's log that this browser has seen before, and trusts. */
 const keptKeys = (): Trusted[] => trustedKeys(location.host);
@@ -90,11 +91,10 @@ function KeyChoice({ known, onKey }: { known: Trusted[]; onKey: (key: string) =>
     onSuccess: setTyped,
     onSettled: () => use.reset(),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = submitted(() => {
     fill.reset();
     if (typed.trim() !== '') use.mutate(typed);
-  };
+  });
   const fault = (use.error && messageOf(use.error, 'This is not a key of a log.')) ?? (fill.error && messageOf(fill.error, 'The key couldn’t be fetched. Please try again.'));
   return (
     <form onSubmit={submit} className="space-y-3 text-sm">

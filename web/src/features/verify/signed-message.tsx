@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { formatLockTime } from '../../lib/format';
 import { verifyMessage, type MessageCheck } from '../../psbt';
@@ -7,6 +7,7 @@ import { More } from '../../ui/more';
 import { Notice } from '../../ui/notice';
 import { TextField } from '../../ui/text-field';
 import { messageOf } from '../../lib/errors';
+import { submitted } from '../../lib/submitted';
 
 /** Something else than a proof, so it is folded at first. */
 export function SignedMessage() {
@@ -28,12 +29,8 @@ function MessageForm() {
     // A result must belong to the fields next to it.
     check.reset();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    check.mutate(address.trim());
-  };
   return (
-    <form onSubmit={submit} className="space-y-4 text-ink">
+    <form onSubmit={submitted(() => check.mutate(address.trim()))} className="space-y-4 text-ink">
       <TextField label="Bitcoin address" value={address} onText={change('address')} rows={1} mono />
       <TextField label="Message, letter by letter" value={message} onText={change('message')} rows={3} />
       <TextField label="Signature" value={signature} onText={change('signature')} rows={2} mono />

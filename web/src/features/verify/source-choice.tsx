@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { hostOf } from '../../api/elsewhere';
 import { cx } from '../../lib/cx';
 import { messageOf } from '../../lib/errors';
@@ -9,6 +9,7 @@ import { Select } from '../../ui/select';
 import { TextField } from '../../ui/text-field';
 import { storedText } from '../../lib/storage';
 import type { Asking, CoinCheck } from './use-coins';
+import { submitted } from '../../lib/submitted';
 
 /** The address of the chain source that was chosen last. */
 const chosenSource = storedText('localStorage', 'verify-source');
@@ -89,18 +90,15 @@ interface SourceChoiceProps {
 /** Asks the chosen source about the coins, as often as the visitor wants. */
 export function SourceChoice({ offered, asking, quiet = false }: SourceChoiceProps) {
   const source = useSource(offered);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = submitted(() => {
     const address = source.take();
     if (address) asking.ask(address);
-  };
+  });
   const stopped = asking.trouble !== null && asking.asked !== null;
   const done = asking.asked !== null && asking.asked.height !== null;
   return (
     <form onSubmit={submit} className="space-y-4 text-sm">
-      {asking.trouble && (
-        <Notice tone="warning" role="alert" title="The block explorer didn’t answer for every coin" text={messageOf(asking.trouble, 'The block explorer didn’t answer. Try again later, or choose another one.')} />
-      )}
+      {asking.trouble && <Notice tone="warning" role="alert" title="The block explorer didn’t answer for every coin" text={messageOf(asking.trouble, 'The block explorer didn’t answer. Try again later, or choose another one.')} />}
       <SourceFields offered={offered} source={source} note="The block explorer will see your IP address and which coins you look up; we won’t.">
         <Button type="submit" look={done || quiet ? 'secondary' : 'primary'} disabled={asking.busy}>
           {asking.busy ? 'Asking...' : stopped ? 'Continue' : done ? 'Check again' : 'Check the coins'}

@@ -99,9 +99,7 @@ function Checked({ given, origin }: { given: Given; origin: string }) {
   const { data: read, error } = useProof(given, origin);
   if (error) {
     const missing = error instanceof SourceError && error.trouble === 'not-found';
-    return (
-      <Notice tone="danger" role="alert" title={missing ? 'No such proof' : 'It could not be checked'} text={missing ? MISSING : messageOf(error, 'Something went wrong while it was checked. Please reload the page, or try another browser.')} />
-    );
+    return <Notice tone="danger" role="alert" title={missing ? 'No such proof' : 'It could not be checked'} text={missing ? MISSING : messageOf(error, 'Something went wrong while it was checked. Please reload the page, or try another browser.')} />;
   }
   if (!read) {
     return (
