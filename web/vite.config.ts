@@ -39,6 +39,7 @@ export default defineConfig({
   },
   test: {
     restoreMocks: true,
+    testTimeout: 20_000,
     unstubGlobals: true,
     projects: [
       { extends: true, test: { name: 'logic', include: ['src/**/*.test.ts'], environment: 'node' } },

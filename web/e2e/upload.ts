@@ -46,24 +46,3 @@ export async function dropFile(page: Page, name: string, buffer: Buffer): Promis
   );
   await page.locator('label', { has: fileInput(page) }).dispatchEvent('drop', { dataTransfer: transfer });
 }
-
-/** Sends a sample and waits for a success. */
-export async function proveSample(page: Page, title: string): Promise<void> {
-  await openUpload(page);
-  await useSample(page, title);
-  await sendFile(page);
-}
-
-/** Sends a sample so that everybody can check it. */
-export async function publishSample(page: Page, title: string): Promise<void> {
-  await openUpload(page);
-  await useSample(page, title);
-  await sendFile(page);
-  await page.getByRole('button', { name: 'Publish' }).click();
-  await page.getByText('Your proof is published').waitFor();
-}
-
-async function sendFile(page: Page): Promise<void> {
-  await proveButton(page).click();
-  await page.getByText('Verification Successful!').waitFor();
-}
