@@ -163,3 +163,18 @@ fn weights_are_those_of_the_signed_transaction() {
         assert!(!report.weight_is_exact);
     }
 }
+
+#[test]
+fn witness_programs_of_every_length_have_the_address_that_the_bitcoin_crate_gives_them() {
+    let report = report_of(&mixed().serialize(), Network::Mainnet);
+    for length in 2..=40_u8 {
+        let program: Vec<u8> = (0..length).map(|at| at.wrapping_mul(37) ^ length).collect();
+        let script = [&[0x51 + length % 16, length][..], &program].concat();
+        let address = bitcoin::Address::from_script(
+            bitcoin::Script::from_bytes(&script),
+            bitcoin::Network::Bitcoin,
+        );
+        let address = address.expect("a witness program").to_string();
+        assert_eq!(report.address(&script), Some(address), "{length} bytes");
+    }
+}

@@ -1,3 +1,4 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { relativeLock, type CoinState, type SpentCoin } from '../../api/esplora';
@@ -164,6 +165,23 @@ test('a proof is dated by the block that the chain has, and by nothing else', as
     expect(when(verdict(other))).toEqual([['right', 'Not dated: node.example doesn’t have the block that it names.']]);
     expect(verdict(other).state).toBe('right');
   }
+});
+
+test('the note in a file names the person, by a key of the board that is known', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const raw = Buffer.concat([Buffer.of(1), publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)]);
+  const id = createHash('sha256').update('board.example/log\n').update(raw).digest().subarray(0, 4);
+  const { origin, text: line, provider, subject, account_id: account } = TRANSACTION.statement;
+  const block = { height: 0, hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f' };
+  const text = `proof-of-reserves/proof-note/1\n${JSON.stringify({ origin, line, provider, subject, account, name: '@famous', block })}\n`;
+  const note = `${text}\n\u2014 board.example/log ${Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]).toString('base64')}\n`;
+  const sentence = async (keys: string[]) => {
+    const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [{ ...TRANSACTION, note }, ORIGIN, 'mainnet', keys] });
+    const check = checked.ok ? checked.result.check : null;
+    return lettersOf(verdictOn({ proof: TRANSACTION, board: ['No board answered.'], origin: ORIGIN, check, asked: null, now: NOW }).sentence);
+  };
+  expect(await sentence([`board.example/log+${id.toString('hex')}+${raw.toString('base64')}`])).toContain('The board said that @famous signed it.');
+  expect(await sentence([])).not.toContain('@famous');
 });
 
 test('a file agrees with the board but for what changes while it is published', () => {
