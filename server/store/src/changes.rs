@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use futures_util::TryStreamExt;
+use serde::Deserialize;
 use sqlx::FromRow;
 
 use super::Store;
@@ -16,7 +18,7 @@ const KEPT: i64 = 10_000;
 
 /// A profile as the public sees it. The database derives the public columns (decisions, D17), so a total of which only
 /// a range is shown is in neither the board nor its log of changes.
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, FromRow, PartialEq, Eq)]
 pub struct ShownProfile {
     pub id: String,
     pub provider: String,
@@ -203,11 +205,16 @@ impl Store {
         end: &str,
         count: i64,
     ) -> sqlx::Result<Vec<ShownProfile>> {
-        let sql = "select id, provider, username, username_folded, avatar_url, shown_as,
-              case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
-              case when id in (select user_id from accounts_set_aside) then null else published_sats end as published_sats,
-              shown_verified, shown_updated_at
-            from profiles where id > $1 and id < $2 order by id limit $3";
-        self.query(sql, &[&after, &end, &count]).all().await
+        let sql = "select $portion from (
+              select id, provider, username, username_folded, avatar_url, shown_as,
+                case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
+                case when id in (select user_id from accounts_set_aside) then null else published_sats end as published_sats,
+                shown_verified, shown_updated_at
+              from profiles where id > $1 and id < $2 order by id limit $3
+            ) as shown";
+        let profiles = self.query(sql, &[&after, &end, &count]).portions(
+            "id, provider, username, username_folded, avatar_url, shown_as, shown_sats, published_sats, shown_verified, shown_updated_at",
+        )?;
+        profiles.try_concat().await
     }
 }

@@ -4,6 +4,8 @@
 //! asked in between. Both lock the row of the state.
 
 use board_log::tree::TileId;
+use futures_util::TryStreamExt;
+use serde::Deserialize;
 use serde_json::json;
 use sqlx::FromRow;
 
@@ -54,7 +56,7 @@ pub struct StoredTile {
 }
 
 /// A row of the newest snapshot: its line without a salt, or its leaf hash (hex) once it is withdrawn.
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, FromRow, PartialEq, Eq)]
 pub struct LogLine {
     pub profile_id: String,
     pub line: Option<String>,
@@ -62,16 +64,19 @@ pub struct LogLine {
 }
 
 /// A profile's public data.
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 pub struct LoggableRow {
     pub id: String,
     pub provider: String,
     pub username: String,
-    pub named: bool,
+    /// 1 when the provider gave the name, 0 for a default one: SQLite has no booleans.
+    pub named: u8,
     pub shown_as: ShownAs,
     pub shown_sats: Option<i64>,
     pub published_sats: Option<i64>,
     pub shown_verified: Option<UnixTime>,
+    /// Its line in the published snapshot, unless it is withdrawn.
+    pub line: Option<String>,
 }
 
 /// The newest checkpoint of a log; the last one of a log that has ended.
@@ -146,8 +151,10 @@ impl Store {
 
     /// The rows of the published snapshot, in any order: a database's order depends on its locale.
     pub async fn log_lines(&self) -> sqlx::Result<Vec<LogLine>> {
-        let lines = "select profile_id, line, withdrawn from log_lines";
-        self.query(lines, &[]).all().await
+        let lines = "select $portion from log_lines group by substr(profile_id, 35)";
+        let lines = self.query(lines, &[]);
+        let lines = lines.portions("profile_id, line, withdrawn")?;
+        lines.try_concat().await
     }
 
     /// The line of this profile in the published snapshot; `None` when there is none, or it is withdrawn.

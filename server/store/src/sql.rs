@@ -3,6 +3,8 @@
 //! The SQL is written once, in the subset that both understand (`migrations/README.md`). It is compiled against both drivers: a
 //! [`Value`] is of a type that both support, and so are the fields of a [`Row`].
 
+use futures_util::stream::{BoxStream, StreamExt};
+use serde::de::DeserializeOwned;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::{PgArguments, PgConnection, PgPool, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqlitePool, SqliteRow};
@@ -201,6 +203,24 @@ impl<'c> Statement<'c> {
         })
     }
 
+    /// All rows, many in each row of the result: SQLite's driver wakes a thread for each of those, which costs more than the row does.
+    /// The statement has `$portion` where `columns`, which are the fields of `R`, become JSON.
+    pub(super) fn portions<R: DeserializeOwned>(
+        self,
+        columns: &str,
+    ) -> sqlx::Result<BoxStream<'c, sqlx::Result<Vec<R>>>> {
+        let json = if self.is_postgres() {
+            format!("cast(json_agg(json_build_array({columns})) as text)")
+        } else {
+            format!("json_group_array(json_array({columns}))")
+        };
+        let statement = self.replace("$portion", &json);
+        each!(statement, |runner, arguments| {
+            let portions = sqlx::query_scalar_with(statement.sql, arguments).fetch(runner);
+            Ok(portions.map(|json| parse(json?)).boxed())
+        })
+    }
+
     pub(super) async fn optional<R: Row>(self) -> sqlx::Result<Option<R>> {
         each!(self, |runner, arguments| {
             let query = sqlx::query_as_with(self.sql, arguments);
@@ -237,4 +257,10 @@ impl<'c> Statement<'c> {
     {
         self.scalar().await?.ok_or(sqlx::Error::RowNotFound)
     }
+}
+
+/// PostgreSQL has null for a portion without rows.
+fn parse<R: DeserializeOwned>(portion: Option<String>) -> sqlx::Result<Vec<R>> {
+    let rows = serde_json::from_str(portion.as_deref().unwrap_or("[]"));
+    rows.map_err(|error| sqlx::Error::Decode(error.into()))
 }

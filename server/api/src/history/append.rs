@@ -4,8 +4,9 @@
 //! checkpoint. A replica that crosses another one has written nothing. Then the checkpoint goes to the file outside the database and to the
 //! witnesses, and a second transaction publishes it with its snapshot.
 
-use std::collections::HashMap;
 use std::time::Duration;
+
+use futures_util::TryStreamExt;
 
 use super::error::{HistoryError, Result};
 use super::room::History;
@@ -23,12 +24,14 @@ const POLL: Duration = Duration::from_secs(2);
 /// An entry comes at least every so many blocks, about once a day, so that visitors see whether the log is alive.
 const EVERY: i64 = 144;
 
-/// The rows of a snapshot.
+/// The next snapshot.
+#[derive(Default)]
 struct Lines {
+    key: SaltKey,
     /// Ids and lines that differ from those of the snapshot before.
     changed: Vec<(String, String)>,
-    rows: u64,
-    root: Hash,
+    /// Ids and leaves of all rows.
+    leaves: Vec<(String, Hash)>,
 }
 
 impl History {
@@ -95,10 +98,17 @@ impl History {
         if !self.is_due(before, changes, block.height, &block.hash) {
             return Ok(None);
         }
-        let (rows, lines) = (log.rows().await?, log.lines().await?);
         let key = (self.settings.salt)();
-        let lines = tokio::task::spawn_blocking(move || lines_of(rows, &lines, &key));
-        let lines = lines.await.map_err(|_| HistoryError::Broken)?;
+        let mut lines = Lines {
+            key,
+            ..Lines::default()
+        };
+        let mut portions = log.rows()?;
+        while let Some(rows) = portions.try_next().await? {
+            let adding = tokio::task::spawn_blocking(move || lines.with(rows));
+            lines = adding.await.map_err(|_| HistoryError::Broken)?;
+        }
+        drop(portions);
         let gone = log.drop_gone_lines().await?;
         let changed = gone > 0 || before.withdrawn > 0 || !lines.changed.is_empty();
         if !changed && !is_old(before, block.height) {
@@ -107,12 +117,13 @@ impl History {
             return Ok(None);
         }
         log.put_lines(&lines.changed).await?;
+        let tree = lines.tree();
         let entry = Entry::Board {
             height: to_u64(block.height)?,
             block: block.hash.clone(),
             time: iso(self.clock.now()),
-            rows: lines.rows,
-            root: hex::encode(lines.root),
+            rows: tree.leaves(),
+            root: hex::encode(tree.root()),
         };
         let mut state = LogState {
             board_entry: Some(before.size),
@@ -135,21 +146,25 @@ fn is_old(state: &LogState, height: i64) -> bool {
     state.height.is_some_and(|before| height >= before + EVERY)
 }
 
-fn lines_of(mut rows: Vec<LoggableRow>, before: &HashMap<String, String>, key: &SaltKey) -> Lines {
-    // Not by the order of the database, which depends on its locale.
-    rows.sort_unstable_by(|a, b| a.id.cmp(&b.id));
-    let (mut changed, mut root) = (Vec::new(), RunningRoot::default());
-    for row in rows {
-        let line = row_of(&row).line();
-        root.push(leaf(salted(&line, &row.id, key).as_bytes()));
-        if before.get(&row.id) != Some(&line) {
-            changed.push((row.id, line));
+impl Lines {
+    fn with(mut self, rows: Vec<LoggableRow>) -> Self {
+        for row in rows {
+            let line = row_of(&row).line();
+            let leaf = leaf(salted(&line, &row.id, &self.key).as_bytes());
+            self.leaves.push((row.id.clone(), leaf));
+            if row.line.as_ref() != Some(&line) {
+                self.changed.push((row.id, line));
+            }
         }
+        self
     }
-    Lines {
-        changed,
-        rows: root.leaves(),
-        root: root.root(),
+
+    fn tree(mut self) -> RunningRoot {
+        // Not by the order of the database, which depends on its locale.
+        self.leaves.sort_unstable();
+        let mut tree = RunningRoot::default();
+        tree.extend(self.leaves.into_iter().map(|(_, leaf)| leaf));
+        tree
     }
 }
 
@@ -159,7 +174,7 @@ fn row_of(row: &LoggableRow) -> Row {
         id: row.id.clone(),
         provider: row.provider.clone(),
         name: row.username.clone(),
-        named: row.named,
+        named: row.named == 1,
         shown_as: row.shown_as.as_str().to_owned(),
         sats: None,
         tier: None,

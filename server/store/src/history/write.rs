@@ -1,8 +1,7 @@
 //! Writes to the log.
 
-use std::collections::HashMap;
-
 use board_log::tree::{Hash, TileId};
+use futures_util::stream::BoxStream;
 use serde_json::json;
 
 use super::{LogHead, LogState, LoggableRow, PUBLISHED, STATE, StoredTile, TILES, find_tiles};
@@ -70,22 +69,19 @@ impl LogTx {
         cursor.locking("for share").optional().await
     }
 
-    /// All rows as the board shows them now. An account that is set aside counts nothing (decisions, D20).
-    pub async fn rows(&mut self) -> sqlx::Result<Vec<LoggableRow>> {
-        let rows = "select id, provider, username, named, shown_as,
-              case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
-              case when id in (select user_id from accounts_set_aside) then null else published_sats end as published_sats,
-              shown_verified
-            from profiles";
-        self.tx.query(rows, &[]).all().await
-    }
-
-    /// The lines of the published snapshot that are not withdrawn, by profile. Not joined to the rows: SQLite would look for each line in
-    /// the file.
-    pub async fn lines(&mut self) -> sqlx::Result<HashMap<String, String>> {
-        let lines = "select profile_id, line from log_lines where line is not null";
-        let lines: Vec<(String, String)> = self.tx.query(lines, &[]).all().await?;
-        Ok(lines.into_iter().collect())
+    /// All rows as the board shows them now, in portions: those with the same end of a UUID. An account that is set aside counts nothing
+    /// (decisions, D20).
+    pub fn rows(&mut self) -> sqlx::Result<BoxStream<'_, sqlx::Result<Vec<LoggableRow>>>> {
+        let rows = "select $portion from (
+              select id, provider, username, case when named then 1 else 0 end as named, shown_as,
+                case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
+                case when id in (select user_id from accounts_set_aside) then null else published_sats end as published_sats,
+                shown_verified, (select line from log_lines where profile_id = id) as line
+              from profiles
+            ) as shown group by substr(id, 35)";
+        self.tx.query(rows, &[]).portions(
+            "id, provider, username, named, shown_as, shown_sats, published_sats, shown_verified, line",
+        )
     }
 
     /// Removes the lines of deleted profiles from the next snapshot. Returns their number.

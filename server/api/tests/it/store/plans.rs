@@ -43,7 +43,7 @@ fn statements(list: impl Fn(usize) -> String) -> Vec<String> {
     let statements = statements.map(|text| {
         let sql = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let sql = sql.replace("in ($list)", &list(parameters(&sql) + 1));
-        let sql = sql.replace("$rows", GIVEN);
+        let sql = sql.replace("$rows", GIVEN).replace("$portion", "count(*)");
         match sql.contains("from passed") {
             true => format!("with passed as (select noted from unsent_changes) {sql}"),
             false => sql,
@@ -109,6 +109,7 @@ fn sqlite_reads_all(line: &str) -> bool {
         "CONSTANT ROW",
         "SCAN live",
         "SCAN given",
+        "SCAN shown",
         "SCAN (subquery",
         "SCAN passed",
     ];
