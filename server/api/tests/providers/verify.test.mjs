@@ -103,7 +103,7 @@ test('a file is believed about its person only when the board says the same', as
     await bring(page, { ...forged, id });
     await verdict(page, NOBODY);
     await askChain(page, ESPLORA);
-    await page.getByText(/^Right\. All 1 are, at block/).waitFor();
+    await page.getByText(/^Right\. All 1, at block/).waitFor();
     await verdict(page, NOBODY);
     const main = page.getByRole('main');
     assert.equal(await main.getByText(/2009|2100|Counts on the board|Shown as/).count(), 0);
