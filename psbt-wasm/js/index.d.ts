@@ -419,7 +419,10 @@ export interface Inspection {
   fields: InspectedField[];
   /** Whether there are more. */
   isCut: boolean;
-  /** Empty when {@link readPsbt} accepts the file with `keys: 'curve'`. At most 1,000. */
+  /**
+   * What {@link readPsbt} with `keys: 'curve'` refuses, and fields of BIP-373, BIP-375 and BIP-376 that break a rule there, which it
+   * passes over. At most 1,000.
+   */
   problems: Problem[];
 }
 

@@ -32,8 +32,8 @@ pub struct Inspection {
     pub fields: Vec<InspectedField>,
     /// Whether there are more.
     pub is_cut: bool,
-    /// What is wrong with the file; empty for a file that [`Binary::read`](crate::Binary::read) and
-    /// [`File::report`](crate::File::report) accept.
+    /// What is wrong with the file: what [`Binary::read`](crate::Binary::read) or [`File::report`](crate::File::report) refuses, and
+    /// fields of BIP-0373, BIP-0375 and BIP-0376 that break a rule there, which readers pass over.
     pub problems: Vec<Problem>,
 }
 

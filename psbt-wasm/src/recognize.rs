@@ -20,7 +20,7 @@ pub enum Recognized {
         message = "This is an extended private key. Anyone who sees it can take your coins: clear it, and never enter it on a website."
     )]
     ExtendedPrivateKey,
-    /// A private key in wallet import format, or encrypted as in BIP-0038.
+    /// A private key in wallet import format, or encrypted as in BIP-0038, or a share of a seed (BIP-0093).
     #[strum(
         message = "This is a private key. Anyone who sees it can take your coins: clear it, and never enter it on a website."
     )]
@@ -139,6 +139,9 @@ fn private_key(token: &str) -> Option<Recognized> {
         (51, b'5' | b'9') | (52, b'K' | b'L' | b'c') => is_base58(token),
         // BIP-0038.
         (58, b'6') => token.starts_with("6P") && is_base58(token),
+        // BIP-0093, in one case: other long texts begin with these letters as well.
+        (48..=127, b'm') => token.starts_with("ms1") && token == token.to_ascii_lowercase(),
+        (48..=127, b'M') => token.starts_with("MS1") && token == token.to_ascii_uppercase(),
         _ => false,
     };
     if is_extended(token, "prv") {
@@ -181,33 +184,29 @@ fn is_listed(listed: &[&str], word: &str) -> bool {
         return false;
     }
     let word = word.to_ascii_lowercase();
-    match listed.binary_search(&&*word) {
-        Ok(_) => true,
-        // "The first four letters are enough to unambiguously identify the word".
-        Err(next) => {
-            word.len() == 4 && listed.get(next).is_some_and(|next| next.starts_with(&word))
-        }
-    }
+    let next = listed.partition_point(|listed| **listed < *word);
+    let Some(next) = listed.get(next) else {
+        return false;
+    };
+    // "The first four letters are enough to unambiguously identify the word".
+    *next == word || word.len() == 4 && next.starts_with(&word)
 }
 
 /// What a text is as a whole.
 fn kind(text: &str) -> Option<Recognized> {
-    let lower = text
-        .get(..text.len().min(64))
-        .unwrap_or(text)
-        .to_ascii_lowercase();
+    let lower = text.get(..64).unwrap_or(text).to_ascii_lowercase();
     let starts = |starts: &[&str]| starts.iter().any(|start| lower.starts_with(start));
     let is_word = !text.contains(|c: char| c.is_ascii_whitespace());
     if starts(&["ur:"]) {
         Some(Recognized::Ur)
     } else if is_word && text.starts_with("B$") {
         Some(Recognized::Bbqr)
-    } else if starts(&["<!doctype", "<html", "<head", "<?xml"]) {
+    } else if starts(&["<!", "<html", "<head", "<body", "<?xml"]) {
         Some(Recognized::Html)
     } else if text.starts_with("cHNldP") || starts(&["70736574ff"]) {
         Some(Recognized::Pset)
     } else if starts(&[
-        "wpkh(", "wsh(", "sh(", "pkh(", "tr(", "pk(", "multi(", "addr(", "raw(", "combo(",
+        "wpkh(", "wsh(", "sh(", "pkh(", "tr(", "rawtr(", "pk(", "multi(", "addr(", "raw(", "combo(",
     ]) {
         Some(Recognized::Descriptor)
     } else if is_word && is_extended(text, "pub") || starts(&["["]) && text.contains("pub") {
@@ -224,7 +223,7 @@ fn address(text: &str, lower: &str) -> Option<Recognized> {
         b'1' | b'3' if has_length => Some(Recognized::Address),
         b'm' | b'n' | b'2' if has_length => Some(Recognized::TestAddress),
         _ if !(14..=120).contains(&text.len()) => None,
-        _ if starts(&["bc1", "sp1"]) => Some(Recognized::Address),
+        _ if starts(&["bc1", "sp1", "bitcoin:"]) => Some(Recognized::Address),
         _ if starts(&["tb1", "bcrt1", "tsp1"]) => Some(Recognized::TestAddress),
         _ => None,
     }

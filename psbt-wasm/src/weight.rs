@@ -57,7 +57,7 @@ fn size(input: &Input<'_>, report: &InputReport<'_>) -> Option<Size> {
         ScriptType::P2wpkh => (0, single),
         // A push of the witness program.
         ScriptType::P2shP2wpkh => (1 + 22, single),
-        ScriptType::P2tr => (0, 1 + 1 + 64),
+        ScriptType::P2tr => (0, 1 + 1 + 64 + usize::from(report.sighash > Some(0))),
         ScriptType::P2ms => (signatures(report.script_pubkey?)?, 0),
         ScriptType::P2sh => {
             let redeem = input.redeem_script?;

@@ -85,8 +85,17 @@ fn other_things_are_named() {
             Recognized::Ur,
         ),
         ("UR:PSBT/HDOSJOJKIDJYZMADAEGM", Recognized::Ur),
+        (
+            "bitcoin:bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw?amount=1",
+            Recognized::Address,
+        ),
         ("B$2P0200QWERTY", Recognized::Bbqr),
         ("<!DOCTYPE html><html></html>", Recognized::Html),
+        ("<!-- saved --><html></html>", Recognized::Html),
+        (
+            "rawtr(a34b99f22c790c4e36b2b3c2c35a36db06226e41c692fc82b8b56ac1c540c5bd)",
+            Recognized::Descriptor,
+        ),
         ("cHNldP8BAgQCAAAAAQQBAQEFAQE=", Recognized::Pset),
         (
             "tr([d34db33f/86h/0h/0h]xpub6ERApfZwUNrhLCkDtcHTcxd75RbzS1ed54G1LkBUHQVHQKqhMkhgbmJbZRkrgZw4koxb5JaHWkY4ALHY2grBGRjaDMzQLcgJvLJuZZvRcEL/0/*)",
@@ -112,6 +121,24 @@ fn other_things_are_named() {
         assert!(!expected.is_secret() && expected.message().ends_with('.'));
     }
     assert_eq!(recognize(b"pset\xff\x01"), Some(Recognized::Pset));
+}
+
+/// BIP-0093's own vectors.
+#[test]
+fn shares_of_seeds_are_recognized() {
+    let shares = [
+        "ms10testsxxxxxxxxxxxxxxxxxxxxxxxxxx4nzvca9cmczlw",
+        "MS12NAMEA320ZYXWVUTSRQPNMLKJHGFEDCAXRPP870HKKQRM",
+        "ms10leetsllhdmn9m42vcsamx24zrxgs3qrl7ahwvhw4fnzrhve25gvezzyqqtum9pgv99ycma",
+    ];
+    for share in shares {
+        for text in [share.to_lowercase(), share.to_uppercase()] {
+            let found = kind(&format!("share 1: {text}\n"));
+            assert_eq!(found, Some(Recognized::PrivateKey), "{text}");
+        }
+    }
+    // Base64 text can have such letters anywhere.
+    assert_eq!(kind(&format!("ms1{}", "Ab1".repeat(20))), None);
 }
 
 #[test]

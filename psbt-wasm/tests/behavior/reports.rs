@@ -162,6 +162,13 @@ fn weights_are_those_of_the_signed_transaction() {
         assert_eq!(found, unsigned + segwit + inputs * input, "{name}");
         assert!(!report.weight_is_exact);
     }
+    // BIP-0341: a signature of another type than DEFAULT has a byte for it.
+    let mut psbt = bitcoin::Psbt::deserialize(&seed("p2tr.psbt")).expect("a PSBT");
+    let weight = |psbt: &bitcoin::Psbt| report_of(&psbt.serialize(), Network::Mainnet).weight;
+    psbt.inputs[0].tap_key_sig = None;
+    let before = weight(&psbt).expect("a known kind");
+    psbt.inputs[0].sighash_type = Some(bitcoin::TapSighashType::All.into());
+    assert_eq!(weight(&psbt), Some(before + 1));
 }
 
 #[test]

@@ -63,6 +63,17 @@ test('each fault is named where it is', async () => {
   assert.equal(cut.problems.at(-1).message, 'Invalid PSBT: Could not parse. Output 1: The file, or a field in it, ends too early.');
 });
 
+test('a malformed field of MuSig2 is a problem in a file that is read', async () => {
+  const file = psbt(
+    map(['00', `0200000001${'11'.repeat(32)}000000000000000000018813000000000000015100000000`]),
+    map(['1c', '00'.repeat(32)]),
+    map(),
+  );
+  assert.equal(readPsbt(file, 'mainnet', { keys: 'curve' }).private.unknown, 1);
+  const { problems } = await inspect(file);
+  assert.deepEqual(problems.map(({ field }) => field), ['PSBT_IN_MUSIG2_PARTIAL_SIG']);
+});
+
 test('a sound file cut anywhere, or changed anywhere, is shown', async () => {
   for (let at = 5; at < bytes.length; at += 1) {
     const cut = await inspect(bytes.subarray(0, at));
