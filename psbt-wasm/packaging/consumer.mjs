@@ -10,7 +10,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 // npm as a program of its own: the settings of the npm that runs the tests are not those of a user.
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
-const npm = (cwd, ...parameters) => execFileSync('npm', parameters, { cwd, env, encoding: 'utf8' });
+export const npm = (cwd, ...parameters) => execFileSync('npm', parameters, { cwd, env, encoding: 'utf8' });
 
 let tarball = null;
 

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { cpSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { consumer, packed } from './consumer.mjs';
+import { consumer, npm, packed, temporary } from './consumer.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const require = createRequire(import.meta.url);
@@ -25,6 +25,14 @@ test('the tarball has what it needs and nothing else', () => {
 test('publint finds nothing to improve', async () => {
   const { messages, pkg } = await publint({ pkgDir: here('../pkg'), level: 'suggestion', pack: false });
   assert.deepEqual(messages.map((message) => formatMessage(message, pkg)), []);
+});
+
+test('npm corrects nothing in the manifest when it is published', () => {
+  const directory = temporary();
+  cpSync(here('../pkg/package.json'), join(directory, 'package.json'));
+  npm(directory, 'pkg', 'fix');
+  const manifest = (path) => JSON.parse(readFileSync(path, 'utf8'));
+  assert.deepEqual(manifest(join(directory, 'package.json')), manifest(here('../pkg/package.json')));
 });
 
 test('Node imports it by its name', () => {
