@@ -18,7 +18,7 @@ const proxy = Object.fromEntries(
 const groups = [
   {
     name: 'base',
-    test: /^\0|preload-helper|\/src\/styles\.css|\/node_modules\/(react|react-dom|scheduler|wouter|regexparam)\/|\/node_modules\/@tanstack\/(?!.*(?:nfinite|useMutation|mutationObserver))|\/lucide-react\/dist\/esm\/(?!icons\/(?!x\.))|\/src\/(ui\/(arrival|avatar|button|first-press|later|logo|notice|page|spinner)|lib\/(bytes|cx|errors|format|holder-tier|listen|member|names|picture|shown|site|storage|theme)|shell\/(error-boundary|frame|navigation|theme-toggle))\./,
+    test: /^\0|preload-helper|\/src\/styles\.css|\/node_modules\/(react|react-dom|scheduler|wouter|regexparam)\/|\/node_modules\/@tanstack\/(?!.*(?:nfinite|useMutation|mutationObserver))|\/lucide-react\/dist\/esm\/(?!icons\/(?!x\.))|\/src\/(ui\/(arrival|avatar|button|popup|later|logo|notice|page|spinner)|lib\/(bytes|cx|errors|format|holder-tier|listen|member|names|picture|shown|site|storage|theme|use-now)|shell\/(error-boundary|frame|navigation|theme-toggle))\./,
   },
 ];
 

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { stubNetwork } from '../testing/network';
 import { profile } from '../testing/profiles';
-import { chooseShownAs } from './mutations';
+import { changeProfile } from './mutations';
 import { connectSession } from './client';
 import { boardPageQuery, boardPlaceQuery, ilikePattern, ownPlaceQuery, totalOf } from './board';
 
@@ -85,7 +85,7 @@ test('rows that do not show yet what the page has changed are asked for again', 
     return { body: [], headers: { 'Board-Number': number } };
   });
   connectSession({ token: async () => 'token', lives: async () => false });
-  await chooseShownAs('mira', 'exact');
+  await changeProfile('mira', { shown_as: 'exact' });
   const rows = client().fetchQuery(boardPageQuery({ search: '', verifiedOnly: false, tier: null }, 1));
   await vi.advanceTimersByTimeAsync(2_000);
   expect((await rows).number).toBe(7);

@@ -33,7 +33,7 @@ export async function jsonFrom(address: string, signal?: AbortSignal): Promise<u
   } catch (error) {
     signal?.throwIfAborted();
     if (isTimeout(error)) throw late(address);
-    throw new SourceError('unreadable', `${hostOf(address)} didn’t answer as Esplora does. Check the address: it often ends in /api.`);
+    throw notEsplora(address);
   }
 }
 
@@ -53,6 +53,11 @@ async function ask(address: string, signal?: AbortSignal): Promise<Response> {
   }
   if (answer.ok) return answer;
   throw refusal(address, answer);
+}
+
+/** It answers, but with something else. */
+export function notEsplora(address: string): SourceError {
+  return new SourceError('unreadable', `${hostOf(address)} didn’t answer as Esplora does. Check the address: it often ends in /api.`);
 }
 
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError';

@@ -1,5 +1,5 @@
 /** Looks up coins at a server with Esplora's REST API. */
-import { jsonFrom, SourceError, textFrom } from './elsewhere';
+import { jsonFrom, notEsplora, SourceError, textFrom } from './elsewhere';
 
 /** A coin as a proof states it. */
 export interface StatedCoin {
@@ -37,12 +37,9 @@ export interface Chain {
 }
 
 export async function chainOf(source: string, signal?: AbortSignal): Promise<Chain> {
-  const [height, genesis] = await Promise.all([
-    textFrom(`${source}/blocks/tip/height`, signal),
-    textFrom(`${source}/block-height/0`, signal),
-  ]);
-  if (!/^\d{1,9}$/.test(height.trim()) || !/^[0-9a-f]{64}$/.test(genesis.trim())) throw unreadable(source);
-  return { height: Number(height), genesis: genesis.trim() };
+  const [height, genesis] = await Promise.all([textFrom(`${source}/blocks/tip/height`, signal), hashAt(source, 0, signal)]);
+  if (!/^\d{1,9}$/.test(height.trim())) throw notEsplora(source);
+  return { height: Number(height), genesis };
 }
 
 /** The relative lock of an input; null when it has none. Nodes compare the version as a number without a sign. */
@@ -57,7 +54,7 @@ export async function fundingOf(source: string, txid: string, signal?: AbortSign
   const found = await jsonFrom(`${source}/tx/${txid}`, signal).catch(nullWhereMissing);
   if (found === null) return null;
   const { vout, status } = object(found, source);
-  if (!Array.isArray(vout)) throw unreadable(source);
+  if (!Array.isArray(vout)) throw notEsplora(source);
   const { confirmed, block_height: height } = object(status, source);
   const isConfirmed = confirmed === true && Number.isSafeInteger(height);
   return { height: isConfirmed ? Number(height) : null, outputs: vout.map((output) => object(output, source)) };
@@ -105,7 +102,7 @@ const isSpend = (value: unknown) => typeof value === 'object' && value !== null 
 
 /** The state of a coin by the source's answer about its spending. */
 export function stateIn(spend: unknown, source: string): 'unspent' | 'leaving' | 'spent' {
-  if (!isSpend(spend)) throw unreadable(source);
+  if (!isSpend(spend)) throw notEsplora(source);
   const { spent, status } = object(spend, source);
   if (spent === false) return 'unspent';
   return object(status, source).confirmed === true ? 'spent' : 'leaving';
@@ -118,7 +115,7 @@ export async function blockHashAt(source: string, height: number, signal?: Abort
 
 async function hashAt(source: string, height: number, signal?: AbortSignal): Promise<string> {
   const hash = (await textFrom(`${source}/block-height/${height}`, signal)).trim();
-  if (!/^[0-9a-f]{64}$/.test(hash)) throw unreadable(source);
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw notEsplora(source);
   return hash;
 }
 
@@ -126,15 +123,11 @@ async function hashAt(source: string, height: number, signal?: AbortSignal): Pro
 export async function medianTimeAt(source: string, height: number, signal?: AbortSignal): Promise<number> {
   const hash = await hashAt(source, height, signal);
   const { mediantime: time } = object(await jsonFrom(`${source}/block/${hash}`, signal), source);
-  if (!Number.isSafeInteger(time)) throw unreadable(source);
+  if (!Number.isSafeInteger(time)) throw notEsplora(source);
   return Number(time);
 }
 
 function object(value: unknown, source: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) throw unreadable(source);
+  if (typeof value !== 'object' || value === null) throw notEsplora(source);
   return value as Record<string, unknown>;
-}
-
-function unreadable(source: string): SourceError {
-  return new SourceError('unreadable', `${new URL(source).host} doesn’t answer as Esplora does. Check the address: it often ends in /api.`);
 }

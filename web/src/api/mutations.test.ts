@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stubNetwork } from '../testing/network';
-import { chooseFreeTier, clearMockProofs, submitProof } from './mutations';
+import { changeProfile, clearMockProofs, submitProof } from './mutations';
 import { upsertProfile } from './own-profile';
 
 const SUBMISSION = { psbtBase64: 'cHNidP8=', utxos: [], file_name: 'a.psbt' };
@@ -27,7 +27,7 @@ test('no answer at all is thrown', async () => {
 test('the client writes its name and its tier, never what is verified', async () => {
   const calls = stubNetwork(() => ({ status: 201 }));
   await upsertProfile({ id: 'me', username: 'satoshi', avatar_url: null });
-  await chooseFreeTier('me');
+  await changeProfile('me', { tier: 'free' });
   await clearMockProofs('me');
   expect(Object.keys(calls[0]?.body as object).toSorted()).toEqual(['avatar_url', 'id', 'updated_at', 'username']);
   expect(calls[1]).toMatchObject({ method: 'PATCH', body: { tier: 'free' } });

@@ -5,23 +5,14 @@ import type { AccountRecord, DevelopmentFile, ProofAnswer, ProofSubmission, Show
 /** The mock file of development mode. */
 export const MOCK_FILE = 'wallet_verification.psbt';
 
-/** Chooses the free plan. Premium follows the payment provider. */
-export async function chooseFreeTier(userId: string): Promise<void> {
-  await changeProfile(userId, { tier: 'free' });
+/** Chooses the free plan, or what others see of the user's total. Premium follows the payment provider. */
+export async function changeProfile(userId: string, body: { tier: 'free' } | { shown_as: ShownAs }): Promise<void> {
+  await done(api.PATCH('/api/rest/v1/profiles', { params: { query: { id: `eq.${userId}` } }, body }));
 }
 
 /** Begins the purchase of the premium plan; the answer is the payment provider's page. */
 export async function startCheckout(userId: string, email: string | null): Promise<string> {
   return (await dataOf(api.POST('/api/functions/v1/create-stripe-session', { body: { user_id: userId, email } }))).url;
-}
-
-/** Chooses what others see of the user's total. */
-export async function chooseShownAs(userId: string, shownAs: ShownAs): Promise<void> {
-  await changeProfile(userId, { shown_as: shownAs });
-}
-
-function changeProfile(userId: string, body: { tier: 'free' } | { shown_as: ShownAs }): Promise<void> {
-  return done(api.PATCH('/api/rest/v1/profiles', { params: { query: { id: `eq.${userId}` } }, body }));
 }
 
 /** Withdraws all published proofs of a user. */

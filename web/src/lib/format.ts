@@ -37,23 +37,19 @@ export function formatUsdValue(btc: number | null, price: number | null): string
   return price === null ? 'Loading...' : formatUsd(btc * price);
 }
 
-const UNITS = [
-  [1e12, 'T'],
-  [1e9, 'B'],
-  [1e6, 'M'],
-  [1e3, 'K'],
-] as const;
+const usdShort = new Intl.NumberFormat(LOCALE, {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  minimumSignificantDigits: 3,
+  maximumSignificantDigits: 3,
+  roundingMode: 'trunc',
+  useGrouping: 'always',
+});
 
 /** Dollars with three digits from a thousand on, and never more than there are: `$2.05B`. */
 export function formatUsdShort(amount: number): string {
-  const [unit, sign] = UNITS.find(([from]) => amount >= from) ?? [1, ''];
-  if (unit === 1) return formatUsd(amount);
-  const scaled = amount / unit;
-  const decimals = scaled < 10 ? 2 : scaled < 100 ? 1 : 0;
-  const parts = 10 ** decimals;
-  const number = Math.floor(scaled * parts);
-  const fraction = decimals === 0 ? '' : `.${String(number % parts).padStart(decimals, '0')}`;
-  return `$${formatCount(Math.floor(number / parts))}${fraction}${sign}`;
+  return amount < 1000 ? formatUsd(amount) : usdShort.format(amount);
 }
 
 /** An amount in BTC in three parts: up to its point, from there to its last digit that is not zero, and the zeros after that. */

@@ -37,12 +37,7 @@ export function keptFile(now = Date.now()): File | null {
 
 export const forgetFile = chosenFile.remove;
 
-/** A place for a chosen file. */
-export interface KeptFile {
-  keep: (name: string, bytes: Uint8Array) => void;
-  kept: () => File | null;
-  forget: () => void;
-}
+/** This tab's storage, as a place for a chosen file. */
+export const CHOSEN_FILE = { keep: keepFile, kept: keptFile, forget: forgetFile };
 
-/** This tab's storage, as such a place. */
-export const CHOSEN_FILE: KeptFile = { keep: keepFile, kept: keptFile, forget: forgetFile };
+export type KeptFile = typeof CHOSEN_FILE;

@@ -14,6 +14,12 @@ export function storedText(storage: 'localStorage' | 'sessionStorage', key: stri
   };
 }
 
+/** A value that is kept as JSON: `read` takes what was stored, and gives null for anything that it cannot use. */
+export function storedJson<Value>(storage: 'localStorage' | 'sessionStorage', key: string, read: (stored: unknown) => Value | null) {
+  const { get, set, remove } = storedText(storage, key);
+  return { get: () => attempt(() => read(JSON.parse(get() ?? 'null'))), set: (value: Value) => set(JSON.stringify(value)), remove };
+}
+
 /** Whether this browser lets the page keep anything. */
 export function storageWorks(): boolean {
   const probe = storedText('localStorage', 'probe');

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { CurrentUser } from '../features/session/context';
+import type { CurrentUser } from '../features/session/current-user';
 import { Button, ButtonLink } from '../ui/button';
 import { MENU_LINK, NavAnchor } from './frame';
 import { useLogout } from './use-logout';

@@ -1,6 +1,6 @@
 import { ChevronDown, LogOut, UserRound } from 'lucide-react';
 import { useLocation } from 'wouter';
-import type { CurrentUser } from '../features/session/context';
+import type { CurrentUser } from '../features/session/current-user';
 import { initial } from '../lib/names';
 import { ownPicture } from '../lib/picture';
 import { Avatar } from '../ui/avatar';

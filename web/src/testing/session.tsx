@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { SessionContext, type CurrentUser, type Session } from '../features/session/context';
+import { SessionContext, type Session } from '../features/session/context';
+import type { CurrentUser } from '../features/session/current-user';
 
 export const USER: CurrentUser = {
   id: '8b1b4444-46c1-4faa-87cc-058597cdbc80',

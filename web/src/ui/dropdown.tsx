@@ -1,9 +1,6 @@
-import { lazy, type ReactNode } from 'react';
-import { ChevronDown } from 'lucide-react';
-import { Button } from './button';
-import { useWanted } from './first-press';
-
-const LoadedDropdown = lazy(() => import('./loaded-dropdown'));
+import type { ReactNode } from 'react';
+import { buttonClass } from './button';
+import { popup } from './popup';
 
 export interface DropdownProps {
   /** The name of the panel. */
@@ -12,25 +9,8 @@ export interface DropdownProps {
   children: ReactNode;
 }
 
-/** A button that shows a small panel of form controls under it, whose code loads with the first press. Not an ARIA menu: the controls keep their roles. */
-export function Dropdown(props: DropdownProps) {
-  const [wanted, want] = useWanted();
-  if (wanted) return <LoadedDropdown {...props} />;
-  return (
-    <Button look="secondary" size="field" aria-haspopup="dialog" aria-expanded={false} onClick={want}>
-      <DropdownLabel>{props.label}</DropdownLabel>
-    </Button>
-  );
-}
-
-export function DropdownLabel({ children }: { children: ReactNode }) {
-  return (
-    <>
-      {children}
-      <ChevronDown className="hidden size-4 text-muted sm:block" aria-hidden="true" />
-    </>
-  );
-}
+/** A button that shows a small panel of form controls under it. Not an ARIA menu: the controls keep their roles. */
+export const Dropdown = popup<DropdownProps>('dialog', buttonClass('secondary', 'field'), () => import('./loaded-dropdown'));
 
 interface CheckboxProps {
   checked: boolean;

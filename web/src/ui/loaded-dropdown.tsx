@@ -1,13 +1,13 @@
 import { Popover } from '@base-ui/react/popover';
 import { buttonClass } from './button';
-import { DropdownLabel, type DropdownProps } from './dropdown';
-import { useFirstPress } from './first-press';
+import type { DropdownProps } from './dropdown';
+import { useFirstPress } from './popup';
 
 export default function LoadedDropdown({ name, label, children }: DropdownProps) {
   return (
     <Popover.Root>
       <Popover.Trigger ref={useFirstPress()} className={buttonClass('secondary', 'field')}>
-        <DropdownLabel>{label}</DropdownLabel>
+        {label}
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner align="start" sideOffset={8} collisionPadding={16} className="z-30">

@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { buttonClass } from './button';
-import { useFirstPress } from './first-press';
 import type { MenuProps } from './menu';
+import { useFirstPress } from './popup';
 
 export default function LoadedMenu({ name, label, items }: MenuProps) {
   return (

@@ -1,20 +1,33 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Token, Tokens } from 'marked';
-import { TextLink } from './text-link';
+import { DocumentLink, TextLink } from './text-link';
 
 interface MarkdownProps {
   tokens: Token[];
   /** The words for `{name}` in the text. */
-  values: Record<string, string>;
+  values?: Record<string, string>;
 }
 
-/** A text in Markdown: sections, lists, strong words, and links inside the app. */
-export function Markdown({ tokens, values }: MarkdownProps) {
+/** The sections of a text, by the titles that they begin with. */
+export function sectionsOf(tokens: Token[]): { title: string; tokens: Token[] }[] {
+  return tokens.flatMap((token, at) => {
+    if (token.type !== 'heading') return [];
+    const end = tokens.findIndex(({ type }, later) => later > at && type === 'heading');
+    return [{ title: (token as Tokens.Heading).text, tokens: tokens.slice(at + 1, end === -1 ? undefined : end) }];
+  });
+}
+
+const NONE = {};
+/** What other documents and files of the server are below. */
+const DOCUMENT = /^\/(verify|prove|log)\b/;
+
+/** A text in Markdown: sections, lists, strong words, and links. */
+export function Markdown({ tokens, values = NONE }: MarkdownProps) {
   // oxlint-disable-next-line react/no-array-index-key -- the parts of a fixed text
   return tokens.map((token, at) => <Fragment key={at}>{rendered(token, values)}</Fragment>);
 }
 
-function rendered(token: Token, values: MarkdownProps['values']): ReactNode {
+function rendered(token: Token, values: Record<string, string>): ReactNode {
   const inside = (tokens: Token[] = []) => <Markdown tokens={tokens} values={values} />;
   switch (token.type) {
     case 'heading':
@@ -27,8 +40,13 @@ function rendered(token: Token, values: MarkdownProps['values']): ReactNode {
       return <li className="mt-1">{inside(token.tokens)}</li>;
     case 'strong':
       return <strong className="text-ink">{inside(token.tokens)}</strong>;
-    case 'link':
-      return <TextLink to={(token as Tokens.Link).href}>{inside(token.tokens)}</TextLink>;
+    case 'em':
+      return <em>{inside(token.tokens)}</em>;
+    case 'link': {
+      const { href } = token as Tokens.Link;
+      const Link = DOCUMENT.test(href) ? DocumentLink : TextLink;
+      return <Link to={href}>{inside(token.tokens)}</Link>;
+    }
     case 'text':
       return 'tokens' in token ? inside(token.tokens) : filled((token as Tokens.Text).text, values);
     default:
@@ -36,4 +54,4 @@ function rendered(token: Token, values: MarkdownProps['values']): ReactNode {
   }
 }
 
-const filled = (text: string, values: MarkdownProps['values']) => text.replaceAll('\n', ' ').replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '…');
+const filled = (text: string, values: Record<string, string>) => text.replaceAll('\n', ' ').replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '…');

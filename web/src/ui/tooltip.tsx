@@ -1,5 +1,5 @@
 import { lazy, useState, type ReactNode } from 'react';
-import { useWanted } from './first-press';
+import { useWanted } from './popup';
 
 const LoadedTooltip = lazy(() => import('./loaded-tooltip'));
 

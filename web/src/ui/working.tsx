@@ -1,5 +1,6 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { formatElapsed } from '../lib/format';
+import { useNow } from '../lib/use-now';
 import { Button } from './button';
 import { Spinner } from './spinner';
 
@@ -15,7 +16,9 @@ interface WorkingProps {
 
 /** Running work: after a second with the elapsed time and a stop button. */
 export function Working({ children, progress, onStop }: WorkingProps) {
-  const seconds = useSeconds();
+  const now = useNow(SECOND);
+  const [began] = useState(now);
+  const seconds = Math.round((now - began) / SECOND);
   return (
     <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-2 text-sm">
       <Spinner className="shrink-0" />
@@ -39,15 +42,4 @@ export function Working({ children, progress, onStop }: WorkingProps) {
       )}
     </div>
   );
-}
-
-/** Whole seconds since the first render. */
-function useSeconds(): number {
-  const [seconds, setSeconds] = useState(0);
-  useEffect(() => {
-    const began = Date.now();
-    const timer = window.setInterval(() => setSeconds(Math.round((Date.now() - began) / SECOND)), SECOND);
-    return () => window.clearInterval(timer);
-  }, []);
-  return seconds;
 }

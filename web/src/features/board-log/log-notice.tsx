@@ -8,13 +8,8 @@ import { LOG_KEY } from './watch';
 
 type Denial = Look & { goesOn: false };
 
-interface LogNoticeProps {
-  outcome: Look;
-  onRead: () => void;
-}
-
 /** What was found out about the board's log, when the reader has to know. */
-export default function LogNotice({ outcome, onRead }: LogNoticeProps) {
+export default function LogNotice({ outcome, onRead }: { outcome: Look; onRead: () => void }) {
   if (outcome.goesOn === true) return <NextLog because={outcome.newLog ?? ''} onRead={onRead} />;
   return outcome.goesOn === 'unknown' ? <Unanswered came={outcome.came} /> : <Alarm denial={outcome} onRead={onRead} />;
 }

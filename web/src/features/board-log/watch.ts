@@ -26,11 +26,9 @@ function mayPass(outcome: Look): boolean {
 }
 
 async function watched(): Promise<Look> {
-  // First, so that a checkpoint that another tab stores is not newer than the answer.
   const before = keptLog(location.host);
   try {
-    const outcome = await look(await currentLog(), before);
-    if (outcome.goesOn === true) keepLog(outcome.seen, location.host);
+    const outcome = await lookOnce();
     if (outcome.goesOn === 'unknown' && !before) throw new Error(outcome.came);
     return outcome;
   } catch (error) {
@@ -38,4 +36,13 @@ async function watched(): Promise<Look> {
     if (!before || !(error instanceof ApiError) || error.status === 0) throw error;
     return { goesOn: 'unknown', came: `an error (${error.status})` };
   }
+}
+
+/** Looks at the log, and keeps what was seen when it goes on. */
+export async function lookOnce(): Promise<Look> {
+  // First, so that a checkpoint that another tab stores is not newer than the answer.
+  const before = keptLog(location.host);
+  const outcome = await look(await currentLog(), before);
+  if (outcome.goesOn === true) keepLog(outcome.seen, location.host);
+  return outcome;
 }

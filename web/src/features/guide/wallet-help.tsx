@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { siteOfPage } from '../../api/first-page';
 import { appConfigQuery } from '../../api/queries';
 import { ANOTHER, coreArguments, SIGNERS, signingSteps, UNABLE, type Signer } from '../../lib/signers';
@@ -13,7 +12,7 @@ export function WalletHelp() {
   const config = useQuery(appConfigQuery());
   const network = config.data?.network ?? siteOfPage()?.network ?? 'mainnet';
   const values = { network: coreArguments(network), file: 'proof-to-sign.psbt' };
-  const entries: Entry[] = [
+  const entries = [
     ...[...ofKind('program'), ANOTHER, ...ofKind('device')].map((signer) => ({ id: signer.id, name: signer.name, help: <SignerHelp signer={signer} values={values} /> })),
     ...UNABLE.map(({ id, name, answer }) => ({ id, name, help: <p>{answer}</p> })),
   ];
@@ -38,12 +37,6 @@ export function WalletHelp() {
 }
 
 const ofKind = (wanted: Signer['kind']) => SIGNERS.filter(({ kind }) => kind === wanted);
-
-interface Entry {
-  id: string;
-  name: string;
-  help: ReactNode;
-}
 
 function SignerHelp({ signer, values }: { signer: Signer; values: { network: string; file: string } }) {
   return (

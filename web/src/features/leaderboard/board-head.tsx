@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react';
 import type { BoardEntry } from '../../api/board';
 import type { BoardSummary } from '../../api/types';
 import { cx } from '../../lib/cx';
 import { amountParts, formatCount, formatTime, plural } from '../../lib/format';
 import type { HolderTier } from '../../lib/holder-tier';
+import { useNow } from '../../lib/use-now';
 import { PageTitle } from '../../ui/page';
 import { Histogram } from './histogram';
 import { ShareOfTotal } from './share-of-total';
@@ -76,7 +76,7 @@ interface CheckedProps {
 
 /** The block up to which the coins were unspent, and whether the page gets live updates. */
 export function Checked({ summary, fetchedAt, trouble }: CheckedProps) {
-  const minute = useMinute();
+  const now = useNow(MINUTE_MS);
   const time = formatTime(new Date(fetchedAt));
   return (
     <p role="status" className={cx('num flex min-h-6 items-center gap-2 text-xs lg:text-[0.8125rem]', trouble ? 'text-warning' : 'text-muted', !summary && 'invisible')}>
@@ -88,7 +88,7 @@ export function Checked({ summary, fetchedAt, trouble }: CheckedProps) {
       ) : (
         <span>
           {summary?.block ? `Checked to block ${formatCount(summary.block.height)}` : 'No block has been checked yet'}
-          <Freshness since={summary?.block?.since ?? null} now={minute} />
+          <Freshness since={summary?.block?.since ?? null} now={now} />
         </span>
       )}
     </p>
@@ -96,16 +96,6 @@ export function Checked({ summary, fetchedAt, trouble }: CheckedProps) {
 }
 
 const MINUTE_MS = 60_000;
-
-/** The current time, updated every minute. */
-function useMinute(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = window.setInterval(() => setNow(Date.now()), MINUTE_MS);
-    return () => window.clearInterval(timer);
-  }, []);
-  return now;
-}
 
 /** The age of the block. */
 function Freshness({ since, now }: { since: string | null; now: number }) {

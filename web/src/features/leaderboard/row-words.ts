@@ -1,40 +1,10 @@
 import type { BoardEntry } from '../../api/board';
 import { amountParts, formatCount, formatDate, formatSats, formatUsdShort, NOT_AVAILABLE } from '../../lib/format';
 import { PROOF_DAYS } from '../../lib/expiry';
-import { holderTier, type HolderTier } from '../../lib/holder-tier';
+import { holderTier } from '../../lib/holder-tier';
 import { displayName, initial, xPage } from '../../lib/names';
 import { ownPicture } from '../../lib/picture';
 import { bitcoinWords, shownBtc, usdWords } from '../../lib/shown';
-
-/** The texts of a row. */
-export interface RowWords {
-  /** The shown name, and its prefix (`@`, `github:`). */
-  name: string;
-  before: string;
-  fromTheRight: boolean;
-  /** The holder's page on X; null for other names. */
-  page: string | null;
-  /** The picture, and the letter that replaces a missing one. */
-  picture: string | null;
-  initial: string;
-  rank: string;
-  tier: HolderTier;
-  /** The proven amount, and its trailing zeros. */
-  amount: string;
-  zeros: string;
-  /** Its share of the total of all holders; empty while unknown. */
-  share: string;
-  /** Its value in dollars, short and exact; the latter is null while unknown. */
-  usd: string;
-  exact: string | null;
-  /** How much of it is published, in BTC; null where nothing is. */
-  published: string | null;
-  /** Days since it was verified, and the date. */
-  age: string;
-  since: string;
-  /** When the proof ends, if that is soon. */
-  ends: string | null;
-}
 
 /** Hebrew, Arabic and other scripts written from the right. */
 const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -44,7 +14,8 @@ const DAY_MS = 86_400_000;
 /** The day in UTC, counted from the first of 1970. */
 export const thisDay = () => Math.floor(Date.now() / DAY_MS);
 
-export function rowWords(entry: BoardEntry, price: number | null, today: number, whole: number | null = null): RowWords {
+/** The texts of a row. */
+export function rowWords(entry: BoardEntry, price: number | null, today: number, whole: number | null = null) {
   const { username, rank } = entry;
   // The reader's own row knows more than others see.
   const btc = shownBtc(entry);
@@ -53,25 +24,36 @@ export function rowWords(entry: BoardEntry, price: number | null, today: number,
   const name = displayName(entry);
   const [units, fraction, zeros] = btc === null || isRange ? [bitcoinWords(entry), '', ''] : amountParts(btc);
   return {
+    /** The shown name, and its prefix (`@`, `github:`). */
     name,
     before: name.slice(0, name.length - username.length),
     fromTheRight: FROM_THE_RIGHT.test(username),
+    /** The holder's page on X; null for other names. */
     page: xPage(entry),
+    /** The picture, and the letter that replaces a missing one. */
     picture: ownPicture(entry.avatar_url),
     initial: initial(username),
     rank: rank === null ? NOT_AVAILABLE : formatCount(rank),
     tier: holderTier(btc),
+    /** The proven amount, and its trailing zeros. */
     amount: units + fraction,
     zeros,
+    /** Its share of the total of all holders; empty while unknown. */
     share: shareOf(btc, whole),
+    /** Its value in dollars, short and exact; the latter is null while unknown. */
     usd: usdWords(entry, price, formatUsdShort),
     exact: btc === null || price === null ? null : usdWords(entry, price),
+    /** How much of it is published, in BTC; null where nothing is. */
     published: entry.published_sats ? formatSats(entry.published_sats) : null,
+    /** Days since it was verified, and the date. */
     age: verified === null ? '' : ageOf(verified, today),
     since: verified === null ? 'Verified' : `Verified ${formatDate(verified, 'UTC')}`,
+    /** When the proof ends, if that is soon. */
     ends: verified === null ? null : endOf(verified, today),
   };
 }
+
+export type RowWords = ReturnType<typeof rowWords>;
 
 /** Days counted from midnight to midnight in UTC. */
 function ageOf(verified: string, today: number): string {

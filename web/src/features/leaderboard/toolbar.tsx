@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react';
-import { Search, SlidersHorizontal } from 'lucide-react';
+import { ChevronDown, Search, SlidersHorizontal } from 'lucide-react';
 import { Checkbox, Dropdown } from '../../ui/dropdown';
 import { MAX_SEARCH, type useBoardSearch } from './use-board-search';
 
@@ -49,6 +49,7 @@ export function Toolbar({ box, search, children }: ToolbarProps) {
                   <span className="sr-only">(1 active)</span>
                 </span>
               )}
+              <ChevronDown className="hidden size-4 text-muted sm:block" aria-hidden="true" />
             </>
           }
         >

@@ -3,17 +3,19 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../api/client';
 import { messageOf, UserFacingError } from '../../lib/errors';
-import { chooseFreeTier, startCheckout } from '../../api/mutations';
+import { changeProfile, startCheckout } from '../../api/mutations';
 import { appConfigQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
-import { type CurrentUser, useSession } from '../session/context';
+import { useSession } from '../session/context';
+import type { CurrentUser } from '../session/current-user';
 import { wantedPath } from '../session/wanted';
 import { ShownChoice } from '../shown/shown-choice';
-import type { Tier } from '../../api/types';
 import plans from './plans.json';
+
+type Plan = (typeof plans)[number];
 
 /** Free updates the profile's tier and continues to the wanted page; Premium leads to the payment provider, if it is sold. */
 export default function ChoosePlanPage() {
@@ -49,7 +51,7 @@ export default function ChoosePlanPage() {
         </Notice>
       )}
       <div className="grid gap-6 sm:grid-cols-2">
-        {PLANS.map((plan) => (
+        {plans.map((plan) => (
           <PlanCard
             key={plan.tier}
             plan={plan}
@@ -76,7 +78,7 @@ async function chooseFree(user: CurrentUser): Promise<void> {
   // Already chosen.
   if (user.tier !== null) return;
   try {
-    await chooseFreeTier(user.id);
+    await changeProfile(user.id, { tier: 'free' });
   } catch (error) {
     throw error instanceof ApiError && error.status === 401 ? new UserFacingError('You must be logged in to select a plan.') : error;
   }
@@ -120,15 +122,3 @@ function PlanCard({ plan, button, busy, onChoose }: PlanCardProps) {
     </section>
   );
 }
-
-interface Plan {
-  tier: Tier;
-  name: string;
-  price: string;
-  per?: string;
-  summary: string;
-  features: string[];
-  button: string;
-}
-
-const PLANS = plans as Plan[];

@@ -84,26 +84,23 @@ function ProfileView({ profile: stored, isOwn, leaving, setLeaving }: ProfileVie
         <Success answer={justProven.answer} coins={justProven.coins} tier={stored.tier} userId={stored.id} />
       ) : null}
       <ProfileHead profile={profile} isOwn={isOwn} proofs={proofs.data} />
-      {isOwn ? (
-        <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <div className="min-w-0 space-y-6">
-            <HoldingsCard profile={profile} isOwn proofs={proofs.data} />
-            {story.data && story.data.length >= FEWEST_POINTS && <StoryCard points={story.data} />}
-            <HistoryCard profile={profile} paused={leaving} />
-          </div>
+      <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="min-w-0 space-y-6">
+          <HoldingsCard profile={profile} isOwn={isOwn} proofs={proofs.data} />
+          {story.data && story.data.length >= FEWEST_POINTS && <StoryCard points={story.data} />}
+          {isOwn && <HistoryCard profile={profile} paused={leaving} />}
+        </div>
+        {isOwn ? (
           <div className="min-w-0 space-y-6">
             <Card>
               <ShownChoice userId={profile.id} />
             </Card>
             <DeleteAccount onLeaving={setLeaving} />
           </div>
-        </div>
-      ) : (
-        <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <HoldingsCard profile={profile} isOwn={false} proofs={undefined} />
+        ) : (
           <Published profile={profile} />
-        </div>
-      )}
+        )}
+      </div>
     </div>
   );
 }

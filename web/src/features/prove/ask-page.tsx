@@ -9,6 +9,7 @@ import { Page } from '../../ui/page';
 import { TextField } from '../../ui/text-field';
 import { messageOf } from '../../lib/errors';
 import { DocumentLink } from '../../ui/text-link';
+import { Mixed } from '../verify/mixed';
 import { linkTo, randomPart } from './link';
 import { submitted } from '../../lib/submitted';
 
@@ -44,13 +45,7 @@ function Made({ words, mixed, link }: { words: string; mixed: string[]; link: st
         <Copied title="A link for the holder" text={link} label="Copy the link" />
         <p className="mt-1 text-sm text-muted">Send it yourself. The words come after the # sign, which no server sees.</p>
       </div>
-      {mixed.length > 0 && (
-        <Notice tone="warning" title="Letters that look alike">
-          <p>
-            You mix letters of several alphabets: <bdi>{mixed.join(', ')}</bdi>. The holder will be warned.
-          </p>
-        </Notice>
-      )}
+      <Mixed words={mixed} before="You mix" after="The holder will be warned." />
       <Notice title="When the file comes" text="Open it at a checker that you choose yourself, paste your words, and check the coins. The report on paper proves nothing." />
     </section>
   );

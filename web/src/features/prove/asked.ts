@@ -2,8 +2,9 @@
 import { readHeader } from '../../lib/block-header';
 import { fromHex, toHex } from '../../lib/bytes';
 import { chainFor } from '../../lib/chains';
-import { storedText } from '../../lib/storage';
+import { storedJson } from '../../lib/storage';
 import type { ReaderRequest } from '../../psbt';
+import { STILL_LOCK_TIME } from '../upload/binding';
 import type { DatingBlock } from './block';
 
 export interface Asked {
@@ -25,21 +26,11 @@ export function requestOf({ words, name, nonce, block }: Omit<Asked, 'statement'
   return { words, name, nonce: bytes ?? new Uint8Array(), header: header ?? new Uint8Array(), height: block.height, network: block.network };
 }
 
-const kept = storedText('localStorage', 'proof-for-reader');
-
-export const keepAsked = (asked: Asked): void => kept.set(JSON.stringify(asked));
-
-export const forgetAsked = kept.remove;
-
 /** What was begun in this browser; null when nothing was, or what is kept cannot be used. */
-export function keptAsked(): Asked | null {
-  try {
-    const asked = JSON.parse(kept.get() ?? 'null') as Asked | null;
-    return asked && isWhole(asked) ? asked : null;
-  } catch {
-    return null;
-  }
-}
+export const keptAsked = storedJson('localStorage', 'proof-for-reader', (stored) => {
+  const asked = stored as Asked | null;
+  return asked && isWhole(asked) ? asked : null;
+});
 
 function isWhole({ words, name, nonce, statement, block }: Asked): boolean {
   const texts = [words, name, statement].every((text) => typeof text === 'string' && text !== '');
@@ -49,7 +40,7 @@ function isWhole({ words, name, nonce, statement, block }: Asked): boolean {
 /** The output that carries a statement, and the lock time of a still transaction (proofs, section 2). */
 export function carrierOf(statement: string): { statement: string; output_script: string; lock_time: number } {
   const bytes = new TextEncoder().encode(statement);
-  return { statement, output_script: toHex(Uint8Array.of(0x6a, bytes.length, ...bytes)), lock_time: 452_038_930 };
+  return { statement, output_script: toHex(Uint8Array.of(0x6a, bytes.length, ...bytes)), lock_time: STILL_LOCK_TIME };
 }
 
 /** A name for files, of the words as the statement has them. */

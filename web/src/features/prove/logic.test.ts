@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { readHeader } from '../../lib/block-header';
 import { stubEsplora } from '../../testing/esplora';
 import { lettersOf } from '../verify/told';
-import { carrierOf, forgetAsked, keepAsked, keptAsked, newNonce, requestOf, stemOf, type Asked } from './asked';
+import { carrierOf, keptAsked, newNonce, requestOf, stemOf, type Asked } from './asked';
 import { newestBlock, pastedBlock } from './block';
 import { newestPrice } from './report-step';
 import { linkTo, randomPart, wordsIn } from './link';
@@ -78,16 +78,16 @@ test('a block can be pasted, and says that nobody gave it', () => {
 });
 
 test('what was begun is kept until it is forgotten, and anything else in its place is nothing', () => {
-  expect(keptAsked()).toBeNull();
-  keepAsked(asked);
-  expect(keptAsked()).toEqual(asked);
+  expect(keptAsked.get()).toBeNull();
+  keptAsked.set(asked);
+  expect(keptAsked.get()).toEqual(asked);
   for (const broken of [{ nonce: '07' }, { words: '' }, { block: { ...asked.block, header: '00' } }, { block: { ...asked.block, network: 'other' } }]) {
-    keepAsked({ ...asked, ...broken } as Asked);
-    expect(keptAsked()).toBeNull();
+    keptAsked.set({ ...asked, ...broken } as Asked);
+    expect(keptAsked.get()).toBeNull();
   }
-  keepAsked(asked);
-  forgetAsked();
-  expect(keptAsked()).toBeNull();
+  keptAsked.set(asked);
+  keptAsked.remove();
+  expect(keptAsked.get()).toBeNull();
   expect(newNonce()).not.toBe(newNonce());
 });
 

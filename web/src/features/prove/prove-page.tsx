@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { cx } from '../../lib/cx';
 import { listen } from '../../lib/listen';
@@ -8,15 +8,12 @@ import { Notice } from '../../ui/notice';
 import { PageTitle } from '../../ui/page';
 import { DocumentLink } from '../../ui/text-link';
 import { StillSafe } from '../../ui/why-safe';
-import type { Batch } from '../upload/many-scripts';
-import { BringFile, type Bringing } from '../upload/bring-file';
+import { FromWallet } from '../upload/from-wallet';
 import { StepHeading, StepTrail } from '../upload/step-trail';
-import { useProofFile } from '../upload/use-proof-file';
-import { useWallet, type Wallet } from '../../lib/use-wallet';
-import { dropTitle, WalletPicker, WalletSteps } from '../upload/wallet-picker';
+import { useMaking } from '../upload/use-making';
 import { workQuery } from '../../lib/work-query';
 import { useReady } from '../verify/use-ready';
-import { type Asked, forgetAsked, keepAsked, keptAsked, STEPS } from './asked';
+import { type Asked, keptAsked, STEPS } from './asked';
 import { AskedCard } from './asked-card';
 import { wordsIn } from './link';
 import { SigningStep } from './signing-step';
@@ -27,18 +24,18 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** Prove to one person: all of it in this browser, without an account and without a public row. */
 export function ProvePage() {
   const linked = useLinkedWords();
-  const [asked, setAsked] = useState(keptAsked);
+  const [asked, setAsked] = useState(keptAsked.get);
   // A link with other words asks for another proof, and what was begun is still there.
   const [resumed, setResumed] = useState(linked === null);
   const begun = asked && (resumed || asked.words === linked) ? asked : null;
   const offline = useOffline();
   const begin = (next: Asked) => {
-    keepAsked(next);
+    keptAsked.set(next);
     setAsked(next);
     setResumed(true);
   };
   const startOver = () => {
-    forgetAsked();
+    keptAsked.remove();
     setAsked(null);
   };
   return (
@@ -101,37 +98,27 @@ function About() {
 
 /** From the coins to the report: the step on the left, what the proof commits to on the right. */
 function Making({ asked, onOver }: { asked: Asked; onOver: () => void }) {
-  const wallet = useWallet();
-  const { state: file, select, stop } = useProofFile({ network: asked.block.network, max_file_bytes: MOST_BYTES });
-  const choose = useCallback((files: File[], waiting?: boolean) => void select(files, waiting), [select]);
-  const [batch, setBatch] = useState<Batch | null>(null);
+  const { network } = asked.block;
+  const making = useMaking({ network, max_file_bytes: MOST_BYTES });
+  const { file } = making;
+  // Here, because the step of another file is another one.
   const [made, setMade] = useState<Uint8Array<ArrayBuffer> | null>(null);
-  const isReady = file.step === 'ready';
   return (
     <div className="mt-2 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12 print:block">
       <div className="min-w-0 space-y-4">
-        {isReady ? (
-          <SigningStep asked={asked} ready={file} wallet={wallet} batch={batch} onBatch={setBatch} onFiles={choose} made={made} onMade={setMade} />
+        {file.step === 'ready' ? (
+          <SigningStep asked={asked} making={making} ready={file} made={made} onMade={setMade} />
         ) : (
-          <Bring wallet={wallet} network={asked.block.network} file={file} onFiles={choose} onStop={stop} />
+          <>
+            <StepTrail now={1} steps={STEPS} />
+            <FromWallet network={network} hint="Read in this browser. Nothing is sent." {...making}>
+              <p className="text-sm text-muted">Choose the coins to show in your wallet. Signed already? Drop the signed file here.</p>
+            </FromWallet>
+          </>
         )}
       </div>
-      <AskedCard asked={asked} contents={isReady ? file.contents : null} onOver={onOver} />
+      <AskedCard asked={asked} contents={file.step === 'ready' ? file.contents : null} onOver={onOver} />
     </div>
-  );
-}
-
-/** The second step: a file over the coins, or one that was made and signed before. */
-function Bring({ wallet, network, ...bringing }: Bringing & { wallet: Wallet; network: string }) {
-  return (
-    <>
-      <StepTrail now={1} steps={STEPS} />
-      <StepHeading>Which wallet or device holds your bitcoin?</StepHeading>
-      <p className="text-sm text-muted">Choose the coins to show in your wallet. Signed already? Drop the signed file here.</p>
-      <WalletPicker wallet={wallet} />
-      <BringFile title={dropTitle(wallet)} hint="Read in this browser. Nothing is sent." {...bringing} />
-      <WalletSteps wallet={wallet} network={network} />
-    </>
   );
 }
 

@@ -17,13 +17,8 @@ import { Report } from './report';
 import type { Price } from './report-data';
 import type { ReaderProof } from './use-reader-proof';
 
-interface ReportStepProps {
-  asked: Asked;
-  built: ReaderProof;
-}
-
 /** The last step: the file for the reader, a look at the chain, and the paper. */
-export function ReportStep({ asked, built: { proof, checked, file, bytes, sha256 } }: ReportStepProps) {
+export function ReportStep({ asked, built: { proof, checked, file, bytes, sha256 } }: { asked: Asked; built: ReaderProof }) {
   const asking = useCoins(proof, checked.report);
   const [price, setPrice] = useState<Price | null>(null);
   const [prepared] = useState(() => new Date());

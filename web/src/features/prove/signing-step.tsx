@@ -1,104 +1,64 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { messageOf } from '../../lib/errors';
-import { plural } from '../../lib/format';
 import { Button } from '../../ui/button';
-import { More } from '../../ui/more';
+import { DropZone } from '../../ui/drop-zone';
 import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
-import { nextOf, type Batch } from '../upload/many-scripts';
-import { bindingOf, type Binding } from '../upload/binding';
-import { ApartNotice, BringSigned } from '../upload/bring-file';
-import { InputList } from '../upload/coin-list';
-import { OtherNetwork, useElsewhere } from '../upload/other-network';
-import { DropZone } from '../../ui/drop-zone';
-import { SignCard } from '../upload/sign-card';
-import { SignatureNotice } from '../upload/signatures';
+import { bindingOf } from '../upload/binding';
+import { SignStep } from '../upload/sign-step';
 import { stageOf } from '../upload/stage';
-import { StageHeading, StepHeading, StepTrail } from '../upload/step-trail';
+import { StepHeading, StepTrail } from '../upload/step-trail';
+import type { Making } from '../upload/use-making';
 import type { ReadyFile } from '../upload/use-proof-file';
 import { useSignatures } from '../upload/use-signatures';
-import type { Wallet } from '../../lib/use-wallet';
-import { WaitingCard } from '../upload/waiting-card';
 import { type Asked, carrierOf, STEPS } from './asked';
 import { ReportStep } from './report-step';
 import { useReaderProof } from './use-reader-proof';
 
 interface SigningStepProps {
   asked: Asked;
+  making: Making;
   ready: ReadyFile;
-  wallet: Wallet;
-  batch: Batch | null;
-  onBatch: (batch: Batch | null) => void;
-  /** Takes further files, and whether this one waits for other parts. */
-  onFiles: (files: File[], waiting?: boolean) => void;
   /** The file to sign that was made last. */
   made: Uint8Array<ArrayBuffer> | null;
   onMade: (psbt: Uint8Array<ArrayBuffer>) => void;
 }
 
 /** A file that was read: make the file to sign of it, have it signed by all who must, and show the proof. */
-export function SigningStep({ asked, ready, wallet, batch, onBatch, onFiles, made, onMade }: SigningStepProps) {
+export function SigningStep({ asked, making, ready, made, onMade }: SigningStepProps) {
   const { file, contents } = ready;
   const { report } = contents;
   const binding = bindingOf(report, carrierOf(asked.statement));
   // A file with the line of an earlier request of the same reader is as good as one without.
   const isOwn = binding.state === 'bound' || (binding.state === 'unknown' && binding.why !== 'earlier-code');
   const signatures = useSignatures(isOwn ? file : null);
-  const usable: Binding = isOwn ? binding : { state: 'unbound' };
-  const stage = stageOf({ report, binding: usable, check: signatures.check, mode: 'required' });
-  const signing = { network: asked.block.network, wallet };
-  const { elsewhere, goOn } = useElsewhere(ready, asked.block.network);
-  const choose = useCallback((files: File[]) => onFiles(files, stage.at === 'cosign'), [onFiles, stage.at]);
-  if (stage.at === 'prove' && signatures.check === undefined) return <Spinner />;
-  if (stage.at === 'prove') {
-    const next = nextOf(batch);
+  const stage = stageOf({ report, binding: isOwn ? binding : { state: 'unbound' }, check: signatures.check, mode: 'required' });
+  if (stage.at !== 'prove') {
     return (
-      <>
-        <Finished asked={asked} made={made} ready={ready} />
-        <div className="flex flex-wrap gap-3 print:hidden">
-          {next && (
-            <Button
-              onClick={() => {
-                onBatch(next);
-                onFiles([next.source]);
-              }}
-            >
-              {`${next.done} of ${next.of} done. Sign the next file`}
-            </Button>
-          )}
-          <DropZone title="Use another file" hint="" plain onFiles={choose} />
-        </div>
-      </>
+      <SignStep
+        making={making}
+        ready={ready}
+        stage={stage}
+        signatures={signatures}
+        statement={asked.statement}
+        network={asked.block.network}
+        steps={STEPS}
+        what={{ words: asked.words }}
+        onMade={onMade}
+      >
+        {!isOwn && binding.state !== 'unbound' && <Notice tone="warning" role="alert" title="This file is not your proof for this reader" text="It carries another line, or could move coins. A new file is made of its coins below." />}
+      </SignStep>
     );
   }
-  const at = elsewhere ? 'elsewhere' : stage.at;
+  if (signatures.check === undefined) return <Spinner />;
+  const { more } = making;
   return (
     <>
-      <StepTrail now={elsewhere ? 1 : 2} steps={STEPS} />
-      <StageHeading key={at} at={at} />
-      {elsewhere && <OtherNetwork side={elsewhere} network={asked.block.network} what="This proof" onGoOn={goOn} />}
-      <ApartNotice apart={ready.apart} />
-      {!isOwn && binding.state !== 'unbound' && <Notice tone="warning" role="alert" title="This file is not your proof for this reader" text="It carries another line, or could move coins. A new file is made of its coins below." />}
-      {stage.at === 'make' && !elsewhere && (
-        <SignCard
-          key={`sign ${file.name}`}
-          file={file}
-          signed={stage.signed}
-          statement={asked.statement}
-          batch={batch?.source === file ? batch : null}
-          onBatch={onBatch}
-          onMade={onMade}
-          {...signing}
-        />
-      )}
-      {(stage.at === 'sign' || stage.at === 'cosign') && !elsewhere && (
-        <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={signatures.check} proofFor={asked.words} {...signing} />
-      )}
-      <BringSigned at={at} onFiles={choose} />
-      <More title="What this file contains" aside={plural(report.inputs.length, 'coin')} open={stage.at === 'mend'} boxed>
-        {isOwn && <SignatureNotice report={report} signatures={signatures} local />}
-        <InputList inputs={report.inputs} check={signatures.check ?? null} />
-      </More>
+      <Finished asked={asked} made={made} ready={ready} />
+      <div className="flex flex-wrap gap-3 print:hidden">
+        {more && <Button onClick={more.onPress}>{more.text}</Button>}
+        <DropZone title="Use another file" hint="" plain onFiles={making.onFiles} />
+      </div>
     </>
   );
 }

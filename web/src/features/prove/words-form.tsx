@@ -10,7 +10,7 @@ import { TextButton } from '../../ui/text-link';
 import { More } from '../../ui/more';
 import { messageOf, UserFacingError } from '../../lib/errors';
 import { SourceFields, useSource } from '../verify/source-choice';
-import { useMixed } from '../verify/use-mixed';
+import { Mixed, useMixed } from '../verify/mixed';
 import { newNonce, requestOf, type Asked } from './asked';
 import { newestBlock, pastedBlock, type DatingBlock } from './block';
 import { submitted } from '../../lib/submitted';
@@ -53,13 +53,7 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
         fault={faultOf('words')}
         hint={linked === null ? 'Paste them exactly as the reader gave them. No words yet? Ask the reader for some: each reader needs words of their own.' : 'They came with the link. Anyone can make such a link: check that your reader sent it.'}
       />
-      {mixed.length > 0 && (
-        <Notice tone="warning" title="Letters that look alike">
-          <p>
-            These mix letters of several alphabets: <bdi>{mixed.join(', ')}</bdi>. Someone may be posing as your reader.
-          </p>
-        </Notice>
-      )}
+      <Mixed words={mixed} before="These mix" after="Someone may be posing as your reader." />
       <fieldset className="space-y-2 rounded-xl border border-line bg-surface p-4 text-sm">
         <legend className="sr-only">Who gave you the words</legend>
         <p className="font-semibold">The person named in these words will believe this proof. Did they give you the words?</p>

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Tier } from '../../api/types';
+import type { CurrentUser } from './current-user';
 
 /** Shown when a session ended by itself or in another tab. */
 export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
@@ -8,22 +9,6 @@ export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
 export function nextStep(error: string): string | null {
   if (error === 'Failed to logout') return 'You are still signed in. Try again in a moment.';
   return error === SESSION_ENDED ? null : 'Reload the page to try again.';
-}
-
-/** The signed-in user: claims of the provider, and what the server verified. */
-export interface CurrentUser {
-  id: string;
-  email: string | null;
-  /** Falls back to the email address. */
-  name: string;
-  username: string;
-  avatarUrl: string | null;
-  provider: string;
-  verified: boolean;
-  bitcoinHoldings: number | null;
-  lastVerified: string | null;
-  rank: number | null;
-  tier: Tier | null;
 }
 
 export interface Session {

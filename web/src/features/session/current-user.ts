@@ -4,7 +4,6 @@ import { messageOf } from '../../lib/errors';
 import { upsertProfile } from '../../api/own-profile';
 import { profileQuery } from '../../api/queries';
 import type { Profile } from '../../api/types';
-import type { CurrentUser } from './context';
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
@@ -14,6 +13,7 @@ export function identityOf(user: User) {
   return {
     id: user.id,
     email: user.email ?? null,
+    /** Falls back to the email address. */
     name: text(meta.name) ?? user.email ?? '',
     username: text(meta.preferred_username) ?? text(meta.user_name) ?? `user_${user.id.slice(0, 5)}`,
     avatarUrl: text(meta.avatar_url),
@@ -21,8 +21,8 @@ export function identityOf(user: User) {
   };
 }
 
-/** Adds what the server verified; without a profile the defaults apply. */
-export function currentUserOf(user: User, profile: Profile | null | undefined): CurrentUser {
+/** The signed-in user: claims of the provider, and what the server verified. Without a profile the defaults apply. */
+export function currentUserOf(user: User, profile: Profile | null | undefined) {
   const identity = identityOf(user);
   return {
     ...identity,
@@ -32,9 +32,11 @@ export function currentUserOf(user: User, profile: Profile | null | undefined): 
     lastVerified: profile?.last_verified ?? null,
     rank: profile?.rank ?? null,
     // A profile without a tier has yet to choose; a profile that cannot be read counts as free.
-    tier: profile ? profile.tier : 'free',
+    tier: profile ? profile.tier : ('free' as const),
   };
 }
+
+export type CurrentUser = ReturnType<typeof currentUserOf>;
 
 /**
  * Once per session: writes and reads the profile in parallel, because the server created it at sign-in. When the read fails, it is

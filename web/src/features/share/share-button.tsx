@@ -6,13 +6,8 @@ import { later } from '../../ui/later';
 
 const ShareDialog = later(() => import('./share-dialog'));
 
-interface ShareButtonProps {
-  person: Pick<Profile, 'username' | 'provider' | 'named'>;
-  className?: string;
-}
-
 /** Opens the dialog with a holder's link and card; its code loads with the first press. */
-export function ShareButton({ person, className = buttonClass('secondary') }: ShareButtonProps) {
+export function ShareButton({ person, className = buttonClass('secondary') }: { person: Pick<Profile, 'username' | 'provider' | 'named'>; className?: string }) {
   const [open, setOpen] = useState(false);
   return (
     <>

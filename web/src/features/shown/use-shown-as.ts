@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { chooseShownAs, withdrawProofs } from '../../api/mutations';
+import { changeProfile, withdrawProofs } from '../../api/mutations';
 import { profileQuery, PROFILES_KEY } from '../../api/queries';
 import type { Profile, ShownAs } from '../../api/types';
 
@@ -7,9 +7,9 @@ import type { Profile, ShownAs } from '../../api/types';
 export function useShownAs({ id, published_sats: published }: Profile) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (shownAs: ShownAs) => {
-      if (shownAs === 'range' && published !== null) await withdrawProofs(id);
-      await chooseShownAs(id, shownAs);
+    mutationFn: async (shown_as: ShownAs) => {
+      if (shown_as === 'range' && published !== null) await withdrawProofs(id);
+      await changeProfile(id, { shown_as });
     },
     onSuccess: async (_, shown_as) => {
       queries.setQueryData<Profile | null>(profileQuery(id).queryKey, (old) => old && { ...old, shown_as });

@@ -3,13 +3,8 @@ import { formatCount, formatLockTime, formatSats } from '../../lib/format';
 import { Notice } from '../../ui/notice';
 import type { Binding, Fault } from './binding';
 
-interface BindingNoticeProps {
-  binding: Binding;
-  challenge: Pick<ProofChallenge, 'binding' | 'lock_time'>;
-}
-
 /** Whether the chosen file is bound, before it is sent, and what to do when it is not. */
-export function BindingNotice({ binding, challenge }: BindingNoticeProps) {
+export function BindingNotice({ binding, challenge }: { binding: Binding; challenge: Pick<ProofChallenge, 'binding' | 'lock_time'> }) {
   switch (binding.state) {
     case 'bound':
       return <Notice tone="positive" title="This file is bound to your account" text="It contains your statement, moves nothing, and no node will accept it." />;

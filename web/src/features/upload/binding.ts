@@ -39,6 +39,8 @@ const SPEAKS = /roof of Reserves/i;
 /** The longest direct push of a script. */
 const MOST_BYTES = 75;
 const FINAL_SEQUENCE = 0xffff_ffff;
+/** The lock time of a still transaction (proofs, section 2). */
+export const STILL_LOCK_TIME = 452_038_930;
 
 /** Judges a file by proofs, section 2. */
 export function bindingOf(file: File, account: Statement): Binding {

@@ -11,39 +11,32 @@ import { Success } from '../share/success';
 import type { ProofContents } from '../../psbt';
 import { Working } from '../../ui/working';
 import { HEADINGS } from '../share/just-proven';
-import { nextOf, type Batch } from './many-scripts';
 import { bindingOf, isMessage } from './binding';
 import { BindingNotice } from './binding-notice';
-import { ApartNotice, BringSigned } from './bring-file';
+import { ApartNotice } from './bring-file';
 import { DropZone } from '../../ui/drop-zone';
-import { FileReport } from './file-report';
-import { More } from '../../ui/more';
 import { Neighbors } from './neighbors';
-import { OtherNetwork, useElsewhere } from './other-network';
+import { otherNetwork } from './networks';
+import { OtherNetwork } from './other-network';
 import { PublishCard } from './publish-card';
-import { SignCard } from './sign-card';
+import { SignStep } from './sign-step';
 import { isSource, stageOf } from './stage';
 import { StageHeading, STEPS, StepTrail } from './step-trail';
 import { inputProblem, limitProblem, submitRefusal } from './submission';
 import { Summary } from './summary';
+import type { Making } from './use-making';
 import type { ReadyFile } from './use-proof-file';
 import { useSignatures } from './use-signatures';
 import { isAccepted, useSubmission } from './use-submission';
-import type { Wallet } from '../../lib/use-wallet';
-import { WaitingCard } from './waiting-card';
 import { later } from '../../ui/later';
 
 const DevelopmentWallet = later(() => import('./development-wallet'));
 
 interface ChosenFileProps {
+  making: Making;
   ready: ReadyFile;
   config: AppConfig;
   challenge: ProofChallenge | null;
-  wallet: Wallet;
-  batch: Batch | null;
-  onBatch: (batch: Batch | null) => void;
-  /** Takes further files, and whether this one waits for other parts. */
-  onFiles: (files: File[], waiting?: boolean) => void;
   onProgress: (progress: Progress) => void;
 }
 
@@ -51,7 +44,7 @@ interface ChosenFileProps {
 export type Progress = 'open' | 'matches' | 'done';
 
 /** A file that was read: have a proof made of it, sign that, see what is in it, send it, see the answer. */
-export default function ChosenFile({ ready, config, challenge, wallet, batch, onBatch, onFiles, onProgress }: ChosenFileProps) {
+export default function ChosenFile({ making, ready, config, challenge, onProgress }: ChosenFileProps) {
   const { currentUser, isAuthenticated, tier } = useSession();
   const online = useOnline();
   const { file, contents } = ready;
@@ -62,22 +55,16 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
   const mode = challenge?.binding ?? 'required';
   const binding = challenge && bindingOf(report, challenge);
   // Of a file that a proof is made of, only its coins come along: its own signatures do not matter.
-  const making = isSource(report, binding, mode);
-  const signatures = useSignatures(making ? null : file);
-  const { check } = signatures;
-  const stage = stageOf({ report, binding, check, mode });
-  const { elsewhere, goOn } = useElsewhere(ready, config.network);
-  const stopped = elsewhere !== null && stage.at !== 'prove';
-  const at = stopped ? 'elsewhere' : stage.at;
-  const limit = making ? inputProblem(contents, config.max_inputs) : limitProblem(file.name, contents, config);
+  const source = isSource(report, binding, mode);
+  const signatures = useSignatures(source ? null : file);
+  const stage = stageOf({ report, binding, check: signatures.check, mode });
+  const side = otherNetwork(report, config.network);
+  const limit = source ? inputProblem(contents, config.max_inputs) : limitProblem(file.name, contents, config);
   const bound = binding?.state === 'bound' || binding?.state === 'unknown';
   const profile = useQuery({ ...profileQuery(currentUser?.id ?? ''), enabled: currentUser !== null }).data;
   const accepted = answer !== null && isAccepted(answer) ? answer : null;
   const refusal = submitRefusal({ stage, online, isAuthenticated, hasStatement: challenge !== null, limit });
-  const choose = (files: File[]) => onFiles(files, stage.at === 'cosign');
   const send = (publish: boolean) => submission.send({ fileName: file.name, contents, publish });
-  const walletFor = (toSign: Blob) => <DevelopmentWallet file={toSign} onSigned={(signed) => choose([signed])} />;
-  const signing = { network: config.network, wallet, walletFor: config.development ? walletFor : undefined };
   const progress = accepted ? 'done' : stage.at === 'prove' && binding?.state === 'bound' ? 'matches' : 'open';
   useEffect(() => {
     onProgress(progress);
@@ -85,7 +72,6 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
   }, [progress, onProgress]);
 
   if (accepted && currentUser) {
-    const next = nextOf(batch);
     return (
       <>
         <StepTrail now={STEPS.length} />
@@ -95,17 +81,9 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
           tier={tier}
           userId={currentUser.id}
           profileStale={submission.profileStale}
-          leaving={submission.leaving && next === null}
+          leaving={submission.leaving && making.more === null}
           onStay={submission.stayHere}
-          more={
-            next && {
-              text: `${next.done} of ${next.of} done. Sign the next file`,
-              onPress: () => {
-                onBatch(next);
-                onFiles([next.source]);
-              },
-            }
-          }
+          more={making.more}
         >
           <PublishCard
             published={accepted.published ? accepted.proof_id : null}
@@ -121,28 +99,43 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
       </>
     );
   }
+  if (stage.at !== 'prove') {
+    const walletFor = (toSign: Blob) => <DevelopmentWallet file={toSign} onSigned={(signed) => making.onFiles([signed], stage.at === 'cosign')} />;
+    const notice = binding && challenge && <BindingNotice binding={binding} challenge={challenge} />;
+    // What stops the file is said above; of an ordinary one a proof is made.
+    const stopping = binding?.state === 'foreign' || binding?.state === 'moving';
+    return (
+      <SignStep
+        making={making}
+        ready={ready}
+        stage={stage}
+        signatures={signatures}
+        statement={limit === null && challenge ? challenge.statement : null}
+        network={config.network}
+        steps={STEPS}
+        what="This board"
+        walletFor={config.development ? walletFor : undefined}
+        refusal={refusal}
+        open={limit !== null || !challenge}
+        about={
+          <>
+            <p className="text-muted">Read on this device. Nothing has been sent yet.{source && ' This file itself is never sent.'}</p>
+            {bound && notice}
+            {limit && <Notice tone="danger" role="alert" title="Too large to send" text={limit} />}
+          </>
+        }
+      >
+        {stopping && notice}
+      </SignStep>
+    );
+  }
   return (
     <>
-      <StepTrail now={stopped ? 0 : stage.at === 'prove' ? 2 : 1} />
-      <StageHeading key={at} at={at} />
-      {elsewhere && <OtherNetwork side={elsewhere} network={config.network} what="This board" onGoOn={stopped ? goOn : undefined} />}
+      <StepTrail now={STEPS.length - 1} />
+      <StageHeading at="prove" />
+      {side && <OtherNetwork side={side} network={config.network} what="This board" />}
       <ApartNotice apart={ready.apart} />
-      {binding && challenge && stage.at !== 'prove' && (binding.state === 'foreign' || binding.state === 'moving') && <BindingNotice binding={binding} challenge={challenge} />}
-      {stage.at === 'make' && challenge && limit === null && !stopped && (
-        <SignCard
-          key={`sign ${file.name}`}
-          file={file}
-          signed={stage.signed}
-          statement={challenge.statement}
-          batch={batch?.source === file ? batch : null}
-          onBatch={onBatch}
-          {...signing}
-        />
-      )}
-      {(stage.at === 'sign' || stage.at === 'cosign') && !stopped && (
-        <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={check} {...signing} />
-      )}
-      {stage.at === 'prove' && challenge && (
+      {challenge && (
         <Summary
           contents={contents}
           signatures={signatures}
@@ -158,21 +151,7 @@ export default function ChosenFile({ ready, config, challenge, wallet, batch, on
       {isSending && <Steps contents={contents} onStop={submission.stop} />}
       {submission.stopped && <Notice tone="warning" role="alert" title="You stopped waiting for the answer" text="The server may have accepted the file: then it is on your profile. To be sure, send it again. A file that counts already changes nothing." />}
       {answer && <Result answer={answer} />}
-      {stage.at === 'prove' ? (
-        !isSending && <DropZone title="Use another file" hint="" plain onFiles={choose} />
-      ) : (
-        <>
-          <BringSigned at={at} onFiles={choose} />
-          {refusal && !stopped && (
-            <p role="status" className="text-sm text-muted">
-              {refusal}
-            </p>
-          )}
-          <More title="What this file contains" aside={plural(report.inputs.length, 'coin')} open={stage.at === 'mend' || limit !== null || !challenge} boxed>
-            <FileReport key={`report ${file.name}`} contents={contents} signatures={signatures} binding={binding} stage={stage} limit={limit} challenge={challenge} />
-          </More>
-        </>
-      )}
+      {!isSending && <DropZone title="Use another file" hint="" plain onFiles={making.onFiles} />}
     </>
   );
 }

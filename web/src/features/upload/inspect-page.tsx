@@ -16,11 +16,9 @@ import { Page } from '../../ui/page';
 import { PageLoading } from '../../ui/spinner';
 import { DocumentLink, TextButton } from '../../ui/text-link';
 import { ApartNotice, BringFile } from './bring-file';
-import { InputList, OutputList } from './coin-list';
+import { FileReport } from './file-report';
 import { otherNetwork } from './networks';
-import { PrivateParts } from './privacy-note';
-import { SignatureNotice, Warnings } from './signatures';
-import { Totals, warningsOf } from './totals';
+import { PrivateParts } from './private-parts';
 import { useProofFile, type ReadyFile } from './use-proof-file';
 import README from '../../../../psbt-wasm/pkg/README.md?url';
 import { useSignatures } from './use-signatures';
@@ -48,15 +46,14 @@ export default function InspectPage() {
 }
 
 function Inspector({ config }: { config: AppConfig }) {
-  const { state: file, select, stop } = useProofFile(config);
+  const bringing = useProofFile(config);
+  const { file } = bringing;
   return (
     <div className="space-y-6">
       <BringFile
-        file={file}
         title="Drop a PSBT here"
         hint={file.step === 'ready' ? 'Another signer’s part of it joins it; any other file replaces it.' : '.psbt, signed or not, or a completed transaction as .txn'}
-        onFiles={(files) => void select(files)}
-        onStop={stop}
+        {...bringing}
       />
       {file.step === 'ready' && <Inspection ready={file} network={config.network} />}
     </div>
@@ -71,21 +68,16 @@ function Inspection({ ready, network }: { ready: ReadyFile; network: string }) {
   return (
     <>
       <Card title="What this file contains" className="enter">
-        <div className="space-y-6">
+        <FileReport report={report} signatures={signatures} as="file" local>
           <ApartNotice apart={ready.apart} />
           {parts > 1 && <Notice tone="positive" role="status" text={`${plural(parts, 'file')} of different signers are put together here.`} />}
           {otherNetwork(report, network) && <Notice tone="warning" role="status" text={`The keys in this file are for ${network === 'mainnet' ? 'a test network' : 'mainnet'}. Its addresses are written here as on ${network}.`} />}
-          <Totals report={report} />
           {message !== null && (
             <p className="text-sm">
               It is a proof of funds (BIP-322) over the message <q className="font-mono [overflow-wrap:anywhere]">{message}</q>.
             </p>
           )}
-          <SignatureNotice report={report} signatures={signatures} local />
-          <Warnings warnings={warningsOf(report)} />
-          <InputList inputs={report.inputs} check={signatures.check ?? null} />
-          <OutputList outputs={report.outputs} />
-        </div>
+        </FileReport>
       </Card>
       <Takeaways ready={ready} />
     </>

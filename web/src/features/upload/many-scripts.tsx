@@ -10,9 +10,6 @@ export interface Batch {
   done: number;
 }
 
-/** The next file of a source after this one; null when there is none. */
-export const nextOf = (batch: Batch | null): Batch | null => (batch && batch.done + 1 < batch.of ? { ...batch, done: batch.done + 1 } : null);
-
 /** How many own outputs Ledger accepts (proofs, section 3). */
 export const FEW = 10;
 

@@ -7,13 +7,8 @@ import { Dialog } from '../../ui/dialog';
 import { Notice } from '../../ui/notice';
 import { TextButton } from '../../ui/text-link';
 
-interface ScanDialogProps {
-  onFile: (file: File) => void;
-  onClose: () => void;
-}
-
 /** A view through the camera, until the codes of a file are read. The pictures stay in this page. */
-export default function ScanDialog({ onFile, onClose }: ScanDialogProps) {
+export default function ScanDialog({ onFile, onClose }: { onFile: (file: File) => void; onClose: () => void }) {
   const [attempt, setAttempt] = useState(0);
   return (
     <Dialog title="Scan QR Codes" className="w-[min(36rem,calc(100vw-2rem))]" onClose={onClose}>
@@ -28,12 +23,7 @@ export default function ScanDialog({ onFile, onClose }: ScanDialogProps) {
   );
 }
 
-interface ScanProps {
-  onFile: (file: File) => void;
-  onAgain: () => void;
-}
-
-function Scan({ onFile, onAgain }: ScanProps) {
+function Scan({ onFile, onAgain }: { onFile: (file: File) => void; onAgain: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [progress, setProgress] = useState<Progress | null>(null);
   const [trouble, setTrouble] = useState<CodeError | null>(null);

@@ -1,40 +1,33 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
 import { formatSats, plural } from '../../lib/format';
-import { ANOTHER, codesOf, coreArguments, signingSteps, type Form, type Signer } from '../../lib/signers';
+import { ANOTHER, type Form, type Signer } from '../../lib/signers';
 import { closeProofReader, isStop } from '../../psbt';
 import { Button } from '../../ui/button';
 import { FirstFew } from '../../ui/long-list';
 import { Notice } from '../../ui/notice';
-import { StepList } from '../../ui/step-list';
 import { TextButton } from '../../ui/text-link';
 import { Working } from '../../ui/working';
 import { ProblemNotice } from './bring-file';
 import { type Batch, FEW, ManyScripts, optionsOf, type Shape } from './many-scripts';
-import { FileToSign } from './file-to-sign';
+import { ToSign, type Signing } from './to-sign';
 import { makingProblem, useMadeProof } from './use-made-proof';
-import type { Wallet } from '../../lib/use-wallet';
-import { StepsHead, WalletPicker } from './wallet-picker';
 
-interface SignCardProps {
+interface SignCardProps extends Signing {
   /** The chosen file, which is not a proof yet. */
   file: File;
   /** Whether it is signed as it is. */
   signed: boolean;
   statement: string;
-  network: string;
-  wallet: Wallet;
   /** The files of it that count already, when its proof is made in several. */
   batch: Batch | null;
   onBatch: (batch: Batch) => void;
-  /** Development only: a wallet that signs a file in place of the holder's own. */
-  walletFor?: ((file: Blob) => ReactNode) | undefined;
   /** Takes the file to sign, once it is made. */
   onMade?: ((psbt: Uint8Array<ArrayBuffer>) => void) | undefined;
 }
 
 /** The second step: the proof that was made of a file, to be signed where its keys are. */
-export function SignCard({ file, signed, statement, network, wallet, batch, onBatch, walletFor, onMade }: SignCardProps) {
-  const signer = wallet.signer ?? ANOTHER;
+export function SignCard({ file, signed, statement, batch, onBatch, onMade, ...signing }: SignCardProps) {
+  const signer = signing.wallet.signer ?? ANOTHER;
   const [other, setOther] = useState<{ signer: Signer; form: Form } | null>(null);
   const form = other?.signer === signer ? other.form : (signer.form ?? 'transaction');
   const [shape, setShape] = useState<Shape>(batch ? { kind: 'split', part: batch.done } : { kind: 'one' });
@@ -71,18 +64,12 @@ export function SignCard({ file, signed, statement, network, wallet, batch, onBa
           {form === 'transaction' && (proof.scripts > FEW || proof.parts > 1) && (
             <ManyScripts proof={proof} shape={shape} onChange={setShape} />
           )}
-          <FileToSign psbt={proof.psbt} name={name} label="Download the File to Sign" codes={codesOf(signer)} />
-          {walletFor?.(new Blob([proof.psbt]))}
           {proof.notes.length > 0 && (
             <Notice title="What your wallet may need">
               <FirstFew items={proof.notes} render={({ code, input, message }) => <li key={`${code} ${input}`}>{message}</li>} />
             </Notice>
           )}
-          {wallet.signer ? null : <WalletPicker wallet={wallet} />}
-          <section>
-            <StepsHead signer={signer}>Sign it in your wallet</StepsHead>
-            <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: name }} />
-          </section>
+          <ToSign psbt={proof.psbt} name={name} label="Download the File to Sign" {...signing} />
           <Shown signer={signer} statement={statement} form={form} />
           <FormChoice form={form} onChange={(chosen) => setOther({ signer, form: chosen })} />
         </div>

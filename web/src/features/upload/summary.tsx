@@ -17,7 +17,7 @@ import type { Binding } from './binding';
 import { BindingNotice } from './binding-notice';
 import { InputList, OutputList } from './coin-list';
 import { More } from '../../ui/more';
-import { PrivacyNote } from './privacy-note';
+import { PrivateParts } from './private-parts';
 import { SignatureNotice, Warnings } from './signatures';
 import { Totals, warningsOf, ZeroValueWarning } from './totals';
 import type { Signatures } from './use-signatures';
@@ -48,7 +48,6 @@ export function Summary({ contents, signatures, binding, challenge, limit, profi
   const sats = report.totalInputSats;
   const btc = sats === null ? null : Number(sats) / 1e8;
   const [whole, fraction, zeros] = amountParts(btc ?? 0);
-  const warnings = warningsOf(report).filter(({ code }) => code !== 'lock-time' || report.lockTime !== challenge.lock_time);
   const waiting = refusal !== null && !isSending;
   const signed = check?.complete && binding?.state === 'bound';
   return (
@@ -82,7 +81,7 @@ export function Summary({ contents, signatures, binding, challenge, limit, profi
       </ul>
       {!signed && <SignatureNotice report={report} signatures={signatures} />}
       <ZeroValueWarning report={report} />
-      <Warnings warnings={warnings} />
+      <Warnings warnings={warningsOf(report, true)} />
       {binding && binding.state !== 'bound' && <BindingNotice binding={binding} challenge={challenge} />}
       {limit && <Notice tone="danger" role="alert" title="Too large to send" text={limit} />}
       {profile && !profile.verified && btc !== null && <ShownLine profile={profile} btc={btc} />}
@@ -106,7 +105,8 @@ export function Summary({ contents, signatures, binding, challenge, limit, profi
           <OutputList outputs={report.outputs} />
         </More>
         <More title="What we send" aside={`${formatFileSize(strippedBytes)}, no keys`}>
-          <PrivacyNote contents={contents} />
+          <PrivateParts fields={report.private} lead="Removed before sending, on this device:" />
+          <p>When you press the button, the signatures, the scripts and the coins that they spend are sent.</p>
         </More>
         <More title="What others can see" aside={profile?.shown_as === 'range' ? 'name and range' : 'name and amount'}>
           <p>Your name, your rank, {profile?.shown_as === 'range' ? 'the holder tier of your total' : 'your exact total'} and when it was checked. Never your addresses, unless you publish the proof.</p>

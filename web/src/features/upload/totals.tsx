@@ -2,13 +2,12 @@ import { formatLockTime, formatSats, plural, shorten } from '../../lib/format';
 import type { PsbtReport, Warning } from '../../psbt';
 import { Fact } from '../../ui/fact';
 import { Notice } from '../../ui/notice';
-import { isMessage } from './binding';
+import { isMessage, STILL_LOCK_TIME } from './binding';
 
-/** A message over coins is not a transaction: it has no fee, and waits for no block. */
-const NOT_OF_MESSAGES = new Set<Warning['code']>(['high-fee', 'lock-time']);
-
-export function warningsOf(report: PsbtReport): Warning[] {
-  return isMessage(report) ? report.warnings.filter(({ code }) => !NOT_OF_MESSAGES.has(code)) : report.warnings;
+/** The warnings of a file. A message over coins has no fee and waits for no block; what locks a proof is explained elsewhere. */
+export function warningsOf(report: PsbtReport, isProof: boolean): Warning[] {
+  const untold: Warning['code'][] = isMessage(report) ? ['high-fee', 'lock-time'] : isProof && report.lockTime === STILL_LOCK_TIME ? ['lock-time'] : [];
+  return report.warnings.filter(({ code }) => !untold.includes(code));
 }
 
 const ENCODINGS = { binary: 'binary', base64: 'base64 text', hex: 'hex text' };
@@ -59,5 +58,5 @@ export function ZeroValueWarning({ report }: { report: Pick<PsbtReport, 'inputs'
   const worthless = report.inputs.flatMap(({ valueSats }, input) => (input >= first && valueSats === 0n ? [input + 1] : []));
   if (worthless.length === 0) return null;
   const title = worthless.length === 1 ? `Input ${worthless[0]} is a coin of 0 sats` : `${plural(worthless.length, 'input')} are coins of 0 sats`;
-  return <Notice tone="danger" role="alert" title={title} text={`A coin without value can't be proven, so the server refuses this file. Make it again without ${worthless.length === 1 ? 'this coin' : 'these coins'}.`} />;
+  return <Notice tone="danger" role="alert" title={title} text={`A coin without value can’t be proven. Make the file again without ${worthless.length === 1 ? 'this coin' : 'these coins'}.`} />;
 }

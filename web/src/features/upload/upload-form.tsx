@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useIsMutating } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useOnline } from '../../api/online';
@@ -8,16 +8,14 @@ import { CHOSEN_FILE } from '../../lib/kept-file';
 import { Notice } from '../../ui/notice';
 import { TextLink } from '../../ui/text-link';
 import { WhySafe } from '../../ui/why-safe';
-import type { Batch } from './many-scripts';
-import { BringFile, type Bringing } from './bring-file';
+import { BringFile } from './bring-file';
 import type { Progress } from './chosen-file';
 import { DropZone } from '../../ui/drop-zone';
 import { later } from '../../ui/later';
 import { Known } from './known';
 import { StepHeading, StepTrail } from './step-trail';
-import { useProofFile } from './use-proof-file';
-import { useWallet, type Wallet } from '../../lib/use-wallet';
-import { dropTitle, WalletPicker, WalletSteps } from './wallet-picker';
+import { FromWallet } from './from-wallet';
+import { useMaking } from './use-making';
 
 /** Development only. */
 const Samples = later(() => import('./samples'));
@@ -38,10 +36,8 @@ interface UploadFormProps {
 export function UploadForm({ config, challenge, latest, toPublish }: UploadFormProps) {
   const online = useOnline();
   const isSending = useIsMutating({ mutationKey: SUBMIT_KEY }) > 0;
-  const wallet = useWallet();
-  const { state: file, select, stop } = useProofFile(config, CHOSEN_FILE);
-  const choose = useCallback((files: File[], waiting?: boolean) => void select(files, waiting), [select]);
-  const [batch, setBatch] = useState<Batch | null>(null);
+  const making = useMaking(config, CHOSEN_FILE);
+  const { wallet, file, onFiles } = making;
   // After a success nothing is to be compared any more: the result has the whole width.
   const [progress, setProgress] = useState<Progress>('open');
   const done = progress === 'done';
@@ -56,51 +52,30 @@ export function UploadForm({ config, challenge, latest, toPublish }: UploadFormP
       <div className="min-w-0 space-y-4">
         {!online && <Notice tone="warning" role="alert" text="You are currently offline. Please check your internet connection." />}
         {file.step === 'ready' ? (
-          <Suspense fallback={<DropZone state="reading" file={file.file} title="" hint="" onFiles={choose} />}>
-            <ChosenFile
-              key={file.file.name}
-              ready={file}
-              config={config}
-              challenge={challenge}
-              wallet={wallet}
-              batch={batch}
-              onBatch={setBatch}
-              onFiles={choose}
-              onProgress={setProgress}
-            />
+          <Suspense fallback={<DropZone state="reading" file={file.file} title="" hint="" onFiles={onFiles} />}>
+            <ChosenFile key={file.file.name} making={making} ready={file} config={config} challenge={challenge} onProgress={setProgress} />
           </Suspense>
         ) : (
-          <Bring wallet={wallet} network={config.network} toPublish={toPublish} file={file} onFiles={choose} onStop={stop} />
+          <>
+            <StepTrail now={0} />
+            {toPublish ? (
+              <>
+                <StepHeading>Bring the same signed file again</StepHeading>
+                <p className="text-sm text-muted">We didn’t keep it. The proof counts as before; you choose to publish it after this.</p>
+                <BringFile title="Drop the signed file" hint="It is read in this browser." {...making} />
+              </>
+            ) : (
+              <FromWallet network={config.network} hint="Not signed yet. Read in this browser." {...making}>
+                <Reassurance />
+              </FromWallet>
+            )}
+          </>
         )}
-        {config.development && !done && <Samples onUse={(sample) => choose([sample])} disabled={isSending} />}
+        {config.development && !done && <Samples onUse={(sample) => onFiles([sample])} disabled={isSending} />}
         {!done && <LegalLinks />}
       </div>
       {!done && <Known wallet={wallet} file={file} challenge={challenge} latest={latest} matches={progress === 'matches'} />}
     </div>
-  );
-}
-
-interface BringProps extends Bringing {
-  wallet: Wallet;
-  network: string;
-  toPublish: boolean;
-}
-
-/** The first step: which wallet, and its file. */
-function Bring({ wallet, network, toPublish, ...bringing }: BringProps) {
-  return (
-    <>
-      <StepTrail now={0} />
-      <StepHeading>{toPublish ? 'Bring the same signed file again' : 'Which wallet or device holds your bitcoin?'}</StepHeading>
-      {toPublish ? <p className="text-sm text-muted">We didn’t keep it. The proof counts as before; you choose to publish it after this.</p> : <Reassurance />}
-      {!toPublish && <WalletPicker wallet={wallet} />}
-      <BringFile
-        title={toPublish ? 'Drop the signed file' : dropTitle(wallet)}
-        hint={toPublish ? 'It is read in this browser.' : 'Not signed yet. Read in this browser.'}
-        {...bringing}
-      />
-      {!toPublish && <WalletSteps wallet={wallet} network={network} />}
-    </>
   );
 }
 

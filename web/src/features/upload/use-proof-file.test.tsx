@@ -23,12 +23,12 @@ afterEach(() => void vi.useRealTimers());
 
 test('a wrong extension reverts to idle after 1.5 seconds; the message stays', async () => {
   const hook = use();
-  await act(() => hook.current.select([file('a.txt')]));
-  expect(hook.current.state.step).toBe('refused');
+  await act(() => hook.current.onFiles([file('a.txt')]));
+  expect(hook.current.file.step).toBe('refused');
   await act(() => vi.advanceTimersByTimeAsync(1499));
-  expect(hook.current.state.step).toBe('refused');
+  expect(hook.current.file.step).toBe('refused');
   await act(() => vi.advanceTimersByTimeAsync(1));
-  expect(hook.current.state).toEqual({
+  expect(hook.current.file).toEqual({
     step: 'none',
     problem: { message: 'Please upload a valid PSBT file (.psbt extension)' },
   });
@@ -39,11 +39,11 @@ test('a file that cannot be read stays refused until another one is chosen', asy
   read.mockRejectedValueOnce(new ProofReadError('Invalid PSBT: File too short', 'file-too-short'));
   read.mockResolvedValueOnce(CONTENTS);
   const hook = use();
-  await act(() => hook.current.select([file('a.psbt')]));
+  await act(() => hook.current.onFiles([file('a.psbt')]));
   await act(() => vi.advanceTimersByTimeAsync(60_000));
-  expect(hook.current.state).toMatchObject({ step: 'refused', problem: { detail: 'Invalid PSBT: File too short' } });
-  await act(() => hook.current.select([file('b.psbt')]));
-  expect(hook.current.state).toMatchObject({ step: 'ready', contents: CONTENTS });
+  expect(hook.current.file).toMatchObject({ step: 'refused', problem: { detail: 'Invalid PSBT: File too short' } });
+  await act(() => hook.current.onFiles([file('b.psbt')]));
+  expect(hook.current.file).toMatchObject({ step: 'ready', contents: CONTENTS });
 });
 
 test('an answer about an earlier file is dropped', async () => {
@@ -52,57 +52,57 @@ test('an answer about an earlier file is dropped', async () => {
   read.mockResolvedValueOnce(CONTENTS);
   const hook = use();
   let first = Promise.resolve<void>(undefined);
-  await act(async () => void (first = hook.current.select([file('slow.psbt')])));
-  await act(() => hook.current.select([file('fast.psbt')]));
+  await act(async () => void (first = hook.current.onFiles([file('slow.psbt')])));
+  await act(() => hook.current.onFiles([file('fast.psbt')]));
   await act(async () => {
     finishFirst?.({ psbtBase64: 'late' } as ProofContents);
     await first;
   });
-  expect(hook.current.state).toMatchObject({ step: 'ready', file: { name: 'fast.psbt' }, contents: CONTENTS });
+  expect(hook.current.file).toMatchObject({ step: 'ready', file: { name: 'fast.psbt' }, contents: CONTENTS });
 });
 
 test('the part of another cosigner joins the first', async () => {
   read.mockResolvedValue(CONTENTS);
   vi.mocked(combineProofs).mockResolvedValueOnce(Uint8Array.from([1, 2, 3]));
   const hook = use();
-  await act(() => hook.current.select([file('alice.psbt')]));
-  await act(() => hook.current.select([file('bob.psbt')]));
-  expect(hook.current.state).toMatchObject({ step: 'ready', parts: 2, file: { name: 'alice.psbt', size: 3 } });
+  await act(() => hook.current.onFiles([file('alice.psbt')]));
+  await act(() => hook.current.onFiles([file('bob.psbt')]));
+  expect(hook.current.file).toMatchObject({ step: 'ready', parts: 2, file: { name: 'alice.psbt', size: 3 } });
 });
 
 test('several parts may be brought at once', async () => {
   read.mockResolvedValue(CONTENTS);
   vi.mocked(combineProofs).mockResolvedValue(Uint8Array.from([1]));
   const hook = use();
-  await act(() => hook.current.select([file('a.psbt'), file('b.psbt'), file('c.psbt')]));
-  expect(hook.current.state).toMatchObject({ step: 'ready', parts: 3 });
+  await act(() => hook.current.onFiles([file('a.psbt'), file('b.psbt'), file('c.psbt')]));
+  expect(hook.current.file).toMatchObject({ step: 'ready', parts: 3 });
 });
 
 test('a file of another transaction, or one that does not fit, takes the place of the first', async () => {
   read.mockResolvedValueOnce(CONTENTS).mockResolvedValueOnce(of({ txid: 'bb' })).mockResolvedValueOnce(of({ txid: 'bb' }));
   vi.mocked(combineProofs).mockRejectedValueOnce(new ProofReadError('Input 1: They differ.', 'conflict'));
   const hook = use();
-  await act(() => hook.current.select([file('a.psbt')]));
-  await act(() => hook.current.select([file('b.psbt')]));
-  expect(hook.current.state).toMatchObject({ step: 'ready', parts: 1, file: { name: 'b.psbt' } });
-  await act(() => hook.current.select([file('c.psbt')]));
-  expect(hook.current.state).toMatchObject({ step: 'ready', parts: 1, file: { name: 'c.psbt' } });
+  await act(() => hook.current.onFiles([file('a.psbt')]));
+  await act(() => hook.current.onFiles([file('b.psbt')]));
+  expect(hook.current.file).toMatchObject({ step: 'ready', parts: 1, file: { name: 'b.psbt' } });
+  await act(() => hook.current.onFiles([file('c.psbt')]));
+  expect(hook.current.file).toMatchObject({ step: 'ready', parts: 1, file: { name: 'c.psbt' } });
 });
 
 test('a chosen file is there again when its reader comes back to the page', async () => {
   read.mockResolvedValue(CONTENTS);
   const hook = use();
-  await act(() => hook.current.select([file('a.psbt')]));
+  await act(() => hook.current.onFiles([file('a.psbt')]));
   const again = use();
   await act(() => vi.advanceTimersByTimeAsync(0));
-  await vi.waitFor(() => expect(again.current.state).toMatchObject({ step: 'ready', file: { name: 'a.psbt' } }));
+  await vi.waitFor(() => expect(again.current.file).toMatchObject({ step: 'ready', file: { name: 'a.psbt' } }));
 });
 
 test('a file that is refused is not kept, and neither is the one before it', async () => {
   keepFile('before.psbt', Uint8Array.from([1]));
   read.mockResolvedValue(CONTENTS);
   const hook = use();
-  await act(() => hook.current.select([file('a.txt')]));
+  await act(() => hook.current.onFiles([file('a.txt')]));
   expect(keptFile()).toBeNull();
 });
 
@@ -112,10 +112,10 @@ test('a signed file of another transaction is named while the first one waits fo
   const hook = use();
   for (const waiting of [true, false]) {
     read.mockResolvedValueOnce(CONTENTS).mockResolvedValueOnce(of(signed));
-    await act(() => hook.current.select([file('alice.psbt')]));
-    await act(() => hook.current.select([file('bob.psbt')], waiting));
-    expect(hook.current.state).toMatchObject({ step: 'ready', parts: 1, file: { name: 'bob.psbt' } });
-    const { apart } = hook.current.state as { apart?: string };
+    await act(() => hook.current.onFiles([file('alice.psbt')]));
+    await act(() => hook.current.onFiles([file('bob.psbt')], waiting));
+    expect(hook.current.file).toMatchObject({ step: 'ready', parts: 1, file: { name: 'bob.psbt' } });
+    const { apart } = hook.current.file as { apart?: string };
     if (waiting) expect(apart).toMatch(/bob\.psbt doesn’t belong to alice\.psbt.*It spends other coins/);
     else expect(apart).toBeUndefined();
   }
@@ -124,16 +124,16 @@ test('a signed file of another transaction is named while the first one waits fo
 test('reading is stopped on request, with what to do; a file that was there before is there again', async () => {
   const hook = use();
   read.mockImplementationOnce(() => new Promise(() => {}));
-  await act(async () => void hook.current.select([file('a.psbt'), file('b.psbt')]));
-  expect(hook.current.state).toMatchObject({ step: 'reading', done: 0, of: 2 });
-  act(() => hook.current.stop());
-  expect(hook.current.state).toMatchObject({ step: 'none', problem: { message: 'You stopped reading the file.' } });
+  await act(async () => void hook.current.onFiles([file('a.psbt'), file('b.psbt')]));
+  expect(hook.current.file).toMatchObject({ step: 'reading', done: 0, of: 2 });
+  act(() => hook.current.onStop());
+  expect(hook.current.file).toMatchObject({ step: 'none', problem: { message: 'You stopped reading the file.' } });
 
   read.mockResolvedValueOnce(CONTENTS).mockImplementationOnce(() => new Promise(() => {}));
-  await act(() => hook.current.select([file('first.psbt')]));
-  await act(async () => void hook.current.select([file('second.psbt')]));
-  expect(hook.current.state.step).toBe('reading');
-  act(() => hook.current.stop());
-  expect(hook.current.state).toMatchObject({ step: 'ready', file: { name: 'first.psbt' } });
+  await act(() => hook.current.onFiles([file('first.psbt')]));
+  await act(async () => void hook.current.onFiles([file('second.psbt')]));
+  expect(hook.current.file.step).toBe('reading');
+  act(() => hook.current.onStop());
+  expect(hook.current.file).toMatchObject({ step: 'ready', file: { name: 'first.psbt' } });
   expect(keptFile()?.name).toBe('first.psbt');
 });

@@ -49,31 +49,31 @@ export function useProofFile(
   /** Where the file is kept while another page is looked at; nowhere if absent. */
   keeper?: KeptFile,
 ) {
-  const [state, setState] = useState<ProofFileState>({ step: 'none' });
+  const [file, setFile] = useState<ProofFileState>({ step: 'none' });
   const choice = useRef(0);
   const held = useRef<ReadyFile | null>(null);
 
-  const select = useCallback(
+  const onFiles = useCallback(
     async (files: File[], waiting = false) => {
       const mine = ++choice.current;
       const show = (next: ProofFileState) => {
         if (choice.current !== mine) return;
         if (next.step !== 'reading') held.current = next.step === 'ready' ? next : null;
         if (next.step === 'refused') keeper?.forget();
-        setState(next);
+        setFile(next);
       };
       const expected = waiting || files.length > 1;
       let before = held.current;
-      for (const [done, file] of files.entries()) {
-        const problem = fileProblem(file, maxBytes);
-        if (problem) return show({ step: 'refused', file, problem, passing: true });
-        show({ step: 'reading', file, done, of: files.length });
+      for (const [done, one] of files.entries()) {
+        const problem = fileProblem(one, maxBytes);
+        if (problem) return show({ step: 'refused', file: one, problem, passing: true });
+        show({ step: 'reading', file: one, done, of: files.length });
         try {
-          const contents = await readProof(await bytesOf(file), network);
-          const alone: ReadyFile = { step: 'ready', file, contents, parts: 1 };
+          const contents = await readProof(await bytesOf(one), network);
+          const alone: ReadyFile = { step: 'ready', file: one, contents, parts: 1 };
           before = before ? await joined(before, alone, expected, network) : alone;
         } catch (error) {
-          return show({ step: 'refused', file, problem: (await recognizedProblem(file, error, network)) ?? readProblem(error), passing: false });
+          return show({ step: 'refused', file: one, problem: (await recognizedProblem(one, error, network)) ?? readProblem(error), passing: false });
         }
       }
       if (!before) return undefined;
@@ -85,29 +85,29 @@ export function useProofFile(
   );
 
   useEffect(() => {
-    if (state.step !== 'refused' || !state.passing) return undefined;
-    const timer = window.setTimeout(() => setState({ step: 'none', problem: state.problem }), RESET_MS);
+    if (file.step !== 'refused' || !file.passing) return undefined;
+    const timer = window.setTimeout(() => setFile({ step: 'none', problem: file.problem }), RESET_MS);
     return () => window.clearTimeout(timer);
-  }, [state]);
+  }, [file]);
   // A file that was chosen before another page was looked at.
   useEffect(() => {
     const kept = keeper?.kept();
     // oxlint-disable-next-line react/set-state-in-effect -- only after the file has been read
-    if (kept) void select([kept]);
+    if (kept) void onFiles([kept]);
     return () => {
       choice.current += 1;
       closeProofReader();
     };
-  }, [select, keeper]);
+  }, [onFiles, keeper]);
 
   /** Ends the reading. What was there before is there again. */
-  const stop = useCallback(() => {
+  const onStop = () => {
     choice.current += 1;
     closeProofReader();
-    setState(held.current ?? { step: 'none', problem: STOPPED });
-  }, []);
+    setFile(held.current ?? { step: 'none', problem: STOPPED });
+  };
 
-  return { state, select, stop };
+  return { file, onFiles, onStop };
 }
 
 /** No text that is worth recognizing is longer. */

@@ -1,79 +1,50 @@
-import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { plural, shorten } from '../../lib/format';
 import { binaryOf } from '../../lib/psbt-text';
-import { ANOTHER, codesOf, coreArguments, signingSteps } from '../../lib/signers';
 import { workQuery } from '../../lib/work-query';
 import type { SignatureReport } from '../../psbt';
 import { FirstFew } from '../../ui/long-list';
-import { StepList } from '../../ui/step-list';
-import { FileToSign } from './file-to-sign';
 import type { Waiting } from './stage';
+import { ToSign, type Signing } from './to-sign';
 import type { ReadyFile } from './use-proof-file';
-import type { Wallet } from '../../lib/use-wallet';
-import { StepsHead, WalletPicker } from './wallet-picker';
 
-interface WaitingCardProps {
+interface WaitingCardProps extends Signing {
   ready: ReadyFile;
   /** Empty when nobody has signed it. */
   waiting: Waiting[];
   check: SignatureReport | null | undefined;
-  network: string;
-  wallet: Wallet;
-  /** Development only: a wallet that signs a file in place of the holder's own. */
-  walletFor?: ((file: Blob) => ReactNode) | undefined;
   /** Whom the proof is for. */
-  proofFor?: string | undefined;
+  proofFor: string;
 }
 
 /** A proof that waits for its signatures: whose, and what to do meanwhile. */
-export function WaitingCard({ ready, waiting, check, network, wallet, walletFor, proofFor = 'your account' }: WaitingCardProps) {
+export function WaitingCard({ ready, waiting, check, proofFor, ...signing }: WaitingCardProps) {
   const { file, contents, parts } = ready;
   const inputs = contents.report.inputs.length;
   const begun = waiting.length > 0;
-  const signer = wallet.signer ?? ANOTHER;
   // What cannot be taken as binary can still be passed on as the file that it is.
   const { data: psbt } = useQuery(workQuery('binary', [file], () => binaryOf(file, contents.report.encoding)));
   return (
-      <div className="enter space-y-4 text-sm">
-        {begun ? (
-          <p>
-            <strong>{waiting.length === inputs ? 'Every input' : `${waiting.length} of ${plural(inputs, 'input')}`}</strong> still{' '}
-            {waiting.length === 1 || waiting.length === inputs ? 'waits' : 'wait'} for signatures
-            {parts > 1 ? `, after ${plural(parts, 'file')} were put together` : ''}. Drop the next signer’s file below: it joins this one.
-          </p>
-        ) : (
-          <p>
-            <strong className="[overflow-wrap:anywhere]">{file.name}</strong> is a proof for <bdi>{proofFor}</bdi>. It is not signed yet.
-          </p>
-        )}
-        {!begun && (
-          <p className="text-muted">
-            Already signed? This file has no signature. You probably signed with a watch-only wallet.
-          </p>
-        )}
-        {begun && <Missing waiting={waiting} check={check} />}
-        {psbt && (
-          <FileToSign
-            psbt={psbt}
-            name={file.name}
-            label={begun ? 'Download It for the Next Signer' : 'Download the File to Sign'}
-            codes={codesOf(signer)}
-          />
-        )}
-        {walletFor?.(file)}
-        {!wallet.signer && <WalletPicker wallet={wallet} />}
-        <section>
-          <StepsHead signer={signer}>Sign it in your wallet</StepsHead>
-          <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: commandName(file.name) }} />
-        </section>
-      </div>
+    <div className="enter space-y-4 text-sm">
+      {begun ? (
+        <p>
+          <strong>{waiting.length === inputs ? 'Every input' : `${waiting.length} of ${plural(inputs, 'input')}`}</strong> still{' '}
+          {waiting.length === 1 || waiting.length === inputs ? 'waits' : 'wait'} for signatures
+          {parts > 1 ? `, after ${plural(parts, 'file')} were put together` : ''}. Drop the next signer’s file below: it joins this one.
+        </p>
+      ) : (
+        <p>
+          <strong className="[overflow-wrap:anywhere]">{file.name}</strong> is a proof for <bdi>{proofFor}</bdi>. It is not signed yet.
+        </p>
+      )}
+      {begun ? (
+        <Missing waiting={waiting} check={check} />
+      ) : (
+        <p className="text-muted">Already signed? This file has no signature. You probably signed with a watch-only wallet.</p>
+      )}
+      <ToSign psbt={psbt} name={file.name} label={begun ? 'Download It for the Next Signer' : 'Download the File to Sign'} {...signing} />
+    </div>
   );
-}
-
-/** A file name quoted for a shell: anyone may have chosen it. */
-function commandName(name: string): string {
-  return `'${name.replaceAll("'", "'\\''")}'`;
 }
 
 function Missing({ waiting, check }: Pick<WaitingCardProps, 'waiting' | 'check'>) {

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react';
 import { cx } from '../../lib/cx';
-import { ANOTHER, coreArguments, IN_SPARROW, SIGNERS, UNABLE, USUAL, type Signer } from '../../lib/signers';
+import { ANOTHER, SIGNERS, UNABLE, USUAL, type Signer } from '../../lib/signers';
 import { colorOf } from '../../ui/avatar';
-import { Notice } from '../../ui/notice';
-import { StepList } from '../../ui/step-list';
 import type { Wallet } from '../../lib/use-wallet';
 
 /** Letters next to one another have different colors. */
@@ -67,26 +65,6 @@ function Mark({ seed, children }: { seed: string; children: ReactNode }) {
     <span aria-hidden="true" className={cx('grid size-8 place-items-center rounded-lg text-[0.8125rem] font-bold', seed === '' ? 'bg-raised text-muted' : colorOf(seed))}>
       {children}
     </span>
-  );
-}
-
-/** What is to be dropped. */
-export const dropTitle = ({ signer }: Pick<Wallet, 'signer'>) => (signer && signer !== ANOTHER ? `Drop the file from ${signer.name}` : 'Drop a PSBT of your coins');
-
-/** How the file comes out of the chosen wallet. */
-export function WalletSteps({ wallet: { signer, unable }, network }: { wallet: Wallet; network: string }) {
-  return (
-    <div className="space-y-4 text-sm">
-      {unable && <Notice tone="warning" title={unable.name} text={unable.answer} />}
-      {signer?.trouble && <Notice tone="warning" title={signer.form === null ? `${signer.name} cannot sign a proof at present` : `${signer.name} may not sign it`} text={signer.trouble} />}
-      {signer && (
-        <section>
-          <StepsHead signer={signer}>Make the file in {signer === ANOTHER ? 'your wallet' : signer.coins.includes(IN_SPARROW) ? 'Sparrow' : signer.name}</StepsHead>
-          <StepList steps={signer.coins} values={{ network: coreArguments(network), file: '' }} />
-        </section>
-      )}
-      {!signer && !unable && <p className="text-muted">Choose your wallet above: the steps are different in each. Already have a PSBT of your coins? Drop it here.</p>}
-    </div>
   );
 }
 

@@ -91,21 +91,8 @@ async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise
     } catch (error) {
       const isLimit = error instanceof SourceError && error.trouble === 'rate-limit';
       if (!isLimit || attempt === TRIES || (error.retryAfter ?? 0) > LONGEST_WAIT) throw error;
-      await pause((error.retryAfter ?? attempt) * 1000, signal);
+      await new Promise((resolve) => setTimeout(resolve, (error.retryAfter ?? attempt) * 1000));
+      signal.throwIfAborted();
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        reject(signal.reason as Error);
-      },
-      { once: true },
-    );
-  });
 }

@@ -1,7 +1,8 @@
 /** What is known of a proof for one reader. It is right only once the reader's own words were compared with those in it. */
 import { testCoinsNote } from '../../lib/chains';
 import { formatCount, formatSats, plural } from '../../lib/format';
-import { dateOf, evidenceOn, MALFORMED, type Known, type Step, type Verdict } from './judge';
+import CHECKS from './checks.json';
+import { dateOf, evidenceOn, MALFORMED, passedIn, type Known, type Step, type Verdict } from './judge';
 import { coinsOf } from './proof';
 import { inARow, theirs, told } from './told';
 
@@ -14,13 +15,13 @@ interface KnownByReader extends Known {
 }
 
 /** What a visitor reads first. */
-export function readerTitle({ state, steps }: Verdict, words: string | null, subject: string): string {
+export function readerTitle(verdict: Verdict, words: string | null, subject: string): string {
+  const { state } = verdict;
   if (words !== null && words !== subject) return 'This proof is not for you';
   if (state === 'false') return 'This proof is false';
   if (words === null) return 'Is this proof for you?';
   if (state === 'right') return 'This proof is for you, and it is right';
-  const passed = steps.filter((step) => step.state === 'right').length;
-  return `${passed} of ${plural(steps.length, 'check')} passed in your browser`;
+  return passedIn(verdict);
 }
 
 export function readerVerdict(known: KnownByReader): Verdict {
@@ -43,10 +44,7 @@ export function readerVerdict(known: KnownByReader): Verdict {
 }
 
 function wordsStep({ words, proof }: KnownByReader, mangled: boolean): Step {
-  const step = {
-    title: 'Made for you',
-    shows: 'The signed line commits to the words of its reader. A proof made for another reader has other words.',
-  };
+  const step = CHECKS.words;
   const { subject } = proof.statement;
   if (mangled) return { ...step, state: 'false', found: told`The signed line doesn’t match the words, the name and the block in the file.` };
   if (words === null) return { ...step, state: 'open', found: told`The words haven’t been compared yet.` };
@@ -56,7 +54,7 @@ function wordsStep({ words, proof }: KnownByReader, mangled: boolean): Step {
 
 /** Without a date, and when it is old, a proof is not right: the keys may have changed hands since. */
 function readerDateStep(known: Known): Step {
-  const step = { title: 'Signed recently', shows: 'The signed line commits to a block, so nobody could sign it before that block was mined.' };
+  const step = CHECKS.recent;
   const { asked, proof, check } = known;
   const height = proof.statement.block?.height ?? 0;
   if (height === 0) return { ...step, state: 'open', found: told`Not dated: it commits to the first block of the chain.` };

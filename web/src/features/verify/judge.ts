@@ -4,6 +4,7 @@
  */
 import { formatCount, formatDate, formatSats, plural } from '../../lib/format';
 import type { ProofCheck } from '../../psbt';
+import CHECKS from './checks.json';
 import { keyOf, type States } from './coins';
 import { coinsOf, isNamed, isPublished, shownName, signedName, type Evidence, type PublishedProof } from './proof';
 import { inARow, theirs, told, type Told } from './told';
@@ -69,6 +70,12 @@ const WHY = told`The transaction is malformed, or its inputs don’t match the l
 /** On a proof that contradicts itself. */
 export const MALFORMED: Verdict = { state: 'false', sentence: WHY, steps: [{ title: 'The file', state: 'false', found: WHY, shows: 'Nothing can be checked.' }] };
 
+/** How far the browser has come before a source was asked. */
+export function passedIn({ steps }: Verdict): string {
+  const passed = steps.filter(({ state }) => state === 'right').length;
+  return `${passed} of ${plural(steps.length, 'check')} passed in your browser`;
+}
+
 export function verdictOn(known: Known): Verdict {
   const { check } = known;
   if (!check) return MALFORMED;
@@ -99,24 +106,17 @@ function sentenceOn(known: Known, all: string, open: Step[]): Told {
     const date = dateOf(known);
     return told`All checks passed: ${name} signed for ${all}${date ? `, after ${date}` : ''}. The coins were unspent at block ${formatCount(known.asked?.height ?? 0)}, says ${known.asked?.host ?? ''}.`;
   }
-  const waits = !known.asked && open.every(({ title }) => title === WHEN || title === COINS);
+  const waits = !known.asked && open.every(({ title }) => title === CHECKS.date.title || title === CHECKS.coins.title);
   if (waits) return told`No problem found so far in the proof of ${name} over ${all}. Check the coins to finish.`;
   return told`The proof of ${name} over ${all} is not complete. ${inARow(open.map(({ found }) => found))}`;
 }
-
-/** The steps that need a chain source. */
-const WHEN = 'When it was signed';
-const COINS = 'Coins unspent, with these amounts';
 
 /** The result for a file that no board confirms. */
 export const NOBODY = 'Somebody signed this line. Nobody says that this person did.';
 
 /** Anyone can sign their own coins for any name, and write a file in which the code fits. */
 function fileStep(why: Told, { statement, note }: Pick<ProofCheck, 'statement' | 'note'>): Step {
-  const step = {
-    title: 'Who signed it',
-    shows: 'Anyone can write any name into a file. Only the board named in the line knows whose account it is.',
-  };
+  const step = CHECKS.file;
   if (statement !== null) return { ...step, state: 'false', found: told`The code in the statement doesn’t match the file.` };
   if (note.is === 'valid') return { ...step, state: 'right', found: told`The file has the board’s signed note: the account is the one of ${theirs(note.name)}.` };
   return { ...step, state: 'open', found: told`Nobody says that this person did. ${why}` };
@@ -124,7 +124,7 @@ function fileStep(why: Told, { statement, note }: Pick<ProofCheck, 'statement' |
 
 /** The board's signed note. Without it a copy of the file says nothing about the person elsewhere. */
 function noteStep({ note }: Pick<ProofCheck, 'note'>): Step[] {
-  const step = { title: 'Confirmed in the file', shows: 'The board’s note goes with the file: anyone who has the key of the board’s log can check it without asking the board.' };
+  const step = CHECKS.note;
   if (note.is === 'valid') return [{ ...step, state: 'right', found: told`The board’s signed note is valid.` }];
   return note.is === 'false' ? [{ ...step, state: 'false', found: told`The board’s note on this proof is not valid, or says something else.` }] : [];
 }
@@ -132,10 +132,7 @@ function noteStep({ note }: Pick<ProofCheck, 'note'>): Step[] {
 function statementStep(proof: PublishedProof, origin: string, { statement }: Pick<ProofCheck, 'statement'>): Step {
   const { provider, subject } = proof.statement;
   const agrees = proof.profile.id === proof.statement.account_id && proof.profile.provider === provider;
-  const step = {
-    title: 'Made for this board and this person',
-    shows: `We computed the statement’s code again from this board’s address, the person’s permanent id at the provider, the account and a nonce. A copy for another board or person has another code. Only the provider can tell whose id it is.`,
-  };
+  const step = CHECKS.statement;
   if (statement === 'other-board') {
     return { ...step, state: 'false', found: told`It was made for ${theirs(proof.statement.origin)}, not for ${origin}, so it counts for nothing here.` };
   }
@@ -148,10 +145,7 @@ const PROVIDERS: Record<string, string> = { twitter: 'X', github: 'GitHub', goog
 export const providerName = (provider: string) => (Object.hasOwn(PROVIDERS, provider) ? (PROVIDERS[provider] ?? provider) : provider);
 
 function nameStep(proof: PublishedProof): Step {
-  const step = {
-    title: 'Signed under the name shown',
-    shows: 'The signing device showed this name. Names can change owners; the permanent id can’t.',
-  };
+  const step = CHECKS.name;
   const [signed, shown] = [theirs(signedName(proof)), theirs(shownName(proof))];
   if (isNamed(proof)) return { ...step, state: 'right', found: told`Signed as ${signed}` };
   return {
@@ -162,22 +156,13 @@ function nameStep(proof: PublishedProof): Step {
 }
 
 function carrierStep({ proof }: Known, { carrier }: Pick<ProofCheck, 'carrier'>): Step {
-  const isMessage = proof.binding === 'message';
-  const step = {
-    title: isMessage ? 'A signed message, not a transaction' : 'Moves nothing, no node accepts it',
-    shows: isMessage
-      ? 'Every signature commits to the statement, in a form (BIP-322) that is not a valid transaction on any chain. Nobody signs this for any other reason.'
-      : 'Every address gets back exactly what it had, and the lock time is thousands of years away. Nobody signs such a transaction for any other reason: no payment, payjoin or payout looks like it.',
-  };
+  const step = CHECKS[proof.binding];
   if (carrier) return { ...step, state: 'false', found: [CARRIER_FAULTS[carrier]] };
-  return { ...step, state: 'right', found: isMessage ? told`The message is the statement.` : told`No fee, locked for about 8,000 years.` };
+  return { ...step, state: 'right', found: proof.binding === 'message' ? told`The message is the statement.` : told`No fee, locked for about 8,000 years.` };
 }
 
 function signatureStep({ board, origin }: Known, { inputs }: Pick<ProofCheck, 'inputs'>): Step {
-  const step = {
-    title: 'Every coin is signed for',
-    shows: 'The holders of these coins’ keys signed this. It doesn’t show that one person controls them, or owns the coins.',
-  };
+  const step = CHECKS.signatures;
   const wrong = inputs.findIndex(({ status, signatures }) => !['valid', 'inconclusive'].includes(status) || signatures.some((one) => !one.commitsToAll));
   if (wrong !== -1) {
     const { message } = inputs[wrong] ?? {};
@@ -198,10 +183,7 @@ function signatureStep({ board, origin }: Known, { inputs }: Pick<ProofCheck, 'i
 export const auditCommand = (origin: string) => `reserves-audit ${origin} --chain bitcoind:http://user:password@127.0.0.1:8332`;
 
 function coinStep({ proof, asked }: Known): Step {
-  const step = {
-    title: COINS,
-    shows: 'The coins exist, no block has spent them, and their amounts are right: so says the block explorer you chose, at its newest block. Only your own node needs no trust.',
-  };
+  const step = CHECKS.coins;
   const coins = coinsOf(proof);
   if (!asked) return { ...step, state: 'open', found: told`The coins haven’t been looked up yet.` };
   const are = (...states: string[]) => coins.filter((coin) => states.includes(asked.states.get(keyOf(coin)) ?? ''));
@@ -233,7 +215,7 @@ export function dateOf({ check, asked }: Pick<Known, 'check' | 'asked'>): string
 /** Of a proof whose code commits to no block, or to block 0, there is nothing to check. */
 function dateStep(known: Known, { block }: Pick<ProofCheck, 'block'>): Step[] {
   if (!block || block.height === 0) return [];
-  const step = { title: WHEN, shows: 'The code in the statement commits to a block, so nobody could sign it before that block was mined.' };
+  const step = CHECKS.date;
   const { asked } = known;
   if (!asked || asked.height === null) return [{ ...step, state: 'open', found: told`The block that dates it hasn’t been looked up yet.` }];
   const date = dateOf(known);
@@ -243,10 +225,7 @@ function dateStep(known: Known, { block }: Pick<ProofCheck, 'block'>): Step[] {
 }
 
 function boardStep(proof: PublishedProof, { asked, now }: Known): Step {
-  const step = {
-    title: 'Counted on the board',
-    shows: 'How much of this proof is in the person’s total. A total can exceed the published proofs: only the board has seen the rest.',
-  };
+  const step = CHECKS.board;
   const coins = coinsOf(proof);
   const counted = coins.filter(({ counts }) => counts);
   const says = `The board counts ${formatSats(sumOf(counted))} BTC of it`;

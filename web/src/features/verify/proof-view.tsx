@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notice';
 import { DocumentLink } from '../../ui/text-link';
 import { CoinTable } from './coin-table';
 import { Columns, Part, Progress, Steps } from './columns';
-import { dateOf, NOBODY, providerName, verdictOn, type Verdict } from './judge';
+import { dateOf, NOBODY, passedIn, providerName, verdictOn, type Verdict } from './judge';
 import { coinsOf, fileName, isPublished, personAt, shownName, type Evidence, type PublishedProof } from './proof';
 import { SourceChoice } from './source-choice';
 import { Sentence } from './told';
@@ -21,13 +21,13 @@ import type { Read } from './use-proof';
 const TONES = { right: 'positive', open: 'warning', false: 'danger', nobody: 'info' } as const;
 
 /** What the visitor reads first. Before a chain source was asked it is how far the browser has come. */
-function titleOf({ state, steps }: Verdict, proof: Evidence, origin: string): string {
+function titleOf(verdict: Verdict, proof: Evidence, origin: string): string {
+  const { state } = verdict;
   if (state === 'right') return 'This proof is right';
   if (state === 'false') return 'This proof is false';
   // Anyone can run a board: this one cannot vouch for its people.
   if (state === 'nobody') return proof.statement.origin === origin ? NOBODY : `Signed for ${hostIn(proof.statement.origin)}`;
-  const passed = steps.filter((step) => step.state === 'right').length;
-  return `${passed} of ${plural(steps.length, 'check')} passed in your browser`;
+  return passedIn(verdict);
 }
 
 /** The host of an origin in punycode, so that no letter looks like another. */
@@ -39,12 +39,8 @@ function hostIn(origin: string): string {
   }
 }
 
-interface ProofViewProps extends Read {
-  origin: string;
-}
-
 /** What is known of a proof: who and how much, one sentence, the steps; next to them the statement and the coins. */
-export function ProofView({ proof, board, checked, origin }: ProofViewProps) {
+export function ProofView({ proof, board, checked, origin }: Read & { origin: string }) {
   const asking = useCoins(proof, checked?.report ?? null);
   const [now] = useState(Date.now);
   const verdict = verdictOn({ proof, board, origin, check: checked?.check ?? null, asked: asking.asked, now });
@@ -94,15 +90,8 @@ export function ProofView({ proof, board, checked, origin }: ProofViewProps) {
   return <Columns main={main} aside={aside} />;
 }
 
-interface HeadProps {
-  proof: Evidence;
-  board: Read['board'];
-  sats: bigint;
-  date: string | null;
-}
-
 /** Who and how much. Without the board’s word on the person, only how much. */
-function Head({ proof, board, sats, date }: HeadProps) {
+function Head({ proof, board, sats, date }: Pick<Read, 'proof' | 'board'> & { sats: bigint; date: string | null }) {
   const person = isPublished(board) ? board : null;
   const coins = plural(coinsOf(proof).length, 'coin');
   return (

@@ -15,7 +15,7 @@ import { messageOf } from '../../lib/errors';
 import { SourceChoice } from './source-choice';
 import { Sentence, told } from './told';
 import { useCoins } from './use-coins';
-import { useMixed } from './use-mixed';
+import { Mixed, useMixed } from './mixed';
 import type { Read } from './use-proof';
 import { submitted } from '../../lib/submitted';
 
@@ -104,13 +104,7 @@ function WordsForm({ proof, words, onWords }: WordsFormProps) {
           {difference ? `Different: the file has ${difference.theirs} where you have ${difference.own}.` : 'Same.'}
         </p>
       )}
-      {mixed.length > 0 && (
-        <Notice tone="warning" title="Letters that look alike">
-          <p>
-            The file mixes letters of several alphabets in: <bdi>{mixed.join(', ')}</bdi>.
-          </p>
-        </Notice>
-      )}
+      <Mixed words={mixed} before="The file mixes" />
       <p className="text-muted">Spaces at the ends don’t matter, and several count as one. Every other letter must be the same.</p>
     </form>
   );

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { textFrom } from '../../api/elsewhere';
-import { isOfHost, logAddress } from '../../lib/board-log/address';
+import { isOfHost } from '../../lib/board-log/address';
 import { trustedKeys, type Trusted } from '../../lib/board-log/checkpoints';
 import { LogError, readKey } from '../../lib/board-log/note';
 import { checkReceipt, holdingsOf, readReceipt, type ShownRow } from '../../lib/board-log/receipt';
@@ -14,6 +13,7 @@ import { Notice } from '../../ui/notice';
 import { TextField } from '../../ui/text-field';
 import { messageOf } from '../../lib/errors';
 import { submitted } from '../../lib/submitted';
+import { logOfBoard } from './board-keys';
 
 /** The keys of the board's log that this browser has seen before, and trusts. */
 const keptKeys = (): Trusted[] => trustedKeys(location.host);
@@ -84,11 +84,8 @@ function KeyChoice({ known, onKey }: { known: Trusted[]; onKey: (key: string) =>
   const [typed, setTyped] = useState('');
   const use = useMutation({ mutationFn: (text: string) => readKey(text), onSuccess: (_, text) => onKey(text.trim()) });
   const fill = useMutation({
-    mutationFn: async () => {
-      const address = logAddress(JSON.parse(await textFrom('/api/functions/v1/app-config')));
-      return (await textFrom(`${address}/key`)).trim();
-    },
-    onSuccess: setTyped,
+    mutationFn: () => logOfBoard(),
+    onSuccess: ({ key }) => setTyped(key),
     onSettled: () => use.reset(),
   });
   const submit = submitted(() => {

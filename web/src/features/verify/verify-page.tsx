@@ -26,19 +26,14 @@ const PROOFS: Taken = { label: 'Choose or drop a proof or a receipt', accept: '.
 /** Enough to tell a receipt. */
 const START_BYTES = 64;
 
-interface VerifyPageProps {
-  /** Where the document is. */
-  address: Pick<Location, 'pathname' | 'search' | 'origin'>;
-}
-
-/** Check a proof: that of the address, those of a person, or a file. */
-export function VerifyPage({ address: { pathname, search, origin } }: VerifyPageProps) {
+/** Check a proof: that of the document's address, those of a person, or a file. */
+export function VerifyPage({ address: { pathname, search, origin } }: { address: Pick<Location, 'pathname' | 'search' | 'origin'> }) {
   const id = STATIC ? undefined : /^\/verify\/([^/]+)\/?$/.exec(pathname)?.[1];
   const profile = STATIC ? null : new URLSearchParams(search).get('profile');
   const [dropped, setDropped] = useState<{ file: File; receipt: boolean } | null>(null);
   const given = useMemo((): Given | null => {
     if (dropped) return dropped.receipt ? null : { file: dropped.file };
-    return id ? { id: decoded(id) } : null;
+    return id ? { id } : null;
   }, [dropped, id]);
   const ready = useReady();
   const field = useRef<HTMLInputElement>(null);
@@ -85,14 +80,6 @@ export function VerifyPage({ address: { pathname, search, origin } }: VerifyPage
       </div>
     </Page>
   );
-}
-
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
 }
 
 function Checked({ given, origin }: { given: Given; origin: string }) {

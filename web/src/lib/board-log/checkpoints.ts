@@ -1,6 +1,6 @@
 /** What this browser has seen of the board's log, and whether the current log continues it. */
 import { member } from '../member';
-import { storedText } from '../storage';
+import { storedJson } from '../storage';
 import { isOfHost, isOrigin } from './address';
 import { exactBase64, LogError, readKey, readNote, reads, renamedKey, verifiedText } from './note';
 import { consistencyProof, isConsistent, isSize, leafHash, tilePath, WIDTH } from './tree';
@@ -248,30 +248,24 @@ function begin(entry: string): { because: string | null; before: string | null }
   return { because: text('because'), before: text('before') };
 }
 
-const boardLog = storedText('localStorage', 'board-log');
+const boardLog = storedJson('localStorage', 'board-log', (stored): Seen | null => {
+  const [checkpoint, keys, until] = ['checkpoint', 'keys', 'until'].map((name) => member(stored, name));
+  if (typeof checkpoint !== 'string' || !Array.isArray(keys)) return null;
+  // Older versions of this page have not kept until when.
+  return { checkpoint, keys: keys.filter((key) => typeof key === 'string'), until: Array.isArray(until) ? until.filter((size) => typeof size === 'number') : [] };
+});
 
 /** What this browser has kept of the log of this host; null when that is nothing, or cannot be read. */
 export function keptLog(host: string): Seen | null {
-  try {
-    const kept: unknown = JSON.parse(boardLog.get() ?? 'null');
-    const [checkpoint, keys, until] = ['checkpoint', 'keys', 'until'].map((name) => member(kept, name));
-    if (typeof checkpoint !== 'string' || !Array.isArray(keys) || !isOfHost(checkpoint.split('\n')[0] ?? '', host)) return null;
-    return {
-      checkpoint,
-      keys: keys.filter((key) => typeof key === 'string'),
-      // Older versions of this page have not kept it.
-      until: Array.isArray(until) ? until.filter((size) => typeof size === 'number') : [],
-    };
-  } catch {
-    return null;
-  }
+  const kept = boardLog.get();
+  return kept && isOfHost(kept.checkpoint.split('\n')[0] ?? '', host) ? kept : null;
 }
 
 /** Stores the last seen checkpoint, unless another tab stored a larger one. `restarted` stores it in any case. */
 export function keepLog(seen: Seen, host: string, restarted = false): void {
   const kept = keptLog(host);
   if (!restarted && kept && sizeOf(kept) > sizeOf(seen)) return;
-  boardLog.set(JSON.stringify(seen));
+  boardLog.set(seen);
 }
 
 const sizeOf = ({ checkpoint }: Seen) => checkpointIn(checkpoint).size;
