@@ -81,7 +81,7 @@ function Unknown() {
 
 /** /profile leads to the user's own profile, or to the login screen. */
 function OwnProfile() {
-  const { currentUser, isLoading } = useSession();
-  if (isLoading) return <PageLoading />;
-  return to(currentUser ? `/profile/${currentUser.id}` : '/login');
+  const { userId, isLoading } = useSession();
+  if (userId) return to(`/profile/${userId}`);
+  return isLoading ? <PageLoading /> : to('/login');
 }

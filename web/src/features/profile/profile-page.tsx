@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { messageOf } from '../../lib/errors';
@@ -74,8 +74,9 @@ function ProfileView({ profile: stored, isOwn, leaving, setLeaving }: ProfileVie
   const [justProven] = useState(() => queries.getQueryData<JustProven>(justProvenKey(stored.id)));
   useEffect(() => queries.removeQueries({ queryKey: justProvenKey(stored.id) }), [queries, stored.id]);
   useOwnRefresh(isOwn && !leaving ? stored.shown_as : undefined);
-  // In one go, because the heights of the cards depend on the data.
-  if (isOwn && !(proofs.isFetched && story.isFetched) && !leaving) return <PageLoading text="Loading profile..." />;
+  // In one go, because the heights of the cards depend on the data. Deferred, so that the browser is never busy with it for long.
+  const ready = useDeferredValue(!isOwn || leaving || (proofs.isFetched && story.isFetched), false);
+  if (!ready) return <PageLoading text="Loading profile..." />;
   const profile = { ...stored, rank: rank.data === undefined ? stored.rank : rank.data };
   return (
     <div className="mx-auto w-full max-w-6xl px-4 pt-4 pb-10 sm:px-6 sm:pt-6">

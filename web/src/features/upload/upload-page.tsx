@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import { appConfigQuery, latestUploadQuery, proofChallengeQuery } from '../../api/queries';
@@ -16,8 +17,9 @@ export default function UploadPage() {
   const latest = useQuery({ ...latestUploadQuery(userId), enabled: currentUser !== null });
   const challenge = useQuery({ ...proofChallengeQuery(userId), enabled: currentUser !== null });
 
-  // A query without data is pending again while it is retried: the form stays.
-  if (config.isPending || latest.isPending || !challenge.isFetched) return <PageLoading text="Checking your upload limits..." />;
+  // A query without data is pending again while it is retried: the form stays. Deferred, so that the browser is never busy with it for long.
+  const ready = useDeferredValue(!config.isPending && !latest.isPending && challenge.isFetched, false);
+  if (!ready) return <PageLoading text="Checking your upload limits..." />;
   return (
     <div className="mx-auto w-full max-w-6xl px-4 pt-3 pb-10 sm:px-6 lg:pt-5">
       <PageTitle title="Upload PSBT Verification" documentTitle="Verify" className="text-sm font-medium text-muted" />
