@@ -17,11 +17,11 @@ export async function openUpload(page: Page): Promise<void> {
 /** How far from the top of the window the first control of a step may be, in pixels. */
 export const FIRST_CONTROL_PX = 400;
 
-/** The first control in sight that takes a step on: a button, a field, or the zone for a file; links in running text and folded texts are none. */
+/** The first control of the step that can be used: a button, a field, or the zone for a file. Folded texts and links are none, and neither is what stands beside the step. */
 export const firstControl = (page: Page) =>
   page.evaluate(() => {
-    const all = [...document.querySelectorAll<HTMLElement>('main :is(button, select, textarea, label, input:not(.sr-only))')];
-    const usable = all.filter((it) => it.checkVisibility({ visibilityProperty: true }) && !it.matches(':disabled, .sr-only') && it.getBoundingClientRect().height > 0);
+    const all = [...document.querySelectorAll<HTMLElement>('main :is(button, select, textarea, label, input):not(.sr-only, :disabled, aside *, nav *)')];
+    const usable = all.filter((it) => it.checkVisibility({ visibilityProperty: true }) && it.getBoundingClientRect().height > 0);
     const tops = usable.map((it) => ({ top: Math.round(it.getBoundingClientRect().top), name: (it.getAttribute('aria-label') ?? it.innerText).slice(0, 40) }));
     return tops.toSorted((a, b) => a.top - b.top)[0] ?? { top: Number.POSITIVE_INFINITY, name: 'nothing' };
   });

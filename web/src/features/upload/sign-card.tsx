@@ -60,16 +60,17 @@ export function SignCard({ file, signed, statement, batch, onBatch, onMade, ...s
             Your proof of <strong className="num">{formatSats(proof.amountSats)} BTC</strong> in {plural(proof.inputs, 'coin')} is ready to sign.
             {batch && ` File ${batch.done + 1} of ${batch.of}.`}
           </p>
-          {signed && <Notice tone="warning" title="Your file is signed, so anyone who has it can send it" text="It doesn’t contain your statement, so it proves nothing here. Sign this proof instead, and delete that file." />}
           {form === 'transaction' && (proof.scripts > FEW || proof.parts > 1) && (
             <ManyScripts proof={proof} shape={shape} onChange={setShape} />
           )}
-          {proof.notes.length > 0 && (
-            <Notice title="What your wallet may need">
-              <FirstFew items={proof.notes} render={({ code, input, message }) => <li key={`${code} ${input}`}>{message}</li>} />
-            </Notice>
-          )}
-          <ToSign psbt={proof.psbt} name={name} label="Download the File to Sign" {...signing} />
+          <ToSign psbt={proof.psbt} name={name} label="Download the File to Sign" {...signing}>
+            {signed && <Notice tone="warning" title="Your file is signed, so anyone who has it can send it" text="It doesn’t contain your statement, so it proves nothing here. Sign this proof instead, and delete that file." />}
+            {proof.notes.length > 0 && (
+              <Notice title="What your wallet may need">
+                <FirstFew items={proof.notes} render={({ code, input, message }) => <li key={`${code} ${input}`}>{message}</li>} />
+              </Notice>
+            )}
+          </ToSign>
           <Shown signer={signer} statement={statement} form={form} />
           <FormChoice form={form} onChange={(chosen) => setOther({ signer, form: chosen })} />
         </div>

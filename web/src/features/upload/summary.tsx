@@ -52,33 +52,36 @@ export function Summary({ contents, signatures, binding, challenge, limit, profi
   const signed = check?.complete && binding?.state === 'bound';
   return (
     <section aria-label="Your proof" className="enter space-y-4 rounded-card border border-line bg-surface p-5 shadow-card sm:p-8">
-      <div>
-        <p className="num flex items-baseline text-[2.625rem] leading-none font-extrabold tracking-tight">
-          {btc === null ? 'Unknown' : whole}
-          {btc !== null && (
-            <>
-              {/* A long fraction is smaller, to stay in its place. */}
-              <span className={cx(fraction.length > SHORT && 'text-[0.62em] font-semibold')}>{fraction}</span>
-              <span className="text-[0.62em] font-semibold text-muted">{zeros}</span>
-            </>
-          )}
-          <span className="ml-2 text-[0.5em] font-bold">BTC</span>
-        </p>
-        <p className="num mt-1.5 text-sm text-muted">
-          in {plural(report.inputs.length, 'coin')}
-          {btc !== null && price && ` · ${formatUsd(Math.round(btc * price.usd))}`}
-        </p>
-      </div>
-      <ul className="divide-y divide-line border-y border-line text-sm">
-        <Tick state={signed ? 'yes' : check === undefined ? 'waits' : 'open'} aside={check ? `${check.inputs.filter(({ status }) => status === 'valid').length} of ${report.inputs.length}` : ''}>
-          {signed ? 'Signatures valid, made for you' : check === undefined ? 'Checking the signatures…' : 'Signatures: the server checks them'}
-        </Tick>
-        {binding?.state === 'bound' && (
-          <Tick state="yes" aside="no fee, same addresses">
-            Moves nothing
+      {/* Next to each other where there is room, so that the button is in sight. */}
+      <div className="flex flex-wrap items-center gap-x-8 gap-y-3">
+        <div>
+          <p className="num flex items-baseline text-[2.625rem] leading-none font-extrabold tracking-tight">
+            {btc === null ? 'Unknown' : whole}
+            {btc !== null && (
+              <>
+                {/* A long fraction is smaller, to stay in its place. */}
+                <span className={cx(fraction.length > SHORT && 'text-[0.62em] font-semibold')}>{fraction}</span>
+                <span className="text-[0.62em] font-semibold text-muted">{zeros}</span>
+              </>
+            )}
+            <span className="ml-2 text-[0.5em] font-bold">BTC</span>
+          </p>
+          <p className="num mt-1.5 text-sm text-muted">
+            in {plural(report.inputs.length, 'coin')}
+            {btc !== null && price && ` · ${formatUsd(Math.round(btc * price.usd))}`}
+          </p>
+        </div>
+        <ul className="flex-1 basis-72 divide-y divide-line border-y border-line text-sm">
+          <Tick state={signed ? 'yes' : check === undefined ? 'waits' : 'open'} aside={check ? `${check.inputs.filter(({ status }) => status === 'valid').length} of ${report.inputs.length}` : ''}>
+            {signed ? 'Signatures valid, made for you' : check === undefined ? 'Checking the signatures…' : 'Signatures: the server checks them'}
           </Tick>
-        )}
-      </ul>
+          {binding?.state === 'bound' && (
+            <Tick state="yes" aside="no fee, same addresses">
+              Moves nothing
+            </Tick>
+          )}
+        </ul>
+      </div>
       {!signed && <SignatureNotice report={report} signatures={signatures} />}
       <ZeroValueWarning report={report} />
       <Warnings warnings={warningsOf(report, true)} />

@@ -29,15 +29,18 @@ interface ToSignProps extends Signing {
   name: string;
   /** What the download is called. */
   label: string;
+  /** What to know about the file. */
+  children?: ReactNode;
 }
 
 /** A file for the signer, and how it is signed in the holder's wallet. */
-export function ToSign({ psbt, name, label, network, wallet, walletFor }: ToSignProps) {
+export function ToSign({ psbt, name, label, network, wallet, walletFor, children }: ToSignProps) {
   const signer = wallet.signer ?? ANOTHER;
   return (
     <>
       {psbt && <FileToSign psbt={psbt} name={name} label={label} codes={codesOf(signer)} />}
       {psbt && walletFor?.(new Blob([psbt]))}
+      {children}
       {!wallet.signer && <WalletPicker wallet={wallet} />}
       <section>
         <StepsHead signer={signer}>Sign it in your wallet</StepsHead>
