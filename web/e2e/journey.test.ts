@@ -63,7 +63,7 @@ test('a holder proves holdings, and nothing is sent before the button', { timeou
   expect(text).toContain('2 inputs');
   expect(text).toContain('P2WSH (SegWit)');
   expect(text).toContain('Signed, not finalized');
-  expect(text).toMatch(/Removed before sending:.*3 extended public keys/);
+  expect(text).toMatch(/Removed before sending, on this device:.*3 extended public keys/);
   // The reader, then what checks signatures; each once.
   await page.getByText('Signatures valid, made for you').waitFor();
   await expect.poll(() => wasm).toHaveLength(2);
