@@ -3,6 +3,7 @@
 #[path = "../../examples/fixtures/current.rs"]
 mod current;
 mod extended_keys;
+#[allow(dead_code, reason = "other tests use the rest")]
 mod fixtures;
 mod malformed;
 #[path = "../oracle/maps.rs"]

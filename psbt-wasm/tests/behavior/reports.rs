@@ -1,60 +1,17 @@
 //! What a report says.
 
 use bitcoin::bip32::Fingerprint;
+use bitcoin::TapLeafHash;
 use bitcoin::hashes::Hash;
-use bitcoin::{ScriptBuf, TapLeafHash};
-use psbt_wasm::{Keys, Network, Report, ScriptType, Signatures, UtxoSource, decode};
+use psbt_wasm::{Keys, Network, Report, ScriptType, decode};
 
-use crate::fixtures::{P2WPKH, key, mixed, simple, txid};
+use crate::fixtures::{key, mixed, simple};
 
 /// Reports point into the file, which is left to the end of the test.
 pub(crate) fn report_of(bytes: &[u8], network: Network) -> Report<'static> {
     let binary = Box::leak(Box::new(decode(bytes.to_vec()).expect("a file")));
     let file = Box::leak(Box::new(binary.read(Keys::Curve).expect("well-formed")));
     file.report(network).expect("plausible")
-}
-
-#[test]
-fn a_report_says_of_every_kind_of_input_what_it_spends() {
-    let report = report_of(&mixed().serialize(), Network::Mainnet);
-    use {ScriptType as Type, Signatures as Signed, UtxoSource::*};
-    let expected = [
-        (50_000_000, Type::P2wpkh, WitnessUtxo, Signed::Partial),
-        (30_000_000, Type::P2pkh, PreviousTransaction, Signed::None),
-        (20_000_000, Type::P2shP2wpkh, WitnessUtxo, Signed::Final),
-        (10_000, Type::P2tr, WitnessUtxo, Signed::Partial),
-    ];
-    for (input, (value, script_type, source, signatures)) in report.inputs.iter().zip(expected) {
-        assert_eq!(input.value_sats, Some(value));
-        assert_eq!(input.script_type, Some(script_type));
-        assert_eq!(input.source, Some(source));
-        assert_eq!(input.signatures, signatures);
-    }
-    let scripts = [
-        key(1).segwit(),
-        key(2).legacy(),
-        key(3).nested(),
-        key(4).taproot(),
-    ];
-    for (input, script) in report.inputs.iter().zip(scripts) {
-        assert_eq!(input.script_pubkey, Some(script.as_bytes()));
-    }
-    assert_eq!(*report.inputs[P2WPKH].txid, txid(1).to_byte_array());
-    assert_eq!(report.inputs[P2WPKH].vout, 7);
-}
-
-#[test]
-fn a_report_says_who_is_paid_how_much_and_what_the_fee_is() {
-    let psbt = mixed();
-    let report = report_of(&psbt.serialize(), Network::Mainnet);
-    assert_eq!(report.total_input_sats, Some(100_010_000));
-    assert_eq!(report.total_output_sats, 99_000_000);
-    assert_eq!(report.fee_sats, Some(1_010_000));
-    assert_eq!(report.txid, psbt.unsigned_tx.compute_txid().to_byte_array());
-    assert_eq!((report.transaction_version, report.lock_time), (2, 840_000));
-    assert_eq!(report.outputs[0].script_type, ScriptType::P2tr);
-    assert_eq!(report.outputs[1].script_type, ScriptType::OpReturn);
-    assert_eq!(report.address(report.outputs[1].script_pubkey), None);
 }
 
 /// Nothing else in a file differs between networks.
@@ -99,31 +56,12 @@ fn derivation_paths_hint_at_the_network() {
     }
 }
 
+/// Which script is of which type: `tests/differential`.
 #[test]
 fn every_script_type_has_its_name() {
-    let key = key(1);
-    let witness_script = key.segwit().to_p2wsh();
-    let multisig = ScriptBuf::from_hex(&format!("5121{}51ae", key.public())).expect("hex");
-    let anchor = ScriptBuf::from_hex("51024e73").expect("hex");
-    let future = ScriptBuf::from_hex("5302abcd").expect("hex");
-    let cases = [
-        (ScriptBuf::new_p2pk(&key.public()), "p2pk"),
-        (key.legacy(), "p2pkh"),
-        (key.nested(), "p2sh"),
-        (key.segwit(), "p2wpkh"),
-        (witness_script, "p2wsh"),
-        (key.taproot(), "p2tr"),
-        (multisig, "p2ms"),
-        (anchor, "p2a"),
-        (future, "unknown"),
-        (ScriptBuf::new(), "unknown"),
-    ];
-    for (script, name) in cases {
-        let mut psbt = simple(2, 1);
-        psbt.unsigned_tx.output[0].script_pubkey = script.clone();
-        let report = report_of(&psbt.serialize(), Network::Mainnet);
-        assert_eq!(report.outputs[0].script_type.name(), name, "{script}");
-    }
+    use ScriptType::*;
+    let rare = [P2pk, P2sh, P2wsh, P2ms, P2a, Unknown].map(ScriptType::name);
+    assert_eq!(rare, ["p2pk", "p2sh", "p2wsh", "p2ms", "p2a", "unknown"]);
 }
 
 /// Exact for what is final, and close to it before.

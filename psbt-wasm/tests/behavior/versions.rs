@@ -1,30 +1,8 @@
-//! Version 2 (BIP-0370): written by the crate `psbt-v2`, read by us, and equal to version 0.
+//! Which version a file is of. What files of version 2 (BIP-0370) say: `tests/differential`.
 
-use psbt_wasm::{Content, Error, Fault, Malformed, Map, Network, read};
+use psbt_wasm::{Error, Fault, Malformed, Map, read};
 
 use crate::fixtures::mixed;
-use crate::reports::report_of;
-use crate::version2::as_version_2;
-
-#[test]
-fn both_versions_of_a_file_are_one() {
-    let psbt = mixed();
-    let (old, new) = (
-        read(&psbt.serialize()).expect("well-formed"),
-        read(&as_version_2(&psbt).serialize()).expect("well-formed"),
-    );
-    assert_eq!((old.psbt_version, new.psbt_version), (Some(0), Some(2)));
-    assert_eq!(new.unsigned_transaction(), &psbt.unsigned_tx);
-    let files = [psbt.serialize(), as_version_2(&psbt).serialize()];
-    let [old, report] = files.map(|file| report_of(&file, Network::Mainnet));
-    assert_eq!(report.inputs, old.inputs);
-    assert_eq!(report.outputs, old.outputs);
-    assert_eq!(report.fee_sats, old.fee_sats);
-    let Content::Psbt(converted) = &new.content else {
-        panic!("a PSBT")
-    };
-    assert_eq!(converted.version, 0);
-}
 
 #[test]
 fn the_version_field_decides() {

@@ -4,16 +4,20 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use bitcoin::absolute::{Height, Time};
+use bitcoin::absolute::{Height, LockTime, Time};
 use bitcoin::consensus::encode::serialize;
+use bitcoin::hashes::{Hash, hash160};
 use bitcoin::hex::{DisplayHex, FromHex};
 use bitcoin::taproot::{ControlBlock, LeafVersion, TapLeafHash, TaprootBuilder};
-use bitcoin::{Amount, Psbt, ScriptBuf, hashes::Hash};
+use bitcoin::transaction::Version;
+use bitcoin::{Amount, OutPoint, Psbt, ScriptBuf, Sequence, TxOut};
 use psbt_v2::v2;
 use psbt_wasm::Encoding;
 use serde_json::Value;
 
-use crate::fixtures::{P2PKH, P2SH_P2WPKH, P2TR, P2WPKH, final_transaction, key, mixed, simple};
+use crate::fixtures::{
+    P2PKH, P2SH_P2WPKH, P2TR, P2WPKH, final_transaction, key, mixed, simple, spending,
+};
 use crate::version2::as_version_2;
 
 /// Named files, as binary.
@@ -158,7 +162,50 @@ fn variants() -> Vec<(&'static str, Psbt)> {
         change(&mut psbt);
         (name, psbt)
     }));
+    // Nothing is needed once the input is final.
+    let mut is_final = rich();
+    is_final.inputs[P2PKH].final_script_witness = Some(vec![vec![1]].into());
+    files.push(("hashed keys of a final input", is_final));
+    files.push(("a leaf with the hash of a key", with_hash_in_leaf()));
+    files.push(("the virtual transaction of BIP-0322", virtual_transaction()));
     files
+}
+
+/// A leaf that has the hash of one of two keys, whose owner must still show it.
+fn with_hash_in_leaf() -> Psbt {
+    let hashed = key(4).x_only().serialize();
+    let hash = hash160::Hash::hash(&hashed).to_byte_array();
+    let leaf = ScriptBuf::builder().push_slice(hash).into_script();
+    let control = ControlBlock::decode(&[&[0xc0], &hashed[..]].concat());
+    let mut psbt = mixed();
+    let input = &mut psbt.inputs[P2TR];
+    input.tap_scripts = [(
+        control.expect("a control block"),
+        (leaf, LeafVersion::TapScript),
+    )]
+    .into();
+    let origin = input.tap_key_origins[&key(4).x_only()].clone();
+    input.tap_key_origins.insert(key(5).x_only(), origin);
+    psbt
+}
+
+/// The challenge's script is nowhere else: `to_spend` is on no chain.
+fn virtual_transaction() -> Psbt {
+    let empty = |script_pubkey| {
+        let value = Amount::ZERO;
+        vec![TxOut {
+            value,
+            script_pubkey,
+        }]
+    };
+    let mut to_spend = spending(&[OutPoint::null()], empty(key(2).legacy()));
+    (to_spend.version, to_spend.lock_time) = (Version(0), LockTime::ZERO);
+    to_spend.input[0].sequence = Sequence::ZERO;
+    let to_spend_output = OutPoint::new(to_spend.compute_txid(), 0);
+    let to_sign = spending(&[to_spend_output], empty(ScriptBuf::new_op_return([])));
+    let mut psbt = Psbt::from_unsigned_tx(to_sign).expect("unsigned");
+    psbt.inputs[0].non_witness_utxo = Some(to_spend);
+    psbt
 }
 
 /// An output of each kind of script.
