@@ -40,14 +40,17 @@ pub(super) async fn compare(
 ) -> Result<(Look, Vec<Finding>), LogError> {
     let proof = report.proofs.first().map(|it| it.proof.id.as_str());
     let sample = sample(report, &look);
-    let mut findings = differences(site, &look, &sample, proof).await?;
+    // Once these are as the rows say, they need not be drawn again.
+    let mut shared: Vec<&Row> = sample.iter().take(SHARED).copied().collect();
+    let mut findings = differences(site, &look, (&sample, &shared), proof).await?;
     for _ in 0..AGAIN {
         if findings.is_empty() {
             break;
         }
+        shared.retain(|row| findings.iter().any(|it| it.profile == row.id));
         sleep(site.patience / AGAIN).await;
         look = again().await?;
-        findings = differences(site, &look, &sample, proof).await?;
+        findings = differences(site, &look, (&sample, &shared), proof).await?;
     }
     Ok((look, findings))
 }
@@ -74,13 +77,13 @@ fn sample<'r>(report: &'r Report, look: &Look) -> Vec<&'r Row> {
 async fn differences(
     site: &Site,
     look: &Look,
-    sample: &[&Row],
+    (sample, shared): (&[&Row], &[&Row]),
     proof: Option<&str>,
 ) -> Result<Vec<Finding>, SiteError> {
     let mut findings = downloads(site, look).await?;
     findings.extend(receipts(site, look, sample).await?);
     let painter = Painter::new(site.origin());
-    for row in sample.iter().take(SHARED) {
+    for row in shared {
         findings.extend(shared::compare(site, &painter, row).await?);
     }
     if look.pages().is_some() || look.snapshot.is_some() {
