@@ -91,42 +91,32 @@ pub(crate) mod prelude {
     pub(crate) use super::proxy::Proxy;
     pub(crate) use super::rooms::{Member, Rooms};
     pub(crate) use super::sign_in::{challenge, location, sign_in_at, sign_in_from, verifier};
-    pub(crate) use super::{direct_client, http_client, size, table, text, until};
+    pub(crate) use super::{direct_client, http_client, lasting_client, size, table, text, until};
     pub(crate) use crate::jobs::{execute, set_tier};
     pub(crate) use crate::people::{called, claim, identity, nameless, proof_at, prove, sign_in};
-}
-
-/// The next event of a stream, without keep-alive lines.
-pub(crate) async fn event(stream: &mut reqwest::Response) -> String {
-    let event = async {
-        loop {
-            let part = stream.chunk().await.unwrap().expect("an event");
-            let part = String::from_utf8_lossy(&part);
-            if part.contains("event: ") {
-                return part.into_owned();
-            }
-        }
-    };
-    let event = tokio::time::timeout(Duration::from_secs(60), event).await;
-    event.expect("an event within a minute")
 }
 
 /// A client for tests. It keeps no connections: a connection belongs to the runtime of the test
 /// that made it, and the client is shared by all of them. It never uses a proxy.
 pub(crate) fn http_client() -> reqwest::Client {
     static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
-    CLIENT.get_or_init(|| client(Policy::default())).clone()
+    CLIENT.get_or_init(|| client(Policy::default(), 0)).clone()
 }
 
 /// The same, which follows no redirects.
 pub(crate) fn direct_client() -> reqwest::Client {
     static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
-    CLIENT.get_or_init(|| client(Policy::none())).clone()
+    CLIENT.get_or_init(|| client(Policy::none(), 0)).clone()
 }
 
-fn client(redirects: Policy) -> reqwest::Client {
+/// A client of one test, which keeps its connections.
+pub(crate) fn lasting_client() -> reqwest::Client {
+    client(Policy::default(), usize::MAX)
+}
+
+fn client(redirects: Policy, idle: usize) -> reqwest::Client {
     let client = reqwest::Client::builder().no_proxy().redirect(redirects);
-    let client = client.pool_max_idle_per_host(0).build();
+    let client = client.pool_max_idle_per_host(idle).build();
     client.expect("a client without special wishes")
 }
 

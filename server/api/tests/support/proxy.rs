@@ -23,6 +23,7 @@ pub(crate) struct Proxy {
     /// Its own address, with the credentials of the node behind it.
     pub(crate) url: String,
     behind: OnceLock<Url>,
+    client: reqwest::Client,
     down: AtomicBool,
     lie: Mutex<Option<Lie>>,
     interruption: Mutex<Option<Interruption>>,
@@ -46,6 +47,11 @@ impl Proxy {
     async fn at(node: Option<Url>) -> Arc<Self> {
         let (listener, mut url) = port().await;
         let behind = OnceLock::new();
+        // A node closes connections that are idle.
+        let client = match &node {
+            Some(_) => http_client(),
+            None => lasting_client(),
+        };
         if let Some(node) = node {
             let mut own = node.clone();
             let port = listener.local_addr().unwrap().port();
@@ -56,6 +62,7 @@ impl Proxy {
         let proxy = Arc::new(Self {
             url,
             behind,
+            client,
             down: AtomicBool::new(false),
             lie: Mutex::default(),
             interruption: Mutex::default(),
@@ -150,7 +157,7 @@ async fn forward(
     }
     let path = uri.path_and_query().map_or("/", |it| it.as_str());
     let behind = proxy.behind.get().expect("a server behind it");
-    let mut request = http_client().request(method, behind.join(path).unwrap());
+    let mut request = proxy.client.request(method, behind.join(path).unwrap());
     for name in ASKED {
         if let Some(value) = headers.get(name) {
             request = request.header(name, value);
