@@ -300,7 +300,9 @@ fn only_the_exact_message_binds_and_whatever_the_field_says() {
         "Proof of something else".to_owned(),
         String::new(),
     ] {
-        let psbt = signed_message(said.as_bytes(), &owners[0], coins);
+        let mut psbt = signed_message(said.as_bytes(), &owners[0], coins);
+        assert_eq!(bound(&psbt), "other-statement", "{said:?}");
+        psbt.unknown.insert(message_key(), MESSAGE.to_vec());
         assert_eq!(bound(&psbt), "other-statement", "{said:?}");
     }
     let mut psbt = signed_message(MESSAGE, &owners[0], coins);

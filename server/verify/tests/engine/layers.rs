@@ -130,6 +130,26 @@ fn only_the_interpreter_sees_that_no_key_was_committed() {
     assert_eq!(signers(&transaction, &coins, 0), refusal);
 }
 
+/// A9: the interpreter can read this one, and finds no signature in it.
+#[test]
+fn a_puzzle_is_signed_by_nobody() {
+    let answer = [7; 32];
+    let script = Builder::new()
+        .push_opcode(OP_SIZE)
+        .push_int(32)
+        .push_opcode(OP_EQUALVERIFY)
+        .push_opcode(OP_SHA256)
+        .push_slice(sha256::Hash::hash(&answer).to_byte_array())
+        .push_opcode(OP_EQUAL)
+        .into_script();
+    let coins = coins(&[p2wsh(&script)]);
+    let mut transaction = spend(&coins);
+    in_p2wsh(&mut transaction.input[0], &[answer.to_vec()], &script);
+    assert!(engine(&transaction, &coins, 0));
+    let refusal = Err(Refusal::KeyNotCommitted { input: 0 });
+    assert_eq!(signers(&transaction, &coins, 0), refusal);
+}
+
 /// The interpreter assumes that signatures are valid: the engine must refuse a garbage one.
 #[test]
 fn the_interpreter_alone_believes_every_signature() {

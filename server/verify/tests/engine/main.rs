@@ -5,8 +5,8 @@ use bitcoin::absolute::LockTime;
 use bitcoin::consensus::encode::serialize;
 use bitcoin::hashes::{Hash, hash160, sha256};
 use bitcoin::opcodes::all::{
-    OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_DROP, OP_DUP, OP_ENDIF, OP_EQUALVERIFY,
-    OP_HASH160, OP_IF, OP_NUMEQUAL, OP_PUSHNUM_1, OP_PUSHNUM_2,
+    OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_DROP, OP_DUP, OP_ENDIF, OP_EQUAL,
+    OP_EQUALVERIFY, OP_HASH160, OP_IF, OP_NUMEQUAL, OP_PUSHNUM_1, OP_PUSHNUM_2, OP_SHA256, OP_SIZE,
 };
 use bitcoin::opcodes::{OP_0, OP_TRUE};
 use bitcoin::script::Builder;
