@@ -13,7 +13,6 @@ use crate::support::prelude::*;
 use crate::support::sign_in::signed_in;
 
 mod list;
-mod refused;
 
 /// The trusted proxies, so that each request comes from its own network and no limit hides a response.
 const PROXY: &str = "--trusted-proxies=127.0.0.1";

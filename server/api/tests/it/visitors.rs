@@ -10,19 +10,6 @@ async fn rows_are_sent_again_only_when_something_changed() {
     let app = TestApp::development().await;
     let person = sign_in(&app.state, "twitter", "satoshi", None).await;
     prove(&app.state, &person, 3).await;
-    for encoding in ["identity", "gzip", "br"] {
-        let encoding = ("accept-encoding", encoding);
-        let first = app.get_with(FIRST, &[encoding]).await;
-        assert_eq!(first.status, 200);
-        assert_eq!(first.header("cache-control"), "no-cache");
-        assert_eq!(first.header("x-content-type-options"), "nosniff");
-        let tag = first.header("etag");
-        let known = ("if-none-match", tag);
-        let again = app.get_with(FIRST, &[encoding, known]).await;
-        assert_eq!((again.status.as_u16(), again.header("etag")), (304, tag));
-        assert_eq!(again.header("x-request-id").len(), 36);
-        assert!(again.bytes.is_empty());
-    }
     for (id, same) in [("looked-for", true), ("not looked for", false)] {
         let answer = app.get_with(FIRST, &[("x-request-id", id)]).await;
         assert_eq!(answer.header("x-request-id") == id, same);
@@ -38,6 +25,8 @@ async fn rows_are_sent_again_only_when_something_changed() {
     let known = [("if-none-match", names.header("etag"))];
     let same = app.get_with(FIRST, &known).await;
     assert_eq!(same.status, 304);
+    assert_eq!(same.header("cache-control"), "no-cache");
+    assert!(same.bytes.is_empty());
     assert_eq!(same.header("board-number"), after.header("board-number"));
 }
 

@@ -77,20 +77,6 @@ fn only_https_at_the_providers_own_hosts_is_fetched() {
 }
 
 #[tokio::test]
-async fn redirects_are_not_followed() {
-    let (elsewhere, visits) = listener(None).await;
-    let answer =
-        format!("HTTP/1.1 302 Found\r\nlocation: http://{elsewhere}/\r\ncontent-length: 0\r\n\r\n");
-    let (address, _) = listener(Some(answer.into_bytes())).await;
-    let refused = fetched(address, PATIENCE).await;
-    assert!(
-        matches!(refused, FetchError::Status(StatusCode::FOUND)),
-        "{refused:?}"
-    );
-    assert_eq!(visits.load(Ordering::SeqCst), 0);
-}
-
-#[tokio::test]
 async fn large_files_are_not_read_to_their_end() {
     let mut endless = b"HTTP/1.1 200 OK\r\n\r\n".to_vec();
     endless.resize(MAX_BYTES + 100_000, 0);

@@ -163,21 +163,3 @@ async fn a_foreign_page_cannot_set_our_cookie() {
     }
     assert!(site.is_in(&victim.access).await);
 }
-
-#[tokio::test]
-async fn our_own_page_is_served() {
-    let site = site().await;
-    let victim = site.page().await;
-    let next = signed(&site.renew(&victim).await);
-    let bearer = format!("Bearer {}", next.access);
-    let headers = [
-        ("authorization", bearer.as_str()),
-        ("cookie", &cookie(&next)),
-    ];
-    let own = vec![("origin", site.site())];
-    let answer = send(&site, ("POST", "logout"), &own, &headers, None).await;
-    assert_eq!(answer.status, 204);
-    let cleared = "por-refresh=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0";
-    assert_eq!(set_cookie(&answer), Some(cleared));
-    assert!(!site.is_in(&next.access).await);
-}

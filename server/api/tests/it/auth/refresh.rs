@@ -19,20 +19,6 @@ async fn refused(site: &TestApp, session: &Signed) -> String {
     code.to_owned()
 }
 
-#[tokio::test]
-async fn a_refresh_rotates() {
-    let site = site().await;
-    let first = site.program().await;
-    site.state.clock.advance(3600);
-    let user = site.user(&first.access).await;
-    assert_eq!(user.problem(), (401, "bad_jwt"), "the hour is over");
-    let second = next(&site, &first).await;
-    assert_ne!(second.refresh, first.refresh);
-    assert_eq!(second.user_id, first.user_id);
-    assert!(site.is_in(&second.access).await);
-    next(&site, &second).await;
-}
-
 /// A used token is honest only while its holder cannot have received the next one. The steps of the holder of tokens, whose
 /// generations count from 0, the sign-in's: `+10` seconds pass; `0>1` presents the token of one generation, and the response has that
 /// of the other; `use` uses the newest access token, so that the last response has arrived; the token `0>x` is refused, and from then

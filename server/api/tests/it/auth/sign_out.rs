@@ -6,6 +6,7 @@ on_both!(a_sign_out_ends_what_its_scope_says);
 
 async fn a_sign_out_ends_what_its_scope_says(database: TestDatabase) {
     let site = site_on(database).await;
+    let replica = site.another().await;
     let origin = site.site();
     let removed = Some("por-refresh=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0");
     for (scope, expected, cookie) in [
@@ -29,8 +30,10 @@ async fn a_sign_out_ends_what_its_scope_says(database: TestDatabase) {
         assert_eq!(answer.status, 204);
         assert_eq!(set_cookie(&answer), cookie, "{scope}");
         for (session, alive) in sessions.iter().zip(expected) {
-            assert_eq!(site.is_in(&session.access).await, alive, "{scope}");
-            let answer = site.renew(session).await;
+            for server in [&site, &replica] {
+                assert_eq!(server.is_in(&session.access).await, alive, "{scope}");
+            }
+            let answer = replica.renew(session).await;
             assert_eq!(answer.status == 200, alive, "{scope}");
         }
         let again = if expected[0] { 204 } else { 401 };

@@ -6,25 +6,6 @@ use crate::support::prelude::*;
 use crate::verdict::verdict;
 
 #[tokio::test]
-async fn coins_of_one_key_are_accepted() {
-    let node = Node::shared().await;
-    let wallet = node.wallet().await;
-    for kind in AddressType::ALL {
-        let coin = [wallet.fund(kind, Amount::ONE_BTC).await];
-        let unsigned = wallet.self_transfer(&coin).await;
-        for finalize in [true, false] {
-            let psbt = wallet.sign(&unsigned, finalize).await;
-            accepted(node, &psbt, &format!("{kind:?}, finalized: {finalize}")).await;
-            // The type ALL, written into the file and requested from the signer.
-            let parameters = json!([unsigned.base64(), true, "ALL", true, finalize]);
-            let signed = wallet.call("walletprocesspsbt", parameters).await;
-            let text = signed["psbt"].as_str().unwrap();
-            assert_accepted(&verdict(node, text).await, &format!("{kind:?} ALL"));
-        }
-    }
-}
-
-#[tokio::test]
 async fn coins_of_every_kind_in_one_file_are_accepted() {
     let node = Node::shared().await;
     let wallet = node.wallet().await;
@@ -36,7 +17,12 @@ async fn coins_of_every_kind_in_one_file_are_accepted() {
         wallet.proof(&coins, true).await,
         wallet.proof(&coins, false).await,
     ];
-    for (psbt, what) in [(&finished, "final"), (&half, "partial")] {
+    // The type ALL, written into the file and requested from the signer.
+    let unsigned = wallet.self_transfer(&coins).await;
+    let all = json!([unsigned.base64(), true, "ALL", true, false]);
+    let all = wallet.call("walletprocesspsbt", all).await;
+    let all = SomePsbt::new(&text(&all["psbt"]));
+    for (psbt, what) in [(&finished, "final"), (&half, "partial"), (&all, "ALL")] {
         let transaction = accepted(node, psbt, what).await;
         assert_eq!(transaction.input.len(), 8);
     }
