@@ -1,7 +1,7 @@
 //! What a report says.
 
-use bitcoin::bip32::Fingerprint;
 use bitcoin::TapLeafHash;
+use bitcoin::bip32::Fingerprint;
 use bitcoin::hashes::Hash;
 use psbt_wasm::{Keys, Network, Report, ScriptType, decode};
 
