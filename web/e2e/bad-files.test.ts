@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { askApi, launch, newVisitor, samplesOf, sendProof, sessionOf, signIn, type Visitor } from './browser';
-import { chooseFile, fileInput, openUpload, useSample, proveButton } from './upload';
+import { chooseFile, dropFile, openUpload, useSample, proveButton } from './upload';
 
 let browser: Browser;
 let visitor: Visitor;
@@ -57,14 +54,9 @@ test.each(LOCAL)('$name is refused before anything is sent', async ({ file, byte
 
 test('a 50 MB file is refused before it is read', async () => {
   const { page } = visitor;
-  const folder = await mkdtemp(join(tmpdir(), 'proof-e2e-'));
-  const path = join(folder, 'huge.psbt');
-  const file = await open(path, 'w');
-  await file.truncate(50_000_000);
-  await file.close();
   await openUpload(page);
   const before = submissions;
-  await fileInput(page).setInputFiles(path);
+  await dropFile(page, 'huge.psbt', 50_000_000);
   const alert = page.getByRole('alert');
   await alert.waitFor();
   expect(await alert.innerText()).toContain('This file is too large: 47.7 MiB.');
@@ -72,7 +64,6 @@ test('a 50 MB file is refused before it is read', async () => {
   expect(await proveButton(page).count()).toBe(0);
   expect(submissions).toBe(before);
   await expectNothingProven();
-  await rm(folder, { recursive: true });
 });
 
 test('a truncated file gets a reason', async () => {

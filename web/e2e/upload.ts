@@ -45,16 +45,16 @@ export async function chooseFile(page: Page, name: string, buffer: Buffer): Prom
   await fileInput(page).setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 }
 
-/** Drops a file on the drop zone, as from the desktop. */
-export async function dropFile(page: Page, name: string, buffer: Buffer): Promise<void> {
+/** Drops a file on the drop zone, as from the desktop: with these bytes, or with so many zeros, which the page makes itself. */
+export async function dropFile(page: Page, name: string, content: Buffer | number): Promise<void> {
   const transfer = await page.evaluateHandle(
     ({ fileName, base64 }) => {
-      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const bytes = typeof base64 === 'number' ? new Uint8Array(base64) : Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
       const data = new DataTransfer();
       data.items.add(new File([bytes], fileName));
       return data;
     },
-    { fileName: name, base64: buffer.toString('base64') },
+    { fileName: name, base64: typeof content === 'number' ? content : content.toString('base64') },
   );
   await page.locator('label', { has: fileInput(page) }).dispatchEvent('drop', { dataTransfer: transfer });
 }

@@ -16,14 +16,8 @@ export function barOf(holders: number, most: number): number {
   return holders === 0 ? 0 : (Math.log10(holders) + 0.5) / (Math.log10(most) + 0.5);
 }
 
-interface HistogramProps {
-  summary: BoardSummary;
-  chosen: HolderTier | null;
-  onChoose: (tier: HolderTier | null) => void;
-}
-
 /** The number of holders by tier; a press on a bar filters the board. */
-export function Histogram({ summary, chosen, onChoose }: HistogramProps) {
+export function Histogram({ summary, chosen, onChoose }: { summary: BoardSummary; chosen: HolderTier | null; onChoose: (tier: HolderTier | null) => void }) {
   const holders = (tier: HolderTier) => summary.tiers.find(({ name }) => name === tier)?.holders ?? 0;
   const most = Math.max(1, ...TIERS.map(holders));
   return (

@@ -9,14 +9,8 @@ import { TextLink } from '../../ui/text-link';
 import { ShareButton } from '../share/share-button';
 import { ShareCard } from '../share/share-card';
 
-interface PersonDialogProps {
-  entry: BoardEntry;
-  summary: BoardSummary | undefined;
-  onClose: () => void;
-}
-
 /** What is public about a holder, for visitors: looking needs no sign-in. */
-export default function PersonDialog({ entry, summary, onClose }: PersonDialogProps) {
+export default function PersonDialog({ entry, summary, onClose }: { entry: BoardEntry; summary: BoardSummary | undefined; onClose: () => void }) {
   const page = xPage(entry);
   return (
     <Dialog title={<bdi>{displayName(entry)}</bdi>} onClose={onClose}>

@@ -10,16 +10,10 @@ import { Fact } from '../../ui/fact';
 import { TextLink } from '../../ui/text-link';
 import { nextToExpire } from './history';
 
-interface HoldingsCardProps {
-  profile: Profile;
-  isOwn: boolean;
-  proofs: Proof[] | undefined;
-}
-
 const VALUE = 'mt-0.5 text-xl font-bold';
 
 /** The verified total, what it is worth and when it was last verified; to its owner also what ends next, and the plan. */
-export function HoldingsCard({ profile, isOwn, proofs }: HoldingsCardProps) {
+export function HoldingsCard({ profile, isOwn, proofs }: { profile: Profile; isOwn: boolean; proofs: Proof[] | undefined }) {
   const { bitcoin_holdings: btc, last_verified: last, tier } = profile;
   const range = profile.shown_as === 'range' && btc !== null;
   const price = useQuery(bitcoinPriceQuery());

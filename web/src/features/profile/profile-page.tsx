@@ -113,7 +113,7 @@ const FEWEST_POINTS = 3;
 function Published({ profile }: { profile: Profile }) {
   const { id, published_sats: sats, verified } = profile;
   return (
-    <Card title={verified ? 'Check it yourself' : 'Nothing to check'}>
+    <Card title={sats ? 'Check it yourself' : verified ? 'No published proof' : 'Nothing to check'}>
       <p className="text-sm [overflow-wrap:anywhere] text-muted">
         {sats ? (
           `Anyone can check ${formatSats(sats)} BTC of this, without trusting us.`

@@ -98,7 +98,7 @@ test('the range of another holder says at least, and no date', async () => {
 
 test.each([
   [{ published_sats: 150_000_000 }, 'Check it yourself', 'Anyone can check 1.50000000 BTC of this, without trusting us.'],
-  [{}, 'Check it yourself', '@satoshi has published no proof. We checked the signatures and the coins.'],
+  [{}, 'No published proof', '@satoshi has published no proof. We checked the signatures and the coins.'],
   [{ verified: false, bitcoin_holdings: 0, rank: null, last_verified: ago(97) }, 'Nothing to check', '@satoshi has no active proof.'],
 ])('what others can check of a holder: %j', async (changes, title, sentence) => {
   serve(profile({ id: 'other', ...changes }));

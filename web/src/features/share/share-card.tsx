@@ -10,14 +10,8 @@ import { BitcoinLogo } from '../../ui/logo';
 /** What the card shows of someone. */
 export type ShareProfile = Pick<Profile, 'id' | 'username' | 'provider' | 'named' | 'avatar_url' | 'rank' | 'bitcoin_holdings' | 'shown_as'>;
 
-interface ShareCardProps {
-  profile: ShareProfile;
-  holders: number | null;
-  block: number | null;
-}
-
 /** What others are shown of someone: dark on every page, because it is a picture of the board. */
-export function ShareCard({ profile, holders, block }: ShareCardProps) {
+export function ShareCard({ profile, holders, block }: { profile: ShareProfile; holders: number | null; block: number | null }) {
   const { id, username, rank } = profile;
   const tier = holderTier(shownBtc(profile));
   const { from, below } = tierBounds(tier);

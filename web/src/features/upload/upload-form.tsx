@@ -50,7 +50,7 @@ export function UploadForm({ config, challenge, latest, toPublish }: UploadFormP
   return (
     <div className={done ? '' : 'grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12'}>
       <div className="min-w-0 space-y-4">
-        {!online && <Notice tone="warning" role="alert" text="You are currently offline. Please check your internet connection." />}
+        {!online && <Notice tone="warning" role="alert" className="mt-2" text="You are currently offline. Please check your internet connection." />}
         {file.step === 'ready' ? (
           <Suspense fallback={<DropZone state="reading" file={file.file} title="" hint="" onFiles={onFiles} />}>
             <ChosenFile key={file.file.name} making={making} ready={file} config={config} challenge={challenge} onProgress={setProgress} />
