@@ -97,3 +97,28 @@ async fn a_block_that_is_not_to_be_had_has_every_claim_looked_up() {
     scene.expect(&hal, ended("spent")).await;
     assert_eq!(standing(&eve).await, counting());
 }
+
+/// A block, which comes from one source, says that a coin is spent, and the quorum that it is not (decisions, D12).
+#[tokio::test]
+async fn a_block_ends_no_claim_on_a_coin_that_is_called_unspent() {
+    let (proxy, scene) = behind_a_proxy().await;
+    let hal = &scene.hal();
+    let coin = scene.followed(hal).await;
+    let place = json!([coin.txid.to_string(), coin.vout]);
+    let mut unspent = scene.node.call("gettxout", place).await;
+    scene.spend(&[coin]).await;
+    let still = scene.node.still().await;
+    unspent["bestblock"] = scene.node.call("getbestblockhash", json!([])).await;
+    proxy.lie(move |call, result| {
+        if call["method"] == "gettxout" {
+            *result = unspent.clone();
+        }
+    });
+    while scene.rooms.follower.step().await.unwrap() == Next::AtOnce {}
+    assert_eq!(standing(hal).await, counting());
+    assert_eq!(scene.unknown().await, 1);
+    drop(still);
+    proxy.be_honest();
+    scene.rooms.clock.advance(60);
+    scene.expect(hal, ended("spent")).await;
+}
