@@ -6,6 +6,7 @@ import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Failure } from '../../ui/failure';
 import { DocumentLink } from '../../ui/text-link';
+import { isId } from './proof';
 
 interface Row {
   id: string;
@@ -42,7 +43,7 @@ export function PublishedList({ profile }: { profile: string }) {
         </ol>
       )}
       <Failure error={error} fallback="The list could not be loaded. Please try again." />
-      {(error || hasNextPage) && (
+      {(hasNextPage || (error && isId(profile))) && (
         <Button look="secondary" className="mt-3" onClick={() => void fetchNextPage()}>
           {error ? 'Try Again' : 'Show more'}
         </Button>
@@ -66,6 +67,7 @@ function isRow(value: unknown): value is Row {
 }
 
 async function fetchPage(profile: string, after: string, signal: AbortSignal): Promise<{ proofs: Row[]; next: string | null }> {
+  if (!isId(profile)) throw new SourceError('not-found', 'This is not a link to a person’s proofs. Ask the holder for a new link.');
   const from = after && `&after=${encodeURIComponent(after)}`;
   const value = await jsonFrom(`/api/functions/v1/proofs?limit=100&profile_id=${encodeURIComponent(profile)}${from}`, signal);
   const { proofs, next } = (value ?? {}) as { proofs?: Row[]; next?: string | null };

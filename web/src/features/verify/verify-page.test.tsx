@@ -334,12 +334,21 @@ test('coins that could not be looked up are explained in our words', async () =>
 
 test('a list that did not load is explained in our words', async () => {
   vi.stubGlobal('fetch', async () => Response.json(null));
-  const { unmount } = show('/verify?profile=a');
+  const { unmount } = show(`/verify?profile=${PROOF.profile.id}`);
   expect(await screen.findByRole('alert')).toHaveTextContent('The board’s response is not a list of proofs.');
   unmount();
   vi.stubGlobal('fetch', async () => Response.json({ proofs: [null], next: null }));
-  show('/verify?profile=a');
+  show(`/verify?profile=${PROOF.profile.id}`);
   expect(await screen.findByRole('alert')).toHaveTextContent('The board’s response is not a list of proofs.');
+});
+
+test('a link to nobody’s list says so, and asks no board', async () => {
+  const asked = vi.fn();
+  vi.stubGlobal('fetch', asked);
+  show('/verify?profile=nonsense');
+  expect(await screen.findByRole('alert')).toHaveTextContent('This is not a link to a person’s proofs. Ask the holder for a new link.');
+  expect(screen.queryByRole('button', { name: 'Try Again' })).not.toBeInTheDocument();
+  expect(asked.mock.calls.filter(([url]) => String(url).includes('profile_id'))).toEqual([]);
 });
 
 test('a browser that cannot check a receipt does not call it false', async () => {
