@@ -4,7 +4,11 @@ use std::io::{Write, stderr};
 use std::process::ExitCode;
 
 use api::config::Config;
+use tikv_jemallocator::Jemalloc;
 use tokio::runtime::Runtime;
+
+#[global_allocator]
+static ALLOCATOR: Jemalloc = Jemalloc;
 
 fn main() -> ExitCode {
     let config = Config::read();

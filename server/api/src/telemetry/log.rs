@@ -1,7 +1,7 @@
 //! The log, on standard output. A separate thread writes it, so that a slow reader blocks no request.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
-use std::io::{self, IsTerminal, Stdout, Write};
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::panic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,18 +40,19 @@ impl DroppedLines {
     }
 }
 
-/// Standard output, which drops lines that it cannot write.
+/// Standard output, which drops lines that it cannot write. The writing thread collects the lines that wait and hands them over together.
 struct Output {
     stdout: Stdout,
     failed: Arc<AtomicU64>,
 }
 
 impl Write for Output {
-    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        if self.stdout.write_all(line).is_err() {
-            self.failed.fetch_add(1, Ordering::Relaxed);
+    fn write(&mut self, lines: &[u8]) -> io::Result<usize> {
+        if self.stdout.write_all(lines).is_err() {
+            let count = memchr::memchr_iter(b'\n', lines).count();
+            self.failed.fetch_add(count as u64, Ordering::Relaxed);
         }
-        Ok(line.len())
+        Ok(lines.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -64,10 +65,10 @@ impl Log {
     /// Starts the log. Panics are logged too: standard error may have no reader, which would block the panicking thread.
     pub fn start(config: &OperationsConfig) -> Self {
         let failed = Arc::default();
-        let output = Output {
+        let output = BufWriter::new(Output {
             stdout: io::stdout(),
             failed: Arc::clone(&failed),
-        };
+        });
         let builder = NonBlockingBuilder::default().lossy(true);
         let (lines, writer) = builder.buffered_lines_limit(LINES).finish(output);
         let dropped = DroppedLines {
