@@ -257,10 +257,12 @@ fn paths(page: &str) -> Vec<(usize, &str)> {
 
 fn leads_somewhere(from: &Path, target: &str) -> bool {
     let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
-    // A text of the web app links to the app's addresses.
+    // A text of the web app links to addresses of the app and of the server.
     if from.starts_with("web/src") && file.starts_with('/') {
-        let routes = fs::read_to_string(root().join("web/src/routes.tsx")).expect("the routes");
-        return routes.contains(&format!("path=\"{file}\""));
+        let read = |path| fs::read_to_string(root().join(path)).expect("the routes");
+        let below_log = file.strip_prefix("/log").unwrap_or(file);
+        return read("web/src/routes.tsx").contains(&format!("path=\"{file}\""))
+            || read("server/api/src/http/router.rs").contains(&format!("(\"{below_log}\""));
     }
     let path = match file {
         "" => root().join(from),
