@@ -10,7 +10,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { BASE_URL, launch, newVisitor } from './browser';
 import { look } from './look';
 
-/** Signed with the words below (psbt-wasm/tests/published). */
+/** Signed with the words below (psbt-wasm/tests/behavior/published). */
 const PROOF = join(import.meta.dirname, '../../psbt-wasm/tests/node/fixtures/reader-transaction.json');
 const WORDS = 'Acme Bank, loan 4711 k3v9q2';
 const FOLDER = 'some/where';

@@ -1,11 +1,6 @@
 //! What a report says.
 
-use bitcoin::TapLeafHash;
-use bitcoin::bip32::Fingerprint;
-use bitcoin::hashes::Hash;
-use psbt_wasm::{Keys, Network, Report, ScriptType, decode};
-
-use crate::fixtures::{key, mixed, simple};
+use super::*;
 
 /// Reports point into the file, which is left to the end of the test.
 pub(crate) fn report_of(bytes: &[u8], network: Network) -> Report<'static> {
@@ -56,7 +51,7 @@ fn derivation_paths_hint_at_the_network() {
     }
 }
 
-/// Which script is of which type: `tests/differential`.
+/// Which script is of which type: `differential`.
 #[test]
 fn every_script_type_has_its_name() {
     use ScriptType::*;
@@ -72,9 +67,9 @@ fn weights_are_those_of_the_signed_transaction() {
         let bytes = std::fs::read(folder.join(name)).expect("a seed");
         decode(bytes).expect("a file").as_bytes().to_vec()
     };
-    let signed: bitcoin::Transaction =
-        bitcoin::consensus::deserialize(&seed("final.txn")).expect("a transaction");
-    let exact = usize::try_from(signed.weight().to_wu()).expect("small");
+    let signed = bitcoin::consensus::deserialize::<Transaction>(&seed("final.txn"));
+    let weight = signed.expect("a transaction").weight().to_wu();
+    let exact = usize::try_from(weight).expect("small");
     for name in ["final.psbt", "final.txn"] {
         let report = report_of(&seed(name), Network::Mainnet);
         assert_eq!((report.weight, report.weight_is_exact), (Some(exact), true));
@@ -84,7 +79,7 @@ fn weights_are_those_of_the_signed_transaction() {
         let bytes = seed(&format!("{name}.psbt"));
         let report = report_of(&bytes, Network::Mainnet);
         let found = report.weight.expect("a known kind");
-        let psbt = bitcoin::Psbt::deserialize(&bytes).expect("a PSBT");
+        let psbt = Psbt::deserialize(&bytes).expect("a PSBT");
         let (inputs, unsigned) = (psbt.inputs.len(), 4 * psbt.unsigned_tx.base_size());
         // BIP-0141 and the usual sizes of signatures and keys; of the multisigs 2 of 3.
         let input = match name {
@@ -101,11 +96,11 @@ fn weights_are_those_of_the_signed_transaction() {
         assert!(!report.weight_is_exact);
     }
     // BIP-0341: a signature of another type than DEFAULT has a byte for it.
-    let mut psbt = bitcoin::Psbt::deserialize(&seed("p2tr.psbt")).expect("a PSBT");
-    let weight = |psbt: &bitcoin::Psbt| report_of(&psbt.serialize(), Network::Mainnet).weight;
+    let mut psbt = Psbt::deserialize(&seed("p2tr.psbt")).expect("a PSBT");
+    let weight = |psbt: &Psbt| report_of(&psbt.serialize(), Network::Mainnet).weight;
     psbt.inputs[0].tap_key_sig = None;
     let before = weight(&psbt).expect("a known kind");
-    psbt.inputs[0].sighash_type = Some(bitcoin::TapSighashType::All.into());
+    psbt.inputs[0].sighash_type = Some(TapSighashType::All.into());
     assert_eq!(weight(&psbt), Some(before + 1));
 }
 
@@ -115,11 +110,13 @@ fn witness_programs_of_every_length_have_the_address_that_the_bitcoin_crate_give
     for length in 2..=40_u8 {
         let program: Vec<u8> = (0..length).map(|at| at.wrapping_mul(37) ^ length).collect();
         let script = [&[0x51 + length % 16, length][..], &program].concat();
-        let address = bitcoin::Address::from_script(
-            bitcoin::Script::from_bytes(&script),
-            bitcoin::Network::Bitcoin,
-        );
+        let script = ScriptBuf::from(script);
+        let address = Address::from_script(&script, bitcoin::Network::Bitcoin);
         let address = address.expect("a witness program").to_string();
-        assert_eq!(report.address(&script), Some(address), "{length} bytes");
+        assert_eq!(
+            report.address(script.as_bytes()),
+            Some(address),
+            "{length} bytes"
+        );
     }
 }

@@ -1,9 +1,7 @@
 //! Files that pay silent payment addresses (BIP-0375), also before their scripts are computed.
 
-use bitcoin::hex::FromHex;
-use psbt_wasm::{Error, Fault, Keys, Malformed, Map, Network, decode, read, strip};
-
-use crate::maps::{Field, write};
+use super::maps::{Field, write};
+use super::*;
 
 /// The keys and the address of the first test vector of BIP-0352.
 const KEYS: &str = "0220bcfac5b99e04ad1a06ddfb016ee13582609d60b6291e98d01a9bc9a16c96d4\
@@ -23,11 +21,8 @@ fn file(sats: u64, output: &[Field]) -> Vec<u8> {
         field(0x05, &[1]),
         field(0xfb, &[2, 0, 0, 0]),
     ];
-    let input = vec![
-        field(0x01, &coin),
-        field(0x0e, &[1; 32]),
-        field(0x0f, &[0; 4]),
-    ];
+    let input = [(0x01, &coin[..]), (0x0e, &[1; 32]), (0x0f, &[0; 4])];
+    let input = input.map(|(number, value)| field(number, value)).to_vec();
     let output = [&[field(0x03, &sats.to_le_bytes())], output].concat();
     write(&[global, input, output])
 }
@@ -51,11 +46,7 @@ fn an_output_without_a_script_yet_is_described_and_nothing_else() {
     // As a taproot output: 10 + 41 + 9 + 34 bytes, and the witness of P2WPKH.
     assert_eq!(report.weight, Some(4 * 94 + 2 + 108));
 
-    let missing = Malformed {
-        map: Some(Map::Output(0)),
-        field: Some("PSBT_OUT_SCRIPT"),
-        fault: Fault::Missing,
-    };
+    let missing = malformed(Map::Output(0), "PSBT_OUT_SCRIPT", Fault::Missing);
     assert_eq!(strip(&bytes), Err(Error::from(missing)));
     assert_eq!(read(&bytes).err(), Some(missing.into()));
 }
@@ -69,18 +60,13 @@ fn inputs_may_be_missing_only_in_progress() {
     let report = found.report(Network::Mainnet).expect("in progress");
     assert_eq!((report.fee_sats, report.silent_payments.len()), (None, 1));
     let whole = binary.read(Keys::Form).expect("well-formed");
-    assert_eq!(
-        whole.report(Network::Mainnet).err(),
-        Some(Error::OutputsAboveInputs)
-    );
+    let refused = Some(Error::OutputsAboveInputs);
+    assert_eq!(whole.report(Network::Mainnet).err(), refused);
     // Without the address, the output is an ordinary one.
     let ordinary = file(1_001, &[script]);
     let ordinary = decode(&ordinary).expect("a PSBT");
     let found = ordinary.read_in_progress(Keys::Form).expect("well-formed");
-    assert_eq!(
-        found.report(Network::Mainnet).err(),
-        Some(Error::OutputsAboveInputs)
-    );
+    assert_eq!(found.report(Network::Mainnet).err(), refused);
 }
 
 #[test]

@@ -1,11 +1,6 @@
-//! What leaves the browser: nothing that a verifier does not need. `tests/differential` compares each field of each file.
+//! What leaves the browser: nothing that a verifier does not need. `differential` compares each field of each file.
 
-use bitcoin::Psbt;
-use bitcoin::bip32::{DerivationPath, Fingerprint};
-use psbt_wasm::{Network, strip};
-
-use crate::fixtures::{key, mixed, simple};
-use crate::reports::report_of;
+use super::*;
 
 fn stripped(psbt: &Psbt) -> Psbt {
     let minimal = strip(psbt.serialize()).expect("well-formed");
@@ -36,24 +31,20 @@ fn nothing_private_is_left() {
 #[test]
 fn thousands_of_keys_beside_a_long_script_are_stripped() {
     let mut psbt = simple(1, 1);
-    let mut script = key(1).legacy().into_bytes();
-    for _ in 0..40_000 {
-        script.extend([0x51, 0x75]);
-    }
-    psbt.inputs[0].witness_script = Some(script.into());
+    let long = [0x51, 0x75].repeat(40_000);
+    let script = [key(1).legacy().into_bytes(), long].concat();
+    let input = &mut psbt.inputs[0];
+    input.witness_script = Some(script.into());
     let source = (Fingerprint::default(), DerivationPath::default());
     for number in 0..3_000_u32 {
         let mut secret = [1; 32];
         secret[..4].copy_from_slice(&(number + 1).to_be_bytes());
-        let secret = bitcoin::secp256k1::SecretKey::from_slice(&secret).expect("a key");
-        let public = secret.public_key(&bitcoin::secp256k1::Secp256k1::new());
-        psbt.inputs[0]
-            .bip32_derivation
-            .insert(public, source.clone());
+        let secret = SecretKey::from_slice(&secret).expect("a key");
+        let public = secret.public_key(&secp());
+        input.bip32_derivation.insert(public, source.clone());
     }
-    psbt.inputs[0]
-        .bip32_derivation
-        .insert(key(1).public().inner, source.clone());
+    let named = key(1).public().inner;
+    input.bip32_derivation.insert(named, source.clone());
     let left = &stripped(&psbt).inputs[0].bip32_derivation;
-    assert_eq!(left, &[(key(1).public().inner, source)].into());
+    assert_eq!(left, &[(named, source)].into());
 }

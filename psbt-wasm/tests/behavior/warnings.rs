@@ -1,11 +1,6 @@
 //! Warnings: what the person who chose the file should check.
 
-use bitcoin::sighash::EcdsaSighashType;
-use bitcoin::{Psbt, Sequence};
-use psbt_wasm::{Network, Warning, WarningCode};
-
-use crate::fixtures::{P2PKH, P2WPKH, mixed, simple};
-use crate::reports::report_of;
+use super::*;
 
 /// 2026-01-01, at which mainnet is estimated to be at about block 934,000.
 const NOW: u32 = 1_767_225_600;
@@ -25,27 +20,26 @@ fn one(psbt: &Psbt, code: WarningCode) -> Option<(String, Vec<usize>)> {
 #[test]
 fn inputs_to_look_at_twice_are_counted_and_named() {
     type Change = fn(&mut Psbt);
+    let open: Change = |it| it.inputs[P2WPKH].sighash_type = Some(EcdsaSighashType::None.into());
     let cases: [(WarningCode, Change, &str, usize); 3] = [
         (WarningCode::UnsignedInput, |_| {}, "Not signed: ", P2PKH),
         (
             WarningCode::SighashNotAll,
-            |psbt| psbt.inputs[P2WPKH].sighash_type = Some(EcdsaSighashType::None.into()),
+            open,
             "Signatures that leave parts of the transaction open: ",
             P2WPKH,
         ),
         (
             WarningCode::UnknownValue,
-            |psbt| psbt.inputs[P2WPKH].witness_utxo = None,
+            |it| it.inputs[P2WPKH].witness_utxo = None,
             "The file does not state the value of ",
             P2WPKH,
         ),
     ];
     for (code, change, start, input) in cases {
         let mut psbt = mixed();
-        assert_eq!(
-            one(&psbt, code).is_some(),
-            code == WarningCode::UnsignedInput
-        );
+        let is_unsigned = code == WarningCode::UnsignedInput;
+        assert_eq!(one(&psbt, code).is_some(), is_unsigned);
         change(&mut psbt);
         let message = format!("{start}1 of 4 inputs.");
         assert_eq!(one(&psbt, code), Some((message, vec![input])));
@@ -64,36 +58,31 @@ fn a_fee_above_a_twentieth_of_the_inputs_and_ten_thousand_sats_is_warned_of() {
 
 #[test]
 fn a_lock_time_in_the_future_is_warned_of() {
-    let locked = |lock_time: u32, network| {
+    let locked = |lock_time, sequence| {
         let mut psbt = simple(100_000, 99_000);
-        psbt.unsigned_tx.lock_time = bitcoin::absolute::LockTime::from_consensus(lock_time);
-        let mut warnings = warnings(&psbt, network);
-        warnings.retain(|warning| warning.code == WarningCode::LockTime);
-        warnings.pop().map(|warning| warning.message)
+        psbt.unsigned_tx.lock_time = LockTime::from_consensus(lock_time);
+        psbt.unsigned_tx.input[0].sequence = sequence;
+        psbt
     };
-    let still = psbt_wasm::statement::LOCK_TIME;
-    let cases = [
-        (1_000_000, Network::Mainnet, Some("block 1000000")),
-        (1_000_000, Network::Regtest, None),
-        (930_000, Network::Mainnet, None),
-        (
-            2_000_000_000,
-            Network::Regtest,
-            Some("2033-05-18T03:33:20Z"),
-        ),
-        (NOW, Network::Mainnet, None),
-        (0, Network::Mainnet, None),
+    let still = statement::LOCK_TIME;
+    let rbf = Sequence::ENABLE_RBF_NO_LOCKTIME;
+    let moment = "2033-05-18T03:33:20Z";
+    for (lock_time, sequence, network, moment) in [
+        (1_000_000, rbf, Network::Mainnet, Some("block 1000000")),
+        (1_000_000, rbf, Network::Regtest, None),
+        (930_000, rbf, Network::Mainnet, None),
+        (2_000_000_000, rbf, Network::Regtest, Some(moment)),
+        (2_000_000_000, Sequence::MAX, Network::Regtest, None),
+        (NOW, rbf, Network::Mainnet, None),
+        (0, rbf, Network::Mainnet, None),
         // The lock of a still transaction is what keeps it safe.
-        (still, Network::Mainnet, None),
-        (still + 1, Network::Mainnet, Some("block 452038931")),
-    ];
-    for (lock_time, network, moment) in cases {
+        (still, rbf, Network::Mainnet, None),
+        (still + 1, rbf, Network::Mainnet, Some("block 452038931")),
+    ] {
+        let mut warnings = warnings(&locked(lock_time, sequence), network);
+        warnings.retain(|warning| warning.code == WarningCode::LockTime);
+        let found = warnings.pop().map(|warning| warning.message);
         let expected = moment.map(|at| format!("The transaction cannot be mined before {at}."));
-        assert_eq!(locked(lock_time, network), expected, "{lock_time}");
+        assert_eq!(found, expected, "{lock_time}");
     }
-
-    let mut turned_off = simple(100_000, 99_000);
-    turned_off.unsigned_tx.lock_time = bitcoin::absolute::LockTime::from_consensus(2_000_000_000);
-    turned_off.unsigned_tx.input[0].sequence = Sequence::MAX;
-    assert_eq!(one(&turned_off, WarningCode::LockTime), None);
 }

@@ -37,7 +37,7 @@ pub(crate) fn stripping(bytes: &[u8]) {
     assert!(stripped == file.strip(), "the readers strip differently");
 
     let minimal = read(&stripped).expect("the result is well-formed");
-    assert_eq!(minimal.unsigned_transaction(), file.unsigned_transaction());
+    assert_eq!(*minimal.unsigned_transaction(), file.transaction);
     assert_eq!(
         strip(&stripped[..]),
         Ok(stripped.clone()),

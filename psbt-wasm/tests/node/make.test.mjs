@@ -1,4 +1,4 @@
-// Proofs as JavaScript makes them. What is in them: tests/make.
+// Proofs as JavaScript makes them. What is in them: tests/behavior/make.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

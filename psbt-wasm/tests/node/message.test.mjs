@@ -1,4 +1,4 @@
-// Signed messages as JavaScript sees them. What is valid and what is not: tests/messages.
+// Signed messages as JavaScript sees them. What is valid and what is not: tests/behavior/messages.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

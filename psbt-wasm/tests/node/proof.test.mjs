@@ -1,4 +1,4 @@
-// Published proofs as JavaScript sees them. What is right and what is false: tests/published.
+// Published proofs as JavaScript sees them. What is right and what is false: tests/behavior/published.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

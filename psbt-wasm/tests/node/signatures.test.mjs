@@ -1,4 +1,4 @@
-// Signatures as JavaScript sees them. What is valid and what is not: tests/signatures.
+// Signatures as JavaScript sees them. What is valid and what is not: tests/behavior/signatures.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -9,46 +9,24 @@ use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use bitcoin::consensus::encode;
 use bitcoin::hex::FromHex;
-use bitcoin::{Psbt, Transaction};
-
+use bitcoin::psbt::Input;
+use bitcoin::{Transaction, TxIn};
 use psbt_wasm::{Encoding, MAX_FILE_BYTES};
 
-use super::maps::Malformed;
-use super::{MAGIC, Refused, reader, utxo};
-
-/// What the file holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Content {
-    /// A PSBT; version 2 is converted to the equal version 0.
-    Psbt(Box<Psbt>),
-    /// A final transaction, as some wallets export it once it is complete.
-    Transaction(Transaction),
-}
+use super::reader::{self, Parsed};
+use super::report::previous_output;
+use super::{MAGIC, Refused};
 
 /// A file that [`read`] found well-formed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct ProofFile {
     /// How the file held its bytes.
-    pub(crate) encoding: Encoding,
-    /// What it holds.
-    pub(crate) content: Content,
-    /// The PSBT version that the file states, 0 or 2; none for a transaction.
-    pub(crate) psbt_version: Option<u8>,
-    /// The file as binary; a PSBT as version 0, without the extended public keys that the crate does not know.
-    pub(crate) binary: Vec<u8>,
-    /// How many those are.
-    pub(crate) foreign_extended_keys: usize,
-}
-
-impl ProofFile {
-    /// The transaction that the file is about: a PSBT's global transaction, which has no signatures, or the
-    /// final transaction itself, which has them.
-    pub(crate) fn unsigned_transaction(&self) -> &Transaction {
-        match &self.content {
-            Content::Psbt(psbt) => &psbt.unsigned_tx,
-            Content::Transaction(transaction) => transaction,
-        }
-    }
+    pub(super) encoding: Encoding,
+    /// What the file is about: a PSBT's global transaction, which has no signatures, or the final transaction, as some wallets
+    /// export it, which has them.
+    pub(crate) transaction: Transaction,
+    /// None for a final transaction.
+    pub(super) psbt: Option<Parsed>,
 }
 
 /// Reads a file: binary, then base64, then hexadecimal text.
@@ -65,57 +43,57 @@ pub(crate) fn read(bytes: &[u8]) -> Result<ProofFile, Refused> {
         return Err(Refused::whole("file-too-short"));
     }
     let file = decode(bytes)?;
-    check_outpoints(file.unsigned_transaction())?;
-    if let Content::Psbt(psbt) = &file.content {
-        utxo::check(psbt)?;
+    check_outpoints(&file.transaction)?;
+    let psbt = file.psbt.iter().flat_map(|parsed| &parsed.psbt.inputs);
+    for (index, (input, txin)) in psbt.zip(&file.transaction.input).enumerate() {
+        check_input(input, txin).map_err(|code| Refused::at(code, index))?;
     }
     Ok(file)
 }
 
 fn decode(bytes: &[u8]) -> Result<ProofFile, Refused> {
+    let no_magic = Refused::whole("invalid-magic");
     if bytes.starts_with(MAGIC) {
-        return psbt(Encoding::Binary, bytes.to_vec());
+        return psbt(Encoding::Binary, Some(bytes.to_vec()));
     }
-    if let Some(file) = transaction(Encoding::Binary, bytes.to_vec()) {
+    if let Some(file) = transaction(Encoding::Binary, bytes) {
         return Ok(file);
     }
-    let text = text_of(bytes).ok_or(Refused::whole("invalid-magic"))?;
+    let text = text_of(bytes).ok_or(no_magic)?;
     // BIP-0322 writes "pof" before the base64 text of a proof of funds, "ful" before that of a signature's transaction.
-    let base64 = [b"pof", b"ful"]
-        .into_iter()
-        .find_map(|prefix| text.strip_prefix(prefix))
-        .unwrap_or(&text);
-    if starts_as_base64_psbt(base64) {
-        return psbt(Encoding::Base64, from_base64(base64).ok_or(Malformed)?);
+    let mut prefixes = [b"pof", b"ful"].into_iter();
+    let without = prefixes.find_map(|prefix| text.strip_prefix(prefix));
+    let base64 = without.unwrap_or(&text);
+    // The five bytes of the magic number end within the seventh base64 character.
+    let seventh = base64.get(6);
+    if base64.starts_with(b"cHNidP") && matches!(seventh, Some(b'8' | b'9' | b'+' | b'/')) {
+        return psbt(Encoding::Base64, from_base64(base64));
     }
-    if starts_as_hex_psbt(&text) {
-        return psbt(Encoding::Hex, from_hex(&text).ok_or(Malformed)?);
+    let start = text.get(..10);
+    if start.is_some_and(|start| start.eq_ignore_ascii_case(b"70736274ff")) {
+        return psbt(Encoding::Hex, from_hex(&text));
     }
     from_base64(base64)
-        .and_then(|binary| transaction(Encoding::Base64, binary))
-        .or_else(|| transaction(Encoding::Hex, from_hex(&text)?))
-        .ok_or(Refused::whole("invalid-magic"))
+        .and_then(|binary| transaction(Encoding::Base64, &binary))
+        .or_else(|| transaction(Encoding::Hex, &from_hex(&text)?))
+        .ok_or(no_magic)
 }
 
-fn psbt(encoding: Encoding, binary: Vec<u8>) -> Result<ProofFile, Refused> {
-    let parsed = reader::read(binary)?;
+fn psbt(encoding: Encoding, binary: Option<Vec<u8>>) -> Result<ProofFile, Refused> {
+    let parsed = binary.and_then(|binary| reader::read(&binary));
+    let parsed = parsed.ok_or(Refused::MALFORMED)?;
     Ok(ProofFile {
         encoding,
-        content: Content::Psbt(Box::new(parsed.psbt)),
-        psbt_version: Some(parsed.version),
-        binary: parsed.binary,
-        foreign_extended_keys: parsed.foreign_extended_keys,
+        transaction: parsed.psbt.unsigned_tx.clone(),
+        psbt: Some(parsed),
     })
 }
 
-fn transaction(encoding: Encoding, binary: Vec<u8>) -> Option<ProofFile> {
-    let content = Content::Transaction(encode::deserialize(&binary).ok()?);
+fn transaction(encoding: Encoding, binary: &[u8]) -> Option<ProofFile> {
     Some(ProofFile {
         encoding,
-        content,
-        psbt_version: None,
-        binary,
-        foreign_extended_keys: 0,
+        transaction: encode::deserialize(binary).ok()?,
+        psbt: None,
     })
 }
 
@@ -133,42 +111,16 @@ fn text_of(bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// UTF-16 to ASCII.
 fn narrow(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<Vec<u8>> {
-    let pairs = bytes.chunks_exact(2);
-    let is_whole = pairs.remainder().is_empty();
-    let text = pairs
-        .map(|pair| u8::try_from(unit([pair[0], pair[1]])).ok())
-        .collect();
-    is_whole.then_some(text)?
-}
-
-/// The five bytes of the magic number end within the seventh base64 character.
-fn starts_as_base64_psbt(text: &[u8]) -> bool {
-    matches!(
-        text,
-        [
-            b'c',
-            b'H',
-            b'N',
-            b'i',
-            b'd',
-            b'P',
-            b'8' | b'9' | b'+' | b'/',
-            ..
-        ]
-    )
-}
-
-fn starts_as_hex_psbt(text: &[u8]) -> bool {
-    text.get(..10)
-        .is_some_and(|start| start.eq_ignore_ascii_case(b"70736274ff"))
+    let pairs = bytes.chunks(2).map(|pair| pair.try_into().ok());
+    let units = pairs.map(|pair| u8::try_from(unit(pair?)).ok());
+    units.collect()
 }
 
 fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
-    const CONFIG: GeneralPurposeConfig =
-        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
-    GeneralPurpose::new(&alphabet::STANDARD, CONFIG)
-        .decode(text)
-        .ok()
+    let config = GeneralPurposeConfig::new();
+    let config = config.with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    let engine = GeneralPurpose::new(&alphabet::STANDARD, config);
+    engine.decode(text).ok()
 }
 
 fn from_hex(text: &[u8]) -> Option<Vec<u8>> {
@@ -193,4 +145,22 @@ fn check_outpoints(transaction: &Transaction) -> Result<(), Refused> {
         }
     }
     Ok(())
+}
+
+/// Compares everything that an input says about what it spends. A file's word about its coins is a hint; but the hints of one input must
+/// not contradict each other.
+fn check_input(input: &Input, txin: &TxIn) -> Result<(), &'static str> {
+    let Some(previous) = &input.non_witness_utxo else {
+        return Ok(());
+    };
+    // BIP-0174: "the hash of the non-witness UTXO must match the hash specified in the prevout". The txid
+    // authenticates the outputs; without this check a file could state any value.
+    if previous.compute_txid() != txin.previous_output.txid {
+        return Err("previous-transaction-mismatch");
+    }
+    let output = previous_output(input, txin).ok_or("previous-output-missing")?;
+    match &input.witness_utxo {
+        Some(witness) if witness != output => Err("utxo-mismatch"),
+        _ => Ok(()),
+    }
 }

@@ -4,17 +4,11 @@
 //! Words alone come from the package: the names of encodings, script types and so on.
 
 mod compare;
-mod describe;
-mod extended_keys;
 mod format;
-mod hashed_key;
-mod lock_time;
 pub(crate) mod maps;
 mod reader;
 mod report;
-mod script_type;
 mod strip;
-mod utxo;
 mod version2;
 
 pub(crate) use compare::{NETWORKS, Verdict, compare};
@@ -32,7 +26,10 @@ pub(crate) struct Refused {
 }
 
 impl Refused {
-    fn whole(code: &'static str) -> Self {
+    /// Whatever breaks a rule of the format.
+    const MALFORMED: Self = Self::whole("could-not-parse");
+
+    const fn whole(code: &'static str) -> Self {
         Self { code, input: None }
     }
 
@@ -42,19 +39,15 @@ impl Refused {
     }
 }
 
-impl From<maps::Malformed> for Refused {
-    fn from(_: maps::Malformed) -> Self {
-        Self::whole("could-not-parse")
-    }
-}
-
 impl From<psbt_wasm::Error> for Refused {
     /// The same view of the package's errors.
     fn from(error: psbt_wasm::Error) -> Self {
-        let input = error.input();
         match error.code() {
-            code @ "could-not-parse" => Self::whole(code),
-            code => Self { code, input },
+            "could-not-parse" => Self::MALFORMED,
+            code => Self {
+                code,
+                input: error.input(),
+            },
         }
     }
 }

@@ -1,91 +1,82 @@
 //! PSBT bytes → [`Psbt`], strictly.
 //!
-//! The `bitcoin` crate parses; this module adds what the crate leaves open: version 2, bytes after the last
-//! map, and fields of the other version.
+//! The `bitcoin` crate parses; this module adds what the crate leaves open: version 2, bytes after the last map, fields of the other
+//! version, and extended public keys with other versions than BIP-0032's, such as those of SLIP-0132, which wallets write in
+//! spite of BIP-0174.
+
+use std::collections::BTreeSet;
 
 use bitcoin::Psbt;
-use bitcoin::psbt::raw::Key;
+use bitcoin::bip32::Xpub;
 
-use super::MAGIC;
-use super::extended_keys;
-use super::maps::{Malformed, next_pair};
-use super::version2 as v2;
+use super::maps::{Field, maps, write};
+use super::version2::{self, GLOBAL, INPUT, OUTPUT};
 
-/// BIP-0174: `PSBT_GLOBAL_VERSION`.
-pub(super) const GLOBAL_VERSION: u8 = 0xfb;
+/// `PSBT_GLOBAL_XPUB`.
+const XPUB: u8 = 0x01;
+/// `PSBT_GLOBAL_VERSION`.
+const VERSION: u8 = 0xfb;
+
+/// The versions that the crate knows: `xpub` and `tpub`.
+const KNOWN: [[u8; 4]; 2] = [[0x04, 0x88, 0xb2, 0x1e], [0x04, 0x35, 0x87, 0xcf]];
 
 /// What [`read`] finds in a file.
-pub(super) struct Parsed {
+#[derive(Debug)]
+pub(crate) struct Parsed {
     pub(super) psbt: Psbt,
     /// The version that the file states.
     pub(super) version: u8,
-    /// The bytes as version 0 has them.
-    pub(super) binary: Vec<u8>,
-    /// The number of extended public keys that the crate does not know, and that are in neither.
+    /// The file as version 0 has it, without the extended public keys that the crate does not know.
+    pub(super) maps: Vec<Vec<Field>>,
+    /// How many those are.
     pub(super) foreign_extended_keys: usize,
 }
 
 /// Reads binary PSBT bytes, magic number included.
-pub(super) fn read(bytes: Vec<u8>) -> Result<Parsed, Malformed> {
-    let maps = bytes.get(MAGIC.len()..).ok_or(Malformed)?;
-    let version = version(maps)?;
-    let bytes = match version {
-        0 => bytes,
-        2 => v2::to_v0(maps)?,
-        _ => return Err(Malformed),
+pub(super) fn read(file: &[u8]) -> Option<Parsed> {
+    let mut maps = maps(file)?;
+    // The version field decides (absent means 0), whatever other fields there are.
+    let mut version = [0; 4];
+    for (_, value) in maps.first()?.iter().filter(|(key, _)| *key == [VERSION]) {
+        version = value[..].try_into().ok()?;
+    }
+    let version = u8::try_from(u32::from_le_bytes(version)).ok()?;
+    if version == 2 {
+        maps = version2::to_version_0(maps)?;
+    } else if version != 0 {
+        return None;
+    }
+    let foreign_extended_keys = take_foreign_keys(&mut maps[0])?;
+    let binary = write(&maps);
+    let mut rest = &binary[..];
+    let psbt = Psbt::deserialize_from_reader(&mut rest).ok()?;
+    // BIP-0370: fields of version 2 must not be in version 0. The crate does not know them.
+    let (inputs, outputs) = maps[1..].split_at(psbt.inputs.len());
+    let has = |maps: &[Vec<Field>], numbers: &[u8]| {
+        let mut fields = maps.iter().flatten();
+        fields.any(|(key, _)| numbers.contains(&key[0]))
     };
-    let (binary, foreign_extended_keys) = extended_keys::without_foreign(&bytes)?;
-    Ok(Parsed {
-        psbt: if version == 0 {
-            read_v0(&binary)?
-        } else {
-            parse(&binary)?
-        },
-        version: u8::try_from(version).map_err(|_| Malformed)?,
-        binary,
+    let is_mixed = has(&maps[..1], &GLOBAL) || has(inputs, &INPUT) || has(outputs, &OUTPUT);
+    (rest.is_empty() && !is_mixed).then_some(Parsed {
+        psbt,
+        version,
+        maps,
         foreign_extended_keys,
     })
 }
 
-/// The version field decides (absent means 0), whatever other fields there are.
-fn version(maps: &[u8]) -> Result<u32, Malformed> {
-    let mut maps = maps;
-    let mut version = 0;
-    while let Some(pair) = next_pair(&mut maps)? {
-        if pair.key == [GLOBAL_VERSION] {
-            version = pair.u32()?;
-        }
+/// Takes the keys that the crate does not know. They must be extended keys in all but the version.
+fn take_foreign_keys(global: &mut Vec<Field>) -> Option<usize> {
+    let is_known = |version: Option<&[u8]>| KNOWN.iter().any(|known| version == Some(&known[..]));
+    let fields = std::mem::take(global).into_iter();
+    let (foreign, kept): (Vec<Field>, Vec<Field>) =
+        fields.partition(|(key, _)| key[0] == XPUB && !is_known(key.get(1..5)));
+    *global = kept;
+    for (key, origin) in &foreign {
+        Xpub::decode(&[&KNOWN[0][..], key.get(5..)?].concat()).ok()?;
+        // A fingerprint and a path.
+        (!origin.is_empty() && origin.len() % 4 == 0).then_some(())?;
     }
-    Ok(version)
-}
-
-fn read_v0(bytes: &[u8]) -> Result<Psbt, Malformed> {
-    let psbt = parse(bytes)?;
-    // BIP-0370: these fields must not be in version 0. The crate does not know them.
-    let has = |unknown: &std::collections::BTreeMap<Key, Vec<u8>>, types: &[u8]| {
-        unknown.keys().any(|key| types.contains(&key.type_value))
-    };
-    if has(&psbt.unknown, &v2::GLOBAL_FIELDS)
-        || psbt
-            .inputs
-            .iter()
-            .any(|input| has(&input.unknown, &v2::INPUT_FIELDS))
-        || psbt
-            .outputs
-            .iter()
-            .any(|output| has(&output.unknown, &v2::OUTPUT_FIELDS))
-    {
-        return Err(Malformed);
-    }
-    Ok(psbt)
-}
-
-fn parse(bytes: &[u8]) -> Result<Psbt, Malformed> {
-    let mut rest = bytes;
-    let psbt = Psbt::deserialize_from_reader(&mut rest).map_err(|_| Malformed)?;
-    if rest.is_empty() {
-        Ok(psbt)
-    } else {
-        Err(Malformed)
-    }
+    let keys: BTreeSet<_> = foreign.iter().map(|(key, _)| key).collect();
+    (keys.len() == foreign.len()).then_some(keys.len())
 }

@@ -1,46 +1,21 @@
 //! The minimal file that verification needs.
 //!
-//! The table lists what is kept, not what is dropped: a field of a future standard stays private until the table allows it.
+//! The tables list what is kept, not what is dropped: a field of a future standard stays private until a table allows it.
 
 use bitcoin::absolute::LockTime;
-use bitcoin::psbt::raw::Key;
+use bitcoin::consensus::encode::serialize;
+use bitcoin::hashes::{Hash, hash160};
+use bitcoin::psbt::Input;
 use bitcoin::transaction::Version;
-use bitcoin::{Amount, Psbt, Transaction};
+use bitcoin::{Amount, Transaction};
 
-use super::format::{Content, ProofFile};
-use super::maps::{Pair, next_pair};
-use super::{MAGIC, hashed_key};
+use super::format::ProofFile;
+use super::maps::write;
+use super::report::is_final;
 
 /// `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE` and `PSBT_IN_POR_COMMITMENT`: the message that BIP-0322 and BIP-0127
-/// sign, which the `bitcoin` crate does not know.
-const SIGNED_MESSAGE: u8 = 0x09;
-
-/// Kept of the global map (BIP-0174): the unsigned transaction and the signed message.
-const GLOBAL: [u8; 2] = [0x00, SIGNED_MESSAGE];
-
-/// Kept of an input (BIP-0174, BIP-0371).
-const INPUT: [u8; 17] = [
-    0x01, // witness UTXO
-    0x02, // partial signature
-    0x03, // signature hash type
-    0x04, // redeem script
-    0x05, // witness script
-    0x07, // final script signature
-    0x08, // final script witness
-    SIGNED_MESSAGE,
-    0x0a, // preimages of RIPEMD-160,
-    0x0b, // SHA-256,
-    0x0c, // HASH160,
-    0x0d, // HASH256
-    0x13, // taproot key spend signature
-    0x14, // taproot script spend signature
-    0x15, // taproot leaf script
-    0x17, // taproot internal key
-    0x18, // taproot merkle root
-];
-
-/// `PSBT_IN_NON_WITNESS_UTXO`, the previous transaction.
-const PREVIOUS_TRANSACTION: u8 = 0x00;
+/// sign, which the `bitcoin` crate does not know. Both have no key data.
+pub(super) const SIGNED_MESSAGE: u8 = 0x09;
 
 impl ProofFile {
     /// The file as binary, without what tells more about the wallet than verification needs: extended public
@@ -53,58 +28,51 @@ impl ProofFile {
     /// without value and script: a verifier takes them from the chain. A PSBT is written as
     /// version 0, a final transaction as it is.
     pub(crate) fn strip(&self) -> Vec<u8> {
-        match &self.content {
-            Content::Psbt(psbt) => strip(&self.binary, psbt),
-            Content::Transaction(_) => self.binary.clone(),
+        let Some(parsed) = &self.psbt else {
+            return serialize(&self.transaction);
+        };
+        let mut maps = parsed.maps.clone();
+        // The unsigned transaction and the signed message (BIP-0174).
+        maps[0].retain(|(key, _)| matches!(key[..], [0x00 | SIGNED_MESSAGE]));
+        for (map, input) in maps[1..].iter_mut().zip(&parsed.psbt.inputs) {
+            map.retain_mut(|(key, value)| match (key[0], value) {
+                // The previous transaction.
+                (0x00, _) => input.non_witness_utxo.as_ref().is_some_and(is_virtual),
+                (number @ (0x06 | 0x16), value) => {
+                    *value = vec![0; if number == 0x06 { 4 } else { 5 }];
+                    is_hashed(&key[1..], input)
+                }
+                (SIGNED_MESSAGE, _) => key.len() == 1,
+                // BIP-0174: witness UTXO, partial signatures, their types, the scripts of redeeming and of the witness; the final ones; preimages.
+                // BIP-0371: signatures by key and leaf, leaves, internal key, merkle root.
+                (number, _) => matches!(number, 1..=5 | 7..=13 | 0x13..=0x15 | 0x17 | 0x18),
+            });
         }
+        // Every output has a map, and nothing in it.
+        maps[1 + parsed.psbt.inputs.len()..].fill(Vec::new());
+        write(&maps)
     }
 }
 
-fn strip(binary: &[u8], psbt: &Psbt) -> Vec<u8> {
-    let mut maps = &binary[MAGIC.len()..];
-    let mut minimal = MAGIC.to_vec();
-    copy_map(&mut maps, &mut minimal, |pair| {
-        let kept = GLOBAL.contains(&pair.key[0]) && !is_foreign(pair);
-        kept.then(|| pair.raw.to_vec())
+/// Whether an unfinished input has a script that pushes the hash of the key.
+///
+/// Where such a key is one of several and its owner has not signed, the finalizer must show the key itself
+/// (`OP_DUP OP_HASH160 <hash> OP_EQUALVERIFY` is run in any case). The only place where a PSBT has it is the field
+/// about its origin (BIP-0174 and BIP-0371). So the key stays, and its origin goes: no fingerprint, no path, no leaves.
+fn is_hashed(key: &[u8], input: &Input) -> bool {
+    let hash = hash160::Hash::hash(key).to_byte_array();
+    let leaves = input.tap_scripts.values().map(|(leaf, _)| leaf);
+    let scripts = input.redeem_script.iter().chain(&input.witness_script);
+    let pushes_hash = scripts.chain(leaves).any(|script| {
+        let mut pushes = script.instructions().map_while(Result::ok);
+        pushes.any(|push| push.push_bytes().is_some_and(|it| it.as_bytes() == hash))
     });
-    for input in &psbt.inputs {
-        let keeps_previous = input
-            .non_witness_utxo
-            .as_ref()
-            .is_some_and(is_kept_previous);
-        copy_map(&mut maps, &mut minimal, |pair| match pair.key[0] {
-            PREVIOUS_TRANSACTION if keeps_previous => Some(pair.raw.to_vec()),
-            kept if INPUT.contains(&kept) && !is_foreign(pair) => Some(pair.raw.to_vec()),
-            _ => hashed_key::without_origin(pair, input),
-        });
-    }
-    // Every output has a map, and nothing in it.
-    minimal.resize(minimal.len() + psbt.outputs.len(), 0);
-    minimal
-}
-
-/// Whether it has the number of a field for signed messages, and key data, which those do not have.
-fn is_foreign(pair: &Pair<'_>) -> bool {
-    pair.key[0] == SIGNED_MESSAGE && pair.key.len() > 1
-}
-
-/// Copies what `kept` makes of each pair.
-fn copy_map(maps: &mut &[u8], minimal: &mut Vec<u8>, kept: impl Fn(&Pair<'_>) -> Option<Vec<u8>>) {
-    // `read` has parsed these maps, so there is no error that could end the loop.
-    while let Ok(Some(pair)) = next_pair(maps) {
-        minimal.extend(kept(&pair).unwrap_or_default());
-    }
-    minimal.push(0);
-}
-
-/// Whether an unknown field of the global map or of an input survives [`ProofFile::strip`].
-pub(super) fn is_kept_unknown(key: &Key) -> bool {
-    key.type_value == SIGNED_MESSAGE
+    pushes_hash && !is_final(input)
 }
 
 /// Whether a previous transaction survives [`ProofFile::strip`]: only BIP-0322's `to_spend`, which is made for
 /// the signature. It is on no chain, so nobody else could say which script its output has.
-pub(super) fn is_kept_previous(transaction: &Transaction) -> bool {
+pub(super) fn is_virtual(transaction: &Transaction) -> bool {
     transaction.version == Version(0)
         && transaction.lock_time == LockTime::ZERO
         && matches!(&transaction.input[..], [input] if input.previous_output.is_null())

@@ -1,4 +1,4 @@
-//! BIP-0322's official proofs of funds; `psbt-wasm/tests/messages/official.rs` has the signatures that claim no coins. They are
+//! BIP-0322's official proofs of funds; `psbt-wasm/tests/behavior/messages/official.rs` has the signatures that claim no coins. They are
 //! not part of this repository: without `PSBT_VECTORS_DIR` these tests only print a note.
 
 use base64::Engine;

@@ -10,7 +10,7 @@ import { lettersOf, told } from './told';
 
 const WORDS = 'Acme Bank, loan 4711 k3v9q2';
 
-/** Really signed proofs for one reader over coins of seven kinds (psbt-wasm/tests/published). */
+/** Really signed proofs for one reader over coins of seven kinds (psbt-wasm/tests/behavior/published). */
 function fixture(name: string): Evidence {
   const file = new URL(`../../../../psbt-wasm/tests/node/fixtures/${name}.json`, import.meta.url);
   const proof = evidenceIn(JSON.parse(readFileSync(file, 'utf8')));

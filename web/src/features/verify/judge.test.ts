@@ -13,7 +13,7 @@ import { lettersOf, told as because } from './told';
 const ORIGIN = 'https://board.example';
 const NOW = Date.parse('2026-12-01T00:00:00Z');
 
-/** Really signed proofs over coins of seven kinds (psbt-wasm/tests/published). */
+/** Really signed proofs over coins of seven kinds (psbt-wasm/tests/behavior/published). */
 const [MESSAGE, TRANSACTION] = ['message', 'transaction'].map((name) => fixture(name)) as [PublishedProof, PublishedProof];
 
 function fixture(name: string): PublishedProof {

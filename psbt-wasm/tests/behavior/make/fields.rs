@@ -1,0 +1,125 @@
+//! What stays of a file, and what goes.
+
+use super::*;
+
+/// What the `bitcoin` crate knows of a field that is no field of a signature.
+fn about_the_wallet(input: &Input) -> Input {
+    let input = input.clone();
+    Input {
+        redeem_script: input.redeem_script,
+        witness_script: input.witness_script,
+        bip32_derivation: input.bip32_derivation,
+        ripemd160_preimages: input.ripemd160_preimages,
+        tap_scripts: input.tap_scripts,
+        tap_key_origins: input.tap_key_origins,
+        tap_internal_key: input.tap_internal_key,
+        tap_merkle_root: input.tap_merkle_root,
+        non_witness_utxo: input.non_witness_utxo,
+        witness_utxo: input.witness_utxo,
+        ..Input::default()
+    }
+}
+
+fn everything() -> Psbt {
+    let mut file = file(&Kind::ALL, 7);
+    private::add(&mut file);
+    let preimage = b"preimage".to_vec();
+    let commitment = b"a commitment of BIP-0127".to_vec();
+    for input in &mut file.inputs {
+        input.sighash_type = Some(PsbtSighashType::from_u32(0x81));
+        input.ripemd160_preimages = [(Hash::hash(&preimage), preimage.clone())].into();
+        let key = unknown(SIGNED_MESSAGE);
+        input.unknown.insert(key, commitment.clone());
+    }
+    file
+}
+
+#[test]
+fn what_the_wallet_says_of_its_coins_stays_and_nothing_else_does() {
+    let file = everything();
+    for form in Form::ALL {
+        let proof = made(&file, form);
+        let coins = &proof.inputs[proof.inputs.len() - 7..];
+        for (input, before) in coins.iter().zip(&file.inputs) {
+            assert_eq!(*input, about_the_wallet(before));
+        }
+        assert_eq!(proof.xpub, file.xpub);
+        assert!(!proof.xpub.is_empty());
+        assert!(proof.proprietary.is_empty());
+        assert_eq!(proof.unknown.len(), usize::from(form == Form::Message));
+    }
+}
+
+#[test]
+fn outputs_say_of_their_scripts_what_the_inputs_say() {
+    let file = everything();
+    let proof = made(&file, Form::Transaction);
+    assert_eq!(proof.outputs.len(), 8);
+    for (output, input) in proof.outputs.iter().zip(&file.inputs) {
+        let input = input.clone();
+        let expected = Output {
+            redeem_script: input.redeem_script,
+            witness_script: input.witness_script,
+            bip32_derivation: input.bip32_derivation,
+            tap_key_origins: input.tap_key_origins,
+            tap_internal_key: input.tap_internal_key,
+            ..Output::default()
+        };
+        assert_eq!(*output, expected);
+    }
+    assert_eq!(proof.outputs[7], Output::default());
+    assert_eq!(made(&file, Form::Message).outputs, [Output::default()]);
+}
+
+/// A finalized input has lost its scripts as fields, and spends with them.
+#[test]
+fn scripts_of_finalized_inputs_are_found() {
+    for (kind, is_nested) in [
+        (Kind::P2shMultisig, true),
+        (Kind::P2shP2wpkh, true),
+        (Kind::P2wshMultisig, false),
+    ] {
+        let mut finished = file(&[kind], 1);
+        let before = finished.inputs[0].clone();
+        let coin = spent(&finished)[0].1.clone();
+        let input = &mut finished.inputs[0];
+        input.witness_utxo = Some(coin);
+        finish(input);
+        input.witness_utxo.clone_from(&before.witness_utxo);
+        for form in Form::ALL {
+            let proof = made(&finished, form);
+            let input = proof.inputs.last().expect("an input");
+            assert_eq!(input.redeem_script, before.redeem_script);
+            assert_eq!(input.witness_script, before.witness_script);
+            assert_eq!(input.redeem_script.is_some(), is_nested);
+            assert!(input.final_script_sig.is_none() && input.final_script_witness.is_none());
+            assert_eq!(notes(&finished, form), [(NoteCode::Finalized, Some(0))]);
+        }
+    }
+}
+
+/// An input that spends with something else says nothing.
+#[test]
+fn a_script_that_the_coin_does_not_commit_to_is_not_taken_from_a_final_input() {
+    let mut file = file(&[Kind::P2wshMultisig], 1);
+    file.inputs[0].witness_script = None;
+    file.inputs[0].final_script_witness = Some(Witness::from_slice(&[[7; 40]]));
+    let proof = made(&file, Form::Transaction);
+    assert_eq!(proof.inputs[0].witness_script, None);
+    let expected = [(NoteCode::NoScript, Some(0))];
+    assert_eq!(notes(&file, Form::Transaction), expected);
+}
+
+/// A silent payment's tweak and a MuSig2 aggregate say whose a coin is; nonces and partial signatures are of a signature.
+#[test]
+fn fields_that_no_reader_looks_into_stay_where_a_signer_needs_them() {
+    let mut file = file(&[Kind::P2tr], 1);
+    for type_value in 0x19..=0x20 {
+        let key = vec![2; 33];
+        let key = Key { type_value, key };
+        file.inputs[0].unknown.insert(key, vec![type_value]);
+    }
+    let proof = made(&file, Form::Transaction);
+    let left = proof.inputs[0].unknown.keys().map(|key| key.type_value);
+    assert_eq!(left.collect::<Vec<_>>(), [0x1a, 0x1f, 0x20]);
+}

@@ -1,0 +1,79 @@
+//! Published proofs for the tests in JavaScript, here and in the web app.
+
+use super::*;
+
+/// A proof for one reader: the words, and the name that the holder chose. `web/e2e/prove.test.ts` has them too.
+const READER_WORDS: &str = "Acme Bank, loan 4711 k3v9q2";
+const HOLDER: &str = "Mira Kowal";
+
+#[test]
+fn the_fixtures_are_current() {
+    for (name, form) in [
+        ("message", Form::Message),
+        ("transaction", Form::Transaction),
+    ] {
+        let board = with_profile(evidence(name, 0, &published(&Kind::ALL, form)));
+        let reader = Person::for_reader(READER_WORDS, HOLDER);
+        let reader = signed_by(reader, HOLDER, &Kind::ALL, form);
+        let reader = evidence(name, 977_455, &reader);
+        for (whose, proof) in [("published", board), ("reader", reader)] {
+            let file = format!("tests/node/fixtures/{whose}-{name}.json");
+            let text = serde_json::to_string_pretty(&proof).expect("JSON") + "\n";
+            assert_current(&file, &text);
+        }
+    }
+}
+
+/// What `GET /api/functions/v1/proofs/{id}` answers besides.
+fn with_profile(mut proof: Value) -> Value {
+    let more = json!({
+        "id": "0190d0c2-0000-7000-8000-00000000000a",
+        "created_at": "2026-11-20T12:00:00Z",
+        "expires_at": "2027-02-18T12:00:00Z",
+        "published_at": "2026-11-21T12:00:00Z",
+        "profile": {
+            "id": PERSON.account,
+            "username": NAME.trim_start_matches('@'),
+            "provider": PERSON.provider,
+            "named": true,
+        },
+    });
+    let fields = proof.as_object_mut().expect("an object");
+    fields.extend(more.as_object().expect("an object").clone());
+    proof
+}
+
+/// The proof file, as a reader gets it, which states this height of its block.
+fn evidence(binding: &str, height: u32, proof: &Published) -> Value {
+    let inputs = proof.transaction.input.iter().zip(&proof.coins).enumerate();
+    let inputs = inputs.map(|(at, (input, coin))| {
+        let is_virtual = binding == "message" && at == 0;
+        json!({
+            "txid": input.previous_output.txid.to_string(),
+            "vout": input.previous_output.vout,
+            "value_sats": coin.value.to_sat(),
+            "script_pubkey": coin.script_pubkey.to_hex_string(),
+            "counts": (!is_virtual).then_some(true),
+        })
+    });
+    let person = &proof.person;
+    json!({
+        "network": "mainnet",
+        "binding": binding,
+        "statement": {
+            "text": proof.line,
+            "name": proof.name,
+            "block": {
+                "height": height,
+                "header": proof.header.expect("dated").to_lower_hex_string(),
+            },
+            "origin": person.origin,
+            "provider": person.provider,
+            "subject": person.subject,
+            "account_id": person.account,
+            "nonce": proof.nonce.to_lower_hex_string(),
+        },
+        "transaction": serialize_hex(&proof.transaction),
+        "inputs": inputs.collect::<Vec<_>>(),
+    })
+}

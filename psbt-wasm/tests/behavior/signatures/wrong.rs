@@ -1,0 +1,84 @@
+//! Signatures, keys, scripts and values that do not fit.
+
+use super::*;
+
+#[test]
+fn another_transaction_makes_every_signature_wrong() {
+    // Of a finalized script that cannot be read, nothing is known.
+    for (mut psbt, unusual) in [
+        (signed(), SignatureStatus::Invalid),
+        (finalized(), SignatureStatus::Inconclusive),
+    ] {
+        psbt.unsigned_tx.output[0].value += Amount::ONE_SAT;
+        let mut expected = [SignatureStatus::Invalid; COUNT];
+        expected[UNUSUAL] = unusual;
+        assert_eq!(statuses(&psbt), expected);
+    }
+}
+
+/// Segwit signatures commit to the value, taproot's to all values.
+#[test]
+fn another_value_makes_signatures_wrong() {
+    let mut psbt = signed();
+    let utxo = psbt.inputs[P2WPKH].witness_utxo.as_mut().expect("stated");
+    utxo.value += Amount::ONE_SAT;
+    let statuses = statuses(&psbt);
+    for index in [P2WPKH, KEY_PATH, LEAF, LEAF_MULTISIG] {
+        assert_eq!(statuses[index], SignatureStatus::Invalid, "input {index}");
+    }
+    for index in [P2PKH, NESTED, MULTISIG, LEGACY_MULTISIG] {
+        assert_eq!(statuses[index], SignatureStatus::Valid, "input {index}");
+    }
+}
+
+#[test]
+fn a_key_that_the_script_does_not_name_is_wrong() {
+    let mut psbt = unsigned();
+    for index in [P2WPKH, MULTISIG] {
+        sign(&mut psbt, index, &own(15), 1);
+        let input = input(&psbt, index);
+        assert_eq!(input.status, SignatureStatus::Invalid);
+        assert_eq!(input.reason, Some(Reason::WrongKey));
+    }
+}
+
+#[test]
+fn scripts_that_are_absent_or_other_ones_are_told() {
+    let mut psbt = signed();
+    psbt.inputs[MULTISIG].witness_script = None;
+    assert_eq!(input(&psbt, MULTISIG).reason, Some(Reason::ScriptMissing));
+    psbt.inputs[MULTISIG].witness_script = Some(unusual());
+    let other = input(&psbt, MULTISIG);
+    assert_eq!(other.status, SignatureStatus::Invalid);
+    assert_eq!(other.reason, Some(Reason::WrongScript));
+}
+
+/// BIP-0341: 65 bytes that end in 0 are no signature of the type DEFAULT.
+#[test]
+fn a_taproot_signature_with_a_superfluous_byte_is_wrong() {
+    let mut psbt = finalized();
+    let mut signature = signature(&signed(), KEY_PATH, &own(KEY_PATH), 0);
+    signature.push(0);
+    psbt.inputs[KEY_PATH].final_script_witness = Some(Witness::from_slice(&[signature]));
+    assert_eq!(input(&psbt, KEY_PATH).status, SignatureStatus::Invalid);
+}
+
+/// Whatever a byte is changed to: no panic, and no input that was wrong becomes right.
+#[test]
+fn no_damaged_byte_leaves_every_input_valid() {
+    let bytes = finalized().serialize();
+    for at in 5..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1 << (at % 8);
+        let Ok(binary) = decode(damaged) else {
+            continue;
+        };
+        if let Ok(file) = binary.read(Keys::Form) {
+            let report = check_signatures(&file).expect("checked");
+            let valid = |input: &&InputSignatures| input.status == SignatureStatus::Valid;
+            // The redeem script of a nested input may be damaged where nothing reads it again.
+            let valid = report.inputs.iter().filter(valid).count();
+            assert!(valid < COUNT, "byte {at}");
+        }
+    }
+}
