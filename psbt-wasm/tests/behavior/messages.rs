@@ -91,11 +91,7 @@ fn sign(kind: Kind, first: u8, message: &[u8], twist: Twist) -> (ScriptBuf, Tran
     let signer = key(twist.signer);
     // A script with keys has room only for signatures of its own.
     let is_script = witness_script.is_some() || kind == Kind::P2shMultisig;
-    let place_of = if is_script {
-        key(first)
-    } else {
-        key(twist.signer)
-    };
+    let place_of = key(if is_script { first } else { twist.signer });
     psbt.inputs[0].redeem_script = redeem_script;
     psbt.inputs[0].witness_script = witness_script;
     let mut signature = signature(&psbt, 0, &signer, twist.sighash);
