@@ -8,6 +8,9 @@ mod deletion;
 mod events;
 mod order;
 
+const CREATED: &str = "customer.subscription.created";
+const UPDATED: &str = "customer.subscription.updated";
+const DELETED: &str = "customer.subscription.deleted";
 const CHECKOUT: &str = "/api/functions/v1/create-stripe-session";
 
 /// A server that sells the premium plan, and the stand-in.
@@ -46,8 +49,8 @@ impl Shop {
 
     /// Sends an event about a change of a subscription.
     async fn tell(&self, kind: &str, subscription: &str) -> Answer {
-        let object = self.stripe.world().subscriptions[subscription].clone();
-        let id = format!("evt_{}", uuid::Uuid::new_v4().simple());
+        let object = self.subscription(subscription);
+        let id = format!("evt_{}", Uuid::new_v4().simple());
         self.send(&stripe::event(&id, kind, &object)).await
     }
 
@@ -61,19 +64,40 @@ impl Shop {
     /// Sends `body` to the webhook.
     async fn post(&self, body: String, signature: Option<&str>) -> Answer {
         let path = "/api/functions/v1/stripe-webhook";
-        let json = ("content-type", "application/json");
-        let signature = signature.map(|it| ("stripe-signature", it));
-        let headers: Vec<_> = signature.into_iter().chain([json]).collect();
-        let request = self.app.request(Method::POST, path);
-        answer(with_headers(request, &headers).body(body)).await
+        let mut request = self.app.request(Method::POST, path).body(body);
+        if let Some(signature) = signature {
+            request = request.header("stripe-signature", signature);
+        }
+        answer(request.header("content-type", "application/json")).await
     }
 
     /// Sends the event of a new subscription, which must be accepted.
     pub(crate) async fn created(&self, subscription: &str) {
-        let told = self
-            .tell("customer.subscription.created", subscription)
-            .await;
-        assert_eq!(told.status, 200, "{told:?}");
+        self.tell(CREATED, subscription).await.ok();
+    }
+
+    /// A subscription, as the stand-in has it.
+    fn subscription(&self, id: &str) -> Value {
+        self.stripe.world().subscriptions[id].clone()
+    }
+
+    /// A subscription's status.
+    fn status(&self, id: &str) -> String {
+        text(&self.subscription(id)["status"])
+    }
+
+    /// Sets a subscription's status.
+    fn set(&self, id: &str, status: &str) {
+        self.stripe.world().set_status(id, status);
+    }
+
+    /// From now on every call fails with this status, or none does.
+    fn fail(&self, status: Option<u16>) {
+        self.stripe.world().failing = status.map(|it| StatusCode::from_u16(it).unwrap());
+    }
+
+    fn advance(&self, seconds: i64) {
+        self.app.state.clock.advance(seconds);
     }
 
     /// One step of the billing job.
@@ -81,9 +105,9 @@ impl Shop {
         self.app.state.billing.step().await.unwrap();
     }
 
-    /// A day later.
-    async fn next_day(&self) {
-        self.app.state.clock.advance(DAY);
+    /// The same some seconds later.
+    async fn step_after(&self, seconds: i64) {
+        self.advance(seconds);
         self.step().await;
     }
 
@@ -92,8 +116,9 @@ impl Shop {
         self.stripe.world().calls.len()
     }
 
-    /// A number from a query.
-    async fn count(&self, query: &str) -> i64 {
+    /// How many rows there are of a table, or of a part of it.
+    async fn count(&self, rows: &str) -> i64 {
+        let query = format!("select count(*) from {rows}");
         number(self.app.state.store.database(), query).await
     }
 }
@@ -106,11 +131,9 @@ pub(crate) async fn buy(person: &Person<'_>) -> Answer {
 
 /// The id of the checkout behind a payment page.
 pub(crate) fn checkout_of(page: &Answer) -> &str {
-    let url = page.body["url"]
-        .as_str()
-        .unwrap_or_else(|| panic!("no address: {page:?}"));
-    url.strip_prefix("https://checkout.stripe.com/c/pay/")
-        .expect("the provider's page")
+    let url = page.body["url"].as_str().expect("an address");
+    let id = url.strip_prefix("https://checkout.stripe.com/c/pay/");
+    id.expect("the provider's page")
 }
 
 async fn tier(person: &Person<'_>) -> String {

@@ -12,12 +12,11 @@ mod quorum;
 mod stale;
 mod unknown;
 
-use axum::http::StatusCode;
 use behaviors::{coin, unspent};
+use chain::Coin;
 use chain::sources::core_rpc::CoreRpc;
 use chain::sources::electrum::Electrum;
 use chain::sources::esplora::Esplora;
-use chain::{Coin, Spends};
 
 use crate::support::double::{Double, Source};
 use crate::support::electrumx::{caught_up, trusting};
@@ -60,6 +59,25 @@ has_every_behavior!(core_rpc, a_core_rpc);
 has_every_behavior!(esplora, an_esplora);
 has_every_behavior!(electrum_server, an_electrum);
 
+/// A chain over these sources, of which so many must agree.
+async fn agreeing(sources: Vec<Source>, needed: usize) -> Chain {
+    let (network, clock) = (Network::Regtest, Clock::System);
+    let chain = Chain::connect_all(sources, needed, network, clock).await;
+    chain.expect("enough sources on this network")
+}
+
+/// One source of each kind.
+async fn all() -> Vec<Source> {
+    vec![a_core_rpc().await, an_esplora().await, an_electrum().await]
+}
+
+/// A source at a proxy in front of the shared node.
+async fn proxied() -> (Arc<Proxy>, CoreRpc) {
+    let proxy = Proxy::to(Node::shared().await.url()).await;
+    let source = CoreRpc::new(&proxy.url, http_client()).unwrap();
+    (proxy, source)
+}
+
 /// A coin that never existed.
 fn nowhere() -> OutPoint {
     OutPoint::new(Txid::hash(b"no such transaction"), 0)
@@ -70,8 +88,7 @@ fn core_rpc(node: &Node) -> CoreRpc {
 }
 
 async fn esplora(node: &'static Node) -> Esplora {
-    let url = EsploraServer::start(node).await;
-    Esplora::new(&url, http_client()).unwrap()
+    Esplora::new(&EsploraServer::start(node).await, http_client()).unwrap()
 }
 
 async fn a_core_rpc() -> Source {

@@ -49,10 +49,8 @@ async fn every_hostile_request_gets_the_same_answer_on_both_databases_and_no_fai
         // A request with a valid session must not get 401.
         let unheard = request.signed_in && one.status == 401;
         if failed || one != other || !told || unheard {
-            let _ = writeln!(
-                wrong,
-                "{request:?}\n    SQLite {one:?}, PostgreSQL {other:?}"
-            );
+            let both = format!("    SQLite {one:?}, PostgreSQL {other:?}");
+            let _ = writeln!(wrong, "{request:?}\n{both}");
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
@@ -66,24 +64,16 @@ struct Answer {
     code: String,
 }
 
+/// Id and token.
+type User = (String, String);
+
 /// One server, and its signed-in users.
 struct Stage {
     address: SocketAddr,
-    /// Id and token. Each user sends a share of the requests, so that no limit by account hides a response either.
-    people: Vec<(String, String)>,
+    /// Each sends a share of the requests, so that no limit by account hides a response either.
+    people: Vec<User>,
     other: String,
     room: Arc<SignIn>,
-}
-
-impl Stage {
-    /// The user that sends a request: a new one for a request that may end the session or the account.
-    async fn sender(&self, number: usize, request: &list::Request) -> (String, String) {
-        if request.alone {
-            let (session, token) = signed_in(&self.room, &format!("user {number}")).await;
-            return (session.user_id, token);
-        }
-        self.people[number % self.people.len()].clone()
-    }
 }
 
 async fn answers(database: TestDatabase, requests: &[list::Request]) -> Vec<Answer> {
@@ -91,25 +81,26 @@ async fn answers(database: TestDatabase, requests: &[list::Request]) -> Vec<Answ
     let mut people = Vec::new();
     for _ in 0..PEOPLE {
         let person = app.sign_in().await;
-        people.push((person.id.clone(), person.token.clone()));
+        people.push((person.id, person.token));
     }
-    let (other, _) = people.pop().unwrap();
     let stage = Stage {
-        address: address(&app),
+        address: app.state.config.listen,
+        other: people.pop().unwrap().0,
         people,
-        other,
         room: app.state.sign_in.clone(),
     };
-    let asked = requests.iter().enumerate();
-    stream::iter(asked)
-        .map(|(number, request)| ask(&stage, number, request))
-        .buffered(AT_ONCE)
-        .collect()
-        .await
+    let asked = stream::iter(requests.iter().enumerate());
+    let asked = asked.map(|(number, request)| ask(&stage, number, request));
+    asked.buffered(AT_ONCE).collect().await
 }
 
+/// Sends a request as one of the users: as a new one, if it may end the session or the account.
 async fn ask(stage: &Stage, number: usize, request: &list::Request) -> Answer {
-    let sender = stage.sender(number, request).await;
+    let mut sender = stage.people[number % stage.people.len()].clone();
+    if request.alone {
+        let (session, token) = signed_in(&stage.room, &format!("user {number}")).await;
+        sender = (session.user_id, token);
+    }
     exchange(stage.address, &request.bytes(stage, &sender, number)).await
 }
 
@@ -136,9 +127,4 @@ async fn exchange(address: SocketAddr, request: &[u8]) -> Answer {
         status: status.unwrap_or(0),
         code: body["code"].as_str().unwrap_or_default().to_owned(),
     }
-}
-
-fn address(app: &TestApp) -> SocketAddr {
-    let address = app.origin.trim_start_matches("http://");
-    address.parse().unwrap()
 }

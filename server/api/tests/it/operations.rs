@@ -9,21 +9,39 @@ mod half_open;
 mod health;
 mod impatient;
 mod log;
-mod log_lost;
 mod metrics;
 mod moving;
 mod open_files;
-mod promises;
 mod records;
 mod refusals;
 mod settings;
 mod stopping;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::support::prelude::*;
-use crate::support::process::{LEGAL, ended, program_after, refusal, run as run_program};
+use crate::support::process::{Ended, run as run_program};
+use crate::support::process::{LEGAL, ended, program_after, refusal, tell_to_stop};
+
+const USER: &str = "/api/auth/v1/user";
+
+/// Who may do what with a file.
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+/// A command on this database, to its end.
+fn operated(url: &str, command: &[&str]) -> Ended {
+    let url = format!("--database-url={url}");
+    run_program(&[&["--app-env=development", &*url], command].concat())
+}
+
+/// The error of a second server on a database.
+fn refused_to_serve(url: &str) -> String {
+    operated(url, &["--listen=127.0.0.1:0"]).failed()
+}

@@ -1,34 +1,33 @@
 //! The bitcoin price, from sources that work or fail.
 
 use api::price::Price;
-use axum::extract::State;
-use axum::response::Response;
-use tokio::sync::Mutex;
 
 use crate::support::prelude::*;
 
 /// A public source of prices.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Source {
     url: String,
     calls: Arc<AtomicUsize>,
-    answer: Arc<Mutex<(StatusCode, String)>>,
+    answer: Arc<Mutex<(u16, String)>>,
 }
 
 impl Source {
     async fn start(answer: &Value) -> Self {
-        let mut source = Self {
-            url: String::new(),
-            calls: Arc::default(),
-            answer: Arc::new(Mutex::new((StatusCode::OK, answer.to_string()))),
+        let mut source = Self::default();
+        source.set(200, answer);
+        let of = source.clone();
+        let respond = async move || {
+            of.calls.fetch_add(1, Ordering::SeqCst);
+            let (status, answer) = of.answer.lock().unwrap().clone();
+            (StatusCode::from_u16(status).unwrap(), answer)
         };
-        let router = Router::new().fallback(respond).with_state(source.clone());
-        source.url = serve(router).await + "/price";
+        source.url = serve(Router::new().fallback(respond)).await + "/price";
         source
     }
 
-    async fn set(&self, status: StatusCode, answer: impl ToString) {
-        *self.answer.lock().await = (status, answer.to_string());
+    fn set(&self, status: u16, answer: impl ToString) {
+        *self.answer.lock().unwrap() = (status, answer.to_string());
     }
 
     fn calls(&self) -> usize {
@@ -36,16 +35,10 @@ impl Source {
     }
 }
 
-async fn respond(State(source): State<Source>) -> Response {
-    source.calls.fetch_add(1, Ordering::SeqCst);
-    source.answer.lock().await.clone().into_response()
-}
-
 fn asks(sources: &[&Source]) -> (Arc<Price>, Clock) {
-    let urls = sources.iter().map(|source| source.url.parse());
-    let urls = urls.collect::<Result<_, _>>().expect("addresses");
+    let urls = sources.iter().map(|source| source.url.parse().unwrap());
     let clock = Clock::manual(NOW);
-    let price = Price::new(urls, http_client(), clock.clone());
+    let price = Price::new(urls.collect(), http_client(), clock.clone());
     (Arc::new(price), clock)
 }
 
@@ -57,7 +50,7 @@ async fn the_price_is_told_or_said_to_be_unknown() {
     let answer = app.get("/api/functions/v1/bitcoin-price").await;
     let expected = json!({"bitcoin": {"usd": 84_000.0}, "stand_in": false});
     assert_eq!((answer.status.as_u16(), answer.body), (200, expected));
-    source.set(StatusCode::SERVICE_UNAVAILABLE, "").await;
+    source.set(503, "");
     app.state.clock.advance(10 * 60);
     let answer = app.get("/api/functions/v1/bitcoin-price").await;
     assert_eq!(answer.problem(), (503, "price-unknown"));
@@ -68,18 +61,18 @@ async fn any_number_of_visitors_cause_one_call_a_minute() {
     let source = Source::start(&json!({"time": 1, "USD": 84_000})).await;
     let (price, clock) = asks(&[&source]);
     assert_eq!(source.calls(), 0, "nobody has asked");
-    let prices = futures_util::future::join_all((0..100).map(|_| price.usd())).await;
+    let prices = join_all((0..100).map(|_| price.usd())).await;
     assert_eq!(prices, vec![Some(84_000.0); 100]);
     clock.advance(59);
     assert_eq!(price.usd().await, Some(84_000.0));
     assert_eq!(source.calls(), 1);
 
     clock.advance(1);
-    source.set(StatusCode::OK, json!({"USD": 85_000})).await;
+    source.set(200, json!({"USD": 85_000}));
     // No request waits for a new price while the old one can be shown.
     assert!(price.usd().await.is_some());
-    let new = async || (price.usd().await == Some(85_000.0)).then_some(());
-    until("the new price", new).await;
+    let new = async || price.usd().await == Some(85_000.0);
+    wait_until("the new price", new).await;
     assert_eq!(source.calls(), 2);
 }
 
@@ -90,17 +83,17 @@ async fn the_next_source_is_asked_in_the_same_minute() {
     let coinbase = json!({"data": {"amount": "84000.12", "base": "BTC", "currency": "USD"}});
     let third = Source::start(&coinbase).await;
     for (status, answer) in [
-        (StatusCode::INTERNAL_SERVER_ERROR, json!({"USD": 1})),
-        (StatusCode::TOO_MANY_REQUESTS, json!({"USD": 1})),
-        (StatusCode::FOUND, json!({"USD": 1})),
-        (StatusCode::OK, json!({"USD": 0})),
-        (StatusCode::OK, json!({"USD": -1})),
-        (StatusCode::OK, json!({"USD": 1e12})),
-        (StatusCode::OK, json!({"price": 84_000})),
-        (StatusCode::OK, json!("x".repeat(100_000))),
+        (500, json!({"USD": 1})),
+        (429, json!({"USD": 1})),
+        (302, json!({"USD": 1})),
+        (200, json!({"USD": 0})),
+        (200, json!({"USD": -1})),
+        (200, json!({"USD": 1e12})),
+        (200, json!({"price": 84_000})),
+        (200, json!("x".repeat(100_000))),
     ] {
-        first.set(status, &answer).await;
-        second.set(StatusCode::OK, "not JSON").await;
+        first.set(status, &answer);
+        second.set(200, "not JSON");
         let (price, _) = asks(&[&first, &second, &third]);
         assert_eq!(price.usd().await, Some(84_000.12), "{status} {answer}");
     }
@@ -112,18 +105,17 @@ async fn a_failure_counts_as_a_call_and_a_stale_price_is_unknown() {
     let source = Source::start(&json!({"USD": 84_000})).await;
     let (price, clock) = asks(&[&source]);
     assert_eq!(price.usd().await, Some(84_000.0));
-    source.set(StatusCode::SERVICE_UNAVAILABLE, "").await;
+    source.set(503, "");
     for minute in 1..10 {
         clock.advance(60);
         assert_eq!(price.usd().await, Some(84_000.0), "minute {minute}");
-        let again = async || (source.calls() == minute + 1).then_some(());
-        until("asking again", again).await;
+        wait_until("asking again", async || source.calls() == minute + 1).await;
     }
     clock.advance(60);
-    let prices = futures_util::future::join_all((0..50).map(|_| price.usd())).await;
+    let prices = join_all((0..50).map(|_| price.usd())).await;
     assert_eq!(prices, vec![None; 50], "ten minutes old");
     assert_eq!(source.calls(), 11);
-    source.set(StatusCode::OK, json!({"USD": 90_000})).await;
+    source.set(200, json!({"USD": 90_000}));
     assert_eq!(price.usd().await, None);
     clock.advance(60);
     assert_eq!(price.usd().await, Some(90_000.0));

@@ -54,9 +54,7 @@ async fn ones_own_files_over_one_coin_at_once_all_count(database: TestDatabase) 
 async fn whoever_deletes_the_account_meanwhile_is_signed_out(database: TestDatabase) {
     let node = Node::shared().await;
     let proxy = Proxy::to(node.url()).await;
-    let chain = format!("--chain=bitcoind:{}", proxy.url);
-    let arguments = [&chain, "--network=regtest", "--proof-binding=optional"];
-    let app = TestApp::start(database, &arguments).await;
+    let app = TestApp::at_node(database, &proxy.url).await;
     let person = app.sign_in().await;
     let file = files(&node.wallet().await).await.remove(0);
     let (store, id) = (app.state.store.clone(), person.id.clone());
@@ -101,8 +99,7 @@ async fn whatever_one_does_while_the_account_is_deleted_is_no_failure(database: 
     let app = stripe.sold_at(database, &[]).await;
     for round in 0..10 {
         let hal = app.sign_in().await;
-        hal.submit(&hal.sample("wallet_verification.psbt").await)
-            .await;
+        hal.proves("wallet_verification.psbt").await;
         let file = hal.sample("self-transfer.psbt").await;
         // After publishing, a user cannot show a range; without a publication there is nothing to withdraw.
         let proof = hal.upload(&file, round % 2 == 0).await;
@@ -151,12 +148,11 @@ fn requests(hal: &Person<'_>, proof: &str) -> Vec<RequestBuilder> {
         let method = words.next().and_then(|it| it.parse().ok()).unwrap();
         let path = format!("/api/{}", words.next().unwrap());
         let request = hal.request(method, &path);
-        match words.next() {
-            Some(body) => request
-                .header("content-type", "application/json")
-                .body(body.replace('\'', "\"")),
-            None => request,
-        }
+        let Some(body) = words.next() else {
+            return request;
+        };
+        let request = request.header("content-type", "application/json");
+        request.body(body.replace('\'', "\""))
     };
     all.trim().lines().map(request).collect()
 }
@@ -175,8 +171,10 @@ async fn what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_sign
     };
     let refused = store.add_auth_code(&code, 0).await;
     let told = api::http::error::Error::from(refused.expect_err("nobody's"));
-    let signed_out = (StatusCode::UNAUTHORIZED, "session-not-found");
-    assert_eq!((told.status, told.code), signed_out);
+    assert_eq!(
+        (told.status.as_u16(), told.code),
+        (401, "session-not-found")
+    );
 }
 
 async fn an_attempt_that_cannot_be_forgiven_hides_no_proof(database: TestDatabase) {

@@ -8,25 +8,20 @@ use crate::binding::files::{still, unsigned};
 use crate::binding::{Scene, nothing_recorded, refused};
 use crate::support::prelude::*;
 
-const SUBMIT: &str = "/api/functions/v1/submit-proof";
-
 #[tokio::test]
 async fn files_that_are_no_psbt_are_told_so() {
     let app = TestApp::development().await;
     let person = app.sign_in().await;
     let good = person.sample("self-transfer.psbt").await;
     let half = &good[..good.len() / 2];
-    let not_psbt = "Please upload a valid PSBT file (.psbt extension)";
-    let short = "Invalid PSBT: File too short";
-    let magic = "Invalid PSBT: Invalid magic number";
-    let parse = "Invalid PSBT: Could not parse.";
-    let cases: [(&str, &[u8], &str, &str); 4] = [
-        ("proof.pdf", &good, "extension", not_psbt),
-        ("a.psbt", b"psbt", "file-too-short", short),
-        ("a.psbt", &[7, 1, 250, 3, 9], "invalid-magic", magic),
-        ("a.psbt", half, "could-not-parse", parse),
-    ];
-    for (name, file, code, message) in cases {
+    let files: [&[u8]; 4] = [&good, b"psbt", &[7, 1, 250, 3, 9], half];
+    let said = table(
+        "proof.pdf | extension | Please upload a valid PSBT file (.psbt extension)
+         a.psbt | file-too-short | Invalid PSBT: File too short
+         a.psbt | invalid-magic | Invalid PSBT: Invalid magic number
+         a.psbt | could-not-parse | Invalid PSBT: Could not parse.",
+    );
+    for (file, [name, code, message]) in files.into_iter().zip(said) {
         let file = STANDARD.encode(file);
         let answer = person.submit_as(name, &file, json!([])).await;
         let said = refused(&answer, 400, code);
@@ -43,13 +38,9 @@ async fn what_is_too_large_is_not_read() {
     let answer = person.submit(&vec![0; 50 * 1024 * 1024]).await;
     refused(&answer, 413, "too-large");
     // Smaller ones are too large once they are read.
-    for refusal in [
-        Refusal::TooHeavy {
-            weight: 400_001,
-            limit: 400_000,
-        },
-        Refusal::File(psbt_wasm::Error::FileTooLarge),
-    ] {
+    let (weight, limit) = (400_001, 400_000);
+    let heavy = Refusal::TooHeavy { weight, limit };
+    for refusal in [heavy, Refusal::File(psbt_wasm::Error::FileTooLarge)] {
         assert_eq!(status_of(&refusal).as_u16(), 413, "{refusal}");
     }
 }
@@ -143,9 +134,7 @@ async fn what_the_client_says_must_agree_with_the_chain() {
 async fn a_node_in_trouble_proves_nothing_and_everybody_is_told_why() {
     let node = Node::shared().await;
     let proxy = Proxy::to(node.url()).await;
-    let chain = format!("--chain=bitcoind:{}", proxy.url);
-    let more = [&chain, "--network=regtest", "--proof-binding=optional"];
-    let app = TestApp::with(&more).await;
+    let app = TestApp::at_node(TestDatabase::sqlite().await, &proxy.url).await;
     let (person, wallet) = (app.sign_in().await, node.wallet().await);
     let file = wallet.proof(&[wallet.coin().await], true).await.binary();
     proxy.set_down(true);
@@ -160,18 +149,16 @@ async fn a_node_in_trouble_proves_nothing_and_everybody_is_told_why() {
     let answer = person.submit(&file).await;
     let said = refused(&answer, 503, "chain-syncing");
     nothing_recorded(&person).await;
-    let ready = app.get("/readyz").await;
-    assert_eq!(ready.status, 200, "the board is served: {ready:?}");
+    // The board is served.
+    let ready = app.get("/readyz").await.ok();
     let trouble = &ready.body["troubles"][0];
     assert_eq!(trouble["code"], "chain-syncing");
     for told in [said, text(&trouble["message"])] {
-        assert!(told.contains("still downloading the chain"), "{told}");
+        has(&told, &["still downloading the chain"]);
     }
     let said = format!("{} {}", answer.body, ready.body);
-    assert!(
-        !said.contains("127.0.0.1") && !said.contains("p@ss"),
-        "{said}"
-    );
+    let hidden = ["127.0.0.1", "p@ss"].map(|it| said.contains(it));
+    assert_eq!(hidden, [false; 2], "{said}");
     proxy.be_honest();
     let answer = person.submit(&file).await;
     assert_eq!(answer.body["status"], "success", "{answer:?}");

@@ -16,6 +16,9 @@ use super::document;
 use super::process::LEGAL;
 use crate::support::prelude::*;
 
+/// Where files are submitted.
+pub(crate) const SUBMIT: &str = "/api/functions/v1/submit-proof";
+
 /// The start of a test server's clock, unix seconds.
 pub(crate) const NOW: i64 = 1_790_000_000;
 
@@ -26,7 +29,6 @@ pub(crate) struct TestApp {
     pub(crate) origin: String,
     /// The state that its handlers share, for moving the clock and for reading the database.
     pub(crate) state: App,
-    client: Client,
     _database: Option<TestDatabase>,
 }
 
@@ -72,6 +74,13 @@ impl Answer {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
 
+    /// The same response, whose status must be 200.
+    #[track_caller]
+    pub(crate) fn ok(self) -> Self {
+        assert_eq!(self.status, 200, "{self:?}");
+        self
+    }
+
     /// Status and code of a refusal.
     pub(crate) fn problem(&self) -> (u16, &str) {
         assert_eq!(self.header("set-cookie"), "", "an error sets no cookie");
@@ -102,6 +111,18 @@ impl TestApp {
     /// The same with additional arguments.
     pub(crate) async fn with(arguments: &[&str]) -> Self {
         Self::start(TestDatabase::sqlite().await, arguments).await
+    }
+
+    /// The same behind a proxy on this machine, which names the clients.
+    pub(crate) async fn behind_a_proxy() -> Self {
+        Self::with(&["--trusted-proxies=127.0.0.1"]).await
+    }
+
+    /// The same where coins are looked up at the node at `url`, and files need not be bound.
+    pub(crate) async fn at_node(database: TestDatabase, url: &str) -> Self {
+        let chain = format!("--chain=bitcoind:{url}");
+        let arguments = [&*chain, "--network=regtest", "--proof-binding=optional"];
+        Self::start(database, &arguments).await
     }
 
     /// A server in production mode on the shared node. Its pages are at `site`.
@@ -145,7 +166,6 @@ impl TestApp {
         Self {
             origin: format!("http://{address}"),
             state,
-            client: http_client(),
             _database: None,
         }
     }
@@ -163,8 +183,7 @@ impl TestApp {
 
     /// A request as a visitor.
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        let address = format!("{}{path}", self.origin);
-        self.client.request(method, address)
+        http_client().request(method, format!("{}{path}", self.origin))
     }
 
     /// A visitor's GET, after the board includes every earlier change on this server.
@@ -176,6 +195,11 @@ impl TestApp {
     pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
         self.caught_up().await;
         answer(with_headers(self.request(Method::GET, path), headers)).await
+    }
+
+    /// The GET of a client that the proxy names.
+    pub(crate) async fn get_from(&self, address: &str, path: &str) -> Answer {
+        self.get_with(path, &[("x-forwarded-for", address)]).await
     }
 
     /// A visitor's POST.
@@ -207,25 +231,26 @@ impl TestApp {
     /// A user who has signed in by other means.
     pub(crate) fn person(&self, id: &str, token: &str) -> Person<'_> {
         Person {
-            app: self,
+            app: Some(self),
+            origin: self.origin.clone(),
             id: id.to_owned(),
             token: token.to_owned(),
         }
     }
 
     pub(crate) async fn sign_in_three(&self) -> [Person<'_>; 3] {
-        [
-            self.sign_in().await,
-            self.sign_in().await,
-            self.sign_in().await,
-        ]
+        let (one, two) = (self.sign_in().await, self.sign_in().await);
+        [one, two, self.sign_in().await]
     }
 
     /// A new mock user, signed in as the web app does it.
     pub(crate) async fn sign_in(&self) -> Person<'_> {
         let session = sign_in_from(&self.origin, &self.site()).await.body;
-        let token = text(&session["access_token"]);
-        self.person(&text(&session["user"]["id"]), &token)
+        let app = Some(self);
+        Person {
+            app,
+            ..Person::new(&self.origin, &session)
+        }
     }
 }
 
@@ -254,21 +279,36 @@ pub(crate) fn session_id(access_token: &str) -> String {
 /// A signed-in user.
 #[derive(Debug)]
 pub(crate) struct Person<'a> {
-    app: &'a TestApp,
+    /// The server, when it is in this process.
+    app: Option<&'a TestApp>,
+    origin: String,
     pub(crate) id: String,
     /// Their access token.
     pub(crate) token: String,
 }
 
 impl Person<'_> {
+    /// The user of a session of the server at `origin`.
+    pub(crate) fn new(origin: &str, session: &Value) -> Self {
+        Self {
+            app: None,
+            origin: origin.to_owned(),
+            id: text(&session["user"]["id"]),
+            token: text(&session["access_token"]),
+        }
+    }
+
     /// A request with their token.
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.app.request(method, path).bearer_auth(&self.token)
+        let request = http_client().request(method, format!("{}{path}", self.origin));
+        request.bearer_auth(&self.token)
     }
 
     /// Their GET, after the board includes every earlier change on this server.
     pub(crate) async fn get(&self, path: &str) -> Answer {
-        self.app.caught_up().await;
+        if let Some(app) = self.app {
+            app.caught_up().await;
+        }
         answer(self.request(Method::GET, path)).await
     }
 
@@ -278,28 +318,25 @@ impl Person<'_> {
 
     /// Submits a file, without statements about its coins.
     pub(crate) async fn submit(&self, file: &[u8]) -> Answer {
-        self.submit_as("wallet.psbt", &STANDARD.encode(file), json!([]))
-            .await
+        self.upload(file, false).await
     }
 
     /// Submits a sample of the development chain, which must be accepted.
     pub(crate) async fn proves(&self, sample: &str) -> Answer {
-        let answer = self.submit(&self.sample(sample).await).await;
-        assert_eq!(answer.status, 200, "{answer:?}");
-        answer
+        self.submit(&self.sample(sample).await).await.ok()
     }
 
     /// Submits text as a file.
     pub(crate) async fn submit_as(&self, name: &str, base64: &str, utxos: Value) -> Answer {
         let body = json!({"psbtBase64": base64, "utxos": utxos, "file_name": name});
-        self.post("/api/functions/v1/submit-proof", body).await
+        self.post(SUBMIT, body).await
     }
 
-    /// Uploads a file, and publishes it where that is asked for.
+    /// Submits a file, and publishes it where that is asked for.
     pub(crate) async fn upload(&self, file: &[u8], publish: bool) -> Answer {
         let file = STANDARD.encode(file);
-        let body = json!({"psbtBase64": file, "file_name": "a.psbt", "publish": publish});
-        self.post("/api/functions/v1/submit-proof", body).await
+        let body = json!({"psbtBase64": file, "file_name": "wallet.psbt", "publish": publish});
+        self.post(SUBMIT, body).await
     }
 
     /// The address of their row.
@@ -322,17 +359,14 @@ impl Person<'_> {
     }
 
     pub(crate) async fn delete_account(&self) -> Answer {
-        self.post("/api/functions/v1/delete-account", json!({}))
-            .await
+        let path = "/api/functions/v1/delete-account";
+        self.post(path, json!({})).await
     }
 
     /// Their history.
     pub(crate) async fn proofs(&self) -> Value {
-        let path = format!(
-            "/api/rest/v1/psbts?user_id=eq.{}&order=created_at.desc",
-            self.id
-        );
-        self.get(&path).await.body
+        let of = format!("user_id=eq.{}&order=created_at.desc", self.id);
+        self.get(&format!("/api/rest/v1/psbts?{of}")).await.body
     }
 
     /// The file of a sample of the development chain.
@@ -352,19 +386,12 @@ pub(crate) async fn answer(request: RequestBuilder) -> Answer {
     let (method, asked) = (request.method().clone(), request.url().clone());
     let response = client.execute(request).await.unwrap();
     let (status, path) = (response.status(), asked.path());
-    let led_elsewhere = *response.url() != asked;
-    assert!(
-        led_elsewhere || document::expects(method.as_str(), path, status.as_u16()),
-        "{method} {path}: {status} is not in openapi.json"
-    );
+    let listed = *response.url() != asked // It was redirected.
+        || document::expects(method.as_str(), path, status.as_u16());
+    assert!(listed, "{method} {path}: {status} is not in openapi.json");
     let answer = Answer::read(response).await;
-    if path.ends_with("/submit-proof")
-        && let Some(code) = answer.body["code"].as_str()
-    {
-        assert!(
-            OUTCOMES.contains(&code),
-            "{code} is not counted from the start"
-        );
+    if let (SUBMIT, Some(code)) = (path, answer.body["code"].as_str()) {
+        assert!(OUTCOMES.contains(&code), "{code} has no counter");
     }
     answer
 }

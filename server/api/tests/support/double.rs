@@ -61,19 +61,19 @@ impl Double {
 
     /// A source that changes its response about each coin.
     pub(crate) fn lying(source: Source, lie: fn(&mut Coin)) -> Arc<Self> {
-        let mut lying = Self::new(source);
-        lying.coins = Box::new(move |_, coins| {
+        let coins: ChangeCoins = Box::new(move |_, coins| {
             coins.iter_mut().for_each(lie);
             Ok(())
         });
-        Arc::new(lying)
+        let honest = Self::new(source);
+        Arc::new(Self { coins, ..honest })
     }
 
     /// A source that fails at each request that contains this coin.
     pub(crate) fn failing_at(source: Source, about: OutPoint) -> Arc<Self> {
-        let mut failing = Self::new(source);
-        failing.coins = Box::new(move |outpoints, _| failure(outpoints.contains(&about)));
-        Arc::new(failing)
+        let coins: ChangeCoins = Box::new(move |asked, _| failure(asked.contains(&about)));
+        let honest = Self::new(source);
+        Arc::new(Self { coins, ..honest })
     }
 
     /// A source that waits before it answers.
@@ -81,9 +81,9 @@ impl Double {
         source: Source,
         wait: impl Fn(bool) -> BoxFuture<'static, ()> + Send + Sync + 'static,
     ) -> Self {
-        let mut waiting = Self::new(source);
-        waiting.wait = Some(Box::new(wait));
-        waiting
+        let wait: Option<Wait> = Some(Box::new(wait));
+        let honest = Self::new(source);
+        Self { wait, ..honest }
     }
 
     /// Sets the blocks by height.

@@ -22,10 +22,8 @@ pub(crate) struct EsploraServer {
 impl EsploraServer {
     /// Starts it; the result is its base URL.
     pub(crate) async fn start(node: &'static Node) -> String {
-        let server = Self {
-            node,
-            blocks: Arc::default(),
-        };
+        let blocks = Arc::default();
+        let server = Self { node, blocks };
         let router = Router::new().fallback(move |uri: Uri| async move {
             let path: Vec<&str> = uri.path().split('/').skip(1).collect();
             let answer = server.answer(&path).await;
@@ -48,14 +46,11 @@ impl EsploraServer {
 
     /// The status of a transaction, in the API's format.
     async fn status(&self, txid: &str) -> Value {
-        let unconfirmed = json!({"confirmed": false});
-        let Some(transaction) = self.ask("getrawtransaction", json!([txid, 1])).await else {
-            return unconfirmed;
+        let transaction = self.ask("getrawtransaction", json!([txid, 1])).await;
+        let transaction = transaction.unwrap_or_default();
+        let Some(block) = transaction["blockhash"].as_str() else {
+            return json!({"confirmed": false});
         };
-        let block = &transaction["blockhash"];
-        if block.is_null() {
-            return unconfirmed;
-        }
         let header = self.node.call("getblockheader", json!([block])).await;
         json!({
             "confirmed": true,
@@ -65,41 +60,33 @@ impl EsploraServer {
         })
     }
 
-    /// The spender of a coin: in the mempool, or in a block after the one that funded it.
-    async fn spender(&self, coin: OutPoint) -> Option<(String, usize, Value)> {
-        let here = json!([coin.txid.to_string(), coin.vout, true]);
+    /// The spender of a coin, in the API's format: in the mempool, or in a block after the one that funded it.
+    async fn spender(&self, coin: OutPoint) -> Option<Value> {
+        let txid = coin.txid.to_string();
+        let here = json!([txid, coin.vout, true]);
         if !self.ask("gettxout", here).await?.is_null() {
             return None;
         }
-        let outpoint = json!({"txid": coin.txid.to_string(), "vout": coin.vout});
-        let in_mempool = self
-            .ask("gettxspendingprevout", json!([[outpoint]]))
-            .await?;
+        let outpoint = json!([[{"txid": txid, "vout": coin.vout}]]);
+        let in_mempool = self.ask("gettxspendingprevout", outpoint).await?;
         if let Some(txid) = in_mempool[0]["spendingtxid"].as_str() {
-            return Some((txid.to_owned(), 0, json!({"confirmed": false})));
+            let status = json!({"confirmed": false});
+            return Some(json!({"spent": true, "txid": txid, "vin": 0, "status": status}));
         }
-        let funding = self.status(&coin.txid.to_string()).await;
-        let first = funding["block_height"].as_u64()?;
-        let (last, _) = self.node.tip().await;
-        for height in first..=u64::from(last) {
+        let first = self.status(&txid).await["block_height"].as_u64()?;
+        for height in first..=u64::from(self.node.tip().await.0) {
             let hash = self.hex("getblockhash", json!([height])).await?;
             if let Some((txid, vin)) = self.spends(&hash).await?.get(&coin) {
-                let txid = txid.to_string();
-                let status = self.status(&txid).await;
-                return Some((txid, *vin, status));
+                let status = self.status(&txid.to_string()).await;
+                return Some(json!({"spent": true, "txid": txid, "vin": vin, "status": status}));
             }
         }
         None
     }
 
-    /// The same in the API's format.
     async fn spend(&self, coin: OutPoint) -> Value {
-        match self.spender(coin).await {
-            Some((txid, vin, status)) => {
-                json!({"spent": true, "txid": txid, "vin": vin, "status": status})
-            }
-            None => json!({"spent": false}),
-        }
+        let spender = self.spender(coin).await;
+        spender.unwrap_or_else(|| json!({"spent": false}))
     }
 
     async fn spends(&self, hash: &str) -> Option<Arc<Spends>> {
@@ -115,12 +102,13 @@ impl EsploraServer {
                 spends.insert(input.previous_output, (txid, vin));
             }
         }
-        let spends = Arc::new(spends);
-        self.blocks
-            .lock()
-            .await
-            .insert(hash.to_owned(), spends.clone());
-        Some(spends)
+        let mut blocks = self.blocks.lock().await;
+        Some(
+            blocks
+                .entry(hash.to_owned())
+                .or_insert(spends.into())
+                .clone(),
+        )
     }
 
     async fn answer(&self, path: &[&str]) -> Option<Response> {
@@ -129,9 +117,8 @@ impl EsploraServer {
             ["blocks", "tip", "height"] => self.node.tip().await.0.to_string().into_response(),
             ["block-height", height] => {
                 let height: u32 = height.parse().ok()?;
-                self.hex("getblockhash", json!([height]))
-                    .await?
-                    .into_response()
+                let hash = self.hex("getblockhash", json!([height])).await;
+                hash?.into_response()
             }
             ["block", hash] => self.block(hash).await?,
             ["block", hash, "header"] => {

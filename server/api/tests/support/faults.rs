@@ -13,7 +13,8 @@ pub(crate) async fn serve(router: Router) -> String {
 }
 
 /// Answers everything with this status and body.
-pub(crate) async fn always(status: StatusCode, body: &'static [u8]) -> String {
+pub(crate) async fn always(status: u16, body: &'static [u8]) -> String {
+    let status = StatusCode::from_u16(status).unwrap();
     serve(Router::new().fallback(move || async move { (status, body) })).await
 }
 

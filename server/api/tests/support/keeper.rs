@@ -1,6 +1,7 @@
 //! Processes that end with the tests, even after a crash.
 
 use std::io;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use crate::support::prelude::*;
@@ -23,6 +24,12 @@ rm -rf "$folder"
 /// A running program.
 #[derive(Debug)]
 pub(crate) struct Kept(Child);
+
+/// A new folder for a program, which the keeper removes.
+pub(crate) fn folder(prefix: &str) -> PathBuf {
+    let folder = tempfile::Builder::new().prefix(prefix).tempdir();
+    folder.unwrap().keep()
+}
 
 /// The command that will run `program`; arguments and environment are still to be added. Its
 /// output goes to the file `output` in `folder`, which is removed after its end.

@@ -79,7 +79,7 @@ pub(crate) mod prelude {
     pub(crate) use uuid::Uuid;
 
     pub(crate) use super::app::{
-        Answer, NOW, Person, TestApp, answer, port, session_id, with_headers,
+        Answer, NOW, Person, SUBMIT, TestApp, answer, port, session_id, with_headers,
     };
     pub(crate) use super::database::{
         TestDatabase, columns, contents, number, on_both, run, texts,
@@ -91,7 +91,8 @@ pub(crate) mod prelude {
     pub(crate) use super::proxy::Proxy;
     pub(crate) use super::rooms::{Member, Rooms};
     pub(crate) use super::sign_in::{challenge, location, sign_in_at, sign_in_from, verifier};
-    pub(crate) use super::{direct_client, http_client, lasting_client, size, table, text, until};
+    pub(crate) use super::{direct_client, has, http_client, lasting_client, size, table, text};
+    pub(crate) use super::{until, wait_until};
     pub(crate) use crate::jobs::{execute, set_tier};
     pub(crate) use crate::people::{called, claim, identity, nameless, proof_at, prove, sign_in};
 }
@@ -116,15 +117,21 @@ pub(crate) fn lasting_client() -> reqwest::Client {
 
 fn client(redirects: Policy, idle: usize) -> reqwest::Client {
     let client = reqwest::Client::builder().no_proxy().redirect(redirects);
-    let client = client.pool_max_idle_per_host(idle).build();
-    client.expect("a client without special wishes")
+    client.pool_max_idle_per_host(idle).build().unwrap()
 }
 
 /// A text in a JSON value.
 pub(crate) fn text(value: &serde_json::Value) -> String {
-    let text = value.as_str();
+    let text = value.as_str().map(str::to_owned);
     text.unwrap_or_else(|| panic!("not a text: {value}"))
-        .to_owned()
+}
+
+/// Fails unless the text has all these parts.
+#[track_caller]
+pub(crate) fn has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
 }
 
 /// The rows of a table in text: one in each line, with `|` between its cells.
@@ -132,9 +139,7 @@ pub(crate) fn table<const CELLS: usize>(text: &str) -> impl Iterator<Item = [&st
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     lines.map(|line| {
         let cells: Vec<_> = line.split('|').map(str::trim).collect();
-        cells
-            .try_into()
-            .unwrap_or_else(|_| panic!("not {CELLS} cells: {line}"))
+        cells.try_into().expect(line)
     })
 }
 
@@ -153,10 +158,12 @@ pub(crate) async fn until<T>(what: &str, mut done: impl AsyncFnMut() -> Option<T
         if let Some(value) = done().await {
             return value;
         }
-        assert!(
-            begin.elapsed() < Duration::from_secs(60),
-            "{what} took too long"
-        );
+        assert!(begin.elapsed().as_secs() < 60, "{what} took too long");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+}
+
+/// The same for a condition.
+pub(crate) async fn wait_until(what: &str, mut done: impl AsyncFnMut() -> bool) {
+    until(what, async || done().await.then_some(())).await;
 }

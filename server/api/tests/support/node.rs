@@ -11,7 +11,6 @@ mod multisig;
 mod payment;
 mod process;
 mod psbt;
-mod raw;
 mod wallet;
 
 pub(crate) use descriptors::Terms;
@@ -56,13 +55,12 @@ impl Node {
         let mut node = Self {
             process: Process::start(options).await,
             miner: String::new(),
-            chain: RwLock::new(()),
+            chain: RwLock::default(),
         };
         node.call("createwallet", json!(["miner"])).await;
-        let miner = node.call_wallet("miner", "getnewaddress", json!([])).await;
-        node.miner = text(&miner).to_owned();
-        node.call("generatetoaddress", json!([FIRST_BLOCKS, node.miner]))
-            .await;
+        node.miner = text(&node.call_wallet("miner", "getnewaddress", json!([])).await);
+        let first = json!([FIRST_BLOCKS, node.miner]);
+        node.call("generatetoaddress", first).await;
         node
     }
 
@@ -84,9 +82,8 @@ impl Node {
 
     /// A call to a wallet that must succeed.
     pub(crate) async fn call_wallet(&self, wallet: &str, method: &str, params: Value) -> Value {
-        self.try_call(wallet, method, params)
-            .await
-            .unwrap_or_else(|error| panic!("{method}: {error}"))
+        let answer = self.try_call(wallet, method, params).await;
+        answer.unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
     /// A call that may return the node's error. An empty `wallet` means the node itself.
@@ -97,20 +94,20 @@ impl Node {
         params: Value,
     ) -> Result<Value, Value> {
         let request = json!({"jsonrpc": "1.0", "id": 0, "method": method, "params": params});
-        let path = if wallet.is_empty() {
-            String::new()
-        } else {
-            format!("/wallet/{wallet}")
+        let path = match wallet {
+            "" => String::new(),
+            wallet => format!("/wallet/{wallet}"),
         };
-        let mut answer = self
-            .process
-            .post(&path, &request)
-            .await
-            .unwrap_or_else(|error| panic!("{method}: {error}"));
+        let mut answer = self.process.post(&path, &request).await.expect(method);
         match answer["error"].take() {
             Value::Null => Ok(answer["result"].take()),
             error => Err(error),
         }
+    }
+
+    /// A PSBT that a call makes.
+    async fn psbt(&self, method: &str, params: Value) -> SomePsbt {
+        SomePsbt::new(&text(&self.call(method, params).await))
     }
 
     /// Mines empty blocks: the mempool stays as it is.
@@ -133,15 +130,13 @@ impl Node {
     /// if it accepts them.
     pub(crate) async fn disconnect(&self, block: BlockHash) {
         let _mining = self.mining().await;
-        self.call("invalidateblock", json!([block.to_string()]))
-            .await;
+        self.call("invalidateblock", json!([block])).await;
     }
 
     /// Allows a removed block again.
     pub(crate) async fn reconnect(&self, block: BlockHash) {
         let _mining = self.mining().await;
-        self.call("reconsiderblock", json!([block.to_string()]))
-            .await;
+        self.call("reconsiderblock", json!([block])).await;
     }
 
     /// Puts a transaction into the mempool.
@@ -166,15 +161,12 @@ impl Node {
     }
 
     async fn block_of(&self, transactions: &[Txid]) -> BlockHash {
-        let txids: Vec<String> = transactions.iter().map(ToString::to_string).collect();
-        let block = self.call("generateblock", json!([self.miner, txids])).await;
+        self.block_with(&self.miner, json!(transactions)).await
+    }
+
+    async fn block_with(&self, address: &str, transactions: Value) -> BlockHash {
+        let params = json!([address, transactions]);
+        let block = self.call("generateblock", params).await;
         text(&block["hash"]).parse().unwrap()
     }
-}
-
-/// A string in an answer.
-fn text(value: &Value) -> &str {
-    value
-        .as_str()
-        .unwrap_or_else(|| panic!("not a string: {value}"))
 }

@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -59,10 +58,7 @@ pub(crate) fn program() -> Command {
 /// The program `reserves-audit`, which cargo builds next to the server.
 pub(crate) fn audit_program() -> Command {
     let program = Path::new(env!("CARGO_BIN_EXE_server")).with_file_name("reserves-audit");
-    assert!(
-        program.exists(),
-        "build it first: cargo build --package audit"
-    );
+    assert!(program.exists(), "cargo build --package audit makes it");
     let mut command = Command::new(program);
     command.env("HOME", "/dev/null");
     for name in ["CHAIN", "CHAIN_QUORUM", "CHAIN_CHECKPOINT", "NETWORK"] {
@@ -75,15 +71,11 @@ pub(crate) fn audit_program() -> Command {
 pub(crate) fn program_after(words: &str) -> Command {
     let program = program();
     let mut shell = Command::new("sh");
-    for (name, value) in program.get_envs() {
-        if value.is_none() {
-            shell.env_remove(name);
-        }
+    for (name, _) in program.get_envs().filter(|(_, value)| value.is_none()) {
+        shell.env_remove(name);
     }
-    shell
-        .arg("-c")
-        .arg(format!("{words} && exec \"$0\" \"$@\""))
-        .arg(program.get_program());
+    let words = format!("{words} && exec \"$0\" \"$@\"");
+    shell.args(["-c", &words]).arg(program.get_program());
     shell
 }
 
@@ -138,7 +130,7 @@ pub(crate) fn run(arguments: &[&str]) -> Ended {
     ended(program().args(arguments))
 }
 
-fn tell_to_stop(id: u32) {
+pub(crate) fn tell_to_stop(id: u32) {
     let told = Command::new("kill").arg(id.to_string()).status();
     assert!(told.expect("kill").success());
 }
@@ -156,62 +148,49 @@ pub(crate) fn refusal(arguments: &[&str]) -> String {
 
 impl ServerProcess {
     /// Starts a server in development mode and waits until it answers.
-    pub(crate) async fn start(database_url: &str, arguments: &[&str]) -> Self {
-        let process = Self::begin(database_url, arguments);
-        process.ready().await
+    pub(crate) async fn start(url: &str, more: &[&str]) -> Self {
+        Self::begin(url, more).ready().await
     }
 
     /// Starts one on a new SQLite file.
-    pub(crate) async fn on_sqlite(arguments: &[&str]) -> Self {
+    pub(crate) async fn on_sqlite(more: &[&str]) -> Self {
         let database = TestDatabase::sqlite().await;
-        let mut process = Self::start(&database.url, arguments).await;
+        let mut process = Self::start(&database.url, more).await;
         process._database = Some(database);
         process
     }
 
     /// Starts one after this shell command.
-    pub(crate) async fn start_after(words: &str, database_url: &str, arguments: &[&str]) -> Self {
+    pub(crate) async fn start_after(words: &str, url: &str, more: &[&str]) -> Self {
         let program = program_after(words);
-        let process = Self::begin_as(program, free_address(), database_url, arguments);
+        let process = Self::begin_as(program, free_address(), url, more);
         process.ready().await
     }
 
     /// Starts one at an earlier one's address: signatures for its origin are valid again.
-    pub(crate) async fn start_again(
-        address: SocketAddr,
-        database_url: &str,
-        arguments: &[&str],
-    ) -> Self {
-        let process = Self::begin_as(program(), address, database_url, arguments);
-        process.ready().await
+    pub(crate) async fn start_again(address: SocketAddr, url: &str, more: &[&str]) -> Self {
+        Self::begin_as(program(), address, url, more).ready().await
     }
 
     /// Starts it without waiting.
-    pub(crate) fn begin(database_url: &str, arguments: &[&str]) -> Self {
-        Self::begin_as(program(), free_address(), database_url, arguments)
+    pub(crate) fn begin(url: &str, more: &[&str]) -> Self {
+        Self::begin_as(program(), free_address(), url, more)
     }
 
-    fn begin_as(
-        mut program: Command,
-        address: SocketAddr,
-        database_url: &str,
-        arguments: &[&str],
-    ) -> Self {
+    fn begin_as(mut program: Command, address: SocketAddr, url: &str, more: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let log = File::create(folder.path().join("log")).unwrap();
         let metrics = free_address();
-        let child = program
+        program
             .arg("--app-env=development")
             .arg(format!("--listen={address}"))
             .arg(format!("--metrics-listen={metrics}"))
-            .arg(format!("--database-url={database_url}"))
-            .args(arguments)
+            .arg(format!("--database-url={url}"))
+            .args(more)
             .stdout(log.try_clone().unwrap())
-            .stderr(log)
-            .spawn()
-            .expect("the server's program");
+            .stderr(log);
         Self {
-            child,
+            child: program.spawn().expect("the server's program"),
             folder,
             _database: None,
             address,
@@ -228,12 +207,12 @@ impl ServerProcess {
     /// Waits until it is ready.
     pub(crate) async fn answers(&mut self) {
         let ready = format!("{}/readyz", self.origin);
-        until("starting", async || {
+        wait_until("starting", async || {
             if let Some(status) = self.child.try_wait().unwrap() {
                 panic!("the server ended with {status}: {}", self.log());
             }
-            let answer = http_client().get(&ready).send().await.ok()?;
-            answer.status().is_success().then_some(())
+            let answer = http_client().get(&ready).send().await;
+            answer.is_ok_and(|answer| answer.status().is_success())
         })
         .await;
     }
@@ -243,38 +222,21 @@ impl ServerProcess {
         answer(http_client().get(format!("{}{path}", self.origin))).await
     }
 
-    /// The GET of a user with this access token.
-    pub(crate) async fn get_as(&self, token: &str, path: &str) -> Answer {
-        let request = http_client().get(format!("{}{path}", self.origin));
-        answer(request.bearer_auth(token)).await
-    }
-
-    /// The POST of a user with this access token.
-    pub(crate) async fn post_as(&self, token: &str, path: &str, body: Value) -> Answer {
-        let request = http_client().post(format!("{}{path}", self.origin));
-        answer(request.bearer_auth(token).json(&body)).await
+    /// A new mock user.
+    pub(crate) async fn sign_in(&self) -> Person<'static> {
+        Person::new(&self.origin, &sign_in_at(&self.origin).await)
     }
 
     /// Whether an access token is accepted.
     pub(crate) async fn is_in(&self, token: &str) -> bool {
-        self.get_as(token, "/api/auth/v1/user").await.status == 200
-    }
-
-    /// A new mock user: the session.
-    pub(crate) async fn sign_in(&self) -> Value {
-        sign_in_at(&self.origin).await
-    }
-
-    /// The access token of a new mock user.
-    pub(crate) async fn token(&self) -> String {
-        text(&self.sign_in().await["access_token"])
+        let request = http_client().get(format!("{}/api/auth/v1/user", self.origin));
+        answer(request.bearer_auth(token)).await.status == 200
     }
 
     /// All its metrics, in Prometheus' format.
     pub(crate) async fn metrics(&self) -> String {
         let page = http_client().get(format!("http://{}/metrics", self.metrics));
-        let page = page.send().await.unwrap();
-        page.text().await.unwrap()
+        page.send().await.unwrap().text().await.unwrap()
     }
 
     /// The value of a series; `None` when there is no such series.
@@ -292,18 +254,14 @@ impl ServerProcess {
 
     /// Its peak memory so far, in kB; `None` where the system does not report it.
     pub(crate) fn peak_memory(&self) -> Option<u64> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let status = fs::read_to_string(format!("/proc/{}/status", self.id())).ok()?;
         let peak = status.lines().find(|line| line.starts_with("VmHWM:"))?;
         peak.split_whitespace().nth(1)?.parse().ok()
     }
 
     /// Its output so far.
     pub(crate) fn log(&self) -> String {
-        fs::read_to_string(self.log_file()).unwrap()
-    }
-
-    fn log_file(&self) -> PathBuf {
-        self.folder.path().join("log")
+        fs::read_to_string(self.folder.path().join("log")).unwrap()
     }
 
     /// Kills it, like a power cut.
@@ -314,27 +272,19 @@ impl ServerProcess {
 
     /// Sends it the signal to stop.
     pub(crate) fn tell_to_stop(&self) {
-        tell_to_stop(self.child.id());
-    }
-
-    /// Sends the signal to the program inside a sandbox, which does not forward signals.
-    pub(crate) fn tell_inside_to_stop(&self) {
-        let id = self.child.id();
-        let inside = fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
-        let inside = inside.expect("a process has children");
-        tell_to_stop(inside.trim().parse().expect("one child"));
+        tell_to_stop(self.id());
     }
 
     /// Stops it, which must succeed.
     pub(crate) async fn stop(&mut self) {
         self.tell_to_stop();
-        let status = self.stopped().await;
-        assert!(status.success(), "{status}: {}", self.log());
+        self.stopped().await;
     }
 
-    /// Waits until it has stopped.
-    pub(crate) async fn stopped(&mut self) -> ExitStatus {
-        until("stopping", async || self.child.try_wait().unwrap()).await
+    /// Waits until it has stopped, which must succeed.
+    pub(crate) async fn stopped(&mut self) {
+        let status = until("stopping", async || self.child.try_wait().unwrap()).await;
+        assert!(status.success(), "{status}: {}", self.log());
     }
 }
 

@@ -46,24 +46,18 @@ impl Proxy {
 
     async fn at(node: Option<Url>) -> Arc<Self> {
         let (listener, mut url) = port().await;
-        let behind = OnceLock::new();
-        // A node closes connections that are idle.
-        let client = match &node {
-            Some(_) => http_client(),
-            None => lasting_client(),
-        };
-        if let Some(node) = node {
-            let mut own = node.clone();
+        let mut client = lasting_client();
+        if let Some(mut own) = node.clone() {
             let port = listener.local_addr().unwrap().port();
             own.set_port(Some(port)).expect("an address with a port");
-            url = own.into();
-            behind.set(node).expect("once");
+            // A node closes connections that are idle.
+            (url, client) = (own.into(), http_client());
         }
         let proxy = Arc::new(Self {
             url,
-            behind,
+            behind: node.map_or_else(OnceLock::new, OnceLock::from),
             client,
-            down: AtomicBool::new(false),
+            down: AtomicBool::default(),
             lie: Mutex::default(),
             interruption: Mutex::default(),
         });
@@ -97,8 +91,7 @@ impl Proxy {
         &self,
         lie: impl Fn(String, Vec<u8>) -> BoxFuture<'static, Vec<u8>> + Send + Sync + 'static,
     ) {
-        let lie: Lie = Arc::new(move |path, _, honest| lie(path, honest));
-        *self.lie.lock().unwrap() = Some(lie);
+        *self.lie.lock().unwrap() = Some(Arc::new(move |path, _, honest| lie(path, honest)));
     }
 
     /// The same; without a lie the body stays honest.
@@ -106,10 +99,7 @@ impl Proxy {
         &self,
         lie: impl Fn(&str, &[u8]) -> Option<Vec<u8>> + Send + Sync + 'static,
     ) {
-        self.tell(move |path, honest| {
-            let lie = lie(&path, &honest);
-            ready(lie.unwrap_or(honest)).boxed()
-        });
+        self.tell(move |path, honest| ready(lie(&path, &honest).unwrap_or(honest)).boxed());
     }
 
     /// Lies about this path from now on.
@@ -165,12 +155,11 @@ async fn forward(
     }
     let answer = request.body(calls.clone()).send().await;
     let answer = answer.expect("the server behind it answers");
-    let (status, mut said) = (answer.status(), answer.headers().clone());
-    for name in answer.headers().keys() {
-        if !SAID.contains(&name.as_str()) {
-            said.remove(name);
-        }
-    }
+    let (status, all) = (answer.status(), answer.headers());
+    let said = all.iter().filter(|(name, _)| SAID.contains(&name.as_str()));
+    let said: HeaderMap = said
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
     let mut body = answer.bytes().await.unwrap().to_vec();
     let lie = proxy.lie.lock().unwrap().clone();
     if let Some(lie) = lie.filter(|_| status.is_success()) {

@@ -47,19 +47,17 @@ impl Account {
 
     /// Its first key in the notation of descriptors (BIP-0380), for a watch-only wallet.
     pub(crate) fn watched(&self) -> String {
-        let fingerprint = self.master.fingerprint(&Secp256k1::new());
-        format!("[{fingerprint}/{}]{}/0/0", self.path, self.public())
+        self.described(&self.public())
     }
 
     /// The same with its private key, for a wallet that signs.
     pub(crate) fn signing(&self) -> String {
-        let fingerprint = self.master.fingerprint(&Secp256k1::new());
-        format!("[{fingerprint}/{}]{}/0/0", self.path, self.private())
+        self.described(&self.private())
     }
 
-    /// The master key (BIP-0032).
-    pub(crate) fn master(&self) -> String {
-        self.master.to_string()
+    fn described(&self, key: &dyn std::fmt::Display) -> String {
+        let fingerprint = self.master.fingerprint(&Secp256k1::new());
+        format!("[{fingerprint}/{}]{key}/0/0", self.path)
     }
 
     fn private(&self) -> Xpriv {
@@ -84,11 +82,8 @@ impl Versions {
 
     fn keystore(self, account: &Account, is_own: bool) -> Value {
         let private = is_own.then(|| with_version(account.private().encode(), self.0));
-        json!({
-            "type": "bip32",
-            "xprv": private,
-            "xpub": with_version(account.public().encode(), self.1),
-        })
+        let public = with_version(account.public().encode(), self.1);
+        json!({"type": "bip32", "xprv": private, "xpub": public})
     }
 }
 
@@ -134,14 +129,11 @@ impl Electrum {
 
     /// Signs; returns a transaction in hexadecimal digits or a PSBT in base64.
     pub(crate) fn sign(&self, file: &SomePsbt) -> Vec<u8> {
+        let (at, wallet) = (self.folder.path(), self.folder.path().join("wallet"));
         let mut command = Command::new(&self.program);
-        command
-            .args(["signtransaction", "--regtest", "--offline", "-D"])
-            .arg(self.folder.path())
-            .arg("-w")
-            .arg(self.folder.path().join("wallet"))
-            .arg("-");
-        output_of(&mut command, file.base64())
+        let command = command.args(["signtransaction", "--regtest", "--offline", "-D"]);
+        let command = command.arg(at).arg("-w").arg(wallet).arg("-");
+        output_of(command, file.base64())
     }
 }
 
@@ -149,9 +141,8 @@ impl Electrum {
 pub(crate) fn embit(files: &[(&Account, &SomePsbt)]) -> Option<Vec<SomePsbt>> {
     let python = found("EMBIT_PYTHON", "embit/bin/python")?;
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/signers/with_embit.py");
-    let line = |(account, file): &(&Account, &SomePsbt)| {
-        format!("{} {}\n", account.master(), file.base64())
-    };
+    let line =
+        |(account, file): &(&Account, &SomePsbt)| format!("{} {}\n", account.master, file.base64());
     let lines: String = files.iter().map(line).collect();
     let signed = output_of(Command::new(python).arg(script), &lines);
     let signed = String::from_utf8(signed).expect("lines of base64");
@@ -162,14 +153,10 @@ pub(crate) fn embit(files: &[(&Account, &SomePsbt)]) -> Option<Vec<SomePsbt>> {
 
 /// Runs a program with this input and returns its output. It must succeed.
 fn output_of(command: &mut Command, text: &str) -> Vec<u8> {
-    let mut process = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = process.stdin.take().expect("a pipe");
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut process = command.stderr(Stdio::piped()).spawn().unwrap();
     // It reads its whole input before it writes.
+    let mut input = process.stdin.take().expect("a pipe");
     input.write_all(text.as_bytes()).expect("it reads");
     drop(input);
     let output = process.wait_with_output().expect("it ends");

@@ -69,14 +69,13 @@ impl Stripe {
 
     /// A server that uses it, with more arguments.
     pub(crate) async fn sold_at(&self, database: TestDatabase, more: &[&str]) -> TestApp {
-        let mut arguments = vec![
+        let own = [
             format!("--stripe-secret-key={KEY}"),
             format!("--stripe-webhook-secret=whsec_before,{SECRET}"),
             format!("--stripe-price-id={PRICE},price_of_last_year"),
             format!("--stripe-api-url={}", self.url),
         ];
-        arguments.extend(more.iter().map(|&it| it.to_owned()));
-        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let arguments = [&own.each_ref().map(String::as_str)[..], more].concat();
         TestApp::start(database, &arguments).await
     }
 
@@ -118,11 +117,6 @@ impl World {
     pub(crate) fn set_status(&mut self, subscription: &str, status: &str) {
         let subscription = self.subscriptions.get_mut(subscription);
         subscription.expect("a subscription")["status"] = json!(status);
-    }
-
-    /// A subscription's status.
-    pub(crate) fn status(&self, subscription: &str) -> &str {
-        self.subscriptions[subscription]["status"].as_str().unwrap()
     }
 
     fn id(&mut self, kind: &str) -> String {
@@ -174,7 +168,7 @@ impl World {
         }
     }
 
-    fn delete_customer(&mut self, id: &str) -> Outcome {
+    pub(crate) fn delete_customer(&mut self, id: &str) -> Outcome {
         match self.customers.get_mut(id) {
             Some(customer) if customer["deleted"] != true => {
                 *customer = json!({"id": id, "object": "customer", "deleted": true});
@@ -189,7 +183,7 @@ impl World {
         }
     }
 
-    fn expire(&mut self, id: &str) -> Outcome {
+    pub(crate) fn expire(&mut self, id: &str) -> Outcome {
         match self.checkouts.get_mut(id) {
             Some(checkout) if checkout["status"] == "open" => {
                 checkout["status"] = json!("expired");
@@ -270,10 +264,9 @@ fn decide(world: &mut World, request: &Parts, form: String) -> Outcome {
     assert!(header("stripe-version").is_some_and(|version| version.starts_with("20")));
     let key = header("idempotency-key");
     if let Some((before, outcome)) = key.and_then(|key| world.answered.get(key)) {
-        return if *before == form {
-            outcome.clone()
-        } else {
-            problem(400, "idempotency_error", "")
+        return match *before == form {
+            true => outcome.clone(),
+            false => problem(400, "idempotency_error", ""),
         };
     }
     let outcome = match world.failing {

@@ -10,8 +10,7 @@ async fn a_purchase_makes_its_buyer_premium() {
     let config = shop.app.get("/api/functions/v1/app-config").await;
     assert_eq!(config.body["premium"], true);
     let buyer = shop.app.sign_in().await;
-    let page = buy(&buyer).await;
-    assert_eq!(page.status, 200, "{page:?}");
+    let page = buy(&buyer).await.ok();
     {
         let world = shop.stripe.world();
         let checkout = &world.checkouts[checkout_of(&page)];
@@ -26,8 +25,8 @@ async fn a_purchase_makes_its_buyer_premium() {
     assert_eq!(tier(&buyer).await, "none", "nothing has been paid");
 
     let subscription = shop.stripe.pay(checkout_of(&page));
-    let told = shop.tell("customer.subscription.created", &subscription);
-    assert_eq!(told.await.body["received"], true);
+    let told = shop.tell(CREATED, &subscription).await;
+    assert_eq!(told.body["received"], true);
     assert_eq!(tier(&buyer).await, "premium");
 
     let again = buy(&buyer).await;
@@ -58,7 +57,7 @@ async fn two_clicks_across_a_minute_make_one_customer_and_leave_one_page_open() 
         shop.stripe.world().gate = Some((path, gate.clone()));
         let later = async {
             gate.arrived.notified().await;
-            shop.app.state.clock.advance(60);
+            shop.advance(60);
             let page = buy(&buyer).await;
             gate.open.notify_one();
             page
@@ -74,7 +73,7 @@ async fn two_clicks_across_a_minute_make_one_customer_and_leave_one_page_open() 
             let open: Vec<_> = open.map(|it| &it["id"]).collect();
             assert_eq!(open, [&second["id"]], "{path}");
         }
-        let kept = "select count(*) from billing_accounts where customer_id is not null";
+        let kept = "billing_accounts where customer_id is not null";
         assert_eq!(shop.count(kept).await, 1);
         // The user becomes premium whichever page the payment is made at.
         assert_eq!(first.body["url"], second.body["url"]);
@@ -100,16 +99,14 @@ async fn a_payment_whose_event_is_late_is_noticed() {
 async fn while_a_payment_is_under_way_nobody_begins_another() {
     let shop = Shop::on_sqlite().await;
     let (buyer, subscription) = shop.subscriber().await;
-    shop.stripe.world().set_status(&subscription, "incomplete");
+    shop.set(&subscription, "incomplete");
     assert_eq!(buy(&buyer).await.problem(), (409, "payment-pending"));
     shop.created(&subscription).await;
     assert_eq!(buy(&buyer).await.problem(), (409, "payment-pending"));
     assert_eq!(shop.stripe.world().checkouts.len(), 1);
-    shop.stripe
-        .world()
-        .set_status(&subscription, "incomplete_expired");
-    shop.app.state.clock.advance(60);
-    assert_eq!(buy(&buyer).await.status, 200);
+    shop.set(&subscription, "incomplete_expired");
+    shop.advance(60);
+    buy(&buyer).await.ok();
 }
 
 #[tokio::test]
@@ -119,16 +116,14 @@ async fn a_customer_deleted_at_the_provider_is_replaced() {
     let page = buy(&buyer).await;
     {
         let mut world = shop.stripe.world();
-        let checkout = world.checkouts.get_mut(checkout_of(&page)).unwrap();
-        checkout["status"] = json!("expired");
-        checkout["url"] = Value::Null;
+        world.expire(checkout_of(&page));
         for customer in world.customers.values_mut() {
             customer["deleted"] = json!(true);
         }
     }
-    shop.app.state.clock.advance(60);
+    shop.advance(60);
     assert_eq!(buy(&buyer).await.status, 503);
-    assert_eq!(buy(&buyer).await.status, 200);
+    buy(&buyer).await.ok();
     assert_eq!(shop.stripe.world().customers.len(), 2);
 }
 
@@ -149,19 +144,16 @@ async fn the_session_decides_who_buys() {
 async fn trouble_at_the_provider_is_an_error_that_passes() {
     let shop = Shop::on_sqlite().await;
     let buyer = shop.app.sign_in().await;
-    for status in [
-        StatusCode::TOO_MANY_REQUESTS,
-        StatusCode::INTERNAL_SERVER_ERROR,
-    ] {
-        shop.stripe.world().failing = Some(status);
+    for status in [429, 500] {
+        shop.fail(Some(status));
         let refused = buy(&buyer).await;
         assert_eq!(refused.status, 503);
         assert_eq!(refused.body["error"], "Stripe session error");
-        shop.stripe.world().failing = None;
+        shop.fail(None);
         // Stripe repeats its own failure as long as the same key is used.
-        shop.app.state.clock.advance(60);
+        shop.advance(60);
     }
-    assert_eq!(buy(&buyer).await.status, 200);
+    buy(&buyer).await.ok();
 }
 
 #[tokio::test]
@@ -169,7 +161,7 @@ async fn purchases_are_begun_twenty_times_an_hour() {
     let shop = Shop::on_sqlite().await;
     let buyer = shop.app.sign_in().await;
     for _ in 0..20 {
-        assert_eq!(buy(&buyer).await.status, 200);
+        buy(&buyer).await.ok();
     }
     assert_eq!(buy(&buyer).await.problem(), (429, "too-many-requests"));
 }

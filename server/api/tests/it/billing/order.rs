@@ -14,12 +14,11 @@ async fn older_news_gives_way_to_newer(database: TestDatabase) {
     // One event is in progress: Stripe has responded 'active', and the response is on its way.
     let gate = Gate::default();
     shop.stripe.world().gate = Some(("/subscriptions", gate.clone()));
-    let slow = shop.tell("customer.subscription.updated", &subscription);
+    let slow = shop.tell(UPDATED, &subscription);
     let quick = async {
         gate.arrived.notified().await;
-        shop.stripe.world().set_status(&subscription, "canceled");
-        shop.tell("customer.subscription.deleted", &subscription)
-            .await;
+        shop.set(&subscription, "canceled");
+        shop.tell(DELETED, &subscription).await;
         assert_eq!(tier(&person).await, "free");
         gate.open.notify_one();
     };
@@ -35,12 +34,12 @@ async fn many_events_at_once_on_two_replicas(database: TestDatabase) {
     let other = api::App::start((*state.config).clone(), state.clock.clone());
     let other = other.await.unwrap();
     for (status, expected) in [("active", "premium"), ("canceled", "free")] {
-        shop.stripe.world().set_status(&subscription, status);
-        let object = shop.stripe.world().subscriptions[&subscription].clone();
+        shop.set(&subscription, status);
+        let object = shop.subscription(&subscription);
         let customer = object["customer"].as_str().unwrap();
         let events = (0..3).map(|number| {
             let id = format!("evt_{status}_{number}");
-            let event = stripe::event(&id, "customer.subscription.updated", &object);
+            let event = stripe::event(&id, UPDATED, &object);
             let shop = &shop;
             async move { shop.send(&event).await.status.as_u16() }
         });
@@ -68,20 +67,17 @@ async fn of_two_subscriptions_the_younger_is_cancelled(database: TestDatabase) {
         let (person, first) = shop.premium().await;
         let second = second_of(&shop, &first, PRICE, status);
         shop.created(&second).await;
-        {
-            let world = shop.stripe.world();
-            assert_eq!(world.status(&first), "active", "{status}");
-            assert_eq!(world.status(&second), "canceled", "{status}");
-        }
+        assert_eq!(shop.status(&first), "active", "{status}");
+        assert_eq!(shop.status(&second), "canceled", "{status}");
         assert_eq!(tier(&person).await, "premium");
-        let running = "select count(*) from subscriptions where running";
-        assert_eq!(shop.count(running).await, 1, "{status}");
+        let running = shop.count("subscriptions where running").await;
+        assert_eq!(running, 1, "{status}");
         // Its event was lost: the daily check notices it.
         let third = second_of(&shop, &first, PRICE, status);
-        shop.next_day().await;
-        assert_eq!(shop.stripe.world().status(&third), "canceled", "{status}");
-        shop.stripe.world().set_status(&first, "canceled");
-        shop.tell("customer.subscription.deleted", &first).await;
+        shop.step_after(DAY).await;
+        assert_eq!(shop.status(&third), "canceled", "{status}");
+        shop.set(&first, "canceled");
+        shop.tell(DELETED, &first).await;
         let person = shop.app.still_signed_in(&person).await;
         assert_eq!(tier(&person).await, "free");
     }
@@ -98,19 +94,14 @@ async fn what_is_paid_for_stays() {
         ("active", "price_of_a_mug", "active"),
     ] {
         let (person, first) = shop.premium().await;
-        shop.stripe.world().set_status(&first, status);
-        shop.tell("customer.subscription.updated", &first).await;
-        let before = if status == "active" {
-            "premium"
-        } else {
-            "free"
-        };
+        shop.set(&first, status);
+        shop.tell(UPDATED, &first).await;
+        let before = ["free", "premium"][usize::from(status == "active")];
         assert_eq!(tier(&person).await, before);
         let second = second_of(&shop, &first, price, "active");
         shop.created(&second).await;
         assert_eq!(tier(&person).await, "premium", "{status}");
-        let world = shop.stripe.world();
-        assert_eq!(world.status(&first), stays, "{status}");
-        assert_eq!(world.status(&second), "active", "{status}");
+        assert_eq!(shop.status(&first), stays, "{status}");
+        assert_eq!(shop.status(&second), "active", "{status}");
     }
 }

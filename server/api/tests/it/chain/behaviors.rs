@@ -27,16 +27,16 @@ pub(super) async fn unspent(source: &Source, outpoint: OutPoint) -> Unspent {
     }
 }
 
-pub(super) async fn block_of(node: &Node, txid: Txid) -> (u32, BlockHash) {
-    let transaction = node
-        .call("getrawtransaction", json!([txid.to_string(), 1]))
-        .await;
-    let hash = &transaction["blockhash"];
-    let height = node.call("getblockheader", json!([hash])).await["height"].as_u64();
-    (
-        u32::try_from(height.unwrap()).unwrap(),
-        hash.as_str().unwrap().parse().unwrap(),
-    )
+/// A field of a block's header, as the node tells it.
+async fn header(node: &Node, block: &BlockHash, field: &str) -> Value {
+    node.call("getblockheader", json!([block])).await[field].take()
+}
+
+async fn block_of(node: &Node, txid: Txid) -> (u32, BlockHash) {
+    let transaction = node.call("getrawtransaction", json!([txid, 1])).await;
+    let block = text(&transaction["blockhash"]).parse().unwrap();
+    let height = header(node, &block, "height").await.as_u64();
+    (u32::try_from(height.unwrap()).unwrap(), block)
 }
 
 pub(super) async fn unspent_of_every_type(node: &'static Node, source: Source) {
@@ -44,10 +44,8 @@ pub(super) async fn unspent_of_every_type(node: &'static Node, source: Source) {
     let multisig = node.multisig().await;
     let mut payments = vec![(multisig.address(), Amount::from_sat(1_000_000_001))];
     // Values that a float cannot represent exactly.
-    for (kind, sats) in AddressType::ALL
-        .into_iter()
-        .zip([546, 10_000_007, 99_999_999, 70_000_003])
-    {
+    let values = [546, 10_000_007, 99_999_999, 70_000_003];
+    for (kind, sats) in AddressType::ALL.into_iter().zip(values) {
         payments.push((wallet.address(kind).await, Amount::from_sat(sats)));
     }
     for (outpoint, (address, value)) in node.pay(&payments).await.iter().zip(payments) {
@@ -62,8 +60,8 @@ pub(super) async fn unspent_of_every_type(node: &'static Node, source: Source) {
 
 pub(super) async fn coinbase(node: &'static Node, source: Source) {
     let block = node.mine(1).await[0];
-    let answer = node.call("getblock", json!([block.to_string()])).await;
-    let txid: Txid = answer["tx"][0].as_str().unwrap().parse().unwrap();
+    let answer = node.call("getblock", json!([block])).await;
+    let txid = text(&answer["tx"][0]).parse().unwrap();
     let coin = unspent(&source, OutPoint::new(txid, 0)).await;
     assert!(coin.coinbase);
     assert_eq!(coin.block, Some(block));
@@ -76,23 +74,16 @@ pub(super) async fn unconfirmed(node: &'static Node, source: Source) {
     let outpoint = OutPoint::new(transaction.compute_txid(), 0);
     let coin = unspent(&source, outpoint).await;
     assert_eq!(coin.output, transaction.output[0]);
-    assert_eq!(
-        (coin.height, coin.block, coin.coinbase),
-        (None, None, false)
-    );
-
+    let place = (coin.height, coin.block, coin.coinbase);
+    assert_eq!(place, (None, None, false));
     let block = node.confirm(&[outpoint.txid]).await;
     assert_eq!(unspent(&source, outpoint).await.block, Some(block));
 }
 
 pub(super) async fn spent_in_the_mempool_or_in_a_block(node: &'static Node, source: Source) {
     let wallet = node.wallet().await;
-    let kinds = [
-        AddressType::Legacy,
-        AddressType::Bech32m,
-        AddressType::Bech32,
-    ];
-    let coins = kinds.map(|kind| (kind, Amount::ONE_BTC));
+    let [legacy, _, segwit, taproot] = AddressType::ALL;
+    let coins = [legacy, taproot, segwit].map(|kind| (kind, Amount::ONE_BTC));
     let coins = wallet.fund_all(&coins).await;
     let second = OutPoint::new(wallet.spend(&coins[..1]).await.compute_txid(), 0);
     wallet.spend(&[second]).await;
@@ -119,7 +110,7 @@ pub(super) async fn data_output_is_no_coin(node: &'static Node, source: Source) 
     let wallet = node.wallet().await;
     wallet.coin().await;
     let sent = wallet.call("send", json!([[{"data": "c0ffee"}]])).await;
-    let txid: Txid = sent["txid"].as_str().unwrap().parse().unwrap();
+    let txid = text(&sent["txid"]).parse().unwrap();
     node.confirm(&[txid]).await;
     let outpoints = [OutPoint::new(txid, 0), OutPoint::new(txid, 1)];
     let coins = coins(&source, &outpoints).await;
@@ -149,47 +140,34 @@ pub(super) async fn spends_of_a_block(node: &'static Node, source: Source) {
     let first = wallet.spend(&coins[..2]).await.compute_txid();
     let second = wallet.spend(&coins[2..]).await.compute_txid();
     let block = node.confirm(&[first, second]).await;
-    let previous = block_before(node, block).await;
+    let previous = async |block: &BlockHash| header(node, block, "previousblockhash").await;
     let Some(spends) = source.spent_in_block(block).await.unwrap() else {
         // The protocol has no blocks, and the source says so.
         assert!(source.name().starts_with("Electrum"), "{source:?}");
         return;
     };
-    assert_eq!(spends.previous, previous);
-    assert_eq!(
-        HashSet::from_iter(spends.outpoints),
-        HashSet::<OutPoint>::from_iter(coins)
-    );
+    assert_eq!(json!(spends.previous), previous(&block).await);
+    let spent: HashSet<_> = spends.outpoints.into_iter().collect();
+    assert_eq!(spent, coins.into());
 
     let empty = node.mine(1).await[0];
-    let none = source.spent_in_block(empty).await.unwrap();
-    let nothing = Spends {
-        previous: block_before(node, empty).await,
-        outpoints: Vec::new(),
-    };
-    assert_eq!(none, Some(nothing));
-    let unknown = source
-        .spent_in_block(BlockHash::hash(b"no such block"))
-        .await;
+    let none = source.spent_in_block(empty).await.unwrap().unwrap();
+    assert_eq!(json!(none.previous), previous(&empty).await);
+    assert_eq!(none.outpoints, []);
+    let unknown = source.spent_in_block(no_block()).await;
     assert_matches!(unknown, Err(ChainError::Unreachable { .. }));
 }
 
-async fn block_before(node: &Node, block: BlockHash) -> BlockHash {
-    let header = node
-        .call("getblockheader", json!([block.to_string()]))
-        .await;
-    let previous = header["previousblockhash"].as_str().unwrap();
-    previous.parse().unwrap()
+fn no_block() -> BlockHash {
+    BlockHash::hash(b"no such block")
 }
 
 pub(super) async fn tip(node: &'static Node, source: Source) {
     let _still = node.still().await;
     let tip = source.tip().await.unwrap();
     assert_eq!((tip.height, tip.hash), node.tip().await);
-    let header = node
-        .call("getblockheader", json!([tip.hash.to_string()]))
-        .await;
-    assert_eq!(Some(tip.median_time), header["mediantime"].as_i64());
+    let time = header(node, &tip.hash, "mediantime").await;
+    assert_eq!(time, tip.median_time);
 }
 
 pub(super) async fn blocks_by_height(node: &'static Node, source: Source) {
@@ -208,27 +186,19 @@ pub(super) async fn blocks_by_height(node: &'static Node, source: Source) {
 
 pub(super) async fn time_before_a_block(node: &'static Node, source: Source) {
     for height in [1, 7, 11, 12, 100] {
-        let hash = node.call("getblockhash", json!([height])).await;
-        let header = node.call("getblockheader", json!([hash])).await;
-        let previous = node
-            .call("getblockheader", json!([header["previousblockhash"]]))
-            .await;
-        let block = hash.as_str().unwrap().parse().unwrap();
+        let before = node.call("getblockhash", json!([height - 1])).await;
+        let before = node.call("getblockheader", json!([before])).await;
+        let block = text(&before["nextblockhash"]).parse().unwrap();
         let time = source.median_time_before(block, height).await;
-        assert_eq!(time.unwrap(), previous["mediantime"].as_i64());
+        assert_eq!(time.unwrap(), before["mediantime"].as_i64());
     }
-    let unknown = source
-        .median_time_before(BlockHash::hash(b"no such block"), 5)
-        .await;
+    let unknown = source.median_time_before(no_block(), 5).await;
     assert_matches!(unknown, Err(ChainError::Unreachable { .. }));
 }
 
 pub(super) async fn network(_node: &'static Node, source: Source) {
-    let chain = Chain::connect(source.clone(), Network::Regtest).await;
-    assert_eq!(
-        chain.expect("the right network").network(),
-        Network::Regtest
-    );
+    let chain = agreeing(vec![source.clone()], 1).await;
+    assert_eq!(chain.network(), Network::Regtest);
     for other in [Network::Bitcoin, Network::Testnet, Network::Signet] {
         let refused = Chain::connect(source.clone(), other).await;
         assert_matches!(refused, Err(ChainError::Invalid { .. }));
@@ -237,19 +207,15 @@ pub(super) async fn network(_node: &'static Node, source: Source) {
 
 pub(super) async fn look_up_names_its_tip(node: &'static Node, source: Source) {
     let outpoint = node.wallet().await.coin().await;
-    let chain = Chain::connect(source, Network::Regtest)
-        .await
-        .expect("the right network");
+    let chain = agreeing(vec![source], 1).await;
     let still = node.still().await;
     let snapshot = chain.look_up(&[outpoint]).await.unwrap();
-    assert_eq!((snapshot.tip.height, snapshot.tip.hash), node.tip().await);
+    let tip = (snapshot.tip.height, snapshot.tip.hash);
+    assert_eq!(tip, node.tip().await);
     drop(still);
     let Coin::Unspent(coin) = &snapshot.coins[0] else {
         panic!("{:?}", snapshot.coins);
     };
     let (height, _) = block_of(node, outpoint.txid).await;
-    assert_eq!(
-        coin.confirmations(&snapshot.tip),
-        snapshot.tip.height - height + 1
-    );
+    assert_eq!(coin.confirmations(&snapshot.tip), tip.0 - height + 1);
 }

@@ -12,7 +12,7 @@ async fn all_are_answered_when_the_nodes_queue_is_short() {
     let wallet = node.wallet().await;
     let amounts = vec![Amount::from_sat(10_000); COINS];
     let coins = wallet.fund_one_address(AddressType::Bech32, &amounts).await;
-    let source = CoreRpc::new(node.url(), http_client()).unwrap();
+    let source = core_rpc(&node);
     source.tip().await.unwrap();
     let answers = join_all((0..LOOK_UPS).map(|_| source.coins(&coins))).await;
     for answer in answers {
@@ -24,8 +24,7 @@ async fn all_are_answered_when_the_nodes_queue_is_short() {
 /// Finding out why a coin is gone takes a request each, and the node reads its transaction from disk.
 #[tokio::test]
 async fn a_file_of_coins_that_are_not_there_costs_a_bounded_number_of_questions() {
-    let node = Node::shared().await;
-    let proxy = Proxy::to(node.url()).await;
+    let (proxy, source) = proxied().await;
     let asked = Arc::new(AtomicUsize::new(0));
     let counting = Arc::clone(&asked);
     proxy.lie(move |call, _| {
@@ -33,7 +32,6 @@ async fn a_file_of_coins_that_are_not_there_costs_a_bounded_number_of_questions(
             counting.fetch_add(1, Ordering::SeqCst);
         }
     });
-    let source = CoreRpc::new(&proxy.url, http_client()).unwrap();
     let nowhere: Vec<OutPoint> = (0..2_000_u32)
         .map(|number| OutPoint::new(Txid::hash(&number.to_le_bytes()), 0))
         .collect();

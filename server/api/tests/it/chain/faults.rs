@@ -28,12 +28,10 @@ pub(super) async fn errors(source: &Source) -> Vec<ChainError> {
         source.tip().await.unwrap_err(),
         source.coins(&[nowhere()]).await.unwrap_err(),
     ];
+    let has_no_blocks = source.name().starts_with("Electrum");
     match source.spent_in_block(BlockHash::hash(b"any")).await {
-        Err(error) => errors.push(error),
-        Ok(spends) => {
-            let has_no_blocks = source.name().starts_with("Electrum") && spends.is_none();
-            assert!(has_no_blocks, "{source:?}");
-        }
+        Ok(None) if has_no_blocks => {}
+        spends => errors.push(spends.unwrap_err()),
     }
     errors
 }
@@ -65,10 +63,7 @@ async fn a_server_that_is_not_there_or_silent_is_unreachable() {
 
 #[tokio::test]
 async fn an_error_of_the_server_is_no_answer() {
-    for status in [
-        StatusCode::INTERNAL_SERVER_ERROR,
-        StatusCode::TOO_MANY_REQUESTS,
-    ] {
+    for status in [500, 429] {
         let url = faults::always(status, b"try again later").await;
         let [core_rpc, esplora, electrum] = sources(&url);
         unreachable(&core_rpc).await;
@@ -80,19 +75,11 @@ async fn an_error_of_the_server_is_no_answer() {
 
 #[tokio::test]
 async fn garbage_is_invalid_and_an_endless_answer_is_cut_off() {
-    let deep: &[u8] = &[b'['; 10_000];
-    let short = [
-        b"".as_slice(),
-        b"<html>",
-        b"{}",
-        b"[]",
-        b"null",
-        b"[null]",
-        b"\xff\xfe",
-    ];
+    let mut bodies: Vec<&[u8]> = vec![b"", b"\xff\xfe", &[b'['; 10_000]];
+    bodies.extend(["<html>", "{}", "[]", "null", "[null]"].map(str::as_bytes));
     let mut servers = vec![faults::endless().await];
-    for body in short.into_iter().chain([deep]) {
-        servers.push(faults::always(StatusCode::OK, body).await);
+    for body in bodies {
+        servers.push(faults::always(200, body).await);
     }
     for source in servers.iter().flat_map(|url| sources(url)) {
         invalid(&source).await;
@@ -155,8 +142,8 @@ async fn a_look_up_ends_when_the_tip_never_rests() {
     source.change_tip(move |tip| {
         tip.hash = BlockHash::hash(&[asked.fetch_add(1, Ordering::Relaxed)]);
     });
-    let chain = Chain::connect(Arc::new(source), Network::Regtest).await;
-    let answer = chain.unwrap().look_up(&[OutPoint::null()]).await;
+    let chain = agreeing(vec![Arc::new(source)], 1).await;
+    let answer = chain.look_up(&[OutPoint::null()]).await;
     assert_eq!(answer, Err(ChainError::Moved));
     let asked = count.load(Ordering::Relaxed);
     assert_eq!(asked, 2, "one attempt: before and after");

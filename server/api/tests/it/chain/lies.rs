@@ -1,6 +1,6 @@
 //! Sources whose answers cannot be true: each such answer is refused, never used in part.
 
-use super::faults::{errors, sources};
+use super::faults::{invalid, sources};
 use super::*;
 use crate::support::faults;
 
@@ -11,28 +11,24 @@ async fn nonsense_of_a_node_is_invalid() {
         r#"[{"id":0,"result":{"blocks":-1},"error":null}]"#,
         r#"[{"id":0,"result":["ff"],"error":null}]"#,
     ] {
-        let url = faults::always(StatusCode::OK, body.as_bytes()).await;
+        let url = faults::always(200, body.as_bytes()).await;
         let [core_rpc, ..] = sources(&url);
-        for error in errors(&core_rpc).await {
-            assert_matches!(error, ChainError::Invalid { .. });
-        }
+        invalid(&core_rpc).await;
     }
 }
 
 /// Two answers to one request: both are rejected.
 #[tokio::test]
 async fn a_node_that_answers_twice() {
-    let answer = format!(r#"{{"id":0,"result":"{}"}}"#, BlockHash::hash(b"any"));
-    let once = format!("[{answer}]").leak();
-    let [core_rpc, ..] = sources(&faults::always(StatusCode::OK, once.as_bytes()).await);
-    assert_eq!(
-        core_rpc.block_hash_at(0).await,
-        Ok(Some(BlockHash::hash(b"any")))
-    );
-    let twice = format!("[{answer},{answer}]").leak();
-    let [core_rpc, ..] = sources(&faults::always(StatusCode::OK, twice.as_bytes()).await);
-    let error = core_rpc.block_hash_at(0).await.expect_err("two answers");
-    assert_matches!(error, ChainError::Invalid { .. });
+    let block = BlockHash::hash(b"any");
+    let answer = format!(r#"{{"id":0,"result":"{block}"}}"#);
+    let answers = [format!("[{answer}]"), format!("[{answer},{answer}]")];
+    let [once, twice] = answers.map(|said| faults::always(200, said.leak().as_bytes()));
+    let [core_rpc, ..] = sources(&once.await);
+    assert_eq!(core_rpc.block_hash_at(0).await, Ok(Some(block)));
+    let [core_rpc, ..] = sources(&twice.await);
+    let refused = core_rpc.block_hash_at(0).await;
+    assert_matches!(refused, Err(ChainError::Invalid { .. }));
 }
 
 /// An impossible value, depth or script is refused, never rounded, and never a panic.
@@ -53,7 +49,7 @@ async fn impossible_coins_of_a_node_are_invalid() {
                 "scriptPubKey":{{"hex":"{script}"}},"height":1}}"#
         );
         let body = format!(r#"[{{"id":0,"result":{coin},"error":null}}]"#).leak();
-        let [core_rpc, ..] = sources(&faults::always(StatusCode::OK, body.as_bytes()).await);
+        let [core_rpc, ..] = sources(&faults::always(200, body.as_bytes()).await);
         match core_rpc.coins(&[OutPoint::null()]).await {
             Err(ChainError::Invalid { reason: told, .. }) => assert_eq!(told, reason),
             answer => panic!("{value} {depth} {script}: {answer:?}"),
@@ -65,17 +61,15 @@ async fn impossible_coins_of_a_node_are_invalid() {
 #[tokio::test]
 async fn an_explorer_that_answers_something_else() {
     let genesis = genesis_block(Network::Regtest);
-    let intact = bitcoin::consensus::serialize(&genesis);
+    let intact = serialize(&genesis);
     let mut block = intact.clone();
-    let transaction = bitcoin::consensus::serialize(&genesis.txdata[0]);
+    let transaction = serialize(&genesis.txdata[0]);
     let other = BlockHash::hash(b"other").to_string();
-    let tip = format!(
-        r#"{{"id":"{}","height":0,"mediantime":0}}"#,
-        genesis.block_hash()
-    );
+    let hash = genesis.block_hash();
+    let tip = format!(r#"{{"id":"{hash}","height":0,"mediantime":0}}"#);
     // The header stays, a byte of the transaction below it changes.
     *block.last_mut().unwrap() ^= 1;
-    let asked = format!("/block/{}/raw", genesis.block_hash());
+    let asked = format!("/block/{hash}/raw");
     let router = Router::new()
         .route(&asked, get(async || block))
         .route("/tx/{txid}/raw", get(async || transaction))
@@ -83,15 +77,12 @@ async fn an_explorer_that_answers_something_else() {
         .route("/block/{hash}", get(async || tip))
         .route("/block/{hash}/raw", get(async || intact));
     let [_, esplora, _] = sources(&serve(router).await);
-    let (coin, genesis) = (OutPoint::null(), genesis.block_hash());
+    let (coin, other) = (OutPoint::null(), BlockHash::hash(b"any"));
     for answer in [
         esplora.tip().await.map(drop),
         esplora.coins(&[coin]).await.map(drop),
-        esplora.spent_in_block(genesis).await.map(drop),
-        esplora
-            .spent_in_block(BlockHash::hash(b"any"))
-            .await
-            .map(drop),
+        esplora.spent_in_block(hash).await.map(drop),
+        esplora.spent_in_block(other).await.map(drop),
     ] {
         assert_matches!(answer, Err(ChainError::Invalid { .. }));
     }

@@ -20,14 +20,13 @@ async fn node() -> &'static Node {
     Node::shared().await
 }
 
-async fn agreeing(sources: Vec<Source>, needed: usize) -> Chain {
-    Chain::connect_all(sources, needed, Network::Regtest, Clock::System)
-        .await
-        .expect("enough sources on this network")
-}
-
 /// A confirmed coin of 1 BTC on the shared node.
 async fn a_coin() -> OutPoint {
-    let wallet = node().await.wallet().await;
-    wallet.coin().await
+    node().await.wallet().await.coin().await
+}
+
+/// Whether this chain says that the coin is unspent, and worth 1 BTC.
+async fn is_there(chain: &Chain, coin: OutPoint) -> bool {
+    let snapshot = chain.look_up(&[coin]).await.expect("agreement");
+    matches!(&snapshot.coins[..], [Coin::Unspent(coin)] if coin.output.value == Amount::ONE_BTC)
 }

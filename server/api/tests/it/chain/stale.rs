@@ -30,21 +30,16 @@ async fn a_node_and_an_explorer_agree_that_there_is_no_such_coin() {
     let outpoint = stale(node).await;
     let reversed = [both[1].clone(), both[0].clone()];
     for sources in [both, reversed] {
-        let (network, clock) = (Network::Regtest, Clock::System);
-        let chain = Chain::connect_all(sources.to_vec(), 2, network, clock).await;
-        let snapshot = chain.unwrap().look_up(&[outpoint]).await;
+        let chain = agreeing(sources.to_vec(), 2).await;
+        let snapshot = chain.look_up(&[outpoint]).await;
         assert_eq!(snapshot.expect("agreement").coins, [Coin::Missing]);
     }
 }
 
 /// The answer of an Electrum server without the transaction in its index, while its node has it where `place` says.
-async fn without_history(
-    node: &Node,
-    outpoint: OutPoint,
-    place: Value,
-) -> Result<Coin, ChainError> {
-    let txid = outpoint.txid.to_string();
-    let hex = node.call("getrawtransaction", json!([txid])).await;
+async fn without_history(node: &Node, outpoint: OutPoint, place: Value) -> Coin {
+    let params = json!([outpoint.txid]);
+    let hex = node.call("getrawtransaction", params).await;
     let url = made_up(move |question| {
         let result = match question["method"].as_str().unwrap() {
             "blockchain.transaction.get" if question["params"][1] == true => place.clone(),
@@ -58,26 +53,25 @@ async fn without_history(
     })
     .await;
     let source = Electrum::new(&url, trusting(None)).unwrap();
-    let source: Source = Arc::new(source);
-    let mut coins = source.coins(&[outpoint]).await?;
-    Ok(coins.remove(0))
+    source.coins(&[outpoint]).await.unwrap().remove(0)
 }
 
 #[tokio::test]
 async fn an_electrum_server_above_such_a_node_has_no_such_coin() {
     let node = Node::start().await;
     let outpoint = stale(&node).await;
-    let txid = outpoint.txid.to_string();
-    let place = node.call("getrawtransaction", json!([txid, true])).await;
-    let state = without_history(&node, outpoint, place.clone()).await;
-    assert_eq!(state, Ok(Coin::Missing));
-    // In the mempool, in a block, or unknown: its index lags.
-    let mut in_mempool = place.clone();
+    let params = json!([outpoint.txid, true]);
+    let place = node.call("getrawtransaction", params).await;
+    let (mut in_mempool, mut in_block) = (place.clone(), place.clone());
     in_mempool["blockhash"].take();
-    let mut in_block = place;
     in_block["confirmations"] = json!(1);
-    for place in [in_mempool, in_block, Value::Null] {
-        let state = without_history(&node, outpoint, place).await;
-        assert_eq!(state, Ok(Coin::Unknown));
+    for (place, state) in [
+        (place, Coin::Missing),
+        // Its index lags.
+        (in_mempool, Coin::Unknown),
+        (in_block, Coin::Unknown),
+        (Value::Null, Coin::Unknown),
+    ] {
+        assert_eq!(without_history(&node, outpoint, place).await, state);
     }
 }

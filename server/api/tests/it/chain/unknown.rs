@@ -14,19 +14,16 @@ async fn picky(about: OutPoint) -> Source {
 
 /// The indexes of the coins without an answer; all others are unspent.
 async fn unknown(sources: Vec<Source>, needed: usize, outpoints: &[OutPoint]) -> Vec<usize> {
-    let chain = Chain::connect_all(sources, needed, Network::Regtest, Clock::System);
-    let chain = chain.await.unwrap();
+    let chain = agreeing(sources, needed).await;
     let _still = Node::shared().await.still().await;
     let snapshot = chain.look_up(outpoints).await.unwrap();
-    let coins = snapshot.coins.iter().enumerate();
-    coins
-        .filter(|(_, coin)| match coin {
-            Coin::Unknown => true,
-            Coin::Unspent(_) => false,
-            coin => panic!("{coin:?}"),
-        })
-        .map(|(index, _)| index)
-        .collect()
+    let coins = snapshot.coins.into_iter().enumerate();
+    let unknown = coins.filter_map(|(index, coin)| match coin {
+        Coin::Unknown => Some(index),
+        Coin::Unspent(_) => None,
+        coin => panic!("{coin:?}"),
+    });
+    unknown.collect()
 }
 
 #[tokio::test]

@@ -1,11 +1,9 @@
 //! Rule C8: many files at the limits at once, their memory, and other users' requests meanwhile.
 
 use std::cell::Cell;
-use std::pin::pin;
 
 use bitcoin::ecdsa;
 use bitcoin::sighash::{EcdsaSighashType, SighashCache};
-use futures_util::future::{Either, select};
 
 use crate::forge::{Coin, Lock, Single, spend, with_secp, worth_value};
 use crate::funding::coins;
@@ -31,30 +29,22 @@ async fn all_at_once(node: &Node, files: &[Vec<u8>]) -> Load {
     let chain = format!("--chain=bitcoind:{}", node.url());
     let arguments = [&chain, "--network=regtest", "--proof-binding=optional"];
     let server = ServerProcess::start(&database.url, &arguments).await;
-    let mut requests = Vec::new();
+    let mut people = Vec::new();
     for file in files {
-        let token = text(&server.sign_in().await["access_token"]);
-        let file = STANDARD.encode(file);
-        let body = json!({"psbtBase64": file, "utxos": [], "file_name": "wallet.psbt"});
-        requests.push((token, body.to_string()));
+        people.push((server.sign_in().await, file));
     }
     let _still = node.still().await;
     let before = server.peak_memory();
     let started = Instant::now();
-    let submit = async |(token, body): (String, String)| {
-        let request = http_client()
-            .post(format!("{}/api/functions/v1/submit-proof", server.origin))
-            .bearer_auth(token)
-            .header("content-type", "application/json")
-            .body(body);
-        let answer = answer(request).await;
+    let submit = async |(person, file): &(Person<'static>, &Vec<u8>)| {
+        let answer = person.submit(file).await;
         let word = |name: &str| answer.body[name].as_str().map(str::to_owned);
         let word = word("code").or_else(|| word("status"));
         (answer.status.as_u16(), word.unwrap_or_default())
     };
-    let submitted = pin!(join_all(requests.into_iter().map(submit)));
+    let submitted = join_all(people.iter().map(submit));
     let others = Cell::new((0, Duration::ZERO));
-    let asking = pin!(async {
+    let asking = async {
         loop {
             let asked = Instant::now();
             let board = server.get("/api/rest/v1/profiles?limit=10").await;
@@ -62,16 +52,15 @@ async fn all_at_once(node: &Node, files: &[Vec<u8>]) -> Load {
             let (answered, slowest) = others.get();
             others.set((answered + 1, slowest.max(asked.elapsed())));
         }
-    });
-    let answers = match select(submitted, asking).await {
-        Either::Left((answers, _)) => answers,
-        Either::Right(((), _)) => unreachable!("others ask until the files are done"),
     };
-    let took = started.elapsed();
+    let answers = tokio::select! {
+        answers = submitted => answers,
+        () = asking => unreachable!("others ask until the files are done"),
+    };
     Load {
+        took: started.elapsed(),
         memory: before.zip(server.peak_memory()),
         answers,
-        took,
         others: others.get(),
     }
 }
@@ -145,16 +134,13 @@ async fn figures_of_thirty_two_files_at_once() {
     let single = Single::new(Lock::Wpkh);
     let coins = coins(node, &vec![single.script_pubkey(); INPUTS]).await;
     type File<'a> = &'a dyn Fn(usize) -> Vec<u8>;
-    let files: [(&str, File<'_>); 3] = [
-        ("1,400 inputs", &|number| {
-            of_many_inputs(&single, &coins, number)
-        }),
-        ("250,000 fields", &|number| {
-            of_tiny_fields(&single, &coins[number], FILE_BYTES)
-        }),
-        ("2,000 coins that are not there", &|number| {
-            of_nowhere(&single, number)
-        }),
+    let inputs: File<'_> = &|number| of_many_inputs(&single, &coins, number);
+    let fields: File<'_> = &|number| of_tiny_fields(&single, &coins[number], FILE_BYTES);
+    let nowhere: File<'_> = &|number| of_nowhere(&single, number);
+    let files = [
+        ("1,400 inputs", inputs),
+        ("250,000 fields", fields),
+        ("2,000 coins that are not there", nowhere),
     ];
     for (name, file) in files {
         let files: Vec<_> = (0..32).map(file).collect();

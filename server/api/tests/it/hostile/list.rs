@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use super::Stage;
+use super::{Stage, User};
 
 use crate::support::prelude::*;
 
 /// One request. `{me}`, `{other}` and `{token}` are replaced when it is sent.
+#[derive(Default)]
 pub(super) struct Request {
     pub(super) method: &'static str,
     target: String,
@@ -20,28 +21,22 @@ pub(super) struct Request {
 
 impl fmt::Debug for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let short = |text: &str| -> String { text.chars().take(120).collect() };
-        let headers: Vec<String> = self.headers.iter().map(|it| short(it)).collect();
+        let (headers, body) = (self.headers.join(", "), String::from_utf8_lossy(&self.body));
         write!(
             f,
-            "{} {} {headers:?} {:?}{}",
-            self.method,
-            short(&self.target),
-            short(&String::from_utf8_lossy(&self.body)),
-            if self.signed_in { ", signed in" } else { "" }
+            "{} {:.120} {headers:.300} {body:.120}",
+            self.method, self.target
         )
     }
 }
 
 impl Request {
     fn new(method: &'static str, target: impl Into<String>) -> Self {
+        let target = target.into();
         Self {
             method,
-            target: target.into(),
-            headers: Vec::new(),
-            body: Vec::new(),
-            signed_in: false,
-            alone: false,
+            target,
+            ..Self::default()
         }
     }
 
@@ -51,11 +46,9 @@ impl Request {
     }
 
     fn json(self, body: impl Into<Vec<u8>>) -> Self {
+        let body = body.into();
         let request = self.header("content-type: application/json");
-        Self {
-            body: body.into(),
-            ..request
-        }
+        Self { body, ..request }
     }
 
     pub(super) fn names(&self, path: &str) -> bool {
@@ -67,29 +60,19 @@ impl Request {
         self.target.split('?').next().unwrap_or_default()
     }
 
-    pub(super) fn bytes(
-        &self,
-        stage: &Stage,
-        (me, token): &(String, String),
-        number: usize,
-    ) -> Vec<u8> {
+    /// What is sent for this user, as the request of this number.
+    pub(super) fn bytes(&self, stage: &Stage, (me, token): &User, number: usize) -> Vec<u8> {
         let fill = |text: &str| {
-            text.replace("{me}", me)
-                .replace("{other}", &stage.other)
-                .replace("{token}", token)
+            let text = text.replace("{me}", me).replace("{token}", token);
+            text.replace("{other}", &stage.other)
         };
         let body = match std::str::from_utf8(&self.body) {
             Ok(text) => fill(text).into_bytes(),
             Err(_) => self.body.clone(),
         };
-        let mut head = vec![
-            format!("{} {} HTTP/1.1", self.method, self.target),
-            format!(
-                "connection: close\r\nx-forwarded-for: 10.{}.{}.1",
-                number / 250,
-                number % 250
-            ),
-        ];
+        let from = format!("x-forwarded-for: 10.{}.{}.1", number / 250, number % 250);
+        let first = format!("{} {} HTTP/1.1", self.method, self.target);
+        let mut head = vec![first, "connection: close".to_owned(), from];
         if !self.headers.iter().any(|it| it.starts_with("host")) {
             head.push(format!("host: {}", stage.address));
         }
@@ -120,10 +103,12 @@ const HEADERS: &str = include_str!("headers.json");
 fn values() -> Vec<String> {
     let mut values = vec![String::new()];
     values.extend(VALUES.split_ascii_whitespace().map(str::to_owned));
-    let long = [("x", 300), ("x", 8_000), ("*", 50_001), ("%25", 5_000)];
-    let more = [("_", 50_001), ("%e2%82%ac", 2_000), ("(", 2_000)];
-    let long = long.into_iter().chain(more).chain([("a,", 5_000)]);
-    values.extend(long.map(|(text, times)| text.repeat(times)));
+    let long = "x 300 x 8000 * 50001 %25 5000 _ 50001 %e2%82%ac 2000 ( 2000 a, 5000";
+    let long: Vec<&str> = long.split(' ').collect();
+    values.extend(
+        long.chunks(2)
+            .map(|it| it[0].repeat(it[1].parse().unwrap())),
+    );
     values
 }
 
@@ -145,19 +130,15 @@ fn bodies() -> Vec<Vec<u8>> {
         " ".repeat(3 * 1024 * 1024),
     ];
     let texts = bodies.chain(files).chain(more).map(String::into_bytes);
-    let bytes = [
-        &b"\xef\xbb\xbf{}"[..],
-        b"\xff\xfe{\0}\0",
-        b"{\"id\":\"\xff\"}",
-    ];
+    let mark = &b"\xef\xbb\xbf{}"[..];
+    let bytes = [mark, b"\xff\xfe{\0}\0", b"{\"id\":\"\xff\"}"];
     texts.chain(bytes.map(<[u8]>::to_vec)).collect()
 }
 
 fn headers() -> Vec<String> {
     let mut lines: Vec<String> = serde_json::from_str(HEADERS).unwrap();
-    lines.extend(
-        [1, 128, 129, 8_000, 60_000].map(|long| format!("x-request-id: {}", "x".repeat(long))),
-    );
+    let long = [1, 128, 129, 8_000, 60_000];
+    lines.extend(long.map(|long| format!("x-request-id: {}", "x".repeat(long))));
     lines.push(format!("cookie: {}", "a=b; ".repeat(5_000)));
     lines.push(format!("authorization: Bearer {}", "a".repeat(30_000)));
     lines.push("x-many: 1\r\n".repeat(200) + "x-many: 1");
@@ -178,19 +159,19 @@ pub(super) fn requests() -> Vec<Request> {
             signed_in: who == "user",
             ..Request::new(method, target)
         };
-        if !target.contains("{}") {
+        if target.contains("{}") {
+            let filled = values()
+                .into_iter()
+                .map(|value| at(&target.replace("{}", &value)));
+            requests.extend(filled.map(|request| match method {
+                "POST" | "PATCH" => request.json("{}"),
+                _ => request,
+            }));
+        } else {
             requests.extend(bodies().into_iter().map(|body| at(target).json(body)));
             let mut form = Request::new(method, target).header("content-type: text/plain");
             form.body = b"{}".to_vec();
             requests.push(form);
-            continue;
-        }
-        for value in values() {
-            let request = at(&target.replace("{}", &value));
-            requests.push(match method {
-                "POST" | "PATCH" => request.json("{}"),
-                _ => request,
-            });
         }
     }
     for line in headers() {
@@ -202,10 +183,11 @@ pub(super) fn requests() -> Vec<Request> {
         requests.extend(targets.map(|target| Request::new(method, target)));
     }
     // These may end the account.
-    let asked = values().into_iter();
-    let asked = asked.map(|value| Request::new("POST", format!("{DELETE}?{value}")));
-    let told = bodies().into_iter();
-    let told = told.map(|body| Request::new("POST", DELETE).json(body));
+    let delete = |query: &str| Request::new("POST", format!("{DELETE}{query}"));
+    let asked = values()
+        .into_iter()
+        .map(|value| delete(&format!("?{value}")));
+    let told = bodies().into_iter().map(|body| delete("").json(body));
     requests.extend(asked.chain(told).map(|request| Request {
         signed_in: true,
         alone: true,

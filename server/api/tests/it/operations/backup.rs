@@ -4,60 +4,51 @@ use super::*;
 
 #[tokio::test]
 async fn a_copy_of_sqlite_is_a_whole_database_and_is_restored_by_putting_it_in_its_place() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("reserves.sqlite");
+    let database = TestDatabase::sqlite().await;
+    let (url, file) = (&database.url, &database.files()[0]);
     let backups = tempfile::tempdir().unwrap();
     let copy = backups.path().join("copy.sqlite");
-    let url = format!("sqlite:{}", file.display());
-    let mut server = ServerProcess::start(&url, &[]).await;
-    let before = server.token().await;
-    let database_url = format!("--database-url={url}");
-    let to = format!("--to={}", copy.display());
+    let mut server = ServerProcess::start(url, &[]).await;
+    let before = server.sign_in().await.token;
+    let (at, to) = (
+        format!("--database-url={url}"),
+        format!("--to={}", copy.display()),
+    );
 
     // While others write.
     let writing = join_all((0..8).map(|_| server.sign_in()));
     let mut command = program();
-    command.args([&database_url, "backup", &to]);
+    command.args([&at, "backup", &to]);
     let copying = tokio::task::spawn_blocking(move || command.status());
     let (_, copied) = tokio::join!(writing, copying);
     assert!(copied.unwrap().unwrap().success());
     // It contains the keys that sign access tokens.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = fs::metadata(&copy).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
-    }
+    assert_eq!(mode(&copy), 0o600);
     assert_eq!(fs::read_dir(backups.path()).unwrap().count(), 1);
     // An existing file is not overwritten.
-    let said = refusal(&[&database_url, "backup", &to]);
-    assert!(said.contains("already exists"), "{said}");
+    has(&refusal(&[&at, "backup", &to]), &["already exists"]);
 
     // As after a power cut, with SQLite's -wal file.
-    let after = server.token().await;
+    let after = server.sign_in().await.token;
     server.kill();
     for suffix in ["", "-wal", "-shm"] {
         let _ = fs::remove_file(format!("{}{suffix}", file.display()));
     }
-    fs::copy(&copy, &file).unwrap();
-    let server = ServerProcess::start_again(server.address, &url, &[]).await;
-    assert!(server.is_in(&before).await);
-    assert!(!server.is_in(&after).await);
+    fs::copy(&copy, file).unwrap();
+    let server = ServerProcess::start_again(server.address, url, &[]).await;
+    assert!(server.is_in(&before).await && !server.is_in(&after).await);
 }
 
 #[test]
 fn what_cannot_be_copied_is_said() {
     let to = Path::new("/tmp/never.sqlite");
-    for (url, words) in [
-        (
-            "sqlite:/nowhere/at.sqlite",
-            "there is no database at /nowhere/at.sqlite",
-        ),
-        ("postgres://localhost/x", "pg_dump"),
-    ] {
+    for [url, words] in table(
+        "sqlite:/nowhere/at.sqlite | there is no database at /nowhere/at.sqlite
+         postgres://localhost/x | pg_dump",
+    ) {
         let url = format!("--database-url={url}");
         let said = refusal(&[&url, "backup", &format!("--to={}", to.display())]);
-        assert!(said.contains(words), "{said}");
+        has(&said, &[words]);
         assert!(!to.exists());
     }
 }
@@ -68,7 +59,7 @@ async fn a_dump_of_postgresql_is_a_whole_database() {
     let database = TestDatabase::postgres().await;
     let empty = TestDatabase::postgres().await;
     let mut server = ServerProcess::start(&database.url, &[]).await;
-    let token = server.token().await;
+    let token = server.sign_in().await.token;
     let folder = tempfile::tempdir().unwrap();
     let dump = folder.path().join("reserves.dump").display().to_string();
     let (file, target) = (format!("--file={dump}"), format!("--dbname={}", empty.url));
@@ -86,11 +77,10 @@ async fn a_dump_of_postgresql_is_a_whole_database() {
 
 /// A program of PostgreSQL: on the PATH, or the newest in Debian's folder.
 fn postgres_program(name: &str) -> Command {
-    let versions = fs::read_dir("/usr/lib/postgresql")
-        .into_iter()
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten();
+    let programs = versions
         .flatten()
-        .flatten();
-    let programs = versions.map(|version| version.path().join("bin").join(name));
+        .map(|it| it.path().join("bin").join(name));
     let newest = programs.filter(|program| program.is_file()).max();
     newest.map_or_else(|| Command::new(name), Command::new)
 }

@@ -1,9 +1,6 @@
 //! The server under the restrictions of its unit and its container: every kind of request works there.
 
 use std::env;
-use std::io::Cursor;
-
-use image::{DynamicImage, ImageFormat, RgbImage};
 
 use super::*;
 
@@ -29,14 +26,14 @@ fn sandbox(folders: &[&Path], filters: bool) -> Option<(TempDir, String)> {
     }
     let words = if filters {
         let top = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let written = Command::new(&python)
-            .arg(top.join("tests/sandbox/filters.py"))
-            .arg(top.join(UNIT))
-            .arg(folder.path())
-            .output()
-            .expect("a Python");
-        let complaint = String::from_utf8_lossy(&written.stderr);
-        assert!(written.status.success(), "{complaint}");
+        let (script, unit) = (top.join("tests/sandbox/filters.py"), top.join(UNIT));
+        ended(
+            Command::new(&python)
+                .arg(script)
+                .arg(unit)
+                .arg(folder.path()),
+        )
+        .done();
         format!(
             "exec 3<'{at}/calls.bpf' 4<'{at}/restrictions.bpf' && exec {bwrap} --tmpfs /tmp --tmpfs /var/tmp --ro-bind \"$0\" \"$0\" \
              {writable} --add-seccomp-fd 3 --add-seccomp-fd 4 -- \"$0\" \"$@\""
@@ -49,10 +46,7 @@ fn sandbox(folders: &[&Path], filters: bool) -> Option<(TempDir, String)> {
 
 /// The stand-ins for pictures and prices.
 async fn world() -> String {
-    let mut picture = Vec::new();
-    DynamicImage::from(RgbImage::new(400, 400))
-        .write_to(&mut Cursor::new(&mut picture), ImageFormat::Jpeg)
-        .unwrap();
+    let picture = crate::pictures::picture([0; 3]);
     let picture = get(|| async { ([("content-type", "image/jpeg")], picture) });
     let router = Router::new()
         .route("/holder.jpg", picture)
@@ -75,33 +69,26 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
     let checkpoint = folder.path().join("checkpoint");
     // By name, which needs the system's resolver.
     let named = world.replace("127.0.0.1", "localhost");
-    let arguments: [&str; 4] = [
-        &format!("--avatar-hosts={world}"),
-        &format!("--price-url={named}/price"),
-        &format!("--published-checkpoint={}", checkpoint.display()),
-        "--log=debug,sqlx=warn",
-    ];
+    let (hosts, price) = (
+        format!("--avatar-hosts={world}"),
+        format!("--price-url={named}/price"),
+    );
+    let published = format!("--published-checkpoint={}", checkpoint.display());
+    let arguments = [&*hosts, &*price, &*published, "--log=debug,sqlx=warn"];
     let mut server = ServerProcess::start_after(words, &database.url, &arguments).await;
-    let session = server.sign_in().await;
-    let (token, id) = (text(&session["access_token"]), text(&session["user"]["id"]));
-    let another = server.token().await;
-    let origin = server.origin.clone();
+    let (person, another) = (server.sign_in().await, server.sign_in().await);
     let request = |method: Method, path: &str| {
-        let request = http_client().request(method, format!("{origin}{path}"));
-        request
-            .bearer_auth(&token)
-            .header("accept-encoding", "br")
-            .header("origin", &origin)
+        let request = person
+            .request(method, path)
+            .header("origin", &server.origin);
+        request.header("accept-encoding", "br")
     };
-    let functions = "/api/functions/v1";
-    let samples = format!("{functions}/development-samples");
-    let samples = server.get_as(&token, &samples).await.body;
-    let submit = |name: &str| {
-        let mut samples = samples.as_array().unwrap().iter();
-        let sample = samples.find(|it| it["file_name"] == name).expect(name);
-        let file = json!({"psbtBase64": sample["psbt_base64"], "utxos": [], "file_name": name});
-        request(Method::POST, &format!("{functions}/submit-proof")).json(&file)
+    let submit = async |name: &str| {
+        let file = STANDARD.encode(person.sample(name).await);
+        let file = json!({"psbtBase64": file, "utxos": [], "file_name": name});
+        request(Method::POST, SUBMIT).json(&file)
     };
+    let (functions, id) = ("/api/functions/v1", &person.id);
     let picture = format!("/api/storage/v1/avatar/{HOLDER}");
     let visits = format!(
         "/healthz /readyz /leaderboard /verify /prove /log/checkpoint /log/key /api/openapi.json
@@ -112,20 +99,17 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
     );
     let report = json!({"level": "warn", "message": "a report"});
     let mut asked: Vec<(u16, RequestBuilder)> = vec![
-        (200, submit("cold-storage-multisig.psbt")),
-        (200, submit("self-transfer.psbt")),
-        (422, submit("unbound.psbt")),
+        (200, submit("cold-storage-multisig.psbt").await),
+        (200, submit("self-transfer.psbt").await),
+        (422, submit("unbound.psbt").await),
     ];
     let visits = visits.split_whitespace();
     asked.extend(visits.map(|path| (200, request(Method::GET, path))));
     let client_log = request(Method::POST, &format!("{functions}/client-log"));
-    let log_out = http_client().post(format!("{origin}/api/auth/v1/logout"));
+    let log_out = another.request(Method::POST, "/api/auth/v1/logout");
     let delete = request(Method::POST, &format!("{functions}/delete-account"));
-    asked.extend([
-        (204, client_log.json(&report)),
-        (204, log_out.bearer_auth(another)),
-        (200, delete.json(&json!({}))),
-    ]);
+    asked.push((204, client_log.json(&report)));
+    asked.extend([(204, log_out), (200, delete.json(&json!({})))]);
     for (status, request) in asked {
         let what = format!("{request:?}");
         let answer = request.send().await;
@@ -136,33 +120,26 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
     }
     let page = server.metrics().await;
     assert!(page.contains("\nready 1\n"), "{page}");
-    server.tell_inside_to_stop();
-    let status = server.stopped().await;
-    assert!(status.success(), "{status}: {}", server.log());
+    // The sandbox does not forward signals.
+    let id = server.id();
+    let inside = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap();
+    tell_to_stop(inside.trim().parse().expect("one child"));
+    server.stopped().await;
     assert!(fs::read(checkpoint).is_ok(), "{}", server.log());
 }
 
-fn folder_of(database: &TestDatabase) -> Vec<&Path> {
-    let path = database.url.strip_prefix("sqlite:");
-    let folder = path.and_then(|it| Path::new(it).parent());
-    folder.into_iter().collect()
-}
-
 #[tokio::test]
-async fn every_request_is_answered_under_the_filter_of_the_unit() {
-    for database in [TestDatabase::sqlite().await, TestDatabase::postgres().await] {
-        let Some((folder, words)) = sandbox(&folder_of(&database), true) else {
-            return;
-        };
-        everything_is_answered(database, folder, &words).await;
+async fn every_request_is_answered_under_the_filter_of_the_unit_and_in_a_read_only_container()
+ {
+    for (database, filters) in [
+        (TestDatabase::sqlite().await, true),
+        (TestDatabase::postgres().await, true),
+        (TestDatabase::sqlite().await, false),
+    ] {
+        let file = database.url.strip_prefix("sqlite:").map(Path::new);
+        let folders: Vec<_> = file.and_then(Path::parent).into_iter().collect();
+        if let Some((folder, words)) = sandbox(&folders, filters) {
+            everything_is_answered(database, folder, &words).await;
+        }
     }
-}
-
-#[tokio::test]
-async fn every_request_is_answered_in_a_container_that_is_read_only() {
-    let database = TestDatabase::sqlite().await;
-    let Some((folder, words)) = sandbox(&folder_of(&database), false) else {
-        return;
-    };
-    everything_is_answered(database, folder, &words).await;
 }

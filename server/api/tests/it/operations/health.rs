@@ -13,9 +13,11 @@ async fn ready(app: &TestApp) -> (u16, Value) {
     (ready.status.as_u16(), ready.body)
 }
 
-fn codes(listed: &Value) -> Vec<&str> {
-    let listed = listed.as_array().unwrap().iter();
-    listed.map(|it| it["code"].as_str().unwrap()).collect()
+/// Status, and the codes of what is listed under this name.
+async fn told(app: &TestApp, name: &str) -> (u16, Vec<String>) {
+    let (status, ready) = ready(app).await;
+    let listed = ready[name].as_array().unwrap().iter();
+    (status, listed.map(|it| text(&it["code"])).collect())
 }
 
 #[tokio::test]
@@ -35,17 +37,13 @@ async fn a_server_that_has_everything_is_ready() {
 #[tokio::test]
 async fn whether_the_board_is_kept_is_told_and_takes_nothing_out_of_service() {
     let app = TestApp::development().await;
-    for (from, to, running) in [
-        ("live_sequence", "gone", false),
-        ("gone", "live_sequence", true),
-    ] {
-        let rename = format!("alter table {from} rename to {to}");
+    let names = ["live_sequence", "gone"];
+    for (from, to, running) in [(0, 1, false), (1, 0, true)] {
+        let rename = format!("alter table {} rename to {}", names[from], names[to]);
         execute(&app.state.store, rename).await;
-        until("the state of the job", async || {
-            let (status, ready) = ready(&app).await;
-            assert_eq!(status, 200, "{ready}");
-            let is_running = ready["jobs"]["board"]["state"] == "running";
-            (is_running == running).then_some(())
+        wait_until("the state of the job", async || {
+            let ready = app.get("/readyz").await.ok().body;
+            (ready["jobs"]["board"]["state"] == "running") == running
         })
         .await;
     }
@@ -55,18 +53,14 @@ async fn whether_the_board_is_kept_is_told_and_takes_nothing_out_of_service() {
 #[tokio::test]
 async fn coins_that_stay_unknown_are_told_and_take_nothing_out_of_service() {
     let app = TestApp::development().await;
-    let person = app.sign_in().await;
-    person.proves("wallet_verification.psbt").await;
+    app.sign_in().await.proves("wallet_verification.psbt").await;
     let unknown = format!("update claims set unknown_since = {NOW}, ask_again_at = {NOW}");
     execute(&app.state.store, unknown).await;
     app.state.clock.advance(60 * 60 - 1);
     assert_eq!(ready(&app).await, (200, well()));
     app.state.clock.advance(1);
-    let (status, ready) = ready(&app).await;
-    assert_eq!(
-        (status, codes(&ready["troubles"])),
-        (200, vec!["coins-unknown"])
-    );
+    let unknown = (200, vec!["coins-unknown".to_owned()]);
+    assert_eq!(told(&app, "troubles").await, unknown);
 }
 
 /// Decisions, D20.
@@ -90,20 +84,17 @@ async fn without_the_database_it_is_alive_but_not_ready() {
     let app = TestApp::start(database.again(), &[]).await;
     database.disappear().await;
     assert_eq!(app.get("/healthz").await.status, 200);
-    let (status, ready) = ready(&app).await;
-    assert_eq!(
-        (status, codes(&ready["reasons"])),
-        (503, vec!["database-unavailable"])
-    );
+    let away = (503, vec!["database-unavailable".to_owned()]);
+    assert_eq!(told(&app, "reasons").await, away);
 }
 
 #[tokio::test]
 async fn with_a_board_that_cannot_be_read_it_is_not_ready() {
     let app = TestApp::development().await;
     execute(&app.state.store, "alter table profiles rename to gone").await;
-    let (status, ready) = ready(&app).await;
-    assert_eq!((status, &ready["status"]), (503, &json!("unavailable")));
-    assert_eq!(codes(&ready["reasons"]), ["board-not-read"]);
+    let unread = (503, vec!["board-not-read".to_owned()]);
+    assert_eq!(told(&app, "reasons").await, unread);
+    assert_eq!(ready(&app).await.1["status"], "unavailable");
 }
 
 #[tokio::test]
@@ -113,6 +104,5 @@ async fn a_container_can_ask_by_the_program_itself() {
     let asked = program().arg(&listen).arg("healthcheck").status();
     assert!(asked.unwrap().success());
     server.kill();
-    let said = refusal(&[&listen, "healthcheck"]);
-    assert!(said.contains("does not answer"), "{said}");
+    has(&refusal(&[&listen, "healthcheck"]), &["does not answer"]);
 }

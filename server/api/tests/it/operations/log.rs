@@ -1,76 +1,53 @@
 //! The log: one line for each event, findable by request id, and no credentials. What provider sign-in
-//! could leave there is tested in `auth/providers/secrets.rs`.
+//! could leave there is tested in `auth/providers/secrets.rs`. A log that cannot be written, or that no process reads: its lines are
+//! lost and counted, and everything else continues.
 
 use super::*;
 
-async fn sent(request: RequestBuilder) -> reqwest::Response {
-    request.send().await.unwrap()
-}
-
 #[tokio::test]
 async fn it_repeats_no_secret_even_when_it_tells_everything() {
-    // Every public address.
     let everything = ["--log=debug", "--log-format=json"];
     let server = ServerProcess::on_sqlite(&everything).await;
-    let client = http_client();
     let api = format!("{}/api", server.origin);
-
     let session = sign_in_from(&server.origin, &server.origin).await;
     let cookie = session.header("set-cookie").split(';').next().unwrap();
     let (_, refresh) = cookie.split_once('=').unwrap();
-    let token = text(&session.body["access_token"]);
+    let person = Person::new(&server.origin, &session.body);
 
-    // The samples are files; one is sent.
-    let samples = client.get(format!("{api}/functions/v1/development-samples"));
-    let samples: Value = sent(samples.bearer_auth(&token))
-        .await
-        .json()
-        .await
-        .unwrap();
-    let psbt = text(&samples[0]["psbt_base64"]);
-    let bytes = STANDARD.decode(&psbt).unwrap();
-    let submit = client.post(format!("{api}/functions/v1/submit-proof"));
-    let submit = submit
-        .bearer_auth(&token)
-        .header("x-request-id", "a-request-of-this-test");
-    let file = json!({"psbtBase64": psbt, "utxos": [], "file_name": "wallet-of-a-user.psbt"});
-    let submitted = sent(submit.json(&file)).await;
-    assert_eq!(
-        submitted.headers()["x-request-id"],
-        "a-request-of-this-test"
-    );
+    let file = person.sample("self-transfer.psbt").await;
+    let psbt = STANDARD.encode(&file);
+    let body = json!({"psbtBase64": psbt, "utxos": [], "file_name": "wallet-of-a-user.psbt"});
+    let id = "a-request-of-this-test";
+    let submit = person
+        .request(Method::POST, SUBMIT)
+        .header("x-request-id", id);
+    assert_eq!(answer(submit.json(&body)).await.header("x-request-id"), id);
 
     // Refreshing with the cookie, and signing out.
-    let refreshed = client.post(format!("{api}/auth/v1/token?grant_type=refresh_token"));
-    let refreshed = refreshed
-        .header("origin", &server.origin)
-        .header("cookie", cookie);
+    let refreshed = http_client().post(format!("{api}/auth/v1/token?grant_type=refresh_token"));
+    let own = [("origin", &*server.origin), ("cookie", cookie)];
     let body = json!({"refresh_token": session.body["refresh_token"]});
-    let refreshed: Value = sent(refreshed.json(&body)).await.json().await.unwrap();
-    let out = client.post(format!(
-        "{api}/auth/v1/logout?a-query=that-nobody-should-read"
-    ));
-    assert!(sent(out.bearer_auth(&token)).await.status().is_success());
+    let refreshed = answer(with_headers(refreshed, &own).json(&body)).await.body;
+    let out = "/api/auth/v1/logout?a-query=that-nobody-should-read";
+    assert!(person.post(out, json!({})).await.status.is_success());
 
     // A malformed request id is replaced.
-    let odd = client.get(&api).header("x-request-id", "x".repeat(129));
-    assert_eq!(sent(odd).await.headers()["x-request-id"].len(), 36);
+    let odd = http_client()
+        .get(&api)
+        .header("x-request-id", "x".repeat(129));
+    assert_eq!(answer(odd).await.header("x-request-id").len(), 36);
 
-    let log = until("logging", async || {
-        let log = server.log();
-        (log.contains("a-request-of-this-test") && log.contains("logout")).then_some(log)
-    })
-    .await;
+    let whole = async || [id, "logout"].iter().all(|it| server.log().contains(it));
+    wait_until("logging", whole).await;
+    let log = server.log();
     for line in log.lines() {
         let event: Value = serde_json::from_str(line).expect(line);
-        assert!(
-            event["level"].is_string() && event["timestamp"].is_string(),
-            "{line}"
-        );
+        let whole = event["level"].is_string() && event["timestamp"].is_string();
+        assert!(whole, "{line}");
     }
     let tokens = ["access_token", "refresh_token"];
     let tokens = tokens.map(|name| [&session.body[name], &refreshed[name]].map(text));
-    let others = [refresh, &psbt, &hex::encode(&bytes[20..60])].map(str::to_owned);
+    let others = [refresh, &psbt, &hex::encode(&file[20..60])].map(str::to_owned);
     let named = ["that-nobody-should-read", "wallet-of-a-user"].map(str::to_owned);
     for secret in tokens.iter().flatten().chain(&others).chain(&named) {
         assert!(!log.contains(secret), "{secret} is in the log:\n{log}");
@@ -84,34 +61,23 @@ async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
     let server = ServerProcess::start(&database.url, &["--log=info,sqlx=warn"]).await;
     let ask = async |path: &str, id: &str| {
         let asked = http_client().get(format!("{}{path}", server.origin));
-        sent(asked.header("x-request-id", id))
-            .await
-            .status()
-            .as_u16()
+        let answer = asked.header("x-request-id", id).send().await;
+        answer.unwrap().status().as_u16()
     };
-    let (settings, user) = ("/api/auth/v1/settings", "/api/auth/v1/user");
-    assert_eq!(ask(settings, "a-good-one").await, 200);
-    assert_eq!(ask(user, "a-refused-one").await, 401);
+    assert_eq!(ask("/api/auth/v1/settings", "a-good-one").await, 200);
+    assert_eq!(ask(USER, "a-refused-one").await, 401);
     database.disappear().await;
     assert!(ask("/api/storage/v1/avatar/nobody", "a-failing-one").await >= 500);
-    let log = until("logging", async || {
-        Some(server.log()).filter(|log| log.contains("a-failing-one"))
-    })
-    .await;
-    for (id, said) in [
-        (
-            "a-good-one",
-            ["INFO", "path=\"/api/auth/v1/settings\"", "status=200"],
-        ),
-        (
-            "a-refused-one",
-            ["INFO", "path=\"/api/auth/v1/user\"", "status=401"],
-        ),
-        ("a-failing-one", ["cause=", "status=5", "path="]),
-    ] {
+    wait_until("logging", async || server.log().contains("a-failing-one")).await;
+    let log = server.log();
+    for [id, said] in table(
+        r#"a-good-one | INFO path="/api/auth/v1/settings" status=200
+           a-refused-one | INFO path="/api/auth/v1/user" status=401
+           a-failing-one | cause= status=5 path="#,
+    ) {
         let found: Vec<&str> = log.lines().filter(|line| line.contains(id)).collect();
         assert_eq!(found.len(), 1, "{id}: {found:?}");
-        assert!(said.iter().all(|word| found[0].contains(word)), "{found:?}");
+        has(found[0], &said.split(' ').collect::<Vec<_>>());
     }
     assert!(!log.contains('\u{1b}'), "{log}");
 }
@@ -121,25 +87,24 @@ async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
 async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
     let trusted = ["--trusted-proxies=127.0.0.1"];
     let server = ServerProcess::on_sqlite(&trusted).await;
-    let ask = async |header: Option<&str>| {
-        let asked = http_client().get(format!("{}/api/rest/v1/profiles?limit=1", server.origin));
-        // Not a cached response.
-        let mut asked = asked.header("origin", "https://elsewhere.example");
-        if let Some(header) = header {
-            asked = asked.header("x-forwarded-for", header);
-        }
-        assert_eq!(sent(asked).await.status(), 200);
+    // Not a cached response.
+    let path = format!("{}/api/rest/v1/profiles?limit=1", server.origin);
+    let ask = async |more: &[(&str, &str)]| {
+        let asked = http_client()
+            .get(&path)
+            .header("origin", "https://elsewhere.example");
+        answer(with_headers(asked, more)).await.ok();
     };
     let silent = "127.0.0.1 sends no address in x-forwarded-for";
     let warnings = || server.log().matches(silent).count();
-    ask(Some("192.0.2.7")).await;
-    for header in [None, Some("_hidden")] {
+    ask(&[("x-forwarded-for", "192.0.2.7")]).await;
+    for header in [&[][..], &[("x-forwarded-for", "_hidden")]] {
         for _ in 0..3 {
             ask(header).await;
         }
     }
-    until("warning", async || (warnings() > 0).then_some(())).await;
-    ask(Some("unknown")).await;
+    wait_until("warning", async || warnings() > 0).await;
+    ask(&[("x-forwarded-for", "unknown")]).await;
     assert_eq!(warnings(), 1);
 }
 
@@ -150,9 +115,66 @@ async fn a_variable_that_is_no_setting_is_named() {
     let server = ServerProcess::start_after(variables, &database.url, &[]).await;
     let log = server.log();
     let meant = "Ignoring unknown variable DATABSE_URL; did you mean DATABASE_URL?";
-    assert!(
-        log.contains(meant) && log.contains("Ignoring unknown variable STRIPE_KEY"),
-        "{log}"
-    );
+    has(&log, &[meant, "Ignoring unknown variable STRIPE_KEY"]);
     assert!(!log.contains("hunter2"), "{log}");
+}
+
+/// The number of dropped lines in the metrics.
+async fn dropped(server: &ServerProcess) -> Option<f64> {
+    server.metric("log_lines_dropped_total").await
+}
+
+#[tokio::test]
+async fn a_log_that_cannot_be_written_takes_nothing_else_down() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().display();
+    let closed = format!("mkfifo {at}/closed && {{ : <{at}/closed & }} && exec >{at}/closed 2>&1");
+    // Its own pipe, which is never read.
+    let unread = format!("mkfifo {at}/unread && exec 3<>{at}/unread >{at}/unread 2>&1");
+    for words in ["exec >/dev/full 2>&1", &closed, &unread] {
+        let database = TestDatabase::sqlite().await;
+        let mut server = ServerProcess::start_after(words, &database.url, &["--log=trace"]).await;
+        until("losing lines", async || {
+            for refused in join_all((0..50).map(|_| server.get(USER))).await {
+                assert_eq!(refused.status, 401, "{words}");
+            }
+            dropped(&server).await.filter(|lines| *lines > 0.0)
+        })
+        .await;
+        server.sign_in().await;
+        server.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_lost_while_somebody_reads() {
+    let mut server = ServerProcess::on_sqlite(&["--log=info"]).await;
+    for _ in 0..100 {
+        server.get(USER).await;
+    }
+    assert_eq!(dropped(&server).await, Some(0.0));
+    server.stop().await;
+    // The last line of all.
+    assert!(
+        server.log().trim_end().ends_with("stopped"),
+        "{}",
+        server.log()
+    );
+}
+
+/// The command has done its work, and its exit status says that the output is missing.
+#[tokio::test]
+async fn a_command_whose_output_cannot_be_written_fails_without_a_panic() {
+    let database = TestDatabase::sqlite().await;
+    drop(ServerProcess::start(&database.url, &[]).await);
+    let url = format!("--database-url={}", database.url);
+    let rotate = |mut command: Command| {
+        let ended = ended(command.args(["--app-env=development", &url, "rotate-keys"]));
+        (ended.status.code(), ended.err)
+    };
+    assert_eq!(rotate(program()).0, Some(0));
+    let (code, said) = rotate(program_after("exec >/dev/full"));
+    assert_eq!(code, Some(1), "{said}");
+    has(&said, &["its output cannot be written"]);
+    assert_eq!(rotate(program_after("exec >/dev/full 2>&1")).0, Some(1));
 }

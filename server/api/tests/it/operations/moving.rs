@@ -8,34 +8,25 @@ async fn stamp(store: &Store, environment: &str) {
     run(store.database(), stamp).await.unwrap();
 }
 
-fn arguments(from: &str, to: &str) -> [String; 3] {
-    [
-        format!("--database-url={from}"),
-        "move".to_owned(),
-        format!("--to={to}"),
-    ]
+fn moved(from: &str, to: &str) -> Ended {
+    let from = format!("--database-url={from}");
+    run_program(&[&from, "move", &format!("--to={to}")])
 }
 
 /// Fails unless moving is refused with this message.
 fn refused(from: &str, to: &str, words: &str) {
-    let said = refusal(&arguments(from, to).each_ref().map(String::as_str));
-    assert!(said.contains(words), "{said}");
+    has(&moved(from, to).failed(), &[words]);
 }
 
 #[tokio::test]
 async fn every_row_arrives_and_nobody_is_signed_out() {
     let (old, new) = (TestDatabase::sqlite().await, TestDatabase::postgres().await);
     let mut server = ServerProcess::start(&old.url, &[]).await;
-    let session = sign_in_at(&server.origin).await;
-    let token = text(&session["access_token"]);
-    let client = http_client();
-    let functions = format!("{}/api/functions/v1", server.origin);
-    let samples = client.get(format!("{functions}/development-samples"));
-    let samples = answer(samples.bearer_auth(&token)).await.body;
-    for sample in samples.as_array().unwrap() {
-        let submit = client.post(format!("{functions}/submit-proof"));
-        let body = json!({"psbtBase64": sample["psbt_base64"], "utxos": [], "file_name": "a.psbt"});
-        answer(submit.bearer_auth(&token).json(&body)).await;
+    let person = server.sign_in().await;
+    let samples = "/api/functions/v1/development-samples";
+    for sample in person.get(samples).await.body.as_array().unwrap() {
+        let file = sample["psbt_base64"].as_str().unwrap();
+        person.submit_as("a.psbt", file, json!([])).await;
     }
 
     // A running server, even an idle one, blocks the move.
@@ -53,12 +44,10 @@ async fn every_row_arrives_and_nobody_is_signed_out() {
     let columns = columns(store.database()).await;
     let before = contents(store.database(), &columns).await;
     store.close().await;
-    assert!(
-        before["claims"].len() > 1 && before["sessions"].len() == 1,
-        "{before:?}"
-    );
+    let whole = before["claims"].len() > 1 && before["sessions"].len() == 1;
+    assert!(whole, "{before:?}");
 
-    ended(program().args(arguments(&old.url, &new.url))).done();
+    moved(&old.url, &new.url).done();
     let store = new.store().await;
     assert_eq!(contents(store.database(), &columns).await, before);
     // The source is unchanged.
@@ -72,21 +61,16 @@ async fn every_row_arrives_and_nobody_is_signed_out() {
 
     // Back to development, so that this test can start a server on it.
     stamp(&store, "development").await;
-    let server = ServerProcess::start_again(server.address, &new.url, &[]).await;
-    let user = client.get(format!("{}/api/auth/v1/user", server.origin));
-    let user = answer(user.bearer_auth(&token)).await;
-    assert_eq!(user.body["id"], session["user"]["id"], "{user:?}");
+    let _server = ServerProcess::start_again(server.address, &new.url, &[]).await;
+    assert_eq!(person.get(USER).await.body["id"], person.id);
 }
 
 #[tokio::test]
 async fn what_cannot_be_moved_is_said_and_nothing_is_written() {
     let (old, new) = (TestDatabase::sqlite().await, TestDatabase::postgres().await);
     refused(&new.url, &new.url, "DATABASE_URL is not a SQLite database");
-    refused(
-        &old.url,
-        &old.url,
-        "--to is not the address of a PostgreSQL database",
-    );
+    let no_target = "--to is not the address of a PostgreSQL database";
+    refused(&old.url, &old.url, no_target);
     refused(&old.url, &new.url, "there is no database at ");
     // Migrated, but never used by a server.
     old.store().await.close().await;

@@ -32,7 +32,5 @@ async fn a_server_without_room_for_clients_does_not_start() {
     let database = format!("--database-url={}", database.url);
     let arguments = ["--app-env=development", "--listen=127.0.0.1:0", &database];
     let said = ended(program_after("ulimit -n 300").args(arguments)).failed();
-    for words in ["lets this process open 300 files", "LimitNOFILE"] {
-        assert!(said.contains(words), "{said}");
-    }
+    has(&said, &["lets this process open 300 files", "LimitNOFILE"]);
 }

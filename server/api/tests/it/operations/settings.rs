@@ -1,63 +1,62 @@
-//! `.env.example` lists every variable with its default.
+//! `.env.example` lists every variable with its default. Promises on the pages, and what keeps them.
 
 use api::config::Config;
 use clap::CommandFactory;
 
 use super::*;
 
+const EXAMPLE: &str = include_str!("../../../../../.env.example");
+const OPERATIONS: &str = include_str!("../../../../../.github/OPERATIONS.md");
+const UNIT: &str = include_str!("../../../../../.deploy/proof-of-reserves.service");
+
 #[test]
 fn the_example_names_every_variable_with_its_default() {
-    let example = include_str!("../../../../../.env.example");
     // Several lines for one variable are examples; a single line is its default.
     let mut named: BTreeMap<&str, Option<&str>> = BTreeMap::new();
-    for line in example.lines() {
-        let (commented, line) = match line.strip_prefix('#') {
-            Some(rest) => (true, rest),
-            None => (false, line),
+    for line in EXAMPLE.lines() {
+        let (value, line) = match line.strip_prefix('#') {
+            Some(rest) => (false, rest),
+            None => (true, line),
         };
-        let Some((name, value)) = line.split_once('=') else {
+        let Some((name, default)) = line.split_once('=') else {
             continue;
         };
         let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
-        if name.is_empty() || !name.chars().all(is_name) {
-            continue;
-        }
-        let default = named.entry(name).or_default();
-        if !commented {
-            *default = Some(value);
+        if !name.is_empty() && name.chars().all(is_name) {
+            let named = named.entry(name).or_default();
+            *named = value.then_some(default).or(*named);
         }
     }
+    let command = Config::command();
     let mut known = BTreeMap::new();
-    for argument in Config::command().get_arguments() {
+    for argument in command.get_arguments() {
         let Some(name) = argument.get_env().and_then(|name| name.to_str()) else {
             continue;
         };
         let values = argument.get_default_values().iter();
-        let values: Vec<_> = values.map(|value| value.to_string_lossy()).collect();
-        let default = (!values.is_empty()).then(|| values.join(","));
-        // The placeholders of the legal pages, which production refuses.
-        let default = default.filter(|default| !default.starts_with('['));
-        known.insert(name.to_owned(), default);
+        let values: Vec<_> = values.map(|value| value.to_str().unwrap()).collect();
+        // Without the placeholders of the legal pages, which production refuses.
+        let default = Some(values.join(","));
+        let default = default.filter(|it| !values.is_empty() && !it.starts_with('['));
+        known.insert(name, default);
     }
     assert!(known.len() > 10);
     let named = named.into_iter();
-    let named = named.map(|(name, default)| (name.to_owned(), default.map(str::to_owned)));
+    let named = named.map(|(name, default)| (name, default.map(str::to_owned)));
     assert_eq!(named.collect::<BTreeMap<_, _>>(), known);
 }
 
 /// Without it, a system call that a later version makes would kill the server.
 #[test]
 fn a_system_call_that_the_unit_refuses_fails_and_ends_nothing() {
-    let unit = include_str!("../../../../../.deploy/proof-of-reserves.service");
-    assert_eq!(behind(unit, "\nSystemCallErrorNumber="), "EPERM");
+    assert_eq!(behind(UNIT, "\nSystemCallErrorNumber="), "EPERM");
 }
 
 /// Production recognizes by the ellipsis that a value has not been filled in.
 #[test]
 fn what_is_to_be_filled_in_has_the_ellipsis_that_production_refuses() {
-    let example = include_str!("../../../../../.env.example");
-    assert!(example.contains("=sk_live_…\n"));
-    assert!(!example.contains("..."));
+    assert!(EXAMPLE.contains("=sk_live_…\n"));
+    assert!(!EXAMPLE.contains("..."));
 }
 
 /// The value after the only occurrence of `name`.
@@ -71,27 +70,23 @@ fn behind<'t>(text: &'t str, name: &str) -> &'t str {
 /// A file outside the backup detects an old database; the server must be able to write it.
 #[test]
 fn the_newest_checkpoint_has_a_folder_of_its_own_that_the_service_may_write() {
-    let example = include_str!("../../../../../.env.example");
-    let operations = include_str!("../../../../../.github/OPERATIONS.md");
-    let unit = include_str!("../../../../../.deploy/proof-of-reserves.service");
-    let file = behind(example, "PUBLISHED_CHECKPOINT=");
-    assert_eq!(behind(operations, "\nPUBLISHED_CHECKPOINT="), file);
+    let file = behind(EXAMPLE, "PUBLISHED_CHECKPOINT=");
+    assert_eq!(behind(OPERATIONS, "\nPUBLISHED_CHECKPOINT="), file);
     let folder = file.strip_prefix("/var/lib/").expect("a state directory");
     let (folder, _) = folder.split_once('/').unwrap();
-    let writable = behind(unit, "\nStateDirectory=");
-    assert_eq!(behind(operations, "StateDirectory="), writable);
+    let writable = behind(UNIT, "\nStateDirectory=");
+    assert_eq!(behind(OPERATIONS, "StateDirectory="), writable);
     let folders: Vec<&str> = writable.split(' ').collect();
     let (of_database, others) = folders.split_first().expect("folders");
     assert_eq!(others, [folder]);
     let there = format!("\nWorkingDirectory=%S/{of_database}\n");
-    assert!(unit.contains(&there), "{there}");
+    assert!(UNIT.contains(&there), "{there}");
 }
 
 /// The same for containers, which keep only what is in a volume.
 #[test]
 fn the_newest_checkpoint_has_a_volume_of_its_own_in_a_container() {
     let container = include_str!("../../../../../.deploy/Containerfile");
-    let operations = include_str!("../../../../../.github/OPERATIONS.md");
     let word = |text: &'static str| text.split_once(' ').map_or(text, |(word, _)| word);
     let database = word(behind(container, "DATABASE_URL=sqlite:"));
     let checkpoint = word(behind(container, "PUBLISHED_CHECKPOINT="));
@@ -104,7 +99,7 @@ fn the_newest_checkpoint_has_a_volume_of_its_own_in_a_container() {
     assert!(container.contains(&made), "{made}");
     for volume in volumes.split(' ') {
         let named = format!(":{volume} ");
-        assert!(operations.contains(&named), "{named}");
+        assert!(OPERATIONS.contains(&named), "{named}");
     }
 }
 
@@ -134,4 +129,34 @@ fn what_an_operator_should_know_is_said_at_the_start() {
         assert!(ended.err.contains("cannot open the database"), "{ended:?}");
         assert_eq!(ended.out.contains(of), warned, "{arguments:?}: {ended:?}");
     }
+}
+
+/// The part of a page below this heading.
+fn below<'p>(page: &'p str, heading: &str) -> &'p str {
+    let (_, rest) = page.split_once(heading).expect("the heading");
+    rest.split("\n## ").next().unwrap_or_default()
+}
+
+#[test]
+fn times_to_mend_are_promised_and_advisories_are_asked_for() {
+    let page = include_str!("../../../../../.github/SECURITY.md");
+    let soon = below(page, "\n## How soon\n");
+    let rows = soon.lines().filter(|line| line.starts_with("| "));
+    let promised = rows.filter(|row| row.contains(" days")).count();
+    assert_eq!(promised, 4, "{soon}");
+    let lint = include_str!("../../../../../test");
+    let asked = lint.contains("\"$CARGO_DENY\"") && lint.contains("\n  advisories\n");
+    assert!(asked, "./test lint asks");
+}
+
+/// The privacy policy promises 12 months, and the deployment guide installs what keeps that.
+#[test]
+fn the_log_is_gone_after_the_time_that_people_are_told() {
+    let journal = include_str!("../../../../../.deploy/journald.conf.d/proof-of-reserves.conf");
+    assert!(journal.contains("\nMaxRetentionSec=1year\n"), "{journal}");
+    let policy = include_str!("../../../../../web/src/features/legal/privacy-policy.md");
+    assert!(policy.contains("is kept for 12 months"));
+    let step = below(OPERATIONS, "\n### 7. Start\n").split("\n### ").next();
+    let installed = ".deploy/journald.conf.d/proof-of-reserves.conf /etc/systemd/journald.conf.d/";
+    assert!(step.is_some_and(|step| step.contains(installed)));
 }

@@ -21,9 +21,8 @@ async fn a_card_is_a_picture_of_the_place_on_the_board() {
     let drawn = image::load_from_memory(&card.bytes).unwrap();
     assert_eq!(drawn.dimensions(), (1200, 630));
 
-    let again = app
-        .get_with("/card/satoshi.png", &[("if-none-match", tag)])
-        .await;
+    let known = [("if-none-match", tag)];
+    let again = app.get_with("/card/satoshi.png", &known).await;
     assert_eq!(again.status, 304);
     prove(&app.state, &person, 125_000_001).await;
     let title = "1.25000001 BTC";
@@ -34,12 +33,8 @@ async fn a_card_is_a_picture_of_the_place_on_the_board() {
     assert_ne!(changed.header("etag"), tag);
 
     // The card of an unknown name reveals nothing.
-    let general = visit(&app, "/card/leaderboard.png").await;
-    let stranger = visit(&app, "/card/stranger.png").await;
-    assert_eq!(
-        (general.status.as_u16(), stranger.status.as_u16()),
-        (200, 200)
-    );
+    let general = visit(&app, "/card/leaderboard.png").await.ok();
+    let stranger = visit(&app, "/card/stranger.png").await.ok();
     assert_eq!(general.header("etag"), stranger.header("etag"));
     assert_ne!(general.header("etag"), tag);
     assert_eq!(visit(&app, "/card/satoshi").await.status, 404);
@@ -48,7 +43,7 @@ async fn a_card_is_a_picture_of_the_place_on_the_board() {
 /// Unit tests next to the cards fill the queue.
 #[tokio::test]
 async fn whoever_finds_the_queue_of_cards_full_is_told_when_to_come_again() {
-    let app = TestApp::with(&["--trusted-proxies=127.0.0.1"]).await;
+    let app = TestApp::behind_a_proxy().await;
     let draw = |number: usize| {
         let person = Person {
             handle: format!("user{number}"),
@@ -63,11 +58,9 @@ async fn whoever_finds_the_queue_of_cards_full_is_told_when_to_come_again() {
     let mut crowd: FuturesUnordered<_> = (0..8).map(draw).collect();
     // All of them have a permit from the first poll on.
     assert!(futures_util::poll!(crowd.next()).is_pending());
-    let from = [("x-forwarded-for", "192.0.2.8")];
-    let card = app.get_with("/card/stranger.png", &from).await;
+    let card = app.get_from("192.0.2.8", "/card/stranger.png").await;
     assert_eq!(card.status, 429);
     assert_ne!(card.header("retry-after"), "");
     drop(crowd);
-    let card = app.get_with("/card/stranger.png", &from).await;
-    assert_eq!(card.status, 200);
+    app.get_from("192.0.2.8", "/card/stranger.png").await.ok();
 }

@@ -1,6 +1,6 @@
 //! Wallets for any descriptor: scripts that the node's own wallets do not offer, signed by its own signer.
 
-use super::payment::btc;
+use super::wallet::{btc, fund, input};
 use super::*;
 
 /// A wallet for one descriptor with private keys, and its address.
@@ -34,16 +34,15 @@ impl Node {
     async fn wallet_of(&self, descriptor: &str, options: Value) -> DescriptorWallet<'_> {
         let info = self.call("getdescriptorinfo", json!([descriptor])).await;
         let descriptor = format!("{descriptor}#{}", text(&info["checksum"]));
-        let addresses = self
-            .call("deriveaddresses", json!([info["descriptor"]]))
-            .await;
+        let params = json!([info["descriptor"]]);
+        let addresses = self.call("deriveaddresses", params).await;
         let wallet = self.create_wallet(options).await;
         let request = json!([{"desc": descriptor, "timestamp": "now"}]);
         let answer = wallet.call("importdescriptors", json!([request])).await;
         assert_eq!(answer[0]["success"], true, "{descriptor}: {answer}");
         DescriptorWallet {
             wallet,
-            address: text(&addresses[0]).to_owned(),
+            address: text(&addresses[0]),
         }
     }
 }
@@ -51,10 +50,7 @@ impl Node {
 impl DescriptorWallet<'_> {
     /// A confirmed coin.
     pub(crate) async fn fund(&self, amount: Amount) -> OutPoint {
-        self.wallet
-            .node
-            .pay(&[(self.address.clone(), amount)])
-            .await[0]
+        fund(self.wallet.node, &self.address, &[amount]).await[0]
     }
 
     /// A PSBT that spends `coin`, worth `amount`, back to its address, signed, final or not.
@@ -65,47 +61,38 @@ impl DescriptorWallet<'_> {
         terms: Terms,
         finalize: bool,
     ) -> SomePsbt {
-        let mut input = json!({"txid": coin.txid.to_string(), "vout": coin.vout});
+        let mut input = input(&coin);
         if let Some(sequence) = terms.sequence {
             input["sequence"] = json!(sequence);
         }
         let back = btc(&(self.address.clone(), amount - Amount::from_sat(2_000)));
-        let psbt = self
-            .wallet
-            .node
-            .call("createpsbt", json!([[input], [back], terms.lock_time]))
-            .await;
-        let signed = self
-            .wallet
-            .sign(&SomePsbt::new(text(&psbt)), finalize)
-            .await;
+        let params = json!([[input], [back], terms.lock_time]);
+        let psbt = self.wallet.node.psbt("createpsbt", params).await;
+        let signed = self.wallet.sign(&psbt, finalize).await;
         if finalize {
-            let answer = self.finalized(&signed).await;
-            assert_eq!(answer["complete"], true, "{}: {answer}", self.address);
+            self.wallet.node.finalized(json!(signed.base64())).await;
         }
         signed
     }
 
     /// Its export for another signer: an unsigned transfer of new confirmed coins to its own address.
     pub(crate) async fn export(&self, coins: &[Amount]) -> SomePsbt {
-        let payments: Vec<_> = coins
-            .iter()
-            .map(|amount| (self.address.clone(), *amount))
-            .collect();
-        let coins = self.wallet.node.pay(&payments).await;
-        self.wallet
-            .update(&self.wallet.self_transfer(&coins).await)
-            .await
+        let coins = fund(self.wallet.node, &self.address, coins).await;
+        let transfer = self.wallet.self_transfer(&coins).await;
+        self.wallet.update(&transfer).await
     }
 
     /// Signs a PSBT that others may sign too.
     pub(crate) async fn sign(&self, psbt: &SomePsbt) -> SomePsbt {
         self.wallet.sign(psbt, false).await
     }
+}
 
-    async fn finalized(&self, psbt: &SomePsbt) -> Value {
-        let node = self.wallet.node;
-        node.call("finalizepsbt", json!([psbt.base64(), false]))
-            .await
+impl Node {
+    /// Finalizes a PSBT, which must be complete.
+    pub(super) async fn finalized(&self, psbt: Value) -> SomePsbt {
+        let answer = self.call("finalizepsbt", json!([psbt, false])).await;
+        assert_eq!(answer["complete"], true, "{answer}");
+        SomePsbt::new(&text(&answer["psbt"]))
     }
 }

@@ -16,15 +16,9 @@ impl Node {
         let accounts = [(); 3].map(|()| Account::random("48h/1h/0h/2h"));
         let mut signers = Vec::with_capacity(accounts.len());
         for own in 0..accounts.len() {
-            let keys = accounts.iter().enumerate().map(|(index, account)| {
-                if index == own {
-                    account.signing()
-                } else {
-                    account.watched()
-                }
-            });
-            let keys = keys.collect::<Vec<_>>().join(",");
-            let descriptor = format!("wsh(sortedmulti(2,{keys}))");
+            let mut keys = accounts.each_ref().map(Account::watched);
+            keys[own] = accounts[own].signing();
+            let descriptor = format!("wsh(sortedmulti(2,{}))", keys.join(","));
             signers.push(self.descriptor_wallet(&descriptor).await);
         }
         Multisig { signers }
@@ -62,11 +56,9 @@ impl Multisig<'_> {
             signed.push(json!(copy.base64()));
         }
         let combined = node.call("combinepsbt", json!([signed])).await;
-        if !finalize {
-            return SomePsbt::new(text(&combined));
+        match finalize {
+            true => node.finalized(combined).await,
+            false => SomePsbt::new(&text(&combined)),
         }
-        let answer = node.call("finalizepsbt", json!([combined, false])).await;
-        assert_eq!(answer["complete"], true, "two signers must have signed");
-        SomePsbt::new(text(&answer["psbt"]))
     }
 }

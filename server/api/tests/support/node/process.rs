@@ -25,6 +25,9 @@ const PASSWORD_IN_URL: &str = "p%40ss%2Fw%23rd%25";
 /// rejects an unknown argument. The wallets need not survive a power cut.
 const CONFIGURATION: &str = "softwareexpiry=0\nunsafesqlitesync=1\n";
 
+const OPTIONS: &str = "-regtest -server -rpcuser=test -listen=0 -connect=0 -rpcbind=127.0.0.1 -rpcallowip=127.0.0.1 \
+    -rpcworkqueue=256 -fallbackfee=0.0001 -spendzeroconfchange=0 -keypool=10 -debuglogfile=0 -dbcache=16";
+
 #[derive(Debug)]
 pub(super) struct Process {
     _keeper: Kept,
@@ -47,11 +50,7 @@ impl Process {
     }
 
     async fn attempt(executable: &Path, options: &[&str]) -> Result<Self, String> {
-        let folder = tempfile::Builder::new()
-            .prefix("regtest-node-")
-            .tempdir()
-            .unwrap()
-            .keep();
+        let folder = keeper::folder("regtest-node-");
         fs::write(folder.join("bitcoin.conf"), CONFIGURATION).expect("a writable folder");
         let port = free_port();
         let own = Uuid::new_v4().simple();
@@ -61,24 +60,7 @@ impl Process {
             .arg(format!("-datadir={}", folder.display()))
             .arg(format!("-rpcport={port}"))
             .arg(format!("-rpcpassword={password}"))
-            .args([
-                "-regtest",
-                "-server",
-                "-rpcuser=test",
-                "-listen=0",
-                "-connect=0",
-            ])
-            .args([
-                "-rpcbind=127.0.0.1",
-                "-rpcallowip=127.0.0.1",
-                "-rpcworkqueue=256",
-            ])
-            .args([
-                "-fallbackfee=0.0001",
-                "-spendzeroconfchange=0",
-                "-keypool=10",
-            ])
-            .args(["-debuglogfile=0", "-dbcache=16"])
+            .args(OPTIONS.split(' '))
             .args(options);
         let process = Self {
             _keeper: Kept::start(&mut command),
@@ -124,18 +106,15 @@ impl Process {
 
 /// `BITCOIND_EXE`, else `bitcoind` on the path.
 fn executable() -> PathBuf {
-    env::var_os("BITCOIND_EXE")
-        .map(PathBuf::from)
-        .or_else(|| {
-            let path = env::var_os("PATH")?;
-            env::split_paths(&path)
-                .map(|folder| folder.join("bitcoind"))
-                .find(|file| file.is_file())
-        })
-        .expect(
-            "these tests need a Bitcoin node: run ./test, which gets one, or install bitcoind and \
-             name it in BITCOIND_EXE",
-        )
+    let path = env::var_os("PATH").unwrap_or_default();
+    let on_path = env::split_paths(&path).map(|folder| folder.join("bitcoind"));
+    let named = env::var_os("BITCOIND_EXE").map(PathBuf::from);
+    let mut found = named
+        .into_iter()
+        .chain(on_path.filter(|file| file.is_file()));
+    found
+        .next()
+        .expect("a Bitcoin node: run ./test, which gets one, or name bitcoind in BITCOIND_EXE")
 }
 
 /// Ports below the ephemeral range: while a listener is down, the system gives its port to no connection, so it can listen there again.

@@ -2,10 +2,14 @@
 
 use std::sync::atomic::AtomicU32;
 
+use bitcoin::Denomination;
+use serde::Serialize;
+
 use super::*;
 
 /// An address type, with the names of `getnewaddress`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum AddressType {
     /// P2PKH.
     Legacy,
@@ -20,15 +24,6 @@ pub(crate) enum AddressType {
 impl AddressType {
     /// Every type that a single key can spend.
     pub(crate) const ALL: [Self; 4] = [Self::Legacy, Self::P2shSegwit, Self::Bech32, Self::Bech32m];
-
-    fn rpc_name(self) -> &'static str {
-        match self {
-            Self::Legacy => "legacy",
-            Self::P2shSegwit => "p2sh-segwit",
-            Self::Bech32 => "bech32",
-            Self::Bech32m => "bech32m",
-        }
-    }
 }
 
 /// A wallet of one test.
@@ -61,10 +56,7 @@ impl Wallet<'_> {
 
     /// A new address.
     pub(crate) async fn address(&self, kind: AddressType) -> String {
-        let address = self
-            .call("getnewaddress", json!(["", kind.rpc_name()]))
-            .await;
-        text(&address).to_owned()
+        text(&self.call("getnewaddress", json!(["", kind])).await)
     }
 
     /// A confirmed coin of this wallet.
@@ -99,17 +91,12 @@ impl Wallet<'_> {
         kind: AddressType,
         amounts: &[Amount],
     ) -> Vec<OutPoint> {
-        let address = self.address(kind).await;
-        let payments: Vec<_> = amounts
-            .iter()
-            .map(|amount| (address.clone(), *amount))
-            .collect();
-        self.node.pay(&payments).await
+        fund(self.node, &self.address(kind).await, amounts).await
     }
 
-    /// An unsigned PSBT that spends `coins` back to the address of the first.
+    /// An unsigned PSBT that spends `coins` and pays all but the fee to the address of the first.
     pub(crate) async fn self_transfer(&self, coins: &[OutPoint]) -> SomePsbt {
-        self.node.self_transfer(coins).await
+        self.transfer(coins, &[]).await
     }
 
     /// The same with payments to other addresses first.
@@ -118,7 +105,24 @@ impl Wallet<'_> {
         coins: &[OutPoint],
         payments: &[(String, Amount)],
     ) -> SomePsbt {
-        self.node.transfer(coins, payments).await
+        let mut left = Amount::ZERO;
+        let mut back = None;
+        for coin in coins {
+            // Confirmed or not.
+            let params = json!([coin.txid, coin.vout, true]);
+            let output = self.node.call("gettxout", params).await;
+            let value = Amount::from_str_in(&output["value"].to_string(), Denomination::Bitcoin);
+            left += value.unwrap_or_else(|_| panic!("{coin} is not there to be spent"));
+            back.get_or_insert(text(&output["scriptPubKey"]["address"]));
+        }
+        let count = u64::try_from(coins.len()).expect("few coins");
+        left -= Amount::from_sat(1_000 + 400 * count);
+        left -= payments.iter().map(|(_, amount)| *amount).sum();
+        let back = (back.expect("at least one coin"), left);
+        let inputs: Vec<Value> = coins.iter().map(input).collect();
+        let outputs: Vec<Value> = payments.iter().chain([&back]).map(btc).collect();
+        let params = json!([inputs, outputs]);
+        self.node.psbt("createpsbt", params).await
     }
 
     /// Completes the fields and signs. With `finalize` the signatures are put into their final
@@ -153,19 +157,30 @@ impl Wallet<'_> {
     /// The same, final only in blocks after `height`, and not in the mempool yet.
     pub(crate) async fn spend_after(&self, coin: OutPoint, height: u32) -> Transaction {
         let address = self.address(AddressType::Bech32).await;
-        let inputs = json!([{"txid": coin.txid.to_string(), "vout": coin.vout}]);
-        let outputs = json!([{address: "0.1"}]);
-        let psbt = self
-            .node
-            .call("createpsbt", json!([inputs, outputs, height]))
-            .await;
-        let signed = self.sign(&SomePsbt::new(text(&psbt)), true).await;
-        signed.transaction()
+        let params = json!([[input(&coin)], [{address: "0.1"}], height]);
+        let psbt = self.node.psbt("createpsbt", params).await;
+        self.sign(&psbt, true).await.transaction()
     }
 
     async fn process(&self, psbt: &SomePsbt, sign: bool, finalize: bool) -> SomePsbt {
         let params = json!({"psbt": psbt.base64(), "sign": sign, "finalize": finalize});
         let answer = self.call("walletprocesspsbt", params).await;
-        SomePsbt::new(text(&answer["psbt"]))
+        SomePsbt::new(&text(&answer["psbt"]))
     }
+}
+
+/// Confirmed coins of one address, all of one transaction, in the order given.
+pub(super) async fn fund(node: &Node, address: &str, amounts: &[Amount]) -> Vec<OutPoint> {
+    let payments = amounts.iter().map(|amount| (address.to_owned(), *amount));
+    node.pay(&payments.collect::<Vec<_>>()).await
+}
+
+/// An input in the format of the node's calls.
+pub(super) fn input(coin: &OutPoint) -> Value {
+    json!({"txid": coin.txid, "vout": coin.vout})
+}
+
+/// A payment in the format of the node's calls. Amounts are text: a float is not exact.
+pub(super) fn btc((address, amount): &(String, Amount)) -> Value {
+    json!({address: amount.to_string_in(Denomination::Bitcoin)})
 }

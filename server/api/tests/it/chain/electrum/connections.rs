@@ -7,12 +7,8 @@ use super::*;
 async fn the_same_server_answers_over_tls() {
     let server = ElectrumX::shared().await;
     let source = Electrum::new(&server.ssl_url(), server.tls()).unwrap();
-    let plain = server.source();
-    assert_eq!(
-        source.block_hash_at(1).await,
-        plain.block_hash_at(1).await,
-        "the same server"
-    );
+    let first = server.source().block_hash_at(1).await;
+    assert_eq!(source.block_hash_at(1).await, first);
     assert!(source.tip().await.is_ok());
 }
 
@@ -20,10 +16,8 @@ async fn the_same_server_answers_over_tls() {
 #[tokio::test]
 async fn a_certificate_that_the_system_does_not_trust_is_refused() {
     let server = ElectrumX::shared().await;
-    for tls in [
-        trusting(None),
-        chain::sources::electrum::tls().expect("root certificates"),
-    ] {
+    let of_the_system = chain::sources::electrum::tls().expect("root certificates");
+    for tls in [trusting(None), of_the_system] {
         let source: Source = Arc::new(Electrum::new(&server.ssl_url(), tls).unwrap());
         unreachable(&source).await;
     }
@@ -59,17 +53,10 @@ async fn a_server_that_greets_and_falls_silent_or_never_stops_is_given_up() {
 
 #[tokio::test]
 async fn garbage_is_invalid() {
-    let deep = "[".repeat(10_000);
-    let odd = ["", "<html>", "{}", "[]", "null", "[null]", "\u{1}", &deep].map(str::to_owned);
-    let wrong_id = [
-        r#"{"id":0}"#,
-        r#"{"id":-1,"result":0}"#,
-        r#"{"id":99,"result":0}"#,
-        r#"{"id":"0","result":0}"#,
-        r#"{"id":null,"error":"what?"}"#,
-    ];
-    for line in odd.into_iter().chain(wrong_id.map(str::to_owned)) {
-        let url = made_up(move |_| Say::Line(line.clone())).await;
+    let deep = &*"[".repeat(10_000).leak();
+    let lines = r#"<html> {} [] null [null] {"id":0} {"id":-1,"result":0} {"id":99,"result":0} {"id":"0","result":0} {"id":null,"error":"what?"}"#;
+    for line in lines.split(' ').chain(["", "\u{1}", deep]) {
+        let url = made_up(move |_| Say::Line(line.to_owned())).await;
         invalid(&electrum(&url)).await;
     }
 }
@@ -85,8 +72,7 @@ async fn a_refusal_is_no_answer() {
 #[tokio::test]
 async fn two_answers_to_one_question() {
     let url = made_up(|question| {
-        let id = &question["id"];
-        let line = format!(r#"{{"id":{id},"result":"00"}}"#);
+        let line = format!(r#"{{"id":{},"result":"00"}}"#, question["id"]);
         Say::Line(format!("{line}\n{line}"))
     })
     .await;

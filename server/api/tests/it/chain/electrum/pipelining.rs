@@ -9,15 +9,12 @@ use super::*;
 async fn a_connection_that_was_closed() {
     let asked = Arc::new(AtomicUsize::new(0));
     let count = asked.clone();
-    let url = made_up(move |question| {
-        match count.fetch_add(1, Ordering::Relaxed) {
-            // The second request finds the first connection closed, the third uses the new one.
-            1 => Say::Close,
-            _ => unknown(question),
-        }
-    })
-    .await;
-    let source = electrum(&url);
+    // The second request finds the first connection closed, the third uses the new one.
+    let say = move |question: &Value| match count.fetch_add(1, Ordering::Relaxed) {
+        1 => Say::Close,
+        _ => unknown(question),
+    };
+    let source = electrum(&made_up(say).await);
     for _ in 0..3 {
         assert_eq!(source.coins(&[nowhere()]).await, Ok(vec![Coin::Missing]));
     }
@@ -44,23 +41,21 @@ async fn a_bounded_number_of_questions_is_under_way() {
                 return Say::Nothing;
             }
             // Answers come in any order.
-            let lines: Vec<String> = held
-                .drain(..)
-                .rev()
-                .map(|held| line(unknown(&held)))
-                .collect();
-            Say::Line(lines.join("\n"))
+            let lines = held.drain(..).rev().map(|held| match unknown(&held) {
+                Say::Line(line) => line,
+                _ => panic!("not a line"),
+            });
+            Say::Line(lines.collect::<Vec<_>>().join("\n"))
         })
         .await;
-        let outpoints: Vec<OutPoint> = (0..1_000_u32)
-            .map(|index| OutPoint::new(Txid::hash(&index.to_le_bytes()), index))
-            .collect();
+        let outpoint = |index: u32| OutPoint::new(Txid::hash(&index.to_le_bytes()), index);
+        let outpoints: Vec<OutPoint> = (0..1_000).map(outpoint).collect();
         let timeout = if goes_well { PATIENT } else { IMPATIENT };
-        let answer = electrum_that_waits(&url, timeout).coins(&outpoints).await;
-        if goes_well {
-            assert_eq!(answer, Ok(vec![Coin::Missing; 1_000]));
-        } else {
-            assert_matches!(answer, Err(ChainError::Unreachable { .. }));
+        match electrum_that_waits(&url, timeout).coins(&outpoints).await {
+            Ok(coins) => assert_eq!((coins, goes_well), (vec![Coin::Missing; 1_000], true)),
+            Err(error) => {
+                assert_matches!((error, goes_well), (ChainError::Unreachable { .. }, false))
+            }
         }
     }
 }
@@ -82,11 +77,4 @@ async fn small_answers_come_at_once() {
 fn unknown(question: &Value) -> Say {
     let message = "daemon error: DaemonError({'code': -5, 'message': 'No such mempool or blockchain transaction.'})";
     Say::error(question, json!({"code": 2, "message": message}))
-}
-
-fn line(say: Say) -> String {
-    match say {
-        Say::Line(line) => line,
-        _ => panic!("not a line"),
-    }
 }

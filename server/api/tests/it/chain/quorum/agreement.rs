@@ -4,32 +4,17 @@ use super::*;
 
 #[tokio::test]
 async fn three_kinds_of_sources_agree() {
-    let sources = vec![a_core_rpc().await, an_esplora().await, an_electrum().await];
-    let chain = agreeing(sources, 3).await;
+    let chain = agreeing(all().await, 3).await;
     let node = node().await;
     let wallet = node.wallet().await;
-    let kinds = [
-        AddressType::Bech32m,
-        AddressType::Legacy,
-        AddressType::Bech32,
-    ];
-    let coins = wallet
-        .fund_all(&kinds.map(|kind| (kind, Amount::ONE_BTC)))
-        .await;
+    let [legacy, _, segwit, taproot] = AddressType::ALL;
+    let coins = [taproot, legacy, segwit].map(|kind| (kind, Amount::ONE_BTC));
+    let mut coins = wallet.fund_all(&coins).await;
     wallet.spend_in_block(&coins[..1]).await;
     let waiting = wallet.spend(&coins[1..2]).await.compute_txid();
-    let outpoints = [
-        coins[0],
-        coins[1],
-        coins[2],
-        OutPoint::new(waiting, 0),
-        nowhere(),
-    ];
+    coins.extend([OutPoint::new(waiting, 0), nowhere()]);
     let _still = node.still().await;
-    let snapshot = chain
-        .look_up_with_times(&outpoints, &[2])
-        .await
-        .expect("agreement");
+    let snapshot = chain.look_up_with_times(&coins, &[2]).await.unwrap();
     assert_eq!((snapshot.tip.height, snapshot.tip.hash), node.tip().await);
     assert_eq!(chain.tip().await, Ok(snapshot.tip));
     let [
@@ -44,12 +29,8 @@ async fn three_kinds_of_sources_agree() {
     };
     assert_eq!(coin.output.value, Amount::ONE_BTC);
     assert_eq!(unconfirmed.block, None);
-    let block = coin.block.unwrap();
-    assert_eq!(
-        snapshot.median_times.into_keys().collect::<Vec<_>>(),
-        [block]
-    );
-    let height = coin.height.unwrap();
+    let (height, block) = (coin.height.unwrap(), coin.block.unwrap());
+    assert!(snapshot.median_times.into_keys().eq([block]));
     assert_eq!(chain.block_hash_at(height).await, Ok(Some(block)));
 }
 
@@ -63,12 +44,7 @@ async fn a_liar_is_outvoted() {
         let coin = a_coin().await;
         let _still = node().await.still().await;
         for _ in 0..3 {
-            let snapshot = chain.look_up(&[coin]).await.expect("agreement");
-            assert!(
-                matches!(&snapshot.coins[..], [Coin::Unspent(coin)] if coin.output.value == Amount::ONE_BTC),
-                "{:?}",
-                snapshot.coins
-            );
+            assert!(is_there(&chain, coin).await);
         }
         assert_eq!(liar.asked(), 1);
     }
@@ -107,14 +83,10 @@ async fn one_coin_on_which_they_differ_leaves_the_others_known() {
     let coins = coins.map(|amount| (AddressType::Bech32, amount));
     let coins = node.wallet().await.fund_all(&coins).await;
     let _still = node.still().await;
-    let snapshot = chain.look_up(&coins).await.expect("one tip");
-    assert!(
-        matches!(
-            snapshot.coins[..],
-            [Coin::Unspent(_), Coin::Unknown, Coin::Unspent(_)]
-        ),
-        "{:?}",
-        snapshot.coins
+    let coins = chain.look_up(&coins).await.expect("one tip").coins;
+    assert_matches!(
+        coins[..],
+        [Coin::Unspent(_), Coin::Unknown, Coin::Unspent(_)]
     );
 }
 
@@ -125,7 +97,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 #[tokio::test]
 async fn one_that_lags_does_not_agree() {
     let node = Node::start().await;
-    let core = || Arc::new(super::core_rpc(&node));
+    let core = || Arc::new(core_rpc(&node));
     let lagging = Double::honest(core());
     let chain = agreeing(vec![core(), lagging.clone()], 2).await;
     let coin = node.wallet().await.coin().await;
@@ -195,8 +167,7 @@ async fn blocks_come_from_a_source_that_has_them() {
     assert_eq!(spends.expect("blocks").outpoints, [coin]);
     let electrum = agreeing(vec![an_electrum().await], 1).await;
     assert_eq!(electrum.spent_in_block(block).await, Ok(None));
-    let unknown = chain
-        .spent_in_block(BlockHash::hash(b"no such block"))
-        .await;
+    let unknown = BlockHash::hash(b"no such block");
+    let unknown = chain.spent_in_block(unknown).await;
     assert_matches!(unknown, Err(ChainError::TooFew { .. }));
 }
