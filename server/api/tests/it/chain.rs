@@ -2,10 +2,8 @@
 
 mod behaviors;
 mod behind;
-mod crowd;
 mod electrum;
 mod faults;
-mod lies;
 mod limits;
 mod network;
 mod quorum;

@@ -106,3 +106,27 @@ fn only_the_shared_coins_are_those_of_two_accounts() {
         }
     }
 }
+
+#[tokio::test]
+async fn mock_data_can_be_cleared_and_used_again() {
+    let app = TestApp::development().await;
+    let person = app.sign_in().await;
+    let name = "wallet_verification.psbt";
+    let file = STANDARD.encode(person.sample(name).await);
+    let submit = async || person.submit_as(name, &file, json!([])).await;
+    assert_eq!(submit().await.body["amount"], 1.25);
+    let proof = &person.proofs().await[0];
+    assert_eq!(proof["mock"], true);
+    let path = "/api/functions/v1/holdings-history";
+    let history = person.get(path).await.body;
+    let point = json!({"at": proof["created_at"], "sats": 125_000_000});
+    assert_eq!(history["points"], json!([point]));
+    assert_eq!(app.get(path).await.status, 401);
+    let of = format!("user_id=eq.{}&file_name=eq.{name}", person.id);
+    let cleared = person.delete(&format!("/api/rest/v1/psbts?{of}")).await;
+    assert_eq!(cleared.status, 204);
+    let profile = person.profile().await;
+    let cleared = (&profile["verified"], &profile["last_verified"]);
+    assert_eq!(cleared, (&json!(false), &Value::Null));
+    assert_eq!(submit().await.body["status"], "success");
+}

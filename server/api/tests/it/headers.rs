@@ -105,3 +105,15 @@ async fn nothing_but_sign_in_reads_cookies() {
     let profile = app.state.store.profile(&id).await.unwrap();
     assert_eq!(profile.expect("the account").tier, None);
 }
+
+#[tokio::test]
+async fn errors_are_problem_details() {
+    let app = TestApp::development().await;
+    let refused = app.get("/api/rest/v1/profiles?secret=eq.1").await;
+    assert_eq!(refused.header("content-type"), "application/problem+json");
+    assert_eq!(refused.problem(), (400, "invalid-query"));
+    let problem = &refused.body;
+    assert_eq!(problem["status"], 400);
+    assert_eq!(problem["message"], problem["detail"]);
+    assert_eq!(problem["error"], problem["detail"]);
+}

@@ -39,8 +39,12 @@ impl Page {
     }
 
     async fn open(request: RequestBuilder) -> Self {
+        // A compressor would hold events back until more arrive.
+        let request = request.header("accept-encoding", "gzip, br");
         let stream = request.send().await.unwrap();
         assert_eq!(stream.status(), StatusCode::OK);
+        assert_eq!(stream.headers()["content-type"], "text/event-stream");
+        assert_eq!(stream.headers().get("content-encoding"), None);
         let arrived = String::new();
         let mut page = Self { stream, arrived };
         has(&page.block().await, &["retry: 2000"]);

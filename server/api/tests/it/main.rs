@@ -21,10 +21,8 @@ mod jobs;
 mod kills;
 mod live;
 mod races;
-mod replicas;
 mod store;
 
-mod api;
 mod audit;
 mod billing;
 mod binding;
@@ -38,14 +36,12 @@ mod pages;
 mod people;
 mod pictures;
 mod price;
-mod prove_page;
 mod published;
 mod ranges;
 mod rate_limits;
 mod routes;
 mod submit;
 mod verify_page;
-mod visitors;
 
 #[allow(
     dead_code,

@@ -11,10 +11,10 @@ mod impatient;
 mod log;
 mod metrics;
 mod moving;
-mod open_files;
 mod records;
 mod refusals;
 mod settings;
+mod starting;
 mod stopping;
 
 use std::fs;

@@ -1,5 +1,5 @@
 //! Every route of the OpenAPI document has its limit and CORS policy: a renamed or new route must be listed
-//! in `routes.txt`.
+//! in `routes.txt`. The document in the repository is the servers'.
 
 use api::http::router::openapi_json;
 use reqwest::Response;
@@ -92,4 +92,25 @@ async fn every_operation_has_its_limit_by_address() {
         }
         assert_eq!(is_refused().await, most > 0, "{method} {path}");
     }
+}
+
+/// The web app's types are generated from this document, and servers send it.
+#[tokio::test]
+async fn the_openapi_document_in_the_repository_is_the_servers() {
+    let kept = include_str!("../../openapi.json");
+    assert_eq!(
+        openapi_json(),
+        kept,
+        "server/api/openapi.json is out of date: cargo test -p api --test it write_the_document -- --ignored"
+    );
+    let app = TestApp::development().await;
+    assert_eq!(app.get("/api/openapi.json").await.text(), kept);
+}
+
+/// Writes the file: `cargo test -p api --test it write_the_document -- --ignored`.
+#[test]
+#[ignore = "writes files of the repository"]
+fn write_the_document() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
+    std::fs::write(file, openapi_json()).unwrap();
 }

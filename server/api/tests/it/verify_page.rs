@@ -1,12 +1,13 @@
 //! A stranger checks published proofs in a real browser, with their own source over a real node (decisions, D16). The tests themselves are
-//! in `providers/verify.test.mjs`.
+//! in `providers/verify.test.mjs`. A holder proves to one reader, with wallets of a real node (`providers/prove.test.mjs`); the board
+//! does not count these proofs.
 
 use bitcoin::{NetworkKind, PrivateKey};
 use psbt_wasm::statement::Person as Code;
 
 use crate::auth_js::{chromium, has_web_app, passes};
-use crate::binding::Scene;
 use crate::binding::files::{COIN, message, output, signed_still, statement, still, unsigned};
+use crate::binding::{Scene, app_with};
 use crate::forge::Key;
 use crate::published::published;
 use crate::support::prelude::*;
@@ -109,4 +110,20 @@ async fn forged(scene: &Scene<'_>, id: &str) -> Value {
             "counts": true,
         }],
     })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_holder_proves_to_one_reader_in_a_browser() {
+    // Its own node: the tests mine.
+    let node: &'static Node = Box::leak(Box::new(Node::start().await));
+    let app = app_with(TestDatabase::sqlite().await, node, &[]).await;
+    let cli = concat!(env!("CARGO_MANIFEST_DIR"), "/../../psbt-wasm/pkg/cli.js");
+    let variables = vec![
+        ("SITE_ORIGIN", app.origin.clone()),
+        ("ESPLORA", EsploraServer::start(node).await),
+        ("NODE", node.url().to_owned()),
+        ("CLI", cli.to_owned()),
+        chromium(),
+    ];
+    passes("providers", "prove.test.mjs", variables).await;
 }

@@ -1,4 +1,4 @@
-// A real browser and the wallets of a real node on the page that proves to one reader: run by tests/it/prove_page.rs.
+// A real browser and the wallets of a real node on the page that proves to one reader: run by tests/it/verify_page.rs.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createECDH, createHash, randomBytes } from 'node:crypto';

@@ -1,5 +1,9 @@
 //! Servers that fail in various ways.
 
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+
 use axum::body::Body;
 use futures_util::stream::repeat_with;
 
@@ -39,4 +43,18 @@ pub(crate) async fn silent() -> String {
 /// A port of this machine without a listener.
 pub(crate) async fn nobody() -> String {
     port().await.1
+}
+
+/// Polls a future at most this many times, then drops it, like that of a request whose client disconnects; `None` when it was not
+/// done by then.
+pub(crate) async fn cut_off<F: Future>(future: F, mut polls: usize) -> Option<F::Output> {
+    let mut future = pin!(future);
+    let poll = poll_fn(|context| {
+        if polls == 0 {
+            return Poll::Ready(None);
+        }
+        polls -= 1;
+        future.as_mut().poll(context).map(Some)
+    });
+    poll.await
 }

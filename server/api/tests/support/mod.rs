@@ -16,7 +16,6 @@ macro_rules! assert_matches {
 }
 
 pub(crate) mod app;
-pub(crate) mod cut_off;
 pub(crate) mod database;
 pub(crate) mod document;
 pub(crate) mod double;

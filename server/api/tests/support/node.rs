@@ -7,17 +7,14 @@ use tokio::sync::{OnceCell, RwLock, RwLockReadGuard};
 use crate::support::prelude::*;
 
 mod descriptors;
-mod multisig;
 mod payment;
 mod process;
-mod psbt;
 mod wallet;
 
 pub(crate) use descriptors::Terms;
 pub(crate) use payment::script_of;
 pub(crate) use process::free_port;
-pub(crate) use psbt::SomePsbt;
-pub(crate) use wallet::{AddressType, Wallet};
+pub(crate) use wallet::{AddressType, SomePsbt, Wallet};
 
 /// The blocks of a new node: ten coinbases of 50 BTC are mature.
 const FIRST_BLOCKS: u32 = 110;

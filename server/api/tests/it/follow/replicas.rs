@@ -1,7 +1,7 @@
 //! Several replicas on one PostgreSQL: each block is followed once, and always by one of them.
 
 use super::*;
-use crate::support::cut_off::CutOff;
+use crate::support::faults::cut_off;
 
 on_both!(
     one_replica_follows_at_a_time,
@@ -77,11 +77,7 @@ async fn a_step_that_is_cut_off_repeats_nothing(database: TestDatabase) {
     let _still = scene.node.still().await;
     let mut polls = 1;
     loop {
-        let cut_off = CutOff {
-            future: Box::pin(scene.rooms.follower.step()),
-            polls,
-        };
-        if let Some(next) = cut_off.await {
+        if let Some(next) = cut_off(scene.rooms.follower.step(), polls).await {
             next.expect("it goes on where the others stopped");
             break;
         }

@@ -129,8 +129,7 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
 }
 
 #[tokio::test]
-async fn every_request_is_answered_under_the_filter_of_the_unit_and_in_a_read_only_container()
- {
+async fn every_request_is_answered_under_the_filter_of_the_unit_and_in_a_read_only_container() {
     for (database, filters) in [
         (TestDatabase::sqlite().await, true),
         (TestDatabase::postgres().await, true),

@@ -1,7 +1,7 @@
 //! Work that is dropped halfway leaves nothing behind.
 
 use super::*;
-use crate::support::cut_off::CutOff;
+use crate::support::faults::cut_off;
 
 /// The sessions of this database with an idle open transaction.
 const IDLE: &str = "select count(*) from pg_stat_activity \
@@ -14,11 +14,8 @@ async fn no_transaction_stays_open_wherever_a_request_is_cut_off() {
     let store = database.store().await;
     let (person, block) = (user(&store, "alice").await, followed());
     for polls in 1.. {
-        let change = CutOff {
-            future: Box::pin(store.start_following("regtest", &block)),
-            polls,
-        };
-        if let Some(done) = change.await {
+        let change = store.start_following("regtest", &block);
+        if let Some(done) = cut_off(change, polls).await {
             done.unwrap();
             break;
         }

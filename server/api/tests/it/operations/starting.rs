@@ -1,4 +1,6 @@
-//! The number of files and connections that the system lets the server open.
+//! Starting: how many files and connections the system allows, and several servers at once. `kills.rs` kills one of two replicas,
+//! `store/proofs.rs` has two claim one coin, `auth/sign_out.rs` has a session end at both, and `live.rs` has a change reach the pages
+//! that are open at either.
 
 use super::*;
 
@@ -33,4 +35,20 @@ async fn a_server_without_room_for_clients_does_not_start() {
     let arguments = ["--app-env=development", "--listen=127.0.0.1:0", &database];
     let said = ended(program_after("ulimit -n 300").args(arguments)).failed();
     has(&said, &["lets this process open 300 files", "LimitNOFILE"]);
+}
+
+#[tokio::test]
+async fn servers_that_start_together_on_an_empty_database_all_start() {
+    let database = TestDatabase::postgres().await;
+    let public = "--public-url=http://127.0.0.1:1";
+    let start = |_| ServerProcess::begin(&database.url, &[public]);
+    let mut servers: Vec<ServerProcess> = (0..4).map(start).collect();
+    // All use the keys that one of them made.
+    let mut keys = Vec::new();
+    for server in &mut servers {
+        server.answers().await;
+        keys.push(server.get("/api/auth/v1/.well-known/jwks.json").await.body);
+    }
+    assert!(keys[0]["keys"].is_array(), "{keys:?}");
+    assert!(keys.iter().all(|others| *others == keys[0]), "{keys:?}");
 }
