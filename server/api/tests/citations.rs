@@ -49,11 +49,7 @@ fn every_citation_is_of_something_that_is_there() {
             }
         }
     }
-    assert!(
-        missing.is_empty(),
-        "no such anchor:\n{}",
-        missing.join("\n")
-    );
+    assert!(missing.is_empty(), "no such anchor:\n{missing:#?}");
     assert!(found.len() > 20, "citations are found at all: {found:?}");
 }
 
@@ -107,15 +103,13 @@ fn every_test_that_shows_a_requirement_is_there() {
 
 /// The anchors of each page that is cited.
 fn anchors_of_pages() -> BTreeMap<&'static str, BTreeSet<String>> {
-    let by_letter = PAGES_BY_LETTER.map(|(_, page)| page);
-    by_letter
-        .into_iter()
-        .chain(PAGES_WITH_SECTIONS)
-        .map(|page| {
-            let path = root().join(format!("server/docs/{page}.md"));
-            (page, anchors(&fs::read_to_string(path).expect("the page")))
-        })
-        .collect()
+    let by_letter = PAGES_BY_LETTER.map(|(_, page)| page).into_iter();
+    let with_anchors = |page| {
+        let path = root().join(format!("server/docs/{page}.md"));
+        (page, anchors(&fs::read_to_string(path).expect("the page")))
+    };
+    let pages = by_letter.chain(PAGES_WITH_SECTIONS);
+    pages.map(with_anchors).collect()
 }
 
 /// The citations in one file: line, page, anchor. They may go on in the next line, behind its comment mark.
@@ -133,11 +127,9 @@ fn citations(path: &Path, text: &str) -> Vec<(usize, &'static str, String)> {
             if word.is_empty() {
                 continue;
             }
+            let called = ["rule", "decision"].iter().any(|it| before.starts_with(it));
             if let Some((named, anchor)) = entry(word)
-                && (prose
-                    || raw.starts_with('(')
-                    || before.starts_with("rule")
-                    || before.starts_with("decision"))
+                && (prose || called || raw.starts_with('('))
             {
                 found.push((index + 1, named, anchor));
             }
@@ -166,45 +158,34 @@ fn entry(word: &str) -> Option<(&'static str, String)> {
         .parse::<u8>()
         .ok()
         .filter(|it| (1..100).contains(it))?;
-    let (_, page) = PAGES_BY_LETTER
-        .into_iter()
-        .find(|(it, _)| letter.starts_with(*it))?;
+    let mut pages = PAGES_BY_LETTER.into_iter();
+    let (_, page) = pages.find(|(it, _)| letter.starts_with(*it))?;
     Some((page, format!("{}{number}", letter.to_lowercase())))
 }
 
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
-    ["//", "*", "/*", "--", "#"]
-        .iter()
-        .any(|mark| line.starts_with(mark))
-        && !line.starts_with("#[")
+    let mut marks = ["//", "*", "/*", "--", "#"].iter();
+    marks.any(|mark| line.starts_with(mark)) && !line.starts_with("#[")
 }
 
 /// The headings of a page as the web spells them, and the anchors written out.
 fn anchors(page: &str) -> BTreeSet<String> {
-    let headings = page
-        .lines()
-        .filter_map(|line| {
-            line.trim_start_matches('#')
-                .strip_prefix(' ')
-                .filter(|_| line.starts_with('#'))
-        })
-        .map(slug);
-    let written = page
-        .split("<a id=\"")
-        .skip(1)
-        .filter_map(|rest| rest.split('"').next())
-        .map(str::to_owned);
-    headings.chain(written).collect()
+    let headings = page.lines().filter(|line| line.starts_with('#'));
+    let headings = headings.filter_map(|line| line.trim_start_matches('#').strip_prefix(' '));
+    let written = page.split("<a id=\"").skip(1);
+    let written = written.filter_map(|rest| rest.split('"').next());
+    headings
+        .map(slug)
+        .chain(written.map(str::to_owned))
+        .collect()
 }
 
 fn slug(heading: &str) -> String {
-    heading
-        .to_lowercase()
-        .chars()
-        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'))
-        .map(|c| if c == ' ' { '-' } else { c })
-        .collect()
+    heading.to_lowercase().replace(' ', "-").replace(
+        |c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_'),
+        "",
+    )
 }
 
 /// The targets of a page's links that are neither on another site nor in a block of code.
@@ -216,15 +197,10 @@ fn links(page: &str) -> Vec<(usize, &str)> {
         if code {
             continue;
         }
-        let targets = line
-            .split("](")
-            .skip(1)
-            .filter_map(|rest| rest.split(')').next());
-        found.extend(
-            targets
-                .filter(|it| !it.contains(':'))
-                .map(|it| (index + 1, it)),
-        );
+        let targets = line.split("](").skip(1);
+        let targets = targets.filter_map(|rest| rest.split(')').next());
+        let targets = targets.filter(|it| !it.contains(':'));
+        found.extend(targets.map(|it| (index + 1, it)));
     }
     found
 }
@@ -239,18 +215,15 @@ fn shown_by(page: &str) -> Vec<&str> {
 
 /// The paths below the root that a page names in code spans, but for what is built.
 fn paths(page: &str) -> Vec<(usize, &str)> {
+    let is_path = |span: &&str| {
+        let mut parts = span.split('/');
+        let folder = parts.next().is_some_and(|first| FOLDERS.contains(&first));
+        folder && parts.all(|part| !NOT_OURS.contains(&part)) && !span.contains(' ')
+    };
     let mut found = Vec::new();
     for (index, line) in page.lines().enumerate() {
         let spans = line.split('`').skip(1).step_by(2);
-        found.extend(
-            spans
-                .filter(|span| {
-                    let mut parts = span.split('/');
-                    let folder = parts.next().is_some_and(|first| FOLDERS.contains(&first));
-                    folder && parts.all(|part| !NOT_OURS.contains(&part)) && !span.contains(' ')
-                })
-                .map(|span| (index + 1, span)),
-        );
+        found.extend(spans.filter(is_path).map(|span| (index + 1, span)));
     }
     found
 }

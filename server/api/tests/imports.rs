@@ -129,8 +129,7 @@ impl House {
         if self.files.contains_key(&child) {
             return Some((child, false));
         }
-        let path = self.names.get(&(at.clone(), name.to_owned()))?;
-        self.resolve(at, path)
+        self.resolve(at, self.names.get(&(at.clone(), name.to_owned()))?)
     }
 }
 

@@ -34,8 +34,7 @@ impl Shop {
     /// A user with a paid subscription, and the subscription's id. No event has arrived yet.
     async fn subscriber(&self) -> (Person<'_>, String) {
         let person = self.app.sign_in().await;
-        let page = buy(&person).await;
-        let subscription = self.stripe.pay(checkout_of(&page));
+        let subscription = self.stripe.pay(checkout_of(&buy(&person).await));
         (person, subscription)
     }
 

@@ -99,8 +99,7 @@ async fn a_request_with_authorization_gets_nothing_cached_and_nothing_of_it_is()
         }
         assert_eq!(runs.load(Ordering::Relaxed), before + 2, "{authorization}");
         // A user's response is not served to visitors.
-        let response = ask(&router, "/", &[]).await;
-        let body = to_bytes(response.into_body(), usize::MAX).await;
+        let body = to_bytes(ask(&router, "/", &[]).await.into_body(), usize::MAX).await;
         let body = String::from_utf8(body.unwrap().into()).unwrap();
         assert!(!body.contains("authorization"), "{body}");
         runs.store(0, Ordering::Relaxed);

@@ -20,42 +20,28 @@ use crate::support::double::{Double, Source};
 use crate::support::electrumx::{caught_up, trusting};
 use crate::support::prelude::*;
 
-/// Makes each behavior a test of one source.
-macro_rules! has_every_behavior {
-    ($source:ident, $open:ident) => {
-        mod $source {
-            each_is_a_test!(
-                $open: unspent_of_every_type,
-                coinbase,
-                unconfirmed,
-                spent_in_the_mempool_or_in_a_block,
-                missing,
-                data_output_is_no_coin,
-                three_hundred_coins,
-                spends_of_a_block,
-                tip,
-                blocks_by_height,
-                time_before_a_block,
-                network,
-                look_up_names_its_tip,
-            );
-        }
-    };
-}
-
+/// Makes each behavior a test of each source.
 macro_rules! each_is_a_test {
-    ($open:ident: $($behavior:ident),+ $(,)?) => {
+    ($($source:ident: $open:ident),+; $behaviors:tt) => {
+        $(mod $source {
+            each_is_a_test!($open: $behaviors);
+        })+
+    };
+    ($open:ident: [$($behavior:ident),+ $(,)?]) => {
         $(#[tokio::test]
         async fn $behavior() {
-            let node = super::Node::shared().await;
-            super::behaviors::$behavior(node, super::$open().await).await;
+            super::behaviors::$behavior(super::Node::shared().await, super::$open().await).await;
         })+
     };
 }
 
-has_every_behavior!(core_rpc, a_core_rpc);
-has_every_behavior!(esplora, an_esplora);
-has_every_behavior!(electrum_server, an_electrum);
+each_is_a_test!(
+    core_rpc: a_core_rpc, esplora: an_esplora, electrum_server: an_electrum;
+    [
+        unspent_of_every_type, coinbase, unconfirmed, spent_in_the_mempool_or_in_a_block, missing, data_output_is_no_coin,
+        three_hundred_coins, spends_of_a_block, tip, blocks_by_height, time_before_a_block, network, look_up_names_its_tip,
+    ]
+);
 
 /// A chain over these sources, of which so many must agree.
 async fn agreeing(sources: Vec<Source>, needed: usize) -> Chain {

@@ -36,8 +36,7 @@ pub(crate) async fn board() -> TestApp {
 
 #[tokio::test]
 async fn readers_of_a_board_get_what_is_written() {
-    let app = board().await;
-    exchange(&app, include_str!("exchanges/board.txt"), &[]).await;
+    exchange(&board().await, include_str!("exchanges/board.txt"), &[]).await;
 }
 
 #[tokio::test]
@@ -56,8 +55,7 @@ async fn users_get_their_own_and_nothing_else() {
         let uploaded = hal.upload(&hal.sample(sample).await, true).await;
         assert_eq!(uploaded.status, 200, "{uploaded:?}");
     }
-    let listed = app.get("/api/functions/v1/proofs").await.body;
-    let proof = text(&listed["proofs"][0]["id"]);
+    let proof = text(&app.get("/api/functions/v1/proofs").await.body["proofs"][0]["id"]);
     names.push(("proof", &proof));
     exchange(&app, include_str!("exchanges/holder.txt"), &names).await;
 }

@@ -7,8 +7,7 @@ use crate::support::prelude::*;
 
 /// Confirmed coins of one transaction with these scripts.
 pub(crate) async fn coins(node: &Node, scripts: &[ScriptBuf]) -> Vec<Coin> {
-    let outputs = scripts.iter().cloned().map(worth_value);
-    coins_with(node, outputs.collect()).await
+    coins_with(node, scripts.iter().cloned().map(worth_value).collect()).await
 }
 
 /// The same with any values, including zero.

@@ -34,22 +34,18 @@ impl Corpus {
     fn new() -> Self {
         let runtime = Runtime::new().expect("a runtime");
         let source = Arc::new(DevelopmentChain::new());
-        let files: Vec<_> = ["one account", "another account"]
-            .iter()
-            .flat_map(|account| samples(&source, account, Some(STATEMENT)))
-            .map(|sample| sample.psbt)
-            .collect();
-        let chain = runtime
-            .block_on(Chain::connect(source, Network::Regtest))
-            .expect("the development chain");
-        let signed = files
-            .iter()
-            .filter_map(|file| verify::read(&STANDARD.encode(file), Vec::new()).ok())
-            .map(|candidate| bare_txid(candidate.file.unsigned_transaction()))
+        let accounts = ["one account", "another account"].iter();
+        let samples = accounts.flat_map(|account| samples(&source, account, Some(STATEMENT)));
+        let files: Vec<_> = samples.map(|sample| sample.psbt).collect();
+        let chain = runtime.block_on(Chain::connect(source, Network::Regtest));
+        let read = |file| verify::read(&STANDARD.encode(file), Vec::new()).ok();
+        let read = files.iter().filter_map(read);
+        let signed = read
+            .map(|it| bare_txid(it.file.unsigned_transaction()))
             .collect();
         Self {
             runtime,
-            chain,
+            chain: chain.expect("the development chain"),
             files,
             signed,
         }
@@ -59,8 +55,7 @@ impl Corpus {
         let candidate = verify::read(text, Vec::new())?;
         let outpoints = candidate.outpoints();
         let look_up = self.runtime.block_on(self.chain.look_up(&outpoints));
-        let snapshot = look_up.expect("the development chain");
-        verify::verify(candidate, &snapshot, 1)
+        verify::verify(candidate, &look_up.expect("the development chain"), 1)
     }
 }
 
@@ -76,14 +71,12 @@ fn bare_txid(transaction: &Transaction) -> Txid {
 
 /// The number of cases: `PROPTEST_CASES`, or a few seconds' worth.
 fn runner(cases: u32) -> TestRunner {
-    let cases = match std::env::var_os("PROPTEST_CASES") {
-        Some(_) => Config::default().cases,
-        None => cases,
-    };
+    let usual = Config::default();
+    let asked = std::env::var_os("PROPTEST_CASES").map(|_| usual.cases);
     TestRunner::new(Config {
-        cases,
+        cases: asked.unwrap_or(cases),
         failure_persistence: None,
-        ..Config::default()
+        ..usual
     })
 }
 
@@ -128,26 +121,20 @@ fn nothing_is_still_that_moves_anything() {
     let script = |number: u8| ScriptBuf::from(vec![0x51, number]);
     let statement = || psbt_wasm::statement::script(STATEMENT).map(ScriptBuf::from);
     let sats = || prop_oneof![4 => 1..4_u64, 1 => Just(0_u64)];
-    // The last of the scripts is the statement.
-    let output = (0..5_u8, sats());
     let lock_time = prop_oneof![4 => Just(psbt_wasm::statement::LOCK_TIME), 1 => any::<u32>()];
     let sequence = prop_oneof![Just(u32::MAX), any::<u32>()];
-    let cases = (
-        vec((0..4_u8, sats(), sequence), 1..4),
-        vec(output, 0..4),
-        any::<prop::sample::Index>(),
-        lock_time,
-    );
+    let inputs = vec((0..4_u8, sats(), sequence), 1..4);
+    // The last of the scripts is the statement.
+    let outputs = vec((0..5_u8, sats()), 0..4);
+    let cases = (inputs, outputs, any::<prop::sample::Index>(), lock_time);
     let still = std::cell::Cell::new(0);
     let outcome = runner(50_000).run(&cases, |(inputs, outputs, at, lock_time)| {
         let to = |(number, sats): (u8, u64)| match number {
             4 => pay(sats, statement().expect("one push")),
             number => pay(sats, script(number)),
         };
-        let spent: Vec<TxOut> = inputs
-            .iter()
-            .map(|(it, sats, _)| to((*it, *sats)))
-            .collect();
+        let spent = inputs.iter().map(|(it, sats, _)| to((*it, *sats)));
+        let spent: Vec<TxOut> = spent.collect();
         let mut paid: Vec<TxOut> = outputs.into_iter().map(to).collect();
         paid.insert(at.index(paid.len() + 1), to((4, 0)));
         let input = |sequence: u32| TxIn {
@@ -164,10 +151,11 @@ fn nothing_is_still_that_moves_anything() {
             let of_it = outputs.iter().filter(|it| it.script_pubkey == *script);
             of_it.map(|it| it.value).sum()
         };
-        let everybody = spent.iter().chain(&transaction.output);
-        let moves = everybody
-            .map(|it| &it.script_pubkey)
-            .any(|it| worth(&spent, it) != worth(&transaction.output, it));
+        let mut scripts = spent
+            .iter()
+            .chain(&transaction.output)
+            .map(|it| &it.script_pubkey);
+        let moves = scripts.any(|it| worth(&spent, it) != worth(&transaction.output, it));
         let valueless = transaction.output.iter();
         let valueless = valueless.filter(|it| it.value == Amount::ZERO);
         let locked = lock_time == psbt_wasm::statement::LOCK_TIME

@@ -185,13 +185,11 @@ async fn figures_of_thirty_two_files_at_once() {
 /// As many inputs as a file may have; none of them exists on the chain.
 fn of_nowhere(single: &Single, number: usize) -> Vec<u8> {
     let nowhere = Txid::hash(&number.to_le_bytes());
-    let coins: Vec<Coin> = (0..2_000)
-        .map(|vout| Coin {
-            outpoint: OutPoint::new(nowhere, vout),
-            output: worth_value(single.script_pubkey()),
-        })
-        .collect();
-    let mut transaction = spend(&coins);
+    let coins = (0..2_000).map(|vout| Coin {
+        outpoint: OutPoint::new(nowhere, vout),
+        output: worth_value(single.script_pubkey()),
+    });
+    let mut transaction = spend(&coins.collect::<Vec<_>>());
     transaction.output.truncate(1);
     for input in &mut transaction.input {
         input.witness = Witness::from_slice(&[[1]]);

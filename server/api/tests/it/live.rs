@@ -136,8 +136,7 @@ async fn a_page_that_comes_back_is_told_what_it_missed(database: TestDatabase) {
 async fn changes_that_a_reader_is_too_slow_for_are_one_event(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let person = app.sign_in().await;
-    let before = settled(&app).await;
-    let mut page = Page::after(&app, before).await;
+    let mut page = Page::after(&app, settled(&app).await).await;
     for number in 0..200 {
         change(&app.state.store, &person.id, &format!("name {number}")).await;
     }
@@ -196,8 +195,7 @@ async fn a_lost_connection_to_postgresql_loses_no_change() {
     let first = TestApp::start(database.again(), &[]).await;
     let second = TestApp::start(database.again(), &[]).await;
     let person = first.sign_in().await;
-    let before = settled(&second).await;
-    let mut page = Page::after(&second, before).await;
+    let mut page = Page::after(&second, settled(&second).await).await;
     let mut admin = PgConnection::connect(&database.url).await.unwrap();
     for name in ["one", "two", "three"] {
         const CUT: &str = "select pg_terminate_backend(pid) from pg_stat_activity

@@ -39,8 +39,7 @@ pub(crate) async fn sign_in(
         avatar_url: avatar_url.map(str::to_owned),
         ..identity(provider, name)
     };
-    let now = state.clock.now();
-    let profile = state.store.sign_in(&identity, now).await;
+    let profile = state.store.sign_in(&identity, state.clock.now()).await;
     state.board.catch_up().await.unwrap();
     profile.unwrap()
 }
@@ -49,8 +48,11 @@ pub(crate) async fn sign_in(
 pub(crate) async fn prove(state: &App, profile: &Profile, sats: i64) {
     let (id, now) = (&profile.id, state.clock.now());
     let proven = format!("holdings_sats = {sats}, last_verified = {now}");
-    let statement = format!("update profiles set {proven} where id = '{id}'");
-    execute(&state.store, statement).await;
+    execute(
+        &state.store,
+        format!("update profiles set {proven} where id = '{id}'"),
+    )
+    .await;
     state.store.notify();
     state.board.catch_up().await.unwrap();
 }

@@ -95,8 +95,7 @@ async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database
 
 /// Every request that a signed-in user can make, while the account is being deleted.
 async fn whatever_one_does_while_the_account_is_deleted_is_no_failure(database: TestDatabase) {
-    let stripe = Stripe::start().await;
-    let app = stripe.sold_at(database, &[]).await;
+    let app = Stripe::start().await.sold_at(database, &[]).await;
     for round in 0..10 {
         let hal = app.sign_in().await;
         hal.proves("wallet_verification.psbt").await;

@@ -140,8 +140,7 @@ async fn replicas_count_together(database: TestDatabase) {
 }
 
 async fn many_at_once_do_not_get_around_a_limit(database: TestDatabase) {
-    let store = database.store().await;
-    let (limits, clock) = room(&store).await;
+    let (limits, clock) = room(&database.store().await).await;
     let all = join_all((0..100).map(|_| limits.admit(FILES, b"hal"))).await;
     assert_eq!(all.iter().filter(|admitted| admitted.is_ok()).count(), 60);
     let refused = all.into_iter().find_map(Result::err);

@@ -23,8 +23,7 @@ async fn files_that_are_no_psbt_are_told_so() {
     );
     for (file, [name, code, message]) in files.into_iter().zip(said) {
         let file = STANDARD.encode(file);
-        let answer = person.submit_as(name, &file, json!([])).await;
-        let said = refused(&answer, 400, code);
+        let said = refused(&person.submit_as(name, &file, json!([])).await, 400, code);
         assert!(said.starts_with(message), "{said}");
     }
     nothing_recorded(&person).await;

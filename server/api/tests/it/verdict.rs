@@ -12,19 +12,15 @@ const MIN_CONFIRMATIONS: u32 = 1;
 pub(crate) async fn verdict(node: &Node, file: &str) -> Result<Verified, Refusal> {
     let candidate = read(file, Vec::new())?;
     let source = CoreRpc::new(node.url(), http_client()).unwrap();
-    let chain = Chain::connect(Arc::new(source), Network::Regtest)
-        .await
-        .expect("the right network");
+    let chain = Chain::connect(Arc::new(source), Network::Regtest).await;
+    let (outpoints, times) = (candidate.outpoints(), candidate.locked_in_time());
     let still = node.still().await;
-    let snapshot = chain
-        .look_up_with_times(&candidate.outpoints(), &candidate.locked_in_time())
-        .await
-        .expect("the node answers");
+    let snapshot = chain.unwrap().look_up_with_times(&outpoints, &times).await;
     drop(still);
-    let verified =
-        tokio::task::spawn_blocking(move || verify(candidate, &snapshot, MIN_CONFIRMATIONS))
-            .await
-            .expect("verification never panics")?;
+    let snapshot = snapshot.expect("the node answers");
+    let verify = move || verify(candidate, &snapshot, MIN_CONFIRMATIONS);
+    let verified = tokio::task::spawn_blocking(verify).await;
+    let verified = verified.expect("verification never panics")?;
     verified.final_at_next_block().map(|()| verified)
 }
 

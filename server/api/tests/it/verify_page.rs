@@ -36,8 +36,7 @@ async fn strangers_check_published_proofs_in_a_browser() {
 
     let kept = wallet.fund_all(&wanted[..2]).await;
     let other = app.sign_in().await;
-    let file = scene.bound(&other, &kept).await;
-    let second = published(node, &other, &file).await;
+    let second = published(node, &other, &scene.bound(&other, &kept).await).await;
 
     let variables = vec![
         ("SITE_ORIGIN", app.origin.clone()),
@@ -79,8 +78,7 @@ async fn forged(scene: &Scene<'_>, id: &str) -> Value {
     };
     let header = genesis_block(Network::Regtest).header;
     let (name, hash) = (person.full_name(Some("famous")), header.block_hash());
-    let line = person.statement(&name, &[7; 16], hash.as_ref());
-    let line = line.expect("it fits");
+    let line = person.statement(&name, &[7; 16], hash.as_ref()).unwrap();
     let signed = signed_still(app, &scene.wallet, &[coin], &line).await;
     let spent = output(app, coin).await;
     json!({

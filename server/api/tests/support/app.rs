@@ -141,8 +141,7 @@ impl TestApp {
             format!("--public-url={site}"),
             format!("--database-url={}", database.url),
         ];
-        let legal = LEGAL.map(str::to_owned);
-        let config = Config::parse_from(own.iter().chain(&legal).chain(more));
+        let config = Config::parse_from(own.iter().chain(&LEGAL.map(str::to_owned)).chain(more));
         Self::serve(listener, config, clock).await
     }
 
@@ -209,15 +208,13 @@ impl TestApp {
 
     /// Waits until the board includes everything that was committed here. Skips that when the database is away.
     pub(crate) async fn caught_up(&self) {
-        let caught_up = self.state.board.catch_up();
-        let _ = tokio::time::timeout(Duration::from_secs(2), caught_up).await;
+        let _ = tokio::time::timeout(Duration::from_secs(2), self.state.board.catch_up()).await;
     }
 
     /// Shows a user's total like this from now on.
     pub(crate) async fn show_as(&self, id: &str, shown_as: ShownAs) {
         let now = self.state.clock.now();
-        let shown = self.state.store.show_as(id, shown_as, now).await;
-        shown.unwrap();
+        self.state.store.show_as(id, shown_as, now).await.unwrap();
     }
 
     /// The same user with a fresh access token, for tests that have moved the clock.
@@ -262,8 +259,7 @@ pub(crate) async fn port() -> (TcpListener, String) {
 }
 
 pub(crate) fn with_headers(request: RequestBuilder, headers: &[(&str, &str)]) -> RequestBuilder {
-    let each = headers.iter();
-    each.fold(request, |request, (name, value)| {
+    headers.iter().fold(request, |request, (name, value)| {
         request.header(*name, *value)
     })
 }

@@ -20,67 +20,55 @@ impl TestDatabase {
     pub(crate) async fn sqlite() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite:{}", folder.path().join("test.sqlite").display());
-        Self {
-            url,
-            _folder: Some(folder),
-        }
+        let _folder = Some(folder);
+        Self { url, _folder }
     }
 
     /// A new database in the cluster at `TEST_POSTGRES_URL`.
     pub(crate) async fn postgres() -> Self {
-        let cluster = std::env::var("TEST_POSTGRES_URL").expect(
-            "TEST_POSTGRES_URL is not set; run ./test, which starts a PostgreSQL for the tests",
-        );
+        let cluster = std::env::var("TEST_POSTGRES_URL");
+        let cluster = cluster.expect("TEST_POSTGRES_URL: run ./test, which starts a PostgreSQL");
         let name = format!("test_{}", Uuid::new_v4().simple());
-        let mut connection = PgConnection::connect(&cluster)
-            .await
-            .expect("the PostgreSQL at TEST_POSTGRES_URL answers");
-        sqlx::query(AssertSqlSafe(format!("create database {name}")))
-            .execute(&mut connection)
-            .await
-            .expect("a new database");
-        let mut url = url::Url::parse(&cluster).expect("TEST_POSTGRES_URL is a URL");
+        administer(&cluster, format!("create database {name}")).await;
+        let mut url = Url::parse(&cluster).expect("TEST_POSTGRES_URL is a URL");
         url.set_path(&name);
-        Self {
-            url: url.into(),
-            _folder: None,
-        }
+        let (url, _folder) = (url.into(), None);
+        Self { url, _folder }
     }
 
     /// The same database for another server; it exists as long as this one.
     pub(crate) fn again(&self) -> Self {
-        Self {
-            url: self.url.clone(),
-            _folder: None,
-        }
+        let (url, _folder) = (self.url.clone(), None);
+        Self { url, _folder }
     }
 
     /// Its file and -wal file; none for a database of a cluster.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
-        let path = self.url.strip_prefix("sqlite:");
-        path.map_or_else(Vec::new, |path| {
-            vec![path.into(), format!("{path}-wal").into()]
-        })
+        let path = self.url.strip_prefix("sqlite:").into_iter();
+        path.flat_map(|path| [path.into(), format!("{path}-wal").into()])
+            .collect()
     }
 
     /// Drops a database of a cluster, even while it is in use.
     pub(crate) async fn disappear(&self) {
-        let mut cluster = url::Url::parse(&self.url).unwrap();
-        let name = cluster.path().trim_start_matches('/').to_owned();
+        let mut cluster = Url::parse(&self.url).unwrap();
+        let drop = cluster.path().replace('/', "drop database ") + " with (force)";
         cluster.set_path("postgres");
-        let mut admin = PgConnection::connect(cluster.as_str())
-            .await
-            .expect("a cluster");
-        sqlx::query(AssertSqlSafe(format!("drop database {name} with (force)")))
-            .execute(&mut admin)
-            .await
-            .expect("the database goes");
+        administer(cluster.as_str(), drop).await;
     }
 
     /// Opens it with the current schema.
     pub(crate) async fn store(&self) -> Store {
         Store::connect(&self.url).await.expect("a store")
     }
+}
+
+/// Creates or drops a database.
+async fn administer(cluster: &str, sql: String) {
+    let admin = PgConnection::connect(cluster).await;
+    let mut admin = admin.expect("the PostgreSQL at TEST_POSTGRES_URL answers");
+    let done = sqlx::query(AssertSqlSafe(sql)).execute(&mut admin).await;
+    done.unwrap();
 }
 
 /// Runs statements that the store has no method for.
@@ -104,12 +92,8 @@ pub(crate) async fn texts(database: &Database, sql: impl Into<String>) -> Vec<St
 
 /// The single number in a query's result.
 pub(crate) async fn number(database: &Database, sql: impl Into<String>) -> i64 {
-    let sql = AssertSqlSafe(sql.into());
-    let found = match database {
-        Database::Sqlite(pool) => sqlx::query_scalar(sql).fetch_one(pool).await,
-        Database::Postgres(pool) => sqlx::query_scalar(sql).fetch_one(pool).await,
-    };
-    found.unwrap()
+    let found = texts(database, format!("select cast(({}) as text)", sql.into())).await;
+    found[0].parse().unwrap()
 }
 
 /// A column of a table, and its type.

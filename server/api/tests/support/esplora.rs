@@ -40,8 +40,7 @@ impl EsploraServer {
     }
 
     async fn hex(&self, method: &str, params: Value) -> Option<String> {
-        let answer = self.ask(method, params).await?;
-        Some(answer.as_str()?.to_owned())
+        Some(self.ask(method, params).await?.as_str()?.to_owned())
     }
 
     /// The status of a transaction, in the API's format.
@@ -125,10 +124,9 @@ impl EsploraServer {
                 let header = self.hex("getblockheader", json!([hash, false])).await;
                 header?.into_response()
             }
-            ["block", hash, "raw"] => {
-                let block = self.hex("getblock", json!([hash, 0])).await?;
-                hex::decode(block).ok()?.into_response()
-            }
+            ["block", hash, "raw"] => hex::decode(self.hex("getblock", json!([hash, 0])).await?)
+                .ok()?
+                .into_response(),
             ["tx", txid] => self.transaction(txid).await?,
             ["tx", txid, "hex"] => self.raw(txid).await?.into_response(),
             ["tx", txid, "raw"] => hex::decode(self.raw(txid).await?).ok()?.into_response(),

@@ -2,7 +2,7 @@
 //! Node.js process with a published authorization server in it (`tests/providers`).
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use reqwest::Response;
@@ -16,47 +16,29 @@ use crate::support::prelude::*;
 const CLIENT_ID: &str = "the-client";
 const CLIENT_SECRET: &str = "the-secret of + the client";
 
-/// The process. It ends with the tests, because its input does.
-#[derive(Debug)]
-struct Node {
-    control: String,
-    _child: Child,
-    _output: BufReader<ChildStdout>,
-}
-
-impl Node {
-    fn shared() -> &'static Self {
-        static NODE: OnceLock<Node> = OnceLock::new();
-        NODE.get_or_init(Self::start)
-    }
-
-    fn start() -> Self {
+/// The address to control the process, which ends with the tests, because its input does.
+fn control() -> &'static str {
+    static CONTROL: OnceLock<String> = OnceLock::new();
+    CONTROL.get_or_init(|| {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/providers");
-        assert!(
-            folder.join("node_modules/oidc-provider").is_dir(),
-            "the providers are not installed; run npm ci in server/api/tests/providers"
-        );
-        let mut child = Command::new("node")
+        let installed = folder.join("node_modules/oidc-provider").is_dir();
+        assert!(installed, "run npm ci in server/api/tests/providers");
+        let mut node = Command::new("node");
+        let node = node
             .arg("main.mjs")
             .current_dir(folder)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            // The package warns about what is right for tests. Failures are in the recorded requests.
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("node runs; install Node.js 20.19 or newer");
-        let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+            .stdin(Stdio::piped());
+        // The package warns about what is right for tests. Failures are in the recorded requests.
+        let node = node.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let mut node = node.expect("node runs; install Node.js 20.19 or newer");
+        let mut output = BufReader::new(node.stdout.take().expect("a pipe"));
         let mut line = String::new();
-        output
-            .read_line(&mut line)
-            .expect("the address to control it");
+        output.read_line(&mut line).expect("a line");
+        // Its pipes stay open.
+        std::mem::forget((node, output));
         let said: Value = serde_json::from_str(&line).unwrap();
-        Self {
-            control: text(&said["control"]),
-            _child: child,
-            _output: output,
-        }
-    }
+        text(&said["control"])
+    })
 }
 
 /// Providers for one test only.
@@ -69,7 +51,7 @@ pub(crate) struct Providers {
 impl Providers {
     /// Providers that redirect to the site at `origin`.
     pub(crate) async fn start(origin: &str) -> Self {
-        let worlds = format!("{}/worlds", Node::shared().control);
+        let worlds = format!("{}/worlds", control());
         let names = || api::providers::oauth().map(|(provider, _)| provider.name);
         let callback = |name| (name, format!("{origin}/api/auth/v1/callback/{name}"));
         let redirects: HashMap<_, _> = names().map(callback).collect();
@@ -119,13 +101,11 @@ impl Providers {
 
     /// The requests that have reached an endpoint of a provider, in order.
     pub(crate) async fn seen(&self, provider: &str, endpoint: &str) -> Vec<Value> {
-        let all = ask(&self.control, None).await;
-        let all = all.as_array().unwrap().clone();
+        let mut all = ask(&self.control, None).await.as_array().unwrap().clone();
         let broken = all.iter().find(|it| it["failed"].is_string());
         assert_eq!(broken, None, "the provider itself is broken");
-        all.into_iter()
-            .filter(|it| it["provider"] == provider && it["endpoint"] == endpoint)
-            .collect()
+        all.retain(|it| it["provider"] == provider && it["endpoint"] == endpoint);
+        all
     }
 }
 
@@ -155,10 +135,8 @@ impl Browser {
     /// A new browser.
     pub(crate) fn new() -> Self {
         let client = Client::builder().redirect(Policy::none()).no_proxy();
-        Self {
-            client: client.build().expect("a client"),
-            cookies: Mutex::default(),
-        }
+        let (client, cookies) = (client.build().unwrap(), Mutex::default());
+        Self { client, cookies }
     }
 
     /// Opens an address.
@@ -170,12 +148,15 @@ impl Browser {
     pub(crate) async fn open_at(&self, url: &Url, authority: &str) -> Response {
         let site = url.authority();
         let address = url.as_str().replacen(site, authority, 1);
-        let mut request = self
-            .client
-            .get(address)
-            .header("sec-fetch-site", "cross-site")
-            .header("sec-fetch-mode", "navigate")
-            .header("sec-fetch-dest", "document");
+        let navigating = [
+            ("site", "cross-site"),
+            ("mode", "navigate"),
+            ("dest", "document"),
+        ];
+        let mut request = self.client.get(address);
+        for (name, value) in navigating {
+            request = request.header(format!("sec-fetch-{name}"), value);
+        }
         if let Some(cookies) = self.cookies(site) {
             request = request.header(COOKIE, cookies);
         }
@@ -194,8 +175,7 @@ impl Browser {
             if at.as_str().starts_with(until) {
                 return at;
             }
-            let answer = self.open(&at).await;
-            at = redirect(&answer, &at);
+            at = redirect(&self.open(&at).await, &at);
         }
         panic!("too many redirects, the last one to {at}");
     }
@@ -204,11 +184,8 @@ impl Browser {
     pub(crate) fn cookies(&self, authority: &str) -> Option<String> {
         let jars = self.cookies.lock().expect("nobody panicked");
         let jar = jars.get(authority).filter(|jar| !jar.is_empty())?;
-        let pairs: Vec<String> = jar
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        Some(pairs.join("; "))
+        let pairs = jar.iter().map(|(name, value)| format!("{name}={value}"));
+        Some(pairs.collect::<Vec<_>>().join("; "))
     }
 
     /// Stores or deletes a cookie.
@@ -221,11 +198,10 @@ impl Browser {
             || attributes.contains("expires=thu, 01 jan 1970");
         let mut jars = self.cookies.lock().expect("nobody panicked");
         let jar = jars.entry(authority.to_owned()).or_default();
-        if over {
-            jar.remove(name);
-        } else {
-            jar.insert(name.to_owned(), value.to_owned());
-        }
+        match over {
+            true => jar.remove(name),
+            false => jar.insert(name.to_owned(), value.to_owned()),
+        };
     }
 }
 

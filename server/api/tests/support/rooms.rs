@@ -152,8 +152,7 @@ impl Member<'_> {
 
     /// Their history, the newest first.
     pub(crate) async fn proofs(&self) -> Vec<Proof> {
-        let proofs = self.rooms.store.proofs(&self.id, 100, 0).await;
-        proofs.unwrap()
+        self.rooms.store.proofs(&self.id, 100, 0).await.unwrap()
     }
 
     pub(crate) async fn newest_proof(&self) -> Proof {

@@ -122,8 +122,7 @@ impl Electrum {
         let folder = tempfile::tempdir().unwrap();
         wallet["seed_version"] = json!(17);
         wallet["use_encryption"] = json!(false);
-        let file = folder.path().join("wallet");
-        fs::write(file, wallet.to_string()).expect("a writable folder");
+        fs::write(folder.path().join("wallet"), wallet.to_string()).expect("a writable folder");
         Some(Self { program, folder })
     }
 

@@ -62,8 +62,7 @@ type Outcome = (StatusCode, Value);
 impl Stripe {
     pub(crate) async fn start() -> Self {
         let mut stripe = Self::default();
-        let app = Router::new().fallback(answer).with_state(stripe.clone());
-        stripe.url = serve(app).await;
+        stripe.url = serve(Router::new().fallback(answer).with_state(stripe.clone())).await;
         stripe
     }
 

@@ -36,12 +36,11 @@ pub(crate) enum Mood {
     Lies,
 }
 
-/// The newest checkpoint of a log that it has cosigned.
-type Latest = Option<(u64, Hash)>;
-
+#[derive(Default)]
 struct Log {
     keys: Vec<String>,
-    latest: Latest,
+    /// The newest checkpoint that it has cosigned.
+    latest: Option<(u64, Hash)>,
 }
 
 struct Inside {
@@ -63,8 +62,7 @@ pub(crate) struct Witness {
 
 impl Witness {
     pub(crate) async fn start(name: &str) -> Self {
-        let mut seed = [0; 32];
-        seed[..name.len().min(32)].copy_from_slice(&name.as_bytes()[..name.len().min(32)]);
+        let seed = Sha256::digest(name);
         let inside = Inside {
             name: name.to_owned(),
             pair: Ed25519KeyPair::from_seed_unchecked(&seed).expect("a seed"),
@@ -74,18 +72,14 @@ impl Witness {
             asked: Vec::new(),
         };
         let inside = Arc::new(Mutex::new(inside));
-        let router = Router::new()
-            .route("/w/add-checkpoint", post(add_checkpoint))
-            .with_state(Arc::clone(&inside));
-        let address = serve(router).await + "/w/";
+        let router = Router::new().route("/w/add-checkpoint", post(add_checkpoint));
+        let address = serve(router.with_state(Arc::clone(&inside))).await + "/w/";
         Self { address, inside }
     }
 
     pub(crate) async fn two() -> [Self; 2] {
-        [
-            Self::start("one.example/w").await,
-            Self::start("two.example/w").await,
-        ]
+        let one = Self::start("one.example/w").await;
+        [one, Self::start("two.example/w").await]
     }
 
     fn inside(&self) -> MutexGuard<'_, Inside> {
@@ -111,11 +105,7 @@ impl Witness {
         let key = key.trim().to_owned();
         let origin = key.split('+').next().unwrap().to_owned();
         let mut inside = self.inside();
-        let log = inside.logs.entry(origin).or_insert_with(|| Log {
-            keys: Vec::new(),
-            latest: None,
-        });
-        log.keys.push(key);
+        inside.logs.entry(origin).or_default().keys.push(key);
     }
 
     pub(crate) fn be(&self, mood: Mood) {
@@ -137,8 +127,7 @@ impl Witness {
     /// Makes it see another history of its only log.
     pub(crate) fn has_seen(&self, size: u64, root: [u8; 32]) {
         let mut inside = self.inside();
-        let log = inside.logs.values_mut().next().unwrap();
-        log.latest = Some((size, Hash(root)));
+        inside.logs.values_mut().next().unwrap().latest = Some((size, Hash(root)));
     }
 
     /// The first lines of the requests since it was last asked.
@@ -149,12 +138,9 @@ impl Witness {
 
 impl Inside {
     fn id(&self) -> [u8; 4] {
-        let mut hasher = Sha256::new();
-        hasher.update(format!("{}\n", self.name));
-        hasher.update([4]);
-        hasher.update(self.pair.public_key().as_ref());
-        let hash = hasher.finalize();
-        [hash[0], hash[1], hash[2], hash[3]]
+        let name = format!("{}\n\u{4}", self.name);
+        let key = [name.as_bytes(), self.pair.public_key().as_ref()].concat();
+        *Sha256::digest(key).first_chunk().expect("32 bytes")
     }
 
     fn cosignature(&self, text: &str) -> String {
@@ -179,11 +165,8 @@ impl Inside {
         let old: u64 = (old.parse().ok())
             .filter(|number: &u64| number.to_string() == old)
             .ok_or_else(bad)?;
-        let proof = lines.map(|line| {
-            let hash: Option<[u8; 32]> = STANDARD.decode(line).ok()?.try_into().ok();
-            hash.map(Hash)
-        });
-        let proof: Vec<Hash> = proof.collect::<Option<_>>().ok_or_else(bad)?;
+        let hash = |line| Some(Hash(STANDARD.decode(line).ok()?.try_into().ok()?));
+        let proof: Vec<Hash> = lines.map(hash).collect::<Option<_>>().ok_or_else(bad)?;
         if proof.len() > 63 {
             return Err(bad());
         }
@@ -196,8 +179,7 @@ impl Inside {
         let log = self.logs.get_mut(read.origin());
         let log = log.ok_or_else(|| status(StatusCode::NOT_FOUND))?;
         let verifiers = log.keys.iter().map(|key| {
-            let verifier = StandardVerifier::new(key).unwrap();
-            Box::new(verifier) as Box<dyn signed_note::Verifier>
+            Box::new(StandardVerifier::new(key).unwrap()) as Box<dyn signed_note::Verifier>
         });
         let verified = note.verify(&VerifierList::new(verifiers.collect()));
         verified.map_err(|_| status(StatusCode::FORBIDDEN))?;

@@ -77,8 +77,7 @@ async fn two_clicks_across_a_minute_make_one_customer_and_leave_one_page_open() 
         assert_eq!(shop.count(kept).await, 1);
         // The user becomes premium whichever page the payment is made at.
         assert_eq!(first.body["url"], second.body["url"]);
-        let subscription = shop.stripe.pay(checkout_of(&second));
-        shop.created(&subscription).await;
+        shop.created(&shop.stripe.pay(checkout_of(&second))).await;
         assert_eq!(tier(&buyer).await, "premium");
         assert_eq!(buy(&buyer).await.body["code"], "already-premium");
     }

@@ -106,8 +106,7 @@ async fn only_one_replica_cancels(database: TestDatabase) {
     let calls = shop.calls();
     let other = api::App::start((*state.config).clone(), state.clock.clone()).await;
     let other = other.unwrap();
-    let steps = (0..10).map(|number| [state, &other][number % 2].billing.step());
-    for step in join_all(steps).await {
+    for step in join_all((0..10).map(|number| [state, &other][number % 2].billing.step())).await {
         step.unwrap();
     }
     // Two lists, the subscription, the customer.

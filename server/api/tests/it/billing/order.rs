@@ -78,8 +78,7 @@ async fn of_two_subscriptions_the_younger_is_cancelled(database: TestDatabase) {
         assert_eq!(shop.status(&third), "canceled", "{status}");
         shop.set(&first, "canceled");
         shop.tell(DELETED, &first).await;
-        let person = shop.app.still_signed_in(&person).await;
-        assert_eq!(tier(&person).await, "free");
+        assert_eq!(tier(&shop.app.still_signed_in(&person).await).await, "free");
     }
 }
 

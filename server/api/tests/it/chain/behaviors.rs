@@ -69,8 +69,7 @@ pub(super) async fn coinbase(node: &'static Node, source: Source) {
 
 pub(super) async fn unconfirmed(node: &'static Node, source: Source) {
     let wallet = node.wallet().await;
-    let first = wallet.coin().await;
-    let transaction = wallet.spend(&[first]).await;
+    let transaction = wallet.spend(&[wallet.coin().await]).await;
     let outpoint = OutPoint::new(transaction.compute_txid(), 0);
     let coin = unspent(&source, outpoint).await;
     assert_eq!(coin.output, transaction.output[0]);
@@ -112,8 +111,7 @@ pub(super) async fn data_output_is_no_coin(node: &'static Node, source: Source) 
     let sent = wallet.call("send", json!([[{"data": "c0ffee"}]])).await;
     let txid = text(&sent["txid"]).parse().unwrap();
     node.confirm(&[txid]).await;
-    let outpoints = [OutPoint::new(txid, 0), OutPoint::new(txid, 1)];
-    let coins = coins(&source, &outpoints).await;
+    let coins = coins(&source, &[OutPoint::new(txid, 0), OutPoint::new(txid, 1)]).await;
     assert!(coins.contains(&Coin::Missing), "{coins:?}");
     assert_matches!(coins[..], [Coin::Unspent(_), _] | [_, Coin::Unspent(_)]);
 }
@@ -166,8 +164,7 @@ pub(super) async fn tip(node: &'static Node, source: Source) {
     let _still = node.still().await;
     let tip = source.tip().await.unwrap();
     assert_eq!((tip.height, tip.hash), node.tip().await);
-    let time = header(node, &tip.hash, "mediantime").await;
-    assert_eq!(time, tip.median_time);
+    assert_eq!(header(node, &tip.hash, "mediantime").await, tip.median_time);
 }
 
 pub(super) async fn blocks_by_height(node: &'static Node, source: Source) {

@@ -22,33 +22,20 @@ pub(super) fn electrum_that_waits(url: &str, timeout: Duration) -> Source {
 }
 
 #[tokio::test]
-async fn the_same_server_answers_over_tls() {
+async fn a_server_answers_over_tls_only_with_a_certificate_that_is_trusted() {
     let server = ElectrumX::shared().await;
     let source = Electrum::new(&server.ssl_url(), server.tls()).unwrap();
     let first = server.source().block_hash_at(1).await;
     assert_eq!(source.block_hash_at(1).await, first);
     assert!(source.tip().await.is_ok());
-}
-
-/// A certificate that the system does not trust is not trusted here.
-#[tokio::test]
-async fn a_certificate_that_the_system_does_not_trust_is_refused() {
-    let server = ElectrumX::shared().await;
     let of_the_system = chain::sources::electrum::tls().expect("root certificates");
     for tls in [trusting(None), of_the_system] {
-        let source: Source = Arc::new(Electrum::new(&server.ssl_url(), tls).unwrap());
-        unreachable(&source).await;
+        unreachable(&(Arc::new(Electrum::new(&server.ssl_url(), tls).unwrap()) as Source)).await;
     }
-}
-
-/// Plain TCP to a TLS port, and the other way round.
-#[tokio::test]
-async fn tls_and_plain_tcp_are_not_mistaken_for_each_other() {
-    let server = ElectrumX::shared().await;
+    // Plain TCP to a TLS port, and the other way round.
     let plain = format!("ssl://localhost:{}", server.port());
     let source = Electrum::new(&plain, server.tls()).unwrap();
-    let source: Source = Arc::new(source.with_timeout(IMPATIENT));
-    unreachable(&source).await;
+    unreachable(&(Arc::new(source.with_timeout(IMPATIENT)) as Source)).await;
     let secure = server.ssl_url().replace("ssl://", "tcp://");
     let answer = electrum_that_waits(&secure, IMPATIENT).tip().await;
     assert!(answer.is_err(), "{answer:?}");
@@ -119,8 +106,7 @@ async fn a_connection_that_was_closed() {
 /// A server that closes every connection is not asked for ever.
 #[tokio::test]
 async fn a_server_that_closes_every_connection_is_unreachable() {
-    let url = made_up(|_| Say::Close).await;
-    unreachable(&electrum(&url)).await;
+    unreachable(&electrum(&made_up(|_| Say::Close).await)).await;
 }
 
 /// A large file's requests are pipelined, but only a few at a time: a server that waits for

@@ -157,8 +157,7 @@ async fn nonsense_of_a_node_is_invalid() {
         r#"[{"id":0,"result":{"blocks":-1},"error":null}]"#,
         r#"[{"id":0,"result":["ff"],"error":null}]"#,
     ] {
-        let url = faults::always(200, body.as_bytes()).await;
-        let [core_rpc, ..] = sources(&url);
+        let [core_rpc, ..] = sources(&faults::always(200, body.as_bytes()).await);
         invalid(&core_rpc).await;
     }
 }

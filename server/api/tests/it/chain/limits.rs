@@ -93,8 +93,7 @@ impl Explorer {
 #[tokio::test]
 async fn all_look_ups_together_ask_no_more_at_once_than_one_may() {
     let (explorer, source, url, outpoints) = Explorer::start(64, 10).await;
-    let looked_up = outpoints.chunks(2).map(|coins| source.coins(coins));
-    let all = join_all(looked_up);
+    let all = join_all(outpoints.chunks(2).map(|coins| source.coins(coins)));
     let opening = async {
         explorer.is_busy().await;
         // Other requests are answered meanwhile; the earlier ones have arrived by then.

@@ -93,7 +93,6 @@ async fn bitcoin_is_told_from_bitcoin_cash_and_from_later_forks() {
 /// A node in its initial download knows nothing about recent coins.
 #[tokio::test]
 async fn a_chain_that_ends_before_the_split_cannot_be_used_yet() {
-    let chain = connect(None, None).await.expect("it starts");
-    let refused = chain.tip().await;
+    let refused = connect(None, None).await.expect("it starts").tip().await;
     assert_matches!(refused, Err(ChainError::Unreachable { .. }));
 }

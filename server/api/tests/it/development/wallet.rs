@@ -52,8 +52,7 @@ async fn what_is_made_of_every_sample_is_signed_in_both_forms_and_is_on_the_boar
             let (name, file) = signed(&returned);
             assert_eq!(name, "signed-by-development-wallet.psbt");
             // As the browser sends it.
-            let stripped = strip(file.as_slice()).unwrap();
-            let answer = person.submit(&stripped).await;
+            let answer = person.submit(&strip(file.as_slice()).unwrap()).await;
             assert_eq!(answer.body["status"], "success", "{sample}: {answer:?}");
             assert_eq!(answer.body["binding"], form.name(), "{sample}");
             assert_eq!(answer.body["amount"], amount, "{sample}");

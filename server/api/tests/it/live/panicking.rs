@@ -28,8 +28,7 @@ impl Wake for Trap {
 
 /// Waits with a trap, once.
 fn wait_trapped<T>(wait: impl FnOnce(&mut Context<'_>) -> Poll<T>) {
-    let trap = Waker::from(Arc::new(Trap));
-    assert!(wait(&mut Context::from_waker(&trap)).is_pending());
+    assert!(wait(&mut Context::from_waker(&Waker::from(Arc::new(Trap)))).is_pending());
 }
 
 /// Sets the holdings of three users, whatever they have proven.
@@ -46,8 +45,7 @@ async fn set_holdings(app: &TestApp, [one, two, three]: &[String; 3], sats: [i64
 
 /// The state of a job, which takes no server out of service.
 async fn job(app: &TestApp, name: &str) -> Value {
-    let ready = answer(app.request(Method::GET, "/readyz")).await;
-    ready.ok().body["jobs"][name].take()
+    answer(app.request(Method::GET, "/readyz")).await.ok().body["jobs"][name].take()
 }
 
 /// Waits until a job has panicked.
@@ -69,8 +67,7 @@ async fn reaches_everybody(app: &TestApp, page: &mut Page, id: &str, name: &str)
     let told = settled(app).await;
     while page.change().await < told {}
     let path = format!("/api/rest/v1/profiles?id=eq.{id}");
-    let rows = app.get(&path).await.body;
-    assert_eq!(rows[0]["username"], json!(name));
+    assert_eq!(app.get(&path).await.body[0]["username"], json!(name));
 }
 
 /// Three users in the order of their ids, and an open page.
@@ -80,8 +77,7 @@ async fn three(app: &TestApp) -> ([String; 3], Page) {
         *id = app.sign_in().await.id;
     }
     ids.sort();
-    let told = settled(app).await;
-    (ids, Page::after(app, told).await)
+    (ids, Page::after(app, settled(app).await).await)
 }
 
 async fn a_board_that_cannot_be_added_up_is_kept_again_when_it_can(database: TestDatabase) {
@@ -139,8 +135,7 @@ async fn a_replica_hears_of_others_again_after_a_panic() {
     let first = TestApp::start(database.again(), &[]).await;
     let second = TestApp::start(database.again(), &[]).await;
     let id = first.sign_in().await.id;
-    let told = settled(&second).await;
-    let mut page = Page::after(&second, told).await;
+    let mut page = Page::after(&second, settled(&second).await).await;
     let mut bell = second.state.store.subscribe();
     let mut trapped: Pin<Box<dyn Future<Output = _>>> = Box::pin(bell.changed());
     wait_trapped(|context| trapped.as_mut().poll(context));

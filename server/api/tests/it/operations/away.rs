@@ -5,8 +5,7 @@ use crate::support::tunnel::{State, Tunnel};
 
 #[tokio::test]
 async fn it_starts_and_serves_while_its_node_is_away_and_follows_when_it_is_back() {
-    let node = Node::shared().await;
-    let proxy = Proxy::to(node.url()).await;
+    let proxy = Proxy::to(Node::shared().await.url()).await;
     proxy.set_down(true);
     let database = TestDatabase::sqlite().await;
     let chain = format!("--chain=bitcoind:{}", proxy.url);
@@ -31,8 +30,7 @@ async fn it_starts_and_serves_while_its_node_is_away_and_follows_when_it_is_back
 async fn behind_a_tunnel() -> (TestDatabase, Tunnel, ServerProcess, Person<'static>) {
     let database = TestDatabase::postgres().await;
     let mut url: Url = database.url.parse().unwrap();
-    let cluster = url.socket_addrs(|| Some(5432)).unwrap()[0];
-    let tunnel = Tunnel::start(cluster).await;
+    let tunnel = Tunnel::start(url.socket_addrs(|| Some(5432)).unwrap()[0]).await;
     url.set_ip_host(tunnel.address.ip()).unwrap();
     url.set_port(Some(tunnel.address.port())).unwrap();
     let server = ServerProcess::start(url.as_str(), &[]).await;

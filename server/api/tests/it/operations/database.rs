@@ -131,8 +131,7 @@ async fn a_server_whose_file_was_replaced_is_not_ready() {
 #[tokio::test]
 async fn a_second_server_leaves_an_older_database_as_it_is() {
     let database = TestDatabase::sqlite().await;
-    let newest = SQLITE.iter().last().unwrap().version;
-    close(at_version(newest - 1, &database).await).await;
+    close(at_version(SQLITE.iter().last().unwrap().version - 1, &database).await).await;
     let _first = Sole::claim(&database.url).unwrap();
     let files = database.files();
     let before = fs::read(&files[0]).unwrap();

@@ -92,8 +92,7 @@ async fn what_is_half_open_is_let_go_of() {
             let seconds = if short.contains(&clock) { 2 } else { 600 };
             format!("--{clock}-seconds={seconds}")
         });
-        let clocks = clocks.each_ref().map(String::as_str);
-        let server = ServerProcess::on_sqlite(&clocks).await;
+        let server = ServerProcess::on_sqlite(&clocks.each_ref().map(String::as_str)).await;
         // 756 of them in all.
         let all = (0..189).map(|number| say(&server, &kinds[number % kinds.len()]));
         let all = join_all(all).await;
@@ -106,8 +105,7 @@ async fn what_is_half_open_is_let_go_of() {
 /// The pause before the next request is limited by the idle time, not by the header time.
 #[tokio::test]
 async fn silence_between_requests_is_no_half_head() {
-    let arguments = ["--header-seconds=1", "--idle-seconds=600"];
-    let server = ServerProcess::on_sqlite(&arguments).await;
+    let server = ServerProcess::on_sqlite(&["--header-seconds=1", "--idle-seconds=600"]).await;
     let ask = get("/healthz");
     let report = post(REPORT, 4, "{}  ");
     let mut silent = [say(&server, &ask).await, say(&server, &report).await];
@@ -149,8 +147,7 @@ async fn a_body_that_keeps_coming_is_waited_for() {
 
 #[tokio::test]
 async fn a_body_that_drips_is_not_waited_for() {
-    let arguments = ["--header-seconds=2", "--transfer-seconds=600"];
-    let server = ServerProcess::on_sqlite(&arguments).await;
+    let server = ServerProcess::on_sqlite(&["--header-seconds=2", "--transfer-seconds=600"]).await;
     let (mut answers, mut drip) = say(&server, &post(TOKEN, 4_000, "{")).await.into_split();
     // The drip stops only when the server closes the connection.
     let dripping = async {

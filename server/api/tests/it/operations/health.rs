@@ -42,18 +42,31 @@ async fn whether_the_board_is_kept_is_told_and_takes_nothing_out_of_service() {
         let rename = format!("alter table {} rename to {}", names[from], names[to]);
         execute(&app.state.store, rename).await;
         wait_until("the state of the job", async || {
-            let ready = app.get("/readyz").await.ok().body;
-            (ready["jobs"]["board"]["state"] == "running") == running
+            (app.get("/readyz").await.ok().body["jobs"]["board"]["state"] == "running") == running
         })
         .await;
     }
 }
 
-/// Operators must learn of coins that stay unknown for long.
+/// Operators must learn of coins that stay unknown for long, and of accounts that are set aside (decisions, D20).
 #[tokio::test]
-async fn coins_that_stay_unknown_are_told_and_take_nothing_out_of_service() {
+async fn unknown_coins_and_accounts_set_aside_are_told_and_take_nothing_out_of_service() {
     let app = TestApp::development().await;
-    app.sign_in().await.proves("wallet_verification.psbt").await;
+    let person = app.sign_in().await;
+    let aside = "insert into accounts_set_aside (user_id, since) values";
+    execute(
+        &app.state.store,
+        format!("{aside} ('{}', {NOW})", person.id),
+    )
+    .await;
+    let mut degraded = well();
+    degraded["status"] = json!("degraded");
+    degraded["accounts_set_aside"] = json!(1);
+    assert_eq!(ready(&app).await, (200, degraded));
+    app.state.proving.expire().await.unwrap();
+    assert_eq!(ready(&app).await, (200, well()));
+
+    person.proves("wallet_verification.psbt").await;
     let unknown = format!("update claims set unknown_since = {NOW}, ask_again_at = {NOW}");
     execute(&app.state.store, unknown).await;
     app.state.clock.advance(60 * 60 - 1);
@@ -61,21 +74,6 @@ async fn coins_that_stay_unknown_are_told_and_take_nothing_out_of_service() {
     app.state.clock.advance(1);
     let unknown = (200, vec!["coins-unknown".to_owned()]);
     assert_eq!(told(&app, "troubles").await, unknown);
-}
-
-/// Decisions, D20.
-#[tokio::test]
-async fn accounts_that_are_set_aside_are_counted_and_take_nothing_out_of_service() {
-    let app = TestApp::development().await;
-    let id = app.sign_in().await.id;
-    let aside = format!("insert into accounts_set_aside (user_id, since) values ('{id}', {NOW})");
-    execute(&app.state.store, aside).await;
-    let mut degraded = well();
-    degraded["status"] = json!("degraded");
-    degraded["accounts_set_aside"] = json!(1);
-    assert_eq!(ready(&app).await, (200, degraded));
-    app.state.proving.expire().await.unwrap();
-    assert_eq!(ready(&app).await, (200, well()));
 }
 
 #[tokio::test]

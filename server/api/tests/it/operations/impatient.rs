@@ -18,8 +18,7 @@ async fn questions_and_downloads_beyond_the_permits_get_a_retry_after() {
     };
     let board = &app.state.board;
     let download = "/api/functions/v1/board.csv";
-    let question = "/api/rest/v1/profiles?limit=7";
-    for (path, wait) in [(download, "10"), (question, "2")] {
+    for (path, wait) in [(download, "10"), ("/api/rest/v1/profiles?limit=7", "2")] {
         let take = |address: &str| {
             let address: Option<IpAddr> = address.parse().ok();
             match path == download {

@@ -6,8 +6,7 @@ use super::*;
 
 #[tokio::test]
 async fn it_repeats_no_secret_even_when_it_tells_everything() {
-    let everything = ["--log=debug", "--log-format=json"];
-    let server = ServerProcess::on_sqlite(&everything).await;
+    let server = ServerProcess::on_sqlite(&["--log=debug", "--log-format=json"]).await;
     let api = format!("{}/api", server.origin);
     let session = sign_in_from(&server.origin, &server.origin).await;
     let cookie = session.header("set-cookie").split(';').next().unwrap();
@@ -85,8 +84,7 @@ async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
 /// Limits by address do not work then, which would go unnoticed.
 #[tokio::test]
 async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
-    let trusted = ["--trusted-proxies=127.0.0.1"];
-    let server = ServerProcess::on_sqlite(&trusted).await;
+    let server = ServerProcess::on_sqlite(&["--trusted-proxies=127.0.0.1"]).await;
     // Not a cached response.
     let path = format!("{}/api/rest/v1/profiles?limit=1", server.origin);
     let ask = async |more: &[(&str, &str)]| {

@@ -38,8 +38,7 @@ async fn what_happens_is_counted() {
     assert_eq!(ready.body["jobs"]["metrics"], running, "{ready:?}");
     // Counters exist before the first event, so that it shows as an increase.
     has(&["job_restarts_total", "task=\"follow\"", " 0"]);
-    let outcomes = "conflict coin-spent not-bound too-many-attempts chain-stale";
-    for outcome in outcomes.split(' ') {
+    for outcome in "conflict coin-spent not-bound too-many-attempts chain-stale".split(' ') {
         has(&["submissions_total", &format!("outcome=\"{outcome}\""), " 0"]);
     }
     // Clients cannot create series, and no series names a user.

@@ -45,25 +45,26 @@ async fn the_copy_knows_every_table_with_rows_of_people() {
     assert_eq!(texts(store.database(), tables).await.join(" "), known);
 }
 
-async fn profile(app: &TestApp, person: &Person<'_>) -> Profile {
-    app.state.store.profile(&person.id).await.unwrap().unwrap()
-}
-
-/// The same user signs in again at the provider.
-fn identity(profile: &Profile) -> Identity {
-    nameless("mock", &profile.subject)
-}
-
 async fn whoever_is_blocked_is_signed_out_and_stays_out(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let store = &app.state.store;
     let (person, other) = (app.sign_in().await, app.sign_in().await);
-    let profile = profile(&app, &person).await;
+    let profile = store.profile(&person.id).await.unwrap().unwrap();
+    let (identity, verifier) = (nameless("mock", &profile.subject), verifier());
+    let code = app
+        .state
+        .sign_in
+        .admit(&identity, challenge(&verifier), true);
+    let code = code.await.unwrap();
     let blocked = Blocked::load(store.clone(), NOW).await.unwrap();
     let word = blocked.block(&profile, NOW).await.unwrap();
     assert_eq!(person.get(USER).await.status, 401);
     assert_eq!(other.get(USER).await.status, 200);
-    let identity = identity(&profile);
+    // A code from just before begins no session.
+    let body = json!({"auth_code": code, "code_verifier": verifier});
+    let exchange = app.request(Method::POST, "/api/auth/v1/token?grant_type=pkce");
+    let exchange = exchange.header("origin", app.site()).json(&body);
+    assert_eq!(answer(exchange).await.status, 400);
     let come_back = async || {
         let admitted = app.state.sign_in.admit(&identity, "x".repeat(43), true);
         admitted.await.map_err(|error| error.to_string())
@@ -76,25 +77,6 @@ async fn whoever_is_blocked_is_signed_out_and_stays_out(database: TestDatabase) 
     assert!(blocked.unblock_hash(&word).await.unwrap());
     assert!(!blocked.unblock_hash(&word).await.unwrap());
     come_back().await.expect("let in again");
-}
-
-/// A code from just before.
-#[tokio::test]
-async fn a_code_from_before_begins_no_session() {
-    let app = TestApp::development().await;
-    let person = app.sign_in().await;
-    let profile = profile(&app, &person).await;
-    let verifier = verifier();
-    let (identity, challenge) = (identity(&profile), challenge(&verifier));
-    let code = app.state.sign_in.admit(&identity, challenge, true).await;
-    let code = code.unwrap();
-    // Blocked, while the code is still valid.
-    let blocked = Blocked::load(app.state.store.clone(), NOW).await.unwrap();
-    blocked.block(&profile, NOW).await.unwrap();
-    let body = json!({"auth_code": code, "code_verifier": verifier});
-    let exchange = app.request(Method::POST, "/api/auth/v1/token?grant_type=pkce");
-    let exchange = exchange.header("origin", app.site()).json(&body);
-    assert_eq!(answer(exchange).await.status, 400);
 }
 
 #[tokio::test]

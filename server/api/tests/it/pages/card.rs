@@ -22,8 +22,7 @@ async fn a_card_is_a_picture_of_the_place_on_the_board() {
     assert_eq!(drawn.dimensions(), (1200, 630));
 
     let known = [("if-none-match", tag)];
-    let again = app.get_with("/card/satoshi.png", &known).await;
-    assert_eq!(again.status, 304);
+    assert_eq!(app.get_with("/card/satoshi.png", &known).await.status, 304);
     prove(&app.state, &person, 125_000_001).await;
     let title = "1.25000001 BTC";
     let page = until(&app, "/leaderboard?u=satoshi", |page| page.contains(title)).await;

@@ -146,8 +146,7 @@ impl Multisig<'_> {
         let node = self.signers[0].wallet.node;
         let mut signed = Vec::with_capacity(signers.len());
         for signer in signers {
-            let copy = self.signers[*signer].sign(psbt).await;
-            signed.push(json!(copy.base64()));
+            signed.push(json!(self.signers[*signer].sign(psbt).await.base64()));
         }
         let combined = node.call("combinepsbt", json!([signed])).await;
         match finalize {

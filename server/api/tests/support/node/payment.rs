@@ -18,10 +18,8 @@ impl Node {
         let params = json!([unfunded, options, false]);
         let _mining = self.mining().await;
         let miner = async |method, params| self.call_wallet("miner", method, params).await;
-        let funded = miner("fundrawtransaction", params).await;
-        let params = json!([funded["hex"]]);
-        let signed = miner("signrawtransactionwithwallet", params).await;
-        let params = json!([signed["hex"]]);
+        let params = json!([miner("fundrawtransaction", params).await["hex"]]);
+        let params = json!([miner("signrawtransactionwithwallet", params).await["hex"]]);
         let txid = text(&self.call("sendrawtransaction", params).await);
         let txid: Txid = txid.parse().unwrap();
         self.block_of(&[txid]).await;

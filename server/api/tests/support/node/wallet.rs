@@ -115,8 +115,7 @@ impl Wallet<'_> {
             left += value.unwrap_or_else(|_| panic!("{coin} is not there to be spent"));
             back.get_or_insert(text(&output["scriptPubKey"]["address"]));
         }
-        let count = u64::try_from(coins.len()).expect("few coins");
-        left -= Amount::from_sat(1_000 + 400 * count);
+        left -= Amount::from_sat(1_000 + 400 * u64::try_from(coins.len()).expect("few coins"));
         left -= payments.iter().map(|(_, amount)| *amount).sum();
         let back = (back.expect("at least one coin"), left);
         let inputs: Vec<Value> = coins.iter().map(input).collect();
@@ -164,8 +163,7 @@ impl Wallet<'_> {
 
     async fn process(&self, psbt: &SomePsbt, sign: bool, finalize: bool) -> SomePsbt {
         let params = json!({"psbt": psbt.base64(), "sign": sign, "finalize": finalize});
-        let answer = self.call("walletprocesspsbt", params).await;
-        SomePsbt::new(&text(&answer["psbt"]))
+        SomePsbt::new(&text(&self.call("walletprocesspsbt", params).await["psbt"]))
     }
 }
 

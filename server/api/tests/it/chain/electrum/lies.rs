@@ -36,8 +36,7 @@ async fn liar(change: Change) -> Arc<dyn ChainSource> {
 
 /// Confirmed coins that the real server has.
 async fn coins<const COUNT: usize>() -> [OutPoint; COUNT] {
-    let wallet = Node::shared().await.wallet().await;
-    let coins = wallet.coins::<COUNT>().await;
+    let coins = Node::shared().await.wallet().await.coins::<COUNT>().await;
     caught_up().await.coins(&coins).await.unwrap();
     coins
 }
@@ -53,8 +52,7 @@ fn invalid<T: std::fmt::Debug>(answer: Result<T, ChainError>, said: &str) {
 #[tokio::test]
 async fn what_cannot_be_true_is_invalid() {
     let [coin] = coins().await;
-    let honest = liar(on("nothing", |_| ())).await;
-    unspent(&honest, coin).await;
+    unspent(&liar(on("nothing", |_| ())).await, coin).await;
     let all = 2_100_000_000_000_000_u64;
     let shape = "a result of another shape";
     let another = "another transaction than asked for";
@@ -165,8 +163,7 @@ async fn a_spender_that_it_keeps_back() {
         (on("nothing", |_| ()), Coin::Spent),
         (on(HISTORY, shorter), Coin::Unknown),
     ] {
-        let answer = liar(change).await.coins(&[spent]).await;
-        assert_eq!(answer, Ok(vec![state]));
+        assert_eq!(liar(change).await.coins(&[spent]).await, Ok(vec![state]));
     }
 }
 

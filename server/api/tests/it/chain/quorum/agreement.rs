@@ -55,8 +55,7 @@ async fn a_liar_is_outvoted() {
 async fn one_against_one_is_no_answer() {
     for lie in [says_spent, says_more] {
         for liar_first in [true, false] {
-            let liar = Double::lying(an_esplora().await, lie);
-            let mut sources = vec![a_core_rpc().await, liar];
+            let mut sources = vec![a_core_rpc().await, Double::lying(an_esplora().await, lie)];
             if liar_first {
                 sources.reverse();
             }
@@ -119,8 +118,7 @@ async fn one_that_lags_does_not_agree() {
     });
     let tip = chain.tip().await.expect("agreement");
     assert_eq!(tip.hash, node.tip().await.1);
-    let snapshot = chain.look_up(&[coin]).await.expect("agreement");
-    assert_eq!(snapshot.tip, tip);
+    assert_eq!(chain.look_up(&[coin]).await.expect("agreement").tip, tip);
 }
 
 /// A source whose index has a block that it does not report as its tip yet.

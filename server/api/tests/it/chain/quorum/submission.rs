@@ -42,9 +42,10 @@ impl Scene {
     }
 }
 
-/// Rule B8: one of two sources always gets a block first, and no honest user may get an error because of that.
+/// Rule B8: one of two sources always gets a block first, and a spend reaches, or leaves, one mempool first. No honest user may get an
+/// error because of that.
 #[tokio::test]
-async fn a_block_between_the_answers_of_two_sources_is_waited_for() {
+async fn what_two_sources_tell_differently_for_a_moment_is_looked_up_once_more() {
     let scene = Scene::open().await;
     let file = scene.followed_proof().await;
     // The first attempt asks twice, and the second waits for more than a second.
@@ -59,12 +60,7 @@ async fn a_block_between_the_answers_of_two_sources_is_waited_for() {
     scene.node.mine(1).await;
     scene.accepts(&file).await;
     assert!(asked.load(Ordering::Relaxed) > LATE);
-}
 
-/// A spend reaches, or leaves, one mempool before the other: the sources differ for a moment.
-#[tokio::test]
-async fn a_coin_that_only_one_mempool_spends_for_a_moment_is_looked_up_once_more() {
-    let scene = Scene::open().await;
     let file = scene.followed_proof().await;
     let first = AtomicBool::new(true);
     scene.proxy.lie(move |call, result| {
