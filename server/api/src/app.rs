@@ -12,8 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::billing::Billing;
 use crate::board::Board;
-use crate::config::{ChainConfig, Config, ProxyConfig, Secret};
-use crate::development;
+use crate::config::{ChainConfig, Config, Secret};
 use crate::follow::Follower;
 use crate::history::published::Published;
 use crate::history::{self, History};
@@ -57,7 +56,6 @@ pub struct App {
     pub development_chain: Option<Arc<DevelopmentChain>>,
     pub sign_in: Arc<SignIn>,
     pub cookies: Cookies,
-    pub proxies: Arc<ProxyConfig>,
     pub proving: Arc<Proving>,
     pub job_states: Arc<JobStates>,
     pub rate_limits: Arc<RateLimits>,
@@ -74,46 +72,27 @@ pub struct App {
     pub responses: Arc<ResponseCache>,
     pub exports: Exports,
     pub pages: Arc<Pages>,
+    /// The claim on a SQLite database, which ends after every use of it.
+    sole: Option<Arc<Sole>>,
 }
 
 /// Why the server cannot start or a command fails: a sentence for the operator.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
 impl App {
-    /// Opens the database, makes or reads the keys, connects to the chain.
+    /// Opens the database, makes or reads the keys, connects to the chain. `alone` claims a SQLite database for this process.
     ///
     /// # Errors
-    /// When a setting is dangerous, or the database or the chain cannot be used.
-    pub async fn start(config: Config, clock: Clock) -> Result<Self, Failure> {
+    /// When a setting is dangerous, the database or the chain cannot be used, or another server has claimed the database.
+    pub async fn start(config: Config, clock: Clock, alone: bool) -> Result<Self, Failure> {
         let http = outbound::client()?;
         let sources = open_sources(&config, &http).await?;
-        Self::build(config, clock, sources, http).await
-    }
-
-    /// Like [`Self::start`], as the only server on a SQLite database, as long as the claim is held. The database is claimed first,
-    /// because a newer release would migrate it while another server uses it.
-    ///
-    /// # Errors
-    /// Also when another server uses the database.
-    pub async fn start_alone(config: Config, clock: Clock) -> Result<(Sole, Self), Failure> {
-        let http = outbound::client()?;
-        let sources = open_sources(&config, &http).await?;
-        let sole = Sole::claim(config.database_url.expose())?;
-        Ok((sole, Self::build(config, clock, sources, http).await?))
-    }
-
-    async fn build(
-        config: Config,
-        clock: Clock,
-        sources: Sources,
-        http: reqwest::Client,
-    ) -> Result<Self, Failure> {
+        // First, because a newer release would migrate the database while another server uses it.
+        let url = config.database_url.expose();
+        let sole = alone.then(|| Sole::claim(url)).transpose()?;
         client_address::warn_of_unknown(&config);
-        let store = Store::connect_with(
-            config.database_url.expose(),
-            config.operations.database_connections,
-        )
-        .await?;
+        let connections = config.operations.database_connections;
+        let store = Store::connect_with(url, connections).await?;
         store.stamp(config.app_env.into()).await?;
         let development_chain = sources.embedded.clone();
         let chain = connect(sources, &config.chain, clock.clone())
@@ -135,8 +114,8 @@ impl App {
         let hosts = &config.avatar_hosts;
         let pictures = Pictures::new(store.clone(), clock.clone(), hosts)?;
         let sources = config.price.sources(development);
-        let price = Price::new(sources, http.clone(), clock.clone());
-        let price = Arc::new(price.with_stand_in(config.price.stand_in(development)));
+        let stand_in = config.price.stand_in(development);
+        let price = Arc::new(Price::new(sources, stand_in, http.clone(), clock.clone()));
         let job_states = Arc::new(JobStates::new(clock.clone()));
         let known = (store.clone(), clock.clone(), Arc::clone(&price));
         let board = Board::start(known, &job_states);
@@ -149,14 +128,15 @@ impl App {
         };
         let stopping = CancellationToken::new();
         let live = Arc::new(Live::new(board.numbers(), streams, stopping.clone()));
-        let health = Health::new(
-            store.clone(),
-            board.subscribe(),
-            clock.clone(),
-            Arc::clone(&chain),
-            Arc::clone(&job_states),
-            stopping.clone(),
-        );
+        let health = Health {
+            store: store.clone(),
+            board: board.subscribe(),
+            clock: clock.clone(),
+            chain: Arc::clone(&chain),
+            jobs: Arc::clone(&job_states),
+            stopping: stopping.clone(),
+            tip: health::tip_cache(),
+        };
         let cards = Cards::new(&origin);
         let pages = Pages::new(
             origin.clone(),
@@ -194,7 +174,6 @@ impl App {
         let proving = Proving::load(&store, &clock, &chain, &follower, settings).await?;
         Ok(Self {
             cookies: Cookies::new(&config),
-            proxies: Arc::new(config.proxies.clone()),
             config: Arc::new(config),
             stopping,
             job_states,
@@ -217,6 +196,7 @@ impl App {
             responses: Arc::new(responses),
             exports,
             pages: Arc::new(pages),
+            sole: sole.map(Arc::new),
         })
     }
 }
@@ -267,7 +247,7 @@ pub(crate) async fn connect(
         network,
         checkpoint,
     };
-    Chain::connect_all(sources.list, sources.quorum, expected, clock).await
+    Chain::connect(sources.list, sources.quorum, expected, clock).await
 }
 
 /// Validates the settings, and opens the chain sources.

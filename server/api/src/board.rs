@@ -1,14 +1,17 @@
 //! The public board: rows and ranks, and the wording of names, tiers and amounts.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use serde::Serialize;
 use tokio::sync::{Mutex, Semaphore, watch};
+use tokio::time::error::Elapsed;
+use tokio::time::timeout;
 
 use crate::jobs::JobStates;
-use crate::limits::blocking::{WorkError, when_free};
+use crate::limits::blocking::with_permit;
 use crate::limits::permits::{Limits, Permits};
 use crate::price::Price;
 use chain::clock::{Clock, UnixTime};
@@ -138,7 +141,7 @@ impl Board {
         let includes_changes = |snapshot: &Option<Arc<BoardSnapshot>>| {
             snapshot.as_ref().is_some_and(|it| it.changes >= changes)
         };
-        let caught_up = tokio::time::timeout(TIMEOUT, receiver.wait_for(includes_changes)).await;
+        let caught_up = timeout(TIMEOUT, receiver.wait_for(includes_changes)).await;
         let snapshot = caught_up.ok().and_then(Result::ok);
         snapshot.and_then(|it| it.clone()).ok_or(BoardError::Unread)
     }
@@ -149,15 +152,17 @@ impl Board {
         Ok(())
     }
 
-    /// Runs `work`, which finds and renders rows, on a thread of its own, as soon as a worker is free.
+    /// Runs `work`, which finds and renders rows, on a thread of its own, as soon as a worker is free. A panic of it continues here.
     ///
     /// # Errors
-    /// When that takes too long, or the work panics.
+    /// When that takes too long.
     pub async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, WorkError> {
-        when_free(&self.workers, TIMEOUT, work).await
+    ) -> Result<T, Elapsed> {
+        let permit = timeout(TIMEOUT, Arc::clone(&self.workers).acquire_owned()).await?;
+        let done = with_permit(permit, work).await;
+        Ok(done.unwrap_or_else(|error| resume_unwind(error.into_panic())))
     }
 
     /// The profile that a link names, as `name`, `@name` or `provider:name`. A bare name is first of all an X name.

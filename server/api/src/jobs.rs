@@ -14,7 +14,7 @@ use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, TryFutureExt};
 use parking_lot::Mutex;
 use rand::Rng;
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use chain::clock::{Clock, UnixTime};
@@ -110,12 +110,8 @@ pub async fn run(jobs: Vec<Job>, states: Arc<JobStates>, stop: &CancellationToke
     running.shutdown().await;
 }
 
-/// Starts one job, which runs until it is aborted.
-pub fn begin(job: Job, states: &Arc<JobStates>) -> JoinHandle<()> {
-    tokio::spawn(run_one(job, states))
-}
-
-fn run_one(job: Job, states: &Arc<JobStates>) -> impl Future<Output = ()> + Send + use<> {
+/// Runs one job until it is aborted.
+pub fn run_one(job: Job, states: &Arc<JobStates>) -> impl Future<Output = ()> + Send + use<> {
     states.begin(job.name);
     repeat(job, Arc::clone(states))
 }
@@ -128,7 +124,11 @@ async fn repeat(Job { name, step, again }: Job, states: Arc<JobStates>) {
             Ok(Ok(next)) => {
                 failures = 0;
                 states.succeeded(name);
-                wait(next).await;
+                match next {
+                    // Lets other tasks run.
+                    Next::AtOnce => tokio::task::yield_now().await,
+                    Next::After(wait) => tokio::time::sleep(wait).await,
+                }
                 continue;
             }
             Ok(Err(error)) => ("failed", error),
@@ -146,14 +146,6 @@ async fn repeat(Job { name, step, again }: Job, states: Arc<JobStates>) {
         if panicked {
             states.restarted(name);
         }
-    }
-}
-
-async fn wait(next: Next) {
-    match next {
-        // Lets other tasks run.
-        Next::AtOnce => tokio::task::yield_now().await,
-        Next::After(wait) => tokio::time::sleep(wait).await,
     }
 }
 

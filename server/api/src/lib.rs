@@ -12,7 +12,6 @@ pub mod billing;
 pub mod board;
 pub mod commands;
 pub mod config;
-pub mod development;
 pub mod follow;
 pub mod history;
 pub mod http;

@@ -49,9 +49,10 @@ impl Limit {
     }
 
     const fn by_account(kind: &'static str, most: i64, window: i64) -> Self {
-        let mut limit = Self::by_address(kind, most, window);
-        limit.shared = true;
-        limit
+        Self {
+            shared: true,
+            ..Self::by_address(kind, most, window)
+        }
     }
 
     const fn as_busy(mut self) -> Self {

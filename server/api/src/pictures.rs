@@ -61,15 +61,6 @@ pub struct Pictures {
     drawing: Arc<Semaphore>,
 }
 
-/// Why a picture is not available now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Busy {
-    /// Too many look-ups are running or waiting.
-    Full(TooMany),
-    /// The look-up takes too long.
-    Slow,
-}
-
 /// Identifies the picture of a profile, by its address at the provider; none without a picture.
 pub fn version(avatar_url: Option<&str>) -> Option<[u8; 4]> {
     let source = avatar_url.filter(|url| !url.is_empty())?;
@@ -112,7 +103,7 @@ impl Pictures {
         avatar_url: &str,
         form: Form,
         address: Option<IpAddr>,
-    ) -> Result<Option<Picture>, Busy> {
+    ) -> Result<Option<Picture>, TooMany> {
         let Some(source) = self.hosts.allowed(avatar_url) else {
             return Ok(None);
         };

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
+use reqwest::Client;
 use serde_json::Value;
 use tokio::sync::{Mutex, RwLock};
 use url::Url;
@@ -32,7 +33,7 @@ pub struct Price {
     sources: Vec<Url>,
     /// The price when there are no sources, in development.
     stand_in: Option<f64>,
-    http: reqwest::Client,
+    http: Client,
     clock: Clock,
     cached: RwLock<Cached>,
     /// Held while the sources are asked.
@@ -60,21 +61,16 @@ impl Cached {
 }
 
 impl Price {
-    /// The sources are asked in this order, until one responds. Without sources the price is unknown.
-    pub fn new(sources: Vec<Url>, http: reqwest::Client, clock: Clock) -> Self {
+    /// The sources are asked in this order, until one responds. Without sources the price is `stand_in`, or unknown.
+    pub fn new(sources: Vec<Url>, stand_in: Option<f64>, http: Client, clock: Clock) -> Self {
         Self {
             sources,
-            stand_in: None,
+            stand_in,
             http,
             clock,
             cached: RwLock::default(),
             asking: Mutex::default(),
         }
-    }
-
-    /// Sets a fixed price for development, where there are no sources.
-    pub fn with_stand_in(self, stand_in: Option<f64>) -> Self {
-        Self { stand_in, ..self }
     }
 
     /// Whether the price is the fixed one of development.
@@ -132,7 +128,7 @@ impl Price {
 }
 
 /// The price in US dollars from this source.
-async fn read(http: &reqwest::Client, source: &Url) -> Result<f64, Box<dyn Error + Send + Sync>> {
+async fn read(http: &Client, source: &Url) -> Result<f64, Box<dyn Error + Send + Sync>> {
     let request = http.get(source.clone()).timeout(TIMEOUT);
     let (status, body) = fetch(request, MAX_RESPONSE).await?;
     if !status.is_success() {

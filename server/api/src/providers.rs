@@ -7,7 +7,7 @@ mod mock;
 mod provider;
 mod x;
 
-pub use board_log::names::{HANDLES, address_name, display_name, shown_name};
+pub use board_log::names::{HANDLES, address_name, shown_name};
 pub use provider::{
     Claims, ClientAuth, Endpoint, OAuth, Pictures, Provider, ProviderResponse, SignInMethod,
 };
@@ -59,7 +59,7 @@ mod tests {
             ("github", "github:a b", "github:a b"),
             ("mock", "mock:a b", "mock:a b"),
         ] {
-            assert_eq!(display_name(provider, "a b"), shown);
+            assert_eq!(shown_name(provider, "a b", true), shown);
             assert_eq!(address_name(provider, "a b"), address);
         }
     }

@@ -9,8 +9,6 @@ use chain::{Checkpoint, Secret};
 use clap::Parser;
 use url::Url;
 
-use crate::failure::Failure;
-
 /// Checks a board from outside: every published proof, every coin, every sum, and its log. Ends with status 0 only when nothing is false.
 #[derive(Clone, Debug, PartialEq, Eq, Parser)]
 #[command(name = "reserves-audit", version)]
@@ -25,7 +23,7 @@ pub struct Args {
 
     /// The key of the board's log, from a trusted source. Without it, the key seen at the first audit counts.
     #[arg(long, value_name = "KEY")]
-    pub key: Option<String>,
+    pub key: Option<VerifierKey>,
 
     /// The verifier key of a witness that you trust, once for each witness. The newest checkpoint must have their cosignatures.
     #[arg(long = "witness", value_name = "KEY")]
@@ -81,15 +79,6 @@ impl Args {
     /// How many witnesses must have cosigned.
     pub fn cosignatures(&self) -> usize {
         self.quorum.map_or(self.witnesses.len(), usize::from)
-    }
-
-    /// The key of the log that the command line names.
-    ///
-    /// # Errors
-    /// When it is no key.
-    pub fn key(&self) -> Result<Option<VerifierKey>, Failure> {
-        let key = self.key.as_ref().map(|key| key.parse());
-        key.transpose().map_err(Failure::Key)
     }
 
     /// The sentence about a log or a receipt, with how many witnesses have cosigned it.

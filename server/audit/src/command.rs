@@ -58,7 +58,7 @@ async fn look(args: &Args) -> Result<(Report, Result<(), Failure>), Failure> {
     let file = seen::path(args, site.host());
     let known = Known {
         seen: seen::load(&file)?,
-        key: args.key()?,
+        key: args.key.clone(),
         file,
     };
     let stored = known.seen.as_ref();
@@ -70,7 +70,7 @@ async fn look(args: &Args) -> Result<(Report, Result<(), Failure>), Failure> {
         checkpoint: args.checkpoint,
     };
     let clock = Clock::System;
-    let chain = Chain::connect_all(sources.list, sources.quorum, expected, clock.clone());
+    let chain = Chain::connect(sources.list, sources.quorum, expected, clock.clone());
     let chain = chain.await.map_err(Failure::Chain)?;
     // The snapshot before everything else; a log that is rejected now is rejected below.
     let first = known.look(&site).await.ok();
@@ -146,13 +146,11 @@ fn reject(report: &mut Report, error: LogError, file: &Path) -> Result<(), Failu
 }
 
 fn write(report: &Report, json: bool) -> Result<(), Failure> {
-    let text = if json {
-        serde_json::to_string_pretty(report).map_err(std::io::Error::from)? + "\n"
-    } else {
-        report.to_string()
+    let text = match json {
+        true => serde_json::to_string_pretty(report).map_err(std::io::Error::from)?,
+        false => report.to_string(),
     };
-    stdout().write_all(text.as_bytes())?;
-    Ok(())
+    Ok(writeln!(stdout(), "{text}")?)
 }
 
 /// Shows progress in one line, which the next one replaces; only in a terminal.

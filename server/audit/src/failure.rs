@@ -33,8 +33,6 @@ pub enum Failure {
         "{} was not written by an audit. Restore the file; or remove it, and this audit trusts the log as if it were the first", .0.display()
     )]
     Unreadable(PathBuf),
-    #[error("--key: {0}")]
-    Key(NoteError),
     #[error(
         "no key for {0} is known. Pass the key from the board's /log/key with --key, or audit the board once; the key is never taken from the \
          receipt that it checks"

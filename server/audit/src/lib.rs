@@ -9,7 +9,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
-use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use rand::seq::IndexedRandom;
@@ -28,7 +27,9 @@ pub mod command;
 mod engine;
 mod failure;
 mod finding;
+mod first_page;
 mod html;
+mod list;
 pub mod log;
 mod pages;
 mod proof;
@@ -44,9 +45,10 @@ mod snapshot;
 mod user;
 
 pub use finding::Finding;
+use first_page::FirstPage;
 use proof::Checked;
 pub use report::Report;
-use rows::{FirstPage, Row};
+use rows::Row;
 pub use site::{Site, SiteError};
 use user::{Results, User};
 
@@ -58,9 +60,6 @@ const COMPARED: usize = 1_000;
 
 /// How often the leaderboard page is compared with the list, which may change in between.
 const MOMENTS: usize = 5;
-
-/// The longest pause before something is read again.
-const PAUSE: Duration = Duration::from_secs(2);
 
 /// An audit of one board.
 pub struct Audit<'a> {
@@ -183,7 +182,7 @@ impl Audit<'_> {
         let (page, wrong) = self.first_page().await?;
         let after = self.site.summary().await?;
         let summary = page.as_ref().map(|page| &page.summary);
-        let mut findings = rows::findings(&pages, [&before, &after], summary, self.clock.now());
+        let mut findings = list::findings(&pages, [&before, &after], summary, self.clock.now());
         findings.extend(wrong);
         Ok(List {
             rows: pages.into_iter().flat_map(|page| page.rows).collect(),

@@ -28,7 +28,7 @@ pub(super) fn check(args: &Args, file: &Path) -> Result<String, Failure> {
         return Err(CheckError::OtherBoard.into());
     }
     let stored = seen::load(&seen::path(args, host))?;
-    let keys = trusted_keys(stored.as_ref(), args.key()?.as_ref())?;
+    let keys = trusted_keys(stored.as_ref(), args.key.as_ref())?;
     if keys.is_empty() {
         return Err(Failure::NoKey(origin.to_owned()));
     }

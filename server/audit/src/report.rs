@@ -1,7 +1,6 @@
 //! The result of an audit, for readers and for programs.
 
-use std::fmt;
-
+use askama::Template;
 use serde::Serialize;
 
 use super::finding::Finding;
@@ -13,8 +12,9 @@ use super::user::{self, Results};
 use board_log::units::btc_text;
 use chain::Chain;
 
-/// What was checked, what could not be, and what is false.
-#[derive(Debug, Serialize)]
+/// What was checked, what could not be, and what is false. As text, it is for readers.
+#[derive(Debug, Serialize, Template)]
+#[template(path = "report.txt")]
 pub struct Report {
     /// The origin of the board.
     pub board: String,
@@ -156,83 +156,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Block { height, hash } = &self.block;
-        let (board, network) = (&self.board, self.network);
-        let (checked, private) = (&self.checked, &self.not_checked);
-        let (whole, in_part) = (checked.rows_whole, checked.rows_in_part);
-        writeln!(f, "{board} at block {height} of {network} ({hash})")?;
-        writeln!(
-            f,
-            "
-Checked
-  {} published proofs: the user each was signed for, and every signature
-  {} coins that count in them, {} BTC: there and unspent, with value and script, none twice",
-            checked.proofs,
-            checked.coins,
-            btc_text(checked.sats)
-        )?;
-        if checked.coins_over > 0 {
-            writeln!(
-                f,
-                "  {} coins of theirs no longer count",
-                checked.coins_over
-            )?;
-        }
-        writeln!(
-            f,
-            "  {whole} totals on the board that stand on them wholly, and {in_part} in part"
-        )?;
-        if let Some(log) = &self.log {
-            writeln!(f, "  {}", plain(log))?;
-        }
-        writeln!(
-            f,
-            "
-Not checked
-  {} BTC on the board without a published proof, for which there is only the board's word: {} rows wholly, {in_part} in part",
-            btc_text(private.sats),
-            private.rows
-        )?;
-        if private.rows_of_ranges > 0 {
-            writeln!(f, "  {} rows that show a range", private.rows_of_ranges)?;
-        }
-        if private.rows_not_compared > 0 {
-            writeln!(
-                f,
-                "  {} rows of the list, with what the board answers about their ids: only the first rows and a sample were",
-                private.rows_not_compared
-            )?;
-        }
-        for row in &private.unlogged {
-            let row = plain(row);
-            writeln!(
-                f,
-                "  {row}: not in the log like this; right only if its next entry says so"
-            )?;
-        }
-        for coin in &private.coins {
-            writeln!(
-                f,
-                "  coin {coin}: about to be spent, or not known to enough sources"
-            )?;
-        }
-        for sentence in private.entries.iter().chain(&private.log) {
-            writeln!(f, "  the board's log: {}", plain(sentence))?;
-        }
-        writeln!(f, "\nFalse")?;
-        if self.findings.is_empty() {
-            writeln!(f, "  nothing")?;
-        }
-        for finding in &self.findings {
-            writeln!(f, "  {}", plain(&finding.sentence))?;
-        }
-        Ok(())
-    }
-}
-
-/// Replaces control characters, so that text from a board cannot move the reader's cursor.
+/// A line of the report without control characters, so that text from a board cannot move the reader's cursor.
 fn plain(text: &str) -> String {
     let odd =
         |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

@@ -103,9 +103,9 @@ fn shows(card: &[u8], painter: &Painter, row: &Row) -> bool {
     served.dimensions() == drawn.dimensions() && channels.all(|(a, b)| a.abs_diff(*b) <= ROUNDING)
 }
 
-fn shared_row(row: &Row) -> SharedRow<'_> {
+fn shared_row(row: &Row) -> SharedRow {
     SharedRow {
-        name: &row.name,
+        name: row.name.clone(),
         rank: row.rank,
         sats: row.holdings,
         is_range: row.range,

@@ -11,10 +11,11 @@ use url::Url;
 use url::form_urlencoded::byte_serialize;
 use uuid::Uuid;
 
+use super::first_page::FirstPage;
 use super::html::Html;
+use super::responses;
 use super::responses::Summary;
-use super::rows::{FirstPage, Page, Row};
-use super::{PAUSE, responses};
+use super::rows::{Page, Row};
 use board_log::checkpoint::number;
 use board_log::published::PublishedProof;
 use chain::outbound;
@@ -45,6 +46,9 @@ const SUMMARY: &str = "/api/functions/v1/board-summary";
 
 /// How often a failed request is repeated.
 const ATTEMPTS: usize = 5;
+
+/// The longest pause before something is read again.
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// A board to ask.
 #[derive(Clone, Debug)]

@@ -3,15 +3,6 @@
 /// The provider whose names are handles: shown with an @, and bare in addresses.
 pub const HANDLES: &str = "twitter";
 
-/// A provider's name for a user: a handle with its @, other names after the provider's name.
-pub fn display_name(provider: &str, username: &str) -> String {
-    if provider == HANDLES {
-        format!("@{username}")
-    } else {
-        format!("{provider}:{username}")
-    }
-}
-
 /// The name in addresses of the board: a handle bare, every other name after the provider's name.
 pub fn address_name(provider: &str, username: &str) -> String {
     if provider == HANDLES {
@@ -21,11 +12,12 @@ pub fn address_name(provider: &str, username: &str) -> String {
     }
 }
 
-/// The name that the board shows. A default name (`named` is false), which no provider gave, has no prefix.
+/// The name that the board shows: a handle with its @, other names after the provider's name. A default name (`named` is false), which no
+/// provider gave, has no prefix.
 pub fn shown_name(provider: &str, username: &str, named: bool) -> String {
-    if named {
-        display_name(provider, username)
-    } else {
-        username.to_owned()
+    match (named, provider) {
+        (true, HANDLES) => format!("@{username}"),
+        (true, _) => format!("{provider}:{username}"),
+        (false, _) => username.to_owned(),
     }
 }

@@ -7,10 +7,10 @@ use crate::units::{btc_text, group_digits, short_day};
 pub const BRAND: &str = "Proof of Reserves";
 
 /// The public part of a row that these texts name.
-#[derive(Clone, Copy, Debug)]
-pub struct SharedRow<'a> {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SharedRow {
     /// The name as the board shows it.
-    pub name: &'a str,
+    pub name: String,
     /// Competition rank; none when nothing is proven.
     pub rank: Option<i64>,
     /// The amount shown, in sats; of a range the start of its tier.
@@ -21,7 +21,7 @@ pub struct SharedRow<'a> {
     pub last_verified: Option<i64>,
 }
 
-impl SharedRow<'_> {
+impl SharedRow {
     /// The amount in BTC without the unit, with separators of thousands; none when nothing is proven.
     pub fn amount(&self) -> Option<String> {
         self.sats.map(|sats| match self.is_range {
@@ -31,7 +31,6 @@ impl SharedRow<'_> {
     }
 
     /// The day on which a proof was last accepted: Dec 7, 2026.
-    #[must_use]
     pub fn day(&self) -> Option<String> {
         self.last_verified.and_then(short_day)
     }
@@ -51,7 +50,7 @@ impl SharedRow<'_> {
 
     /// Title and description of a shared link (decisions, D15).
     pub fn link(&self) -> (String, String) {
-        let name = self.name;
+        let name = &self.name;
         let (Some(rank), Some(_)) = (self.rank, self.sats) else {
             return (
                 format!("{name} · {BRAND}"),

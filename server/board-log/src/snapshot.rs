@@ -36,7 +36,6 @@ pub struct Header {
 
 impl Header {
     /// The header of the snapshot that an entry commits to; `None` when the entry is not about the board.
-    #[must_use]
     pub fn for_entry(site: &str, index: u64, entry: &Entry) -> Option<Self> {
         let Entry::Board {
             height,
@@ -86,14 +85,12 @@ pub struct Row {
 
 impl Row {
     /// The row as one line of JSON.
-    #[must_use]
     pub fn line(&self) -> String {
         // Serialization of these types cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 
     /// The amount that the board sorts the row by: the total, or the start of the tier.
-    #[must_use]
     pub fn shown_sats(&self) -> Option<i64> {
         match &self.tier {
             Some(tier) => super::tiers::start_of(tier),
@@ -102,7 +99,6 @@ impl Row {
     }
 
     /// Sets the total: the exact one, or the name of its tier.
-    #[must_use]
     pub fn with_total(mut self, shown_sats: Option<i64>, is_range: bool) -> Self {
         if is_range {
             self.tier = shown_sats.map(|sats| holder_tier(Some(sats)).to_owned());
@@ -137,7 +133,6 @@ impl Row {
 }
 
 /// Adds the salt to a row, which gives the line that an entry commits to. `line` is the row without a salt.
-#[must_use]
 pub fn salted(line: &str, id: &str, key: &SaltKey) -> String {
     // HMAC accepts keys of any length.
     let mac = Hmac::<Sha256>::new_from_slice(key).map(|mac| mac.chain_update(id.as_bytes()));
@@ -147,7 +142,6 @@ pub fn salted(line: &str, id: &str, key: &SaltKey) -> String {
 }
 
 /// The line that replaces a row withdrawn after its entry.
-#[must_use]
 pub fn withdrawn_line(leaf: &str) -> String {
     format!("{{\"withdrawn\":\"{leaf}\"}}")
 }
@@ -249,7 +243,6 @@ impl Snapshot {
     }
 
     /// The row of this id.
-    #[must_use]
     pub fn row(&self, id: &str) -> Option<&Row> {
         let place = self.rows.binary_search_by(|row| row.id.as_str().cmp(id));
         self.rows.get(place.ok()?)

@@ -48,14 +48,6 @@ pub fn amount_words(sats: Option<i64>, is_range: bool) -> String {
     }
 }
 
-/// The bound that a range shows for these holdings, and whether they are below it (the lowest tier) or above it.
-pub fn bound(sats: i64) -> (i64, bool) {
-    match tier_of(Some(sats)).1 {
-        Some((from, _)) => (from, false),
-        None => (TIERS[TIERS.len() - 1].1, true),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,7 +84,5 @@ mod tests {
             assert_eq!(amount_words(sats, true), words, "{sats:?}");
         }
         assert_eq!(amount_words(Some(1), false), "0.00000001");
-        assert_eq!(bound(9_999_999), (10_000_000, true));
-        assert_eq!(bound(123_456_789), (100_000_000, false));
     }
 }

@@ -19,7 +19,6 @@ const LEVELS: u32 = 8;
 pub const MAX_LEAVES: u64 = 1 << 48;
 
 /// The hash of a leaf with these data.
-#[must_use]
 pub fn leaf(data: &[u8]) -> Hash {
     Sha256::new_with_prefix([0])
         .chain_update(data)
@@ -58,12 +57,10 @@ impl RunningRoot {
     }
 
     /// How many leaves there are.
-    #[must_use]
     pub fn leaves(&self) -> u64 {
         self.leaves
     }
 
-    #[must_use]
     pub fn root(&self) -> Hash {
         let subtrees = self.subtrees.iter().copied().rev();
         let root = subtrees.reduce(|right, left| parent(&left, &right));
@@ -87,7 +84,6 @@ pub struct TileId {
 
 impl TileId {
     /// How many hashes the tile has in a tree of this size.
-    #[must_use]
     pub fn width(self, leaves: u64) -> u64 {
         let hashes = leaves.checked_shr(LEVELS * self.level).unwrap_or(0);
         hashes.saturating_sub(self.index * WIDTH).min(WIDTH)
@@ -103,7 +99,6 @@ pub struct Leaves {
 
 impl Leaves {
     /// The first `end` leaves, whose node is the root of a tree of that size.
-    #[must_use]
     pub fn up_to(end: u64) -> Self {
         Self { first: 0, end }
     }
@@ -134,7 +129,6 @@ impl Leaves {
 }
 
 /// The tiles that contain the hashes of these nodes, or from which they are computed.
-#[must_use]
 pub fn tiles_of(nodes: &[Leaves]) -> BTreeSet<TileId> {
     let complete = nodes.iter().flat_map(|node| node.complete());
     complete
@@ -150,14 +144,12 @@ fn tile_of(level: u32, place: u64) -> TileId {
 }
 
 /// The nodes that prove that a leaf is in a tree (RFC 6962, section 2.1.1). `None` when the index is out of range.
-#[must_use]
 pub fn inclusion(index: u64, leaves: u64) -> Option<Vec<Leaves>> {
     let possible = index < leaves && leaves <= MAX_LEAVES;
     possible.then(|| nodes(&indices_for_inclusion_proof(leaves, index), leaves))
 }
 
 /// The nodes that prove that a tree is the beginning of a larger one (RFC 6962, section 2.1.2). `None` when it cannot be.
-#[must_use]
 pub fn consistency(before: u64, leaves: u64) -> Option<Vec<Leaves>> {
     let possible = 0 < before && before <= leaves && leaves <= MAX_LEAVES;
     possible.then(|| {
@@ -183,13 +175,11 @@ impl Tiles {
     }
 
     /// The hashes of a tile; none when it is not among these.
-    #[must_use]
     pub fn tile(&self, id: TileId) -> &[Hash] {
         self.0.get(&id).map_or(&[], Vec::as_slice)
     }
 
     /// The hash of a node, when the tiles contain it.
-    #[must_use]
     pub fn hash(&self, node: Leaves) -> Option<Hash> {
         let mut hash = None;
         for (level, place) in node.complete().rev() {
@@ -200,7 +190,6 @@ impl Tiles {
     }
 
     /// The hashes of nodes, when the tiles contain all of them.
-    #[must_use]
     pub fn hashes(&self, nodes: &[Leaves]) -> Option<Vec<Hash>> {
         nodes.iter().map(|node| self.hash(*node)).collect()
     }
@@ -214,7 +203,6 @@ impl Tiles {
 
     /// Appends a leaf, for which the tiles of all leaves before it must be there ([`tiles_of`]). Returns the tiles that have
     /// changed: that of the leaf, and those above as long as the tile below has become full. `None` when a hash is missing.
-    #[must_use]
     pub fn append(&mut self, index: u64, leaf: Hash) -> Option<Vec<TileId>> {
         let (mut place, mut hash) = (index, leaf);
         let mut changed = Vec::new();

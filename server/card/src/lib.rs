@@ -53,7 +53,6 @@ struct Drawing {
 
 impl Painter {
     /// The host of `origin` is in a corner of each card.
-    #[must_use]
     pub fn new(origin: &str) -> Self {
         let host = origin.split_once("://").map_or(origin, |(_, host)| host);
         let mut fonts = fontdb::Database::new();
@@ -68,7 +67,7 @@ impl Painter {
     ///
     /// # Errors
     /// When there is no memory for it.
-    pub fn draw(&self, row: Option<&SharedRow<'_>>) -> Result<RgbImage, CardError> {
+    pub fn draw(&self, row: Option<&SharedRow>) -> Result<RgbImage, CardError> {
         let options = usvg::Options {
             fontdb: Arc::clone(&self.fonts),
             ..usvg::Options::default()
@@ -81,10 +80,10 @@ impl Painter {
     }
 
     /// The card as SVG. The template escapes what it is given.
-    fn svg(&self, row: Option<&SharedRow<'_>>) -> Result<String, askama::Error> {
+    fn svg(&self, row: Option<&SharedRow>) -> Result<String, askama::Error> {
         let font = Font::embedded();
         let (title, title_size) = match row {
-            Some(row) => font.fitted(row.name, NAME_ROOM, NAME_SIZES),
+            Some(row) => font.fitted(&row.name, NAME_ROOM, NAME_SIZES),
             None => ("Bitcoin Leaderboard".to_owned(), NAME_SIZES.0),
         };
         let (amount, note) = match row {
@@ -108,7 +107,7 @@ impl Painter {
 }
 
 /// The amount, and the line below it.
-fn words(row: &SharedRow<'_>) -> (String, String) {
+fn words(row: &SharedRow) -> (String, String) {
     let tier = holder_tier(row.sats);
     if row.sats.is_none() {
         return ("Nothing proven yet".to_owned(), tier.to_owned());

@@ -2,9 +2,9 @@
 
 use super::*;
 
-fn row(name: &str) -> SharedRow<'_> {
+fn row(name: &str) -> SharedRow {
     SharedRow {
-        name,
+        name: name.to_owned(),
         rank: Some(3),
         sats: Some(125_000_000),
         is_range: false,

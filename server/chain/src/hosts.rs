@@ -14,11 +14,11 @@ const DNS_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Whether two of the sources have the same host and port, by name or by address. A name that does not resolve now is compared
 /// by name only.
-pub(super) async fn repeat(urls: &[&Url]) -> bool {
+pub(super) async fn repeat(urls: &[Url]) -> bool {
     if urls.len() < 2 {
         return false;
     }
-    let addresses = join_all(urls.iter().map(|url| addresses(url))).await;
+    let addresses = join_all(urls.iter().map(addresses)).await;
     let mut seen = HashSet::new();
     same_name(urls)
         || addresses
@@ -28,7 +28,7 @@ pub(super) async fn repeat(urls: &[&Url]) -> bool {
 }
 
 /// Whether two of the sources have the same host name and port, whatever their paths and credentials.
-pub(super) fn same_name(urls: &[&Url]) -> bool {
+pub(super) fn same_name(urls: &[Url]) -> bool {
     let mut seen = HashSet::new();
     urls.iter().any(|url| !seen.insert(name(url)))
 }
@@ -84,7 +84,7 @@ mod tests {
 
     async fn repeated(urls: [&str; 2]) -> bool {
         let urls = urls.map(|url| Url::parse(url).expect("a URL"));
-        repeat(&urls.each_ref()).await
+        repeat(&urls).await
     }
 
     #[tokio::test]

@@ -40,17 +40,6 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Connects to a single source, with the machine's clock.
-    ///
-    /// # Errors
-    /// As [`Chain::connect_all`].
-    pub async fn connect(
-        source: Arc<dyn ChainSource>,
-        expected: impl Into<Expected>,
-    ) -> Result<Self, ChainError> {
-        Self::connect_all(vec![source], 1, expected, Clock::System).await
-    }
-
     /// Connects to several sources, in the order in which they are asked, of which `needed` must
     /// agree on every answer. With 1 the others stand in for those that fail. `clock` tells which of them lag.
     ///
@@ -58,7 +47,7 @@ impl Chain {
     ///
     /// # Errors
     /// When a source follows another network.
-    pub async fn connect_all(
+    pub async fn connect(
         sources: Vec<Arc<dyn ChainSource>>,
         needed: usize,
         expected: impl Into<Expected>,

@@ -1,9 +1,10 @@
 //! What all kinds of sources share: a name, deadlines, a limit on requests, and errors.
 
 use std::future::Future;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{Behind, ChainError};
@@ -68,12 +69,12 @@ impl Service {
 
     /// Remembers that the source has just answered.
     pub(super) fn note_answer(&self) {
-        *self.answered.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        *self.answered.lock() = Some(Instant::now());
     }
 
     /// Whether the source has answered within the time that a request may take. A source that refuses everything is down, not busy.
     pub(super) fn has_answered_recently(&self) -> bool {
-        let answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);
+        let answered = *self.answered.lock();
         answered.is_some_and(|answered| answered.elapsed() < self.timeout)
     }
 

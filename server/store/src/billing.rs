@@ -179,13 +179,13 @@ impl Store {
         self.query(sql, &[&id, &now]).run().await
     }
 
-    /// Takes up to twenty accounts of deleted profiles whose customer is still to be closed. They are due again a minute later, and
-    /// after twice the time following each further attempt, at most six hours.
+    /// Takes up to twenty accounts of deleted profiles whose customer is still to be closed, and returns their ids and customers.
+    /// They are due again a minute later, and after twice the time following each further attempt, at most six hours.
     pub async fn take_closings(
         &self,
         livemode: bool,
         now: UnixTime,
-    ) -> sqlx::Result<Vec<AccountToClose>> {
+    ) -> sqlx::Result<Vec<(String, String)>> {
         let sql = "update billing_accounts
             set attempts = attempts + 1,
                 next_attempt_at = $2 + case when attempts < 9 then 60 << cast(attempts as integer) else 21600 end
@@ -239,12 +239,4 @@ impl Store {
         let sql = "delete from billing_events where received_at < $1";
         self.query(sql, &[&received_before]).run().await
     }
-}
-
-/// The billing account of a deleted profile.
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
-pub struct AccountToClose {
-    pub id: String,
-    /// The customer at the provider.
-    pub customer_id: String,
 }

@@ -15,6 +15,16 @@ mod record;
 mod settle;
 mod takeover;
 
+/// The active proof over one transaction: $1 the user, $2 the hash of the transaction, $3 now.
+const ACTIVE_PROOF: &str =
+    "select proofs.id, proofs.created_at, proofs.binding, proofs.expires_at, proofs.statement_height, proofs.statement_name,
+       coalesce(profiles.holdings_sats, 0) as total_sats,
+       exists (select 1 from published_proofs where published_proofs.proof_id = proofs.id) as published
+     from proofs
+     join profiles on profiles.id = proofs.user_id
+     where proofs.user_id = $1 and proofs.tx_hash = $2
+       and proofs.ended_at is null and proofs.expires_at > $3";
+
 /// What an attempt in one transaction comes to.
 type Attempt = Result<Recorded, RecordError>;
 
@@ -54,7 +64,7 @@ impl Store {
         tx_hash: &str,
         now: UnixTime,
     ) -> sqlx::Result<Option<ActiveProof>> {
-        self.query(record::ACTIVE_PROOF, &[&user_id, &tx_hash, &now])
+        self.query(ACTIVE_PROOF, &[&user_id, &tx_hash, &now])
             .optional()
             .await
     }

@@ -60,13 +60,6 @@ pub struct Cursor {
     pub median_time: Option<UnixTime>,
 }
 
-/// The height up to which the chain of a network is followed.
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
-pub struct FollowedTo {
-    pub network: String,
-    pub height: i64,
-}
-
 /// A claim and its outpoint.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct ClaimedCoin {
@@ -103,8 +96,8 @@ impl Store {
         self.query(sql, &[&network]).optional().await
     }
 
-    /// The height up to which each chain is followed.
-    pub async fn followed_to(&self) -> sqlx::Result<Vec<FollowedTo>> {
+    /// The networks whose chains are followed, each with the height up to which it is.
+    pub async fn followed_to(&self) -> sqlx::Result<Vec<(String, i64)>> {
         let heights = "select network, height from chain_cursor";
         self.query(heights, &[]).all().await
     }

@@ -91,7 +91,6 @@ pub struct LogHead {
 
 impl LogState {
     /// Whether both are the same log with the same entries.
-    #[must_use]
     pub fn is_same_size(&self, other: &Self) -> bool {
         (self.number, self.size) == (other.number, other.size)
     }

@@ -48,29 +48,10 @@ impl ShownAs {
     }
 }
 
-/// Why the choice is refused.
-#[derive(Debug, thiserror::Error)]
-pub enum ShowError {
-    /// Published proofs would reveal the amount that a range hides.
-    #[error(
-        "Your published proofs show their coins, which a range would hide. Withdraw them first, or keep showing the exact total."
-    )]
-    Published,
-    #[error(transparent)]
-    Database(#[from] sqlx::Error),
-}
-
 impl Store {
-    /// Changes how much of a user's total others see. Choosing the same again changes nothing.
-    ///
-    /// # Errors
-    /// [`ShowError::Published`] when a range is chosen while proofs are published.
-    pub async fn show_as(
-        &self,
-        id: &str,
-        shown_as: ShownAs,
-        now: UnixTime,
-    ) -> Result<(), ShowError> {
+    /// Changes how much of a user's total others see. Choosing the same again changes nothing. False for a range while proofs are
+    /// published, which would reveal the amount: nothing is changed.
+    pub async fn show_as(&self, id: &str, shown_as: ShownAs, now: UnixTime) -> sqlx::Result<bool> {
         let show = "update profiles set shown_as = $2, shown_since = $3, updated_at = $3
              where id = $1 and shown_as <> $2";
         // A constraint refuses a range while proofs are published, also when both are requested at the same moment.
@@ -85,12 +66,12 @@ impl Store {
             })
             .await;
         if shown.as_ref().is_err_and(is_check_violation) {
-            return Err(ShowError::Published);
+            return Ok(false);
         }
         shown?;
         if shown_as.is_range() {
             self.empty_log_or_warn().await;
         }
-        Ok(())
+        Ok(true)
     }
 }

@@ -1,11 +1,15 @@
 //! A SQLite database is for one server at a time, because a second one would not be notified of changes.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use sqlx::sqlite::SqliteConnectOptions;
+
+/// The mode of files that only the server's user may read.
+const PRIVATE: u32 = 0o600;
 
 /// Why a SQLite database's file is refused.
 #[derive(Debug, thiserror::Error)]
@@ -86,17 +90,12 @@ fn lock(path: &Path) -> Result<File, FileError> {
     }
 }
 
-/// Device and inode, which identify a file; none if there is no file, or no inodes.
+/// Device and inode, which identify a file; none if there is no file.
 pub(super) type Identity = (u64, u64);
 
 pub(super) fn identity(path: &Path) -> Option<Identity> {
-    #[cfg(unix)]
-    if let Ok(file) = std::fs::metadata(path) {
-        use std::os::unix::fs::MetadataExt;
-        return Some((file.dev(), file.ino()));
-    }
-    let _ = path;
-    None
+    let file = path.metadata().ok()?;
+    Some((file.dev(), file.ino()))
 }
 
 /// Checks that there is a database at `url`, for commands that must not create one.
@@ -118,10 +117,7 @@ fn expect_one_name(path: &Path) -> Result<(), FileError> {
     let Ok(path) = path.canonicalize() else {
         return Ok(());
     };
-    #[cfg(unix)]
-    if let Ok(file) = std::fs::metadata(&path)
-        && std::os::unix::fs::MetadataExt::nlink(&file) > 1
-    {
+    if path.metadata().is_ok_and(|file| file.nlink() > 1) {
         return Err(FileError::Linked(path));
     }
     #[cfg(target_os = "linux")]
@@ -158,11 +154,10 @@ pub(super) fn make_private(url: &str) -> Result<(), FileError> {
     };
     expect_one_name(&path)?;
     make_file(&path);
-    #[cfg(unix)]
     for suffix in ["", "-wal", "-shm"] {
         let mut name = path.clone().into_os_string();
         name.push(suffix);
-        let _ = std::fs::set_permissions(name, std::os::unix::fs::PermissionsExt::from_mode(0o600));
+        let _ = std::fs::set_permissions(name, Permissions::from_mode(PRIVATE));
     }
     Ok(())
 }
@@ -185,13 +180,11 @@ fn open_private(path: &Path) -> io::Result<File> {
 /// Options that make a file with mode 0600.
 pub fn private_file() -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.write(true).mode(PRIVATE);
     options
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

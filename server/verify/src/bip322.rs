@@ -12,7 +12,7 @@ use bitcoin::{Amount, OutPoint, PublicKey, Script, ScriptBuf, TxOut, Witness};
 use psbt_wasm::binding::{message_fault, spends_message};
 use psbt_wasm::{Content, ProofFile};
 
-pub use psbt_wasm::binding::{MessageFault as Fault, message_hash, to_spend};
+pub use psbt_wasm::binding::{MessageFault as Fault, to_spend};
 
 use super::Refusal;
 

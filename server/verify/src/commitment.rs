@@ -24,7 +24,6 @@ use super::consensus::Spend;
 ///
 /// So each input is tried with one more input, and with one more output, or, where that output
 /// would get the input's own index, with other values. Each trial costs a verification.
-#[derive(Debug)]
 pub struct Alterations {
     one_more_input: Spend,
     one_more_output: Spend,

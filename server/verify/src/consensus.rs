@@ -1,7 +1,5 @@
 //! The first layer: Bitcoin Core's validation engine, on the transaction and on each of its inputs.
 
-use std::fmt;
-
 use bitcoin::consensus::encode;
 use bitcoin::{Amount, Transaction, TxOut};
 use bitcoinkernel::core::TxCheckResult;
@@ -18,15 +16,6 @@ pub struct Spend {
     transaction: bitcoinkernel::Transaction,
     previous_outputs: Vec<bitcoinkernel::TxOut>,
     precomputed: PrecomputedTransactionData,
-}
-
-impl fmt::Debug for Spend {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Spend")
-            .field("inputs", &self.previous_outputs.len())
-            .finish_non_exhaustive()
-    }
 }
 
 impl Spend {

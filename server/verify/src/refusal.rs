@@ -1,6 +1,6 @@
 //! Refusals: why a file is not a proof, one variant for each rule.
 
-use super::bip322::Fault;
+use psbt_wasm::binding::MessageFault as Fault;
 
 /// The rule that a file breaks. `Display` says which rule, which input and what to do. It
 /// counts inputs from 1, as wallets show them; the fields count from 0.

@@ -100,9 +100,10 @@ impl Billing {
     pub async fn step(&self) -> sqlx::Result<Next> {
         let now = self.clock.now();
         if let Some(stripe) = &self.stripe {
-            for account in self.store.take_closings(stripe.settings.live, now).await? {
-                match close(stripe, &account.customer_id).await {
-                    Ok(()) => self.store.close_billing_account(&account.id, now).await?,
+            let closings = self.store.take_closings(stripe.settings.live, now).await?;
+            for (account_id, customer_id) in closings {
+                match close(stripe, &customer_id).await {
+                    Ok(()) => self.store.close_billing_account(&account_id, now).await?,
                     Err(error) => {
                         tracing::warn!(%error, "cannot cancel the subscription of a deleted account yet");
                     }

@@ -16,13 +16,12 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use sqlx::postgres::{PgListener, PgPool};
 use tokio::sync::{Mutex, watch};
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
 
 use super::memory::{ChangeError, Memory};
 use crate::jobs::{self, Job, JobStates, Next};
 use chain::clock::{Clock, UnixTime};
 use store::changes::{CHANNEL, Changes, ShownProfile};
-use store::follower::FollowedTo;
 use store::{Database, Store};
 
 /// The pause between two looks at the database without a notification.
@@ -86,7 +85,7 @@ enum ReadError {
 pub(super) struct Keeper {
     pub(super) receiver: BoardReceiver,
     pub(super) numbers: watch::Receiver<Option<i64>>,
-    tasks: Vec<JoinHandle<()>>,
+    _tasks: JoinSet<()>,
 }
 
 impl Keeper {
@@ -103,7 +102,8 @@ impl Keeper {
             unfinished: AtomicBool::new(false),
         });
         let reading = Job::new("board", &reader, |reader| reader.step().boxed());
-        let mut tasks = vec![jobs::begin(reading.again_after(READ_AGAIN), states)];
+        let mut tasks = JoinSet::new();
+        tasks.spawn(jobs::run_one(reading.again_after(READ_AGAIN), states));
         if let Database::Postgres(pool) = store.database() {
             let replicas = Arc::new(Replicas {
                 store: store.clone(),
@@ -111,20 +111,12 @@ impl Keeper {
                 listener: Mutex::default(),
             });
             let listening = Job::new("replicas", &replicas, |replicas| replicas.step().boxed());
-            tasks.push(jobs::begin(listening.again_after(LISTEN_AGAIN), states));
+            tasks.spawn(jobs::run_one(listening.again_after(LISTEN_AGAIN), states));
         }
         Self {
             receiver,
             numbers,
-            tasks,
-        }
-    }
-}
-
-impl Drop for Keeper {
-    fn drop(&mut self) {
-        for task in &self.tasks {
-            task.abort();
+            _tasks: tasks,
         }
     }
 }
@@ -187,7 +179,7 @@ impl Reader {
         // After the rows: no proof in them expires earlier.
         let now = self.clock.now();
         let due = store.next_expiry(now).await?;
-        let followed = blocks.into_iter().map(|FollowedTo { network, height }| {
+        let followed = blocks.into_iter().map(|(network, height)| {
             let since = match before.and_then(|before| before.followed(&network)) {
                 Some(known) if known.height == height => known.since,
                 known => known.map(|_| now),

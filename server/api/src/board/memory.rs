@@ -81,8 +81,8 @@ impl Row {
 /// The board's order: most sats first, then the earliest verified, then by id.
 type Key = (Reverse<u64>, UnixTime, Uuid);
 
-/// A filter of the board's rows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A filter of the board's rows. The default matches every row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardFilter {
     /// Only the profile with this id.
     pub id: Option<String>,
@@ -97,15 +97,6 @@ pub struct BoardFilter {
 }
 
 impl BoardFilter {
-    /// Matches every row.
-    pub const EVERYBODY: Self = Self {
-        id: None,
-        provider: None,
-        username_like: None,
-        verified: None,
-        sats: None,
-    };
-
     /// The range of shown sats that match.
     fn shown_sats(&self) -> Range<u64> {
         let (least, below) = self.sats.unwrap_or((0, u64::MAX));

@@ -43,9 +43,7 @@ pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
         Some(address) => Some((bind(address).await?, scrape::start()?)),
         None => None,
     };
-    let (sole, state) = App::start_alone(config, Clock::System).await?;
-    // Its file must stay open until the process ends (see `Sole`).
-    std::mem::forget(sole);
+    let state = App::start(config, Clock::System, true).await?;
     state.store.forget_leases_of_the_dead().await?;
     let listener = bind(listen).await?;
     tracing::info!(
@@ -55,7 +53,7 @@ pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
         commit = telemetry::COMMIT,
         "listening"
     );
-    let connections = Connections::new(&state.config);
+    let connections = Connections::new(state.config.clone());
     let jobs = tokio::spawn({
         let app = state.clone();
         async move { app.work().await }

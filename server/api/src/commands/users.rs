@@ -43,12 +43,13 @@ pub(super) async fn block(store: &Store, person: &str) -> Result<String, Failure
 pub(super) async fn unblock(store: &Store, person: &str) -> Result<String, Failure> {
     let blocked = Blocked::load(store.clone(), Clock::System.now()).await?;
     let is_hash = person.len() == 64 && person.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let unblocked = if is_hash {
-        blocked.unblock_hash(&person.to_ascii_lowercase()).await?
+    let hash = if is_hash {
+        person.to_ascii_lowercase()
     } else {
-        blocked.unblock(&find(store, person).await?).await?
+        let profile = find(store, person).await?;
+        blocked.hash(&profile.provider, &profile.subject)
     };
-    if !unblocked {
+    if !store.unblock(&hash).await? {
         return Err(format!("{person} is not blocked").into());
     }
     Ok(format!("{person} can sign in again."))

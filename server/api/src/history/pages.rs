@@ -1,7 +1,5 @@
 //! `page` entries: the hashes of the files of the pages that check proofs (proofs, section 5).
 
-use std::sync::atomic::Ordering;
-
 use super::error::Result;
 use super::room::History;
 use super::write::add_signed_entry;
@@ -12,31 +10,25 @@ use store::history::LogState;
 impl History {
     /// Adds an entry about the files of this release, when the newest `page` entry has other hashes.
     pub(super) async fn append_pages(&self, before: &LogState) -> Result<Option<LogState>> {
-        let logged = self.pages_logged.load(Ordering::Relaxed) == before.number;
-        if logged || self.settings.pages.is_empty() {
+        if self.settings.pages.is_empty() || self.has_pages(before).await? {
             return Ok(None);
         }
-        if !self.has_pages(before).await? {
-            let mut log = self.store.hold_log().await?;
-            if log.state.as_ref() != Some(before) {
-                return Ok(None);
-            }
-            let mut state = LogState {
-                page: Some(before.size),
-                ..before.clone()
-            };
-            let entry = Entry::Page {
-                time: iso(self.clock.now()),
-                files: self.settings.pages.clone(),
-            };
-            add_signed_entry(&mut log, &mut state, &entry).await?;
-            log.put_state(&state).await?;
-            log.commit().await?;
-            self.pages_logged.store(state.number, Ordering::Relaxed);
-            return Ok(Some(state));
+        let mut log = self.store.hold_log().await?;
+        if log.state.as_ref() != Some(before) {
+            return Ok(None);
         }
-        self.pages_logged.store(before.number, Ordering::Relaxed);
-        Ok(None)
+        let mut state = LogState {
+            page: Some(before.size),
+            ..before.clone()
+        };
+        let entry = Entry::Page {
+            time: iso(self.clock.now()),
+            files: self.settings.pages.clone(),
+        };
+        add_signed_entry(&mut log, &mut state, &entry).await?;
+        log.put_state(&state).await?;
+        log.commit().await?;
+        Ok(Some(state))
     }
 
     /// Whether the newest `page` entry has these hashes.

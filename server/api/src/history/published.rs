@@ -25,7 +25,6 @@ pub struct Published {
 }
 
 impl Published {
-    #[must_use]
     pub fn new(file: Option<PathBuf>) -> Self {
         Self {
             file,

@@ -1,6 +1,5 @@
 //! Public reads of the logs (C2SP tlog-tiles), and notes on published proofs (proofs, section 4).
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::error::{HistoryError, Result};
@@ -65,29 +64,20 @@ impl History {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn resource(&self, log: i64, resource: Resource) -> Result<Option<Arc<[u8]>>> {
+    pub async fn resource(&self, log: i64, resource: Resource) -> Result<Option<Vec<u8>>> {
         let _permit = self.store.visitor_permit().await;
         let Some(head) = self.read_head(log).await? else {
             return Ok(None);
         };
-        let key = (log, resource);
-        if let Some(cached) = self.resources.get(&key).await {
-            return Ok(Some(cached));
-        }
         let (id, width) = resource.part();
         let newest = check::unsigned(&head.checkpoint).map_err(|_| HistoryError::Broken)?;
         if id.width(newest.size) < width {
             return Ok(None);
         }
-        let bytes = match resource {
-            Resource::Tile(id, width) => self.tile(log, id, width).await?,
-            Resource::Entries(index, width) => self.entries(log, index, width).await?,
-        };
-        let bytes: Option<Arc<[u8]>> = bytes.map(Into::into);
-        if let Some(bytes) = &bytes {
-            self.resources.insert(key, Arc::clone(bytes)).await;
+        match resource {
+            Resource::Tile(id, width) => self.tile(log, id, width).await,
+            Resource::Entries(index, width) => self.entries(log, index, width).await,
         }
-        Ok(bytes)
     }
 
     /// The note about a published proof, signed with the current key.

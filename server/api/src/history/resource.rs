@@ -4,7 +4,7 @@ use board_log::checkpoint::number;
 use board_log::tree::{TileId, WIDTH};
 
 /// A resource that never changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
     /// The first hashes of a tile, and their number.
     Tile(TileId, u64),
@@ -14,7 +14,6 @@ pub enum Resource {
 
 impl Resource {
     /// The resource at this path below `/log/tile/`. `None` for any spelling but the specification's.
-    #[must_use]
     pub fn parse(path: &str) -> Option<Self> {
         let (kind, place) = path.split_once('/')?;
         let (place, width) = match place.split_once(".p/") {
@@ -34,7 +33,6 @@ impl Resource {
     }
 
     /// Its tile, and how many of its hashes or entries.
-    #[must_use]
     pub fn part(self) -> (TileId, u64) {
         match self {
             Self::Tile(id, width) => (id, width),

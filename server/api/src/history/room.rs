@@ -12,15 +12,11 @@ use tokio::sync::Mutex;
 use super::begin::state_or_begin;
 use super::error::Result;
 use super::published::{Published, origin_of};
-use super::resource::Resource;
 use super::snapshot::SnapshotFile;
 use crate::config::Witness;
 use board_log::snapshot::SaltKey;
 use chain::clock::{Clock, UnixTime};
 use store::Store;
-
-/// The size of the cache of tiles and bundles, in bytes. A tile has 8 kB, a bundle of entries ten times that.
-const RESOURCES: u64 = 4 * 1024 * 1024;
 
 /// Settings of the log.
 #[derive(Debug)]
@@ -51,16 +47,12 @@ pub struct History {
     pub(super) settings: Settings,
     /// The checkpoint of the last requests to witnesses, and their time.
     pub(super) asked: parking_lot::Mutex<Option<(String, UnixTime)>>,
-    /// The number of the log whose newest `page` entry is known to be right.
-    pub(super) pages_logged: AtomicI64,
     /// Held while a step runs.
     pub(super) working: Mutex<()>,
     /// The newest snapshot, by log, entry, and number of withdrawals.
     pub(super) snapshots: Cache<(i64, i64, i64), Arc<SnapshotFile>>,
     /// The number of the current log when it was last read.
     pub(super) number: AtomicI64,
-    /// A cache of immutable resources, by the number of the log and their address.
-    pub(super) resources: Cache<(i64, Resource), Arc<[u8]>>,
 }
 
 impl History {
@@ -85,14 +77,9 @@ impl History {
             clock,
             settings,
             asked: parking_lot::Mutex::default(),
-            pages_logged: AtomicI64::new(0),
             working: Mutex::default(),
             snapshots: Cache::builder().max_capacity(1).build(),
             number: AtomicI64::new(state.number),
-            resources: Cache::builder()
-                .max_capacity(RESOURCES)
-                .weigher(|_, bytes: &Arc<[u8]>| u32::try_from(bytes.len()).unwrap_or(u32::MAX))
-                .build(),
         })
     }
 }

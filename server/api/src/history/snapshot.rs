@@ -42,13 +42,11 @@ struct SnapshotRow {
 
 impl SnapshotFile {
     /// How many rows are not withdrawn.
-    #[must_use]
     pub fn rows_left(&self) -> usize {
         self.rows.len()
     }
 
     /// Whether this is the snapshot of this entry of this log.
-    #[must_use]
     pub fn is_of(&self, log: i64, entry: u64) -> bool {
         (self.log, self.header.entry) == (log, entry)
     }

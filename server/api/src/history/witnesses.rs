@@ -35,20 +35,8 @@ enum Answer {
     Cosigned(String),
     /// It has cosigned a checkpoint of another size, if it says which, or one that ours does not extend.
     Conflict(Option<u64>),
-}
-
-/// Why there is no cosignature.
-enum Refusal {
-    /// The witness has seen another history of this log.
-    Forked,
-    Unanswered(String),
-    Broken(HistoryError),
-}
-
-impl From<HistoryError> for Refusal {
-    fn from(error: HistoryError) -> Self {
-        Self::Broken(error)
-    }
+    /// It has not cosigned, for this reason.
+    Nothing(String),
 }
 
 impl History {
@@ -120,19 +108,18 @@ impl History {
                 true => to_u64(published.size)?,
                 false => 0,
             };
+            let late = |_| Ok(Answer::Nothing(format!("no answer within {ASKING:?}")));
             let answer = timeout(ASKING, self.ask(witness, state, old)).await;
-            let late = || Refusal::Unanswered(format!("no answer within {ASKING:?}"));
-            Ok::<_, HistoryError>((witness, answer.unwrap_or_else(|_| Err(late()))))
+            Ok::<_, HistoryError>((witness, answer.unwrap_or_else(late)?))
         });
         for answer in join_all(asked).await {
             match answer? {
-                (_, Ok(line)) => checkpoint.push_str(&line),
-                (witness, Err(Refusal::Forked)) => self.forked(witness, state).await?,
-                (witness, Err(Refusal::Unanswered(why))) => {
+                (_, Answer::Cosigned(line)) => checkpoint.push_str(&line),
+                (witness, Answer::Conflict(_)) => self.forked(witness, state).await?,
+                (witness, Answer::Nothing(why)) => {
                     let witness = witness.key.name();
                     tracing::warn!(witness, why, "a witness has not cosigned the checkpoint");
                 }
-                (_, Err(Refusal::Broken(error))) => return Err(error),
             }
         }
         Ok(checkpoint)
@@ -149,8 +136,8 @@ impl History {
         Err(HistoryError::Forked { witness })
     }
 
-    /// The cosignature of a witness, as a line of the note. `old` is the size that the witness should have seen.
-    async fn ask(&self, witness: &Witness, state: &LogState, old: u64) -> Result<String, Refusal> {
+    /// A witness's answer, its cosignature as a line of the note. `old` is the size that the witness should have seen.
+    async fn ask(&self, witness: &Witness, state: &LogState, old: u64) -> Result<Answer> {
         let mut answer = self.send(witness, state, old).await?;
         if let Answer::Conflict(Some(known)) = answer
             && known != old
@@ -159,37 +146,37 @@ impl History {
             answer = self.send(witness, state, known).await?;
         }
         let Answer::Cosigned(lines) = answer else {
-            return Err(Refusal::Forked);
+            return Ok(answer);
         };
         let note: Option<Note> = format!("{}{lines}", state.checkpoint).parse().ok();
         let line = note.and_then(|note| witness.key.line_in(&note));
-        let unsigned = || Refusal::Unanswered("its cosignature is not valid".to_owned());
-        line.ok_or_else(unsigned)
+        let unsigned = || Answer::Nothing("its cosignature is not valid".to_owned());
+        Ok(line.map_or_else(unsigned, Answer::Cosigned))
     }
 
-    async fn send(&self, witness: &Witness, state: &LogState, old: u64) -> Result<Answer, Refusal> {
+    async fn send(&self, witness: &Witness, state: &LogState, old: u64) -> Result<Answer> {
         let proof = self.proof_from(state, old).await?;
         let body = format!("old {old}\n{proof}\n{}", state.checkpoint);
         let address = witness.address.as_str().trim_end_matches('/');
         let client = &self.settings.client;
         let request = client.post(format!("{address}/add-checkpoint"));
-        let unanswered = |error: &dyn std::fmt::Display| Refusal::Unanswered(error.to_string());
-        let answer = fetch(request.body(body), MOST).await;
-        let (status, bytes) = answer.map_err(|error| unanswered(&error))?;
-        let text = String::from_utf8(bytes).map_err(|error| unanswered(&error))?;
-        match status {
-            StatusCode::OK => Ok(Answer::Cosigned(text)),
-            StatusCode::CONFLICT => Ok(Answer::Conflict(text.strip_suffix('\n').and_then(number))),
+        let (status, bytes) = match fetch(request.body(body), MOST).await {
+            Ok(answer) => answer,
+            Err(error) => return Ok(Answer::Nothing(error.to_string())),
+        };
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let nothing = |why: &str| Answer::Nothing(why.to_owned());
+        Ok(match status {
+            StatusCode::OK => Answer::Cosigned(text),
+            StatusCode::CONFLICT => Answer::Conflict(text.strip_suffix('\n').and_then(number)),
             // Our proof is right, so the witness has another root for that size.
-            StatusCode::UNPROCESSABLE_ENTITY => Ok(Answer::Conflict(None)),
-            StatusCode::NOT_FOUND => Err(Refusal::Unanswered(
-                "it does not know this log; register the log with it".to_owned(),
-            )),
-            StatusCode::FORBIDDEN => Err(Refusal::Unanswered(
-                "it does not trust the key of this log; register the key with it".to_owned(),
-            )),
-            _ => Err(unanswered(&status)),
-        }
+            StatusCode::UNPROCESSABLE_ENTITY => Answer::Conflict(None),
+            StatusCode::NOT_FOUND => nothing("it does not know this log; register the log with it"),
+            StatusCode::FORBIDDEN => {
+                nothing("it does not trust the key of this log; register the key with it")
+            }
+            _ => nothing(status.as_str()),
+        })
     }
 
     /// The proof that the log has only grown since that size (RFC 6962, section 2.1.2), one hash a line.

@@ -12,11 +12,11 @@ use image::{ImageError, RgbImage};
 use moka::future::Cache;
 use tokio::sync::Semaphore;
 
-use crate::board::person::Person;
 use crate::http::error::Error;
 use crate::limits::blocking::with_permit;
 use crate::limits::permits::{Limits, Permits};
 use crate::limits::single_flight::get_or_compute;
+use board_log::shared::SharedRow;
 
 /// What drawn cards may take in memory, in bytes.
 const MEMORY: u64 = 16 * 1024 * 1024;
@@ -31,7 +31,7 @@ const QUEUE: Limits = Limits {
 #[derive(Debug)]
 pub struct Cards {
     painter: Painter,
-    drawn: Cache<Option<Person>, Bytes>,
+    drawn: Cache<Option<SharedRow>, Bytes>,
     queue: Permits,
     drawing: Arc<Semaphore>,
 }
@@ -51,27 +51,26 @@ impl Cards {
         }
     }
 
-    /// The card of a user, or of the board as a whole, as PNG, for a client at this address.
+    /// The card of a row, or of the board as a whole, as PNG, for a client at this address.
     ///
     /// # Errors
     /// 503 when the queue is full, 429 when this network has its share of it.
     pub async fn card(
         &self,
-        person: Option<Person>,
+        row: Option<SharedRow>,
         address: Option<IpAddr>,
     ) -> Result<Bytes, Error> {
         let drawing = async || {
             let _waiting = self.queue.acquire(address)?;
             let permit = Arc::clone(&self.drawing).acquire_owned().await.ok();
-            let (painter, person) = (self.painter.clone(), person.clone());
+            let (painter, row) = (self.painter.clone(), row.clone());
             let drawing = with_permit(permit, move || {
-                let row = person.as_ref().map(Person::shared);
                 let picture = painter.draw(row.as_ref()).map_err(Error::internal)?;
                 png(&picture).map_err(Error::internal)
             });
             drawing.await.map_err(Error::internal)?
         };
-        get_or_compute(&self.drawn, &person, drawing).await
+        get_or_compute(&self.drawn, &row, drawing).await
     }
 }
 

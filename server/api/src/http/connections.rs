@@ -28,7 +28,7 @@ use tower::ServiceExt;
 mod body;
 mod heads;
 
-use crate::config::{Config, ConnectionsConfig, ProxyConfig};
+use crate::config::{Config, ConnectionsConfig};
 use crate::limits::permits::{Limits, Permits};
 pub use body::TooSlow;
 use heads::TimelyHeads;
@@ -40,21 +40,16 @@ const BUFFER: usize = 64 * 1024;
 #[derive(Clone, Debug)]
 pub struct Connections {
     permits: Permits,
-    proxies: Arc<ProxyConfig>,
-    settings: ConnectionsConfig,
+    config: Arc<Config>,
 }
 
 impl Connections {
-    pub fn new(config: &Config) -> Self {
-        let settings = config.connections.clone();
-        Self {
-            permits: Permits::by_address(Limits {
-                total: settings.max_connections,
-                per_sender: settings.max_connections_per_address,
-            }),
-            proxies: Arc::new(config.proxies.clone()),
-            settings,
-        }
+    pub fn new(config: Arc<Config>) -> Self {
+        let permits = Permits::by_address(Limits {
+            total: config.connections.max_connections,
+            per_sender: config.connections.max_connections_per_address,
+        });
+        Self { permits, config }
     }
 
     /// How many are open.
@@ -81,11 +76,11 @@ impl Connections {
                 // Closed at once, which a balancer understands.
                 continue;
             };
-            let settings = self.settings.clone();
-            let (app, watcher) = (app.clone(), stopping.watcher());
+            let (app, config) = (app.clone(), Arc::clone(&self.config));
+            let watcher = stopping.watcher();
             tokio::spawn(async move {
                 let _permit = permit;
-                serve_connection(stream, peer, app, &settings, watcher).await;
+                serve_connection(stream, peer, app, &config.connections, watcher).await;
             });
         }
         drop(listener);
@@ -95,7 +90,7 @@ impl Connections {
     /// The address that a connection counts for; none for proxies, behind which there are many clients.
     fn address_to_count(&self, peer: IpAddr) -> Option<IpAddr> {
         let peer = peer.to_canonical();
-        let trusted = self.proxies.trusts(peer) || peer.is_loopback();
+        let trusted = self.config.proxies.trusts(peer) || peer.is_loopback();
         (!trusted).then_some(peer)
     }
 }
@@ -153,7 +148,7 @@ mod tests {
     #[test]
     fn a_stranger_counts_for_the_address_and_a_proxy_for_none() {
         let settings = ["server", "--trusted-proxies=192.0.2.0/24"];
-        let connections = Connections::new(&Config::parse_from(settings));
+        let connections = Connections::new(Arc::new(Config::parse_from(settings)));
         for (peer, counted) in [
             ("198.51.100.7", Some("198.51.100.7")),
             ("::ffff:198.51.100.7", Some("198.51.100.7")),

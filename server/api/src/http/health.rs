@@ -57,14 +57,20 @@ pub fn write_check(health: &Arc<Health>) -> Job {
 /// The state of this process.
 #[derive(Debug)]
 pub struct Health {
-    store: Store,
-    board: BoardReceiver,
-    clock: Clock,
-    chain: Arc<Chain>,
-    jobs: Arc<JobStates>,
-    stopping: CancellationToken,
-    /// The height of the newest block, or what the sources lack. The log says which sources are to blame.
-    tip: Cache<(), Result<u32, Option<Behind>>>,
+    pub store: Store,
+    pub board: BoardReceiver,
+    pub clock: Clock,
+    pub chain: Arc<Chain>,
+    pub jobs: Arc<JobStates>,
+    pub stopping: CancellationToken,
+    pub tip: TipCache,
+}
+
+/// The height of the newest block, or what the sources lack. The log says which sources are to blame.
+pub type TipCache = Cache<(), Result<u32, Option<Behind>>>;
+
+pub fn tip_cache() -> TipCache {
+    Cache::builder().time_to_live(FRESH).build()
 }
 
 /// The response of `/readyz`.
@@ -151,25 +157,6 @@ const UNREAD: Trouble = Trouble::new("board-not-read", "The board is being read.
 const NO_DATABASE: Trouble = Trouble::new("database-unavailable", "The database does not answer.");
 
 impl Health {
-    pub fn new(
-        store: Store,
-        board: BoardReceiver,
-        clock: Clock,
-        chain: Arc<Chain>,
-        jobs: Arc<JobStates>,
-        stopping: CancellationToken,
-    ) -> Self {
-        Self {
-            store,
-            board,
-            clock,
-            chain,
-            jobs,
-            stopping,
-            tip: Cache::builder().time_to_live(FRESH).build(),
-        }
-    }
-
     /// Whether the board can be served.
     pub async fn is_ready(&self) -> bool {
         !self.stopping.is_cancelled() && self.database().await.is_none()

@@ -106,7 +106,7 @@ pub async fn get_tile(
     let bytes = bytes.ok_or_else(missing)?;
     let kind = "application/octet-stream";
     let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, IMMUTABLE)];
-    Ok((headers, bytes.to_vec()))
+    Ok((headers, bytes))
 }
 
 /// The newest snapshot. It is not stored anywhere: rows may be withdrawn from it.

@@ -150,7 +150,8 @@ pub async fn get_card(
     let missing = || Error::not_found("There is no such card.");
     let name = file.strip_suffix(".png").ok_or_else(missing)?;
     let person = pages.person(name).await;
-    let card = cards.card(person, address).await?;
+    let row = person.map(|person| person.row);
+    let card = cards.card(row, address).await?;
     let kind = [(header::CONTENT_TYPE, "image/png")];
     Ok((FOR_OTHER_SITES, kind, card))
 }
@@ -164,7 +165,7 @@ pub async fn get_badge(
     let name = file.strip_suffix(".svg").ok_or_else(missing)?;
     let person = pages.person(name).await.ok_or_else(missing)?;
     let kind = [(header::CONTENT_TYPE, "image/svg+xml")];
-    Ok((FOR_OTHER_SITES, kind, embed::badge(&person)?))
+    Ok((FOR_OTHER_SITES, kind, embed::badge(&person.row)?))
 }
 
 /// The row of the holder that `?u=` names, for other sites; 404, and still a page, when no one has the name.

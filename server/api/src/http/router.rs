@@ -60,11 +60,11 @@ pub fn app(state: App) -> Router {
         .fallback(outside_groups)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(around_api);
-    let proxies = state.proxies.clone();
+    let config = state.config.clone();
     let around = ServiceBuilder::new()
         .map_request(strict::drop_odd_id)
         .map_request(encoding::choose)
-        .map_request(move |request| client_address::identify(&proxies, request))
+        .map_request(move |request| client_address::identify(&config.proxies, request))
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .layer(from_fn(metrics::measure))
         .layer(PropagateRequestIdLayer::x_request_id())

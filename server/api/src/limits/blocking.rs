@@ -1,34 +1,6 @@
 //! Heavy work on threads of its own.
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
-use tokio::time::error::Elapsed;
-use tokio::time::timeout;
-
-/// The reason why work was not done.
-#[derive(Debug, thiserror::Error)]
-pub enum WorkError {
-    #[error("the queue is too long")]
-    TooLong(#[from] Elapsed),
-    #[error(transparent)]
-    Panicked(#[from] JoinError),
-}
-
-/// Runs `work` on a thread of its own as soon as there is a permit.
-///
-/// # Errors
-/// When that takes longer than `patience`, or the work panics.
-pub async fn when_free<T: Send + 'static>(
-    permits: &Arc<Semaphore>,
-    patience: Duration,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, WorkError> {
-    let permit = timeout(patience, Arc::clone(permits).acquire_owned()).await?;
-    Ok(with_permit(permit, work).await?)
-}
 
 /// Runs `work` on a thread of its own. The permit is held until the work ends: it goes on when the client that asked for it is gone.
 ///
@@ -47,7 +19,9 @@ pub async fn with_permit<T: Send + 'static>(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
+    use std::sync::{Arc, mpsc};
+
+    use tokio::sync::Semaphore;
 
     use super::*;
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use reqwest::{Client, StatusCode};
 use url::Url;
 
+use super::picture::PictureError;
 use chain::outbound::{self, BodyError};
 
 /// The largest file that is read, in bytes.
@@ -13,45 +14,29 @@ pub(super) const MAX_BYTES: usize = 2 * 1024 * 1024;
 /// The time-out of a whole fetch.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Why a picture was not fetched.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum FetchError {
-    #[error("the provider has no such picture")]
-    Missing,
-    /// More than [`MAX_BYTES`].
-    #[error("the picture is larger than 2 MiB")]
-    TooLarge,
-    /// A response without a picture, such as a redirect.
-    #[error("the provider responded {0}")]
-    Status(StatusCode),
-    #[error("the provider cannot be reached: {0}")]
-    Unreachable(#[from] reqwest::Error),
-}
-
-/// The bytes at an address that [`super::address::Hosts`] allows. The client follows no redirects, which could lead to any host.
+/// The bytes at an address that [`super::address::Hosts`] allows; none when the provider has no such picture. The client follows no
+/// redirects, which could lead to any host.
 ///
 /// # Errors
-/// When there is no picture, it is too large, or the provider does not respond in time.
+/// When the picture is too large, or the provider does not respond in time, or with something else.
 pub(super) async fn bytes(
     client: &Client,
     address: Url,
     patience: Duration,
-) -> Result<Vec<u8>, FetchError> {
+) -> Result<Option<Vec<u8>>, PictureError> {
     let request = client
         .get(address)
         .header("accept", "image/png, image/jpeg, image/gif, image/webp")
         .timeout(patience);
     let fetched = outbound::fetch(request, MAX_BYTES).await;
     let (status, body) = fetched.map_err(|error| match error {
-        BodyError::TooLong => FetchError::TooLarge,
+        BodyError::TooLong => PictureError::TooLong,
         BodyError::Http(error) => error.into(),
     })?;
     match status {
-        StatusCode::OK => Ok(body),
-        StatusCode::NOT_FOUND | StatusCode::GONE | StatusCode::FORBIDDEN => {
-            Err(FetchError::Missing)
-        }
-        other => Err(FetchError::Status(other)),
+        StatusCode::OK => Ok(Some(body)),
+        StatusCode::NOT_FOUND | StatusCode::GONE | StatusCode::FORBIDDEN => Ok(None),
+        other => Err(PictureError::Status(other)),
     }
 }
 

@@ -8,11 +8,12 @@ use base64::engine::general_purpose::STANDARD;
 use tokio::time::timeout;
 use url::Url;
 
-use super::fetch::{self, FetchError};
+use super::fetch;
 use super::form::{Cached, Drawn};
 use super::picture::{self, KINDS, Picture, PictureError};
-use super::{Busy, PATIENCE, Pictures};
+use super::{PATIENCE, Pictures};
 use crate::limits::blocking::with_permit;
+use crate::limits::permits::TooMany;
 use crate::limits::single_flight::get_or_compute;
 use chain::clock::{DAY, UnixTime};
 use store::pictures::StoredPicture;
@@ -31,7 +32,7 @@ impl Pictures {
         profile_id: &str,
         source: Url,
         address: Option<IpAddr>,
-    ) -> Result<Arc<Cached>, Busy> {
+    ) -> Result<Arc<Cached>, TooMany> {
         let (key, now) = ((profile_id.to_owned(), source), self.clock.now());
         match self.cache.get(&key).await {
             Some(cached) if now < cached.fresh_until => return Ok(cached),
@@ -41,7 +42,7 @@ impl Pictures {
         let pictures = Arc::clone(self);
         let looking_up = tokio::spawn(async move {
             let look_up = async || {
-                let _permit = pictures.queue.acquire(address).map_err(Busy::Full)?;
+                let _permit = pictures.queue.acquire(address)?;
                 Ok(pictures.look_up(&key.0, &key.1, now).await)
             };
             get_or_compute(&pictures.cache, &key, look_up).await
@@ -50,9 +51,9 @@ impl Pictures {
             Ok(Ok(cached)) => cached,
             Ok(Err(error)) => {
                 tracing::error!(%error, "a picture look-up panicked");
-                Err(Busy::Slow)
+                Err(TooMany::InTotal)
             }
-            Err(_) => Err(Busy::Slow),
+            Err(_) => Err(TooMany::InTotal),
         }
     }
 
@@ -118,11 +119,11 @@ impl Pictures {
     /// The picture as it is stored; none when the provider has none.
     async fn fetch(&self, source: Url) -> Result<Option<Picture>, PictureError> {
         let permit = self.fetching.acquire().await.ok();
-        let file = match fetch::bytes(&self.client, source, fetch::PATIENCE).await {
-            Err(FetchError::Missing) => return Ok(None),
-            file => file?,
-        };
+        let file = fetch::bytes(&self.client, source, fetch::PATIENCE).await?;
         drop(permit);
+        let Some(file) = file else {
+            return Ok(None);
+        };
         let picture = self.off_thread(move || picture::read(&file)).await?;
         Ok(Some(picture))
     }

@@ -11,8 +11,7 @@ use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, Limits};
-
-use super::fetch::FetchError;
+use reqwest::StatusCode;
 
 /// The longest side of a stored picture, in pixels.
 const KEPT_SIDE: u32 = 400;
@@ -46,8 +45,14 @@ pub struct Picture {
 /// Why a file is not used as a picture.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PictureError {
-    #[error(transparent)]
-    Fetch(#[from] FetchError),
+    #[error("the provider cannot be reached: {0}")]
+    Unreachable(#[from] reqwest::Error),
+    /// Longer than [`super::fetch::MAX_BYTES`].
+    #[error("the picture is larger than 2 MiB")]
+    TooLong,
+    /// A response without a picture, such as a redirect.
+    #[error("the provider responded {0}")]
+    Status(StatusCode),
     #[error("the file is neither PNG, JPEG, GIF nor WebP")]
     OtherKind,
     #[error("the picture is too large to decode: {0} × {1} pixels")]

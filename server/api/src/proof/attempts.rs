@@ -1,12 +1,13 @@
 //! Limits how often a user may fail (rule C8), because every check of a file costs look-ups.
 
-use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
+use std::time::Duration;
 
-use parking_lot::Mutex;
+use moka::future::Cache;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::submission::SubmitError;
 use crate::limits::permits::customer_of;
 use chain::clock::UnixTime;
 use store::Store;
@@ -28,23 +29,8 @@ const PER_ADDRESS: i64 = 60;
 const AT_ONCE_PER_SUBJECT: usize = 2;
 const AT_ONCE_PER_ADDRESS: usize = 12;
 
-/// The account or the address has failed too often.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "Too many files have been refused in the last hour. Wait {} and try again.",
-    in_words(*.retry_after)
-)]
-pub struct TooManyAttempts {
-    /// After how many seconds to try again.
-    pub retry_after: i64,
-}
-
-fn in_words(seconds: i64) -> String {
-    match (seconds + 59) / 60 {
-        1 => "a minute".to_owned(),
-        minutes => format!("{minutes} minutes"),
-    }
-}
+/// How long permits stay in memory after they were last asked for: longer than any attempt takes.
+const PERMITS_KEPT: Duration = Duration::from_secs(60 * 60);
 
 /// Counts attempts in the database, which replicas share. Accounts and addresses appear in it only as
 /// keyed hashes, and only until their window is over.
@@ -52,7 +38,7 @@ fn in_words(seconds: i64) -> String {
 pub struct Attempts {
     secret: KeyedHash,
     store: Store,
-    permits: Mutex<HashMap<String, Weak<Semaphore>>>,
+    permits: Cache<String, Arc<Semaphore>>,
 }
 
 /// An attempt under way. It counts as a failure until [`Attempts::forgive`], so that many at
@@ -70,20 +56,20 @@ impl Attempts {
         Self {
             secret,
             store,
-            permits: Mutex::default(),
+            permits: Cache::builder().time_to_idle(PERMITS_KEPT).build(),
         }
     }
 
     /// Begins an attempt, as soon as the account and the address have a permit for it.
     ///
     /// # Errors
-    /// [`sqlx::Error`] when the database fails; the inner error when the account or the address has failed too often.
+    /// [`SubmitError::TooMany`] when the account or the address has failed too often, and when the database fails.
     pub async fn begin(
         &self,
         (provider, subject): (&str, &str),
         address: Option<IpAddr>,
         now: UnixTime,
-    ) -> sqlx::Result<Result<Attempt, TooManyAttempts>> {
+    ) -> Result<Attempt, SubmitError> {
         let ends_at = (now.div_euclid(WINDOW) + 1) * WINDOW;
         let mut counts = vec![Count {
             keyed_hash: self.name(&[b"subject", provider.as_bytes(), subject.as_bytes()]),
@@ -100,18 +86,19 @@ impl Attempts {
             .iter()
             .zip([AT_ONCE_PER_SUBJECT, AT_ONCE_PER_ADDRESS])
         {
-            let semaphore = self.semaphore(&count.keyed_hash, at_once);
+            let new = async { Arc::new(Semaphore::new(at_once)) };
+            let semaphore = self.permits.get_with_by_ref(&count.keyed_hash, new).await;
             permits.extend(semaphore.acquire_owned().await);
         }
-        Ok(match self.store.count_request(&counts, now).await? {
+        match self.store.count_request(&counts, now).await? {
             None => Ok(Attempt {
                 counts,
                 _permits: permits,
             }),
-            Some(full_until) => Err(TooManyAttempts {
+            Some(full_until) => Err(SubmitError::TooMany {
                 retry_after: full_until - now,
             }),
-        })
+        }
     }
 
     /// Does not count an attempt: it succeeded, or its failure is not the sender's fault.
@@ -120,18 +107,6 @@ impl Attempts {
     /// When the database fails.
     pub async fn forgive(&self, attempt: Attempt) -> sqlx::Result<()> {
         self.store.uncount_request(&attempt.counts).await
-    }
-
-    /// The permits of an account or an address in this process, while one of them is in use.
-    fn semaphore(&self, name: &str, at_once: usize) -> Arc<Semaphore> {
-        let mut permits = self.permits.lock();
-        permits.retain(|_, semaphore| semaphore.strong_count() > 0);
-        let in_use = permits.get(name).and_then(Weak::upgrade);
-        in_use.unwrap_or_else(|| {
-            let semaphore = Arc::new(Semaphore::new(at_once));
-            permits.insert(name.to_owned(), Arc::downgrade(&semaphore));
-            semaphore
-        })
     }
 
     fn name(&self, parts: &[&[u8]]) -> String {

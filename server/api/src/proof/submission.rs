@@ -2,7 +2,6 @@
 
 use std::net::IpAddr;
 
-use super::attempts::TooManyAttempts;
 use super::statement::BlockTime;
 use crate::follow::FollowError;
 use chain::ChainError;
@@ -101,8 +100,14 @@ pub enum SubmitError {
     #[error(transparent)]
     NotPublishable(#[from] NotPublishable),
     /// The account or the address has failed too often.
-    #[error(transparent)]
-    TooMany(#[from] TooManyAttempts),
+    #[error(
+        "Too many files have been refused in the last hour. Wait {} and try again.",
+        in_words(*.retry_after)
+    )]
+    TooMany {
+        /// In how many seconds to try again.
+        retry_after: i64,
+    },
     /// The account has just been deleted.
     #[error("the account no longer exists")]
     NoAccount,
@@ -115,6 +120,14 @@ pub enum SubmitError {
     /// The database failed.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
+}
+
+/// How long to wait, for people.
+fn in_words(seconds: i64) -> String {
+    match (seconds + 59) / 60 {
+        1 => "a minute".to_owned(),
+        minutes => format!("{minutes} minutes"),
+    }
 }
 
 impl From<RecordError> for SubmitError {

@@ -12,10 +12,10 @@ use super::statement::{BlockTime, Statement};
 use super::submission::{
     NotPublishable, Outcome, Sender, Submission, SubmitError, VALIDITY, base_name,
 };
-use crate::development::MOCK_FILE_NAME;
 use crate::follow::{self, FollowError};
 use crate::limits::blocking::with_permit;
 use chain::{ChainError, Coin, Snapshot};
+use development::MOCK_FILE_NAME;
 use store::binding::Binding;
 use store::claims::{ActiveProof, NewClaim, NewProof, Recorded};
 use store::profiles::Profile;
@@ -53,7 +53,7 @@ impl Proving {
         let account = self.store.profile(&sender.user_id).await?;
         let account = account.ok_or(SubmitError::NoAccount)?;
         let identity = (account.provider.as_str(), account.subject.as_str());
-        let attempt = self.attempts.begin(identity, sender.address, now).await??;
+        let attempt = self.attempts.begin(identity, sender.address, now).await?;
         let outcome = self.prove(&account, submission).await;
         if !is_failure(&outcome)
             && let Err(error) = self.attempts.forgive(attempt).await

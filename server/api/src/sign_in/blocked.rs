@@ -21,7 +21,8 @@ impl Blocked {
         Ok(Self { store, secret })
     }
 
-    fn hash(&self, provider: &str, subject: &str) -> String {
+    /// The hash of an account at a provider, by which it is blocked.
+    pub fn hash(&self, provider: &str, subject: &str) -> String {
         hex::encode(self.secret.hash(&[provider.as_bytes(), subject.as_bytes()]))
     }
 
@@ -39,16 +40,5 @@ impl Blocked {
         self.store.block(&hash, now).await?;
         self.store.end_sessions(&profile.id).await?;
         Ok(hash)
-    }
-
-    /// Unblocks a user; false when the user was not blocked.
-    pub async fn unblock(&self, profile: &Profile) -> sqlx::Result<bool> {
-        let hash = self.hash(&profile.provider, &profile.subject);
-        self.store.unblock(&hash).await
-    }
-
-    /// Unblocks by the hash that [`Self::block`] returned, for a user whose account is deleted.
-    pub async fn unblock_hash(&self, hash: &str) -> sqlx::Result<bool> {
-        self.store.unblock(hash).await
     }
 }

@@ -141,9 +141,8 @@ impl SignIn {
     /// When the credentials are not genuine or not complete, which changes nothing; when the session
     /// has ended; when the token was used before, which ends the session; when the account refreshes too often.
     pub async fn refresh(&self, body: &str, cookie: Option<&str>) -> Result<Granted, SignInError> {
-        let Genuine { token, from_cookie } = self
-            .genuine(body, cookie)
-            .ok_or(SignInError::UnknownRefreshToken)?;
+        let genuine = self.genuine(body, cookie);
+        let (token, from_cookie) = genuine.ok_or(SignInError::UnknownRefreshToken)?;
         let now = self.clock.now();
         loop {
             let session = self.store.session(&token.session_id).await?;
@@ -180,29 +179,17 @@ impl SignIn {
         }
     }
 
-    /// Finds the refresh token of a request. The cookie counts only when the body names its session, so that a page of one
-    /// user never continues as another user who signed in in a second tab.
-    fn genuine(&self, body: &str, cookie: Option<&str>) -> Option<Genuine> {
+    /// The genuine refresh token of a request, and whether the cookie contained it. The cookie counts only when the body names its
+    /// session, so that a page of one user never continues as another user who signed in in a second tab.
+    fn genuine(&self, body: &str, cookie: Option<&str>) -> Option<(RefreshToken, bool)> {
         let tokens = &self.refresh_tokens;
         if let Some(token) = tokens.verify(body) {
-            return Some(Genuine {
-                token,
-                from_cookie: false,
-            });
+            return Some((token, false));
         }
         let session_id = session_of(body)?;
         let token = cookie.and_then(|cookie| tokens.verify(cookie))?;
-        (token.session_id == session_id).then_some(Genuine {
-            token,
-            from_cookie: true,
-        })
+        (token.session_id == session_id).then_some((token, true))
     }
-}
-
-/// A genuine refresh token, and whether the cookie contained it.
-struct Genuine {
-    token: RefreshToken,
-    from_cookie: bool,
 }
 
 /// How a token relates to its session.

@@ -10,7 +10,7 @@ use oauth2::{
 use reqwest::StatusCode;
 use url::Url;
 
-use self::http::{Http, HttpError};
+use self::http::{HttpError, get};
 use super::error::SignInError;
 use crate::config::{ConfigError, ProviderSettings};
 use crate::providers::{Claims, ClientAuth, OAuth, Provider, ProviderResponse};
@@ -31,7 +31,7 @@ pub(super) struct Client {
     user: Url,
     emails: Option<Url>,
     issuer: Option<String>,
-    http: Http,
+    http: reqwest::Client,
 }
 
 /// A redirect to a provider's page.
@@ -83,7 +83,7 @@ impl Client {
                 None => oauth.issuer.map(str::to_owned),
                 Some(base) => Some(base.as_str().trim_end_matches('/').to_owned()),
             },
-            http: Http(http),
+            http,
         })
     }
 
@@ -126,7 +126,7 @@ impl Client {
             .inner
             .exchange_code(AuthorizationCode::new(code))
             .set_pkce_verifier(PkceCodeVerifier::new(pkce_verifier))
-            .request_async(&self.http)
+            .request_async(&|request| http::exchange(self.http.clone(), request))
             .await
             .map_err(|error| self.not_exchanged(error))?;
         let claims = self.read_claims(token.access_token().secret()).await;
@@ -134,11 +134,11 @@ impl Client {
     }
 
     async fn read_claims(&self, access_token: &str) -> Result<Claims, HttpError> {
-        let user = self.http.get(&self.user, access_token).await?;
+        let user = get(&self.http, &self.user, access_token).await?;
         let emails = match &self.emails {
             None => None,
             // A user may refuse access to them, and can sign in anyway.
-            Some(url) => match self.http.get(url, access_token).await {
+            Some(url) => match get(&self.http, url, access_token).await {
                 Err(HttpError::Status(StatusCode::FORBIDDEN | StatusCode::NOT_FOUND)) => None,
                 emails => Some(emails?),
             },

@@ -46,7 +46,7 @@ each_is_a_test!(
 /// A chain over these sources, of which so many must agree.
 async fn agreeing(sources: Vec<Source>, needed: usize) -> Chain {
     let (network, clock) = (Network::Regtest, Clock::System);
-    let chain = Chain::connect_all(sources, needed, network, clock).await;
+    let chain = Chain::connect(sources, needed, network, clock).await;
     chain.expect("enough sources on this network")
 }
 

@@ -1,8 +1,8 @@
 //! The development chain and the samples that it is made for.
 
-use api::development::{MOCK_FILE_NAME, Sample, fund_account, samples};
 use chain::Coin;
 use chain::sources::development::DevelopmentChain;
+use development::{MOCK_FILE_NAME, Sample, fund_account, samples};
 use verify::bip322::message_key;
 
 use crate::support::prelude::*;

@@ -5,10 +5,10 @@
 #[path = "../../../../psbt-wasm/tests/fuzz/damage.rs"]
 mod damage;
 
-use api::development::samples;
 use bitcoin::TxIn;
 use chain::sources::development::DevelopmentChain;
 use damage::{apply, damage};
+use development::samples;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -37,7 +37,12 @@ impl Corpus {
         let accounts = ["one account", "another account"].iter();
         let samples = accounts.flat_map(|account| samples(&source, account, Some(STATEMENT)));
         let files: Vec<_> = samples.map(|sample| sample.psbt).collect();
-        let chain = runtime.block_on(Chain::connect(source, Network::Regtest));
+        let chain = runtime.block_on(Chain::connect(
+            vec![source],
+            1,
+            Network::Regtest,
+            Clock::System,
+        ));
         let read = |file| verify::read(&STANDARD.encode(file), Vec::new()).ok();
         let read = files.iter().filter_map(read);
         let signed = read

@@ -140,8 +140,12 @@ async fn names_are_found_as_links_say_them() {
         ("' or 1=1 --", None),
     ] {
         let person = app.state.board.person(link).await.unwrap();
-        let name = |it: &Profile| api::providers::display_name(&it.provider, &it.username);
-        assert_eq!(person.map(|person| person.name), found.map(name), "{link}");
+        let name = |it: &Profile| api::providers::shown_name(&it.provider, &it.username, it.named);
+        assert_eq!(
+            person.map(|person| person.row.name),
+            found.map(name),
+            "{link}"
+        );
     }
 }
 
@@ -167,7 +171,7 @@ async fn a_name_that_somebody_else_has_taken_is_nobodys() {
     ];
     assert_eq!(rows.body, json!(expected));
     let person = app.state.board.person(&stand_in).await.unwrap();
-    assert_eq!(person.map(|person| person.name), Some(stand_in));
+    assert_eq!(person.map(|person| person.row.name), Some(stand_in));
 }
 
 #[tokio::test]

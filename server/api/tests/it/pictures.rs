@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use api::limits::permits::TooMany;
-use api::pictures::{Busy, Form, Pictures, QUEUE};
+use api::pictures::{Form, Pictures, QUEUE};
 use api::sign_in::access_token::UserMetadata;
 use axum::extract::{Path, State};
 use axum::response::{Redirect, Response};
@@ -275,7 +275,7 @@ async fn a_full_queue_is_said_at_once() {
         let mut crowd: FuturesUnordered<_> = crowd.collect();
         // The provider does not answer, so the first response is the refusal.
         let refused = crowd.next().await.unwrap().unwrap_err();
-        assert_eq!(refused, Busy::Full(too_many));
+        assert_eq!(refused, too_many);
         let refused = stage.app.get_from("192.0.2.8", &stage.path).await;
         let told = (refused.status.as_u16(), refused.header("retry-after"));
         assert_eq!(told, (status, "2"));
@@ -285,7 +285,7 @@ async fn a_full_queue_is_said_at_once() {
         }
         drop(closed);
         while let Some(answer) = crowd.next().await {
-            assert_matches!(answer, Ok(None) | Err(Busy::Slow));
+            assert_matches!(answer, Ok(None) | Err(TooMany::InTotal));
         }
         assert_eq!(stage.status().await, 200);
     }

@@ -38,7 +38,7 @@ impl Source {
 fn asks(sources: &[&Source]) -> (Arc<Price>, Clock) {
     let urls = sources.iter().map(|source| source.url.parse().unwrap());
     let clock = Clock::manual(NOW);
-    let price = Price::new(urls.collect(), http_client(), clock.clone());
+    let price = Price::new(urls.collect(), None, http_client(), clock.clone());
     (Arc::new(price), clock)
 }
 

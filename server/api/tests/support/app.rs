@@ -157,10 +157,12 @@ impl TestApp {
     /// Serves with these settings.
     pub(crate) async fn serve(listener: TcpListener, config: Config, clock: Clock) -> Self {
         let address = listener.local_addr().unwrap();
-        let state = App::start(config, clock).await.expect("the server starts");
+        let state = App::start(config, clock, false)
+            .await
+            .expect("the server starts");
         until("reading the board", async || state.live.sequence()).await;
         let app = router::app(state.clone());
-        let connections = Connections::new(&state.config);
+        let connections = Connections::new(state.config.clone());
         tokio::spawn(async move { connections.serve(listener, app, pending()).await });
         Self {
             origin: format!("http://{address}"),
@@ -214,7 +216,8 @@ impl TestApp {
     /// Shows a user's total like this from now on.
     pub(crate) async fn show_as(&self, id: &str, shown_as: ShownAs) {
         let now = self.state.clock.now();
-        self.state.store.show_as(id, shown_as, now).await.unwrap();
+        let shown = self.state.store.show_as(id, shown_as, now).await;
+        assert!(shown.unwrap());
     }
 
     /// The same user with a fresh access token, for tests that have moved the clock.

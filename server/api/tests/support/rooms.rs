@@ -68,17 +68,18 @@ impl Rooms {
 
     async fn at(now: i64, database: TestDatabase, named: (Vec<String>, Option<u8>)) -> Self {
         let client = super::http_client();
-        let sources = Sources::open(&named.0, named.1, Trust::Development, &client).await;
+        let chain: Vec<&str> = named.0.iter().map(String::as_str).collect();
+        let sources = Sources::open(&chain, named.1, Trust::Development, &client).await;
         let sources = sources.expect("sources");
         let (store, clock) = (database.store().await, Clock::manual(now));
         let (list, needed) = (sources.list, sources.quorum);
-        let chain = Chain::connect_all(list, needed, Network::Regtest, clock.clone()).await;
+        let chain = Chain::connect(list, needed, Network::Regtest, clock.clone()).await;
         let chain = Arc::new(chain.unwrap());
         let limits = Limits {
             total: 10,
             per_sender: 10,
         };
-        let price = Arc::new(Price::new(Vec::new(), client, clock.clone()));
+        let price = Arc::new(Price::new(Vec::new(), None, client, clock.clone()));
         let states = Arc::new(JobStates::new(clock.clone()));
         let board = Board::start((store.clone(), clock.clone(), price), &states);
         let live = Arc::new(Live::new(board.numbers(), limits, CancellationToken::new()));
@@ -138,7 +139,7 @@ impl Member<'_> {
     pub(crate) async fn row(&self) -> BoardRow {
         let filter = BoardFilter {
             id: Some(self.id.clone()),
-            ..BoardFilter::EVERYBODY
+            ..BoardFilter::default()
         };
         oracle::board(&self.rooms.store, &filter, 1, 0)
             .await

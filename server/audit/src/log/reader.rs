@@ -3,7 +3,7 @@
 use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::header::HeaderMap;
 
-use super::error::{Another, LogError};
+use super::error::LogError;
 use crate::AT_ONCE;
 use crate::seen::parse_keys;
 use crate::site::Site;
@@ -62,12 +62,12 @@ impl<'a> Log<'a> {
         known: &[VerifierKey],
         note: &str,
     ) -> Result<String, LogError> {
-        let another = |because| {
-            LogError::Another(Box::new(Another {
-                seen: seen.clone(),
-                origin: self.origin(),
-                because,
-            }))
+        let another = |because: &str| {
+            let Checkpoint { origin, size, .. } = seen;
+            let here = self.origin();
+            LogError::Another(format!(
+                "it is {here}, another log than {origin}, of which you have seen {size} entries. {because}"
+            ))
         };
         // Whatever else is wrong with it, the finding is that it is another log.
         let Ok(Some(Entry::Begin {
@@ -76,7 +76,9 @@ impl<'a> Log<'a> {
             ..
         })) = self.first_entry(note).await
         else {
-            return Err(another(None));
+            return Err(another(
+                "Its first entry gives no reason that could be read",
+            ));
         };
         let before = before.unwrap_or_default();
         let last = check::unsigned(&before).ok();
@@ -97,7 +99,16 @@ impl<'a> Log<'a> {
                 seen.origin
             )),
             (Err(error @ LogError::Site(_)), _) => Err(error),
-            _ => Err(another(Some((because, size)))),
+            _ => {
+                let mut says = format!("Its first entry says why: \"{because}\"");
+                if let Some(size) = size {
+                    says += &format!(", and that the one before had {size} entries");
+                }
+                if size.is_some_and(|size| size < seen.size) {
+                    says += ", fewer than you have seen";
+                }
+                Err(another(&says))
+            }
         }
     }
 

@@ -1,12 +1,13 @@
 //! One of several sources: checked before it is believed, and asked last for a while after it failed.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bitcoin::absolute::LOCK_TIME_THRESHOLD;
 use bitcoin::{Network, OutPoint};
 use futures_util::future::BoxFuture;
+use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 
 use crate::clock::Clock;
@@ -38,7 +39,7 @@ impl Member {
             expected,
             clock,
             checked: OnceCell::new(),
-            failed: Mutex::new(None),
+            failed: Mutex::default(),
         }
     }
 
@@ -66,7 +67,7 @@ impl Member {
         metrics::histogram!("chain_request_duration_seconds", "source" => source, "question" => question, "result" => result)
             .record(begin.elapsed());
         match &answer {
-            Ok(_) => *self.failed_at() = None,
+            Ok(_) => *self.failed.lock() = None,
             // A block has arrived, which is not the source's fault.
             Err(ChainError::Moved) => {}
             Err(failure) => {
@@ -117,14 +118,10 @@ impl Member {
 
     /// Has the source asked after the others for a while.
     pub(super) fn demote(&self) {
-        *self.failed_at() = Some(Instant::now());
+        *self.failed.lock() = Some(Instant::now());
     }
 
     pub(super) fn is_demoted(&self) -> bool {
-        self.failed_at().is_some_and(|it| it.elapsed() < DEMOTION)
-    }
-
-    fn failed_at(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
+        self.failed.lock().is_some_and(|it| it.elapsed() < DEMOTION)
     }
 }

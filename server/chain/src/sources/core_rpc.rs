@@ -13,7 +13,7 @@ use reqwest::{Client, Url};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::Kind;
+use super::kind::Kind;
 use crate::address::{SourceUrlError, host_and_port, is_loopback, source_url};
 use crate::json_rpc::Reply;
 use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};
@@ -23,7 +23,8 @@ mod coins;
 mod history;
 mod json_rpc;
 
-use json_rpc::OUT_OF_RANGE;
+/// Core's code for a parameter that is out of its range (`RPC_INVALID_PARAMETER`).
+const OUT_OF_RANGE: i64 = -8;
 
 /// The entry in the table of sources.
 pub(super) const KIND: Kind = Kind {

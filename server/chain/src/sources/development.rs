@@ -3,12 +3,13 @@
 //! them are checked by the same code as in production.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use bitcoin::constants::genesis_block;
 use bitcoin::hashes::{Hash, HashEngine, sha256d};
 use bitcoin::{BlockHash, Network, OutPoint, Transaction};
+use parking_lot::RwLock;
 use tokio::sync::watch;
 
 use crate::{ChainError, ChainSource, Coin, Spends, Tip, Unspent};
@@ -41,7 +42,7 @@ impl DevelopmentChain {
     /// Makes every output of `transaction` a confirmed coin. Idempotent.
     pub fn fund(&self, transaction: &Transaction) {
         let txid = transaction.compute_txid();
-        let mut coins = self.coins.write().unwrap_or_else(PoisonError::into_inner);
+        let mut coins = self.coins.write();
         for (vout, _) in (0..).zip(&transaction.output) {
             let Some(mut coin) = Unspent::created_by(transaction, vout) else {
                 continue;
@@ -63,8 +64,7 @@ impl DevelopmentChain {
     }
 
     fn knows(&self, outpoint: &OutPoint) -> bool {
-        let coins = self.coins.read().unwrap_or_else(PoisonError::into_inner);
-        coins.contains_key(outpoint)
+        self.coins.read().contains_key(outpoint)
     }
 }
 
@@ -103,7 +103,7 @@ impl ChainSource for DevelopmentChain {
             // It cannot fail: the sender is our own.
             let _ = restoring.wait_for(|restoring| !restoring).await;
         }
-        let coins = self.coins.read().unwrap_or_else(PoisonError::into_inner);
+        let coins = self.coins.read();
         Ok(outpoints
             .iter()
             .map(|outpoint| {

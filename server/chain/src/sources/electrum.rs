@@ -7,29 +7,32 @@
 //! fetches the transaction first, then the script's unspent outputs, and for a coin that is not among them the transaction that spends it.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use bitcoin::block::Header;
 use bitcoin::{BlockHash, OutPoint};
+use parking_lot::Mutex;
 use serde::Deserialize;
 use serde_json::json;
 use tokio_rustls::TlsConnector;
 use url::Url;
 
-use super::Kind;
+use super::kind::Kind;
 use crate::address::{SourceUrlError, bare_host, host_and_port, is_loopback};
 use crate::service::{SMALL_ANSWER, Service};
 use crate::{ChainError, ChainSource, Coin, Spends, Tip};
 
+mod blocks;
+mod calls;
 mod coins;
 mod connection;
 mod headers;
 mod spenders;
 mod tls;
 
-use connection::Connection;
+use connection::{Connection, TLS};
 use headers::{MEDIAN_SPAN, header, median_time};
 pub use tls::{TlsError, tls};
 
@@ -39,9 +42,6 @@ pub(super) const KIND: Kind = Kind {
     own: false,
     open: |url, _| Ok(Arc::new(Electrum::new(url, tls()?)?)),
 };
-
-/// The scheme of an address with TLS.
-const TLS: &str = "ssl";
 
 /// An Electrum server: ElectrumX, electrs, Fulcrum and others.
 pub struct Electrum {

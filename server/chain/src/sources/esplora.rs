@@ -13,7 +13,7 @@ use reqwest::{Client, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::Kind;
+use super::kind::Kind;
 use crate::address::{SourceUrlError, host_and_port, is_loopback, source_url};
 use crate::http::send;
 use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};

@@ -6,20 +6,24 @@ const OTHER_NODE: &str = "bitcoind:http://user:secret@127.0.0.2:8332";
 const EXPLORER: &str = "esplora:https://explorer.example/api";
 const ELECTRUM: &str = "electrum:ssl://electrum.example:50002";
 
-fn production(chain: &[&str], quorum: Option<u8>) -> Result<Choice, SourcesError> {
-    Choice::read(chain, quorum, Trust::Production)
+fn read(chain: &[&str], quorum: Option<u8>, trust: Trust) -> Result<Sources, SourcesError> {
+    let client = outbound::client().expect("a client");
+    let read = Sources::read(chain, quorum, trust, &client);
+    read.map(|(sources, _)| sources)
 }
 
-fn in_development(chain: &[&str]) -> Result<Choice, SourcesError> {
-    Choice::read(chain, None, Trust::Development)
+fn production(chain: &[&str], quorum: Option<u8>) -> Result<Sources, SourcesError> {
+    read(chain, quorum, Trust::Production)
+}
+
+fn in_development(chain: &[&str]) -> Result<Sources, SourcesError> {
+    read(chain, None, Trust::Development)
 }
 
 /// How many sources there are, and how many must agree.
-fn counts(sources: Result<Choice, SourcesError>) -> (usize, usize) {
-    match sources.expect("sources") {
-        Choice::Embedded => (0, 0),
-        Choice::Named { addresses, quorum } => (addresses.len(), quorum),
-    }
+fn counts(sources: Result<Sources, SourcesError>) -> (usize, usize) {
+    let sources = sources.expect("sources");
+    (sources.list.len(), sources.quorum)
 }
 
 macro_rules! assert_refused {
@@ -44,11 +48,9 @@ fn the_development_chain_is_for_development_alone() {
     assert_refused!(in_development(&["development", EXPLORER]), Development);
     for chain in [&["development"][..], &[]] {
         let sources = in_development(chain);
-        assert!(matches!(sources, Ok(Choice::Embedded)), "{sources:?}");
-        assert_refused!(
-            Choice::read(chain, Some(2), Trust::Development),
-            QuorumTooLarge
-        );
+        let is_embedded = sources.as_ref().is_ok_and(|it| it.embedded.is_some());
+        assert!(is_embedded, "{sources:?}");
+        assert_refused!(read(chain, Some(2), Trust::Development), QuorumTooLarge);
     }
 }
 
@@ -70,7 +72,7 @@ fn a_single_public_source_is_not_believed() {
 #[test]
 fn a_source_on_this_machine_is_the_auditors_own() {
     const HERE: &str = "esplora:http://127.0.0.1:3000";
-    let audit = |chain: &[&str]| Choice::read(chain, None, Trust::Audit);
+    let audit = |chain: &[&str]| read(chain, None, Trust::Audit);
     assert_eq!(counts(audit(&[HERE])), (1, 1));
     assert_eq!(counts(audit(&[HERE, NODE])), (2, 1));
     assert_eq!(counts(audit(&[HERE, EXPLORER])), (2, 2));
@@ -137,5 +139,5 @@ fn a_misspelled_source_is_refused_with_how_to_name_one_and_without_what_it_hides
 fn credentials_of_the_node_are_not_shown() {
     let shown = format!("{:?}", production(&[NODE, ELECTRUM], None));
     assert!(!shown.contains("secret"), "{shown}");
-    assert!(shown.contains("electrum at electrum.example"), "{shown}");
+    assert!(shown.contains("Electrum at electrum.example"), "{shown}");
 }

@@ -6,19 +6,9 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::takeover::Takeover;
-use super::{Attempt, NewClaim, NewProof, RecordError, Recorded};
+use super::{ACTIVE_PROOF, Attempt, NewClaim, NewProof, RecordError, Recorded};
 use crate::tx::Tx;
 use chain::clock::UnixTime;
-
-/// The active proof over one transaction: $1 the user, $2 the hash of the transaction, $3 now.
-pub(super) const ACTIVE_PROOF: &str =
-    "select proofs.id, proofs.created_at, proofs.binding, proofs.expires_at, proofs.statement_height, proofs.statement_name,
-       coalesce(profiles.holdings_sats, 0) as total_sats,
-       exists (select 1 from published_proofs where published_proofs.proof_id = proofs.id) as published
-     from proofs
-     join profiles on profiles.id = proofs.user_id
-     where proofs.user_id = $1 and proofs.tx_hash = $2
-       and proofs.ended_at is null and proofs.expires_at > $3";
 
 impl Tx {
     /// Records a proof; a refused one leaves no trace.

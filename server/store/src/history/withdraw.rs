@@ -2,7 +2,6 @@
 
 use board_log::snapshot::{SaltKey, salted};
 use board_log::tree::leaf;
-use sqlx::FromRow;
 
 use super::LogLine;
 use crate::tx::Tx;
@@ -10,13 +9,6 @@ use crate::tx::Tx;
 /// How many characters of an id are kept for a withdrawn row, if no other row begins with the same ones: the time in a UUID, which gives
 /// the position of the row.
 const PREFIXES: [usize; 3] = [13, 18, 23];
-
-/// The secrets that the salts of the published and of the next snapshot derive from. They are the same when nothing waits to be published.
-#[derive(FromRow)]
-struct SaltKeys {
-    published: Option<String>,
-    next: Option<String>,
-}
 
 impl Tx {
     /// Withdraws a profile's row from the published snapshot and from the next one, which have its leaf hash after the commit. With
@@ -27,9 +19,11 @@ impl Tx {
         only_exact: bool,
     ) -> sqlx::Result<()> {
         self.lock_log_state().await?;
-        let keys = "select log_published.salt_key as published, log_state.salt_key as next
+        // They are the same when nothing waits to be published.
+        let salt_keys = "select log_published.salt_key, log_state.salt_key
             from log_state join log_published on log_published.id = log_state.id";
-        let Some(keys): Option<SaltKeys> = self.query(keys, &[]).optional().await? else {
+        let salt_keys = self.query(salt_keys, &[]).optional().await?;
+        let Some((key, next_key)): Option<(Option<String>, Option<String>)> = salt_keys else {
             return Ok(());
         };
         let line = "select line from log_lines where profile_id = $1 and line is not null";
@@ -40,12 +34,12 @@ impl Tx {
         let applies = |line: &String| !only_exact || line.contains("\"shown_as\":\"exact\"");
         let stays = line.as_ref().is_some_and(|line| !applies(line));
         let line = line.filter(applies);
-        let next = next.filter(|line| applies(line) && keys.next != keys.published);
+        let next = next.filter(|line| applies(line) && next_key != key);
         if line.is_none() && next.is_none() {
             return Ok(());
         }
         let prefix = self.prefix_of(profile_id).await?;
-        if let Some(leaf) = leaf_of(next.as_deref(), profile_id, keys.next.as_deref())? {
+        if let Some(leaf) = leaf_of(next.as_deref(), profile_id, next_key.as_deref())? {
             let forget = "delete from log_next_lines where profile_id = $1";
             self.query(forget, &[&profile_id]).run().await?;
             if stays {
@@ -56,7 +50,7 @@ impl Tx {
                 on conflict (profile_id) do update set withdrawn = excluded.withdrawn";
             self.query(put, &[&prefix, &leaf]).run().await?;
         }
-        if let Some(leaf) = leaf_of(line.as_deref(), profile_id, keys.published.as_deref())? {
+        if let Some(leaf) = leaf_of(line.as_deref(), profile_id, key.as_deref())? {
             let withdraw = "update log_lines set profile_id = $2, line = null, withdrawn = $3 where profile_id = $1";
             self.query(withdraw, &[&profile_id, &prefix, &leaf])
                 .run()

@@ -76,7 +76,7 @@ impl LogTx {
               select id, provider, username, case when named then 1 else 0 end as named, shown_as,
                 case when id in (select user_id from accounts_set_aside) then null else shown_sats end as shown_sats,
                 case when id in (select user_id from accounts_set_aside) then null else published_sats end as published_sats,
-                shown_verified, (select line from log_lines where profile_id = id) as line
+                shown_verified, (select line from log_lines where profile_id = profiles.id) as line
               from profiles
             ) as shown group by substr(id, 35)";
         self.tx.query(rows, &[]).portions(

@@ -1,15 +1,13 @@
 //! How often cards are drawn, and how many requests wait for one.
 
 use super::*;
-use store::shown_as::ShownAs;
 
-fn person(name: &str) -> Person {
-    Person {
-        handle: name.to_owned(),
+fn person(name: &str) -> SharedRow {
+    SharedRow {
         name: format!("@{name}"),
         rank: Some(3),
-        shown_as: ShownAs::Exact,
-        holdings_sats: Some(125_000_000),
+        sats: Some(125_000_000),
+        is_range: false,
         last_verified: Some(1_790_000_000),
     }
 }

@@ -7,14 +7,12 @@ use tokio::time::error::Elapsed;
 use super::Error;
 use crate::billing::BillingError;
 use crate::board::BoardError;
-use crate::development::SignError;
 use crate::follow::FollowError;
 use crate::http::connections::TooSlow;
 use crate::limits::LimitError;
-use crate::limits::blocking::WorkError;
 use crate::limits::permits::TooMany;
-use crate::pictures::Busy;
 use chain::ChainError;
+use development::SignError;
 use store::trouble;
 
 /// The `Retry-After` while the database is unreachable, in seconds.
@@ -74,24 +72,6 @@ impl From<TooMany> for Error {
 impl From<Elapsed> for Error {
     fn from(_: Elapsed) -> Self {
         Self::busy(QUEUE_FULL)
-    }
-}
-
-impl From<Busy> for Error {
-    fn from(cause: Busy) -> Self {
-        match cause {
-            Busy::Full(cause) => cause.into(),
-            Busy::Slow => Self::busy(QUEUE_FULL),
-        }
-    }
-}
-
-impl From<WorkError> for Error {
-    fn from(cause: WorkError) -> Self {
-        match cause {
-            WorkError::TooLong(cause) => cause.into(),
-            WorkError::Panicked(cause) => Self::internal(cause),
-        }
     }
 }
 
@@ -179,27 +159,18 @@ impl From<PathRejection> for Error {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::future::pending;
     use std::time::Duration;
 
-    use tokio::sync::Semaphore;
+    use tokio::time::timeout;
 
     use super::*;
-    use crate::limits::blocking::when_free;
 
     #[tokio::test]
     async fn a_wait_that_is_too_long_is_503() {
-        let permits = Arc::new(Semaphore::new(1));
-        let permit = permits.acquire().await.expect("a permit");
-        let waiting = when_free(&permits, Duration::from_millis(1), || ()).await;
-        let error = Error::from(waiting.expect_err("nobody gives the permit back"));
+        let waited = timeout(Duration::from_millis(1), pending::<()>()).await;
+        let error = Error::from(waited.expect_err("nothing ends the wait"));
         assert_eq!(error.status, StatusCode::SERVICE_UNAVAILABLE);
         assert!(error.retry_after.is_some());
-        drop(permit);
-        assert!(
-            when_free(&permits, Duration::from_secs(10), || ())
-                .await
-                .is_ok()
-        );
     }
 }

@@ -17,7 +17,6 @@ use crate::http::client_address::ClientAddress;
 use crate::http::download;
 use crate::http::error::Error;
 use crate::http::headers::CROSS_ORIGIN;
-use crate::limits::blocking::WorkError;
 use crate::limits::single_flight::get_or_compute;
 use board_log::export::{self, BoardExport};
 use board_log::units::iso;
@@ -86,7 +85,7 @@ impl Exports {
                     Form::Json => export::json(snapshot.map(|it| &it.header), &now, rows),
                 }
             };
-            Ok::<_, WorkError>(Bytes::from(self.board.work(write).await?))
+            Ok::<_, Error>(Bytes::from(self.board.work(write).await?))
         };
         let file = match &snapshot {
             Some(snapshot) => {

@@ -10,12 +10,12 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::development::{self, Sample};
 use crate::http::error::Error;
 use crate::http::extract::Object;
 use crate::http::session::User;
 use crate::proof::Proving;
 use chain::sources::development::DevelopmentChain;
+use development::Sample;
 use store::Store;
 
 /// Files made for the signed-in user from coins of the development chain.

@@ -103,25 +103,16 @@ pub async fn submit_proof(
 
 impl From<SubmitRequest> for Submission {
     fn from(request: SubmitRequest) -> Self {
-        Self {
-            psbt_base64: request.psbt_base64,
-            hints: request
-                .utxos
-                .into_iter()
-                .map(|Object(utxo)| utxo.into())
-                .collect(),
-            file_name: request.file_name,
-            publish: request.publish,
-        }
-    }
-}
-
-impl From<Utxo> for UtxoHint {
-    fn from(utxo: Utxo) -> Self {
-        Self {
+        let hints = request.utxos.into_iter().map(|Object(utxo)| UtxoHint {
             outpoint: OutPoint::new(utxo.txid, utxo.vout),
             value_sats: utxo.value_sats,
             script_pubkey: utxo.script_pubkey,
+        });
+        Self {
+            psbt_base64: request.psbt_base64,
+            hints: hints.collect(),
+            file_name: request.file_name,
+            publish: request.publish,
         }
     }
 }

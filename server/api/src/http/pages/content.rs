@@ -11,6 +11,7 @@ use crate::http::error::Error;
 use crate::http::functions::board_summary::BoardSummary;
 use crate::http::rest::profile_row::ProfileRow;
 use crate::http::site::Site;
+use board_log::tiers;
 
 /// How many rows the web app asks for at a time; the page saves it the first time.
 const DATA_ROWS: usize = 100;
@@ -41,7 +42,7 @@ pub(super) fn board(
     network: &str,
     price: BoardPrice,
 ) -> Result<String, Error> {
-    let found = snapshot.board.find(&BoardFilter::EVERYBODY, DATA_ROWS, 0);
+    let found = snapshot.board.find(&BoardFilter::default(), DATA_ROWS, 0);
     let data = FirstPage {
         number: snapshot.number,
         rows: found.rows.iter().map(ProfileRow::public).collect(),

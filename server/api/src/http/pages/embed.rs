@@ -3,11 +3,10 @@
 use askama::Template;
 
 use super::head::leaderboard_path;
-use crate::board::person::{self, Person};
+use crate::board::person::Person;
 use crate::http::error::Error;
-use board_log::shared::BRAND;
-use board_log::units;
-use store::shown_as::ShownAs;
+use board_log::shared::{BRAND, SharedRow};
+use board_log::{tiers, units};
 
 /// The policy of the only page that other sites may frame. It loads only its style sheet and our font.
 pub(super) const POLICY: &str = "default-src 'none'; style-src 'self'; font-src 'self'; \
@@ -24,15 +23,15 @@ const MARGIN: f32 = 8.0;
 struct Page<'a> {
     asked: &'a str,
     address: String,
-    row: Option<&'a Person>,
+    row: Option<&'a SharedRow>,
 }
 
 /// The amount that is shown of a holder, and its trailing zeros; none when nothing is proven.
-fn amount(person: &Person) -> Option<(String, String)> {
-    let amount = person.shared().amount()?;
-    Some(match person.shown_as {
-        ShownAs::Exact => split_zeros(&amount),
-        ShownAs::Range => (amount, String::new()),
+fn amount(row: &SharedRow) -> Option<(String, String)> {
+    let amount = row.amount()?;
+    Some(match row.is_range {
+        true => (amount, String::new()),
+        false => split_zeros(&amount),
     })
 }
 
@@ -49,7 +48,7 @@ pub(super) fn row(origin: &str, asked: &str, person: Option<&Person>) -> Result<
     let page = Page {
         asked,
         address: format!("{origin}{path}"),
-        row: person,
+        row: person.map(|person| &person.row),
     };
     page.render().map_err(Error::internal)
 }
@@ -69,13 +68,13 @@ struct Badge {
 }
 
 /// The badge of a holder.
-pub(super) fn badge(person: &Person) -> Result<String, Error> {
-    let text = person.shared().badge();
+pub(super) fn badge(row: &SharedRow) -> Result<String, Error> {
+    let text = row.badge();
     let (brand_width, text_width) = (width(BRAND), width(&text));
     let left = brand_width + 2.0 * MARGIN;
     let badge = Badge {
         brand: BRAND,
-        title: person.shared().badge_title(),
+        title: row.badge_title(),
         text,
         brand_width,
         text_width,
@@ -101,11 +100,13 @@ mod tests {
     fn person(name: &str) -> Person {
         Person {
             handle: name.to_owned(),
-            name: format!("@{name}"),
-            rank: Some(1_234),
-            shown_as: ShownAs::Exact,
-            holdings_sats: Some(2_141_300_017_000),
-            last_verified: Some(1_790_000_000),
+            row: SharedRow {
+                name: format!("@{name}"),
+                rank: Some(1_234),
+                sats: Some(2_141_300_017_000),
+                is_range: false,
+                last_verified: Some(1_790_000_000),
+            },
         }
     }
 
@@ -122,7 +123,7 @@ mod tests {
         ] {
             assert!(page.contains(part), "{part} in {page}");
         }
-        let badge = badge(&person("satoshi")).unwrap();
+        let badge = badge(&person("satoshi").row).unwrap();
         assert!(badge.contains("21,413.00017000 BTC · Whale") && badge.contains("@satoshi"));
     }
 
@@ -136,7 +137,7 @@ mod tests {
             "👩‍👩‍👧‍👦🚀",
             " ",
         ] {
-            let badge = badge(&person(name)).unwrap();
+            let badge = badge(&person(name).row).unwrap();
             // The name is in the title, for those who cannot see the badge, and is not drawn.
             let (_, shown) = badge.split_once("</title>").expect("a title");
             let width = badge.split('"').nth(3).expect("a width");
@@ -153,7 +154,7 @@ mod tests {
         for text in [
             row("https://a.example", hostile, None).unwrap(),
             row("https://a.example", hostile, Some(&person(hostile))).unwrap(),
-            badge(&person(hostile)).unwrap(),
+            badge(&person(hostile).row).unwrap(),
         ] {
             assert!(
                 !text.contains("<script") && !text.contains("<!--") && !text.contains("\" onload"),

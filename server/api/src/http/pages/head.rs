@@ -85,7 +85,7 @@ impl Head {
 
     /// The head of the leaderboard for a shared link (decisions, D15).
     pub(super) fn for_person(person: &Person) -> Self {
-        let (title, description) = person.shared().link();
+        let (title, description) = person.row.link();
         Self {
             title,
             description,
@@ -122,16 +122,18 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use store::shown_as::ShownAs;
+    use board_log::shared::SharedRow;
 
     fn person(name: &str) -> Person {
         Person {
             handle: format!("google:{name}"),
-            name: format!("google:{name}"),
-            rank: Some(3),
-            shown_as: ShownAs::Exact,
-            holdings_sats: Some(125_000_000),
-            last_verified: Some(1_790_000_000),
+            row: SharedRow {
+                name: format!("google:{name}"),
+                rank: Some(3),
+                sats: Some(125_000_000),
+                is_range: false,
+                last_verified: Some(1_790_000_000),
+            },
         }
     }
 
@@ -152,11 +154,12 @@ mod tests {
 
     #[test]
     fn a_range_says_at_least() {
-        let holder = Person {
-            shown_as: ShownAs::Range,
-            holdings_sats: Some(100_000_000),
+        let mut holder = person("satoshi");
+        holder.row = SharedRow {
+            sats: Some(100_000_000),
+            is_range: true,
             last_verified: None,
-            ..person("satoshi")
+            ..holder.row
         };
         let html = Head::for_person(&holder).html("https://a.example").unwrap();
         for text in [
@@ -180,7 +183,7 @@ mod tests {
     #[test]
     fn a_card_that_shows_something_else_has_another_address() {
         let (before, mut after) = (person("a"), person("a"));
-        after.rank = Some(2);
+        after.row.rank = Some(2);
         assert_ne!(card_path(&before), card_path(&after));
     }
 

@@ -4,11 +4,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::board::memory::Row;
-use crate::http::error::Error;
 use crate::pictures::public_path;
 use board_log::units::iso;
 use store::profiles::Profile;
-use store::shown_as::{ShowError, ShownAs};
+use store::shown_as::ShownAs;
 use store::values::Btc;
 
 /// A profile.
@@ -57,15 +56,6 @@ pub struct ProfileRow {
 pub enum Tier {
     Free,
     Premium,
-}
-
-impl From<ShowError> for Error {
-    fn from(error: ShowError) -> Self {
-        match error {
-            ShowError::Published => Self::conflict("proofs-published", error.to_string()),
-            ShowError::Database(error) => error.into(),
-        }
-    }
 }
 
 impl ProfileRow {

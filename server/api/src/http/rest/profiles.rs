@@ -25,6 +25,8 @@ type SomeOfProfileRow = SomeOf<ProfileRow>;
 
 const NOT_FOR_NAMES: &str = "The query cannot be read: 'username' is compared with eq and ilike.";
 
+const PUBLISHED: &str = "Your published proofs show their coins, which a range would hide. Withdraw them first, or keep showing the exact total.";
+
 /// The orders that a client may ask for; rows always come in this one.
 const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
 
@@ -203,8 +205,10 @@ async fn change_own(
     if change.tier == Some(Tier::Free) {
         store.choose_free_tier(id, board.now()).await?;
     }
-    if let Some(shown) = change.shown_as {
-        store.show_as(id, shown, board.now()).await?;
+    if let Some(shown) = change.shown_as
+        && !store.show_as(id, shown, board.now()).await?
+    {
+        return Err(Error::conflict("proofs-published", PUBLISHED));
     }
     Ok(())
 }

@@ -1,12 +1,11 @@
 //! Requests to providers, with a deadline and a size limit. The log contains no text of a provider.
 
-use std::future::Future;
-use std::pin::Pin;
 use std::time::Duration;
 
 use chain::outbound::{BodyError, fetch};
-use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse};
+use oauth2::{HttpRequest, HttpResponse};
 use reqwest::StatusCode;
+use url::Url;
 
 /// How long a response may take. The user waits in front of a blank page.
 const TIMEOUT: Duration = Duration::from_secs(8);
@@ -27,53 +26,41 @@ pub(super) enum HttpError {
     Unreadable,
 }
 
-/// The outbound client for the `oauth2` crate, whose own adapter is for another version of reqwest.
-#[derive(Clone, Debug)]
-pub(super) struct Http(pub(super) reqwest::Client);
-
-impl<'c> AsyncHttpClient<'c> for Http {
-    type Error = HttpError;
-    type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, HttpError>> + Send + 'c>>;
-
-    fn call(&'c self, request: HttpRequest) -> Self::Future {
-        Box::pin(async move {
-            let (parts, body) = request.into_parts();
-            let request = self
-                .0
-                .request(parts.method, parts.uri.to_string())
-                .headers(parts.headers)
-                .body(body);
-            let (status, body) = fetch(request.timeout(TIMEOUT), MAX_BYTES).await?;
-            let refused = status.is_success() && is_refusal(&body);
-            let mut response = HttpResponse::new(body);
-            *response.status_mut() = if refused {
-                StatusCode::BAD_REQUEST
-            } else {
-                status
-            };
-            Ok(response)
-        })
-    }
+/// A request of the `oauth2` crate, whose own adapter is for another version of reqwest.
+pub(super) async fn exchange(
+    client: reqwest::Client,
+    request: HttpRequest,
+) -> Result<HttpResponse, HttpError> {
+    let (parts, body) = request.into_parts();
+    let request = client
+        .request(parts.method, parts.uri.to_string())
+        .headers(parts.headers)
+        .body(body);
+    let (status, body) = fetch(request.timeout(TIMEOUT), MAX_BYTES).await?;
+    let refused = status.is_success() && is_refusal(&body);
+    let mut response = HttpResponse::new(body);
+    *response.status_mut() = match refused {
+        true => StatusCode::BAD_REQUEST,
+        false => status,
+    };
+    Ok(response)
 }
 
-impl Http {
-    /// The response at this address with the access token.
-    pub(super) async fn get(
-        &self,
-        url: &url::Url,
-        access_token: &str,
-    ) -> Result<Vec<u8>, HttpError> {
-        let request = self
-            .0
-            .get(url.clone())
-            .header("accept", "application/json")
-            .bearer_auth(access_token);
-        let (status, body) = fetch(request.timeout(TIMEOUT), MAX_BYTES).await?;
-        if status.is_success() {
-            Ok(body)
-        } else {
-            Err(HttpError::Status(status))
-        }
+/// The response at this address with the access token.
+pub(super) async fn get(
+    client: &reqwest::Client,
+    url: &Url,
+    access_token: &str,
+) -> Result<Vec<u8>, HttpError> {
+    let request = client
+        .get(url.clone())
+        .header("accept", "application/json")
+        .bearer_auth(access_token);
+    let (status, body) = fetch(request.timeout(TIMEOUT), MAX_BYTES).await?;
+    if status.is_success() {
+        Ok(body)
+    } else {
+        Err(HttpError::Status(status))
     }
 }
 

@@ -281,7 +281,7 @@ async fn another_amount_on_a_card_is_found() {
 fn richer_card(painter: &Painter, row: &Value) -> (String, Vec<u8>) {
     let username = row["username"].as_str().unwrap();
     let row = SharedRow {
-        name: &format!("@{username}"),
+        name: format!("@{username}"),
         rank: row["rank"].as_i64(),
         sats: Some(row["bitcoin_holdings"].as_f64().map_or(0, sats_of) + 1),
         is_range: false,

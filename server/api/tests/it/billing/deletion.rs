@@ -104,7 +104,7 @@ async fn only_one_replica_cancels(database: TestDatabase) {
     let (person, _) = shop.premium().await;
     state.store.delete_profile(&person.id).await.unwrap();
     let calls = shop.calls();
-    let other = api::App::start((*state.config).clone(), state.clock.clone()).await;
+    let other = api::App::start((*state.config).clone(), state.clock.clone(), false).await;
     let other = other.unwrap();
     for step in join_all((0..10).map(|number| [state, &other][number % 2].billing.step())).await {
         step.unwrap();

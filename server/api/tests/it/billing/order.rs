@@ -31,7 +31,7 @@ async fn many_events_at_once_on_two_replicas(database: TestDatabase) {
     let shop = Shop::open(database, &[]).await;
     let (person, subscription) = shop.subscriber().await;
     let state = &shop.app.state;
-    let other = api::App::start((*state.config).clone(), state.clock.clone());
+    let other = api::App::start((*state.config).clone(), state.clock.clone(), false);
     let other = other.await.unwrap();
     for (status, expected) in [("active", "premium"), ("canceled", "free")] {
         shop.set(&subscription, status);

@@ -64,7 +64,13 @@ async fn connect(
         network: Network::Bitcoin,
         checkpoint,
     };
-    Chain::connect(Arc::new(Double::made_up().with_blocks(blocks)), expected).await
+    Chain::connect(
+        vec![Arc::new(Double::made_up().with_blocks(blocks))],
+        1,
+        expected,
+        Clock::System,
+    )
+    .await
 }
 
 /// Forks of August 2026 share the earlier blocks, so the operator names a later one.

@@ -26,7 +26,7 @@ async fn a_clock_far_ahead_of_the_chain_expires_nothing(database: TestDatabase) 
         });
     };
     newest_at(NOW - HOUR);
-    let chain = Chain::connect_all(vec![mainnet.clone()], 1, Network::Bitcoin, clock.clone());
+    let chain = Chain::connect(vec![mainnet.clone()], 1, Network::Bitcoin, clock.clone());
     let chain = Arc::new(chain.await.expect("it passes for mainnet"));
     let follower = Follower::new(&store, &clock, &chain, false);
     let [hal, eve] = ["1", "2"].map(|name| identity("twitter", name));

@@ -1,6 +1,6 @@
 //! A proof expires on time, on any replica, whether or not anyone looks at it.
 
-use api::development::samples;
+use development::samples;
 use store::values::Time;
 
 use super::*;

@@ -232,7 +232,8 @@ async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) 
     let hal = a_day_later(&scene).await;
     let other = rooms.another(rooms.clock.now()).await;
     let states = Arc::new(JobStates::new(rooms.clock.clone()));
-    let beating = jobs::begin(jobs::heartbeat(&rooms.store, &rooms.clock), &states);
+    let heartbeat = jobs::heartbeat(&rooms.store, &rooms.clock);
+    let beating = tokio::spawn(jobs::run_one(heartbeat, &states));
     let (asked, hears) = oneshot::channel();
     let (answers, waits) = oneshot::channel::<()>();
     let is_slow = async move {

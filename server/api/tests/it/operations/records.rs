@@ -74,8 +74,8 @@ async fn whoever_is_blocked_is_signed_out_and_stays_out(database: TestDatabase) 
     // Deleting the account does not lift the block, and leaves no name.
     assert!(store.delete_profile(&person.id).await.unwrap());
     come_back().await.expect_err("blocked");
-    assert!(blocked.unblock_hash(&word).await.unwrap());
-    assert!(!blocked.unblock_hash(&word).await.unwrap());
+    assert!(store.unblock(&word).await.unwrap());
+    assert!(!store.unblock(&word).await.unwrap());
     come_back().await.expect("let in again");
 }
 

@@ -1,6 +1,6 @@
 //! The preview picture of a shared link.
 
-use api::board::person::Person;
+use board_log::shared::SharedRow;
 use futures_util::stream::FuturesUnordered;
 use image::GenericImageView;
 
@@ -44,15 +44,14 @@ async fn a_card_is_a_picture_of_the_place_on_the_board() {
 async fn whoever_finds_the_queue_of_cards_full_is_told_when_to_come_again() {
     let app = TestApp::behind_a_proxy().await;
     let draw = |number: usize| {
-        let person = Person {
-            handle: format!("user{number}"),
-            name: String::new(),
+        let row = SharedRow {
+            name: format!("user{number}"),
             rank: None,
-            shown_as: ShownAs::Exact,
-            holdings_sats: None,
+            sats: None,
+            is_range: false,
             last_verified: None,
         };
-        app.state.cards.card(Some(person), "192.0.2.7".parse().ok())
+        app.state.cards.card(Some(row), "192.0.2.7".parse().ok())
     };
     let mut crowd: FuturesUnordered<_> = (0..8).map(draw).collect();
     // All of them have a permit from the first poll on.

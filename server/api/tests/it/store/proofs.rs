@@ -41,7 +41,7 @@ async fn one_outpoint_has_one_winner_among_many(database: TestDatabase) {
     assert_eq!(rush(replicas, unbound).await, (1, 99));
     let verified = BoardFilter {
         verified: Some(true),
-        ..BoardFilter::EVERYBODY
+        ..BoardFilter::default()
     };
     assert_eq!(oracle::board_count(&store, &verified).await, 1);
 }

@@ -16,9 +16,6 @@ pub(super) const NOT_FOUND: i64 = -5;
 /// Core's code for a method that this version does not have (`RPC_METHOD_NOT_FOUND`).
 pub(super) const UNKNOWN_METHOD: i64 = -32601;
 
-/// Core's code for a parameter that is out of its range (`RPC_INVALID_PARAMETER`).
-pub(super) const OUT_OF_RANGE: i64 = -8;
-
 /// The packing of calls into requests.
 #[derive(Clone, Copy)]
 pub(super) struct Packing {

@@ -2,11 +2,9 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -16,11 +14,13 @@ use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_util::codec::{Framed, LinesCodec, LinesCodecError};
 use url::Url;
 
-use super::{Electrum, TLS};
 use crate::ChainError;
 use crate::address::bare_host;
 use crate::json_rpc::{Envelope, Reply};
 use crate::service::{IN_FLIGHT, SMALL_ANSWER, Service};
+
+/// The scheme of an address with TLS.
+pub(super) const TLS: &str = "ssl";
 
 /// The version of the protocol.
 const PROTOCOL: &str = "1.4";
@@ -225,108 +225,4 @@ async fn connect(url: &Url, tls: &TlsConnector) -> io::Result<Box<dyn Stream>> {
 fn line(id: u64, method: &str, params: &Value) -> String {
     let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
     format!("{request}\n")
-}
-
-/// The most requests with one permit, so that other look-ups do not wait for all requests of this one.
-const PER_PERMIT: usize = 64;
-
-/// The most idle connections.
-const MAX_IDLE: usize = 4;
-
-impl Electrum {
-    /// One request. A refusal is an error.
-    pub(super) async fn call<T: DeserializeOwned + Send>(
-        &self,
-        method: &str,
-        params: Value,
-        limit: usize,
-    ) -> Result<T, ChainError> {
-        let read = |reply: Reply<'_>| self.service.result(reply);
-        self.one(method, params, limit, read).await
-    }
-
-    /// What `read` makes of the reply to one request.
-    pub(super) async fn one<T: Send>(
-        &self,
-        method: &str,
-        params: Value,
-        limit: usize,
-        read: impl Fn(Reply<'_>) -> Result<T, ChainError> + Send + Sync,
-    ) -> Result<T, ChainError> {
-        let read = |_, reply: Reply<'_>| read(reply);
-        let mut results = self.each(method, &[params], limit, read).await?;
-        results.pop().ok_or_else(|| self.service.invalid("nothing"))
-    }
-
-    /// Calls `method` with each of `params`, see [`Connection::ask`]. A caller that is dropped closes the
-    /// connection, with the responses still to come.
-    pub(super) async fn each<T: Send>(
-        &self,
-        method: &str,
-        params: &[Value],
-        limit: usize,
-        read: impl Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
-    ) -> Result<Vec<T>, ChainError> {
-        let mut results = Vec::with_capacity(params.len());
-        for (number, part) in params.chunks(PER_PERMIT).enumerate() {
-            let first = number * PER_PERMIT;
-            let read = |index: usize, reply: Reply<'_>| read(first + index, reply);
-            let _permit = self.service.permit(limit).await?;
-            results.extend(self.some(method, part, limit, read).await?);
-        }
-        Ok(results)
-    }
-
-    /// As [`each`](Self::each), for the requests of one permit.
-    async fn some<T: Send>(
-        &self,
-        method: &str,
-        params: &[Value],
-        limit: usize,
-        read: impl Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
-    ) -> Result<Vec<T>, ChainError> {
-        if let Some(mut idle) = self.take_idle() {
-            let results = idle.ask(method, params, limit, &read).await;
-            // The server may have closed it meanwhile. The requests only read, so they are sent again.
-            if !idle.closed {
-                return self.keep(idle, results);
-            }
-        }
-        let mut new = Connection::open(&self.url, &self.tls, &self.service).await?;
-        let results = new.ask(method, params, limit, &read).await;
-        self.keep(new, results)
-    }
-
-    fn take_idle(&self) -> Option<Connection> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.retain(Connection::is_recent);
-        idle.pop()
-    }
-
-    /// Keeps a connection that has just given these results.
-    fn keep<T>(
-        &self,
-        connection: Connection,
-        results: Result<T, ChainError>,
-    ) -> Result<T, ChainError> {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if results.is_ok() && idle.len() < MAX_IDLE {
-            idle.push(connection);
-        }
-        results
-    }
-
-    /// Reads a reply about one script; none when the server refuses it, for example because the history is too long. It may still
-    /// answer about other scripts.
-    pub(super) fn unless_refused<T: DeserializeOwned>(
-        &self,
-        reply: Reply<'_>,
-    ) -> Result<Option<T>, ChainError> {
-        if let Err(refusal) = &reply {
-            let refused = self.service.refusal(refusal);
-            tracing::warn!(%refused, "a chain source refuses to answer about a script");
-            return Ok(None);
-        }
-        self.service.result(reply).map(Some)
-    }
 }

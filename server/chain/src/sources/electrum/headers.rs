@@ -1,76 +1,15 @@
 //! Block headers, from which the server's statements about blocks are recomputed.
 
-use std::collections::{BTreeSet, HashMap};
-
 use bitcoin::block::Header;
-use bitcoin::{BlockHash, consensus};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use bitcoin::consensus;
 
-use super::Electrum;
 use crate::ChainError;
-use crate::json_rpc::Reply;
-use crate::service::{SMALL_ANSWER, Service};
+use crate::service::Service;
 
 /// The number of blocks in the median time past (BIP-0113).
 pub(super) const MEDIAN_SPAN: u32 = 11;
 
 const HEADER_BYTES: usize = 80;
-
-/// The result of `blockchain.block.headers`: the concatenated headers.
-#[derive(Deserialize)]
-struct HeadersAnswer {
-    hex: String,
-}
-
-impl Electrum {
-    /// The last `count` headers up to the one at `height`, fewer near the genesis block. Checks that each links to the previous one.
-    pub(super) async fn headers_up_to(
-        &self,
-        height: u32,
-        count: u32,
-    ) -> Result<Vec<Header>, ChainError> {
-        let end = height.saturating_add(1);
-        let first = end.saturating_sub(count);
-        let count = end - first;
-        let answer: HeadersAnswer = self
-            .call(
-                "blockchain.block.headers",
-                json!([first, count]),
-                SMALL_ANSWER,
-            )
-            .await?;
-        let headers = headers(&self.service, &answer.hex)?;
-        if headers.len() != count as usize {
-            let reason = "another number of headers than asked for";
-            return Err(self.service.invalid(reason));
-        }
-        let linked = headers
-            .windows(2)
-            .all(|pair| pair[1].prev_blockhash == pair[0].block_hash());
-        if !linked {
-            let reason = "headers that do not follow each other";
-            return Err(self.service.invalid(reason));
-        }
-        Ok(headers)
-    }
-
-    /// Hashes of the blocks at these heights.
-    pub(super) async fn block_hashes(
-        &self,
-        heights: BTreeSet<u32>,
-    ) -> Result<HashMap<u32, BlockHash>, ChainError> {
-        let params: Vec<Value> = heights.iter().map(|height| json!([height])).collect();
-        let read = |_, reply: Reply<'_>| {
-            let hex: String = self.service.result(reply)?;
-            Ok(header(&self.service, &hex)?.block_hash())
-        };
-        let hashes = self
-            .each("blockchain.block.header", &params, SMALL_ANSWER, read)
-            .await?;
-        Ok(heights.into_iter().zip(hashes).collect())
-    }
-}
 
 /// Reads a header in hex.
 pub(super) fn header(service: &Service, hex: &str) -> Result<Header, ChainError> {
@@ -81,7 +20,7 @@ pub(super) fn header(service: &Service, hex: &str) -> Result<Header, ChainError>
 }
 
 /// Decodes headers and checks their proof of work against the targets that they state: only that they were mined at all.
-fn headers(service: &Service, hex: &str) -> Result<Vec<Header>, ChainError> {
+pub(super) fn headers(service: &Service, hex: &str) -> Result<Vec<Header>, ChainError> {
     let bytes = hex::decode(hex).map_err(|_| service.invalid("headers not in hex"))?;
     let mined = |header: &Header| header.validate_pow(header.target()).is_ok();
     bytes

@@ -129,9 +129,9 @@ impl From<SubmitError> for Error {
             }
             SubmitError::NotBound(error) => Self::unprocessable(error.code(), message),
             SubmitError::NotPublishable(error) => Self::unprocessable(error.code(), message),
-            SubmitError::TooMany(error) => {
+            SubmitError::TooMany { retry_after } => {
                 let (http, code) = (StatusCode::TOO_MANY_REQUESTS, "too-many-attempts");
-                Self::new(http, code, message).retry_after(error.retry_after)
+                Self::new(http, code, message).retry_after(retry_after)
             }
             SubmitError::NoAccount => Self::signed_out(),
             SubmitError::Chain(error) => error.into(),
