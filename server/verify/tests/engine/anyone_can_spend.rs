@@ -1,12 +1,9 @@
 //! A8: coins that anyone can spend; spending them proves nothing.
 
 use bitcoin::opcodes::Opcode;
-use bitcoin::opcodes::all::{OP_EQUAL, OP_NOT, OP_SHA256, OP_SIZE};
 use bitcoin::taproot::LeafVersion;
 
 use super::*;
-use crate::beside::refused;
-use crate::forge::coins;
 
 const REFUSED: &str = "not-committed";
 
@@ -19,8 +16,8 @@ fn a_script_that_is_always_true() {
     refused_in(&[Container::Bare], &truth, REFUSED, |_| vec![vec![]]);
     refused_in(&Container::WRAPPED, &truth, REFUSED, |_| vec![]);
     // The spender brings a true value.
-    let (empty, both) = (ScriptBuf::new(), [Container::Bare, Container::Wsh]);
-    refused_in(&both, &empty, REFUSED, |_| vec![vec![1]]);
+    let both = [Container::Bare, Container::Wsh];
+    refused_in(&both, Script::new(), REFUSED, |_| vec![vec![1]]);
 }
 
 /// Pay-to-anchor accepts any witness. Other programs have no meaning yet (BIP-0141, BIP-0341).
@@ -39,7 +36,7 @@ fn unknown_witness_programs_are_refused() {
     }
     // Taproot within P2SH is no Taproot (BIP-0341).
     let nested = Single::new(Lock::TrKey).script_pubkey();
-    refused(p2sh(&nested), REFUSED, |input| {
+    refused(nested.to_p2sh(), REFUSED, |input| {
         Container::Sh.place(input, &[], &nested);
         input.witness = Witness::from_slice(&[[7; 64]]);
     });
@@ -63,8 +60,10 @@ fn hash_puzzles_are_refused() {
 #[test]
 fn a_signature_that_must_not_be_valid() {
     let script = Builder::new().push_key(&Key::random().public());
-    let script = script.push_opcode(OP_CHECKSIG).push_opcode(OP_NOT);
-    let script = script.into_script();
+    let script = script
+        .push_opcode(OP_CHECKSIG)
+        .push_opcode(OP_NOT)
+        .into_script();
     for wrong in [vec![], vec![0x30, 6, 2, 1, 1, 2, 1, 1, 0x01]] {
         let elements = |_: &dyn Fn(&Key) -> Vec<u8>| vec![wrong.clone()];
         refused_in(&[Container::Wsh], &script, REFUSED, elements);
@@ -74,7 +73,7 @@ fn a_signature_that_must_not_be_valid() {
 #[test]
 fn the_only_input_of_a_file() {
     let truth = script_of(&[OP_TRUE]);
-    let coins = coins(&[p2wsh(&truth)]);
+    let coins = coins(&[truth.to_p2wsh()]);
     let mut transaction = spend(&coins);
     in_p2wsh(&mut transaction.input[0], &[], &truth);
     assert_refused(&verdict_of(&transaction, &coins), REFUSED, 0);
@@ -86,21 +85,21 @@ fn the_only_input_of_a_file() {
 fn leaves_without_a_meaning_yet_are_refused() {
     let owner = Key::random();
     let check = || {
-        Builder::new()
-            .push_x_only_key(&owner.x_only())
-            .push_opcode(OP_CHECKSIG)
+        let key = Builder::new().push_x_only_key(&owner.x_only());
+        key.push_opcode(OP_CHECKSIG)
     };
     let successes = [80, 98, 126, 137, 141, 149, 187, 254];
-    let mut leaves: Vec<Leaf> = successes
-        .map(|byte| Leaf::new(check().push_opcode(Opcode::from(byte)).into_script()))
-        .into();
-    leaves.extend([0xc2, 0xfe, 0x66].map(|version| {
+    let successes = successes.map(|byte| check().push_opcode(Opcode::from(byte)));
+    let long_key = Builder::new().push_key(&owner.public());
+    let tapscripts = successes
+        .into_iter()
+        .chain([long_key.push_opcode(OP_CHECKSIG)]);
+    let versions = [0xc2, 0xfe, 0x66].map(|version| {
         let version = LeafVersion::from_consensus(version).expect("a version");
         Leaf::of_version(check().into_script(), version)
-    }));
-    let long_key = Builder::new().push_key(&owner.public());
-    leaves.push(Leaf::new(long_key.push_opcode(OP_CHECKSIG).into_script()));
-    for leaf in leaves {
+    });
+    let tapscripts = tapscripts.map(|script| Leaf::new(script.into_script()));
+    for leaf in tapscripts.chain(versions) {
         let place = |input: &mut _| leaf.place(input, &[vec![0x03; 64]]);
         refused(leaf.script_pubkey(), REFUSED, place);
     }

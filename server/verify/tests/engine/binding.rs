@@ -19,25 +19,25 @@ fn line() -> &'static str {
 /// Two owners, two coins of each.
 fn coins() -> ([Single; 2], Vec<Coin>) {
     let owners = [Single::new(Lock::Wpkh), Single::new(Lock::TrKey)];
-    let coins = owners.iter().flat_map(|owner| worth(owner, &[COIN, COIN]));
-    let coins = coins.collect();
-    (owners, coins)
-}
-
-/// The coin's owner.
-fn owner<'a>(owners: &'a [Single], coin: &Coin) -> &'a Single {
-    let mut owners = owners.iter();
-    let owner = owners.find(|owner| owner.script_pubkey() == coin.output.script_pubkey);
-    owner.expect("one of them")
+    let coins = owners.each_ref().map(|owner| worth(owner, &[COIN, COIN]));
+    (owners, coins.concat())
 }
 
 /// The verdict on a transaction that each owner of a coin in it has signed.
 fn verified(owners: &[Single], transaction: Transaction, coins: &[Coin]) -> Verified {
-    let owners: Vec<Single> = coins.iter().map(|coin| *owner(owners, coin)).collect();
+    let owner = |coin: &Coin| {
+        let mut owners = owners.iter();
+        let owner = owners.find(|owner| owner.script_pubkey() == coin.output.script_pubkey);
+        *owner.expect("one of them")
+    };
+    let owners: Vec<Single> = coins.iter().map(owner).collect();
     let transaction = signed_by_each(&owners, transaction, coins);
-    let candidate = read(&text(serialize(&transaction)), Vec::new()).expect("a file");
-    let verified = Ledger::new(coins).verdict_of_candidate(candidate);
-    verified.expect("its signatures are good")
+    verdict(serialize(&transaction), coins).expect("its signatures are good")
+}
+
+fn verdict(file: Vec<u8>, coins: &[Coin]) -> Result<Verified, Refusal> {
+    let candidate = read(&text(file), Vec::new())?;
+    Ledger::new(coins).verdict_of_candidate(candidate)
 }
 
 /// How a file is bound to the account with this statement, or the code of the reason why it is not.
@@ -58,11 +58,16 @@ fn saying(pushes: &[&[u8]]) -> ScriptBuf {
     pushes.iter().fold(start, push).into_script()
 }
 
+/// Replaces the statement of a still transaction over coins of two owners.
+fn say(transaction: &mut Transaction, pushes: &[&[u8]]) {
+    transaction.output[2].script_pubkey = saying(pushes);
+}
+
 fn stranger() -> ScriptBuf {
     ScriptBuf::new_p2wpkh(&WPubkeyHash::hash(b"a stranger"))
 }
 
-/// The outputs of a payment: the owner's number, and the amount. The third is a stranger.
+/// The outputs of a payment: the owner's number, and the amount. The third is a stranger. The first one or two owners pay.
 type Paid<'a> = &'a [(usize, u64)];
 
 /// Payments that carry the forger's statement too: without a lock time, and with the one of a still transaction.
@@ -71,47 +76,33 @@ fn payments_that_carry_a_statement() {
     const WHOLE: u64 = 2 * COIN;
     const FEE: u64 = 500;
     const LARGE: u64 = 100_000;
-    let both = &[0, 1][..];
-    let payments: [(&str, &[usize], Paid<'_>); 10] = [
-        // The forger asks a service that pays from one address to pay to that same address, and to add a note.
-        (
-            "a payout",
-            &[0],
-            &[(0, COIN / 7), (0, WHOLE - COIN / 7 - FEE)],
-        ),
-        // A payer's file for a payjoin (BIP-0078, the original PSBT), or for an invoice.
-        (
-            "an invoice",
-            &[0],
-            &[(2, COIN / 3), (0, WHOLE - COIN / 3 - FEE)],
-        ),
+    // A forger asks a service that pays from one address to pay to that same address, and to add a note.
+    let payout: Paid<'_> = &[(0, COIN / 7), (0, WHOLE - COIN / 7 - FEE)];
+    // A payer's file for a payjoin (BIP-0078, the original PSBT), or for an invoice.
+    let invoice: Paid<'_> = &[(2, COIN / 3), (0, WHOLE - COIN / 3 - FEE)];
+    let payments: [(&str, usize, Paid<'_>); 10] = [
+        ("a payout", 1, payout),
+        ("an invoice", 1, invoice),
         // The receiver adds their own coin, and everything goes to their address.
-        ("a payjoin", both, &[(1, WHOLE * 2 - FEE)]),
-        ("a payjoin without a fee", both, &[(1, WHOLE * 2)]),
+        ("a payjoin", 2, &[(1, WHOLE * 2 - FEE)]),
+        ("a payjoin without a fee", 2, &[(1, WHOLE * 2)]),
         // Each gets one of their addresses back and pays a small amount for it.
-        ("a shared fee", both, &[(0, WHOLE - FEE), (1, WHOLE - FEE)]),
-        (
-            "a large fee",
-            both,
-            &[(0, WHOLE - LARGE), (1, WHOLE - LARGE)],
-        ),
-        ("she pays the fee", both, &[(0, WHOLE - FEE), (1, WHOLE)]),
-        ("he pays the fee", both, &[(0, WHOLE), (1, WHOLE - FEE)]),
-        ("a sat of hers", both, &[(0, WHOLE - 1), (1, WHOLE + 1)]),
-        ("a sat of his", both, &[(0, WHOLE + 1), (1, WHOLE - 1)]),
+        ("a shared fee", 2, &[(0, WHOLE - FEE), (1, WHOLE - FEE)]),
+        ("a large fee", 2, &[(0, WHOLE - LARGE), (1, WHOLE - LARGE)]),
+        ("she pays", 2, &[(0, WHOLE - FEE), (1, WHOLE)]),
+        ("he pays", 2, &[(0, WHOLE), (1, WHOLE - FEE)]),
+        ("a sat of hers", 2, &[(0, WHOLE - 1), (1, WHOLE + 1)]),
+        ("a sat of his", 2, &[(0, WHOLE + 1), (1, WHOLE - 1)]),
     ];
     let (owners, coins) = coins();
-    let payment = |from: &[usize], to: Paid<'_>, lock_time: u32| {
-        let spent = from
-            .iter()
-            .flat_map(|whose| &coins[2 * whose..2 * whose + 2]);
-        let spent: Vec<Coin> = spent.cloned().collect();
+    let payment = |from: usize, to: Paid<'_>, lock_time: u32| {
+        let spent = coins[..2 * from].to_vec();
         let script = |whose: usize| {
             let owner = owners.get(whose);
             owner.map_or_else(stranger, Single::script_pubkey)
         };
         let mut payment = spend(&spent);
-        payment.lock_time = LockTime::from_consensus(lock_time);
+        payment.lock_time = lock(lock_time);
         payment.output = vec![pay(0, saying(&[MESSAGE]))];
         let paid = to.iter().map(|(whose, sats)| pay(*sats, script(*whose)));
         payment.output.extend(paid);
@@ -125,24 +116,24 @@ fn payments_that_carry_a_statement() {
     }
     // Without a fee only the lock time is missing.
     let whole: Paid<'_> = &[(0, COIN / 7), (0, WHOLE - COIN / 7)];
-    assert_eq!(payment(&[0], whole, 0), "not-still");
-    assert_eq!(payment(&[0], whole, LOCK_TIME), "transaction");
+    assert_eq!(payment(1, whole, 0), "not-still");
+    assert_eq!(payment(1, whole, LOCK_TIME), "transaction");
+}
+
+fn lock(lock_time: u32) -> LockTime {
+    LockTime::from_consensus(lock_time)
 }
 
 /// One change to a file that would be a proof: outputs 0 and 1 return the owners' coins, and 2 is the statement.
 type Change = fn(&mut Transaction);
 
 const NEARLY_STILL: &[(&str, Change)] = &[
-    ("no lock time", |it| it.lock_time = LockTime::ZERO),
-    ("the replay stamp of a fork", |it| {
-        it.lock_time = LockTime::from_consensus(499_999_999);
+    ("no lock time", |it| it.lock_time = lock(0)),
+    ("a fork's replay stamp", |it| {
+        it.lock_time = lock(499_999_999)
     }),
-    ("a block too early", |it| {
-        it.lock_time = LockTime::from_consensus(LOCK_TIME - 1);
-    }),
-    ("a block too late", |it| {
-        it.lock_time = LockTime::from_consensus(LOCK_TIME + 1);
-    }),
+    ("a block too early", |it| it.lock_time = lock(LOCK_TIME - 1)),
+    ("a block too late", |it| it.lock_time = lock(LOCK_TIME + 1)),
     ("a lock time that does not count", |it| {
         for input in &mut it.input {
             input.sequence = Sequence::MAX;
@@ -159,9 +150,7 @@ const NEARLY_STILL: &[(&str, Change)] = &[
         it.output[0].value -= Amount::ONE_SAT;
         it.output[2].value = Amount::ONE_SAT;
     }),
-    ("two pushes", |it| {
-        it.output[2].script_pubkey = saying(&[MESSAGE, b"more"]);
-    }),
+    ("two pushes", |it| say(it, &[MESSAGE, b"more"])),
     ("a push of the wrong opcode", |it| {
         let length = u8::try_from(MESSAGE.len()).expect("short");
         let script = [&[0x6a, 0x4c, length], MESSAGE].concat();
@@ -171,11 +160,9 @@ const NEARLY_STILL: &[(&str, Change)] = &[
         let script = saying(&[MESSAGE]).into_bytes()[1..].to_vec();
         it.output[2].script_pubkey = ScriptBuf::from_bytes(script);
     }),
-    ("something after the statement", |it| {
-        it.output[2].script_pubkey = saying(&[&[MESSAGE, b"."].concat()]);
-    }),
-    ("something before the statement", |it| {
-        it.output[2].script_pubkey = saying(&[&[b"I pay. ", MESSAGE].concat()]);
+    ("more after it", |it| say(it, &[&[MESSAGE, b"."].concat()])),
+    ("more before it", |it| {
+        say(it, &[&[b"I pay. ", MESSAGE].concat()])
     }),
     ("a fee", |it| it.output[1].value -= Amount::ONE_SAT),
     ("a sat from one address to the other", |it| {
@@ -252,16 +239,16 @@ fn no_other_line_counts_in_either_carrier() {
         line().to_uppercase(),
     ] {
         let mut transaction = still(MESSAGE, &coins);
-        transaction.output[2].script_pubkey = saying(&[other.as_bytes()]);
+        say(&mut transaction, &[other.as_bytes()]);
         let verified = verified(&owners, transaction, &coins);
         assert_eq!(bound(&verified, line()), "other-statement", "{other}");
         let signed = signed_message(other.as_bytes(), &owners[0], &coins[..1]);
-        let verified = verdict(&signed, &coins).expect("its signatures are good");
+        let verified = verdict(signed.serialize(), &coins).expect("its signatures are good");
         assert_eq!(bound(&verified, line()), "other-statement", "{other}");
     }
     // Other words are not a statement, and an empty line is not one either.
     let mut note = still(MESSAGE, &coins);
-    note.output[2].script_pubkey = saying(&[b"Proof of existence"]);
+    say(&mut note, &[b"Proof of existence"]);
     let mut silent = still(MESSAGE, &coins);
     silent.output.pop();
     for transaction in [note, silent] {
@@ -273,16 +260,7 @@ fn no_other_line_counts_in_either_carrier() {
 /// A finished PSBT of a message over these coins, all of one owner.
 fn signed_message(said: &[u8], owner: &Single, coins: &[Coin]) -> Psbt {
     let (to_sign, spent) = message(said, owner.script_pubkey(), coins);
-    let mut psbt = finished(&signed(owner, to_sign, &spent));
-    for (fields, output) in psbt.inputs.iter_mut().zip(outputs(&spent)) {
-        fields.witness_utxo = Some(output);
-    }
-    psbt
-}
-
-fn verdict(psbt: &Psbt, coins: &[Coin]) -> Result<Verified, Refusal> {
-    let candidate = read(&text(psbt.serialize()), Vec::new())?;
-    Ledger::new(coins).verdict_of_candidate(candidate)
+    stated(&signed(owner, to_sign, &spent), &spent)
 }
 
 #[test]
@@ -290,7 +268,7 @@ fn only_the_exact_message_binds_and_whatever_the_field_says() {
     let (owners, coins) = coins();
     let coins = &coins[..2];
     let bound = |psbt: &Psbt| {
-        let verified = verdict(psbt, coins).expect("its signatures are good");
+        let verified = verdict(psbt.serialize(), coins).expect("its signatures are good");
         bound(&verified, line())
     };
     for said in [
@@ -309,8 +287,7 @@ fn only_the_exact_message_binds_and_whatever_the_field_says() {
     assert_eq!(bound(&psbt), "message");
     psbt.unknown.insert(message_key(), MESSAGE.to_vec());
     assert_eq!(bound(&psbt), "message");
-    psbt.unknown
-        .insert(message_key(), b"something else".to_vec());
+    psbt.unknown.insert(message_key(), b"another".to_vec());
     assert_eq!(bound(&psbt), "other-statement");
 }
 
@@ -321,19 +298,22 @@ fn forged_messages_are_refused() {
     // Another owner's signed coin under one's own message: the signature is for another transaction.
     let mut mixed = signed_message(MESSAGE, &owners[1], &coins[..1]);
     mixed.inputs[1] = good.inputs[1].clone();
-    assert_refused(&verdict(&mixed, &coins), "invalid-signature", 1);
+    let refused = |psbt: &Psbt, code, input: Option<usize>| {
+        assert_refused(&verdict(psbt.serialize(), &coins), code, input);
+    };
+    refused(&mixed, "invalid-signature", Some(1));
     // Only the coin's input is signed, not the message's.
     let mut unsigned = good.clone();
     unsigned.inputs[0].final_script_witness = good.inputs[1].final_script_witness.clone();
-    assert_refused(&verdict(&unsigned, &coins), "invalid-signature", 0);
+    refused(&unsigned, "invalid-signature", Some(0));
     // An output that a signed message must not have.
     let mut paying = good.clone();
     let again = good.unsigned_tx.output[0].clone();
     paying.unsigned_tx.output.push(again);
     paying.outputs.push(Default::default());
     paying.unknown.insert(message_key(), MESSAGE.to_vec());
-    assert_refused(&verdict(&paying, &coins), "message-form", None);
+    refused(&paying, "message-form", None);
     // Without the field it looks like a transaction that spends an unknown coin.
     paying.unknown.clear();
-    assert_refused(&verdict(&paying, &coins), "coin-missing", 0);
+    refused(&paying, "coin-missing", Some(0));
 }

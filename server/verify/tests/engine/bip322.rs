@@ -10,23 +10,17 @@ use verify::bip322::{Kind, kind};
 use super::*;
 use crate::vectors;
 
-const FILES: [&str; 2] = [
-    "bips/bip-0322_basic-test-vectors.json",
-    "bips/bip-0322_generated-test-vectors.json",
-];
-
 /// The proofs of funds in all files.
 fn proofs_of_funds() -> Vec<Value> {
-    let files = FILES.map(|file| vectors::vectors(file, "bitcoin/bips bip-0322"));
-    let found: Vec<Value> = files
-        .iter()
+    let files = ["basic", "generated"].map(|kind| {
+        let file = format!("bips/bip-0322_{kind}-test-vectors.json");
+        vectors::vectors(&file, "bitcoin/bips bip-0322")
+    });
+    let lists = files.iter().flatten().map(|all| &all["proof_of_funds"]);
+    let found: Vec<Value> = lists
+        .filter_map(Value::as_array)
         .flatten()
-        .flat_map(|all| {
-            all["proof_of_funds"]
-                .as_array()
-                .cloned()
-                .unwrap_or_default()
-        })
+        .cloned()
         .collect();
     let skipped = files.iter().all(Option::is_none);
     assert!(skipped || !found.is_empty(), "no vectors");
@@ -37,13 +31,20 @@ fn text<'a>(vector: &'a Value, field: &str) -> &'a str {
     vectors::text(&vector[field])
 }
 
+/// The file behind the mark of BIP-0322.
+fn psbt(signature: &str) -> Psbt {
+    let base64 = signature.strip_prefix("pof").expect("a proof of funds");
+    let bytes = STANDARD.decode(base64).expect("base64");
+    Psbt::deserialize(&bytes).expect("a PSBT")
+}
+
 fn challenge(vector: &Value) -> ScriptBuf {
     let address: Address<_> = text(vector, "address").parse().expect("an address");
     address.assume_checked().script_pubkey()
 }
 
 /// The coins according to the file.
-fn stated(psbt: &Psbt) -> Vec<Coin> {
+fn stated_coins(psbt: &Psbt) -> Vec<Coin> {
     let inputs = psbt.unsigned_tx.input.iter().zip(&psbt.inputs).skip(1);
     let coins = inputs.map(|(input, fields)| {
         let outpoint = input.previous_output;
@@ -74,11 +75,7 @@ fn prove(vector: &Value, message: &str, signature: &str) -> Option<Verified> {
     if !signed.signs(message.as_bytes()) {
         return None;
     }
-    let file = psbt_wasm::read(signature.as_bytes()).expect("a file that can be read");
-    let psbt_wasm::Content::Psbt(psbt) = file.content else {
-        panic!("no PSBT");
-    };
-    let mut ledger = Ledger::new(&stated(&psbt));
+    let mut ledger = Ledger::new(&stated_coins(&psbt(signature)));
     ledger.tip.height = 10_000;
     ledger.tip.median_time = 1_790_000_000;
     let verified = ledger.verdict_of_candidate(candidate);
@@ -90,7 +87,6 @@ fn proofs_of_funds_prove_their_coins() {
     for vector in proofs_of_funds() {
         for signature in vector["bip322_signatures"].as_array().expect("a list") {
             let signature = signature.as_str().expect("text");
-            assert!(signature.starts_with("pof"));
             let message = text(&vector, "message");
             let verified = prove(&vector, message, signature).expect("the right message");
             assert_eq!(verified.kind.virtual_inputs(), 1);
@@ -98,14 +94,13 @@ fn proofs_of_funds_prove_their_coins() {
             assert_eq!(bound, Ok(psbt_wasm::Carrier::Message));
             let bound = binding::carrier(&verified, &["another line"]);
             assert_eq!(bound, Err(NotBound::OtherStatement));
-            let proven: u64 = verified
+            let proven = verified
                 .claimed()
-                .map(|(_, coin)| coin.output.value.to_sat())
-                .sum();
+                .map(|(_, coin)| coin.output.value.to_sat());
             let groups = vector["additional_inputs"].as_array().expect("a list");
             let expected = groups.iter().filter_map(Value::as_array).flatten();
             let expected: u64 = expected.filter_map(|input| input["value"].as_u64()).sum();
-            assert_eq!(proven, expected);
+            assert_eq!(proven.sum::<u64>(), expected);
             for other in [String::new(), format!("{message}\n"), format!("x{message}")] {
                 assert!(prove(&vector, &other, signature).is_none(), "{other:?}");
             }
@@ -117,31 +112,24 @@ fn proofs_of_funds_prove_their_coins() {
 fn what_breaks_the_form_is_recognized() {
     for vector in proofs_of_funds() {
         let signature = vector["bip322_signatures"][0].as_str().expect("text");
-        let bytes = STANDARD.decode(&signature[3..]).expect("base64");
-        let psbt = Psbt::deserialize(&bytes).expect("a PSBT");
+        let psbt = psbt(signature);
         type Change = fn(&mut Psbt);
-        let changes: [(Change, Fault); 4] = [
-            (|it| it.unsigned_tx.version = Version::ONE, Fault::Version),
-            (
-                |it| {
-                    it.unsigned_tx.output.push(TxOut::NULL);
-                    it.outputs.push(Default::default());
-                },
-                Fault::Outputs,
-            ),
-            (
-                |it| it.unsigned_tx.output[0].script_pubkey.push_slice([1]),
-                Fault::Outputs,
-            ),
-            (
-                |it| {
-                    it.unsigned_tx.input.truncate(1);
-                    it.inputs.truncate(1);
-                },
-                Fault::NoCoins,
-            ),
-        ];
-        for (change, expected) in changes {
+        let version: Change = |it| it.unsigned_tx.version = Version::ONE;
+        let more: Change = |it| {
+            it.unsigned_tx.output.push(TxOut::NULL);
+            it.outputs.push(Default::default());
+        };
+        let other: Change = |it| it.unsigned_tx.output[0].script_pubkey.push_slice([1]);
+        let alone: Change = |it| {
+            it.unsigned_tx.input.truncate(1);
+            it.inputs.truncate(1);
+        };
+        for (change, expected) in [
+            (version, Fault::Version),
+            (more, Fault::Outputs),
+            (other, Fault::Outputs),
+            (alone, Fault::NoCoins),
+        ] {
             let mut changed = psbt.clone();
             change(&mut changed);
             let judged = |psbt: &Psbt| {

@@ -1,8 +1,6 @@
 //! A9: scripts that accept the signature of any key, so that the spender chooses it; and scripts
 //! whose signers cannot be determined.
 
-use bitcoin::opcodes::all::OP_SWAP;
-
 use super::*;
 
 const REFUSED: &str = "key-not-committed";
@@ -45,10 +43,8 @@ fn a_key_that_the_spender_chooses_is_refused() {
 fn a_script_that_cannot_be_read_is_inconclusive() {
     let thief = Key::random();
     let key = thief.public();
-    let start = Builder::new()
-        .push_opcode(OP_PUSHNUM_1)
-        .push_opcode(OP_DROP);
-    let unread = start.push_key(&key).push_opcode(OP_CHECKSIG).into_script();
+    let unread = Builder::new().push_int(1).push_opcode(OP_DROP);
+    let unread = unread.push_key(&key).push_opcode(OP_CHECKSIG).into_script();
     let elements = |sign: &dyn Fn(&Key) -> Vec<u8>| vec![sign(&thief)];
     refused_in(&[Container::Wsh], &unread, "inconclusive", elements);
     let hash = hash160::Hash::hash(&key.to_bytes()).to_byte_array();

@@ -1,9 +1,6 @@
 //! A11 and B1 to B3: coins that are missing, spent, not spendable yet, or worth nothing.
 
-use chain::Coin;
-
 use super::*;
-use crate::forge::coins;
 
 /// The chain's state of the second of two coins, in block 150 of 150.
 #[test]
@@ -12,7 +9,7 @@ fn a_coin_that_cannot_be_spent_now_is_refused_by_its_input() {
     let coins = coins(&[owner.script_pubkey(), owner.script_pubkey()]);
     let transaction = signed(&owner, spend(&coins), &coins);
     let unspent = |height: Option<u32>, coinbase: bool| {
-        Coin::Unspent(Unspent {
+        chain::Coin::Unspent(Unspent {
             output: coins[1].output.clone(),
             height,
             block: None,
@@ -20,10 +17,10 @@ fn a_coin_that_cannot_be_spent_now_is_refused_by_its_input() {
         })
     };
     for (state, refused) in [
-        (Coin::Missing, Some("coin-missing")),
-        (Coin::Spent, Some("coin-spent")),
-        (Coin::SpentInMempool, Some("coin-spent-in-mempool")),
-        (Coin::SpentOrMissing, Some("coin-spent-or-missing")),
+        (chain::Coin::Missing, Some("coin-missing")),
+        (chain::Coin::Spent, Some("coin-spent")),
+        (chain::Coin::SpentInMempool, Some("coin-spent-in-mempool")),
+        (chain::Coin::SpentOrMissing, Some("coin-spent-or-missing")),
         (unspent(None, false), Some("coin-unconfirmed")),
         (unspent(Some(150), false), None),
         // A mining reward: at depth 99 the next block cannot spend it, at 100 it can.
@@ -34,13 +31,16 @@ fn a_coin_that_cannot_be_spent_now_is_refused_by_its_input() {
         let mut ledger = Ledger::new(&coins);
         ledger.set(coins[1].outpoint, state.clone());
         let verdict = ledger.verdict_of(&transaction);
-        match refused {
-            Some(code) => assert_refused(&verdict, code, 1),
-            None => assert_accepted(&verdict, &format!("{state:?}")),
-        }
+        let what = format!("{state:?}");
+        assert_verdict(
+            &verdict,
+            refused.is_none(),
+            &what,
+            (refused.unwrap_or(""), 1),
+        );
     }
     let mut ledger = Ledger::new(&coins);
-    ledger.set(coins[1].outpoint, Coin::Unknown);
+    ledger.set(coins[1].outpoint, chain::Coin::Unknown);
     assert_refused(&ledger.verdict_of(&transaction), "uncheckable", None);
 }
 
@@ -60,10 +60,7 @@ fn a_coin_that_never_was_is_refused_however_well_it_is_signed() {
 /// SegWit signatures commit to the amount, so a signer who was given a wrong one has signed nothing.
 #[test]
 fn a_signature_over_another_amount_is_refused() {
-    for single in Single::all() {
-        if single.lock.is_legacy() {
-            continue;
-        }
+    for single in Single::all().into_iter().filter(|it| !it.lock.is_legacy()) {
         let real = coins(&[single.script_pubkey()]);
         let mut stated = real.clone();
         stated[0].output.value = VALUE * 1_000;
@@ -112,16 +109,16 @@ fn a_message_claims_its_coins_and_nothing_else() {
     ] {
         let claimed = worth(&owner, values);
         let (to_sign, coins) = message(MESSAGE, owner.script_pubkey(), &claimed);
-        let mut psbt: Psbt = finished(&signed(&owner, to_sign, &coins));
-        for (fields, output) in psbt.inputs.iter_mut().zip(outputs(&coins)) {
-            fields.witness_utxo = Some(output);
-        }
+        let psbt = stated(&signed(&owner, to_sign, &coins), &coins);
         let candidate = read(&text(psbt.serialize()), Vec::new()).expect("a file");
         assert!(candidate.kind.message().is_some_and(|it| it.signs(MESSAGE)));
         let verdict = Ledger::new(&claimed).verdict_of_candidate(candidate);
-        match refused {
-            None => assert_accepted(&verdict, "input 0 claims nothing"),
-            Some(input) => assert_refused(&verdict, "coin-zero-value", input),
-        }
+        let expected = ("coin-zero-value", refused);
+        assert_verdict(
+            &verdict,
+            refused.is_none(),
+            "input 0 claims nothing",
+            expected,
+        );
     }
 }

@@ -1,7 +1,6 @@
 //! A3: what the file or the client states about coins is compared with the chain, never trusted.
 
 use super::*;
-use crate::forge::{coins, coins_of, funding};
 
 /// A file over one coin, final or with a partial signature.
 fn file(single: &Single, coins: &[Coin], finalize: bool) -> Psbt {
@@ -97,14 +96,15 @@ fn a_client_that_lies_about_a_coin_is_refused() {
             change(&mut hints[input]);
             verdict(&hints)
         };
-        for lying in [
-            said(&|hint| hint.value_sats += 1),
-            said(&|hint| hint.value_sats = 21_000_000 * 100_000_000),
-            said(&|hint| hint.value_sats = 0),
-            said(&|hint| hint.script_pubkey = ScriptBuf::new()),
-            said(&|hint| hint.script_pubkey = other.clone()),
-        ] {
-            assert_refused(&lying, "hint-mismatch", input);
+        let lies: [&dyn Fn(&mut UtxoHint); 5] = [
+            &|hint| hint.value_sats += 1,
+            &|hint| hint.value_sats = 21_000_000 * 100_000_000,
+            &|hint| hint.value_sats = 0,
+            &|hint| hint.script_pubkey = ScriptBuf::new(),
+            &|hint| hint.script_pubkey = other.clone(),
+        ];
+        for lie in lies {
+            assert_refused(&said(lie), "hint-mismatch", input);
         }
         let unstated = said(&|hint| {
             hint.value_sats = 0;

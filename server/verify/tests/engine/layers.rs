@@ -1,31 +1,38 @@
-//! Each of the three layers by itself: what it catches, and what it leaves to the others.
+//! Each of the layers by itself: what it catches, and what it leaves to the others.
 
 use verify::commitment::Alterations;
 use verify::consensus::Spend;
 use verify::policy;
 
 use super::*;
-use crate::forge::{coins, der};
 use crate::ledger::no_lock;
 
-fn engine(transaction: &Transaction, coins: &[Coin], input: usize) -> bool {
-    let spend = Spend::new(transaction, &outputs(coins)).expect("it can be asked");
-    spend.accepts(input).expect("a verdict")
-}
+/// Every layer lets it pass.
+const PASSED: Verdicts = [None; 4];
 
-fn oracle(transaction: &Transaction, coins: &[Coin], input: usize) -> Result<(), Refusal> {
-    let alterations = Alterations::new(transaction, &outputs(coins)).expect("it can be asked");
-    alterations.check(input)
-}
+/// By which rule each layer refuses an input: the engine, the types, the oracle, the signers.
+pub(crate) type Verdicts = [Option<&'static str>; 4];
 
-fn types(transaction: &Transaction, coins: &[Coin], input: usize) -> Result<(), Refusal> {
-    let script = &coins[input].output.script_pubkey;
-    policy::signature_types(input, &transaction.input[input], script)
-}
-
-fn signers(transaction: &Transaction, coins: &[Coin], input: usize) -> Result<(), Refusal> {
-    let script = &coins[input].output.script_pubkey;
-    policy::conditions(input, transaction, script, &no_lock())
+pub(crate) fn layers(transaction: &Transaction, coins: &[TxOut], input: usize) -> Verdicts {
+    let spend = Spend::new(transaction, coins).expect("it can be asked");
+    let accepted = spend.accepts(input).expect("a verdict");
+    let oracle = Alterations::new(transaction, coins).expect("it can be asked");
+    let script = &coins[input].script_pubkey;
+    let code = |verdict: Result<(), Refusal>| {
+        let refusal = verdict.err()?;
+        assert_eq!(refusal.input(), Some(input));
+        Some(refusal.code())
+    };
+    [
+        (!accepted).then_some("invalid-signature"),
+        code(policy::signature_types(
+            input,
+            &transaction.input[input],
+            script,
+        )),
+        code(oracle.check(input)),
+        code(policy::conditions(input, transaction, script, &no_lock())),
+    ]
 }
 
 #[test]
@@ -33,16 +40,9 @@ fn good_signatures_pass_all_of_them() {
     for single in Single::all() {
         let coins = coins(&[single.script_pubkey(), single.script_pubkey()]);
         let mut transaction = spend(&coins);
-        for byte in if single.lock.is_taproot() {
-            vec![0, 1]
-        } else {
-            vec![1]
-        } {
+        for byte in single.good_types() {
             single.sign(&mut transaction, &coins, 1, byte);
-            assert!(engine(&transaction, &coins, 1));
-            assert_eq!(types(&transaction, &coins, 1), Ok(()));
-            assert_eq!(oracle(&transaction, &coins, 1), Ok(()));
-            assert_eq!(signers(&transaction, &coins, 1), Ok(()));
+            assert_eq!(layers(&transaction, &outputs(&coins), 1), PASSED);
         }
     }
 }
@@ -52,7 +52,7 @@ fn good_signatures_pass_all_of_them() {
 #[test]
 fn the_oracle_needs_no_types() {
     for single in Single::all() {
-        for (inputs, outputs, own) in [
+        for (inputs, paid, own) in [
             (1, 1, 0),
             (2, 2, 1),
             (3, 3, 0),
@@ -62,92 +62,74 @@ fn the_oracle_needs_no_types() {
         ] {
             let coins = coins(&vec![single.script_pubkey(); inputs]);
             let mut transaction = spend(&coins);
-            while transaction.output.len() < outputs {
-                transaction.output.push(transaction.output[0].clone());
-            }
-            transaction.output.truncate(outputs);
+            let more = transaction.output[0].clone();
+            transaction.output.resize(paid, more);
             for byte in FOREIGN {
                 // BIP-0341: there is no SINGLE without an output of the input's index.
-                if single.lock.is_taproot() && byte & 3 == 3 && own >= outputs {
+                if single.lock.is_taproot() && byte & 3 == 3 && own >= paid {
                     continue;
                 }
                 single.sign(&mut transaction, &coins, own, byte);
-                let what = format!("{:?} {byte:#x} {inputs} {outputs} {own}", single.lock);
-                assert!(engine(&transaction, &coins, own), "{what}");
-                let refusal = Err(Refusal::NotCommitted { input: own });
-                assert_eq!(oracle(&transaction, &coins, own), refusal, "{what}");
-                for refusal in [
-                    types(&transaction, &coins, own),
-                    signers(&transaction, &coins, own),
-                ] {
-                    let code = refusal.map_err(|refusal| refusal.code());
-                    assert_eq!(code, Err("foreign-sighash"), "{what}");
-                }
+                let what = format!("{:?} {byte:#x} {inputs} {paid} {own}", single.lock);
+                let refused = ["foreign-sighash", "not-committed", "foreign-sighash"].map(Some);
+                let verdicts = layers(&transaction, &outputs(&coins), own);
+                assert_eq!(
+                    (verdicts[0], &verdicts[1..]),
+                    (None, &refused[..]),
+                    "{what}"
+                );
             }
         }
     }
+}
+
+/// What the layers say of a coin of this witness script, spent with the elements that `elements` makes, given a signer.
+fn spent(
+    script: &Script,
+    elements: impl FnOnce(&dyn Fn(&Key, u8) -> Vec<u8>) -> Vec<Vec<u8>>,
+) -> Verdicts {
+    let coins = coins(&[script.to_p2wsh()]);
+    let mut transaction = spend(&coins);
+    let elements = elements(&|key, byte| {
+        let sighash = Sighash::new(&transaction, &coins, 0, byte);
+        Container::Wsh.signature(&sighash, script, key)
+    });
+    in_p2wsh(&mut transaction.input[0], &elements, script);
+    layers(&transaction, &outputs(&coins), 0)
 }
 
 /// A7: a second signature, of the type ALL, hides from the oracle that the first leaves everything open.
 #[test]
 fn the_oracle_alone_misses_a_leaked_signature() {
     let keys = [Key::random(), Key::random()];
-    let script = Builder::new()
-        .push_opcode(OP_PUSHNUM_2)
-        .push_key(&keys[0].public())
-        .push_key(&keys[1].public())
-        .push_opcode(OP_PUSHNUM_2)
-        .push_opcode(OP_CHECKMULTISIG)
-        .into_script();
-    let coins = coins(&[p2wsh(&script)]);
-    let mut transaction = spend(&coins);
-    let [leaked, own] = [(0, 0x82), (1, 0x01)].map(|(key, byte)| {
-        let sighash = Sighash::new(&transaction, &coins, 0, byte);
-        der(sighash.segwit(&script), &keys[key], byte)
+    let script = Container::Wsh.multisig(&keys);
+    let verdicts = spent(&script, |sign| {
+        vec![vec![], sign(&keys[0], 0x82), sign(&keys[1], 0x01)]
     });
-    in_p2wsh(&mut transaction.input[0], &[vec![], leaked, own], &script);
-    assert!(engine(&transaction, &coins, 0));
-    assert_eq!(oracle(&transaction, &coins, 0), Ok(()));
-    assert!(types(&transaction, &coins, 0).is_err());
-    assert!(signers(&transaction, &coins, 0).is_err());
+    let foreign = Some("foreign-sighash");
+    assert_eq!(verdicts, [None, foreign, None, foreign]);
 }
 
 /// A9: engine, oracle and types accept the thief's own signature.
 #[test]
 fn only_the_interpreter_sees_that_no_key_was_committed() {
     let thief = Key::random();
-    let script = Builder::new().push_opcode(OP_CHECKSIG).into_script();
-    let coins = coins(&[p2wsh(&script)]);
-    let mut transaction = spend(&coins);
-    let sighash = Sighash::new(&transaction, &coins, 0, 0x01);
-    let signature = der(sighash.segwit(&script), &thief, 0x01);
-    let elements = [signature, thief.public().to_bytes()];
-    in_p2wsh(&mut transaction.input[0], &elements, &script);
-    assert!(engine(&transaction, &coins, 0));
-    assert_eq!(types(&transaction, &coins, 0), Ok(()));
-    assert_eq!(oracle(&transaction, &coins, 0), Ok(()));
-    let refusal = Err(Refusal::KeyNotCommitted { input: 0 });
-    assert_eq!(signers(&transaction, &coins, 0), refusal);
+    let verdicts = spent(&script_of(&[OP_CHECKSIG]), |sign| {
+        vec![sign(&thief, 0x01), thief.public().to_bytes()]
+    });
+    assert_eq!(verdicts, [None, None, None, Some("key-not-committed")]);
 }
 
 /// A9: the interpreter can read this one, and finds no signature in it.
 #[test]
 fn a_puzzle_is_signed_by_nobody() {
     let answer = [7; 32];
-    let script = Builder::new()
-        .push_opcode(OP_SIZE)
-        .push_int(32)
-        .push_opcode(OP_EQUALVERIFY)
-        .push_opcode(OP_SHA256)
-        .push_slice(sha256::Hash::hash(&answer).to_byte_array())
-        .push_opcode(OP_EQUAL)
-        .into_script();
-    let coins = coins(&[p2wsh(&script)]);
-    let mut transaction = spend(&coins);
-    in_p2wsh(&mut transaction.input[0], &[answer.to_vec()], &script);
-    assert!(engine(&transaction, &coins, 0));
-    let refusal = Err(Refusal::KeyNotCommitted { input: 0 });
-    assert_eq!(signers(&transaction, &coins, 0), refusal);
+    let script = Builder::new().push_opcode(OP_SIZE).push_int(32);
+    let script = script.push_opcode(OP_EQUALVERIFY).push_opcode(OP_SHA256);
+    let script = script.push_slice(sha256::Hash::hash(&answer).to_byte_array());
+    let script = script.push_opcode(OP_EQUAL).into_script();
+    let [engine, _, _, signers] = spent(&script, |_| vec![answer.to_vec()]);
+    assert_eq!((engine, signers), (None, Some("key-not-committed")));
 }
 
 /// The interpreter assumes that signatures are valid: the engine must refuse a garbage one.
@@ -156,13 +138,13 @@ fn the_interpreter_alone_believes_every_signature() {
     let single = Single::new(Lock::Wpkh);
     let coins = coins(&[single.script_pubkey()]);
     let mut transaction = spend(&coins);
-    single.place(
-        &mut transaction.input[0],
-        vec![0x30, 6, 2, 1, 1, 2, 1, 1, 0x01],
+    let garbage = vec![0x30, 6, 2, 1, 1, 2, 1, 1, 0x01];
+    single.place(&mut transaction.input[0], garbage);
+    let [engine, _, oracle, signers] = layers(&transaction, &outputs(&coins), 0);
+    assert_eq!(
+        (engine, oracle, signers),
+        (Some("invalid-signature"), None, None)
     );
-    assert_eq!(signers(&transaction, &coins, 0), Ok(()));
-    assert_eq!(oracle(&transaction, &coins, 0), Ok(()));
-    assert!(!engine(&transaction, &coins, 0));
 }
 
 /// As witness script or leaf, the script of a single-key coin is just two pushes.
@@ -170,20 +152,16 @@ fn the_interpreter_alone_believes_every_signature() {
 fn a_script_that_looks_like_a_coin_of_one_key_is_none() {
     for lock in [Lock::Wpkh, Lock::TrKey] {
         let script = Single::new(lock).script_pubkey();
-        let (nested, leaf) = (p2wsh(&script), Leaf::new(script.clone()));
-        let scripts = [nested.clone(), p2sh(&nested), leaf.script_pubkey()];
-        let coins = coins(&scripts);
+        let containers = [Container::Wsh, Container::ShWsh, Container::Leaf];
+        let coins = coins(&containers.map(|container| container.script_pubkey(&script)));
         let mut transaction = spend(&coins);
-        in_p2wsh(&mut transaction.input[0], &[], &script);
-        in_p2sh(&mut transaction.input[1], &[], &nested);
-        in_p2wsh(&mut transaction.input[1], &[], &script);
-        leaf.place(&mut transaction.input[2], &[]);
-        for input in 0..scripts.len() {
-            let code = signers(&transaction, &coins, input).map_err(|refusal| refusal.code());
-            assert!(
-                matches!(code, Err("key-not-committed" | "inconclusive")),
-                "{lock:?} {input}: {code:?}"
-            );
+        for (input, container) in containers.into_iter().enumerate() {
+            container.place(&mut transaction.input[input], &[], &script);
+            let spent = &coins[input].output.script_pubkey;
+            let refused = policy::conditions(input, &transaction, spent, &no_lock());
+            let code = refused.map_err(|refusal| refusal.code());
+            let is_refused = matches!(code, Err("key-not-committed" | "inconclusive"));
+            assert!(is_refused, "{lock:?} {input}: {code:?}");
         }
     }
 }

@@ -3,17 +3,15 @@
 use bitcoin::XOnlyPublicKey;
 
 use super::*;
-use crate::forge::{coins, input, push_all};
 
 #[test]
 fn more_inputs_than_one_file_may_have_are_refused() {
     let mut transaction = spend(&coins(&[ScriptBuf::new()]));
-    transaction.input.clear();
-    let nowhere = Txid::hash(b"nowhere");
+    let mut signed = transaction.input.remove(0);
+    signed.witness = Witness::from_slice(&[[1]]);
     for vout in 0..2_001 {
-        let mut input = input(OutPoint::new(nowhere, vout));
-        input.witness = Witness::from_slice(&[[1]]);
-        transaction.input.push(input);
+        signed.previous_output.vout = vout;
+        transaction.input.push(signed.clone());
     }
     let verdict = verdict_of(&transaction, &[]);
     assert_refused(&verdict, "too-many-inputs", None);
@@ -43,21 +41,16 @@ fn a_transaction_that_no_node_would_relay_is_refused() {
 
 /// Signature checks that never run count too: that is unknown before the script runs.
 fn with_checks(number: usize) -> ScriptBuf {
-    let mut script = Builder::new().push_opcode(OP_0).push_opcode(OP_IF);
-    for _ in 0..number {
-        script = script.push_opcode(OP_CHECKSIG);
-    }
-    let script = script.push_opcode(OP_ENDIF).push_opcode(OP_TRUE);
-    script.into_script()
+    let checks = vec![OP_CHECKSIG; number];
+    script_of(&[&[OP_0, OP_IF][..], &checks, &[OP_ENDIF, OP_TRUE]].concat())
 }
 
 /// Before SegWit each check hashes the whole transaction again.
 #[test]
 fn scripts_with_thousands_of_signature_checks_are_refused() {
-    let mut multisig = Builder::new().push_opcode(OP_PUSHNUM_1);
-    for _ in 0..15 {
-        multisig = multisig.push_key(&Key::random().public());
-    }
+    let multisig = (0..15).fold(Builder::new().push_int(1), |script, _| {
+        script.push_key(&Key::random().public())
+    });
     // Without a readable number of keys, it counts as the maximum, 20 (BIP-0016).
     let multisig = multisig.push_opcode(OP_CHECKMULTISIG).into_script();
     let (bare, witness) = (with_checks(2_501), with_checks(8_001));
@@ -66,10 +59,12 @@ fn scripts_with_thousands_of_signature_checks_are_refused() {
         (bare.clone(), 1, &|input| {
             input.script_sig = push_all(&[vec![]]).into_script();
         }),
-        (p2sh(&multisig), 150, &|input| {
+        (multisig.to_p2sh(), 150, &|input| {
             in_p2sh(input, &[vec![]], &multisig);
         }),
-        (p2wsh(&witness), 2, &|input| in_p2wsh(input, &[], &witness)),
+        (witness.to_p2wsh(), 2, &|input| {
+            in_p2wsh(input, &[], &witness);
+        }),
     ];
     for (script, times, fill) in cases {
         let coins = coins(&vec![script; times]);
@@ -106,11 +101,7 @@ fn a_damaged_file_is_refused() {
     let coins = coins(&singles.map(|single| single.script_pubkey()));
     let ledger = Ledger::new(&coins);
     let transaction = signed_by_each(&singles, spend(&coins), &coins);
-    let mut psbt = finished(&transaction);
-    for (fields, coin) in psbt.inputs.iter_mut().zip(&coins) {
-        fields.witness_utxo = Some(coin.output.clone());
-    }
-    let good = psbt.serialize();
+    let good = stated(&transaction, &coins).serialize();
     assert_accepted(&ledger.verdict(&good), "whole");
     for length in (0..good.len()).step_by(7) {
         let verdict = ledger.verdict(&good[..length]);
@@ -128,23 +119,14 @@ fn a_damaged_file_is_refused() {
 
 /// A leaf that needs a signature by any one of these keys (BIP-0387).
 fn one_of(keys: &[XOnlyPublicKey]) -> Leaf {
-    let mut script = Builder::new();
-    for (index, key) in keys.iter().enumerate() {
-        script = script.push_x_only_key(key).push_opcode(match index {
-            0 => OP_CHECKSIG,
-            _ => OP_CHECKSIGADD,
+    let checks = std::iter::once(OP_CHECKSIG).chain(std::iter::repeat(OP_CHECKSIGADD));
+    let script = keys
+        .iter()
+        .zip(checks)
+        .fold(Builder::new(), |script, (key, check)| {
+            script.push_x_only_key(key).push_opcode(check)
         });
-    }
     Leaf::new(script.push_int(1).push_opcode(OP_NUMEQUAL).into_script())
-}
-
-/// A correctly signed input, and one whose coin has this script.
-fn beside_a_good_input(script: ScriptBuf) -> (Ledger, Vec<crate::forge::Coin>, Transaction) {
-    let owner = Single::new(Lock::Wpkh);
-    let coins = coins(&[owner.script_pubkey(), script]);
-    let mut transaction = spend(&coins);
-    owner.sign(&mut transaction, &coins, 0, 0x01);
-    (Ledger::new(&coins), coins, transaction)
 }
 
 /// Reading a leaf of forty thousand keys took seconds; a leaf with the maximum of a `multi_a` is honest.
@@ -155,39 +137,38 @@ fn a_leaf_of_ten_thousands_of_keys_is_not_read() {
     most.push(key.x_only());
     for (keys, honest) in [(vec![key.x_only(); 40_000], false), (most, true)] {
         let leaf = one_of(&keys);
-        let (ledger, coins, transaction) = beside_a_good_input(leaf.script_pubkey());
+        let (coins, transaction) = beside(leaf.script_pubkey());
         let mut psbt = finished(&transaction);
         let sighash = Sighash::new(&transaction, &coins, 1, 0);
         let signature = Container::Leaf.signature(&sighash, &leaf.script, &key);
         leaf.place_in_fields(&mut psbt.inputs[1], &key, &signature);
-        let verdict = ledger.verdict(psbt.serialize());
+        let verdict = Ledger::new(&coins).verdict(psbt.serialize());
         assert_verdict(&verdict, honest, "999 keys", ("script-too-complex", 1));
     }
     // A final transaction has room for ten thousand.
     let leaf = one_of(&vec![key.x_only(); 10_000]);
-    let (ledger, _, mut transaction) = beside_a_good_input(leaf.script_pubkey());
-    leaf.place(&mut transaction.input[1], &[vec![]]);
-    assert_refused(&ledger.verdict_of(&transaction), "script-too-complex", 1);
+    refused(leaf.script_pubkey(), "script-too-complex", |input| {
+        leaf.place(input, &[vec![]]);
+    });
 }
 
 /// Every key hash in a script is compared with the hash of every key that has signed.
 #[test]
 fn hundreds_of_signatures_for_hundreds_of_hashes_are_not_tried() {
-    let mut script = Builder::new();
-    for number in 0_u16..400 {
+    let script = (0_u16..400).fold(Builder::new(), |script, number| {
         let hash = hash160::Hash::hash(&number.to_be_bytes()).to_byte_array();
-        script = script.push_opcode(OP_DUP).push_opcode(OP_HASH160);
-        script = script.push_slice(hash).push_opcode(OP_EQUALVERIFY);
-    }
+        let script = script.push_opcode(OP_DUP).push_opcode(OP_HASH160);
+        script.push_slice(hash).push_opcode(OP_EQUALVERIFY)
+    });
     let script = script.into_script();
-    let (ledger, _, transaction) = beside_a_good_input(p2wsh(&script));
+    let (coins, transaction) = beside(script.to_p2wsh());
     let signature = transaction.input[0].witness.nth(0).expect("a signature");
     let signature = ecdsa::Signature::from_slice(signature).expect("a signature");
     let mut psbt = finished(&transaction);
     psbt.inputs[1].witness_script = Some(script);
     let signers = (0..400).map(|_| (Key::random().public(), signature));
     psbt.inputs[1].partial_sigs = signers.collect();
-    let verdict = ledger.verdict(psbt.serialize());
+    let verdict = Ledger::new(&coins).verdict(psbt.serialize());
     assert_refused(&verdict, "script-too-complex", 1);
 }
 
@@ -199,10 +180,9 @@ fn more_fields_than_any_wallet_writes_are_refused() {
     let mut psbt = Psbt::from_unsigned_tx(spend(&coins)).expect("unsigned");
     let signature = owner.signature(&psbt.unsigned_tx, &coins, 0, 0x01);
     owner.place_in_fields(&mut psbt.inputs[0], &signature);
-    psbt.inputs[0].sha256_preimages = (0_u32..20_000)
-        .map(|number| number.to_be_bytes().to_vec())
-        .map(|preimage| (sha256::Hash::hash(&preimage), preimage))
-        .collect();
+    let preimages = (0_u32..20_000).map(|number| number.to_be_bytes().to_vec());
+    let preimages = preimages.map(|preimage| (sha256::Hash::hash(&preimage), preimage));
+    psbt.inputs[0].sha256_preimages = preimages.collect();
     let refusal = read(&text(psbt.serialize()), Vec::new()).expect_err("too many");
     assert_eq!(refusal.code(), "too-complex");
 }

@@ -1,7 +1,6 @@
 //! B4: a transaction's own lock time, and relative locks, to the block and to the second.
 
 use super::*;
-use crate::forge::coins;
 
 /// The newest block of the ledger, the coins' block, and median times.
 const TIP: u32 = 150;

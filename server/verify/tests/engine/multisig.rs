@@ -2,7 +2,6 @@
 //! fewer signatures than the script requires.
 
 use super::*;
-use crate::forge::coins;
 
 /// The types of two signatures; at least one of them is foreign.
 fn leaked() -> impl Iterator<Item = [u8; 2]> {
@@ -23,24 +22,14 @@ struct TwoOfTwo {
 impl TwoOfTwo {
     fn new(container: Container) -> Self {
         let keys = [Key::random(), Key::random()];
-        let push = |script, key| container.push_key(script, &keys[key]);
-        let script = if container == Container::Leaf {
-            let first = push(Builder::new(), 0).push_opcode(OP_CHECKSIG);
-            let both = push(first, 1).push_opcode(OP_CHECKSIGADD);
-            both.push_opcode(OP_PUSHNUM_2).push_opcode(OP_NUMEQUAL)
-        } else {
-            let keys = push(push(Builder::new().push_opcode(OP_PUSHNUM_2), 0), 1);
-            keys.push_opcode(OP_PUSHNUM_2).push_opcode(OP_CHECKMULTISIG)
-        };
-        let script = script.into_script();
+        let script = container.multisig(&keys);
         let coins = coins(&[container.script_pubkey(&script)]);
-        let transaction = spend(&coins);
         Self {
             container,
             keys,
             script,
+            transaction: spend(&coins),
             coins,
-            transaction,
         }
     }
 
@@ -52,35 +41,33 @@ impl TwoOfTwo {
         })
     }
 
-    fn with(&self, elements: &[Vec<u8>]) -> Transaction {
+    fn spent_with(&self, elements: &[Vec<u8>]) -> Result<Verified, Refusal> {
         let mut transaction = self.transaction.clone();
         self.container
             .place(&mut transaction.input[0], elements, &self.script);
-        transaction
-    }
-
-    fn signed(&self, types: [u8; 2]) -> Transaction {
-        let [first, second] = self.signatures(types);
-        match self.container {
-            Container::Leaf => self.with(&[second, first]),
-            _ => self.with(&[vec![], first, second]),
-        }
+        verdict_of(&transaction, &self.coins)
     }
 
     fn verdict(&self, types: [u8; 2]) -> Result<Verified, Refusal> {
-        Ledger::new(&self.coins).verdict_of(&self.signed(types))
+        let [first, second] = self.signatures(types);
+        match self.container {
+            Container::Leaf => self.spent_with(&[second, first]),
+            _ => self.spent_with(&[vec![], first, second]),
+        }
     }
 
-    /// The same as a file with partial signatures.
-    fn file(&self, types: [u8; 2]) -> Psbt {
+    /// The same of a file with the partial signatures of these signers.
+    fn verdict_of_file(&self, types: [u8; 2], signers: &[usize]) -> Result<Verified, Refusal> {
         let mut psbt = Psbt::from_unsigned_tx(self.transaction.clone()).expect("unsigned");
         psbt.inputs[0].witness_script = Some(self.script.clone());
         let signatures = self.signatures(types);
-        for (key, signature) in self.keys.iter().zip(signatures) {
-            let signature = ecdsa::Signature::from_slice(&signature).expect("a signature");
-            psbt.inputs[0].partial_sigs.insert(key.public(), signature);
+        for signer in signers {
+            let signature = ecdsa::Signature::from_slice(&signatures[*signer]);
+            let signature = signature.expect("a signature");
+            let key = self.keys[*signer].public();
+            psbt.inputs[0].partial_sigs.insert(key, signature);
         }
-        psbt
+        Ledger::new(&self.coins).verdict(psbt.serialize())
     }
 }
 
@@ -105,15 +92,14 @@ fn a_leaked_signature_in_two_of_two_is_refused() {
 #[test]
 fn two_of_two_before_it_is_finalized() {
     let coin = TwoOfTwo::new(Container::Wsh);
-    let verdict = |file: Psbt| Ledger::new(&coin.coins).verdict(file.serialize());
-    assert_accepted(&verdict(coin.file([1, 1])), "both ALL");
+    assert_accepted(&coin.verdict_of_file([1, 1], &[0, 1]), "both ALL");
     for types in leaked() {
-        assert_refused(&verdict(coin.file(types)), "foreign-sighash", 0);
+        let verdict = coin.verdict_of_file(types, &[0, 1]);
+        assert_refused(&verdict, "foreign-sighash", 0);
     }
-    for signer in &coin.keys {
-        let mut one = coin.file([1, 1]);
-        one.inputs[0].partial_sigs.remove(&signer.public());
-        assert_refused(&verdict(one), "incomplete", 0);
+    for signer in [0, 1] {
+        let verdict = coin.verdict_of_file([1, 1], &[signer]);
+        assert_refused(&verdict, "incomplete", 0);
     }
 }
 
@@ -129,7 +115,6 @@ fn one_signature_that_calls_itself_final() {
         vec![none(), none(), one.clone()],
         vec![none(), one, none()],
     ] {
-        let verdict = Ledger::new(&coin.coins).verdict_of(&coin.with(&elements));
-        assert_refused(&verdict, "invalid-signature", 0);
+        assert_refused(&coin.spent_with(&elements), "invalid-signature", 0);
     }
 }

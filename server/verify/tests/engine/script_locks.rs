@@ -1,104 +1,104 @@
 //! B4: coins with locks in their scripts, and a lock time that the signer chose, in a still transaction and in a message.
 
-use Carrier::{Message, Still};
-use bitcoin::opcodes::all::{OP_CHECKSIGVERIFY, OP_CLTV, OP_CSV, OP_ELSE, OP_VERIFY};
-
 use super::*;
-use crate::forge::{FAR, coins};
 
 const TIP: u32 = 150;
 const MEDIAN: u32 = 1_700_000_000;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Carrier {
-    Still,
-    Message,
-}
-
 /// A coin whose script has a lock and a key, and an honest one.
 struct Locked {
-    carrier: Carrier,
+    is_message: bool,
     container: Container,
     key: Key,
     script: ScriptBuf,
     owner: Single,
     coins: Vec<Coin>,
+    /// The index of the locked input.
+    input: usize,
 }
 
+/// How the coin is spent, and at which tip: its height and its median time past.
+struct Spending<'a> {
+    tip: (u32, u32),
+    lock_time: Option<u32>,
+    sequence: Option<Sequence>,
+    /// On top of the signature.
+    rest: &'a [Vec<u8>],
+}
+
+/// The far lock time satisfies every height in a script.
+const NOW: Spending<'_> = Spending {
+    tip: (TIP, MEDIAN),
+    lock_time: Some(FAR),
+    sequence: None,
+    rest: &[],
+};
+
 impl Locked {
-    /// `write` makes the script from the push of the key.
-    fn new(
-        carrier: Carrier,
-        container: Container,
-        write: impl Fn(&dyn Fn(Builder) -> Builder) -> Builder,
-    ) -> Self {
-        let (key, owner) = (Key::random(), Single::new(Lock::Wpkh));
-        let script = write(&|script| container.push_key(script, &key)).into_script();
-        let coins = coins(&[owner.script_pubkey(), container.script_pubkey(&script)]);
-        Self {
-            carrier,
-            container,
-            key,
-            script,
-            owner,
-            coins,
-        }
-    }
-
-    /// The index of the locked input.
-    fn input(&self) -> usize {
-        match self.carrier {
-            Still => 1,
-            Message => 2,
-        }
-    }
-
-    /// The verdict at this tip after a change to the transaction and its input. `rest` is on top of the signature.
-    fn verdict(
-        &self,
-        (height, median_time): (u32, u32),
-        rest: &[Vec<u8>],
-        change: impl FnOnce(&mut Transaction, usize),
-    ) -> Result<Verified, Refusal> {
-        let (mut transaction, coins) = match self.carrier {
-            Still => (still(MESSAGE, &self.coins), self.coins.clone()),
-            Message => message(MESSAGE, self.owner.script_pubkey(), &self.coins),
+    fn verdict(&self, spending: &Spending<'_>) -> Result<Verified, Refusal> {
+        let (mut transaction, coins) = match self.is_message {
+            false => (still(MESSAGE, &self.coins), self.coins.clone()),
+            true => message(MESSAGE, self.owner.script_pubkey(), &self.coins),
         };
-        let input = self.input();
-        change(&mut transaction, input);
+        let (container, input) = (self.container, self.input);
+        let lock_time = spending.lock_time.map(LockTime::from_consensus);
+        transaction.lock_time = lock_time.unwrap_or(transaction.lock_time);
+        let own = &mut transaction.input[input];
+        own.sequence = spending.sequence.unwrap_or(own.sequence);
         for honest in 0..input {
             self.owner.sign(&mut transaction, &coins, honest, 0x01);
         }
         let sighash = Sighash::new(&transaction, &coins, input, 0x01);
-        let signature = self.container.signature(&sighash, &self.script, &self.key);
-        let elements = [&[signature], rest].concat();
-        self.container
-            .place(&mut transaction.input[input], &elements, &self.script);
-        let mut psbt = finished(&transaction);
-        psbt.inputs[0].witness_utxo = Some(coins[0].output.clone());
+        let signature = container.signature(&sighash, &self.script, &self.key);
+        let elements = [&[signature], spending.rest].concat();
+        container.place(&mut transaction.input[input], &elements, &self.script);
+        let psbt = stated(&transaction, &coins[..1]);
         let candidate = read(&text(psbt.serialize()), Vec::new())?;
         let is_message = candidate.kind.message().is_some_and(|it| it.signs(MESSAGE));
-        assert_eq!(is_message, self.carrier == Message);
+        assert_eq!(is_message, self.is_message);
         let mut ledger = Ledger::new(&self.coins);
-        ledger.tip.height = height;
-        ledger.tip.median_time = i64::from(median_time);
+        ledger.tip.height = spending.tip.0;
+        ledger.tip.median_time = i64::from(spending.tip.1);
         ledger.since = Some(i64::from(MEDIAN) - 10 * 512);
         ledger.verdict_of_candidate(candidate)
     }
 
-    fn with_lock_time(&self, tip: (u32, u32), lock_time: u32) -> Result<Verified, Refusal> {
-        self.verdict(tip, &[], |transaction, _| {
-            transaction.lock_time = LockTime::from_consensus(lock_time);
-        })
+    fn with_lock_time(&self, lock_time: u32) -> Result<Verified, Refusal> {
+        let lock_time = Some(lock_time);
+        self.verdict(&Spending { lock_time, ..NOW })
+    }
+
+    #[track_caller]
+    fn assert_refused(&self, verdict: &Result<Verified, Refusal>, code: &str) {
+        assert_refused(verdict, code, self.input);
+    }
+
+    /// Refused for the lock of its script, with the time in the message.
+    #[track_caller]
+    fn assert_locked(&self, verdict: &Result<Verified, Refusal>, until: &str) {
+        self.assert_refused(verdict, "absolute-lock");
+        let sentence = verdict.as_ref().expect_err("refused").to_string();
+        assert!(sentence.contains(until), "{sentence}");
     }
 }
 
-/// Every container of a script, in both carriers.
+/// Every container of a script, in both carriers. `write` makes the script from the push of the key.
 fn each(write: impl Fn(&dyn Fn(Builder) -> Builder) -> Builder, check: impl Fn(&Locked)) {
     for container in Container::WRAPPED {
-        for carrier in [Still, Message] {
-            println!("{container:?} {carrier:?}");
-            check(&Locked::new(carrier, container, &write));
+        for is_message in [false, true] {
+            println!("{container:?} {is_message}");
+            let (key, owner) = (Key::random(), Single::new(Lock::Wpkh));
+            let script = write(&|script| container.push_key(script, &key)).into_script();
+            let coins = coins(&[owner.script_pubkey(), container.script_pubkey(&script)]);
+            check(&Locked {
+                is_message,
+                container,
+                key,
+                script,
+                owner,
+                coins,
+                input: 1 + usize::from(is_message),
+            });
         }
     }
 }
@@ -111,29 +111,19 @@ fn until(lock: u32) -> impl Fn(&dyn Fn(Builder) -> Builder) -> Builder {
     }
 }
 
-/// Refused for the lock of its script, with the time in the message.
-#[track_caller]
-fn locked_until(verdict: &Result<Verified, Refusal>, coin: &Locked, until: &str) {
-    assert_refused(verdict, "absolute-lock", coin.input());
-    let sentence = verdict.as_ref().expect_err("refused").to_string();
-    assert!(sentence.contains(until), "{sentence}");
-}
-
-/// The far lock time satisfies every height in a script.
 #[test]
 fn a_height_of_a_script_counts_whatever_the_lock_time_says() {
     for height in [1, TIP, TIP + 1, 100_000_000, FAR] {
         each(until(height), |coin| {
             for lock_time in [height, FAR] {
-                let verdict = coin.with_lock_time((TIP, MEDIAN), lock_time);
-                if height <= TIP {
-                    assert_accepted(&verdict, "over");
-                } else {
-                    locked_until(&verdict, coin, &format!("block {height}"));
+                let verdict = coin.with_lock_time(lock_time);
+                match height <= TIP {
+                    true => assert_accepted(&verdict, "over"),
+                    false => coin.assert_locked(&verdict, &format!("block {height}")),
                 }
             }
-            let early = coin.with_lock_time((TIP, MEDIAN), height - 1);
-            assert_refused(&early, "invalid-signature", coin.input());
+            let early = coin.with_lock_time(height - 1);
+            coin.assert_refused(&early, "invalid-signature");
         });
     }
 }
@@ -141,22 +131,18 @@ fn a_height_of_a_script_counts_whatever_the_lock_time_says() {
 /// BIP-0113: compared with the median time past of the newest block; only a message can satisfy it.
 #[test]
 fn a_time_of_a_script_counts_in_a_message() {
-    for (time, over) in [
-        (MEDIAN - 1, true),
-        (MEDIAN, false),
-        (MEDIAN + 86_400, false),
-    ] {
+    let day = 86_400;
+    for (time, over) in [(MEDIAN - 1, true), (MEDIAN, false), (MEDIAN + day, false)] {
         each(until(time), |coin| {
-            if coin.carrier == Still {
+            if !coin.is_message {
                 // No height satisfies a time.
-                let verdict = coin.with_lock_time((TIP, MEDIAN), FAR);
-                return assert_refused(&verdict, "invalid-signature", coin.input());
+                return coin.assert_refused(&coin.verdict(&NOW), "invalid-signature");
             }
-            for lock_time in [MEDIAN + 86_400, u32::MAX] {
-                let verdict = coin.with_lock_time((TIP, MEDIAN), lock_time);
+            for lock_time in [MEDIAN + day, u32::MAX] {
+                let verdict = coin.with_lock_time(lock_time);
                 match over {
                     true => assert_accepted(&verdict, "over"),
-                    false => locked_until(&verdict, coin, " UTC"),
+                    false => coin.assert_locked(&verdict, " UTC"),
                 }
             }
         });
@@ -167,11 +153,9 @@ fn a_time_of_a_script_counts_in_a_message() {
 #[test]
 fn a_final_sequence_does_not_open_a_lock() {
     each(until(1), |coin| {
-        let verdict = coin.verdict((TIP, MEDIAN), &[], |transaction, input| {
-            transaction.lock_time = LockTime::from_consensus(FAR);
-            transaction.input[input].sequence = Sequence::MAX;
-        });
-        assert_refused(&verdict, "invalid-signature", coin.input());
+        let sequence = Some(Sequence::MAX);
+        let verdict = coin.verdict(&Spending { sequence, ..NOW });
+        coin.assert_refused(&verdict, "invalid-signature");
     });
 }
 
@@ -185,13 +169,12 @@ fn the_lock_of_a_branch_that_is_not_taken_does_not_count() {
         locked.push_opcode(OP_CHECKSIG).push_opcode(OP_ENDIF)
     };
     each(branches, |coin| {
-        let taken = |branch: Vec<u8>| {
-            coin.verdict((TIP, MEDIAN), &[branch], |transaction, _| {
-                transaction.lock_time = LockTime::from_consensus(FAR);
-            })
-        };
-        assert_accepted(&taken(vec![1]), "the branch without a lock");
-        locked_until(&taken(vec![]), coin, &format!("block {FAR}"));
+        let [open, locked] = [vec![1], vec![]].map(|branch| {
+            let rest = &[branch];
+            coin.verdict(&Spending { rest, ..NOW })
+        });
+        assert_accepted(&open, "the branch without a lock");
+        coin.assert_locked(&locked, &format!("block {FAR}"));
     });
 }
 
@@ -203,8 +186,7 @@ fn a_lock_that_cannot_be_read_is_inconclusive() {
         key(lock.push_opcode(OP_DROP)).push_opcode(OP_CHECKSIG)
     };
     each(dropped, |coin| {
-        let verdict = coin.with_lock_time((TIP, MEDIAN), FAR);
-        assert_refused(&verdict, "inconclusive", coin.input());
+        coin.assert_refused(&coin.verdict(&NOW), "inconclusive");
     });
 }
 
@@ -220,15 +202,18 @@ fn a_relative_lock_of_a_script_counts_in_both_carriers() {
             let blocks = i64::from(sequence.to_consensus_u32());
             script.push_int(blocks).push_opcode(OP_CSV)
         };
-        let before = (over_at.0 - 1, over_at.1 - 1);
         each(lock, |coin| {
-            let at = |tip| {
-                coin.verdict(tip, &[], |transaction, input| {
-                    transaction.input[input].sequence = sequence;
+            let before = (over_at.0 - 1, over_at.1 - 1);
+            let [before, over] = [before, over_at].map(|tip| {
+                coin.verdict(&Spending {
+                    tip,
+                    lock_time: None,
+                    sequence: Some(sequence),
+                    rest: &[],
                 })
-            };
-            assert_refused(&at(before), "relative-lock", coin.input());
-            assert_accepted(&at(over_at), "over");
+            });
+            coin.assert_refused(&before, "relative-lock");
+            assert_accepted(&over, "over");
         });
     }
 }

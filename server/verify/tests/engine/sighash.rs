@@ -4,7 +4,6 @@ use bitcoin::EcdsaSighashType;
 use bitcoin::psbt::PsbtSighashType;
 
 use super::*;
-use crate::forge::coins;
 
 /// The type is read from the signature, not from the file's field, whether or not the file is final.
 #[test]

@@ -1,12 +1,11 @@
 //! The digests that signatures of any type sign.
 
-use bitcoin::consensus::Encodable;
 use bitcoin::hashes::{Hash, sha256d};
 use bitcoin::key::Keypair;
 use bitcoin::secp256k1::Message;
 use bitcoin::sighash::{Prevouts, SighashCache};
 use bitcoin::taproot::{LeafVersion, TapLeafHash};
-use bitcoin::{Script, TapSighashType, Transaction};
+use bitcoin::{EcdsaSighashType, Script, TapSighashType, Transaction};
 
 use super::{Coin, Key, outputs, with_secp};
 
@@ -44,27 +43,15 @@ impl<'a> Sighash<'a> {
 
     /// SegWit version 0 (BIP-0143).
     pub(crate) fn segwit(&self, script_code: &Script) -> Message {
-        let transaction = self.transaction;
-        let (others, kind) = (self.byte & 0x80 == 0, self.byte & 0x1f);
-        let all_outputs = kind != 0x02 && kind != 0x03;
-        let own = &transaction.input[self.input];
+        let kind = EcdsaSighashType::from_consensus(self.byte.into());
+        let (input, value) = (self.input, self.coins[self.input].output.value);
         let mut preimage = Vec::new();
-        write(&mut preimage, &transaction.version);
-        let outpoints = transaction.input.iter().map(|input| input.previous_output);
-        write(&mut preimage, &hash_if(others, outpoints));
-        let sequences = transaction.input.iter().map(|input| input.sequence);
-        write(&mut preimage, &hash_if(others && all_outputs, sequences));
-        write(&mut preimage, &own.previous_output);
-        write(&mut preimage, &script_code.to_owned());
-        write(&mut preimage, &self.coins[self.input].output.value);
-        write(&mut preimage, &own.sequence);
-        let hash_outputs = match transaction.output.get(self.input) {
-            Some(output) if kind == 0x03 => hash_if(true, std::iter::once(output)),
-            _ => hash_if(all_outputs, transaction.output.iter()),
-        };
-        write(&mut preimage, &hash_outputs);
-        write(&mut preimage, &transaction.lock_time);
-        write(&mut preimage, &u32::from(self.byte));
+        SighashCache::new(self.transaction)
+            .segwit_v0_encode_signing_data_to(&mut preimage, input, script_code, value, kind)
+            .expect("the input is there");
+        // The library writes the nearest type that has a name.
+        preimage.truncate(preimage.len() - 4);
+        preimage.extend(u32::from(self.byte).to_le_bytes());
         Message::from_digest(sha256d::Hash::hash(&preimage).to_byte_array())
     }
 
@@ -73,34 +60,12 @@ impl<'a> Sighash<'a> {
         let kind = TapSighashType::from_consensus_u8(self.byte).expect("a type of BIP-0341");
         let leaf = leaf.map(|leaf| TapLeafHash::from_script(leaf, LeafVersion::TapScript));
         let outputs = outputs(self.coins);
+        let (leaf, all) = (leaf.map(|leaf| (leaf, u32::MAX)), Prevouts::All(&outputs));
         let digest = SighashCache::new(self.transaction)
-            .taproot_signature_hash(
-                self.input,
-                &Prevouts::All(&outputs),
-                None,
-                leaf.map(|leaf| (leaf, u32::MAX)),
-                kind,
-            )
+            .taproot_signature_hash(self.input, &all, None, leaf, kind)
             .expect("the input is there");
         Message::from_digest(digest.to_byte_array())
     }
-}
-
-fn write(preimage: &mut Vec<u8>, value: &impl Encodable) {
-    value
-        .consensus_encode(preimage)
-        .expect("a vector takes every write");
-}
-
-fn hash_if(committed: bool, values: impl Iterator<Item = impl Encodable>) -> sha256d::Hash {
-    if !committed {
-        return sha256d::Hash::all_zeros();
-    }
-    let mut bytes = Vec::new();
-    for value in values {
-        write(&mut bytes, &value);
-    }
-    sha256d::Hash::hash(&bytes)
 }
 
 /// An ECDSA signature in the encoding of scripts.

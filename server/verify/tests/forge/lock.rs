@@ -6,7 +6,7 @@ use bitcoin::psbt::Input;
 use bitcoin::script::Builder;
 use bitcoin::{ScriptBuf, Transaction, TxIn, Witness, ecdsa};
 
-use super::script::{Container, Leaf, in_p2sh, p2sh, push_all, schnorr_from};
+use super::script::{Container, Leaf, in_p2sh, push_all, schnorr_from};
 use super::{Coin, Key, Sighash, der, schnorr, with_secp};
 
 /// The script type of a single-key coin.
@@ -74,13 +74,18 @@ impl Single {
         Lock::ALL.map(Self::new)
     }
 
+    /// The types of signatures that commit to everything.
+    pub(crate) fn good_types(&self) -> std::ops::RangeInclusive<u8> {
+        u8::from(!self.lock.is_taproot())..=0x01
+    }
+
     pub(crate) fn script_pubkey(&self) -> ScriptBuf {
         if let Some(container) = self.lock.container() {
             return container.script_pubkey(&self.check(container));
         }
         match self.lock {
             Lock::Pkh => ScriptBuf::new_p2pkh(&self.key.public().pubkey_hash()),
-            Lock::ShWpkh => p2sh(&self.p2wpkh()),
+            Lock::ShWpkh => self.p2wpkh().to_p2sh(),
             Lock::Wpkh => self.p2wpkh(),
             _ => with_secp(|secp| ScriptBuf::new_p2tr(secp, self.key.x_only(), None)),
         }

@@ -18,13 +18,16 @@ mod file;
 mod judge;
 mod lock;
 mod script;
+#[path = "../../../../psbt-wasm/examples/fixtures/version2.rs"]
+mod version2;
 
 pub(crate) use carrier::{FAR, MESSAGE, message, still};
 pub(crate) use digest::{Sighash, der, schnorr};
-pub(crate) use file::{as_v2, finished, text};
+pub(crate) use file::{finished, stated, text};
 pub(crate) use judge::{assert_accepted, assert_refused, assert_verdict};
 pub(crate) use lock::{Lock, Single};
-pub(crate) use script::{Container, Leaf, in_p2sh, in_p2wsh, p2sh, p2wsh, push_all};
+pub(crate) use script::{Container, Leaf, in_p2sh, in_p2wsh, push_all};
+pub(crate) use version2::as_version_2;
 
 /// The value of every coin.
 pub(crate) const VALUE: Amount = Amount::from_sat(100_000);
@@ -46,11 +49,8 @@ pub(crate) struct Key(pub(crate) Keypair);
 
 impl Key {
     pub(crate) fn random() -> Self {
-        let seed = [
-            *uuid::Uuid::new_v4().as_bytes(),
-            *uuid::Uuid::new_v4().as_bytes(),
-        ];
-        let secret = SecretKey::from_slice(&seed.concat()).expect("nearly every number is a key");
+        let seed = [(); 2].map(|()| uuid::Uuid::new_v4().into_bytes()).concat();
+        let secret = SecretKey::from_slice(&seed).expect("nearly every number is a key");
         Self(with_secp(|secp| Keypair::from_secret_key(secp, &secret)))
     }
 
@@ -96,13 +96,11 @@ pub(crate) fn funding(output: Vec<TxOut>) -> Transaction {
 /// The coins created by a transaction's outputs.
 pub(crate) fn coins_of(transaction: &Transaction) -> Vec<Coin> {
     let txid = transaction.compute_txid();
-    (0..)
-        .zip(&transaction.output)
-        .map(|(vout, output)| Coin {
-            outpoint: OutPoint { txid, vout },
-            output: output.clone(),
-        })
-        .collect()
+    let coins = (0..).zip(&transaction.output).map(|(vout, output)| Coin {
+        outpoint: OutPoint { txid, vout },
+        output: output.clone(),
+    });
+    coins.collect()
 }
 
 pub(crate) fn worth_value(script: ScriptBuf) -> TxOut {

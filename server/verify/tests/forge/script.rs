@@ -2,6 +2,7 @@
 
 use bitcoin::key::XOnlyPublicKey;
 use bitcoin::opcodes::OP_0;
+use bitcoin::opcodes::all::{OP_CHECKMULTISIG, OP_CHECKSIG, OP_CHECKSIGADD, OP_NUMEQUAL};
 use bitcoin::psbt::Input;
 use bitcoin::script::{Builder, PushBytesBuf};
 use bitcoin::taproot::{ControlBlock, LeafVersion, TapLeafHash, TaprootBuilder, TaprootSpendInfo};
@@ -14,14 +15,6 @@ const NOBODY: [u8; 32] = [
     0x50, 0x92, 0x9b, 0x74, 0xc1, 0xa0, 0x49, 0x54, 0xb7, 0x8b, 0x4b, 0x60, 0x35, 0xe9, 0x7a, 0x5e,
     0x07, 0x8a, 0x5a, 0x0f, 0x28, 0xec, 0x96, 0xd5, 0x47, 0xbf, 0xee, 0x9a, 0xce, 0x80, 0x3a, 0xc0,
 ];
-
-pub(crate) fn p2sh(script: &Script) -> ScriptBuf {
-    script.to_p2sh()
-}
-
-pub(crate) fn p2wsh(script: &Script) -> ScriptBuf {
-    script.to_p2wsh()
-}
 
 /// Pushes elements in their shortest encoding.
 pub(crate) fn push_all(elements: &[Vec<u8>]) -> Builder {
@@ -73,9 +66,9 @@ impl Container {
     pub(crate) fn script_pubkey(self, script: &Script) -> ScriptBuf {
         match self {
             Self::Bare => script.to_owned(),
-            Self::Sh => p2sh(script),
-            Self::Wsh => p2wsh(script),
-            Self::ShWsh => p2sh(&p2wsh(script)),
+            Self::Sh => script.to_p2sh(),
+            Self::Wsh => script.to_p2wsh(),
+            Self::ShWsh => script.to_p2wsh().to_p2sh(),
             Self::Leaf => Leaf::new(script.to_owned()).script_pubkey(),
         }
     }
@@ -85,6 +78,20 @@ impl Container {
             Self::Leaf => script.push_x_only_key(&key.x_only()),
             _ => script.push_key(&key.public()),
         }
+    }
+
+    /// A script that two keys must sign.
+    pub(crate) fn multisig(self, keys: &[Key; 2]) -> ScriptBuf {
+        let push = |script, key: usize| self.push_key(script, &keys[key]);
+        let script = if self == Self::Leaf {
+            let first = push(Builder::new(), 0).push_opcode(OP_CHECKSIG);
+            let both = push(first, 1).push_opcode(OP_CHECKSIGADD);
+            both.push_int(2).push_opcode(OP_NUMEQUAL)
+        } else {
+            let keys = push(push(Builder::new().push_int(2), 0), 1);
+            keys.push_int(2).push_opcode(OP_CHECKMULTISIG)
+        };
+        script.into_script()
     }
 
     /// The signature of `key` for this script.
@@ -103,7 +110,7 @@ impl Container {
             Self::Sh => in_p2sh(input, elements, script),
             Self::Wsh => in_p2wsh(input, elements, script),
             Self::ShWsh => {
-                in_p2sh(input, &[], &p2wsh(script));
+                in_p2sh(input, &[], &script.to_p2wsh());
                 in_p2wsh(input, elements, script);
             }
             Self::Leaf => Leaf::new(script.to_owned()).place(input, elements),

@@ -2,7 +2,7 @@
 
 use verify::{Refusal, Verified};
 
-use crate::forge::{as_v2, assert_accepted};
+use crate::forge::{as_version_2, assert_accepted};
 use crate::support::prelude::*;
 use crate::verdict::{verdict, verdict_of_bytes};
 
@@ -10,7 +10,8 @@ use crate::verdict::{verdict, verdict_of_bytes};
 /// the transaction of the proof.
 pub(crate) async fn accepted(node: &Node, psbt: &SomePsbt, what: &str) -> Transaction {
     let whole = accept(verdict(node, psbt.base64()).await, what);
-    let v2 = as_v2(&psbt.binary());
+    let v0 = Psbt::deserialize(&psbt.binary()).expect("a PSBT");
+    let v2 = as_version_2(&v0).serialize();
     let stripped = |file: &[u8]| psbt_wasm::strip(file).expect("well-formed");
     for file in [
         stripped(&psbt.binary()),

@@ -6,7 +6,7 @@ use bitcoin::transaction::Version;
 use bitcoin::{Sequence, TxIn, Witness};
 
 use super::*;
-use crate::forge::{Leaf, pay};
+use crate::forge::{Leaf, pay, script_of};
 
 /// Errors that only nodes' relay rules cause.
 const POLICY_ERRORS: &str = "CLEANSTACK DISCOURAGE_OP_SUCCESS DISCOURAGE_UPGRADABLE_NOPS DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM \
@@ -27,63 +27,46 @@ fn spend(witness: Witness, script_sig: ScriptBuf, coin: TxOut) -> Transaction {
         }],
         output: vec![output],
     };
-    let zeros = Builder::new()
-        .push_opcode(OP_0)
-        .push_opcode(OP_0)
-        .into_script();
+    let zeros = script_of(&[OP_0, OP_0]);
     let funding = transaction(OutPoint::null(), zeros, Witness::new(), coin);
     let output = pay(value.to_sat(), ScriptBuf::new());
     let outpoint = OutPoint::new(funding.compute_txid(), 0);
     transaction(outpoint, script_sig, witness, output)
 }
 
-struct Vector<'a> {
-    transaction: Transaction,
-    coin: TxOut,
-    verdict: &'a str,
-}
-
-impl<'a> Vector<'a> {
-    /// `[[witness…, amount]?, scriptSig, scriptPubKey, flags, verdict, comment?]`
-    fn read(vector: &'a [Value]) -> Option<Self> {
-        let (witness, rest) = match vector {
-            [Value::Array(witness), rest @ ..] => (witness.as_slice(), rest),
-            rest => (&[][..], rest),
-        };
-        let [script_sig, script, _, verdict, ..] = rest else {
-            return None;
-        };
-        let (value, elements) = match witness.split_last() {
-            Some((value, elements)) => (value.as_f64().expect("an amount"), elements),
-            None => (0.0, &[][..]),
-        };
-        let leaf = elements
-            .iter()
-            .find_map(|element| text(element).strip_prefix("#SCRIPT# "))
-            .map(|leaf| Leaf::new(asm::parse(leaf)));
-        let witness: Vec<Vec<u8>> = elements
-            .iter()
-            .map(|element| match (text(element), &leaf) {
-                ("#CONTROLBLOCK#", Some(leaf)) => leaf.control_block(),
-                (element, Some(leaf)) if element.starts_with('#') => leaf.script.to_bytes(),
-                (element, _) => hex::decode(element).expect("hex"),
-            })
-            .collect();
-        let script_pubkey = match &leaf {
-            Some(leaf) => leaf.script_pubkey(),
-            None => asm::parse(text(script)),
-        };
-        let coin = TxOut {
-            value: Amount::from_btc(value).expect("an amount"),
-            script_pubkey,
-        };
-        let witness = Witness::from_slice(&witness);
-        Some(Self {
-            transaction: spend(witness, asm::parse(text(script_sig)), coin.clone()),
-            coin,
-            verdict: text(verdict),
-        })
-    }
+/// `[[witness…, amount]?, scriptSig, scriptPubKey, flags, verdict, comment?]`: the spend, its coin and the verdict.
+fn read(vector: &[Value]) -> Option<(Transaction, TxOut, &str)> {
+    let (witness, rest) = match vector {
+        [Value::Array(witness), rest @ ..] => (witness.as_slice(), rest),
+        rest => (&[][..], rest),
+    };
+    let [script_sig, script, _, verdict, ..] = rest else {
+        return None;
+    };
+    let (value, elements) = match witness.split_last() {
+        Some((value, elements)) => (value.as_f64().expect("an amount"), elements),
+        None => (0.0, &[][..]),
+    };
+    let mut texts = elements.iter().map(text);
+    let leaf = texts
+        .clone()
+        .find_map(|text| text.strip_prefix("#SCRIPT# "));
+    let leaf = leaf.map(|leaf| Leaf::new(asm::parse(leaf)));
+    let mut witness = Witness::new();
+    texts.by_ref().for_each(|element| match &leaf {
+        Some(leaf) if element == "#CONTROLBLOCK#" => witness.push(leaf.control_block()),
+        Some(leaf) if element.starts_with('#') => witness.push(&leaf.script),
+        _ => witness.push(hex::decode(element).expect("hex")),
+    });
+    let script_pubkey = || asm::parse(text(script));
+    let coin = TxOut {
+        value: Amount::from_btc(value).expect("an amount"),
+        script_pubkey: leaf
+            .as_ref()
+            .map_or_else(script_pubkey, Leaf::script_pubkey),
+    };
+    let transaction = spend(witness, asm::parse(text(script_sig)), coin.clone());
+    Some((transaction, coin, text(verdict)))
 }
 
 #[test]
@@ -94,17 +77,12 @@ fn the_engine_agrees_and_no_layer_lets_an_invalid_script_pass() {
     };
     let (mut valid, mut invalid, mut proofs) = (0, 0, 0);
     for vector in array(&file).iter().map(array) {
-        let Some(Vector {
-            transaction,
-            coin,
-            verdict,
-        }) = Vector::read(vector)
-        else {
+        let Some((transaction, coin, verdict)) = read(vector) else {
             continue;
         };
         let coins = [coin];
         let accepted = scripts::check(&transaction, &coins, &no_lock());
-        let consensus = flags::accepts(&transaction, &coins, 0);
+        let consensus = accepts(&transaction, &coins, 0);
         if verdict == "OK" {
             // All rules together may forbid what some of them do not.
             valid += usize::from(consensus);
