@@ -5,10 +5,13 @@
     reason = "a test says what it expects by panicking"
 )]
 
-use std::process::{Command, Output};
+use std::process::Command;
 
-fn run(arguments: &[&str]) -> Output {
-    program(arguments).output().unwrap()
+/// Its status, and what it says.
+fn run(mut program: Command) -> (Option<i32>, String) {
+    let output = program.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), said)
 }
 
 fn program(arguments: &[&str]) -> Command {
@@ -21,19 +24,15 @@ fn program(arguments: &[&str]) -> Command {
 }
 
 #[test]
-fn without_a_board_it_says_what_is_missing() {
-    let output = run(&[]);
-    assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("<URL>"), "{said}");
-}
-
-#[test]
-fn without_a_chain_source_it_checks_nothing() {
-    let output = run(&["https://board.invalid"]);
-    assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("CHAIN"), "{said}");
+fn without_a_board_or_a_chain_source_it_says_what_is_missing() {
+    for (arguments, status, missing) in [
+        (&[][..], 2, "<URL>"),
+        (&["https://board.invalid"], 1, "CHAIN"),
+    ] {
+        let (found, said) = run(program(arguments));
+        assert_eq!(found, Some(status));
+        assert!(said.contains(missing), "{said}");
+    }
 }
 
 /// A small container may have no root certificates, and needs none when every source uses plain HTTP on this machine.
@@ -46,18 +45,11 @@ fn without_ca_certificates_it_starts() {
         "bitcoind:http://127.0.0.1:1",
         "electrum:tcp://127.0.0.1:1,esplora:http://127.0.0.2:1",
     ] {
-        let mut program = program(&[
-            &board,
-            "--chain",
-            source,
-            "--network=regtest",
-            "--patience=0",
-        ]);
-        program
-            .env("SSL_CERT_FILE", "/nonexistent")
-            .env("SSL_CERT_DIR", "/nonexistent");
-        let output = program.output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
+        let mut program = program(&[&board, "--chain", source]);
+        program.args(["--network=regtest", "--patience=0"]);
+        program.env("SSL_CERT_FILE", "/nonexistent");
+        program.env("SSL_CERT_DIR", "/nonexistent");
+        let (_, said) = run(program);
         assert!(said.contains("from the board"), "{said}");
     }
 }

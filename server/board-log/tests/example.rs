@@ -129,15 +129,13 @@ fn the_page_has_the_example() {
 fn others_find_the_checkpoint_signed_and_the_entry_and_the_row_in_their_trees() {
     let example = Example::new();
     let note = Note::from_bytes(example.checkpoint.as_bytes()).unwrap();
-    let list = |key: &str| {
-        let verifier = StandardVerifier::new(key).unwrap();
-        VerifierList::new(vec![Box::new(verifier)])
+    let verified = |signer: &Signer| {
+        let verifier = StandardVerifier::new(&signer.public().to_string()).unwrap();
+        note.verify(&VerifierList::new(vec![Box::new(verifier)]))
     };
-    let key = example.signer.public().to_string();
-    let (signed, _) = note.verify(&list(&key)).unwrap();
-    assert_eq!(signed.len(), 1);
+    assert_eq!(verified(&example.signer).unwrap().0.len(), 1);
     let other = Signer::read(SITE, &Signer::generate().unwrap()).unwrap();
-    note.verify(&list(&other.public().to_string())).unwrap_err();
+    verified(&other).unwrap_err();
 
     let checkpoint = tlog_tiles::Checkpoint::from_bytes(note.text()).unwrap();
     assert_eq!((checkpoint.origin(), checkpoint.size()), (SITE, 2));
@@ -171,12 +169,8 @@ fn a_snapshot_is_read_in_one_spelling_only() {
     } = Example::new();
     let read = Snapshot::read(snapshot.as_bytes()).unwrap();
     read.check(SITE, 1, &board).unwrap();
-    assert_eq!(
-        read.row("0190d0c2-0000-7000-8000-000000000002")
-            .unwrap()
-            .name,
-        "hal"
-    );
+    let hal = read.row("0190d0c2-0000-7000-8000-000000000002");
+    assert_eq!(hal.unwrap().name, "hal");
     assert_eq!(read.rows[1].shown_sats(), Some(1_000_000_000));
     assert_eq!(read.check(SITE, 2, &board), Err(SnapshotError::OtherEntry));
 
@@ -187,27 +181,29 @@ fn a_snapshot_is_read_in_one_spelling_only() {
     read.check(SITE, 1, &board).unwrap();
     assert_eq!((read.withdrawn, read.rows.len()), (1, 1));
 
-    let swapped = snapshot.replace(&lines[0], "x");
-    let swapped = swapped
-        .replace(&lines[1], &lines[0])
-        .replace('x', &lines[1]);
-    for wrong in [
+    let [first, second] = &lines;
+    let other_order = format!("{second}\n{first}");
+    let replaced = [
+        ("\n", "\r\n"),
+        ("\"sats\":125", "\"sats\": 125"),
+        ("\"sats\":125000000", "\"sats\":125000000.0"),
+        ("\"sats\":125000000", "\"sats\":-1"),
+        ("\"sats\":125000000", "\"sats\":125000000,\"sats\":1"),
+        ("\"named\":true", "\"named\":true,\"more\":1"),
+        ("\"range\"", "\"exact\""),
+        ("\"Dolphin\"", "\"Kraken\""),
+        ("\"rows\":2", "\"rows\":3"),
+        ("snapshot/1", "snapshot/2"),
+        (&lines.join("\n"), &other_order),
+    ];
+    let replaced = replaced.map(|(right, wrong)| snapshot.replace(right, wrong));
+    let others = [
         snapshot.trim_end().to_owned(),
         format!("{snapshot}\n"),
-        snapshot.replace('\n', "\r\n"),
-        snapshot.replace("\"sats\":125", "\"sats\": 125"),
-        snapshot.replace("\"sats\":125000000", "\"sats\":125000000.0"),
-        snapshot.replace("\"sats\":125000000", "\"sats\":-1"),
-        snapshot.replace("\"sats\":125000000", "\"sats\":125000000,\"sats\":1"),
-        snapshot.replace("\"named\":true", "\"named\":true,\"more\":1"),
-        snapshot.replace("\"range\"", "\"exact\""),
-        snapshot.replace("\"Dolphin\"", "\"Kraken\""),
-        snapshot.replace("\"rows\":2", "\"rows\":3"),
-        snapshot.replace("snapshot/1", "snapshot/2"),
         withdrawn.replace("\"withdrawn\":\"", "\"withdrawn\":\"AA"),
-        swapped,
         String::new(),
-    ] {
+    ];
+    for wrong in replaced.into_iter().chain(others) {
         assert_ne!(wrong, snapshot);
         Snapshot::read(wrong.as_bytes()).expect_err(&wrong);
     }

@@ -65,45 +65,36 @@ fn names_are_text_and_nothing_else() {
         "{{ 7 * 7 }}",
     ] {
         let svg = painter.svg(Some(&row(name))).unwrap();
-        assert!(
-            !svg.contains("<script") && !svg.contains("<image") && !svg.contains("<!ENTITY"),
-            "{svg}"
-        );
-        assert!(!svg.contains(">49<"));
-        assert_eq!(
-            painter.draw(Some(&row(name))).unwrap().dimensions(),
-            (1200, 630),
-            "{name}"
-        );
+        for not_text in ["<script", "<image", "<!ENTITY", ">49<"] {
+            assert!(!svg.contains(not_text), "{svg}");
+        }
+        let picture = painter.draw(Some(&row(name))).unwrap();
+        assert_eq!(picture.dimensions(), (1200, 630), "{name}");
     }
 }
 
 #[test]
 fn letters_that_the_font_lacks_are_replaced_and_hidden_ones_left_out() {
     let font = Font::embedded();
-    assert_eq!(
-        font.drawable("Żółć Ωμέγα Привет 1₿"),
-        "Żółć Ωμέγα Привет 1₿"
-    );
-    assert_eq!(font.drawable("名前 😀"), "□□ □");
-    assert_eq!(font.drawable("sat\u{202e}oshi\u{200b}\u{7}"), "satoshi");
+    for (name, drawn) in [
+        ("Żółć Ωμέγα Привет 1₿", "Żółć Ωμέγα Привет 1₿"),
+        ("名前 😀", "□□ □"),
+        ("sat\u{202e}oshi\u{200b}\u{7}", "satoshi"),
+    ] {
+        assert_eq!(font.drawable(name), drawn);
+    }
 }
 
 #[test]
 fn long_names_become_small_and_then_short() {
     let font = Font::embedded();
-    let (name, size) = font.fitted("@satoshi", NAME_ROOM, NAME_SIZES);
-    assert_eq!((name.as_str(), size), ("@satoshi", NAME_SIZES.0));
-    let (name, size) = font.fitted(
-        "github:a-name-of-thirty-nine-characters-in-all",
-        NAME_ROOM,
-        NAME_SIZES,
-    );
-    assert!(
-        name.ends_with("all") && size < NAME_SIZES.0 && size >= NAME_SIZES.1,
-        "{size}"
-    );
-    let (name, size) = font.fitted(&"W".repeat(500), NAME_ROOM, NAME_SIZES);
+    let fitted = |name: &str| font.fitted(name, NAME_ROOM, NAME_SIZES);
+    let (largest, smallest) = NAME_SIZES;
+    assert_eq!(fitted("@satoshi"), ("@satoshi".to_owned(), largest));
+    let (name, size) = fitted("github:a-name-of-thirty-nine-characters-in-all");
+    assert!(name.ends_with("all"));
+    assert!(size < largest && size >= smallest, "{size}");
+    let (name, size) = fitted(&"W".repeat(500));
     assert!(name.ends_with('…') && name.chars().count() < 40);
-    assert!(font.fitted(&name, NAME_ROOM, NAME_SIZES).1 >= size - 0.01);
+    assert!(fitted(&name).1 >= size - 0.01);
 }

@@ -16,11 +16,6 @@ fn cards() -> Cards {
     Cards::new("https://reserves.example")
 }
 
-fn decoded(card: &[u8]) -> image::RgbImage {
-    let picture = image::load_from_memory_with_format(card, image::ImageFormat::Png);
-    picture.unwrap().into_rgb8()
-}
-
 #[tokio::test]
 async fn one_person_is_drawn_once_and_a_change_is_another_card() {
     let cards = cards();
@@ -33,7 +28,8 @@ async fn one_person_is_drawn_once_and_a_change_is_another_card() {
     let other = cards.card(Some(richer), None).await.unwrap();
     assert_ne!(first, other);
     let everybody = cards.card(None, None).await.unwrap();
-    assert_eq!(decoded(&everybody).dimensions(), card::SIZE);
+    let png = image::load_from_memory_with_format(&everybody, image::ImageFormat::Png);
+    assert_eq!(png.unwrap().into_rgb8().dimensions(), card::SIZE);
     assert!(first.len() < 300_000, "{}", first.len());
 }
 
@@ -43,10 +39,8 @@ async fn one_address_has_a_share_of_the_queue() {
     let permit = cards.drawing.acquire().await.unwrap();
     let (here, there) = ("192.0.2.7".parse().ok(), "198.51.100.8".parse().ok());
     let names: Vec<_> = (0..=QUEUE.per_sender).map(|it| it.to_string()).collect();
-    let mut crowd: Vec<_> = names
-        .iter()
-        .map(|name| Box::pin(cards.card(Some(person(name)), here)))
-        .collect();
+    let ask = |name: &String| Box::pin(cards.card(Some(person(name)), here));
+    let mut crowd: Vec<_> = names.iter().map(ask).collect();
     let last = crowd.pop().unwrap();
     for waiting in &mut crowd {
         assert!(futures_util::poll!(waiting).is_pending());

@@ -46,17 +46,13 @@ async fn fetched(address: SocketAddr, patience: Duration) -> Result<Option<Vec<u
 fn bypasses(port: u16) -> Vec<String> {
     let all: serde_json::Value = serde_json::from_str(include_str!("bypasses.json")).unwrap();
     let texts = |name: &str| {
-        all[name]
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter_map(|it| it.as_str())
+        let texts = all[name].as_array().unwrap().iter();
+        texts.map(|it| it.as_str().unwrap())
     };
-    let at_port = |address: &str| address.replace("{port}", &port.to_string());
-    let hosts = texts("hosts")
-        .flat_map(|host| ["https", "http"].map(|scheme| format!("{scheme}://{host}:{port}/a.png")));
+    let schemes = |host| ["https", "http"].map(|scheme| format!("{scheme}://{host}:{port}/a.png"));
     let long = format!("https://pbs.twimg.com/{}", "a".repeat(3000));
-    let addresses = texts("addresses").map(at_port);
+    let addresses = texts("addresses").map(|it| it.replace("{port}", &port.to_string()));
+    let hosts = texts("hosts").flat_map(schemes);
     hosts.chain(addresses).chain([long]).collect()
 }
 
@@ -89,10 +85,9 @@ async fn large_files_are_not_read_to_their_end() {
 async fn a_slow_provider_is_given_up() {
     let (silent, _) = listener(None).await;
     let refused = fetched(silent, Duration::from_millis(200)).await;
-    assert!(
-        matches!(&refused, Err(PictureError::Unreachable(error)) if error.is_timeout()),
-        "{refused:?}"
-    );
+    let is_timeout =
+        matches!(&refused, Err(PictureError::Unreachable(error)) if error.is_timeout());
+    assert!(is_timeout, "{refused:?}");
 }
 
 #[tokio::test]
