@@ -117,10 +117,8 @@ fn the_code_commits_to_the_full_name_and_the_line_has_it_cut() {
     let full = ALICE.full_name(Some("Satoshi-Nakamoto-the-Inventor-1"));
     assert_eq!(full, "gh:satoshi-nakamoto-the-inventor-1");
     let code = ALICE.code(&full, &nonce, &block);
-    assert_eq!(
-        line(&full),
-        format!("Proof of Reserves board.example gh:satoshi-nakamo~kq55 {code}")
-    );
+    let cut = format!("Proof of Reserves board.example gh:satoshi-nakamo~kq55 {code}");
+    assert_eq!(line(&full), cut);
     // What reads alike once it is cut has another code.
     assert_ne!(line(&full), line("gh:satoshi-nakamoto-the-inventor-2"));
     let nameless = ALICE.full_name(None);
@@ -169,10 +167,8 @@ fn a_statement_of_the_first_version_has_the_letters_of_its_person_alone() {
     assert!(!ALICE.is_undated_statement(&line("gh:alice"), &[8; 16]));
     let elsewhere = line("gh:alice").replace("board.example", "board.examples");
     assert!(!ALICE.is_undated_statement(&elsewhere, &nonce));
-    let dated = ALICE
-        .statement("gh:alice", &nonce, &[0; 32])
-        .expect("it fits");
-    assert!(!ALICE.is_undated_statement(&dated, &nonce));
+    let dated = ALICE.statement("gh:alice", &nonce, &[0; 32]);
+    assert!(!ALICE.is_undated_statement(&dated.expect("it fits"), &nonce));
     let long = Person {
         origin: "https://twenty-eight-letters.example",
         ..ALICE

@@ -84,10 +84,8 @@ fn what_is_no_extended_public_key_is_refused_whatever_its_version() {
     };
     for key in [zpub[..77].to_vec(), long, private, no_point] {
         let found = refused(&[key], Keys::Curve);
-        assert_eq!(
-            found,
-            malformed(Map::Global, "PSBT_GLOBAL_XPUB", found.fault)
-        );
+        let expected = malformed(Map::Global, "PSBT_GLOBAL_XPUB", found.fault);
+        assert_eq!(found, expected);
     }
     let twice = refused(&[zpub.clone(), zpub], Keys::Form);
     assert_eq!(twice.fault, Fault::Duplicate);

@@ -194,6 +194,17 @@ impl TestKey {
     }
 }
 
+/// A signed file over coins of these kinds, each with its previous transaction.
+pub(crate) fn file(kinds: &[Kind], inputs: u32) -> Psbt {
+    wallet::make(&Wanted {
+        kinds: kinds.to_vec(),
+        inputs,
+        previous: Some(0),
+        derivations: true,
+        signed: true,
+    })
+}
+
 /// A script of so many signatures by these keys.
 pub(crate) fn multisig(needed: i64, keys: &[PublicKey]) -> ScriptBuf {
     let script = Builder::new().push_int(needed);

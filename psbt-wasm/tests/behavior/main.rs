@@ -30,9 +30,9 @@ use psbt_wasm::{
     Carrier, Combined, Content, Dated, Derivations, Encoding, Error, Fault, Form, InputSignatures,
     Keys, LineEndings, MAX_CHECKS, MAX_FILE_BYTES, MadeProof, MakeError, MakeOptions, Malformed,
     Map, MessageCheck, MessageFormat, MessageReason, MessageStatus, Network, NoteCode, ProofCheck,
-    ProofFault, PublishedCoin, PublishedProof, Reason, Report, ScriptType, SignatureReport,
-    SignatureStatus, Warning, WarningCode, check_proof, check_signatures, combine, decode, extract,
-    is_key, make_proof, read, strip, verify_message,
+    ProofFault, PublishedCoin, PublishedProof, Reason, Report, SignatureReport, SignatureStatus,
+    Warning, WarningCode, check_proof, check_signatures, combine, decode, extract, is_key,
+    make_proof, read, strip, verify_message,
 };
 use serde_json::{Value, json};
 

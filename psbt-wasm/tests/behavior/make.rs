@@ -17,17 +17,6 @@ fn options(form: Form) -> MakeOptions<'static> {
     MakeOptions::new(STATEMENT, form)
 }
 
-/// A signed file over coins of these kinds, each with its previous transaction.
-fn file(kinds: &[Kind], inputs: u32) -> Psbt {
-    wallet::make(&Wanted {
-        kinds: kinds.to_vec(),
-        inputs,
-        previous: Some(0),
-        derivations: true,
-        signed: true,
-    })
-}
-
 fn made_with(file: &[u8], options: &MakeOptions<'_>) -> (MadeProof, Psbt) {
     let made = make_proof(file, options).expect("a proof is made");
     let own = decode(made.psbt.as_slice()).expect("a PSBT");

@@ -1,6 +1,7 @@
 //! Signed messages: the official vectors, and signatures that must never be valid.
 
 use psbt_wasm::binding::to_spend;
+use strum::VariantArray;
 
 use super::*;
 
@@ -9,19 +10,8 @@ mod forged;
 mod official;
 mod seeds;
 
-/// The kinds of address that a test covers.
-const KINDS: [Kind; 7] = [
-    Kind::P2pkh,
-    Kind::P2wpkh,
-    Kind::P2shP2wpkh,
-    Kind::P2wsh,
-    Kind::P2shP2wsh,
-    Kind::P2shMultisig,
-    Kind::P2tr,
-];
-
-/// Of one key, or of one of two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// An address of one key, or of one of two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
 enum Kind {
     P2pkh,
     P2wpkh,

@@ -78,13 +78,7 @@ fn published(kinds: &[Kind], form: Form) -> Published {
 fn signed_by(person: Person<'static>, name: &'static str, kinds: &[Kind], form: Form) -> Published {
     let block = bitcoin::constants::genesis_block(bitcoin::Network::Bitcoin);
     let nonce = [7; 16];
-    let wallet = wallet::make(&Wanted {
-        kinds: kinds.to_vec(),
-        inputs: u32::try_from(kinds.len()).expect("few"),
-        previous: Some(0),
-        derivations: false,
-        signed: true,
-    });
+    let wallet = file(kinds, u32::try_from(kinds.len()).expect("few"));
     let line = person.statement(name, &nonce, block.block_hash().as_ref());
     let line = line.expect("it fits");
     let made = make_proof(wallet.serialize(), &MakeOptions::new(&line, form)).expect("made");

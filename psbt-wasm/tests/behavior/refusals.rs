@@ -6,6 +6,12 @@ fn refused(bytes: &[u8]) -> Error {
     read(bytes).expect_err("this file must be refused")
 }
 
+#[track_caller]
+fn assert_refused(bytes: &[u8], code: &str, words: &str) {
+    let error = refused(bytes);
+    assert_eq!((error.code(), &*error.to_string()), (code, words));
+}
+
 #[test]
 fn refusals_say_what_is_wrong() {
     let whole = mixed().serialize();
@@ -16,70 +22,36 @@ fn refusals_say_what_is_wrong() {
     let hex = format!("{}0", whole.to_lower_hex_string());
     let large = vec![0; MAX_FILE_BYTES + 1];
     let cut_transaction = &serialize(&final_transaction())[..40];
-    let parse = "Invalid PSBT: Could not parse. ";
-    type Files<'a> = &'a [&'a [u8]];
-    let cases: [(Files<'_>, &str, &str, &str); 9] = [
-        (
-            &[b"", b"psbt"],
-            "file-too-short",
-            "Invalid PSBT: File too short",
-            "",
-        ),
-        (
-            &[
-                b"PSBT\xff",
-                b"     ",
-                b"<!doctype html><title>Not Found</title>",
-                b"aGVsbG8gd29ybGQ=",
-                b"deadbeefdeadbeef",
-                cut_transaction,
-                &large[1..],
-            ],
-            "invalid-magic",
-            "Invalid PSBT: Invalid magic number",
-            "",
-        ),
-        (
-            &[&large],
-            "file-too-large",
-            "The file is too large: at most 32 MiB can be read.",
-            "",
-        ),
-        (&[&no_inputs], "no-inputs", "No inputs found", ""),
-        (&[&no_outputs], "no-outputs", "No outputs found", ""),
-        (
-            &[&whole[..whole.len() / 2]],
-            "could-not-parse",
-            parse,
-            "Input 2: The file, or a field in it, ends too early.",
-        ),
-        (
-            &[base64.as_bytes()],
-            "could-not-parse",
-            parse,
-            "The base64 text is damaged.",
-        ),
-        (
-            &[hex.as_bytes()],
-            "could-not-parse",
-            parse,
-            "The hexadecimal text is damaged.",
-        ),
-        (
-            &[&continued],
-            "could-not-parse",
-            parse,
-            "There is unexpected data after the end.",
-        ),
-    ];
-    for (files, code, words, why) in cases {
-        for file in files {
-            let error = refused(file);
-            assert_eq!(
-                (error.code(), error.to_string()),
-                (code, [words, why].concat())
-            );
-        }
+    for file in [&b""[..], b"psbt"] {
+        assert_refused(file, "file-too-short", "Invalid PSBT: File too short");
+    }
+    for file in [
+        &b"PSBT\xff"[..],
+        b"     ",
+        b"<!doctype html><title>Not Found</title>",
+        b"aGVsbG8gd29ybGQ=",
+        b"deadbeefdeadbeef",
+        cut_transaction,
+        &large[1..],
+    ] {
+        assert_refused(file, "invalid-magic", "Invalid PSBT: Invalid magic number");
+    }
+    let words = "The file is too large: at most 32 MiB can be read.";
+    assert_refused(&large, "file-too-large", words);
+    assert_refused(&no_inputs, "no-inputs", "No inputs found");
+    assert_refused(&no_outputs, "no-outputs", "No outputs found");
+    let (half, early) = (
+        whole.len() / 2,
+        "Input 2: The file, or a field in it, ends too early.",
+    );
+    for (file, why) in [
+        (&whole[..half], early),
+        (base64.as_bytes(), "The base64 text is damaged."),
+        (hex.as_bytes(), "The hexadecimal text is damaged."),
+        (&continued, "There is unexpected data after the end."),
+    ] {
+        let words = format!("Invalid PSBT: Could not parse. {why}");
+        assert_refused(file, "could-not-parse", &words);
     }
 }
 

@@ -27,16 +27,13 @@ pub(crate) fn signature(psbt: &Psbt, index: usize, signer: &TestKey, sighash: u8
         };
         return signature.to_vec();
     }
-    let script = input
-        .witness_script
-        .as_ref()
-        .or(input.redeem_script.as_ref());
-    let script = script.unwrap_or(script_pubkey);
+    let (witness, redeem) = (input.witness_script.as_ref(), input.redeem_script.as_ref());
+    let script = witness.or(redeem).unwrap_or(script_pubkey);
     let kind = EcdsaSighashType::from_consensus(sighash.into());
     let digest = if script.is_p2wpkh() {
         let hash = cache.p2wpkh_signature_hash(index, script, *value, kind);
         hash.expect("in range").to_byte_array()
-    } else if input.witness_script.is_some() {
+    } else if witness.is_some() {
         let hash = cache.p2wsh_signature_hash(index, script, *value, kind);
         hash.expect("in range").to_byte_array()
     } else {
@@ -65,9 +62,8 @@ pub(crate) fn place(input: &mut Input, signer: &TestKey, signature: &[u8]) {
     let spent = input.witness_utxo.as_ref().expect("stated");
     if let Some(leaf) = leaf_hash(input) {
         let signature = taproot::Signature::from_slice(signature).expect("a signature");
-        input
-            .tap_script_sigs
-            .insert((signer.x_only(), leaf), signature);
+        let signer = (signer.x_only(), leaf);
+        input.tap_script_sigs.insert(signer, signature);
     } else if spent.script_pubkey.is_p2tr() {
         input.tap_key_sig = taproot::Signature::from_slice(signature).ok();
     } else {

@@ -132,12 +132,10 @@ fn private_fields(file: &ProofFile) -> PrivateFields {
     let psbt = &parsed.psbt;
     found.extended_public_keys = psbt.xpub.len() + parsed.foreign_extended_keys;
     let (inputs, outputs) = (psbt.inputs.iter(), psbt.outputs.iter());
-    let of_inputs = inputs
-        .clone()
-        .map(|it| (&it.bip32_derivation, &it.tap_key_origins));
-    let of_outputs = outputs
-        .clone()
-        .map(|it| (&it.bip32_derivation, &it.tap_key_origins));
+    let of_inputs = inputs.clone();
+    let of_inputs = of_inputs.map(|it| (&it.bip32_derivation, &it.tap_key_origins));
+    let of_outputs = outputs.clone();
+    let of_outputs = of_outputs.map(|it| (&it.bip32_derivation, &it.tap_key_origins));
     let origins = of_inputs.chain(of_outputs).flat_map(|(keys, taproot)| {
         let taproot = taproot.values().map(|(_, origin)| origin);
         keys.values().chain(taproot)
@@ -150,10 +148,9 @@ fn private_fields(file: &ProofFile) -> PrivateFields {
     found.proprietary = psbt.proprietary.len() + of_inputs.chain(of_outputs).sum::<usize>();
     let unknown = inputs.clone().flat_map(|it| it.unknown.keys());
     let unknown = unknown.chain(psbt.unknown.keys());
-    let unknown = unknown
-        .filter(|key| key.type_value != SIGNED_MESSAGE)
-        .count();
-    found.unknown = unknown + outputs.map(|it| it.unknown.len()).sum::<usize>();
+    let unknown = unknown.filter(|key| key.type_value != SIGNED_MESSAGE);
+    let of_outputs = outputs.map(|it| it.unknown.len());
+    found.unknown = unknown.count() + of_outputs.sum::<usize>();
     let previous = inputs.filter_map(|it| it.non_witness_utxo.as_ref());
     found.previous_transactions = previous.filter(|previous| !is_virtual(previous)).count();
     found

@@ -103,9 +103,8 @@ fn read_output(map: &mut Vec<Field>) -> Option<TxOut> {
 /// BIP-0370, "Determining Lock Time": a height if every input that requires anything can live with one,
 /// else a time; of the chosen kind the largest.
 fn lock_time(required: &[Required], fallback: u32) -> Option<LockTime> {
-    let demanding = required
-        .iter()
-        .filter(|required| **required != (None, None));
+    let demands = |required: &&Required| **required != (None, None);
+    let demanding = required.iter().filter(demands);
     let heights: Option<Vec<u32>> = demanding.clone().map(|(_, height)| *height).collect();
     let times = || demanding.map(|(time, _)| *time).collect();
     let largest = heights.or_else(times)?.into_iter().max();

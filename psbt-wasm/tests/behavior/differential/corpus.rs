@@ -62,10 +62,9 @@ fn rich() -> Psbt {
     input.hash256_preimages = [(Hash::hash(&preimage), preimage)].into();
     input.bip32_derivation.extend(origin.clone());
 
-    let builder = TaprootBuilder::new()
-        .add_leaf(1, leaf.clone())
-        .and_then(|builder| builder.add_leaf(2, leaf.clone()))
-        .and_then(|builder| builder.add_leaf(2, leaf));
+    let mut depths = [1, 2, 2].into_iter();
+    let add = |tree: TaprootBuilder, depth| tree.add_leaf(depth, leaf.clone());
+    let builder = depths.try_fold(TaprootBuilder::new(), add);
     let tree = builder.expect("in order").try_into_taptree();
     let output = &mut psbt.outputs[0];
     output.tap_tree = Some(tree.expect("a whole tree"));

@@ -46,21 +46,13 @@ pub(crate) fn mutate(files: &[&[u8]], random: &mut Random) -> Vec<u8> {
 
 fn damage_bytes(mut file: Vec<u8>, random: &mut Random) -> Vec<u8> {
     let at = random.below(file.len().max(1));
-    match random.below(8) {
-        0..=3 => {
-            if let Some(byte) = file.get_mut(at) {
-                *byte ^= 1 << random.below(8);
-            }
-        }
-        4 => {
-            if let Some(byte) = file.get_mut(at) {
-                *byte = random.byte();
-            }
-        }
-        5 => file.truncate(at),
-        6 => file.insert(at.min(file.len()), random.byte()),
-        _ if file.is_empty() => {}
-        _ => drop(file.remove(at)),
+    match (random.below(8), file.get_mut(at)) {
+        (0..=3, Some(byte)) => *byte ^= 1 << random.below(8),
+        (4, Some(byte)) => *byte = random.byte(),
+        (5, _) => file.truncate(at),
+        (6, _) => file.insert(at.min(file.len()), random.byte()),
+        (_, Some(_)) => drop(file.remove(at)),
+        (_, None) => {}
     }
     file
 }
@@ -69,17 +61,14 @@ fn damage_bytes(mut file: Vec<u8>, random: &mut Random) -> Vec<u8> {
 fn damage_fields(file: &[u8], other: &[u8], random: &mut Random) -> Option<Vec<u8>> {
     let mut maps = maps(file).filter(|maps| !maps.is_empty())?;
     let at = random.below(maps.len());
-    let donor = self::maps(other).unwrap_or_default();
-    let donated = donor
-        .get(random.below(donor.len().max(1)))
-        .and_then(|map| Some(map.get(random.below(map.len().max(1)))?.clone()));
-    let length = maps[at].len();
     let map = &mut maps[at];
-    if length == 0 || random.below(5) == 0 {
+    if map.is_empty() || random.below(5) == 0 {
+        let donor: Vec<Field> = self::maps(other).into_iter().flatten().flatten().collect();
+        let donated = donor.get(random.below(donor.len().max(1))).cloned();
         map.push(donated.unwrap_or_else(|| invented(random)));
         return Some(write(&maps));
     }
-    let place = random.below(length);
+    let place = random.below(map.len());
     match random.below(12) {
         0 => map.push(map[place].clone()),
         1 => drop(map.remove(place)),
@@ -91,11 +80,7 @@ fn damage_fields(file: &[u8], other: &[u8], random: &mut Random) -> Option<Vec<u
         7 => map.swap(place, 0),
         8 => map[place].1 = damage_bytes(std::mem::take(&mut map[place].1), random),
         9 => map[place].1.truncate(4),
-        10 => {
-            for _ in 0..20 {
-                map.push((vec![0x70, random.byte() & 31], Vec::new()));
-            }
-        }
+        10 => map.extend([(); 20].map(|()| (vec![0x70, random.byte() & 31], Vec::new()))),
         _ => map[place].0 = damage_bytes(std::mem::take(&mut map[place].0), random),
     }
     map.retain(|(key, _)| !key.is_empty());
@@ -108,22 +93,18 @@ fn invented(random: &mut Random) -> Field {
         0x02, 0x03, 0x05, 0x06, 0x07, 0x09, 0x13, 0x14, 0x15, 0x16, 0x17, 0xfb, 0xfc, 0x10,
     ];
     const LENGTHS: [usize; 12] = [0, 1, 4, 8, 20, 32, 33, 36, 64, 65, 66, 78];
-    let mut random_bytes = |length: usize| {
+    // Prefixes of keys, leaf versions, depths.
+    const FIRST: [u8; 8] = [2, 3, 4, 6, 7, 0xc0, 1, 0];
+    let number = FIELDS[random.below(FIELDS.len())];
+    let has_data = random.below(2) == 1;
+    let mut content = || {
+        let length = LENGTHS[random.below(LENGTHS.len())];
         let mut bytes: Vec<u8> = (0..length).map(|_| random.byte()).collect();
         if let Some(first) = bytes.first_mut() {
-            // Prefixes of keys, leaf versions, depths.
-            *first = [2, 3, 4, 6, 7, 0xc0, 1, 0][usize::from(*first) % 8];
+            *first = FIRST[usize::from(*first) % 8];
         }
         bytes
     };
-    let lengths: [usize; 2] = std::array::from_fn(|_| usize::from(random_bytes(1)[0]));
-    let mut key = vec![0];
-    let pick = |at: usize, bytes: &[u8]| LENGTHS[(at * 31 + bytes.len()) % LENGTHS.len()];
-    let noise = random_bytes(32);
-    key[0] = FIELDS[usize::from(noise[5]) % FIELDS.len()];
-    key.extend(random_bytes(
-        pick(usize::from(noise[6]), &key) * (lengths[0] % 2),
-    ));
-    let value = random_bytes(pick(usize::from(noise[7]), &key));
-    (key, value)
+    let data = if has_data { content() } else { Vec::new() };
+    ([vec![number], data].concat(), content())
 }

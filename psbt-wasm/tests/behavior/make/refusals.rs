@@ -102,10 +102,8 @@ fn keys_that_are_no_points_are_refused() {
     let good = whole.serialize();
     let (key, _) = whole.inputs[0].bip32_derivation.iter().next().expect("one");
     let field = [&[34, 6], &key.serialize()[..]].concat();
-    let mut fields = good.windows(field.len());
-    let x = 3 + fields
-        .position(|bytes| bytes == field)
-        .expect("in the file");
+    let at = good.windows(field.len()).position(|bytes| bytes == field);
+    let x = 3 + at.expect("in the file");
     let mut bad = good.clone();
     // No point has the x 5.
     bad[x..x + 31].fill(0);

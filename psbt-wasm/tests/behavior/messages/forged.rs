@@ -33,7 +33,7 @@ fn satisfied(script_pubkey: &Script, witness: &[&[u8]]) -> Found {
 
 #[test]
 fn every_kind_of_address_signs_and_only_its_own_keys_do() {
-    for kind in KINDS {
+    for kind in Kind::VARIANTS.iter().copied() {
         let has_simple = !matches!(kind, Kind::P2pkh | Kind::P2shMultisig);
         let (script, signed) = sign(kind, 1, TEXT, PLAIN);
         assert_eq!(check(&script, TEXT, &full(&signed)), VALID, "{kind:?}");
@@ -59,7 +59,7 @@ fn every_kind_of_address_signs_and_only_its_own_keys_do() {
 
 #[test]
 fn signatures_commit_to_everything_and_have_a_low_s() {
-    for kind in KINDS {
+    for kind in Kind::VARIANTS.iter().copied() {
         for sighash in [2, 3, 0x81, 0x82, 0x83] {
             let found = twisted(kind, Twist { sighash, ..PLAIN });
             let expected = invalid(MessageReason::Sighash);

@@ -7,7 +7,7 @@ const TEXT: &str = "I hold these coins.\nAll of them.";
 /// `UPDATE_FIXTURES=1 cargo test -p psbt-wasm` rewrites the files.
 #[test]
 fn the_seeds_of_the_fuzz_target_are_current() {
-    for kind in KINDS {
+    for kind in Kind::VARIANTS.iter().copied() {
         let (script, signed) = sign(kind, 1, TEXT.as_bytes(), PLAIN);
         let signer = address(&script);
         let mut formats = vec![("full", full(&signed))];

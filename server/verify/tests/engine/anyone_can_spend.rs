@@ -60,10 +60,8 @@ fn hash_puzzles_are_refused() {
 #[test]
 fn a_signature_that_must_not_be_valid() {
     let script = Builder::new().push_key(&Key::random().public());
-    let script = script
-        .push_opcode(OP_CHECKSIG)
-        .push_opcode(OP_NOT)
-        .into_script();
+    let script = script.push_opcode(OP_CHECKSIG).push_opcode(OP_NOT);
+    let script = script.into_script();
     for wrong in [vec![], vec![0x30, 6, 2, 1, 1, 2, 1, 1, 0x01]] {
         let elements = |_: &dyn Fn(&Key) -> Vec<u8>| vec![wrong.clone()];
         refused_in(&[Container::Wsh], &script, REFUSED, elements);
@@ -91,9 +89,8 @@ fn leaves_without_a_meaning_yet_are_refused() {
     let successes = [80, 98, 126, 137, 141, 149, 187, 254];
     let successes = successes.map(|byte| check().push_opcode(Opcode::from(byte)));
     let long_key = Builder::new().push_key(&owner.public());
-    let tapscripts = successes
-        .into_iter()
-        .chain([long_key.push_opcode(OP_CHECKSIG)]);
+    let long_key = [long_key.push_opcode(OP_CHECKSIG)];
+    let tapscripts = successes.into_iter().chain(long_key);
     let versions = [0xc2, 0xfe, 0x66].map(|version| {
         let version = LeafVersion::from_consensus(version).expect("a version");
         Leaf::of_version(check().into_script(), version)

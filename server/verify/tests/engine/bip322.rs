@@ -17,11 +17,8 @@ fn proofs_of_funds() -> Vec<Value> {
         vectors::vectors(&file, "bitcoin/bips bip-0322")
     });
     let lists = files.iter().flatten().map(|all| &all["proof_of_funds"]);
-    let found: Vec<Value> = lists
-        .filter_map(Value::as_array)
-        .flatten()
-        .cloned()
-        .collect();
+    let lists = lists.filter_map(Value::as_array).flatten();
+    let found: Vec<Value> = lists.cloned().collect();
     let skipped = files.iter().all(Option::is_none);
     assert!(skipped || !found.is_empty(), "no vectors");
     found
@@ -94,9 +91,8 @@ fn proofs_of_funds_prove_their_coins() {
             assert_eq!(bound, Ok(psbt_wasm::Carrier::Message));
             let bound = binding::carrier(&verified, &["another line"]);
             assert_eq!(bound, Err(NotBound::OtherStatement));
-            let proven = verified
-                .claimed()
-                .map(|(_, coin)| coin.output.value.to_sat());
+            let proven = verified.claimed();
+            let proven = proven.map(|(_, coin)| coin.output.value.to_sat());
             let groups = vector["additional_inputs"].as_array().expect("a list");
             let expected = groups.iter().filter_map(Value::as_array).flatten();
             let expected: u64 = expected.filter_map(|input| input["value"].as_u64()).sum();

@@ -42,10 +42,8 @@ fn assert_sentence(refusal: &Refusal) {
         assert!(sentence.contains(&named), "{sentence}");
     }
     // The specification's own messages have no full stop.
-    assert!(
-        sentence.ends_with('.') || matches!(refusal, Refusal::File(_)),
-        "{sentence}"
-    );
+    let is_whole = sentence.ends_with('.') || matches!(refusal, Refusal::File(_));
+    assert!(is_whole, "{sentence}");
 }
 
 /// Asserts that a file was accepted.
