@@ -220,6 +220,7 @@ fn second_versions() -> impl Iterator<Item = v2::Psbt> {
     let required = [
         [(None, None), (None, None)],
         [(height(10), None), (height(20), None)],
+        [(height(20), None), (height(10), None)],
         [(None, time(late)), (None, time(early))],
         [(height(10), time(early)), (None, time(late))],
         [(height(10), time(early)), (None, None)],
