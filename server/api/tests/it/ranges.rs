@@ -20,15 +20,10 @@ on_both!(
 );
 
 /// Where tiers begin, in sats, and an amount above any real one.
-pub(crate) const TIERS: [i64; 7] = [
-    1,
-    10_000_000,
-    100_000_000,
-    1_000_000_000,
-    5_000_000_000,
-    10_000_000_000,
-    30_000_000_000,
-];
+pub(crate) const TIERS: [i64; 7] = {
+    const BTC: i64 = 100_000_000;
+    [1, BTC / 10, BTC, 10 * BTC, 50 * BTC, 100 * BTC, 300 * BTC]
+};
 
 /// The number of visible actions, unless `RANGES` sets another.
 const STEPS: u32 = 6;
@@ -62,11 +57,7 @@ struct Pair {
 
 impl Pair {
     async fn new(database: TestDatabase, seed: u64) -> Self {
-        let another = if database.url.starts_with("sqlite:") {
-            TestDatabase::sqlite().await
-        } else {
-            TestDatabase::postgres().await
-        };
+        let another = database.alike().await;
         let first = Side::new(database, None).await;
         let second = Side::new(another, Some(&first)).await;
         Self {
@@ -92,10 +83,9 @@ impl Pair {
         let shared = self.random.random();
         for side in &mut self.sides {
             // The owner sees the amount even where it is hidden.
-            let seed = if self.hidden[who] {
-                self.random.random()
-            } else {
-                shared
+            let seed = match self.hidden[who] {
+                true => self.random.random(),
+                false => shared,
             };
             let mut random = StdRng::seed_from_u64(seed);
             match seen {
@@ -141,16 +131,12 @@ impl Pair {
     /// Compares all responses of both boards at every address.
     async fn compare(&mut self, what: &str) {
         self.log().await;
-        let mut answers = Vec::new();
-        for side in &self.sides {
-            answers.push(addresses::ask_everything(side).await);
-        }
-        for ((asked, first), (_, second)) in answers[0].iter().zip(&answers[1]) {
+        let first = addresses::ask_everything(&self.sides[0]).await;
+        let second = addresses::ask_everything(&self.sides[1]).await;
+        for ((asked, first), (_, second)) in first.iter().zip(&second) {
             let difference = first.difference(second);
-            assert_eq!(
-                difference, None,
-                "{what}: {asked:?} tells two totals of one tier apart"
-            );
+            let apart = format!("{what}: {asked:?} tells two totals of one tier apart");
+            assert_eq!(difference, None, "{apart}");
         }
     }
 }
@@ -210,11 +196,9 @@ async fn boards_that_differ_only_in_what_is_hidden_are_the_same(database: TestDa
         pair.compare(&format!("after {seen:?} of {}", PEOPLE[who]))
             .await;
     }
-    let differ = (0..PEOPLE.len()).filter(|who| {
-        let [first, second] = pair.sides.each_ref().map(|side| side.total(*who));
-        first != second
-    });
-    let differ: Vec<usize> = differ.collect();
+    let [first, second] = &pair.sides;
+    let differs = |who: &usize| first.total(*who) != second.total(*who);
+    let differ: Vec<usize> = (0..PEOPLE.len()).filter(differs).collect();
     assert!(differ.len() > 1, "nothing is hidden");
     // All proofs expire together.
     for side in &mut pair.sides {
@@ -246,22 +230,18 @@ async fn the_database_shows_what_the_words_say(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let holder = sign_in(&app.state, "twitter", "satoshi", None).await;
     app.show_as(&holder.id, ShownAs::Range).await;
-    for begins in TIERS {
-        for sats in [begins - 1, begins, begins + 1] {
-            if sats == 0 {
-                continue;
-            }
-            prove(&app.state, &holder, sats).await;
-            let seen = app.state.board.snapshot().await.expect("a board");
-            let row = seen.board.profile(&holder.id).unwrap();
-            let shown = row.holdings_sats.expect("something proven");
-            // The last one begins no tier.
-            let expected = TIERS[tier(sats).min(TIERS.len() - 2)];
-            assert_eq!((shown, row.shown_as), (expected, ShownAs::Range), "{sats}");
-            assert_eq!((row.last_verified, row.rank), (None, Some(1)));
-            let [here, there] = [sats, shown].map(|it| amount_words(Some(it), true));
-            assert_eq!(here, there);
-        }
+    let around = TIERS.map(|begins| [begins - 1, begins, begins + 1]);
+    for sats in around.into_iter().flatten().skip(1) {
+        prove(&app.state, &holder, sats).await;
+        let seen = app.state.board.snapshot().await.expect("a board");
+        let row = seen.board.profile(&holder.id).unwrap();
+        let shown = row.holdings_sats.expect("something proven");
+        // The last one begins no tier.
+        let expected = TIERS[tier(sats).min(TIERS.len() - 2)];
+        assert_eq!((shown, row.shown_as), (expected, ShownAs::Range), "{sats}");
+        assert_eq!((row.last_verified, row.rank), (None, Some(1)));
+        let [here, there] = [sats, shown].map(|it| amount_words(Some(it), true));
+        assert_eq!(here, there);
     }
 }
 
@@ -270,14 +250,8 @@ async fn a_choice_acts_at_once_and_its_owner_sees_everything(database: TestDatab
     let more = sign_in(&app.state, "twitter", "more", None).await;
     prove(&app.state, &more, 100_000_001).await;
     let owner = app.sign_in().await;
-    let holder = app
-        .state
-        .store
-        .profile(&owner.id)
-        .await
-        .unwrap()
-        .expect("a profile");
-    prove(&app.state, &holder, 250_000_000).await;
+    let holder = app.state.store.profile(&owner.id).await.unwrap();
+    prove(&app.state, &holder.unwrap(), 250_000_000).await;
 
     let path = owner.row();
     let picked = |row: &Value| ["bitcoin_holdings", "rank", "shown_as"].map(|it| row[it].clone());

@@ -15,31 +15,16 @@ use crate::support::prelude::*;
 
 mod aside;
 mod attempts;
-mod bell;
 mod claims;
-mod crossed;
-mod cut_off;
-mod full_disk;
 mod memory;
 pub(crate) mod migrations;
 mod plans;
 mod profiles;
 mod proofs;
-mod shown;
 mod takeover;
-mod upgrade;
+mod transactions;
 
-#[tokio::test]
-async fn no_statement_holds_a_connection_for_ever() {
-    let store = TestDatabase::postgres().await.store().await;
-    if let Database::Postgres(pool) = store.database() {
-        let timeout = sqlx::query_scalar("show statement_timeout");
-        let timeout: String = timeout.fetch_one(pool).await.unwrap();
-        assert_eq!(timeout, "1min");
-    }
-}
-
-on_both!(a_database_belongs_to_one_mode, secrets_are_made_once,);
+on_both!(a_database_belongs_to_one_mode, secrets_are_made_once);
 
 async fn user(store: &Store, name: &str) -> Profile {
     let identity = called("twitter", &Uuid::new_v4().to_string(), name);
@@ -77,25 +62,12 @@ fn publication() -> Publication {
     }
 }
 
-/// A proof of now that is bound to the account.
-fn bound(user: &Profile, transaction: &str, coins: &[NewClaim]) -> NewProof {
-    NewProof {
-        binding: Binding::Transaction,
-        ..proof(user, transaction, NOW, coins)
-    }
-}
-
 async fn record(store: &Store, proof: &NewProof) -> Recorded {
     store.record(proof).await.unwrap()
 }
 
 /// Records a proof of these coins now, each given as a number and sats.
-async fn proves(store: &Store, user: &Profile, name: &str, coins: &[(u64, i64)]) -> Recorded {
-    proves_by(store, user, Binding::Unbound, name, coins).await
-}
-
-/// The same with this binding.
-async fn proves_by(
+async fn proves(
     store: &Store,
     user: &Profile,
     binding: Binding,
@@ -103,11 +75,8 @@ async fn proves_by(
     coins: &[(u64, i64)],
 ) -> Recorded {
     let coins = coins.iter().map(|(number, sats)| coin(*number, *sats));
-    let proof = NewProof {
-        binding,
-        ..proof(user, name, NOW, &coins.collect::<Vec<_>>())
-    };
-    record(store, &proof).await
+    let proof = proof(user, name, NOW, &coins.collect::<Vec<_>>());
+    record(store, &NewProof { binding, ..proof }).await
 }
 
 /// The holdings of these users.
@@ -126,10 +95,6 @@ async fn hal_and_eve(database: &TestDatabase) -> (Store, Profile, Profile) {
 
 fn verified(total_sats: i64) -> Recorded {
     Recorded::Verified { total_sats }
-}
-
-fn reverified(total_sats: i64) -> Recorded {
-    Recorded::Reverified { total_sats }
 }
 
 /// The proofs of a user, the newest first.
@@ -151,35 +116,9 @@ async fn a_database_belongs_to_one_mode(database: TestDatabase) {
 }
 
 async fn secrets_are_made_once(database: TestDatabase) {
-    let store = database.store().await;
-    let other_replica = database.store().await;
-    let (first, second) =
-        tokio::join!(store.secret("test", NOW), other_replica.secret("test", NOW));
-    let first = first.unwrap();
-    assert_eq!(first.len(), 32);
-    assert_eq!(first, second.unwrap());
+    let (store, replica) = (database.store().await, database.store().await);
+    let both = tokio::join!(store.secret("test", NOW), replica.secret("test", NOW));
+    let (first, second) = (both.0.unwrap(), both.1.unwrap());
+    assert_eq!((first.len(), &first), (32, &second));
     assert_ne!(first, store.secret("other", NOW).await.unwrap());
-}
-
-/// A hundred users claim coin 7 at the same time, on two replicas, with files made by `file`. Returns how many got
-/// it, and how many got a conflict.
-async fn rush(
-    replicas: [&Store; 2],
-    file: impl Fn(&Profile, &str, &[NewClaim]) -> NewProof,
-) -> (usize, usize) {
-    let mut files = Vec::new();
-    for number in 0..100 {
-        let person = user(replicas[0], &format!("p{number}")).await;
-        // Each adds a coin of their own, so that a half-recorded loser would show.
-        let coins = [coin(7, 100), coin(1_000 + number, 1)];
-        files.push(file(&person, &format!("t{number}"), &coins));
-    }
-    let attempts = files.iter().zip(replicas.into_iter().cycle());
-    let attempts = attempts.map(|(file, store)| record(store, file));
-    let outcomes = futures_util::future::join_all(attempts).await;
-    let count = |wanted| {
-        let outcomes = outcomes.iter();
-        outcomes.filter(|outcome| **outcome == wanted).count()
-    };
-    (count(verified(101)), count(Recorded::Conflict))
 }

@@ -36,6 +36,14 @@ impl TestDatabase {
         Self { url, _folder }
     }
 
+    /// Another one of the same kind.
+    pub(crate) async fn alike(&self) -> Self {
+        match self.url.starts_with("sqlite:") {
+            true => Self::sqlite().await,
+            false => Self::postgres().await,
+        }
+    }
+
     /// The same database for another server; it exists as long as this one.
     pub(crate) fn again(&self) -> Self {
         let (url, _folder) = (self.url.clone(), None);

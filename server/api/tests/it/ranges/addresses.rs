@@ -46,18 +46,13 @@ pub(super) struct Asked {
     accept: &'static str,
 }
 
-/// A status, headers and a body.
+/// Status with headers, and a body.
 #[derive(PartialEq, Eq)]
-pub(super) struct Said {
-    status: u16,
-    headers: Vec<(String, String)>,
-    body: Vec<u8>,
-}
+pub(super) struct Said(String, Vec<u8>);
 
 impl std::fmt::Debug for Said {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let body = String::from_utf8_lossy(&self.body);
-        write!(f, "{} {:?}\n{body}", self.status, self.headers)
+        write!(f, "{}\n{}", self.0, String::from_utf8_lossy(&self.1))
     }
 }
 
@@ -95,26 +90,16 @@ impl Asked {
         }
         let mut response = request.send().await.unwrap();
         let headers = response.headers().iter();
-        let headers = headers
-            .filter(|(name, _)| !OF_NOW.contains(&name.as_str()))
-            .map(|(name, value)| {
-                let value = String::from_utf8_lossy(value.as_bytes());
-                (name.to_string(), value.into_owned())
-            })
-            .collect();
-        let status = response.status().as_u16();
+        let headers = headers.filter(|(name, _)| !OF_NOW.contains(&name.as_str()));
+        let headers = headers.map(|(name, value)| format!("{name}: {value:?}"));
+        let said = format!("{} {:?}", response.status(), headers.collect::<Vec<_>>());
         let body = if self.target.ends_with("/changes") {
             // It never ends: its first bytes have the number of the newest change.
-            let first = response.chunk().await.unwrap();
-            first.expect("its first words").to_vec()
+            response.chunk().await.unwrap().expect("its first words")
         } else {
-            response.bytes().await.unwrap().to_vec()
+            response.bytes().await.unwrap()
         };
-        Said {
-            status,
-            headers,
-            body,
-        }
+        Said(said, body.to_vec())
     }
 }
 
@@ -142,18 +127,15 @@ fn questions() -> Vec<Asked> {
                 let target = template.replace("{id}", &id(who)).replace("{name}", name);
                 let asked = Asked::visitor(target);
                 let own = ["/api/rest", "getUserRank", "receipt"];
-                if own.iter().any(|it| address.contains(it)) {
-                    all.push(Asked {
-                        signed_in: true,
-                        ..asked.clone()
-                    });
-                }
-                if question.starts_with("?id") {
-                    all.push(Asked {
-                        accept: "application/vnd.pgrst.object+json",
-                        ..asked.clone()
-                    });
-                }
+                let signed_in = own.iter().any(|it| address.contains(it));
+                all.extend(signed_in.then(|| Asked {
+                    signed_in,
+                    ..asked.clone()
+                }));
+                all.extend(question.starts_with("?id").then(|| Asked {
+                    accept: "application/vnd.pgrst.object+json",
+                    ..asked.clone()
+                }));
                 all.push(asked);
             }
         }
@@ -166,10 +148,10 @@ pub(super) async fn ask_everything(side: &Side) -> Vec<(Asked, Said)> {
     let (_, token) = signed_in(&side.app.state.sign_in, VIEWER).await;
     side.caught_up().await;
     // The stream gets changes a moment later.
-    until("the stream", async || {
+    wait_until("the stream", async || {
         let newest = side.app.state.board.subscribe();
         let number = newest.borrow().as_ref().map(|seen| seen.number);
-        (side.app.state.live.sequence() == number).then_some(())
+        side.app.state.live.sequence() == number
     })
     .await;
     let mut said = Vec::new();

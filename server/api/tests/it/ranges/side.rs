@@ -2,7 +2,6 @@
 
 use api::history::published::Published;
 use api::history::{History, Settings};
-use board_log::tree::{Hash, TileId};
 use store::follower::Move;
 
 use crate::support::prelude::*;
@@ -23,7 +22,8 @@ pub(super) struct Side {
     pub(super) app: TestApp,
     history: History,
     tip: Block,
-    coins: Vec<Vec<(OutPoint, i64)>>,
+    /// The coins of each user: number and sats.
+    coins: Vec<Vec<(u64, i64)>>,
     made: u64,
 }
 
@@ -44,10 +44,7 @@ impl Side {
     pub(super) async fn new(database: TestDatabase, other: Option<&Self>) -> Self {
         let store = database.store().await;
         if let Some(other) = other {
-            for (id, purpose, material) in keys(other).await {
-                let key = format!("'{id}', '{purpose}', '{material}', {NOW}");
-                execute(&store, format!("insert into server_keys values ({key})")).await;
-            }
+            begin_like(&other.app.state.store, &store).await;
         }
         for (who, name) in PEOPLE.into_iter().chain([VIEWER]).enumerate() {
             let id = id(who);
@@ -60,9 +57,6 @@ impl Side {
         let tip = block(1);
         let started = store.start_following(NETWORK, &tip).await;
         started.unwrap();
-        if let Some(other) = other {
-            begin_the_log_of(&other.app.state.store, &store).await;
-        }
         store.close().await;
         let app = TestApp::start(database, &[&format!("--public-url={SITE}")]).await;
         let settings = Settings {
@@ -93,12 +87,9 @@ impl Side {
 
     /// Proves further coins.
     pub(super) async fn prove(&mut self, who: usize, amounts: &[i64]) {
-        let mut new = Vec::new();
-        for sats in amounts {
-            self.made += 1;
-            let outpoint = format!("{:064x}:0", self.made);
-            new.push((outpoint.parse().expect("an outpoint"), *sats));
-        }
+        let new = (self.made + 1..).zip(amounts.iter().copied());
+        let new: Vec<_> = new.collect();
+        self.made += u64::try_from(new.len()).unwrap();
         self.record(who, &new).await;
         self.coins[who].extend(new);
     }
@@ -109,17 +100,13 @@ impl Side {
         self.record(who, &coins).await;
     }
 
-    async fn record(&mut self, who: usize, coins: &[(OutPoint, i64)]) {
+    async fn record(&mut self, who: usize, coins: &[(u64, i64)]) {
         self.made += 1;
         let now = self.app.state.clock.now();
-        let claim = |(outpoint, sats): &(OutPoint, i64)| NewClaim {
-            txid: outpoint.txid.to_string(),
-            vout: outpoint.vout.into(),
-            value_sats: *sats,
-            funding_block: block(0).hash,
-            funding_height: Some(0),
-        };
-        let coins: Vec<NewClaim> = coins.iter().map(claim).collect();
+        let coins: Vec<NewClaim> = coins
+            .iter()
+            .map(|(coin, sats)| claim(*coin, *sats))
+            .collect();
         let transaction = format!("transaction {}", self.made);
         let proof = NewProof {
             binding: Binding::Message,
@@ -136,7 +123,8 @@ impl Side {
         let coins = std::mem::take(&mut self.coins[who]);
         let (gone, kept): (Vec<_>, Vec<_>) = coins.into_iter().partition(|(_, sats)| spent(*sats));
         self.coins[who] = kept;
-        let outpoints: Vec<OutPoint> = gone.into_iter().map(|(outpoint, _)| outpoint).collect();
+        let outpoint = |(coin, _)| format!("{coin:064x}:0").parse().unwrap();
+        let outpoints: Vec<OutPoint> = gone.into_iter().map(outpoint).collect();
         self.follow(&outpoints).await;
         self.caught_up().await;
     }
@@ -205,36 +193,27 @@ impl Side {
     }
 }
 
-/// Copies the beginning of a log, and the key that signs it, into a database that has none.
-async fn begin_the_log_of(other: &Store, store: &Store) {
-    let mut theirs = other.hold_log().await.unwrap();
-    let mut ours = store.hold_log().await.unwrap();
-    let state = theirs.state.clone().expect("a log that has begun");
-    assert_eq!(state.size, 1);
-    assert!(ours.put_state(&state).await.unwrap());
-    let key = theirs.key("log").await.unwrap();
-    let put = ours.put_key("log", &key.unwrap(), NOW).await;
-    put.unwrap();
-    // The root over one entry is its hash.
-    let tile = TileId { level: 0, index: 0 };
-    let mut root = Hash::default();
-    hex::decode_to_slice(&state.root, &mut root).expect("a hash");
-    let put = ours.put_tiles(1, vec![(tile, &[root])]).await;
-    put.unwrap();
-    let entries = other.log_entries(1, 0, 1).await.unwrap();
-    let put = ours.put_entry(1, 0, &entries[0]).await;
-    put.unwrap();
-    let published = ours.publish(&state, &state.checkpoint).await;
-    published.unwrap();
-    ours.commit().await.unwrap();
-}
+/// Tables with the keys of a server, for signing and hashing, and with the beginning of a log.
+const BEGUN: &str = "server_keys log_state log_tiles log_entries log_published";
 
-/// The keys of a server, for signing and hashing.
-async fn keys(side: &Side) -> Vec<(String, String, String)> {
-    let keys = "select id, purpose, material from server_keys";
-    match side.app.state.store.database() {
-        Database::Sqlite(pool) => sqlx::query_as(keys).fetch_all(pool).await,
-        Database::Postgres(pool) => sqlx::query_as(keys).fetch_all(pool).await,
+/// Copies them into a database that has none.
+async fn begin_like(other: &Store, store: &Store) {
+    let mut begun = columns(other.database()).await;
+    begun.retain(|column| BEGUN.split(' ').any(|table| column.table == table));
+    let rows = contents(other.database(), &begun).await;
+    assert_eq!(rows["log_entries"].len(), 1, "it has only begun");
+    for (table, rows) in rows {
+        let names = begun.iter().filter(|column| column.table == table);
+        let names: Vec<&str> = names.map(|column| &*column.name).collect();
+        let names = names.join(", ");
+        for row in rows {
+            let values = row.replace('\'', "''").replace('|', "', '");
+            let values = format!("'{values}'").replace("'(null)'", "null");
+            execute(
+                store,
+                format!("insert into {table} ({names}) values ({values})"),
+            )
+            .await;
+        }
     }
-    .unwrap()
 }

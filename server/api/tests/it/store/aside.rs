@@ -17,20 +17,16 @@ pub(super) struct Refusal {
 impl Refusal {
     pub(super) async fn new(store: &Store, table: &str, account: &Profile) -> Self {
         let column = if table == "profiles" { "id" } else { "user_id" };
-        let is_theirs = format!("new.{column} = '{}'", account.id);
-        let (when, refuse) = match store.database() {
-            Database::Sqlite(_) => (
-                format!("when {is_theirs}"),
-                "begin select raise(abort, 'refused'); end",
-            ),
+        let refuse = match store.database() {
+            Database::Sqlite(_) => "begin select raise(abort, 'refused'); end",
             Database::Postgres(_) => {
                 let function = "create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$";
                 execute(store, function).await;
-                let when = format!("for each row when ({is_theirs})");
-                (when, "execute function refuse()")
+                "execute function refuse()"
             }
         };
-        let trigger = format!("create trigger refusal before update on {table} {when} {refuse}");
+        let theirs = format!("for each row when (new.{column} = '{}')", account.id);
+        let trigger = format!("create trigger refusal before update on {table} {theirs} {refuse}");
         execute(store, trigger).await;
         let table = table.to_owned();
         Self { table }
@@ -111,23 +107,19 @@ pub(super) fn back(claims: &[String]) -> ClaimChanges {
 
 /// What the board counts for a user, by each query that reads it.
 pub(super) async fn counted(store: &Store, person: &Profile) -> Vec<Option<i64>> {
-    let mut counted = Vec::new();
     store.pass_on_changes().await.unwrap();
     let told = store.changes_since(0).await.unwrap();
     let Changes::Since(_, changes) = told else {
         panic!("{told:?}");
     };
-    for change in changes {
-        match change {
-            Change::Shown(it) if it.id == person.id => counted.push(it.shown_sats),
-            _ => {}
-        }
-    }
+    let told = changes.into_iter().filter_map(|change| match change {
+        Change::Shown(it) if it.id == person.id => Some(it.shown_sats),
+        _ => None,
+    });
     let shown = store.shown_profiles("", "g", 100).await.unwrap();
     let theirs = shown.into_iter();
     let theirs = theirs.filter(|it| it.id == person.id && it.published_sats.is_none());
-    counted.extend(theirs.map(|it| it.shown_sats));
-    counted
+    told.chain(theirs.map(|it| it.shown_sats)).collect()
 }
 
 /// Verifies premium users again. Returns their ids.
@@ -150,16 +142,16 @@ pub(super) async fn reverify(store: &Store, now: i64) -> Vec<String> {
 async fn the_later_of_two_claims_is_known_whatever_the_clocks_said(database: TestDatabase) {
     let (store, hal, eve) = hal_and_eve(&database).await;
     let at = cursor(&store).await;
-    proves(&store, &hal, "t1", &[(1, 100)]).await;
+    proves(&store, &hal, Unbound, "t1", &[(1, 100)]).await;
     // The clock of the replica that recorded his is far ahead.
     execute(&store, "update claims set id = 'f' || substr(id, 2)").await;
-    let his = live(&store, &hal).await;
     let change = async |changes: &ClaimChanges| {
         let changed = store.change_claims("regtest", &at, changes, NOW);
         done(changed.await.unwrap())
     };
+    let his = live(&store, &hal).await;
     assert_eq!(change(&undone(&his)).await, 1);
-    proves(&store, &eve, "t2", &[(1, 100)]).await;
+    proves(&store, &eve, Unbound, "t2", &[(1, 100)]).await;
     let hers = live(&store, &eve).await;
     assert!(hers < his);
     // His claim does not come back, neither while hers is live nor when both wait.

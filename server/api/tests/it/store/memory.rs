@@ -38,29 +38,19 @@ async fn caught_up(store: &Store, board: &Board) -> Arc<BoardSnapshot> {
 }
 
 fn text(random: &mut StdRng, most: usize) -> String {
-    let pieces = random.random_range(0..=most);
-    (0..pieces)
-        .filter_map(|_| PIECES.choose(random).copied())
-        .collect()
-}
-
-async fn set(store: &Store, id: &str, column: &str, value: Option<i64>) {
-    let value = value.map_or_else(|| "null".to_owned(), |value| value.to_string());
-    let change = format!("update profiles set {column} = {value} where id = '{id}'");
-    run(store.database(), change).await.unwrap();
+    let pieces = 0..random.random_range(0..=most);
+    pieces.map(|_| *PIECES.choose(random).unwrap()).collect()
 }
 
 /// A user signs in, proves, loses everything or leaves.
 async fn change(store: &Store, random: &mut StdRng, people: &mut Vec<String>) {
     if people.is_empty() || random.random_ratio(1, 3) {
         let providers = ["twitter", "google", "github", "mock"];
+        let provider = providers.choose(random).unwrap();
+        let subject = random.random_range(0..40).to_string();
         let identity = Identity {
             avatar_url: random.random_bool(0.5).then(|| text(random, 2)),
-            ..called(
-                providers.choose(random).unwrap(),
-                &random.random_range(0..40).to_string(),
-                &text(random, 3),
-            )
+            ..called(provider, &subject, &text(random, 3))
         };
         let person = store.sign_in(&identity, NOW + random.random_range(0..5));
         let id = person.await.unwrap().id;
@@ -70,30 +60,29 @@ async fn change(store: &Store, random: &mut StdRng, people: &mut Vec<String>) {
         return;
     }
     let index = random.random_range(0..people.len());
-    let id = &people[index];
+    let id = people[index].clone();
     // Close to tier boundaries, so that tiers change, and few, so that users tie.
-    let tiers = [1, 10_000_000, 100_000_000, 10_000_000_000];
-    let sats = random
-        .random_bool(0.8)
-        .then(|| tiers.choose(random).unwrap() + random.random_range(0..3));
-    let time = random
-        .random_bool(0.8)
-        .then(|| NOW + random.random_range(0..4));
-    match random.random_range(0..10) {
+    let tiers = [1_i64, 10_000_000, 100_000_000, 10_000_000_000];
+    let sats = tiers.choose(random).unwrap() + random.random_range(0..3);
+    let time = NOW + random.random_range(0..4);
+    let set = match random.random_range(0..12) {
         0 => {
-            store.delete_profile(id).await.unwrap();
             people.remove(index);
+            assert!(store.delete_profile(&id).await.unwrap());
+            return;
         }
-        1..=3 => set(store, id, "last_verified", time).await,
-        4 | 5 => {
-            let shown = [ShownAs::Exact, ShownAs::Range];
-            let shown = *shown.choose(random).unwrap();
-            store.show_as(id, shown, NOW).await.unwrap();
+        shown @ (1 | 2) => {
+            let shown = [ShownAs::Exact, ShownAs::Range][shown - 1];
+            assert!(store.show_as(&id, shown, NOW).await.unwrap());
+            return;
         }
-        _ => {
-            set(store, id, "holdings_sats", sats).await;
-        }
-    }
+        3 => "last_verified = null".to_owned(),
+        4..=6 => format!("last_verified = {time}"),
+        7 => "holdings_sats = null".to_owned(),
+        _ => format!("holdings_sats = {sats}"),
+    };
+    let change = format!("update profiles set {set} where id = '{id}'");
+    execute(store, change).await;
 }
 
 fn question(random: &mut StdRng, people: &[String]) -> (BoardFilter, usize, usize) {
@@ -113,18 +102,14 @@ fn question(random: &mut StdRng, people: &[String]) -> (BoardFilter, usize, usiz
             _ => format!("{text}%"),
         }
     });
-    let verified = random.random_bool(0.4).then(|| random.random_bool(0.5));
     let filter = BoardFilter {
         id,
         username_like,
-        verified,
+        verified: random.random_bool(0.4).then(|| random.random_bool(0.5)),
         ..BoardFilter::default()
     };
-    (
-        filter,
-        random.random_range(0..8),
-        random.random_range(0..12),
-    )
+    let (limit, offset) = (random.random_range(0..8), random.random_range(0..12));
+    (filter, limit, offset)
 }
 
 fn shown(row: &BoardRow) -> Row {
@@ -156,8 +141,8 @@ async fn from_the_database(
     limit: usize,
     offset: usize,
 ) -> Found {
-    let count = |count| i64::try_from(count).unwrap();
-    let rows = oracle::board(store, filter, count(limit), count(offset)).await;
+    let [limit, offset] = [limit, offset].map(|count| i64::try_from(count).unwrap());
+    let rows = oracle::board(store, filter, limit, offset).await;
     let total = oracle::board_count(store, filter).await;
     Found {
         rows: rows.iter().map(shown).collect(),
@@ -173,29 +158,28 @@ async fn the_board_ranks_like_a_competition(database: TestDatabase) {
     let store = database.store().await;
     let board = board(&store);
     // Later numbers prove earlier, so that `tie_early` comes before `tie_late`.
-    for (number, name, sats) in [
-        (1, "small", 10),
-        (2, "tie_late", 50),
-        (3, "big", 90),
-        (4, "tie_early", 50),
-    ] {
+    let people = [
+        ("small", 10),
+        ("tie_late", 50),
+        ("big", 90),
+        ("tie_early", 50),
+    ];
+    for (number, (name, sats)) in (0_u32..).zip(people) {
         let user = user(&store, name).await;
-        let time = NOW - i64::try_from(number).unwrap();
-        record(&store, &proof(&user, name, time, &[coin(number, sats)])).await;
+        let time = NOW - i64::from(number);
+        record(
+            &store,
+            &proof(&user, name, time, &[coin(number.into(), sats)]),
+        )
+        .await;
     }
     user(&store, "nothing").await;
-    let seen = caught_up(&store, &board).await;
-    let found = everything(&seen);
+    let found = everything(&*caught_up(&store, &board).await);
     let rows = found.rows.iter();
-    let ranks: Vec<_> = rows.map(|row| (row.username.as_str(), row.rank)).collect();
-    let expected = [
-        ("big", Some(1)),
-        ("tie_early", Some(2)),
-        ("tie_late", Some(2)),
-        ("small", Some(4)),
-        ("nothing", None),
-    ];
-    assert_eq!(ranks, expected);
+    let ranks: Vec<_> = rows.map(|row| (row.rank, row.username.as_str())).collect();
+    let (first, second) = ((Some(1), "big"), (Some(2), "tie_early"));
+    let (third, fourth) = ((Some(2), "tie_late"), (Some(4), "small"));
+    assert_eq!(ranks, [first, second, third, fourth, (None, "nothing")]);
 }
 
 async fn random_boards_answer_random_questions_like_the_database(database: TestDatabase) {
@@ -223,9 +207,10 @@ async fn random_boards_answer_random_questions_like_the_database(database: TestD
         }
         for _ in 0..30 {
             let (filter, limit, offset) = question(&mut random, &people);
+            let found = seen.board.find(&filter, limit, offset);
+            let expected = from_the_database(&store, &filter, limit, offset).await;
             assert_eq!(
-                seen.board.find(&filter, limit, offset),
-                from_the_database(&store, &filter, limit, offset).await,
+                found, expected,
                 "round {round}: {filter:?}, {limit} from {offset}"
             );
         }
@@ -249,10 +234,8 @@ async fn replicas_that_have_seen_the_same_changes_have_the_same_board(database: 
         .await;
         let late = board(&database.store().await);
         let read = late.snapshot().await.unwrap();
-        assert_eq!(
-            (read.number, everything(&read)),
-            (seen.number, everything(&seen))
-        );
+        assert_eq!(read.number, seen.number);
+        assert_eq!(everything(&read), everything(&seen));
         assert_eq!(everything(&followed), everything(&seen));
     }
 }
@@ -272,13 +255,10 @@ async fn a_replica_that_missed_too_much_reads_everything_anew(database: TestData
         store.delete_profile(&person.id).await.unwrap();
         user(&store, behind).await;
         for statement in ["delete from unsent_changes", behind] {
-            run(store.database(), statement).await.unwrap();
+            execute(&store, statement).await;
         }
-        let seen = caught_up(&store, &board).await;
-        assert_eq!(
-            everything(&seen),
-            from_the_database(&store, &BoardFilter::default(), 10, 0).await,
-            "{behind}"
-        );
+        let seen = everything(&*caught_up(&store, &board).await);
+        let expected = from_the_database(&store, &BoardFilter::default(), 10, 0).await;
+        assert_eq!(seen, expected, "{behind}");
     }
 }

@@ -7,7 +7,10 @@ use super::*;
 
 pub(crate) use crate::support::database::{run, texts};
 
-on_both!(a_database_of_an_early_release_loses_nothing_on_the_way);
+on_both!(
+    a_database_of_an_early_release_loses_nothing_on_the_way,
+    a_full_database_of_the_schema_before_loses_nothing,
+);
 
 /// SHA-384 of the migrations that have landed, the first eight bytes: databases store it, and refuse a changed file. One for both
 /// databases, or one each for SQLite and PostgreSQL.
@@ -19,12 +22,11 @@ pub(crate) async fn at_version(version: i64, database: &TestDatabase) -> Databas
         let url = format!("{}?mode=rwc", database.url);
         let pool = SqlitePool::connect(&url).await.unwrap();
         SQLITE.run_to(version, &pool).await.unwrap();
-        Database::Sqlite(pool)
-    } else {
-        let pool = PgPool::connect(&database.url).await.unwrap();
-        POSTGRES.run_to(version, &pool).await.unwrap();
-        Database::Postgres(pool)
+        return Database::Sqlite(pool);
     }
+    let pool = PgPool::connect(&database.url).await.unwrap();
+    POSTGRES.run_to(version, &pool).await.unwrap();
+    Database::Postgres(pool)
 }
 
 pub(crate) async fn close(database: Database) {
@@ -60,12 +62,13 @@ async fn a_database_of_an_early_release_loses_nothing_on_the_way(database: TestD
         assert_eq!(broken, Vec::<String>::new());
     }
     // Changes are noted, once each.
-    let told = store.pass_on_changes().await.unwrap();
-    assert_eq!(store.pass_on_changes().await.unwrap(), told);
+    let told = async || store.pass_on_changes().await.unwrap();
+    let before = told().await;
+    assert_eq!(told().await, before);
     store.choose_free_tier("nobody", NOW).await.unwrap();
-    assert_eq!(store.pass_on_changes().await.unwrap(), told + 1);
+    assert_eq!(told().await, before + 1);
     store.delete_profile("hal").await.unwrap();
-    assert_eq!(store.pass_on_changes().await.unwrap(), told + 2);
+    assert_eq!(told().await, before + 2);
     // The record of the payment remains, and identifies no user.
     let left = texts(after, EVERYTHING).await;
     assert_eq!(left.len(), 2, "{left:?}");
@@ -100,4 +103,43 @@ async fn both_databases_have_the_same_columns_of_types_that_both_know() {
         let known = ["text", "bigint", "integer", "boolean"].contains(&&*column.kind);
         assert!(known, "{column:?}");
     }
+}
+
+/// Something in every table.
+const FULL: &str = include_str!("full.sql");
+
+/// Tables whose rows the migration may change, or whose rows need a payment provider.
+const PASSED_OVER: [&str; 3] = ["unsent_changes", "subscriptions", "billing_events"];
+
+/// The previous schema.
+async fn a_full_database_of_the_schema_before_loses_nothing(database: TestDatabase) {
+    let newest = SQLITE.iter().map(|it| it.version).max().unwrap();
+    let before = at_version(newest - 1, &database).await;
+    run(&before, FULL).await.unwrap();
+    let mut columns = columns(&before).await;
+    columns.retain(|column| !PASSED_OVER.contains(&&*column.table));
+    let full = contents(&before, &columns).await;
+    for (table, rows) in &full {
+        assert!(!rows.is_empty(), "a row of {table} belongs into FULL");
+    }
+    close(before).await;
+
+    let store = database.store().await;
+    assert!(store.is_migrated().await.unwrap());
+    assert_eq!(contents(store.database(), &columns).await, full);
+    // What was published before is what is published now.
+    let published = store.published_log().await.unwrap().unwrap();
+    assert_eq!((published.size, published.checkpoint.as_str()), (2, "note"));
+    // And the server continues with it.
+    let eve = store.profile("eve").await.unwrap().unwrap();
+    store.start_following("regtest", &followed()).await.unwrap();
+    for (name, recorded) in [("t", Recorded::Replayed), ("new", verified(5))] {
+        let proof = NewProof {
+            tip: "ff".to_owned(),
+            binding: Binding::Transaction,
+            ..proof(&eve, name, NOW, &[coin(1, 5)])
+        };
+        assert_eq!(record(&store, &proof).await, recorded);
+    }
+    assert!(store.delete_profile("hal").await.unwrap());
 }

@@ -2,34 +2,6 @@
 
 use super::*;
 
-/// SQLite splits and joins pages as rows come and go, and keeps old content in its -wal file.
-#[tokio::test]
-async fn among_many_a_deleted_account_leaves_nothing_in_sqlites_files() {
-    let database = TestDatabase::sqlite().await;
-    let store = database.store().await;
-    execute(
-        &store,
-        "insert into profiles (id, provider, subject, username, username_folded, named, email, created_at, updated_at)
-         with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 3000)
-         select 'id-' || (n * 7919 % 3001) || '-end', 'github', 'subject-' || n, 'name-' || n, 'name-' || n, true,
-           'mail-' || n || '@mail.example', 1, 1 from numbers",
-    )
-    .await;
-    let gone = [17, 1_500, 2_999];
-    for number in gone {
-        let id = format!("id-{}-end", number * 7919 % 3001);
-        assert!(store.delete_profile(&id).await.unwrap());
-    }
-    for file in database.files() {
-        let bytes = std::fs::read(&file).unwrap();
-        for number in gone {
-            let word = format!("mail-{number}@");
-            let found = bytes.windows(word.len()).any(|it| it == word.as_bytes());
-            assert!(!found, "{word} in {file:?}");
-        }
-    }
-}
-
 on_both!(
     signing_in_creates_and_then_updates_a_profile,
     a_name_belongs_to_whoever_signed_in_with_it_last,
@@ -37,22 +9,11 @@ on_both!(
     of_many_who_come_at_once_with_one_name_one_has_it,
     two_who_swap_their_names_at_once_both_get_in,
     people_without_a_name_may_share_their_default_one,
-    the_free_tier_is_chosen_only_while_there_is_none,
 );
-
-fn identity(provider: &'static str, subject: &str, name: Option<&str>) -> Identity {
-    Identity {
-        provider,
-        subject: subject.to_owned(),
-        username: name.map(str::to_owned),
-        email: Some("shared@mail.example".to_owned()),
-        avatar_url: None,
-    }
-}
 
 /// Signs in with a provider's id and name; returns the id of the account.
 async fn sign_in(store: &Store, subject: &str, name: &str) -> String {
-    let identity = identity("twitter", subject, Some(name));
+    let identity = called("twitter", subject, name);
     store.sign_in(&identity, NOW).await.unwrap().id
 }
 
@@ -65,16 +26,36 @@ fn stand_in(id: &str) -> String {
     format!("user_{}", &id[..5])
 }
 
+/// Whether the user has the name, and not the default one.
+async fn has(store: &Store, id: &str, wanted: &str) -> bool {
+    let name = name(store, id).await;
+    assert!(name == wanted || name == stand_in(id), "{name}");
+    name == wanted
+}
+
 async fn signing_in_creates_and_then_updates_a_profile(database: TestDatabase) {
     let store = database.store().await;
-    let github = |name| identity("github", "42", Some(name));
-    let first = store.sign_in(&github("hal"), NOW).await.unwrap();
+    let sign_in = async |name, now| {
+        let identity = called("github", "42", name);
+        store.sign_in(&identity, now).await.unwrap()
+    };
+    let first = sign_in("hal", NOW).await;
     assert_eq!((&*first.username, first.tier.as_deref()), ("hal", None));
-    let second = store.sign_in(&github("hal_f"), NOW + 10).await.unwrap();
+    let second = sign_in("hal_f", NOW + 10).await;
     assert_eq!((&second.id, second.created_at), (&first.id, NOW));
     assert_eq!((&*second.username, second.updated_at), ("hal_f", NOW + 10));
     assert_eq!(store.profile("nobody").await.unwrap(), None);
-    assert_eq!(store.profile_ids().await.unwrap(), [first.id]);
+    assert_eq!(
+        store.profile_ids().await.unwrap(),
+        std::slice::from_ref(&first.id)
+    );
+    // The free tier is chosen only while there is none.
+    for now in [NOW + 11, NOW + 12] {
+        store.choose_free_tier(&first.id, now).await.unwrap();
+    }
+    let hal = store.profile(&first.id).await.unwrap().unwrap();
+    let chosen = (hal.tier.as_deref(), hal.updated_at);
+    assert_eq!(chosen, (Some("free"), NOW + 11));
 }
 
 /// Decisions, D7.
@@ -94,7 +75,10 @@ async fn a_name_belongs_to_whoever_signed_in_with_it_last(database: TestDatabase
 async fn users_of_two_providers_are_two_people(database: TestDatabase) {
     let store = database.store().await;
     for provider in ["twitter", "github", "google"] {
-        let identity = identity(provider, "1", Some("satoshi"));
+        let identity = Identity {
+            email: Some("shared@mail.example".to_owned()),
+            ..called(provider, "1", "satoshi")
+        };
         let profile = store.sign_in(&identity, NOW).await.unwrap();
         assert_eq!(profile.username, "satoshi");
     }
@@ -106,18 +90,13 @@ async fn of_many_who_come_at_once_with_one_name_one_has_it(database: TestDatabas
     // One of them in six tabs.
     let subjects = ["1", "1", "1", "1", "1", "1", "2", "3", "4", "5", "6"];
     let sign_ins = subjects.map(|subject| sign_in(&store, subject, "satoshi"));
-    let mut ids = join_all(sign_ins).await;
-    ids.sort();
-    ids.dedup();
-    assert_eq!(ids.len(), 6);
+    let ids = BTreeSet::from_iter(join_all(sign_ins).await);
     let mut named = 0;
     for id in &ids {
-        let name = name(&store, id).await;
-        named += usize::from(name == "satoshi");
-        assert!(name == "satoshi" || name == stand_in(id), "{name}");
+        named += usize::from(has(&store, id, "satoshi").await);
     }
-    assert_eq!(named, 1);
-    assert_eq!(store.profile_ids().await.unwrap().len(), ids.len());
+    let all = store.profile_ids().await.unwrap();
+    assert_eq!((ids.len(), all.len(), named), (6, 6, 1));
 }
 
 async fn two_who_swap_their_names_at_once_both_get_in(database: TestDatabase) {
@@ -129,17 +108,15 @@ async fn two_who_swap_their_names_at_once_both_get_in(database: TestDatabase) {
     for (first, second) in [("omega", "alpha"), ("alpha", "omega"), ("omega", "alpha")] {
         assert_eq!(both(first, second).await, ids);
         // Each has the name from the provider, or has lost it to the other one.
-        for (id, wanted) in [(&ids.0, first), (&ids.1, second)] {
-            let name = name(&store, id).await;
-            assert!(name == wanted || name == stand_in(id), "{name}");
-        }
+        has(&store, &ids.0, first).await;
+        has(&store, &ids.1, second).await;
     }
 }
 
 async fn people_without_a_name_may_share_their_default_one(database: TestDatabase) {
     let store = database.store().await;
     for subject in ["1", "2", "3"] {
-        let identity = identity("mock", subject, None);
+        let identity = nameless("mock", subject);
         let first = store.sign_in(&identity, NOW).await.unwrap();
         assert_eq!(first.username, stand_in(&first.id));
         // Signing in again keeps the default name from the id.
@@ -148,12 +125,27 @@ async fn people_without_a_name_may_share_their_default_one(database: TestDatabas
     }
 }
 
-async fn the_free_tier_is_chosen_only_while_there_is_none(database: TestDatabase) {
+/// SQLite splits and joins pages as rows come and go, and keeps old content in its -wal file.
+#[tokio::test]
+async fn among_many_a_deleted_account_leaves_nothing_in_sqlites_files() {
+    let database = TestDatabase::sqlite().await;
     let store = database.store().await;
-    let hal = user(&store, "hal").await;
-    store.choose_free_tier(&hal.id, NOW + 1).await.unwrap();
-    store.choose_free_tier(&hal.id, NOW + 2).await.unwrap();
-    let hal = store.profile(&hal.id).await.unwrap().unwrap();
-    let chosen = (hal.tier.as_deref(), hal.updated_at);
-    assert_eq!(chosen, (Some("free"), NOW + 1));
+    let many = "insert into profiles (id, provider, subject, username, username_folded, named, email, created_at, updated_at)
+        with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 3000)
+        select 'id-' || (n * 7919 % 3001) || '-end', 'github', 'subject-' || n, 'name-' || n, 'name-' || n, true,
+          'mail-' || n || '@mail.example', 1, 1 from numbers";
+    execute(&store, many).await;
+    let gone = [17, 1_500, 2_999];
+    for number in gone {
+        let id = format!("id-{}-end", number * 7919 % 3001);
+        assert!(store.delete_profile(&id).await.unwrap());
+    }
+    for file in database.files() {
+        let bytes = std::fs::read(&file).unwrap();
+        for number in gone {
+            let word = format!("mail-{number}@");
+            let found = memchr::memmem::find(&bytes, word.as_bytes());
+            assert_eq!(found, None, "{word} in {file:?}");
+        }
+    }
 }

@@ -6,33 +6,54 @@ use store::claims::Recorded::Verified;
 use super::*;
 
 on_both!(
-    an_unbound_claim_has_one_winner_among_many_bound_ones,
+    of_a_hundred_claims_on_one_coin_one_wins,
     bound_and_unbound_at_once_end_bound,
     takeovers_in_both_directions_end,
     totals_add_up_when_one_user_proves_at_once,
     an_active_proof_is_found_by_its_user_alone,
 );
 
-/// Rule C7, with something to take over.
-async fn an_unbound_claim_has_one_winner_among_many_bound_ones(database: TestDatabase) {
-    let store = database.store().await;
-    let replicas = [&store, &database.store().await];
-    let holder = user(&store, "holder").await;
-    proves(&store, &holder, "held", &[(7, 100), (8, 3)]).await;
-    assert_eq!(rush(replicas, bound).await, (1, 99));
-    hold(&store, [(&holder, Some(3))]).await;
+/// On two replicas: unbound ones, and then bound ones, which take it over from the winner.
+async fn of_a_hundred_claims_on_one_coin_one_wins(database: TestDatabase) {
+    let (store, replica) = (database.store().await, database.store().await);
+    let mut people = Vec::new();
+    for number in 0..100 {
+        people.push(user(&store, &format!("p{number}")).await);
+    }
+    for (binding, number) in [(Unbound, 1_000), (Transaction, 2_000)] {
+        // Each adds a coin of their own, so that a half-recorded loser would show.
+        let stores = [&store, &replica].into_iter().cycle();
+        let attempts = (number..).zip(&people).zip(stores);
+        let attempts = attempts.map(|((number, person), store)| async move {
+            let coins = [(7, 100), (number, 1)];
+            proves(store, person, binding, &format!("t{number}"), &coins).await
+        });
+        let outcomes = join_all(attempts).await;
+        let lost = outcomes.iter().filter(|it| **it == Conflict);
+        assert_eq!(lost.count(), 99, "{outcomes:?}");
+        let mut held = Vec::new();
+        for person in &people {
+            held.extend(holdings(&store, person).await);
+        }
+        // The first winner keeps the own coin, or has it again together with the other one.
+        held.sort_unstable();
+        let expected: [&[i64]; 3] = [&[101], &[1, 101], &[102]];
+        assert!(expected.contains(&&*held), "{held:?}");
+        assert_eq!(held == [101], binding == Unbound, "{held:?}");
+    }
 }
 
 async fn bound_and_unbound_at_once_end_bound(database: TestDatabase) {
     for round in 0..10 {
         let (store, hal, eve) = hal_and_eve(&database).await;
         let (weak, strong) = (format!("w{round}"), format!("s{round}"));
-        let coins = [coin(round, 100)];
-        let weak = proof(&hal, &weak, NOW, &coins);
-        let strong = bound(&eve, &strong, &coins);
-        let (_, strong) = tokio::join!(store.record(&weak), store.record(&strong));
+        let coins = [(round, 100)];
+        let (_, strong) = tokio::join!(
+            proves(&store, &hal, Unbound, &weak, &coins),
+            proves(&store, &eve, Transaction, &strong, &coins)
+        );
         // The bound one has it in the end, whichever came first.
-        assert_eq!(strong.unwrap(), verified(100));
+        assert_eq!(strong, verified(100));
         hold(&store, [(&hal, None)]).await;
     }
 }
@@ -40,27 +61,25 @@ async fn bound_and_unbound_at_once_end_bound(database: TestDatabase) {
 async fn takeovers_in_both_directions_end(database: TestDatabase) {
     for round in 0..10 {
         let (store, hal, eve) = hal_and_eve(&database).await;
-        let (his, hers) = ((2 * round, 100), (2 * round + 1, 50));
-        for (owner, coin) in [(&hal, his), (&eve, hers)] {
-            proves(&store, owner, &format!("own {}", owner.id), &[coin]).await;
+        let (his, hers) = ([(2 * round, 100)], [(2 * round + 1, 50)]);
+        for (owner, coins) in [(&hal, &his), (&eve, &hers)] {
+            proves(&store, owner, Unbound, &format!("own {}", owner.id), coins).await;
         }
         let (to_hal, to_eve) = (format!("h{round}"), format!("e{round}"));
-        let (hers, his) = ([hers], [his]);
-        let (first, second) = tokio::join!(
-            proves_by(&store, &hal, Transaction, &to_hal, &hers),
-            proves_by(&store, &eve, Transaction, &to_eve, &his)
+        let both = tokio::join!(
+            proves(&store, &hal, Transaction, &to_hal, &hers),
+            proves(&store, &eve, Transaction, &to_eve, &his)
         );
-        assert_matches!((first, second), (Verified { .. }, Verified { .. }));
+        assert_matches!(both, (Verified { .. }, Verified { .. }));
         hold(&store, [(&hal, Some(50)), (&eve, Some(100))]).await;
     }
 }
 
 async fn totals_add_up_when_one_user_proves_at_once(database: TestDatabase) {
-    let store = database.store().await;
-    let hal = user(&store, "hal").await;
+    let (store, hal, _) = hal_and_eve(&database).await;
     let prove = async |number: u64| {
         let name = format!("t{number}");
-        proves_by(&store, &hal, Transaction, &name, &[(number, 10)]).await
+        proves(&store, &hal, Transaction, &name, &[(number, 10)]).await
     };
     for outcome in join_all((0..12).map(prove)).await {
         assert_matches!(outcome, Verified { .. });
@@ -70,7 +89,7 @@ async fn totals_add_up_when_one_user_proves_at_once(database: TestDatabase) {
 
 async fn an_active_proof_is_found_by_its_user_alone(database: TestDatabase) {
     let (store, hal, eve) = hal_and_eve(&database).await;
-    proves_by(&store, &hal, Transaction, "t1", &[(1, 100)]).await;
+    proves(&store, &hal, Transaction, "t1", &[(1, 100)]).await;
     for (user, name, at, found) in [
         (&hal, "t1", NOW + 1, Some((Transaction, 100))),
         (&eve, "t1", NOW + 1, None),
