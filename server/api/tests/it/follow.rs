@@ -1,15 +1,11 @@
 //! Following the chain: what happens to a claim when its coin moves (rules B7 to B9).
 
-mod absence;
 mod clock;
-mod electrum;
 mod recording;
 mod reorganizations;
 mod replicas;
 mod sources;
 mod spending;
-mod stale;
-mod unknown;
 
 use api::follow::Follower;
 use api::proof::Outcome;
@@ -76,9 +72,10 @@ impl<'n> Scene<'n> {
     }
 
     /// The same behind a proxy.
-    pub(super) async fn behind(node: &'n Node, proxy: &Proxy, database: TestDatabase) -> Self {
+    pub(super) async fn behind(node: &'n Node, database: TestDatabase) -> (Self, Arc<Proxy>) {
+        let proxy = Proxy::to(node.url()).await;
         let chain = format!("bitcoind:{}", proxy.url);
-        Self::over(node, &chain, database, None).await
+        (Self::over(node, &chain, database, None).await, proxy)
     }
 
     /// The same with these sources over the node, in the syntax of `CHAIN`.
@@ -111,6 +108,21 @@ impl<'n> Scene<'n> {
         let file = self.wallet.proof(coins, true).await.binary();
         let _still = self.node.still().await;
         person.submit(&file).await
+    }
+
+    /// Hal and Eve have each proven a coin. His is spent in a block that is not followed yet.
+    async fn spent_and_kept(&self) -> (Member<'_>, Member<'_>) {
+        let (hal, eve) = (self.hal(), self.rooms.sign_in().await);
+        let spent = self.followed(&hal).await;
+        self.followed(&eve).await;
+        self.spend(&[spent]).await;
+        (hal, eve)
+    }
+
+    /// Follows the chain; afterwards his claim has ended, and hers counts.
+    async fn expect_spent_and_kept(&self, (hal, eve): &(Member<'_>, Member<'_>)) {
+        self.expect(hal, ended("spent")).await;
+        assert_eq!(standing(eve).await, counting());
     }
 
     /// A new coin that this user has proven.
@@ -150,17 +162,8 @@ impl<'n> Scene<'n> {
     /// How many claims no source answers about.
     async fn unknown(&self) -> i64 {
         let now = self.rooms.clock.now();
-        self.rooms
-            .store
-            .unknown_claims("regtest", now)
-            .await
-            .unwrap()
-    }
-
-    /// Makes the next step look every live claim up again.
-    async fn look_up_everything(&self) {
-        let all_again = "update chain_cursor set sweep_due = true";
-        execute(&self.rooms.store, all_again).await;
+        let unknown = self.rooms.store.unknown_claims("regtest", now).await;
+        unknown.unwrap()
     }
 
     /// Mines blocks that replace the earlier ones: each pays the wallet.
@@ -182,12 +185,6 @@ impl<'n> Scene<'n> {
 
 /// A proof of one coin that never existed.
 fn proof_of(tip: &str, user: &Profile, now: i64, number: u32) -> NewProof {
-    let transaction = format!("t{number}");
-    proof_at(
-        tip,
-        &user.id,
-        &transaction,
-        now,
-        &[claim(number.into(), SATS)],
-    )
+    let coins = [claim(number.into(), SATS)];
+    proof_at(tip, &user.id, &format!("t{number}"), now, &coins)
 }

@@ -1,5 +1,5 @@
 //! Rule B9: a transaction that a source has only in a block that left the chain is unconfirmed. Each test has a node of its
-//! own, because its chain forks. `follow/stale.rs` has what each kind of source answers.
+//! own, because its chain forks. `follow/reorganizations.rs` has what each kind of source answers.
 
 use super::*;
 use crate::support::electrum_lies::{Say, made_up};

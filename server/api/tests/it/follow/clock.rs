@@ -1,5 +1,5 @@
 //! A clock that is more than two hours ahead of the chain expires nothing. Networks that may stand still expire by the clock:
-//! `jobs/expiry.rs`.
+//! `jobs.rs`.
 
 use api::follow::{ALL, Position};
 use chain::Tip;

@@ -19,8 +19,7 @@ async fn alone(database: TestDatabase) -> (Scene<'static>, Arc<Proxy>, MutexGuar
     static ALONE: Mutex<()> = Mutex::const_new(());
     let alone = ALONE.lock().await;
     let node = NODE.get_or_init(Node::start).await;
-    let proxy = Proxy::to(node.url()).await;
-    let scene = Scene::behind(node, &proxy, database).await;
+    let (scene, proxy) = Scene::behind(node, database).await;
     (scene, proxy, alone)
 }
 
@@ -43,8 +42,7 @@ async fn a_block_between_look_up_and_record_is_seen(database: TestDatabase) {
     let file = scene.another_file(coin).await;
     proxy.interrupt("gettxout", move || after.boxed());
     let refused = hal.submit(&file).await;
-    let spent = matches!(refused, Err(SubmitError::Refused(Refusal::Spent { .. })));
-    assert!(spent, "{refused:?}");
+    assert_matches!(refused, Err(SubmitError::Refused(Refusal::Spent { .. })));
     assert_eq!(hal.holdings().await, None);
     assert_eq!(hal.proofs().await, []);
 }

@@ -13,39 +13,26 @@ on_both!(
 
 /// A spend that is undone for good when the two newest blocks are: it is not final in the earlier
 /// one, so the mempool drops it.
-pub(crate) struct Undoable {
+struct Undoable {
     below: BlockHash,
-    pub(crate) spending: Transaction,
-}
-
-impl Undoable {
-    pub(crate) async fn mined(node: &Node, wallet: &Wallet<'_>, coin: OutPoint) -> Self {
-        let (height, _) = node.tip().await;
-        let spending = wallet.spend_after(coin, height + 1).await;
-        let below = node.mine(1).await[0];
-        node.confirm_raw(std::slice::from_ref(&spending)).await;
-        Self { below, spending }
-    }
-
-    /// Undoes it: a branch of three blocks without the spend.
-    pub(crate) async fn undo(&self, node: &Node, wallet: &Wallet<'_>) {
-        node.disconnect(self.below).await;
-        let mempool = node.call("getrawmempool", json!([])).await;
-        assert_eq!(mempool, json!([]), "the spending is gone");
-        for _ in 0..3 {
-            let elsewhere = wallet.address(AddressType::Bech32).await;
-            node.mine_to(&script_of(&elsewhere)).await;
-        }
-    }
+    spending: Transaction,
 }
 
 impl Scene<'_> {
-    pub(super) async fn undoable(&self, coin: OutPoint) -> Undoable {
-        Undoable::mined(self.node, &self.wallet, coin).await
+    async fn undoable(&self, coin: OutPoint) -> Undoable {
+        let (height, _) = self.node.tip().await;
+        let spending = self.wallet.spend_after(coin, height + 1).await;
+        let below = self.node.mine(1).await[0];
+        self.node.confirm_raw(std::slice::from_ref(&spending)).await;
+        Undoable { below, spending }
     }
 
-    pub(super) async fn undo(&self, spent: &Undoable) {
-        spent.undo(self.node, &self.wallet).await;
+    /// Undoes it: a branch of three blocks without the spend.
+    async fn undo(&self, spent: &Undoable) {
+        self.node.disconnect(spent.below).await;
+        let mempool = self.node.call("getrawmempool", json!([])).await;
+        assert_eq!(mempool, json!([]), "the spending is gone");
+        self.branch(3).await;
     }
 
     async fn claims(&self, person: &Member<'_>) -> Vec<ClaimedCoin> {
@@ -55,7 +42,7 @@ impl Scene<'_> {
     }
 
     /// Leaves only the newest block in the database.
-    pub(super) async fn forget_blocks(&self) {
+    async fn forget_blocks(&self) {
         let (height, _) = self.node.tip().await;
         let forget = format!("delete from chain_blocks where height < {height}");
         execute(&self.rooms.store, forget).await;
@@ -137,12 +124,10 @@ async fn a_claim_does_not_come_back_once_expired_or_claimed_since(database: Test
     let again = scene.undoable(coin).await;
     scene.follow().await;
     rooms.clock.advance(91 * DAY);
-    let newest = async || rooms.store.proofs(&eve.id, 1, 0).await.unwrap().remove(0);
-    assert_eq!(newest().await.ended_reason.as_deref(), Some("spent"));
+    assert_eq!(standing(&eve).await, ended("spent"));
     scene.undo(&again).await;
-    scene.follow().await;
-    assert!(newest().await.expires_at.0 <= rooms.clock.now());
-    assert_eq!(newest().await.ended_reason.as_deref(), Some("reorganised"));
+    scene.expect(&eve, ended("reorganised")).await;
+    assert!(eve.newest_proof().await.expires_at.0 <= rooms.clock.now());
     assert_eq!(scene.claims(&eve).await, []);
 }
 
@@ -183,4 +168,69 @@ async fn a_fork_from_before_the_first_block_has_everything_looked_up(database: T
     assert_eq!(scene.claims(&hal).await[0].funding_block, funded);
     scene.spend(&[hers]).await;
     scene.expect(&eve, ended("spent")).await;
+}
+
+/// A coin whose transaction has left the chain and the mempool, but is still in the node's index. The server may have
+/// `forgotten` the removed blocks, as after a long absence, and looks up everything. Returns the code of a new proof's refusal.
+async fn undone_for_good(node: &Node, chain: &str, forgotten: bool) -> &'static str {
+    let scene = Scene::over(node, chain, TestDatabase::sqlite().await, Some(1)).await;
+    let hal = &scene.hal();
+    // Once the sources know what the node knows.
+    let follow = async || {
+        let (_, newest) = node.tip().await;
+        let there = async || (scene.rooms.chain.tip().await).is_ok_and(|tip| tip.hash == newest);
+        wait_until("the newest block", there).await;
+        scene.follow().await;
+    };
+    let expect = async |expected: &Standing| {
+        follow().await;
+        assert_eq!(standing(hal).await, *expected);
+    };
+    follow().await;
+    let first = scene.coin().await;
+    let made = scene.undoable(first).await;
+    let coin = OutPoint::new(made.spending.compute_txid(), 0);
+    let another = scene.another_file(coin).await;
+    follow().await;
+    counts(&scene.prove(hal, &[coin]).await);
+    let (counting, undone) = ((Some(10_000_000), true, None), ended("reorganised"));
+    expect(&counting).await;
+    if forgotten {
+        scene.forget_blocks().await;
+    }
+
+    scene.undo(&made).await;
+    expect(&undone).await;
+    node.mine(1).await;
+    expect(&undone).await;
+    let refused = hal.submit(&another).await;
+    let Err(SubmitError::Refused(refused)) = refused else {
+        panic!("{refused:?}");
+    };
+    // Mined after all, in another block.
+    node.confirm_raw(&[made.spending]).await;
+    expect(&counting).await;
+    refused.code()
+}
+
+/// With every kind of source, and also when every claim is looked up again.
+#[tokio::test]
+async fn a_coin_that_has_left_the_chain_is_missing_and_not_spent() {
+    for (index, said) in [(1, "coin-missing"), (0, "coin-spent-or-missing")] {
+        for forgotten in [false, true] {
+            let node = Node::start_with(&[&format!("-txindex={index}")]).await;
+            let chain = format!("bitcoind:{}", node.url());
+            assert_eq!(undone_for_good(&node, &chain, forgotten).await, said);
+        }
+    }
+    // An explorer still reports the transaction's old block.
+    let node: &'static Node = Box::leak(Box::new(Node::start().await));
+    let explorer = format!("esplora:{}", EsploraServer::start(node).await);
+    let said = undone_for_good(node, &explorer, true).await;
+    assert_eq!(said, "coin-unconfirmed");
+    let node = Node::start().await;
+    let electrum = ElectrumX::start(&node).await;
+    let electrum = format!("electrum:tcp://127.0.0.1:{}", electrum.port());
+    let said = undone_for_good(&node, &electrum, true).await;
+    assert_eq!(said, "coin-missing");
 }

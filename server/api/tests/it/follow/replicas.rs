@@ -51,13 +51,12 @@ async fn replicas_that_follow_together_end_each_claim_once() {
     for coin in spent {
         scene.spend(&[coin]).await;
     }
-    {
-        let _still = scene.node.still().await;
-        // Without the lease, as in submissions.
-        let all = api::follow::ALL;
-        let (one, two) = tokio::join!(rooms.follower.advance(all), other.follower.advance(all));
-        one.and(two).unwrap();
-    }
+    let still = scene.node.still().await;
+    // Without the lease, as in submissions.
+    let all = api::follow::ALL;
+    let (one, two) = tokio::join!(rooms.follower.advance(all), other.follower.advance(all));
+    one.and(two).unwrap();
+    drop(still);
     for person in &people {
         assert_eq!(person.holdings().await, Some(SATS));
     }

@@ -1,19 +1,28 @@
-//! A source that fails or lies ends no claim.
+//! A source that fails or lies ends no claim. When two sources do not agree about a coin, other users are not delayed (decisions, D12).
 
 use super::*;
 
+on_both!(what_is_unknown_is_asked_for_again_ever_more_rarely);
+
 /// The shared node behind a proxy.
-async fn behind_a_proxy() -> (Arc<Proxy>, Scene<'static>) {
-    let node = Node::shared().await;
-    let proxy = Proxy::to(node.url()).await;
-    let scene = Scene::behind(node, &proxy, TestDatabase::sqlite().await).await;
-    (proxy, scene)
+async fn behind_a_proxy() -> (Scene<'static>, Arc<Proxy>) {
+    let database = TestDatabase::sqlite().await;
+    Scene::behind(Node::shared().await, database).await
+}
+
+/// Changes every result of this method from now on.
+fn lie(proxy: &Proxy, method: &'static str, change: impl Fn(&mut Value) + Send + Sync + 'static) {
+    proxy.lie(move |call, result| {
+        if call["method"] == method {
+            change(result);
+        }
+    });
 }
 
 /// A source that is down, and rule B6: a node in its initial download knows nothing about recent coins.
 #[tokio::test]
 async fn a_source_that_is_down_or_syncing_ends_nothing_and_proves_nothing() {
-    let (proxy, scene) = behind_a_proxy().await;
+    let (scene, proxy) = behind_a_proxy().await;
     for down in [true, false] {
         let hal = &scene.rooms.sign_in().await;
         let coin = scene.followed(hal).await;
@@ -22,10 +31,8 @@ async fn a_source_that_is_down_or_syncing_ends_nothing_and_proves_nothing() {
         scene.spend(&[coin]).await;
         let cursor = scene.cursor().await;
         proxy.set_down(down);
-        proxy.lie(|call, result| {
-            if call["method"] == "getblockchaininfo" {
-                result["initialblockdownload"] = json!(true);
-            }
+        lie(&proxy, "getblockchaininfo", |result| {
+            result["initialblockdownload"] = json!(true);
         });
         for _ in 0..3 {
             let step = scene.rooms.follower.step().await;
@@ -41,67 +48,156 @@ async fn a_source_that_is_down_or_syncing_ends_nothing_and_proves_nothing() {
     }
 }
 
-/// Rule B6 for the follower: two sources must agree, and one claims that every coin is gone.
-#[tokio::test]
-async fn one_source_that_lies_ends_nothing() {
+/// Two sources that must agree, and the first one's proxy.
+async fn two_sources(database: TestDatabase) -> (Scene<'static>, Arc<Proxy>) {
     let node = Node::shared().await;
-    let liar = Proxy::to(node.url()).await;
-    let chain = format!("bitcoind:{},bitcoind:{}", liar.url, node.url());
-    let scene = Scene::over(node, &chain, TestDatabase::sqlite().await, Some(2)).await;
-    let hal = &scene.hal();
-    scene.followed(hal).await;
-    liar.lie(|call, result| {
-        if call["method"] == "gettxout" {
+    let proxy = Proxy::to(node.url()).await;
+    let chain = format!("bitcoind:{},bitcoind:{}", proxy.url, node.url());
+    (Scene::over(node, &chain, database, Some(2)).await, proxy)
+}
+
+/// From now on the source claims that this coin is gone: nobody knows.
+fn deny(proxy: &Proxy, coin: OutPoint) {
+    proxy.lie(move |call, result| {
+        let asked = [&call["params"][0], &call["params"][1]];
+        if call["method"] == "gettxout" && json!(asked) == json!([coin.txid.to_string(), coin.vout])
+        {
             *result = Value::Null;
         }
     });
-    scene.look_up_everything().await;
-    scene.expect(hal, counting()).await;
+}
+
+impl Scene<'_> {
+    /// Has every live claim looked up again.
+    async fn sweep(&self) {
+        let all_again = "update chain_cursor set sweep_due = true";
+        execute(&self.rooms.store, all_again).await;
+        self.follow().await;
+        let cursor = self.cursor().await;
+        assert_eq!((cursor.sweep_after, cursor.sweep_due), (None, false));
+    }
+}
+
+/// Rule B6 for the follower.
+#[tokio::test]
+async fn one_source_that_lies_ends_nothing_and_everybody_else_goes_on() {
+    let (scene, liar) = two_sources(TestDatabase::sqlite().await).await;
+    let (node, hal, eve) = (scene.node, scene.hal(), scene.rooms.sign_in().await);
+    let (his, hers) = (scene.followed(&hal).await, scene.followed(&eve).await);
+    let another = scene.coin().await;
+    deny(&liar, hers);
+    let Err(refused) = scene.prove(&eve, &[another, hers]).await else {
+        panic!("nobody knows");
+    };
+    assert_matches!(refused, SubmitError::UnknownCoin { input: 1 });
+    let said = refused.to_string();
+    assert!(said.starts_with("Input 2 spends a coin"), "{said}");
+    assert_eq!(eve.proofs().await.len(), 1);
+    scene.spend(&[his]).await;
+    scene.expect(&hal, ended("spent")).await;
+    // The sweep ends, and reaches the newest block; other tests add blocks to this node meanwhile.
+    let before = i64::from(node.tip().await.0);
+    scene.sweep().await;
+    assert_eq!(standing(&eve).await, counting());
     assert_eq!(scene.unknown().await, 1);
+    let newest = scene.cursor().await.block.height;
+    let after = i64::from(node.tip().await.0);
+    assert!((before..=after).contains(&newest));
+    // Others prove their coins meanwhile, and a block that spends hers ends her claim.
+    let ada = scene.rooms.sign_in().await;
+    scene.proven(&ada).await;
+    scene.spend(&[hers]).await;
+    scene.expect(&eve, ended("spent")).await;
+    assert_eq!(scene.unknown().await, 0);
+
     // Its claim about the next block does not count either.
-    liar.lie(|call, result| {
-        if call["method"] == "getblockhash" {
-            *result = json!("00".repeat(32));
-        }
-    });
+    let other = json!("00".repeat(32));
+    lie(&liar, "getblockhash", move |result| *result = other.clone());
     node.mine(1).await;
     let step = scene.rooms.follower.step().await;
     step.expect_err("the sources do not agree");
-    assert_eq!(standing(hal).await, counting());
+    assert_eq!(standing(&ada).await, counting());
     liar.be_honest();
     scene.rooms.clock.advance(60);
-    scene.expect(hal, counting()).await;
-    assert_eq!(scene.unknown().await, 0);
+    scene.expect(&ada, counting()).await;
+}
+
+async fn what_is_unknown_is_asked_for_again_ever_more_rarely(database: TestDatabase) {
+    let (scene, liar) = two_sources(database).await;
+    let (clock, eve) = (&scene.rooms.clock, scene.hal());
+    let hers = scene.followed(&eve).await;
+    deny(&liar, hers);
+    scene.sweep().await;
+    liar.be_honest();
+    clock.advance(59);
+    scene.sweep().await;
+    assert_eq!(scene.unknown().await, 1, "not by a sweep, and not yet");
+    deny(&liar, hers);
+    clock.advance(DAY);
+    scene.follow().await;
+    liar.be_honest();
+    for (wait, unknown) in [(6 * 60 * 60 - 1, 1), (1, 0)] {
+        clock.advance(wait);
+        scene.follow().await;
+        assert_eq!(scene.unknown().await, unknown, "after six hours");
+    }
+    assert_eq!(standing(&eve).await, counting());
+}
+
+#[tokio::test]
+async fn the_daily_verification_of_others_goes_on() {
+    let (scene, liar) = two_sources(TestDatabase::sqlite().await).await;
+    let (rooms, hal, eve) = (&scene.rooms, scene.hal(), scene.rooms.sign_in().await);
+    scene.proven(&hal).await;
+    let hers = scene.proven(&eve).await;
+    for person in [&hal, &eve] {
+        set_tier(&rooms.store, &person.id, "premium").await;
+    }
+    deny(&liar, hers);
+    rooms.clock.advance(DAY);
+    let verify = async || {
+        let _still = scene.node.still().await;
+        rooms.proving.reverify_due().await.unwrap() == Next::AtOnce
+    };
+    let proof = async |person: &Member<'_>| {
+        let proof = person.newest_proof().await;
+        (proof.status, proof.expires_at.0, proof.ended_at)
+    };
+    let before = proof(&eve).await;
+    assert!(verify().await);
+    let renewed = rooms.clock.now() + VALIDITY;
+    assert_eq!(proof(&hal).await, ("reverified".to_owned(), renewed, None));
+    assert_eq!(proof(&eve).await, before, "it stays as it is");
+    assert!(!verify().await, "she is looked at again an hour later");
+    liar.be_honest();
+    rooms.clock.advance(60 * 60);
+    scene.follow().await;
+    assert!(verify().await);
+    assert_eq!(proof(&eve).await.0, "reverified");
+    assert_eq!(proof(&hal).await.1, renewed, "his are not due");
+    assert_eq!(standing(&eve).await, counting());
 }
 
 /// A pruned node after a long absence.
 #[tokio::test]
 async fn a_block_that_is_not_to_be_had_has_every_claim_looked_up() {
-    let (proxy, scene) = behind_a_proxy().await;
-    let (hal, eve) = (scene.hal(), scene.rooms.sign_in().await);
-    let coin = scene.followed(&hal).await;
-    scene.followed(&eve).await;
-    scene.spend(&[coin]).await;
-    proxy.lie(|call, result| {
-        if call["method"] == "getblock" {
-            *result = Value::Null;
-        }
-    });
+    let (scene, proxy) = behind_a_proxy().await;
+    let two = scene.spent_and_kept().await;
+    lie(&proxy, "getblock", |result| *result = Value::Null);
     let still = scene.node.still().await;
     for _ in 0..2 {
         let step = scene.rooms.follower.step().await;
         step.expect_err("no block");
-        assert_eq!(standing(&hal).await, counting());
+        assert_eq!(standing(&two.0).await, counting());
     }
     drop(still);
-    scene.expect(&hal, ended("spent")).await;
-    assert_eq!(standing(&eve).await, counting());
+    scene.expect_spent_and_kept(&two).await;
 }
 
 /// A block, which comes from one source, says that a coin is spent, and the quorum that it is not (decisions, D12).
 #[tokio::test]
 async fn a_block_ends_no_claim_on_a_coin_that_is_called_unspent() {
-    let (proxy, scene) = behind_a_proxy().await;
+    let (scene, proxy) = behind_a_proxy().await;
     let hal = &scene.hal();
     let coin = scene.followed(hal).await;
     let place = json!([coin.txid.to_string(), coin.vout]);
@@ -109,11 +205,7 @@ async fn a_block_ends_no_claim_on_a_coin_that_is_called_unspent() {
     scene.spend(&[coin]).await;
     let still = scene.node.still().await;
     unspent["bestblock"] = scene.node.call("getbestblockhash", json!([])).await;
-    proxy.lie(move |call, result| {
-        if call["method"] == "gettxout" {
-            *result = unspent.clone();
-        }
-    });
+    lie(&proxy, "gettxout", move |result| *result = unspent.clone());
     while scene.rooms.follower.step().await.unwrap() == Next::AtOnce {}
     assert_eq!(standing(hal).await, counting());
     assert_eq!(scene.unknown().await, 1);

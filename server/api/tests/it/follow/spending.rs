@@ -1,8 +1,13 @@
-//! A coin that is spent stops counting with the block that spends it.
+//! A coin that is spent stops counting with the block that spends it, also when the server was down meanwhile, or when claims are looked
+//! up again.
 
 use super::*;
 
-on_both!(a_spent_coin_stops_counting_at_the_next_block);
+on_both!(
+    a_spent_coin_stops_counting_at_the_next_block,
+    it_catches_up_block_by_block,
+    claims_from_before_the_first_start_are_looked_up,
+);
 
 async fn a_spent_coin_stops_counting_at_the_next_block(database: TestDatabase) {
     let scene = Scene::shared(database).await;
@@ -26,11 +31,11 @@ async fn a_spent_coin_stops_counting_at_the_next_block(database: TestDatabase) {
     assert!(changes.next().await.is_some(), "open pages are notified");
 }
 
+/// Rule B7 applies to every tier; all other tests use the free one.
 #[tokio::test]
 async fn a_proof_goes_on_with_the_coins_that_are_left() {
     let scene = Scene::shared(TestDatabase::sqlite().await).await;
     let hal = &scene.hal();
-    // Rule B7 applies to every tier; all other tests use the free one.
     set_tier(&scene.rooms.store, &hal.id, "premium").await;
     let coins = [(AddressType::Bech32, COIN); 3];
     let coins = scene.wallet.fund_all(&coins).await;
@@ -54,4 +59,83 @@ async fn moved_coins_count_for_one_person_alone() {
     assert_eq!(standing(&hal).await, ended("spent"));
     let total = eve.holdings().await;
     assert!(total.is_some_and(|total| total < SATS), "{total:?}");
+}
+
+/// From the last followed block.
+async fn it_catches_up_block_by_block(database: TestDatabase) {
+    let scene = Scene::shared(database).await;
+    let (node, rooms) = (scene.node, &scene.rooms);
+    let people = [rooms.sign_in().await, rooms.sign_in().await];
+    let mut coins = Vec::new();
+    for person in &people {
+        coins.push(scene.followed(person).await);
+    }
+    let two = scene.spent_and_kept().await;
+    let before = scene.cursor().await.block.height;
+    for coin in coins {
+        let spender = scene.wallet.spend(&[coin]).await.compute_txid();
+        node.mine(25).await;
+        node.confirm(&[spender]).await;
+    }
+    // A new process, with the database of the old one.
+    let again = rooms.another(NOW).await;
+    // It takes over the old process's lease.
+    again.clock.advance(DAY);
+    follow(node, &again.follower).await;
+    assert!(scene.cursor().await.block.height >= before + 52);
+    for person in &people {
+        assert_eq!(standing(person).await, ended("spent"));
+    }
+    scene.expect_spent_and_kept(&two).await;
+}
+
+async fn claims_from_before_the_first_start_are_looked_up(database: TestDatabase) {
+    let scene = Scene::shared(database).await;
+    let two = scene.spent_and_kept().await;
+    // A database that has not followed the chain so far.
+    for table in ["chain_cursor", "chain_blocks"] {
+        execute(&scene.rooms.store, format!("delete from {table}")).await;
+    }
+    scene.expect_spent_and_kept(&two).await;
+}
+
+/// More than a week of blocks, and a node that has pruned some of them.
+#[tokio::test]
+async fn a_very_long_absence_has_every_claim_looked_up() {
+    let node = Node::start().await;
+    let scene = Scene::on(&node, TestDatabase::sqlite().await).await;
+    let two = scene.spent_and_kept().await;
+    node.mine(1_008).await;
+    scene.expect_spent_and_kept(&two).await;
+    let (height, hash) = node.tip().await;
+    let cursor = scene.cursor().await;
+    assert_eq!(cursor.block, Block::new(height, hash));
+    assert_eq!((cursor.sweep_after, cursor.sweep_due), (None, false));
+    let blocks = scene.rooms.store.followed_blocks("regtest").await.unwrap();
+    assert_eq!(blocks[0].height(), height);
+}
+
+/// Electrum has no blocks, so every live claim is looked up again with each block (decisions, D12).
+#[tokio::test]
+async fn claims_are_looked_up_again_with_each_block_of_electrum() {
+    let (node, electrum) = (Node::shared().await, caught_up().await);
+    let port = ElectrumX::shared().await.port();
+    let chain = format!("electrum:tcp://127.0.0.1:{port}");
+    let scene = Scene::over(node, &chain, TestDatabase::sqlite().await, Some(1)).await;
+    let (hal, eve) = (scene.hal(), scene.rooms.sign_in().await);
+    let coins = [(AddressType::Bech32, COIN); 2];
+    let coins = scene.wallet.fund_all(&coins).await;
+    let still = node.still().await;
+    electrum.coins(&coins).await.unwrap();
+    for (person, coin) in [(&hal, coins[0]), (&eve, coins[1])] {
+        let file = scene.wallet.proof(&[coin], true).await.binary();
+        counts(&person.submit(&file).await);
+    }
+    drop(still);
+    scene.spend(&coins[..1]).await;
+    let _still = node.still().await;
+    electrum.tip().await.unwrap();
+    while scene.rooms.follower.step().await.unwrap() == Next::AtOnce {}
+    assert_eq!(standing(&hal).await, ended("spent"));
+    assert_eq!(standing(&eve).await, counting());
 }
