@@ -16,105 +16,117 @@ mod mutated;
 mod snapshots;
 mod tampered;
 
-/// A board that uses the system's clock, as the command does.
-async fn board(node: &Node) -> TestApp {
-    board_with(node, &[]).await
-}
-
-async fn board_with(node: &Node, settings: &[&str]) -> TestApp {
-    let app = app_with(TestDatabase::sqlite().await, node, settings).await;
-    app.state.clock.advance(Clock::System.now() - NOW);
-    app
-}
-
-/// A board behind a proxy that answers its visitors.
-async fn board_behind(node: &Node) -> (Arc<Proxy>, TestApp) {
-    let proxy = Proxy::start().await;
-    let app = board_with(node, &[&format!("--public-url={}", proxy.url)]).await;
-    proxy.stand_before(&app.origin);
-    (proxy, app)
-}
-
-/// A user who has published a proof of two coins, in this carrier.
-async fn publisher<'a>(
-    app: &'a TestApp,
-    node: &Node,
-    wallet: &Wallet<'_>,
-    carrier: &str,
-) -> (Person<'a>, String, Vec<OutPoint>) {
-    let person = app.sign_in().await;
-    let coins = wallet
-        .fund_all(&[(AddressType::Bech32, COIN), (AddressType::Bech32m, COIN)])
-        .await;
-    let file = match carrier {
-        "message" => {
-            let line = statement(&person).await;
-            message(wallet, &line, &coins).await.serialize()
-        }
-        _ => bound(app, &person, wallet, &coins).await,
-    };
-    let id = published(node, &person, &file).await;
-    (person, id, coins)
-}
-
-/// The findings of an audit with this client.
-async fn audit_with(app: &TestApp, node: &Node, client: Client) -> Report {
-    audit_at(&app.origin, app, node, client).await
-}
-
-/// The findings of an audit of this address.
-async fn audit_at(origin: &str, app: &TestApp, node: &Node, client: Client) -> Report {
-    app.state.store.notify();
-    app.caught_up().await;
-    let _still = node.still().await;
-    patient_audit(origin, app, client, Duration::ZERO).await
-}
-
-/// The findings that stay for so long.
-async fn patient_audit(origin: &str, app: &TestApp, client: Client, patience: Duration) -> Report {
-    let url = origin.parse().unwrap();
-    let audit = Audit {
-        site: Site::new(&url, client, patience).unwrap(),
-        chain: (*app.state.chain).clone(),
-        clock: app.state.clock.clone(),
-        progress: &|_| {},
-    };
-    audit.run().await.unwrap()
-}
-
-pub(crate) async fn audit(app: &TestApp, node: &Node) -> Report {
-    audit_with(app, node, http_client()).await
-}
-
-/// Someone who audits a board with the command, and keeps what it saw in a home folder.
-struct Auditor<'a> {
-    origin: &'a str,
-    app: &'a TestApp,
-    node: &'a Node,
+/// A board that uses the system's clock, behind a proxy that answers its visitors, and someone who audits it with the command,
+/// and keeps what it saw in a home folder.
+struct Stage<'n> {
+    node: &'n Node,
+    proxy: Arc<Proxy>,
+    app: TestApp,
     home: TempDir,
 }
 
-impl<'a> Auditor<'a> {
-    fn new(app: &'a TestApp, node: &'a Node) -> Self {
-        Self::at(&app.origin, app, node)
+impl Stage<'static> {
+    async fn new() -> Self {
+        Self::on(Node::shared().await, &[]).await
     }
 
-    /// The same for the board at this address.
-    fn at(origin: &'a str, app: &'a TestApp, node: &'a Node) -> Self {
-        let home = tempfile::tempdir().unwrap();
+    /// A board with ten holders and two other users, all of them in its log.
+    async fn logged() -> Self {
+        let stage = Self::new().await;
+        lists::people(&stage.app, 10, 2).await;
+        stage.node.mine(1).await;
+        stage.log_newest().await;
+        stage
+    }
+}
+
+impl<'n> Stage<'n> {
+    async fn on(node: &'n Node, settings: &[&str]) -> Self {
+        let proxy = Proxy::start().await;
+        let app = board(node, &proxy, TestDatabase::sqlite().await, settings).await;
+        proxy.stand_before(&app.origin);
         Self {
-            origin,
-            app,
             node,
-            home,
+            proxy,
+            app,
+            home: tempfile::tempdir().unwrap(),
         }
     }
 
+    /// From now on visitors get what a board would answer after this change to its database. The log is the honest one.
+    async fn pretend(&self, change: &str) -> TestApp {
+        let twin = TestDatabase::sqlite().await;
+        let copy = format!("vacuum into '{}'", twin.files()[0].display());
+        execute(&self.app.state.store, copy).await;
+        let twin = board(self.node, &self.proxy, twin, &[]).await;
+        execute(&twin.state.store, change).await;
+        twin.state.store.notify();
+        twin.caught_up().await;
+        let origin = twin.origin.clone();
+        self.proxy.tell(move |path, honest| {
+            let theirs = http_client().get(format!("{origin}{path}"));
+            let answer = async move {
+                match path.starts_with("/log") {
+                    true => honest,
+                    false => answer(theirs).await.bytes,
+                }
+            };
+            answer.boxed()
+        });
+        twin
+    }
+
+    /// A user who has published a proof of two coins, in this carrier.
+    async fn publisher(&self, wallet: &Wallet<'_>, carrier: &str) -> Publisher<'_> {
+        let person = self.app.sign_in().await;
+        let kinds = [AddressType::Bech32, AddressType::Bech32m].map(|kind| (kind, COIN));
+        let coins = wallet.fund_all(&kinds).await;
+        let file = match carrier {
+            "message" => {
+                let line = statement(&person).await;
+                message(wallet, &line, &coins).await.serialize()
+            }
+            _ => bound(&self.app, &person, wallet, &coins).await,
+        };
+        let id = published(self.node, &person, &file).await;
+        (person, id, coins)
+    }
+
+    /// Follows the chain to its newest block, and adds the entries of the log that are due.
+    async fn log_newest(&self) {
+        let _still = self.node.still().await;
+        crate::history::log(&self.app).await;
+    }
+
+    /// Adds a user, then a block at which the log records it.
+    async fn grow(&self) {
+        self.app.sign_in().await;
+        self.node.mine(1).await;
+        self.log_newest().await;
+    }
+
+    /// The findings of an audit.
+    async fn report(&self) -> Report {
+        self.report_with(http_client()).await
+    }
+
+    /// The same with this client.
+    async fn report_with(&self, client: Client) -> Report {
+        let _still = self.node.still().await;
+        audit_at(&self.proxy.url, &self.app, client, Duration::ZERO).await
+    }
+
+    /// Forgets what an audit has kept.
+    fn forget(&mut self) {
+        self.home = tempfile::tempdir().unwrap();
+    }
+
+    /// Runs the command.
     async fn run(&self, more: &[&str]) -> Ended {
         self.app.state.store.notify();
         self.app.caught_up().await;
         let chain = format!("--chain=bitcoind:{}", self.node.url());
-        let arguments = [self.origin, &chain, "--network=regtest", "--patience=0"];
+        let arguments = [&self.proxy.url, &chain, "--network=regtest", "--patience=0"];
         let mut program = audit_program();
         program.env("HOME", self.home.path());
         program.args(arguments).args(more);
@@ -130,42 +142,60 @@ impl<'a> Auditor<'a> {
     }
 
     /// The audit fails, and this is part of what it says. Returns all of that.
-    async fn fails(&self, more: &[&str], part: &str) -> String {
-        let ended = self.run(more).await;
-        let said = &ended.out;
-        assert!(
-            !ended.status.success() && said.contains(part),
-            "{part}: {ended:?}"
-        );
+    async fn fails(&self, part: &str) -> String {
+        let ended = self.run(&[]).await;
+        let found = !ended.status.success() && ended.out.contains(part);
+        assert!(found, "{part}: {ended:?}");
         ended.out
     }
 
     /// The audit fails, and this is part of what it calls false. Returns all of that.
     async fn finds(&self, part: &str) -> String {
-        let said = self.fails(&[], part).await;
+        let said = self.fails(part).await;
         let (_, of_false) = said.split_once("\nFalse\n").unwrap_or_default();
         assert!(of_false.contains(part), "{part}: {said}");
         of_false.to_owned()
     }
 }
 
-/// Follows the chain to its newest block, and adds the entries of the log that are due.
-async fn log_newest(app: &TestApp, node: &Node) {
-    let _still = node.still().await;
-    app.caught_up().await;
-    let followed = app.state.follower.advance(api::follow::ALL);
-    followed.await.unwrap();
-    while app.state.history.step().await.unwrap() == Next::AtOnce {}
+/// A board at the proxy's address.
+async fn board(node: &Node, at: &Proxy, database: TestDatabase, settings: &[&str]) -> TestApp {
+    let public = format!("--public-url={}", at.url);
+    let app = app_with(database, node, &[&[&*public], settings].concat()).await;
+    app.state.clock.advance(Clock::System.now() - NOW);
+    app
 }
 
-/// Adds a user, then a block at which the log records it.
-async fn grow(app: &TestApp, node: &Node) {
-    app.sign_in().await;
-    node.mine(1).await;
-    log_newest(app, node).await;
+/// A user, a proof and its coins.
+type Publisher<'a> = (Person<'a>, String, Vec<OutPoint>);
+
+/// The findings that stay for so long.
+async fn audit_at(origin: &str, app: &TestApp, client: Client, patience: Duration) -> Report {
+    app.state.store.notify();
+    app.caught_up().await;
+    let url = origin.parse().unwrap();
+    let audit = Audit {
+        site: Site::new(&url, client, patience).unwrap(),
+        chain: (*app.state.chain).clone(),
+        clock: app.state.clock.clone(),
+        progress: &|_| {},
+    };
+    audit.run().await.unwrap()
+}
+
+/// An audit of a board without a proxy.
+pub(crate) async fn audit(app: &TestApp, node: &Node) -> Report {
+    let _still = node.still().await;
+    audit_at(&app.origin, app, http_client(), Duration::ZERO).await
+}
+
+/// Fails unless nothing was found.
+#[track_caller]
+pub(crate) fn nothing(report: &Report) {
+    assert_eq!(codes(report), [""; 0], "{report:?}");
 }
 
 /// The codes of the findings.
-pub(crate) fn codes(report: &Report) -> Vec<&'static str> {
+fn codes(report: &Report) -> Vec<&'static str> {
     report.findings.iter().map(|it| it.code).collect()
 }

@@ -3,9 +3,6 @@
 
 use std::process::Command;
 
-use api::config::Config;
-use clap::Parser;
-
 use crate::support::node::free_port;
 use crate::support::prelude::*;
 use crate::support::providers::Providers;
@@ -15,20 +12,11 @@ on_both!(
     the_client_library_signs_in_at_providers,
 );
 
-/// A server in development mode, by the system's clock.
-async fn development(database: &TestDatabase, more: &[&str]) -> TestApp {
-    let (listener, origin) = port().await;
-    let public = format!("--public-url={origin}");
-    let database = format!("--database-url={}", database.url);
-    let own = [
-        "server",
-        "--app-env=development",
-        "--price-url=none",
-        &public,
-        &database,
-    ];
-    let config = Config::parse_from(own.iter().chain(more));
-    TestApp::serve(listener, config, Clock::System).await
+/// A server in development mode at the current time.
+async fn development(database: TestDatabase, more: &[&str]) -> TestApp {
+    let app = TestApp::start(database, more).await;
+    app.state.clock.advance(Clock::System.now() - NOW);
+    app
 }
 
 /// A server in production mode, by the system's clock, and the providers that it knows.
@@ -43,9 +31,8 @@ async fn with_providers(database: &TestDatabase) -> (TestApp, Providers) {
 
 /// Chromium, which the tests in a browser need.
 pub(crate) fn chromium() -> (&'static str, String) {
-    let chromium = std::env::var("CHROMIUM_PATH");
-    let chromium =
-        chromium.expect("CHROMIUM_PATH is not set; run ./test, which finds or installs Chromium");
+    let missing = "CHROMIUM_PATH is not set; run ./test, which finds or installs Chromium";
+    let chromium = std::env::var("CHROMIUM_PATH").expect(missing);
     ("CHROMIUM_PATH", chromium)
 }
 
@@ -73,12 +60,10 @@ pub(crate) async fn passes(
     // On another thread than the server, which runs in this test's own runtime.
     let node = tokio::task::spawn_blocking(move || {
         let mut node = Command::new("node");
-        node.args(["--test", file])
-            .current_dir(folder)
-            .envs(variables);
-        node.output()
+        node.args(["--test", file]).current_dir(folder);
+        node.envs(variables).output()
     });
-    let output = node.await.expect("no panic");
+    let output = node.await.unwrap();
     let output = output.expect("node runs; install Node.js 20 or newer");
     // Indented, so that ./test does not count these lines as its own results.
     let indented = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace('\n', "\n    ");
@@ -87,7 +72,7 @@ pub(crate) async fn passes(
 }
 
 async fn the_client_library_gets_what_it_expects(database: TestDatabase) {
-    let app = development(&database, &[]).await;
+    let app = development(database, &[]).await;
     let variables = vec![("SITE_ORIGIN", app.origin)];
     passes("auth-js", "contract.test.mjs", variables).await;
 }
@@ -115,10 +100,9 @@ async fn people_sign_in_at_x_in_a_browser() {
 
 #[tokio::test]
 async fn pages_of_another_origin_use_the_client_library_in_a_browser() {
-    let database = TestDatabase::sqlite().await;
     let other = free_port();
     let listed = format!("--redirect-urls=http://127.0.0.1:{other}/done");
-    let app = development(&database, &[&listed]).await;
+    let app = development(TestDatabase::sqlite().await, &[&listed]).await;
     let variables = vec![
         ("SITE_ORIGIN", app.origin),
         ("OTHER_PORT", other.to_string()),

@@ -5,19 +5,14 @@ use crate::support::prelude::*;
 use files::COIN;
 pub(crate) use statement::rename;
 
-mod attempts;
+mod carriers;
 mod claims;
 pub(crate) mod files;
-mod maker;
-mod message;
 mod others;
 mod signers;
 mod statement;
-mod still;
 
 const CHALLENGE: &str = "/api/functions/v1/proof-challenge";
-
-const HOUR: i64 = 60 * 60;
 
 pub(crate) async fn app_with(database: TestDatabase, node: &Node, more: &[&str]) -> TestApp {
     let chain = format!("--chain=bitcoind:{}", node.url());
@@ -85,9 +80,9 @@ impl<'n> Scene<'n> {
         signed.serialize()
     }
 
-    /// A signed transfer to oneself without a statement. Each fee makes another transaction.
-    pub(crate) async fn transfer(&self, coins: &[OutPoint], fee: u64) -> Vec<u8> {
-        files::transfer(&self.app, &self.wallet, coins, fee).await
+    /// A signed transfer to oneself without a statement.
+    pub(crate) async fn transfer(&self, coins: &[OutPoint]) -> Vec<u8> {
+        self.wallet.proof(coins, true).await.binary()
     }
 
     /// The signed still transaction that carries this line.

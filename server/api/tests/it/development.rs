@@ -61,7 +61,7 @@ const SAMPLES: [(&str, u64); 7] = [
     ("mock-proof", 125_000_000),
 ];
 
-/// The same account gets the same files, also after a restart. What they prove is tested over HTTP (`binding/still.rs`).
+/// The same account gets the same files, also after a restart. What they prove is tested over HTTP (`binding/carriers.rs`).
 #[tokio::test]
 async fn samples_are_what_they_say_also_after_a_restart() {
     let make = || samples(&DevelopmentChain::new(), ACCOUNT, Some(STATEMENT));

@@ -1,7 +1,5 @@
 //! The append-only log: a stranger's checks over HTTP, with their own arithmetic.
 
-use std::io::Read;
-
 use audit::log::LogError;
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 use board_log::check::{self, CheckError};
@@ -9,7 +7,7 @@ use board_log::checkpoint::Checkpoint;
 use board_log::note::{self, NoteError, Signer, VerifierKey};
 use board_log::receipt::Receipt;
 use board_log::snapshot::Snapshot;
-use board_log::tree::{self, Leaves, TileId, Tiles};
+use board_log::tree::{self, TileId, Tiles};
 use ct_merkle::mem_backed_tree::MemoryBackedTree;
 use ct_merkle::{ConsistencyProof, RootHash};
 use flate2::read::GzDecoder;
@@ -17,12 +15,10 @@ use sha2::Sha256;
 
 use crate::support::prelude::*;
 
-mod auditing;
 mod believed;
 mod blocks;
 mod old_copies;
 mod receipts;
-mod rewriting;
 mod upgraded;
 mod witnesses;
 
@@ -34,10 +30,11 @@ on_both!(
 
 type Tree = MemoryBackedTree<Sha256, Vec<u8>>;
 
-/// Adds the entries that are due.
-async fn log(app: &TestApp) {
+/// Follows the chain to its newest block, and adds the entries that are due.
+pub(crate) async fn log(app: &TestApp) {
     app.caught_up().await;
-    app.state.follower.step().await.unwrap();
+    let followed = app.state.follower.advance(api::follow::ALL).await;
+    followed.unwrap();
     while app.state.history.step().await.unwrap() == Next::AtOnce {}
 }
 
@@ -109,28 +106,49 @@ async fn whole_log_at(origin: &str, below: &str) -> (u64, Vec<Value>) {
         }
     }
     assert_eq!(tree.len(), size);
-    let computed = tree.root();
-    assert_eq!(STANDARD.encode(computed.as_bytes()), root);
+    assert_eq!(STANDARD.encode(tree.root().as_bytes()), root);
     (size, entries)
 }
 
-/// The newest snapshot as served: its lines, and their root, computed here.
-async fn snapshot(app: &TestApp) -> (Vec<Value>, String) {
-    let (_, entries) = whole_log(&app.origin).await;
+async fn entries(app: &TestApp) -> Vec<Value> {
+    whole_log(&app.origin).await.1
+}
+
+/// The lines of the newest snapshot as served, and the root in its entry: the one computed here, until a row is withdrawn.
+async fn snapshot(app: &TestApp) -> (Vec<Value>, Value) {
+    let entries = entries(app).await;
     let newest = entries.iter().rposition(|it| it["kind"] == "board");
-    let path = format!("snapshot/{}", newest.unwrap());
-    let text = text(&app.origin, &path).await;
+    let number = newest.unwrap();
+    let text = text(&app.origin, &format!("snapshot/{number}")).await;
     let mut lines = text.strip_suffix('\n').unwrap().split('\n');
     let header: Value = serde_json::from_str(lines.next().unwrap()).unwrap();
-    assert_eq!(header["format"], "proof-of-reserves/snapshot/1");
-    assert_eq!(header["entry"], json!(newest));
-    let (mut tree, mut rows) = (Tree::new(), Vec::new());
+    let (mut tree, mut rows) = (Tree::new(), Vec::<Value>::new());
     for line in lines {
         tree.push(line.as_bytes().to_vec());
         rows.push(serde_json::from_str(line).unwrap());
     }
-    assert_eq!(header["rows"], json!(rows.len()));
-    (rows, hex::encode(tree.root().as_bytes()))
+    let said = ["format", "entry", "rows"].map(|name| &header[name]);
+    let expected = json!(["proof-of-reserves/snapshot/1", number, rows.len()]);
+    assert_eq!(json!(said), expected);
+    let entry = &entries[number];
+    assert_eq!(entry["rows"], json!(rows.len()));
+    if rows.iter().all(|row| row["withdrawn"].is_null()) {
+        assert_eq!(entry["root"], hex::encode(tree.root().as_bytes()));
+    }
+    (rows, entry["root"].clone())
+}
+
+/// Waits until the log below this address has this many entries.
+async fn grows_to(origin: &str, below: &str, size: u64) {
+    let has_grown = async || whole_log_at(origin, below).await.0 >= size;
+    wait_until("logging", has_grown).await;
+}
+
+/// A new user, whom the log records.
+async fn join(app: &TestApp) -> Person<'_> {
+    let person = app.sign_in().await;
+    log(app).await;
+    person
 }
 
 async fn strangers_can_check_every_entry(database: TestDatabase) {
@@ -139,20 +157,15 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
     assert_eq!((size, &entries[0]["kind"]), (1, &json!("begin")));
     let mut people = Vec::new();
     for round in 1..=3 {
-        for _ in 0..2 {
-            people.push(app.sign_in().await);
-        }
-        log(&app).await;
+        people.push(app.sign_in().await);
+        people.push(join(&app).await);
         let (size, entries) = whole_log(&app.origin).await;
         // The first entry names the files of the pages that check proofs.
-        assert_eq!(entries[1]["kind"], "page");
-        assert_eq!(size, round + 2);
+        assert_eq!((size, &entries[1]["kind"]), (round + 2, &json!("page")));
         let newest = entries.last().unwrap();
-        let (rows, root) = snapshot(&app).await;
-        assert_eq!(newest["kind"], "board");
-        assert_eq!(newest["height"], 1_000);
-        assert_eq!(newest["rows"], json!(people.len()));
-        assert_eq!((people.len(), &newest["root"]), (rows.len(), &json!(root)));
+        let said = ["kind", "height", "rows"].map(|name| &newest[name]);
+        assert_eq!(json!(said), json!(["board", 1_000, people.len()]));
+        assert_eq!(snapshot(&app).await.0.len(), people.len());
     }
     // Hidden changes have no entry.
     log(&app).await;
@@ -160,9 +173,8 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
     let (one, other) = (&people[0], &people[1]);
     one.proves("wallet_verification.psbt").await;
     log(&app).await;
-    let (size, entries) = whole_log(&app.origin).await;
-    assert_eq!((size, &entries[5]["rows"]), (6, &json!(6)));
-    assert_eq!(snapshot(&app).await.1, entries[5]["root"]);
+    assert_eq!(whole_log(&app.origin).await.0, 6);
+    assert_eq!(snapshot(&app).await.0.len(), 6);
 
     // Only signed parts, and only in their exact spelling.
     let others = "tile/0/000.p/7 tile/0/000 tile/1/000.p/1 tile/entries/000.p/7 tile/0/0.p/1 tile/entries/001.p/1
@@ -173,16 +185,11 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
     let gzip = [("accept-encoding", "gzip, deflate, br, zstd")];
     let gzip = app.get_with("/log/snapshot/5", &gzip).await;
     assert_eq!(gzip.header("content-encoding"), "gzip");
-    let mut whole = String::new();
-    let read = GzDecoder::new(&gzip.bytes[..]).read_to_string(&mut whole);
-    assert_eq!(read.unwrap(), whole.len());
-    assert_eq!(whole, text(&app.origin, "snapshot/5").await);
+    let whole = std::io::read_to_string(GzDecoder::new(&gzip.bytes[..]));
+    assert_eq!(whole.unwrap(), text(&app.origin, "snapshot/5").await);
     let tile = get(&app.origin, "tile/0/000.p/5").await.unwrap();
-    assert_eq!(tile.len(), 5 * 32);
-    assert_eq!(
-        get(&app.origin, "tile/0/000.p/2").await.unwrap(),
-        tile[..64]
-    );
+    let part = get(&app.origin, "tile/0/000.p/2").await.unwrap();
+    assert_eq!((tile.len(), part), (5 * 32, tile[..64].to_vec()));
 
     // Each user gets only their own row.
     let keys = [key(&app.origin).await];
@@ -190,30 +197,27 @@ async fn strangers_can_check_every_entry(database: TestDatabase) {
         let shown = receipt(&app, person, &keys).await;
         assert_eq!((&shown["id"], &shown["sats"]), (&json!(person.id), &sats));
     }
-    assert_eq!(app.get("/api/functions/v1/receipt").await.status, 401);
+    assert_eq!(app.get(RECEIPT).await.status, 401);
     let ids = format!("receipts?ids={},{},nobody", one.id, other.id);
     let receipts: Value = serde_json::from_str(&text(&app.origin, &ids).await).unwrap();
-    let receipts = receipts.as_object().unwrap();
-    assert_eq!(receipts.len(), 3);
+    assert_eq!(receipts.as_object().map(|it| it.len()), Some(3));
     assert_eq!(receipts["nobody"], Value::Null);
     let text = receipts[&other.id].as_str().unwrap();
     let shown = Receipt::read(text).and_then(|receipt| receipt.check(&keys));
     assert!(shown.unwrap().row.contains(&other.id));
     let late = app.sign_in().await;
-    let answer = late.get("/api/functions/v1/receipt").await;
-    assert_eq!(answer.status, 404, "{answer:?}");
+    assert_eq!(late.get(RECEIPT).await.status, 404);
 }
+
+const RECEIPT: &str = "/api/functions/v1/receipt";
 
 /// The row in a user's receipt, after the receipt has been verified.
 async fn receipt(app: &TestApp, person: &Person<'_>, keys: &[VerifierKey]) -> Value {
     app.caught_up().await;
-    let request = person.request(Method::GET, "/api/functions/v1/receipt");
-    let response = request.send().await.unwrap();
-    assert_eq!(response.status(), 200);
-    let text = response.text().await.unwrap();
-    let shown = Receipt::read(&text)
-        .and_then(|receipt| receipt.check(keys))
-        .unwrap();
+    let response = person.get(RECEIPT).await;
+    assert_eq!(response.status, 200);
+    let shown = Receipt::read(&response.text()).and_then(|receipt| receipt.check(keys));
+    let shown = shown.unwrap();
     assert_eq!(shown.height, 1_000);
     serde_json::from_str(&shown.row).unwrap()
 }
@@ -224,33 +228,31 @@ async fn a_row_that_is_withdrawn_leaves_nothing_but_its_hash(database: TestDatab
     hiding.proves("wallet_verification.psbt").await;
     log(&app).await;
     let (before, root) = snapshot(&app).await;
-    let line = |id: &str| before.iter().find(|row| row["id"] == json!(id));
-    let salt = line(&leaving.id).unwrap()["salt"].clone();
+    let line = before.iter().find(|row| row["id"] == leaving.id).unwrap();
+    let salt = crate::support::text(&line["salt"]);
     let store = &app.state.store;
     assert!(store.delete_profile(&leaving.id).await.unwrap());
     for shown_as in [ShownAs::Range, ShownAs::Exact] {
         app.show_as(&hiding.id, shown_as).await;
     }
     // At once, in the snapshot and in the downloads, without another entry.
-    let (size, entries) = whole_log(&app.origin).await;
-    let newest = usize::try_from(size).unwrap() - 1;
+    let newest = entries(&app).await.len() - 1;
     let (read, text) = committed(&app, newest).await;
     assert_eq!((read.withdrawn, read.rows.len()), (2, 1));
-    assert_eq!(entries[newest]["root"], json!(root));
+    assert_eq!(snapshot(&app).await.1, root);
     for gone in [&leaving.id, &hiding.id] {
         assert!(!text.contains(gone.as_str()), "{gone}");
         let receipts = app.state.history.receipts(&[gone]).await.unwrap();
         assert_eq!(receipts[gone], None);
-        let json = app.get("/api/functions/v1/board.json").await.body;
-        assert!(!json.to_string().contains(gone.as_str()), "{json}");
+        let json = app.get("/api/functions/v1/board.json").await.text();
+        assert!(!json.contains(gone.as_str()), "{json}");
     }
-    if let Database::Sqlite(pool) = store.database() {
-        let empty = sqlx::query("pragma wal_checkpoint(truncate)");
-        empty.execute(pool).await.unwrap();
-        let file = sqlx::query_as("pragma database_list");
-        let (_, _, file): (i64, String, String) = file.fetch_one(pool).await.unwrap();
+    if let Database::Sqlite(_) = store.database() {
+        execute(store, "pragma wal_checkpoint(truncate)").await;
+        let file = "select file from pragma_database_list";
+        let file = texts(store.database(), file).await.remove(0);
         let bytes = std::fs::read(file).unwrap();
-        for text in [salt.as_str().unwrap(), &leaving.id] {
+        for text in [&salt, &leaving.id] {
             let found = memchr::memmem::find(&bytes, text.as_bytes());
             assert_eq!(found, None, "{text}");
         }
@@ -259,59 +261,51 @@ async fn a_row_that_is_withdrawn_leaves_nothing_but_its_hash(database: TestDatab
     let keys = [key(&app.origin).await];
     receipt(&app, &staying, &keys).await;
     log(&app).await;
-    let (rows, root) = snapshot(&app).await;
-    let (_, entries) = whole_log(&app.origin).await;
-    let newest = &entries[entries.len() - 1]["root"];
-    assert_eq!((rows.len(), newest), (2, &json!(root)));
+    let (rows, _) = snapshot(&app).await;
+    assert_eq!(rows.len(), 2);
     assert!(rows.iter().all(|row| row["withdrawn"].is_null()));
     receipt(&app, &staying, &keys).await;
 }
 
 /// The snapshot of an entry, to whose root it must be true, and its text.
 async fn committed(app: &TestApp, number: usize) -> (Snapshot, String) {
-    let (_, entries) = whole_log(&app.origin).await;
-    let entry = serde_json::from_value(entries[number].clone()).unwrap();
+    let entry = serde_json::from_value(entries(app).await[number].clone()).unwrap();
     let checkpoint = text(&app.origin, "checkpoint").await;
     let site = checkpoint.lines().next().unwrap();
     let text = text(&app.origin, &format!("snapshot/{number}")).await;
     let read = Snapshot::read(text.as_bytes()).expect("a snapshot");
-    read.check(site, number as u64, &entry)
-        .expect("the root of the entry");
+    let checked = read.check(site, number as u64, &entry);
+    checked.expect("the root of the entry");
     (read, text)
 }
 
 async fn a_new_key_is_signed_by_the_one_before(database: TestDatabase) {
     let url = database.url.clone();
     let app = TestApp::start(database, &[]).await;
-    let person = app.sign_in().await;
-    log(&app).await;
-    let old = key(&app.origin).await;
-    let seen = check::checkpoint(
-        &text(&app.origin, "checkpoint").await,
-        std::slice::from_ref(&old),
-    );
+    let person = join(&app).await;
+    let old = [key(&app.origin).await];
+    let seen = check::checkpoint(&text(&app.origin, "checkpoint").await, &old);
     let seen = seen.unwrap();
     operate(&url, &["rotate-log-key"]);
     log(&app).await;
 
     let new = key(&app.origin).await;
-    assert_ne!(old, new);
     let rotations = text(&app.origin, "rotations").await;
     let rotations: Vec<String> = serde_json::from_str(&rotations).unwrap();
-    let keys = check::keys(&old, &rotations).unwrap();
-    assert_eq!(keys, [old.clone(), new.clone()]);
+    let keys = check::keys(&old[0], &rotations).unwrap();
+    assert_eq!(keys, [old[0].clone(), new.clone()]);
+    assert_ne!(keys[0], keys[1]);
     // Both have signed the checkpoint of the rotation; only the new key signs the next one.
     let note = text(&app.origin, "checkpoint").await;
     for key in &keys {
         check::checkpoint(&note, std::slice::from_ref(key)).unwrap();
     }
-    app.sign_in().await;
-    log(&app).await;
+    join(&app).await;
     let (size, entries) = whole_log(&app.origin).await;
     assert_eq!((size, &entries[3]["kind"]), (5, &json!("key")));
     assert_eq!(entries[3]["key"], json!(new.to_string()));
     let note = text(&app.origin, "checkpoint").await;
-    let stranger = check::checkpoint(&note, std::slice::from_ref(&old));
+    let stranger = check::checkpoint(&note, &old);
     assert_matches!(stranger, Err(CheckError::Note(_)));
     let now = check::checkpoint(&note, &keys).unwrap();
     let tiles = tiles_between(&app.origin, seen.size, now.size).await;
@@ -321,7 +315,7 @@ async fn a_new_key_is_signed_by_the_one_before(database: TestDatabase) {
     // A note that the old key has not signed announces no key.
     let forged = rotations[0].lines().collect::<Vec<_>>();
     let without_old = [&forged[..5], &forged[6..]].concat().join("\n") + "\n";
-    check::keys(&old, &[without_old]).expect_err("it is not signed by the old key");
+    check::keys(&old[0], &[without_old]).expect_err("it is not signed by the old key");
 }
 
 /// Whether these tiles prove that a log has only grown (RFC 6962, section 2.1.4.2).

@@ -2,6 +2,8 @@
 //! the board within half a minute, and the log has only grown. `./test all rust
 //! kills` does it a thousand times on each database.
 
+use std::convert::Infallible;
+
 use board_log::check;
 use board_log::checkpoint::Checkpoint;
 use rand::Rng;
@@ -34,12 +36,23 @@ async fn replicas_that_are_killed_again_and_again_lose_and_double_nothing() {
 async fn play(database: TestDatabase, servers: usize) {
     // The test decides when blocks are mined.
     let node = Node::start().await;
-    let stage = Stage::open(&node, database, servers).await;
-    stage.play().await;
+    let mut stage = Stage::open(&node, database, servers).await;
+    let kills = size(4, 1_000);
+    let mut counting: Vec<OutPoint> = Vec::new();
+    // The log gets its first entry before any user is on the board.
+    let mut logged = 1;
+    for round in 1..=kills {
+        let spent = counting.pop();
+        counting.extend(stage.round(spent).await);
+        stage.books_are_right(&counting, round).await;
+        if round.is_multiple_of(10) || round == kills {
+            logged = stage.log_goes_on(logged).await;
+            println!("{round} kills, {logged} entries");
+        }
+    }
 }
 
 struct Stage<'n> {
-    node: &'n Node,
     wallet: Wallet<'n>,
     database: TestDatabase,
     store: Store,
@@ -52,8 +65,7 @@ struct Stage<'n> {
 
 /// A user and the file they submit.
 struct Sender {
-    id: String,
-    token: String,
+    person: Person<'static>,
     file: SomePsbt,
     coin: OutPoint,
 }
@@ -61,12 +73,10 @@ struct Sender {
 impl<'n> Stage<'n> {
     async fn open(node: &'n Node, database: TestDatabase, servers: usize) -> Self {
         let published = tempfile::tempdir().unwrap();
+        let checkpoint = published.path().join("checkpoint");
         let mut arguments = vec![
             // A kill never makes the database look like an old copy.
-            format!(
-                "--published-checkpoint={}",
-                published.path().join("checkpoint").display()
-            ),
+            format!("--published-checkpoint={}", checkpoint.display()),
             format!("--chain=bitcoind:{}", node.url()),
             "--network=regtest".to_owned(),
             "--proof-binding=optional".to_owned(),
@@ -79,36 +89,14 @@ impl<'n> Stage<'n> {
             }
             running.push(server);
         }
-        let store = database.store().await;
         Self {
-            node,
             wallet: node.wallet().await,
+            store: database.store().await,
             database,
-            store,
             arguments,
             servers: running,
             seen: None,
             _published: published,
-        }
-    }
-
-    async fn play(mut self) {
-        let kills = size(4, 1_000);
-        let mut counting: Vec<OutPoint> = Vec::new();
-        // The log gets its first entry before any user is on the board.
-        let mut logged = 1;
-        for round in 0..kills {
-            let spent = counting.pop();
-            let added = self.round(spent).await;
-            counting.extend(added);
-            self.books_are_right(&counting, round).await;
-            let done = round + 1;
-            if done.is_multiple_of(10) || done == kills {
-                logged = self.log_goes_on(logged).await;
-            }
-            if done.is_multiple_of(100) {
-                println!("{done} kills, {logged} entries");
-            }
         }
     }
 
@@ -128,7 +116,7 @@ impl<'n> Stage<'n> {
         let senders = self.senders().await;
         // The follower learns of the block while it is being killed, or afterwards.
         if let Some(coin) = spent {
-            self.spend(coin).await;
+            self.wallet.spend_in_block(&[coin]).await;
         }
         let doomed = rand::rng().random_range(0..self.servers.len());
         let moment = LOAD.mul_f64(rand::rng().random_range(0.0..1.0));
@@ -141,11 +129,12 @@ impl<'n> Stage<'n> {
             server.kill();
             Instant::now()
         };
-        let seen: Arc<Mutex<Vec<String>>> = Arc::default();
-        let watching = tokio::spawn(watch_log(origins.clone(), Arc::clone(&seen)));
-        let (answers, killed) = tokio::join!(load, kill);
-        watching.abort();
-        let seen = std::mem::take(&mut *seen.lock().expect("no panic"));
+        let seen = Mutex::new(Vec::new());
+        let (answers, killed) = tokio::select! {
+            done = async { tokio::join!(load, kill) } => done,
+            never = watch_log(&origins, &seen) => match never {},
+        };
+        let seen = seen.into_inner().unwrap();
         let address = self.servers[doomed].address;
         let arguments = borrowed(&self.arguments);
         self.servers[doomed] =
@@ -153,22 +142,21 @@ impl<'n> Stage<'n> {
 
         self.log_has_only_grown(seen).await;
         for (sender, sent) in senders.iter().zip(answers) {
-            let before = self.proofs_of(&sender.id).await;
-            match sent {
-                Some(sent) => {
-                    assert_eq!(sent.body["status"], "success", "{sent:?}");
-                    assert_eq!(before, 1, "what was answered is there, once");
-                }
+            let before = self.proofs_of(&sender.person.id).await;
+            let expected = ["success", "already-verified"];
+            let (answer, expected) = match sent {
+                // What was answered is there, once.
+                Some(answer) => (answer, expected[usize::from(before != 1)]),
                 None => {
                     let again = submit(&self.servers[0].origin, sender).await.unwrap();
-                    let expected = ["success", "already-verified"][usize::from(before == 1)];
-                    assert_eq!(again.body["status"], expected, "{again:?}");
-                    assert_eq!(self.proofs_of(&sender.id).await, 1);
+                    (again, expected[usize::from(before == 1)])
                 }
-            }
+            };
+            assert_eq!(answer.body["status"], expected, "{answer:?}");
+            assert_eq!(self.proofs_of(&sender.person.id).await, 1);
             // Every session still works on every replica.
             for server in &self.servers {
-                assert!(server.is_in(&sender.token).await);
+                assert!(server.is_in(&sender.person.token).await);
             }
         }
         if let Some(coin) = spent {
@@ -184,22 +172,16 @@ impl<'n> Stage<'n> {
     async fn log_has_only_grown(&mut self, seen: Vec<String>) {
         let origin = &self.servers[0].origin;
         let key = history::key(origin).await;
-        let notes = seen
-            .into_iter()
-            .chain([history::text(origin, "checkpoint").await]);
-        for note in notes {
+        let newest = history::text(origin, "checkpoint").await;
+        for note in seen.into_iter().chain([newest]) {
             let now = check::checkpoint(&note, std::slice::from_ref(&key)).unwrap();
-            if let Some(before) = &self.seen {
-                // Replicas may respond in another order.
-                let [before, now] = match before.size <= now.size {
-                    true => [before, &now],
-                    false => [&now, before],
-                };
-                let tiles = history::tiles_between(origin, before.size, now.size).await;
-                assert!(history::extends(before, now, &tiles), "it has only grown");
-            }
-            let before = self.seen.take().filter(|before| before.size >= now.size);
-            self.seen = before.or(Some(now));
+            // Replicas may respond in another order.
+            let mut both = [self.seen.take().unwrap_or(now.clone()), now];
+            both.sort_by_key(|it| it.size);
+            let [before, now] = both;
+            let tiles = history::tiles_between(origin, before.size, now.size).await;
+            assert!(history::extends(&before, &now, &tiles), "it has only grown");
+            self.seen = Some(now);
         }
     }
 
@@ -207,32 +189,19 @@ impl<'n> Stage<'n> {
     async fn senders(&self) -> Vec<Sender> {
         let coins = [(AddressType::Bech32, COIN); SENDERS];
         let coins = self.wallet.fund_all(&coins).await;
-        join_all(coins.into_iter().map(|coin| self.sender(coin))).await
-    }
-
-    async fn sender(&self, coin: OutPoint) -> Sender {
-        let session = sign_in_at(&self.servers[0].origin).await;
-        let file = self.wallet.proof(&[coin], true).await;
-        Sender {
-            id: text(&session["user"]["id"]),
-            token: text(&session["access_token"]),
-            file,
+        let sender = async |coin| Sender {
+            person: self.servers[0].sign_in().await,
+            file: self.wallet.proof(&[coin], true).await,
             coin,
-        }
-    }
-
-    async fn spend(&self, coin: OutPoint) {
-        let spender = self.wallet.spend(&[coin]).await;
-        self.node.confirm(&[spender.compute_txid()]).await;
+        };
+        join_all(coins.into_iter().map(sender)).await
     }
 
     /// Whether a coin counts for a user.
     async fn counts(&self, coin: OutPoint) -> bool {
         let spent = [coin];
-        let live = self
-            .store
-            .claims_to_look_up("regtest", Move::Next(&spent))
-            .await;
+        let live = Move::Next(&spent);
+        let live = self.store.claims_to_look_up("regtest", live).await;
         !live.unwrap().is_empty()
     }
 
@@ -261,27 +230,26 @@ fn borrowed(arguments: &[String]) -> Vec<&str> {
 }
 
 /// Collects the checkpoints that servers publish.
-async fn watch_log(origins: Vec<String>, seen: Arc<Mutex<Vec<String>>>) {
-    for origin in origins.iter().cycle() {
-        let request = http_client().get(format!("{origin}/log/checkpoint"));
-        let response = request.send().await.and_then(|it| it.error_for_status());
-        if let Ok(response) = response
-            && let Ok(note) = response.text().await
-        {
-            seen.lock().expect("no panic").push(note);
+async fn watch_log(origins: &[String], seen: &Mutex<Vec<String>>) -> Infallible {
+    loop {
+        for origin in origins {
+            let request = http_client().get(format!("{origin}/log/checkpoint"));
+            let response = request.send().await.and_then(|it| it.error_for_status());
+            if let Ok(response) = response
+                && let Ok(note) = response.text().await
+            {
+                seen.lock().unwrap().push(note);
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 
 /// Sends a file. `None` when the server dies before it responds.
 async fn submit(origin: &str, sender: &Sender) -> Option<Answer> {
-    let body = json!({
-        "psbtBase64": STANDARD.encode(sender.file.binary()), "utxos": [], "file_name": "wallet.psbt",
-    });
-    let request = http_client()
-        .post(format!("{origin}/api/functions/v1/submit-proof"))
-        .bearer_auth(&sender.token)
-        .json(&body);
+    let file = STANDARD.encode(sender.file.binary());
+    let body = json!({"psbtBase64": file, "utxos": [], "file_name": "wallet.psbt"});
+    let request = http_client().post(format!("{origin}{SUBMIT}"));
+    let request = request.bearer_auth(&sender.person.token).json(&body);
     Answer::try_read(request.send().await.ok()?).await
 }

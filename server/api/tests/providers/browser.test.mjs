@@ -1,4 +1,4 @@
-// A real browser on the real pages signs in at X: run by tests/it/auth/providers/browser.rs.
+// A real browser on the real pages signs in at X: run by tests/it/auth_js.rs.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';

@@ -15,33 +15,29 @@ const PATIENCE: Duration = Duration::from_secs(30);
 async fn a_board_that_changes_all_the_time_passes() {
     // A node of its own: no other test expects blocks to go.
     let node = Node::start().await;
-    let app = board(&node).await;
-    let wallet = node.wallet().await;
+    let stage = Stage::on(&node, &[]).await;
     let (changed, changes) = watch::channel(());
     tokio::select! {
-        () = audits(&app, changes) => {}
-        never = people(&app, &node, &wallet, &changed) => match never {},
-        never = follow(&app) => match never {},
+        () = audits(&stage, changes) => {}
+        never = people(&stage, &changed) => match never {},
+        never = follow(&stage.app) => match never {},
     }
 }
 
-async fn audits(app: &TestApp, mut changes: watch::Receiver<()>) {
-    for number in 1..=size(5, 50) {
+async fn audits(stage: &Stage<'_>, mut changes: watch::Receiver<()>) {
+    for _ in 1..=size(5, 50) {
         changes.changed().await.unwrap();
-        let report = patient_audit(&app.origin, app, http_client(), PATIENCE).await;
-        assert_eq!(codes(&report), [""; 0], "audit {number}: {report:?}");
+        let (url, client) = (&stage.proxy.url, http_client());
+        nothing(&audit_at(url, &stage.app, client, PATIENCE).await);
     }
 }
 
-async fn people(
-    app: &TestApp,
-    node: &Node,
-    wallet: &Wallet<'_>,
-    changed: &watch::Sender<()>,
-) -> Infallible {
+async fn people(stage: &Stage<'_>, changed: &watch::Sender<()>) -> Infallible {
+    let node = stage.node;
+    let wallet = node.wallet().await;
     let mut here = Vec::new();
     loop {
-        here.push(publisher(app, node, wallet, "transaction").await);
+        here.push(stage.publisher(&wallet, "transaction").await);
         let one = rand::rng().random_range(0..here.len());
         let (person, proof, coins) = &mut here[one];
         match rand::rng().random_range(0..6) {
@@ -60,8 +56,7 @@ async fn people(
             }
             3 => {
                 if let Some(coin) = coins.pop() {
-                    let spender = wallet.spend(&[coin]).await.compute_txid();
-                    node.confirm(&[spender]).await;
+                    wallet.spend_in_block(&[coin]).await;
                 }
             }
             4 => {
@@ -72,9 +67,7 @@ async fn people(
                 node.mine_to(&elsewhere).await;
                 node.mine(1).await;
             }
-            _ => {
-                node.mine(1).await;
-            }
+            _ => drop(node.mine(1).await),
         }
         changed.send_replace(());
     }

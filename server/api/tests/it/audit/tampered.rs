@@ -4,75 +4,61 @@ use super::*;
 
 #[tokio::test]
 async fn an_honest_board_passes() {
-    let node = Node::shared().await;
-    let app = board(node).await;
+    let stage = Stage::new().await;
+    let (node, app) = (stage.node, &stage.app);
     let wallet = node.wallet().await;
-    let auditor = Auditor::new(&app, node);
-    auditor.passes(&[]).await;
-    let (hal, _, _) = publisher(&app, node, &wallet, "transaction").await;
-    let (_, _, coins) = publisher(&app, node, &wallet, "message").await;
+    stage.passes(&[]).await;
+    let (hal, _, _) = stage.publisher(&wallet, "transaction").await;
+    let (_, _, coins) = stage.publisher(&wallet, "message").await;
     // A private row, and a spent coin.
     let private = app.sign_in().await;
     for person in [&hal, &private] {
         let coin = wallet.fund(AddressType::P2shSegwit, COIN).await;
-        let file = bound(&app, person, &wallet, &[coin]).await;
+        let file = bound(app, person, &wallet, &[coin]).await;
         assert_eq!(upload(node, person, &file, false).await.status, 200);
     }
-    let spender = wallet.spend(&coins[..1]).await.compute_txid();
-    node.confirm(&[spender]).await;
-    log_newest(&app, node).await;
-    let report = auditor.passes(&["--json"]).await;
+    wallet.spend_in_block(&coins[..1]).await;
+    stage.log_newest().await;
+    let report = stage.passes(&["--json"]).await;
     let report: Value = serde_json::from_str(&report).unwrap();
     let sats = |coins: u64| json!(coins * COIN.to_sat());
-    assert_eq!(report["false"], json!([]));
-    assert_eq!(
-        report["checked"],
-        json!({"proofs": 2, "coins": 3, "sats": sats(3), "coins_over": 1, "rows_whole": 1, "rows_in_part": 1})
+    let checked = json!({"proofs": 2, "coins": 3, "sats": sats(3), "coins_over": 1, "rows_whole": 1, "rows_in_part": 1});
+    let rest = json!({"rows": 1, "rows_of_ranges": 0, "sats": sats(2), "coins": [], "log": null});
+    let said = [&report["false"], &report["checked"], &report["not_checked"]];
+    assert_eq!(said, [&json!([]), &checked, &rest]);
+    let told = stage.passes(&[]).await;
+    let money = "0.60000000 BTC on the board without";
+    has(
+        &told,
+        &["2 published proofs", "3 coins", money, "False\n  nothing"],
     );
-    assert_eq!(
-        report["not_checked"],
-        json!({"rows": 1, "rows_of_ranges": 0, "sats": sats(2), "coins": [], "log": null})
-    );
-    let told = auditor.passes(&[]).await;
-    for part in [
-        "2 published proofs",
-        "3 coins",
-        "0.60000000 BTC on the board without",
-        "False\n  nothing",
-    ] {
-        assert!(told.contains(part), "{part}: {told}");
-    }
     assert!(!told.contains(node.url()), "no passwords");
 }
 
 /// An operator's lies, and the code of each finding.
 #[tokio::test]
 async fn whatever_an_operator_changes_is_found() {
-    let node = Node::shared().await;
-    let app = board(node).await;
-    let wallet = node.wallet().await;
-    let (hal, proof, _) = publisher(&app, node, &wallet, "transaction").await;
-    let (eve, other, _) = publisher(&app, node, &wallet, "message").await;
-    assert_eq!(codes(&audit(&app, node).await), [""; 0]);
+    let stage = Stage::new().await;
+    let app = &stage.app;
+    let wallet = stage.node.wallet().await;
+    let (hal, proof, _) = stage.publisher(&wallet, "transaction").await;
+    let (eve, other, _) = stage.publisher(&wallet, "message").await;
+    nothing(&stage.report().await);
     let (hal, eve) = (&hal.id, &eve.id);
     let of_hal = format!("where id = '{hal}'");
     let published = format!("where proof_id = '{proof}'");
     // The script and the value of the first coin, and a byte of its signature.
     let column = async |name: &str| {
         let column = format!("select {name} from published_proofs {published}");
-        text(&app, &column).await
+        text(app, &column).await
     };
     let prevouts = column("previous_outputs").await;
     let signed = column("final_transaction").await;
     let worth = prevouts.replacen(&prevouts[2..4], "01", 1);
-    let byte = if &prevouts[24..26] == "00" {
-        "01"
-    } else {
-        "00"
-    };
+    let byte = ["00", "01"][usize::from(&prevouts[24..26] == "00")];
     let script = format!("{}{byte}{}", &prevouts[..24], &prevouts[26..]);
     let at = signed.len() - 60;
-    let flipped = if &signed[at..=at] == "0" { "1" } else { "0" };
+    let flipped = ["0", "1"][usize::from(&signed[at..=at] == "0")];
     let signature = format!("{}{flipped}{}", &signed[..at], &signed[at + 1..]);
     let update = "update published_proofs set";
     let of_other = format!("from published_proofs where proof_id = '{other}') {published}");
@@ -95,14 +81,14 @@ async fn whatever_an_operator_changes_is_found() {
          update proofs set binding = 'message' where id = '{proof}' | binding"
     );
     for [lie, word] in table(&lies) {
-        let before = saved(&app).await;
-        execute(&app.state.store, lie.to_owned()).await;
-        let report = audit(&app, node).await;
+        let before = saved(app).await;
+        execute(&app.state.store, lie).await;
+        let report = stage.report().await;
         let found = report.findings.iter().find(|it| it.code == word);
         let said = found.is_some_and(|it| it.sentence.contains(' '));
         assert!(said, "{lie}: {report:?}");
-        restore(&app, before).await;
-        assert_eq!(codes(&audit(&app, node).await), [""; 0], "after {lie}");
+        execute(&app.state.store, before).await;
+        nothing(&stage.report().await);
     }
 }
 
@@ -111,80 +97,65 @@ async fn text(app: &TestApp, sql: &str) -> String {
 }
 
 /// Statements that restore every row.
-async fn saved(app: &TestApp) -> Vec<String> {
+async fn saved(app: &TestApp) -> String {
     let mut statements = Vec::new();
-    for (table, key, columns) in [
-        ("profiles", "id", "holdings_sats published_sats"),
-        ("proofs", "id", "binding"),
-        (
-            "published_proofs",
-            "proof_id",
-            "user_id network final_transaction previous_outputs statement origin provider subject nonce",
-        ),
-    ] {
-        let sets = columns
-            .split(' ')
-            .map(|column| format!("{column} = ' || quote({column}) || '"));
+    for [table, key, columns] in table(
+        "profiles | id | holdings_sats published_sats
+         proofs | id | binding
+         published_proofs | proof_id | user_id network final_transaction previous_outputs statement origin provider subject nonce",
+    ) {
+        let sets = columns.split(' ');
+        let sets = sets.map(|column| format!("{column} = ' || quote({column}) || '"));
         let sets = sets.collect::<Vec<_>>().join(", ");
         let sql = format!(
             "select group_concat('update {table} set {sets} where {key} = ' || quote({key}), ';') from {table}"
         );
         statements.push(text(app, &sql).await);
     }
-    statements
-}
-
-async fn restore(app: &TestApp, statements: Vec<String>) {
-    for statement in statements.iter().flat_map(|it| it.split(';')) {
-        execute(&app.state.store, statement.to_owned()).await;
-    }
+    statements.join(";")
 }
 
 /// The board does not follow the chain, and keeps counting a spent coin.
 #[tokio::test]
 async fn a_spent_coin_that_counts_is_found_and_the_command_fails() {
-    let node = Node::shared().await;
-    let app = board(node).await;
-    let wallet = node.wallet().await;
-    let (_, id, coins) = publisher(&app, node, &wallet, "transaction").await;
+    let stage = Stage::new().await;
+    let wallet = stage.node.wallet().await;
+    let (_, id, coins) = stage.publisher(&wallet, "transaction").await;
     let spender = wallet.spend(&coins[..1]).await.compute_txid();
     // A transaction in the mempool ends nothing, and its coin does not count as checked.
-    let report = audit(&app, node).await;
-    assert_eq!(codes(&report), [""; 0]);
+    let report = stage.report().await;
+    nothing(&report);
     assert_eq!(report.not_checked.coins, [coins[0].to_string()]);
-    node.confirm(&[spender]).await;
-    assert_eq!(codes(&audit(&app, node).await), ["spent"]);
-    let proof = format!("proof {id} of user_");
-    let said = Auditor::new(&app, node).fails(&[], &proof).await;
+    stage.node.confirm(&[spender]).await;
+    assert_eq!(codes(&stage.report().await), ["spent"]);
+    let said = stage.fails(&format!("proof {id} of user_")).await;
     assert!(said.contains("is spent or has never been"), "{said}");
 }
 
 /// One coin counted for two users, or twice for one.
 #[tokio::test]
 async fn a_coin_that_counts_twice_is_found() {
-    let node = Node::shared().await;
-    let app = board(node).await;
-    let wallet = node.wallet().await;
-    publisher(&app, node, &wallet, "transaction").await;
-    for lie in [
-        "insert into proofs select 'ffffffff-0000-7000-8000-000000000001', user_id, 'again', file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at, statement_height, statement_name from proofs",
-        "insert into published_proofs select 'ffffffff-0000-7000-8000-000000000001', user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider, subject, nonce, statement_name, block_height, block_header from published_proofs",
-        "insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, bound)
-         select id || '2', 'ffffffff-0000-7000-8000-000000000001', user_id, 'signet', txid, vout, value_sats, funding_block, bound from claims",
-        "update profiles set holdings_sats = 2 * holdings_sats, published_sats = 2 * published_sats",
-    ] {
-        execute(&app.state.store, lie.to_owned()).await;
-    }
-    assert_eq!(codes(&audit(&app, node).await), ["twice", "twice"]);
+    let stage = Stage::new().await;
+    let wallet = stage.node.wallet().await;
+    stage.publisher(&wallet, "transaction").await;
+    let lies = "
+        insert into proofs select $other, user_id, 'again', file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at, statement_height, statement_name from proofs;
+        insert into published_proofs select $other, user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider, subject, nonce, statement_name, block_height, block_header from published_proofs;
+        insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, bound)
+          select id || '2', $other, user_id, 'signet', txid, vout, value_sats, funding_block, bound from claims;
+        update profiles set holdings_sats = 2 * holdings_sats, published_sats = 2 * published_sats";
+    let lies = lies.replace("$other", "'ffffffff-0000-7000-8000-000000000001'");
+    execute(&stage.app.state.store, lies).await;
+    assert_eq!(codes(&stage.report().await), ["twice", "twice"]);
 }
 
 #[tokio::test]
 async fn what_is_no_board_or_one_of_another_network_is_no_success() {
-    let node = Node::shared().await;
-    let app = board(node).await;
+    let Stage {
+        node, app, home, ..
+    } = Stage::new().await;
     let nobody = crate::support::faults::nobody().await;
     let chain = format!("--chain=bitcoind:{}", node.url());
-    let home = tempfile::tempdir().unwrap();
     let elsewhere = format!("{}/leaderboard", app.origin);
     for (url, network, part) in [
         (&elsewhere, "regtest", "is not the address of a board"),

@@ -4,22 +4,19 @@ use super::*;
 
 const ORIGIN: &str = "https://reserves.example";
 
-async fn production() -> TestApp {
+/// A server in production mode, and its response to a user who has just signed in.
+async fn production() -> (TestApp, Answer) {
     let database = TestDatabase::sqlite().await;
     let (listener, _) = port().await;
     let app = TestApp::production(listener, ORIGIN, &database, Clock::manual(NOW), &[]).await;
-    app.keeping(database)
-}
-
-/// The response to a user who has just signed in.
-async fn sign_in(site: &TestApp) -> Answer {
-    site.enter(&identity("github", "satoshi"), Some(ORIGIN))
-        .await
+    let satoshi = identity("github", "satoshi");
+    let signed_in = app.enter(&satoshi, Some(ORIGIN)).await;
+    (app.keeping(database), signed_in)
 }
 
 #[tokio::test]
 async fn production_refuses_the_mock() {
-    let site = production().await;
+    let (site, satoshi) = production().await;
     let answer = site
         .authorize(&[
             ("provider", "mock"),
@@ -31,25 +28,25 @@ async fn production_refuses_the_mock() {
     assert!(target.starts_with(&format!("{ORIGIN}/auth/callback?")));
     let sentence = "Mock login is only available in development mode.";
     assert_eq!(location(&answer)["error_description"], sentence);
-    assert_eq!(site.people().await, 0);
+    assert_eq!(site.people().await, 1);
     let settings = site.get("/api/auth/v1/settings").await.body;
     assert_eq!(settings["development"], false);
     assert_eq!(settings["external"]["mock"], false);
 
     // Nor is there a development wallet.
-    let session = signed(&sign_in(&site).await);
-    let user = site.person(&session.user_id, &session.access);
+    let satoshi = signed(&satoshi);
+    let user = site.person(&satoshi.user_id, &satoshi.access);
     let samples = user.get("/api/functions/v1/development-samples").await;
-    assert_eq!(samples.problem(), (404, "not-found"));
     let file = json!({ "psbt_base64": "" });
     let signed = user.post("/api/functions/v1/development-sign", file).await;
-    assert_eq!(signed.problem(), (404, "not-found"));
+    for answer in [samples, signed] {
+        assert_eq!(answer.problem(), (404, "not-found"));
+    }
 }
 
 #[tokio::test]
 async fn production_sets_a_host_cookie() {
-    let site = production().await;
-    let answer = sign_in(&site).await;
+    let (site, answer) = production().await;
     let session = signed(&answer);
     let value = session.cookie.unwrap();
     let attributes = "HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=7776000";

@@ -1,11 +1,16 @@
-//! How a session begins.
+//! How a session begins, with a code that is single-use, short-lived and bound to its verifier, and how it is ended at once on every server.
 
 use super::*;
 
+on_both!(
+    a_code_that_comes_again_ends_what_it_began,
+    of_many_exchanges_of_one_code_one_wins,
+    a_sign_out_ends_what_its_scope_says,
+);
+
 #[tokio::test]
 async fn a_sign_in_gives_a_session() {
-    let site = site().await;
-    let verifier = verifier();
+    let (site, verifier) = (TestApp::development().await, verifier());
     let callback = format!("{}/auth/callback", site.site());
     let answer = site
         .authorize(&[
@@ -22,23 +27,21 @@ async fn a_sign_in_gives_a_session() {
     let code = location(&answer).remove("code").unwrap();
     assert!(code.len() >= 43, "256 bits");
 
-    let answer = site.exchange(&code, &verifier, None, None).await;
+    let answer = site.exchange(&code, &verifier, PROGRAM).await;
     assert_eq!(answer.header("cache-control"), "no-store");
-    assert_eq!(set_cookie(&answer), None, "a program gets no cookie");
+    assert_eq!(answer.header("set-cookie"), "", "a program gets no cookie");
     let (session, id) = (&answer.body, signed(&answer).user_id);
     let name = format!("user_{}", &id[..5]);
-    assert_eq!(session["token_type"], "bearer");
-    assert_eq!(session["expires_in"], 3600);
-    assert_eq!(session["expires_at"], site.state.clock.now() + 3600);
+    let ends = json!([3600, site.state.clock.now() + 3600]);
+    assert_eq!(json!([session["expires_in"], session["expires_at"]]), ends);
     let metadata =
         json!({ "preferred_username": name, "user_name": name, "name": name, "avatar_url": null });
     assert_eq!(session["user"]["user_metadata"], metadata);
     let metadata = &session["user"]["app_metadata"];
-    assert_eq!(metadata["provider"], "mock");
-    assert_eq!(metadata["providers"], json!(["mock"]));
-
-    let user = site.user(&signed(&answer).access).await;
-    assert_eq!((user.status.as_u16(), &user.body), (200, &session["user"]));
+    assert_eq!(
+        *metadata,
+        json!({ "provider": "mock", "providers": ["mock"] })
+    );
     let profile = site.state.store.profile(&id).await.unwrap();
     assert_eq!(profile.unwrap().tier, None, "no plan yet (D6)");
     assert_ne!(site.program().await.user_id, id, "each is a new user");
@@ -50,33 +53,142 @@ async fn nobody_is_redirected_off_the_list() {
     let site = TestApp::with(&[&format!("--redirect-urls={listed}")]).await;
     let own = format!("{}/auth/callback", site.site());
     for (address, allowed) in [
-        (format!("{own}?x=1"), false),
-        (format!("{listed}/more"), false),
-        (own, true),
-        (listed.to_owned(), true),
+        (&*format!("{own}?x=1"), false),
+        (&format!("{listed}/more"), false),
+        (&own, true),
+        (listed, true),
     ] {
-        let parameters = [("provider", "facebook"), ("redirect_to", &*address)];
+        let parameters = [("provider", "facebook"), ("redirect_to", address)];
         let answer = site.authorize(&parameters).await;
         let target = answer.header("location");
-        if allowed {
-            assert!(target.starts_with(&address), "{target}");
-            continue;
+        assert_eq!(target.starts_with(address), allowed, "{target}");
+        if !allowed {
+            assert_eq!(target, "", "{address}");
+            assert_eq!(answer.problem(), (400, "validation_failed"), "{address}");
         }
-        assert_eq!(target, "", "{address}");
-        assert_eq!(answer.problem(), (400, "validation_failed"), "{address}");
     }
 }
 
+/// No provider, and no challenge that S256 made.
 #[tokio::test]
-async fn refused_providers_are_told_to_the_page() {
-    let site = site().await;
-    for (provider, code) in [
-        ("twitter", "provider_disabled"),
-        ("a&error=none#", "oauth_provider_not_supported"),
+async fn what_cannot_begin_is_told_to_the_page() {
+    let (site, verifier) = (TestApp::development().await, verifier());
+    let s256 = challenge(&verifier);
+    let (mock, plain) = (("provider", "mock"), ("code_challenge_method", "plain"));
+    for (parameters, code, said) in [
+        (
+            &[("provider", "twitter")][..],
+            "provider_disabled",
+            "twitter",
+        ),
+        (
+            &[("provider", "a&error=none#")],
+            "oauth_provider_not_supported",
+            "a&error=none#",
+        ),
+        (&[mock, ("code_challenge", &s256)], "validation_failed", ""),
+        (
+            &[mock, ("code_challenge", &verifier), plain],
+            "validation_failed",
+            "",
+        ),
     ] {
-        let target = location(&site.authorize(&[("provider", provider)]).await);
-        assert_eq!(target["error"], "invalid_request");
-        assert_eq!(target["error_code"], code);
-        assert!(target["error_description"].contains(provider));
+        let target = location(&site.authorize(parameters).await);
+        assert_eq!(target["error"], "invalid_request", "{parameters:?}");
+        assert_eq!(target["error_code"], code, "{parameters:?}");
+        assert!(target["error_description"].contains(said), "{target:?}");
+        assert!(!target.contains_key("code"));
+    }
+    assert_eq!(site.people().await, 0, "nobody was signed in");
+}
+
+/// RFC 6749, section 4.1.2: two clients have the code, and the server cannot know which one is honest.
+async fn a_code_that_comes_again_ends_what_it_began(database: TestDatabase) {
+    let site = TestApp::start(database, &[]).await;
+    let right = verifier();
+    let code = site.code(&right).await;
+    let begun = signed(&site.exchange(&code, &right, PROGRAM).await);
+    let bystander = site.program().await;
+    assert!(site.is_in(&begun.access).await);
+    // Much later, when the code would have expired anyway.
+    site.state.clock.advance(3_000);
+    let again = site.exchange(&code, &verifier(), PROGRAM).await;
+    assert_eq!(again.problem(), (400, "flow_state_not_found"));
+    let user = site.user(&begun.access).await;
+    assert_eq!(user.problem(), (401, "session_not_found"));
+    let refreshed = site.renew(&begun).await;
+    assert_eq!(refreshed.problem(), (400, "session_not_found"));
+    assert!(site.is_in(&bystander.access).await);
+}
+
+async fn of_many_exchanges_of_one_code_one_wins(database: TestDatabase) {
+    let site = TestApp::start(database, &[]).await;
+    let verifier = verifier();
+    let code = site.code(&verifier).await;
+    let attempts = (0..20).map(|_| site.exchange(&code, &verifier, PROGRAM));
+    let answers = join_all(attempts).await;
+    let won = answers.iter().filter(|answer| answer.status == 200);
+    assert_eq!(won.count(), 1);
+}
+
+#[tokio::test]
+async fn a_code_lasts_a_minute_and_a_wrong_verifier_uses_it_up() {
+    let (site, right) = (TestApp::development().await, verifier());
+    for (seconds, attempts) in [
+        (59, &[(&right, None)][..]),
+        (60, &[(&right, Some("flow_state_expired"))]),
+        (
+            0,
+            &[
+                (&verifier(), Some("bad_code_verifier")),
+                (&right, Some("flow_state_not_found")),
+            ],
+        ),
+    ] {
+        let code = site.code(&right).await;
+        site.state.clock.advance(seconds);
+        for (verifier, refusal) in attempts {
+            let answer = site.exchange(&code, verifier, PROGRAM).await;
+            assert_eq!(answer.body["code"].as_str(), *refusal, "{seconds}");
+            assert_eq!(answer.status, if refusal.is_none() { 200 } else { 400 });
+        }
+    }
+}
+
+async fn a_sign_out_ends_what_its_scope_says(database: TestDatabase) {
+    let site = TestApp::start(database, &[]).await;
+    let replica = site.another().await;
+    let origin = site.site();
+    let removed = "por-refresh=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0";
+    for (scope, expected, cookie) in [
+        ("", [false, false, false, true], removed),
+        ("?scope=global", [false, false, false, true], removed),
+        ("?scope=local", [false, true, true, true], removed),
+        ("?scope=others", [true, false, false, true], ""),
+    ] {
+        // Three devices of one user, and another user.
+        let user = identity("github", scope);
+        let mut sessions = Vec::new();
+        for _ in 0..3 {
+            sessions.push(signed(&site.enter(&user, Some(&origin)).await));
+        }
+        sessions.push(site.program().await);
+        let bearer = format!("Bearer {}", sessions[0].access);
+        let headers = [("authorization", bearer.as_str()), ("origin", &origin)];
+        let path = format!("logout{scope}");
+        let answer = site.auth("POST", &path, &headers, None).await;
+        assert_eq!(answer.status, 204);
+        assert_eq!(answer.header("set-cookie"), cookie, "{scope}");
+        for (session, alive) in sessions.iter().zip(expected) {
+            let on_record = site.on_record(&session.access).await;
+            assert_eq!(on_record.is_some(), alive, "{scope}");
+            for server in [&site, &replica] {
+                assert_eq!(server.is_in(&session.access).await, alive, "{scope}");
+            }
+            let answer = replica.renew(session).await;
+            assert_eq!(answer.status == 200, alive, "{scope}");
+        }
+        let again = if expected[0] { 204 } else { 401 };
+        assert_eq!(site.sign_out(&sessions[0].access, scope).await, again);
     }
 }

@@ -1,5 +1,7 @@
 //! A client that signs in, refreshes and signs out.
 
+use store::sessions::Session;
+
 use crate::support::prelude::*;
 use crate::support::sign_in::code_at;
 
@@ -16,22 +18,21 @@ pub(super) struct Signed {
 /// Reads a session out of a token response.
 pub(super) fn signed(answer: &Answer) -> Signed {
     assert_eq!(answer.status, 200, "{answer:?}");
-    let cookie = set_cookie(answer).and_then(|cookie| {
-        let (_, value) = cookie.split(';').next()?.split_once('=')?;
-        Some(value.to_owned())
-    });
+    let pair = answer.header("set-cookie").split(';').next();
+    let cookie = pair.and_then(|pair| pair.split_once('='));
     Signed {
         access: text(&answer.body["access_token"]),
         refresh: text(&answer.body["refresh_token"]),
         user_id: text(&answer.body["user"]["id"]),
-        cookie,
+        cookie: cookie.map(|(_, value)| value.to_owned()),
     }
 }
 
-/// The whole Set-Cookie header.
-pub(super) fn set_cookie(answer: &Answer) -> Option<&str> {
-    Some(answer.header("set-cookie")).filter(|cookie| !cookie.is_empty())
-}
+/// The origin of a page, and the cookie that its browser sends.
+pub(super) type Caller<'a> = (Option<&'a str>, Option<&'a str>);
+
+/// A program has neither.
+pub(super) const PROGRAM: Caller<'static> = (None, None);
 
 impl TestApp {
     /// Another server on the same database, with the same address and clock.
@@ -47,14 +48,10 @@ impl TestApp {
         headers: &[(&str, &str)],
         body: Option<Value>,
     ) -> Answer {
-        let below = if path.starts_with('/') {
-            "/api"
-        } else {
-            "/api/auth/v1/"
-        };
+        let below = ["/api/auth/v1/", "/api"][usize::from(path.starts_with('/'))];
         let address = format!("{}{below}{path}", self.origin);
-        let method = method.parse().unwrap();
-        let mut request = with_headers(direct_client().request(method, address), headers);
+        let request = direct_client().request(method.parse().unwrap(), address);
+        let mut request = with_headers(request, headers);
         if let Some(body) = body {
             request = request.json(&body);
         }
@@ -63,11 +60,9 @@ impl TestApp {
 
     /// `GET authorize` with these parameters.
     pub(super) async fn authorize(&self, parameters: &[(&str, &str)]) -> Answer {
-        let query = url::form_urlencoded::Serializer::new(String::new())
-            .extend_pairs(parameters)
-            .finish();
-        self.auth("GET", &format!("authorize?{query}"), &[], None)
-            .await
+        let address = format!("{}/api/auth/v1/authorize", self.origin);
+        let request = direct_client().get(address).query(parameters);
+        Answer::read(request.send().await.unwrap()).await
     }
 
     /// Signs in with the mock as far as the code.
@@ -75,68 +70,34 @@ impl TestApp {
         code_at(&self.origin, verifier).await
     }
 
-    /// Exchanges a code, as a page of this origin with this cookie, or as a program.
-    pub(super) async fn exchange(
-        &self,
-        code: &str,
-        verifier: &str,
-        origin: Option<&str>,
-        cookie: Option<&str>,
-    ) -> Answer {
+    /// Exchanges a code.
+    pub(super) async fn exchange(&self, code: &str, verifier: &str, caller: Caller<'_>) -> Answer {
         let body = json!({ "auth_code": code, "code_verifier": verifier });
-        self.token("pkce", body, origin, cookie).await
+        self.grant("pkce", body, caller).await
     }
 
     /// Signs in a user from a provider, as a page of this origin or as a program.
     pub(super) async fn enter(&self, identity: &Identity, origin: Option<&str>) -> Answer {
-        let verifier = verifier();
-        let code = self
-            .state
-            .sign_in
-            .admit(identity, challenge(&verifier), true);
-        let code = code.await.unwrap();
-        self.exchange(&code, &verifier, origin, None).await
+        let (verifier, room) = (verifier(), &self.state.sign_in);
+        let code = room.admit(identity, challenge(&verifier), true).await;
+        self.exchange(&code.unwrap(), &verifier, (origin, None))
+            .await
     }
 
     /// Presents a refresh token or a rotation id.
-    pub(super) async fn refresh(
-        &self,
-        token: &str,
-        origin: Option<&str>,
-        cookie: Option<&str>,
-    ) -> Answer {
+    pub(super) async fn refresh(&self, token: &str, caller: Caller<'_>) -> Answer {
         let body = json!({ "refresh_token": token });
-        self.token("refresh_token", body, origin, cookie).await
+        self.grant("refresh_token", body, caller).await
     }
 
     /// Refreshes a session as its own client: our page with its cookie, or a program.
     pub(super) async fn renew(&self, session: &Signed) -> Answer {
         let (site, cookie) = (self.site(), session.cookie.as_deref());
         let origin = cookie.map(|_| site.as_str());
-        self.refresh(&session.refresh, origin, cookie).await
+        self.refresh(&session.refresh, (origin, cookie)).await
     }
 
-    /// The same, as the client library does it: when the server is busy, it retries, and its session continues.
-    pub(super) async fn renew_patiently(&self, session: &Signed) -> Signed {
-        until("a refresh", async || {
-            let answer = self.renew(session).await;
-            if answer.status != 503 {
-                return Some(signed(&answer));
-            }
-            assert_ne!(answer.header("retry-after"), "", "{answer:?}");
-            assert_eq!(set_cookie(&answer), None);
-            None
-        })
-        .await
-    }
-
-    async fn token(
-        &self,
-        grant: &str,
-        body: Value,
-        origin: Option<&str>,
-        cookie: Option<&str>,
-    ) -> Answer {
+    async fn grant(&self, grant: &str, body: Value, (origin, cookie): Caller<'_>) -> Answer {
         let cookie = cookie.map(|value| format!("por-refresh={value}"));
         let origin = origin.map(|origin| ("origin", origin));
         let cookie = cookie.as_deref().map(|cookie| ("cookie", cookie));
@@ -147,31 +108,35 @@ impl TestApp {
 
     /// A new user in body mode.
     pub(super) async fn program(&self) -> Signed {
-        let verifier = verifier();
-        let code = self.code(&verifier).await;
-        signed(&self.exchange(&code, &verifier, None, None).await)
+        self.newcomer(None).await
     }
 
     /// A new user in cookie mode.
     pub(super) async fn page(&self) -> Signed {
+        self.newcomer(Some(&self.site())).await
+    }
+
+    async fn newcomer(&self, origin: Option<&str>) -> Signed {
         let verifier = verifier();
         let code = self.code(&verifier).await;
-        let site = self.site();
-        signed(&self.exchange(&code, &verifier, Some(&site), None).await)
+        signed(&self.exchange(&code, &verifier, (origin, None)).await)
     }
 
     /// `POST logout` with this access token and query; the status of the response.
     pub(super) async fn sign_out(&self, access: &str, scope: &str) -> u16 {
-        let headers = [("authorization", &*format!("Bearer {access}"))];
         let path = format!("logout{scope}");
-        let answer = self.auth("POST", &path, &headers, None).await;
+        let answer = self.auth_as(access, "POST", &path).await;
         answer.status.as_u16()
     }
 
     /// `GET user` with this access token.
     pub(super) async fn user(&self, access: &str) -> Answer {
+        self.auth_as(access, "GET", "user").await
+    }
+
+    async fn auth_as(&self, access: &str, method: &str, path: &str) -> Answer {
         let headers = [("authorization", &*format!("Bearer {access}"))];
-        self.auth("GET", "user", &headers, None).await
+        self.auth(method, path, &headers, None).await
     }
 
     /// Whether an access token is accepted.
@@ -179,24 +144,14 @@ impl TestApp {
         self.user(access).await.status == 200
     }
 
+    /// The session of an access token, as the database has it.
+    pub(super) async fn on_record(&self, access: &str) -> Option<Session> {
+        let session = self.state.store.session(&session_id(access)).await;
+        session.unwrap()
+    }
+
     /// How many users there are.
     pub(super) async fn people(&self) -> usize {
         self.state.store.profile_ids().await.unwrap().len()
     }
-}
-
-/// A server on SQLite, in development mode.
-pub(super) async fn site() -> TestApp {
-    TestApp::development().await
-}
-
-/// A server on this database, in development mode.
-pub(super) async fn site_on(database: TestDatabase) -> TestApp {
-    TestApp::start(database, &[]).await
-}
-
-/// A server on the same database whose clock differs by some seconds.
-pub(super) async fn with_clock(site: &TestApp, seconds: i64) -> TestApp {
-    site.replica(Clock::manual(site.state.clock.now() + seconds))
-        .await
 }

@@ -1,78 +1,55 @@
-//! Replay and conflict (rules C3, C6 and C7; decisions, D3).
+//! Replay, conflict and repeated failures (rules C3, C6, C7 and C8; decisions, D3).
 
 use api::proof::{Outcome, Sender, Submission};
 use verify::binding::NotBound;
 
 use super::*;
+use crate::forge::{Lock, Single, signed, spend};
+use crate::funding::coins_with;
 
-/// Rule C3.
+/// Rule C3, and {A}, {A, B}, {A}: the same line over the same coins makes the same transaction.
 #[tokio::test]
 async fn one_signature_does_not_renew_for_ever() {
     let scene = Scene::optional().await;
-    let app = &scene.app;
-    let person = app.sign_in().await;
-    let coin = [scene.coin().await];
-    let file = scene.bound(&person, &coin).await;
-    let second = scene.transfer(&coin, 1_000).await;
-    for (file, status, binding) in [
-        (&file, "success", "transaction"),
-        (&second, "reverified", "unbound"),
-        (&second, "already-verified", "unbound"),
-        // Its line is still valid, and only the same user's newer proof took its coin. The other one has no line.
-        (&file, "reverified", "transaction"),
-    ] {
-        scene.takes(&person, file, status, binding).await;
-        let proofs = person.proofs().await;
-        let proofs = proofs.as_array().unwrap();
-        let active = proofs.iter().filter(|it| it["active"] == true);
-        assert_eq!(active.count(), 1, "{proofs:?}");
-    }
-    scene.refuses(&person, &second, "already-used").await;
-
-    // Not after its end.
-    scene.used_up(&person, &[&second, &file]).await;
-    let row = &app.get("/api/rest/v1/profiles").await.body[0];
-    assert_eq!(
-        (&row["verified"], &row["bitcoin_holdings"], &row["rank"]),
-        (&json!(false), &Value::Null, &Value::Null)
-    );
-    assert!(row["last_verified"].is_string());
-}
-
-/// {A}, {A, B}, {A}: the same line over the same coins makes the same transaction.
-#[tokio::test]
-async fn coins_are_proven_again_without_another_within_one_period() {
-    let scene = Scene::new().await;
     let (person, other) = (scene.app.sign_in().await, scene.app.sign_in().await);
     let coins = scene.coins(2).await;
     let one = scene.bound(&person, &coins[..1]).await;
     let both = scene.bound(&person, &coins).await;
-    for (file, status) in [
-        (&one, "success"),
-        (&both, "success"),
-        (&one, "reverified"),
-        (&one, "already-verified"),
+    let plain = scene.transfer(&coins[..1]).await;
+    for (file, status, binding, active) in [
+        (&one, "success", "transaction", 1),
+        (&plain, "reverified", "unbound", 1),
+        (&plain, "already-verified", "unbound", 1),
+        // Its line is still valid, and only the same user's newer proof took its coin. The other one has no line.
+        (&one, "reverified", "transaction", 1),
+        (&both, "success", "transaction", 1),
+        (&one, "reverified", "transaction", 2),
+        (&one, "already-verified", "transaction", 2),
         // The first coin has moved to the newer proof, the second one still counts in this one: it is active.
-        (&both, "already-verified"),
+        (&both, "already-verified", "transaction", 2),
     ] {
-        scene.takes(&person, file, status, "transaction").await;
+        scene.takes(&person, file, status, binding).await;
+        let proofs = person.proofs().await;
+        let proofs = proofs.as_array().unwrap().iter();
+        let count = proofs.filter(|it| it["active"] == true).count();
+        assert_eq!(count, active, "{status} {binding}");
     }
+    scene.refuses(&person, &plain, "already-used").await;
     assert_eq!(person.profile().await["bitcoin_holdings"], 0.6);
     // Another user's file.
     scene.refuses(&other, &one, "other-statement").await;
-    scene.used_up(&person, &[&one, &both]).await;
-}
 
-impl Scene<'_> {
-    /// After their end these files prove nothing again.
-    async fn used_up(&self, person: &Person<'_>, files: &[&[u8]]) {
-        self.app.state.clock.advance(VALIDITY);
-        let _still = self.node.still().await;
-        for file in files {
-            let outcome = submit_as(&self.app, &person.id, file).await.unwrap();
-            assert_eq!(outcome.recorded, Recorded::Replayed);
-        }
+    // After their end these files prove nothing again.
+    scene.app.state.clock.advance(VALIDITY);
+    for file in [&plain, &one, &both] {
+        let _still = scene.node.still().await;
+        let outcome = submit_as(&scene.app, &person.id, file).await.unwrap();
+        assert_eq!(outcome.recorded, Recorded::Replayed);
     }
+    let row = scene.app.get(&person.row()).await.body[0].take();
+    let said = ["verified", "bitcoin_holdings", "rank"].map(|name| &row[name]);
+    assert_eq!(json!(said), json!([false, null, null]));
+    assert!(row["last_verified"].is_string());
 }
 
 /// A request's effect for users without a session.
@@ -98,12 +75,12 @@ async fn deleting_the_account_does_not_make_a_file_new() {
     let coin = [scene.coin().await];
     let identity = identity("github", "42");
     let (store, now) = (&app.state.store, app.state.clock.now());
-    let for_nobody = scene.transfer(&coin, 1_000).await;
+    let for_nobody = scene.transfer(&coin).await;
     let first = store.sign_in(&identity, now).await.unwrap();
     let line = app.state.proving.statement(&first).await.unwrap();
     let for_first = scene.still(&coin, line.line()).await;
     let _still = scene.node.still().await;
-    let total_sats = i64::try_from(COIN.to_sat()).unwrap();
+    let total_sats = COIN.to_sat().cast_signed();
     for (file, expected) in [
         (&for_nobody, Recorded::Verified { total_sats }),
         (&for_first, Recorded::Reverified { total_sats }),
@@ -144,7 +121,7 @@ async fn a_conflict_names_nothing() {
     // An unsigned file is refused earlier, even when another account claims the coin.
     for coin in [shared, own] {
         let file = scene.bound(&eve, &[coin]).await;
-        let mut unsigned = bitcoin::Psbt::deserialize(&file).unwrap();
+        let mut unsigned = Psbt::deserialize(&file).unwrap();
         unsigned.inputs[0].final_script_witness = None;
         let unsigned = unsigned.serialize();
         scene.refuses(&eve, &unsigned, "not-signed").await;
@@ -157,10 +134,10 @@ async fn a_bound_file_takes_over_what_an_unbound_one_claimed() {
     let scene = Scene::optional().await;
     let (hal, eve) = (scene.app.sign_in().await, scene.app.sign_in().await);
     let coins = scene.coins(2).await;
-    let unbound = scene.transfer(&coins, 1_000).await;
+    let unbound = scene.transfer(&coins).await;
     scene.takes(&eve, &unbound, "success", "unbound").await;
     // Another unbound file takes nothing from it.
-    let other = scene.transfer(&coins[..1], 1_000).await;
+    let other = scene.transfer(&coins[..1]).await;
     assert_eq!(scene.submit(&hal, &other).await.status, 409);
     for (coin, active, reason) in [
         (&coins[..1], true, Value::Null),
@@ -169,14 +146,51 @@ async fn a_bound_file_takes_over_what_an_unbound_one_claimed() {
         let file = scene.bound(&hal, coin).await;
         scene.takes(&hal, &file, "success", "transaction").await;
         let row = &eve.proofs().await[0];
-        assert_eq!(
-            (&row["active"], &row["ended_reason"]),
-            (&json!(active), &reason)
-        );
+        let said = (&row["active"], &row["ended_reason"]);
+        assert_eq!(said, (&json!(active), &reason));
         if active {
             assert_eq!(row["taken_over_sats"], COIN.to_sat());
         }
         assert!(!row.to_string().contains(&hal.id));
         assert_eq!(eve.profile().await["verified"], active);
+    }
+}
+
+const GARBAGE: &[u8] = b"psbt\xffgarbage";
+
+/// Rule C8; `store/attempts.rs` counts them. A file that is worth nothing is a failure too (rule A11).
+#[tokio::test]
+async fn ten_failures_an_hour() {
+    let scene = Scene::optional().await;
+    let (person, other) = (scene.app.sign_in().await, scene.app.sign_in().await);
+    let owner = Single::new(Lock::Wpkh);
+    let nothing = crate::forge::pay(0, owner.script_pubkey());
+    let coins = coins_with(scene.node, vec![nothing.clone()]).await;
+    let mut transaction = spend(&coins);
+    transaction.output = vec![nothing];
+    let worthless = serialize(&signed(&owner, transaction, &coins));
+    for _ in 0..5 {
+        refused(&person.submit(GARBAGE).await, 400, "could-not-parse");
+        let answer = scene.submit(&person, &worthless).await;
+        let said = refused(&answer, 422, "coin-zero-value");
+        let part = "Input 1 spends a coin of 0 sats";
+        assert!(said.starts_with(part), "{said}");
+        assert_eq!(answer.body["input"], 0);
+    }
+    nothing_recorded(&person).await;
+    let file = scene.bound(&person, &[scene.coin().await]).await;
+    let answer = scene.submit(&person, &file).await;
+    let said = refused(&answer, 429, "too-many-attempts");
+    assert!(said.contains("minutes"), "{said}");
+    // The limit is for this account only.
+    refused(&other.submit(GARBAGE).await, 400, "could-not-parse");
+    let wait: i64 = answer.header("retry-after").parse().unwrap();
+    assert!((1..=60 * 60).contains(&wait));
+    scene.app.state.clock.advance(wait);
+    // Successes do not count, however many.
+    scene.takes(&person, &file, "success", "transaction").await;
+    let again = "already-verified";
+    for _ in 0..15 {
+        scene.takes(&person, &file, again, "transaction").await;
     }
 }

@@ -5,7 +5,7 @@ use chain::Coin as State;
 use psbt_wasm::statement::Person as Code;
 use verify::bip322::{message_key, to_spend};
 
-use crate::forge::{self, Coin, outputs};
+use crate::forge::{self, Coin};
 use crate::support::prelude::*;
 
 pub(crate) const COIN: Amount = Amount::from_sat(30_000_000);
@@ -48,11 +48,9 @@ pub(crate) async fn undated_statement(app: &TestApp, person: &Person<'_>) -> (St
 /// The chain's coins at these outpoints.
 async fn coins_at(app: &TestApp, outpoints: &[OutPoint]) -> Vec<Coin> {
     let mut coins = Vec::new();
-    for outpoint in outpoints {
-        coins.push(Coin {
-            outpoint: *outpoint,
-            output: output(app, *outpoint).await,
-        });
+    for &outpoint in outpoints {
+        let output = output(app, outpoint).await;
+        coins.push(Coin { outpoint, output });
     }
     coins
 }
@@ -89,31 +87,14 @@ pub(crate) async fn bound(
     signed_still(app, wallet, coins, &line).await.binary()
 }
 
-/// A signed transfer to oneself without a statement. Each fee makes another transaction.
-pub(crate) async fn transfer(
-    app: &TestApp,
-    wallet: &Wallet<'_>,
-    coins: &[OutPoint],
-    fee: u64,
-) -> Vec<u8> {
-    let outputs = outputs(&coins_at(app, coins).await);
-    let total: Amount = outputs.iter().map(|output| output.value).sum();
-    let back = forge::pay(total.to_sat() - fee, outputs[0].script_pubkey.clone());
-    let transfer = forge::transaction(coins.iter().copied(), vec![back]);
-    wallet.sign(&unsigned(transfer), true).await.binary()
-}
-
 /// A BIP-0322 proof of funds over `coins`, signed by the wallet, with a new address of it as the
 /// challenge.
 pub(crate) async fn message(wallet: &Wallet<'_>, message: &str, coins: &[OutPoint]) -> Psbt {
-    let address = wallet.address(AddressType::Bech32).await;
-    let address: bitcoin::Address<_> = address.parse().unwrap();
-    let challenge = address.assume_checked().script_pubkey();
+    let challenge = script_of(&wallet.address(AddressType::Bech32).await);
     let spent = to_spend(message.as_bytes(), &challenge);
     let first = OutPoint::new(spent.compute_txid(), 0);
-    let op_return = ScriptBuf::from_bytes(vec![0x6a]);
     let inputs = [&[first], coins].concat();
-    let nothing = forge::pay(0, op_return);
+    let nothing = forge::pay(0, ScriptBuf::from_bytes(vec![0x6a]));
     let mut to_sign = forge::transaction(inputs.into_iter(), vec![nothing]);
     to_sign.version = Version(0);
     let mut psbt = unsigned(to_sign).decode();

@@ -37,10 +37,8 @@ async fn the_challenge_says_all_that_either_form_needs() {
     };
     let name = code.name(site, None);
     assert!(name.starts_with('~') && name.len() == 9, "{name}");
-    assert!(
-        line.starts_with(&format!("Proof of Reserves {site} {name} ")),
-        "{line}"
-    );
+    let begin = format!("Proof of Reserves {site} {name} ");
+    assert!(line.starts_with(&begin), "{line}");
     assert!(line.is_ascii() && line.len() <= 75, "{line}");
 
     let fields = answer.body.as_object().expect("fields").keys();
@@ -48,10 +46,9 @@ async fn the_challenge_says_all_that_either_form_needs() {
     let expected =
         "binding block counts_until counts_until_block lock_time output_script statement";
     assert_eq!(fields.join(" "), expected);
-    assert_eq!(answer.body["binding"], "required");
-    assert_eq!(answer.body["lock_time"], 452_038_930);
     let push = format!("6a{:02x}{}", line.len(), hex::encode(line));
-    assert_eq!(answer.body["output_script"], push);
+    let said = ["binding", "lock_time", "output_script"].map(|name| &answer.body[name]);
+    assert_eq!(json!(said), json!(["required", 452_038_930, push]));
 
     // A second request returns the same, and another user gets another.
     assert_eq!(hal.get(CHALLENGE).await.body, answer.body);
@@ -89,9 +86,8 @@ async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it
     // Many empty blocks at once, different from any other test's.
     let mine_to = async |height: u32| {
         let address = scene.wallet.address(AddressType::Bech32).await;
-        let blocks = height - node.tip().await.0;
-        node.call("generatetoaddress", json!([blocks, address]))
-            .await;
+        let blocks = json!([height - node.tip().await.0, address]);
+        node.call("generatetoaddress", blocks).await;
     };
     let challenge = async || {
         let _ = scene.app.state.follower.advance(api::follow::ALL).await;
@@ -128,9 +124,8 @@ async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it
     let (height, third) = challenge().await;
     assert_eq!(height, 2_016);
     assert_ne!(second, third);
-    scene
-        .refuses(&person, &doomed, "statement-block-gone")
-        .await;
+    let code = "statement-block-gone";
+    scene.refuses(&person, &doomed, code).await;
     takes(&file(3, &third).await, "success").await;
     // Recorded proofs stay.
     takes(&newer, "already-verified").await;

@@ -1,68 +1,104 @@
-//! What clients must reject: a replaced key, and the log of another board.
+//! What clients believe, and what they reject: a replaced key, the log of another board, a rewritten history, a page that is no checkpoint.
 
 use audit::Site;
-use audit::log::{self, Seen};
+use audit::log::{self, Look, Seen};
+use board_log::tree::{RunningRoot, leaf};
+use rand::Rng;
+use rand::seq::IndexedRandom;
 
 use super::*;
 use crate::support::process::{Ended, audit_program, ended};
 
 /// A board behind a stand-in, and the site as its visitors see it.
-pub(super) async fn board_behind() -> (Arc<Proxy>, TestApp, Site) {
-    let stand_in = Proxy::start().await;
-    let public = format!("--public-url={}", stand_in.url);
-    let app = TestApp::with(&[&public]).await;
-    stand_in.stand_before(&app.origin);
-    let url = stand_in.url.parse().unwrap();
-    let site = Site::new(&url, http_client(), std::time::Duration::ZERO).unwrap();
-    (stand_in, app, site)
+struct Stage {
+    stand_in: Arc<Proxy>,
+    app: TestApp,
+    site: Site,
 }
 
-pub(super) async fn join(app: &TestApp, name: &str) {
-    sign_in(&app.state, "twitter", name, None).await;
-    log(app).await;
+impl Stage {
+    /// A board whose log has its first user.
+    async fn new() -> Self {
+        let stand_in = Proxy::start().await;
+        let app = TestApp::with(&[&format!("--public-url={}", stand_in.url)]).await;
+        stand_in.stand_before(&app.origin);
+        let url = stand_in.url.parse().unwrap();
+        let site = Site::new(&url, http_client(), Duration::ZERO).unwrap();
+        join(&app).await;
+        Self {
+            stand_in,
+            app,
+            site,
+        }
+    }
+
+    async fn look(&self, seen: Option<&Seen>, key: Option<&VerifierKey>) -> Result<Look, LogError> {
+        log::look(&self.site, seen, key).await
+    }
+
+    async fn refuses(&self, seen: Option<&Seen>, key: Option<&VerifierKey>) -> CheckError {
+        match self.look(seen, key).await {
+            Err(LogError::False(error)) => error,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The newest checkpoint, which follows from this one.
+    async fn believes(&self, seen: Option<&Seen>) -> Seen {
+        self.look(seen, None).await.expect("the same log").seen
+    }
 }
 
-pub(super) fn said(look: Result<log::Look, LogError>) -> CheckError {
-    match look {
-        Err(LogError::False(error)) => error,
-        other => panic!("{other:?}"),
+fn signer(name: &str) -> Signer {
+    Signer::read(name, &Signer::generate().unwrap()).unwrap()
+}
+
+/// A home of the command, with files in it.
+struct Home(TempDir);
+
+impl Home {
+    /// With what an audit of this host has stored.
+    fn new(host: &str, kept: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let host = host.split('/').next().unwrap().replace(':', "_");
+        std::fs::write(folder.path().join(format!("{host}.log.json")), kept).unwrap();
+        Self(folder)
+    }
+
+    /// Runs the command on a receipt.
+    fn audits(&self, receipt: &str, more: &[&str]) -> Ended {
+        let file = self.0.path().join("receipt");
+        std::fs::write(&file, receipt).unwrap();
+        let receipt = format!("--receipt={}", file.display());
+        let seen = format!("--seen={}", self.0.path().display());
+        ended(audit_program().args([receipt, seen]).args(more))
     }
 }
 
 #[tokio::test]
 async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
-    let (stand_in, app, site) = board_behind().await;
-    let store = &app.state.store;
-    join(&app, "first").await;
-    let stolen = store
-        .hold_log()
-        .await
-        .unwrap()
-        .key("log")
-        .await
-        .unwrap()
-        .unwrap();
-    let before = log::look(&site, None, None).await.unwrap().seen;
+    let stage = Stage::new().await;
+    let (app, store) = (&stage.app, &stage.app.state.store);
+    let person = join(app).await;
+    let receipt = async || {
+        let receipt = app.state.history.receipt(&person.id).await;
+        Receipt::read(&receipt.unwrap().unwrap()).unwrap()
+    };
+    let mut held = store.hold_log().await.unwrap();
+    let stolen = held.key("log").await.unwrap().unwrap();
+    drop(held);
+    let before = stage.believes(None).await;
     let name = before.checkpoint.lines().next().unwrap().to_owned();
     let stolen = Signer::read(&name, &stolen).unwrap();
-    let early = app
-        .state
-        .history
-        .receipt(&first_id(&app).await)
-        .await
-        .unwrap()
-        .unwrap();
+    let early = receipt().await;
 
     operate(app.state.config.database_url.expose(), &["rotate-log-key"]);
-    log(&app).await;
+    super::log(app).await;
     let change = text(&app.origin, "checkpoint").await;
-    join(&app, "second").await;
-    let after = log::look(&site, Some(&before), None)
-        .await
-        .expect("the same log");
-    let after = after.seen;
-    // It signed up to its last entry: the entry about the new key is number 3.
-    assert_eq!((after.keys.len(), &after.until[..]), (2, &[4][..]));
+    join(app).await;
+    let after = stage.believes(Some(&before)).await;
+    // It signed up to its last entry: the entry about the new key is number 4.
+    assert_eq!((after.keys.len(), &after.until[..]), (2, &[5][..]));
     let keys = after.keys().unwrap();
     for note in [&before.checkpoint, &change, &after.checkpoint] {
         check::checkpoint(note, &keys).expect("an honest checkpoint");
@@ -70,7 +106,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     check::checkpoint(&change, &keys[..1]).expect("both have signed it");
 
     // The thief appends to the log, or signs another history.
-    join(&app, "third").await;
+    join(app).await;
     let now = check::unsigned(&text(&app.origin, "checkpoint").await).unwrap();
     let other = Checkpoint {
         root: [7; 32],
@@ -79,7 +115,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     };
     for forged in [now, other] {
         let forged = note::sign(&forged.to_string(), &[&stolen]);
-        stand_in.tell_at("/log/checkpoint", forged);
+        stage.stand_in.tell_at("/log/checkpoint", forged);
         for (seen, key) in [
             (Some(&after), None),
             // Clients that do not know yet that it was replaced learn it.
@@ -87,27 +123,22 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
             (None, Some(stolen.public())),
             (Some(&after), Some(stolen.public())),
         ] {
-            let look = log::look(&site, seen, key).await;
-            assert_eq!(said(look), CheckError::Replaced);
+            assert_eq!(stage.refuses(seen, key).await, CheckError::Replaced);
         }
         // The stored state of an older audit does not say how far the key may sign.
         let older = Seen {
             until: Vec::new(),
             ..after.clone()
         };
-        let look = log::look(&site, Some(&older), None).await;
-        assert_eq!(said(look), CheckError::Note(NoteError::Stranger));
+        let stranger = CheckError::Note(NoteError::Stranger);
+        assert_eq!(stage.refuses(Some(&older), None).await, stranger);
     }
-    stand_in.be_honest();
-    log::look(&site, Some(&after), None)
-        .await
-        .expect("the same log");
+    stage.stand_in.be_honest();
+    stage.believes(Some(&after)).await;
 
     // Receipts: an old one stays valid, and the thief's is rejected.
-    let early = Receipt::read(&early).unwrap();
     early.check(&keys).expect("signed when it was in use");
-    let late = app.state.history.receipt(&first_id(&app).await).await;
-    let mut late = Receipt::read(&late.unwrap().unwrap()).unwrap();
+    let mut late = receipt().await;
     late.check(&keys).expect("signed by the new key");
     let checkpoint = check::unsigned(&late.checkpoint).unwrap();
     late.checkpoint = note::sign(&checkpoint.to_string(), &[&stolen]);
@@ -116,46 +147,26 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     late.check(&unaware).expect("nobody has told this reader");
 
     // As a command, with an audit's stored state, even when the old key is named.
-    let folder = tempfile::tempdir().unwrap();
-    let host = name.split('/').next().unwrap().replace(':', "_");
-    let kept = serde_json::to_string(&after).unwrap();
-    std::fs::write(folder.path().join(format!("{host}.log.json")), kept).unwrap();
-    let file = folder.path().join("receipt");
-    std::fs::write(&file, late.text()).unwrap();
-    let receipt = format!("--receipt={}", file.display());
-    let seen = format!("--seen={}", folder.path().display());
+    let home = Home::new(&name, &serde_json::to_string(&after).unwrap());
     let key = format!("--key={}", stolen.public());
     for more in [&[][..], &[key.as_str()]] {
-        let arguments = [&[receipt.as_str(), seen.as_str()], more].concat();
-        let said = audited(&arguments).failed();
-        assert!(said.contains("had already been replaced"), "{said}");
+        let said = home.audits(&late.text(), more).failed();
+        has(&said, &["had already been replaced"]);
     }
-    std::fs::write(&file, early.text()).unwrap();
-    audited(&[&receipt, &seen]).done();
+    home.audits(&early.text(), &[]).done();
     // From another board than the named one.
-    let said = audited(&["https://other.example", &receipt, &seen]).failed();
-    assert!(said.contains("another board"), "{said}");
-}
-
-pub(super) fn audited(arguments: &[&str]) -> Ended {
-    ended(audit_program().args(arguments))
-}
-
-async fn first_id(app: &TestApp) -> String {
-    let rows = app.get("/api/rest/v1/profiles?username=eq.first").await;
-    rows.body[0]["id"].as_str().unwrap().to_owned()
+    let other = home.audits(&early.text(), &["https://other.example"]);
+    has(&other.failed(), &["another board"]);
 }
 
 #[tokio::test]
 async fn the_log_of_another_board_is_not_believed() {
-    let (stand_in, app, site) = board_behind().await;
+    let stage = Stage::new().await;
     let other = TestApp::development().await;
-    for app in [&app, &other] {
-        join(app, "first").await;
-    }
-    let seen = log::look(&site, None, None).await.unwrap().seen;
+    join(&other).await;
+    let seen = stage.believes(None).await;
     let theirs = other.origin.clone();
-    stand_in.tell(move |path, honest| {
+    stage.stand_in.tell(move |path, honest| {
         let theirs = format!("{theirs}{path}");
         let answer = async move {
             if !path.starts_with("/log/") {
@@ -167,35 +178,131 @@ async fn the_log_of_another_board_is_not_believed() {
         answer.boxed()
     });
     let key = key(&other.origin).await;
-    for (before, key) in [(None, None), (Some(&seen), None), (None, Some(&key))] {
-        let look = log::look(&site, before, key).await;
-        assert_eq!(said(look), CheckError::OtherBoard);
+    for (seen, key) in [(None, None), (Some(&seen), None), (None, Some(&key))] {
+        assert_eq!(stage.refuses(seen, key).await, CheckError::OtherBoard);
     }
-    stand_in.be_honest();
-    log::look(&site, Some(&seen), None)
-        .await
-        .expect("the same log");
+    stage.stand_in.be_honest();
+    stage.believes(Some(&seen)).await;
+}
+
+/// A proxy in front of the board may answer with its own page: that says nothing of the log.
+#[tokio::test]
+async fn what_is_no_checkpoint_says_nothing_of_the_log() {
+    let stage = Stage::new().await;
+    let seen = stage.believes(None).await;
+    let page = "<!doctype html>\n\n<title>Back soon</title>\n";
+    stage.stand_in.tell_at("/log/checkpoint", page.to_owned());
+    for before in [None, Some(&seen)] {
+        let said = stage.look(before, None).await.expect_err("a page");
+        assert_matches!(said, LogError::Site(_));
+        has(&said.to_string(), &["/log/checkpoint", "not a signed note"]);
+    }
+    stage.stand_in.be_honest();
+    // A well-formed one is verified even when a stranger's key signed it.
+    let strangers = signer("127.0.0.1/log");
+    let refused = stage.refuses(Some(&seen), Some(strangers.public())).await;
+    assert_eq!(refused, CheckError::Note(NoteError::Stranger));
 }
 
 /// A key may sign only for the log in its name.
 #[test]
 fn a_key_of_another_name_signs_nothing() {
-    let material = Signer::generate().unwrap();
-    let mut tiles = Tiles::default();
-    tiles.add(TileId { level: 0, index: 0 }, vec![[1; 32]]);
-    let checkpoint = Checkpoint {
-        origin: "board.example/log".to_owned(),
-        size: 1,
-        root: tiles.hash(Leaves::up_to(1)).unwrap(),
-    };
+    let entries = ["one entry".to_owned()];
     for (name, right) in [
-        ("board.example/log", true),
-        ("board.example/log/2", false),
+        ("reserves.example/log", true),
+        ("reserves.example/log/2", false),
         ("evil.example/log", false),
     ] {
-        let signer = Signer::read(name, &material).unwrap();
-        let note = note::sign(&checkpoint.to_string(), &[&signer]);
+        let signer = signer(name);
+        let note = note::sign(&checkpoint(&entries).to_string(), &[&signer]);
         let read = check::checkpoint(&note, &[signer.public().clone()]);
         assert_eq!(read.is_ok(), right, "{name}");
+    }
+}
+
+fn checkpoint(entries: &[String]) -> Checkpoint {
+    let mut root = RunningRoot::default();
+    root.extend(entries.iter().map(|entry| leaf(entry.as_bytes())));
+    Checkpoint {
+        origin: "reserves.example/log".to_owned(),
+        size: root.leaves(),
+        root: root.root(),
+    }
+}
+
+/// A rewritten history is noticed by every client that has seen any part of the old one.
+#[test]
+fn a_rewritten_history_is_noticed_every_time() {
+    let mut random = rand::rng();
+    let signer = signer("reserves.example/log");
+    let keys = [signer.public().clone()];
+    let sizes = [2, 3, 7, 255, 256, 257, 300, 513, 1_000];
+    for number in 0..100 {
+        let seen = *sizes.choose(&mut random).unwrap();
+        let now = seen + random.random_range(0..300);
+        let mut entries: Vec<String> = (0..now).map(|it| format!("entry {it}")).collect();
+        let (before, honest) = (checkpoint(&entries[..seen]), checkpoint(&entries));
+        check::replay(&entries, Some(&before), &honest).expect("it has only grown");
+        let at = random.random_range(0..seen);
+        let another = || "another".to_owned();
+        match number % 5 {
+            0 => entries[at].push(' '),
+            1 => drop(entries.remove(at)),
+            2 => entries.insert(at, another()),
+            3 => entries.swap(at, (at + 1) % seen),
+            // It goes another way from there.
+            _ => drop(entries.splice(at.., vec![another(); seen])),
+        }
+        let after = checkpoint(&entries);
+        // The key is right: the operator is the liar.
+        let signed = note::sign(&after.to_string(), &[&signer]);
+        let after = check::checkpoint(&signed, &keys).unwrap();
+        let said = check::replay(&entries, Some(&before), &after);
+        assert_matches!(said, Err(CheckError::Rewritten | CheckError::Shorter));
+    }
+}
+
+#[test]
+fn a_receipt_is_checked_offline() {
+    let (receipt, key) = (receipts::RECEIPT, receipts::KEY.trim());
+    let home = Home::new("nobody", "");
+    let refusal = |home: &Home, receipt: &str, more: &[&str], part: &str| {
+        has(&home.audits(receipt, more).failed(), &[part]);
+    };
+    refusal(&home, receipt, &[], "with --key");
+    let said = home.audits(receipt, &["--key", key]).done();
+    let parts = ["At block 1000", "1.25000000 BTC", "\"sats\":125000000"];
+    has(&said, &parts);
+    // Receipts of another key are neither confirmed nor false: it may be an earlier key of the log.
+    let name = key.split('+').next().unwrap();
+    let other = signer(name).public().to_string();
+    let part = "pass the key that it had then";
+    refusal(&home, receipt, &["--key", &other], part);
+    // With the state that an audit has stored.
+    let kept = json!({ "checkpoint": "", "keys": [key] });
+    let home = Home::new(name, &kept.to_string());
+    home.audits(receipt, &[]).done();
+    let changed = receipt.replace("index 3", "index 2");
+    refusal(&home, &changed, &[], "the receipt is false");
+}
+
+#[tokio::test]
+async fn a_receipt_of_a_range_says_what_the_board_said() {
+    let app = TestApp::development().await;
+    let home = Home::new("nobody", "");
+    use ShownAs::{Exact, Range};
+    for (name, sats, shown_as, words) in [
+        ("whale", 1_234_500_000, Range, "with at least 10 BTC:"),
+        ("shrimp", 5, Range, "with under 0.1 BTC:"),
+        ("open", 1_234_500_000, Exact, "with 12.34500000 BTC:"),
+    ] {
+        let person = sign_in(&app.state, "twitter", name, None).await;
+        prove(&app.state, &person, sats).await;
+        app.show_as(&person.id, shown_as).await;
+        super::log(&app).await;
+        let receipt = app.state.history.receipt(&person.id).await;
+        let key = format!("--key={}", key(&app.origin).await);
+        let said = home.audits(&receipt.unwrap().unwrap(), &[&key]).done();
+        has(&said, &[words]);
     }
 }

@@ -1,26 +1,12 @@
 //! A server on an old copy of its database would contradict what visitors have seen, so it does not start.
 
 use super::*;
-use crate::support::process::{refusal, run};
-
-/// Waits until the log at `origin` has this many entries.
-async fn grows_to(origin: &str, size: u64) {
-    grows_at(origin, "", size).await;
-}
-
-async fn grows_at(origin: &str, below: &str, size: u64) {
-    until("logging", async || {
-        let (now, _) = whole_log_at(origin, below).await;
-        (now >= size).then_some(())
-    })
-    .await;
-}
+use crate::support::process::run;
 
 /// The address of the current log, from the app's configuration.
-async fn current(origin: &str) -> Value {
-    let config = format!("{origin}/api/functions/v1/app-config");
-    let config = http_client().get(config).send().await.unwrap();
-    config.json::<Value>().await.unwrap()["log"].clone()
+async fn current(server: &ServerProcess) -> Value {
+    let config = server.get("/api/functions/v1/app-config").await;
+    config.body["log"].clone()
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -37,99 +23,91 @@ async fn an_old_copy_of_the_database_is_not_served() {
     let database = TestDatabase::sqlite().await;
     let file = &database.files()[0];
     let folder = tempfile::tempdir().unwrap();
-    let published = folder.path().join("checkpoint");
+    let (published, backup) = (folder.path().join("checkpoint"), folder.path().join("copy"));
     let setting = format!("--published-checkpoint={}", published.display());
     let mut server = ServerProcess::start(&database.url, &[&setting]).await;
-    sign_in_at(&server.origin).await;
-    grows_to(&server.origin, 3).await;
+    let (address, origin) = (server.address, server.origin.clone());
+    let again = async || ServerProcess::start_again(address, &database.url, &[&setting]).await;
+    sign_in_at(&origin).await;
+    grows_to(&origin, "", 3).await;
     server.stop().await;
-    let backup = folder.path().join("copy");
     copy(file, &backup);
 
-    let arguments = [setting.as_str()];
-    let mut server = ServerProcess::start_again(server.address, &database.url, &arguments).await;
-    sign_in_at(&server.origin).await;
-    grows_to(&server.origin, 4).await;
-    let seen = text(&server.origin, "checkpoint").await;
-    until("publishing", async || {
-        let there = std::fs::read_to_string(&published).ok()?;
-        (there == seen).then_some(())
-    })
-    .await;
+    server = again().await;
+    sign_in_at(&origin).await;
+    grows_to(&origin, "", 4).await;
+    let seen = text(&origin, "checkpoint").await;
+    let there = async || std::fs::read_to_string(&published).is_ok_and(|it| it == seen);
+    wait_until("publishing", there).await;
     server.stop().await;
 
     // The old copy replaces the database.
     copy(&backup, file);
-    let listen = format!("--listen={}", server.address);
-    let url = format!("--database-url={}", database.url);
-    let service = ["--app-env=development", &listen, &url, &setting];
-    let said = refusal(&service);
-    for part in [
+    let listen = format!("--listen={address}");
+    let service = |database: &TestDatabase, more: &[&str]| {
+        let url = format!("--database-url={}", database.url);
+        let usual = ["--app-env=development", &listen, &url, &setting];
+        run(&[&usual[..], more].concat())
+    };
+    let refused = |database: &TestDatabase, parts: &[&str]| {
+        has(&service(database, &[]).failed(), parts);
+    };
+    let parts = [
         "has 3 entries",
         "4 entries",
         "old copy",
         "new-log --because",
-    ] {
-        assert!(said.contains(part), "{part}: {said}");
-    }
+    ];
+    refused(&database, &parts);
     // Nor with an empty database.
-    let empty = TestDatabase::sqlite().await;
-    let empty = format!("--database-url={}", empty.url);
-    let said = refusal(&["--app-env=development", &listen, &empty, &setting]);
-    assert!(said.contains("has not been begun"), "{said}");
+    refused(&TestDatabase::sqlite().await, &["has not been begun"]);
     // Nor with an unreadable file.
     std::fs::write(&published, "nonsense").unwrap();
-    assert!(refusal(&service).contains("contains no checkpoint"));
+    refused(&database, &["contains no checkpoint"]);
     std::fs::write(&published, &seen).unwrap();
 
     let because = "The database of 22 November was lost with its disk.";
-    let new = [&service[..], &["new-log", "--because", because]].concat();
-    run(&new).done();
-    let server = ServerProcess::start_again(server.address, &database.url, &arguments).await;
-    let (_, entries) = whole_log_at(&server.origin, "2/").await;
-    assert_eq!(entries[0]["kind"], "begin");
-    assert_eq!(entries[0]["log"], 2);
-    assert_eq!(entries[0]["because"], because);
-    assert_eq!(entries[0]["before"], json!(seen));
-    let note = text(&server.origin, "2/checkpoint").await;
-    let second: VerifierKey = text(&server.origin, "2/key").await.parse().unwrap();
+    let new_log = ["new-log", "--because", because];
+    service(&database, &new_log).done();
+    server = again().await;
+    let (_, entries) = whole_log_at(&origin, "2/").await;
+    let said = ["kind", "log", "because", "before"].map(|name| &entries[0][name]);
+    assert_eq!(json!(said), json!(["begin", 2, because, seen]));
+    let note = text(&origin, "2/checkpoint").await;
+    let second: VerifierKey = text(&origin, "2/key").await.parse().unwrap();
     let now = check::checkpoint(&note, &[second]).unwrap();
     assert!(now.origin.ends_with("/log/2"), "{}", now.origin);
-    let before = seen
-        .parse()
-        .map(|note: board_log::note::Note| note.unchecked().parse());
-    let before = before.unwrap().unwrap();
+    let before = check::unsigned(&seen).unwrap();
     let told = check::replay(&[], Some(&before), &now);
     assert_eq!(told, Err(CheckError::OtherLog));
     // The server continues.
-    grows_at(&server.origin, "2/", 3).await;
+    grows_to(&origin, "2/", 3).await;
 
     // The first log has ended, and nothing of the second is at an address of the first: browsers cache tiles for a year.
-    assert_eq!(current(&server.origin).await, "/log/2");
-    assert_eq!(text(&server.origin, "checkpoint").await, seen);
-    check::checkpoint(&seen, &[key(&server.origin).await]).expect("its key");
+    assert_eq!(current(&server).await, "/log/2");
+    assert_eq!(text(&origin, "checkpoint").await, seen);
+    check::checkpoint(&seen, &[key(&origin).await]).expect("its key");
     let others = "tile/0/000.p/5 1/checkpoint 02/checkpoint 3/checkpoint x/checkpoint -2/checkpoint 2 2/2/checkpoint";
     for path in others.split(' ') {
-        assert_eq!(get(&server.origin, path).await, None, "{path}");
+        assert_eq!(get(&origin, path).await, None, "{path}");
     }
     // A third log has its own addresses as well.
-    let mut server = server;
     server.stop().await;
     let last = std::fs::read_to_string(&published).unwrap();
-    run(&new).done();
-    let server = ServerProcess::start_again(server.address, &database.url, &arguments).await;
-    assert_eq!(current(&server.origin).await, "/log/3");
-    assert_eq!(text(&server.origin, "checkpoint").await, seen);
+    service(&database, &new_log).done();
+    server = again().await;
+    assert_eq!(current(&server).await, "/log/3");
+    assert_eq!(text(&origin, "checkpoint").await, seen);
     // The second log was complete: it has ended with an entry that says so, and stays readable.
-    let ended = text(&server.origin, "2/checkpoint").await;
-    let (_, second) = whole_log_at(&server.origin, "2/").await;
+    let ended = text(&origin, "2/checkpoint").await;
+    let (_, second) = whole_log_at(&origin, "2/").await;
     let end = second.last().unwrap();
     assert_eq!(
         (&end["kind"], &end["because"]),
         (&json!("end"), &json!(because))
     );
-    let size = |note: &str| note.lines().nth(1).and_then(|it| it.parse::<u64>().ok());
-    assert_eq!(size(&ended), size(&last).map(|size| size + 1));
-    let (_, entries) = whole_log_at(&server.origin, "3/").await;
+    let size = |note: &str| check::unsigned(note).unwrap().size;
+    assert_eq!(size(&ended), size(&last) + 1);
+    let (_, entries) = whole_log_at(&origin, "3/").await;
     assert_eq!(entries[0]["before"], json!(ended));
 }

@@ -42,8 +42,7 @@ async fn checkpoint_snapshot_and_receipts_are_published_together(database: TestD
     let [one, two] = Witness::two().await;
     let both = [&one, &two];
     let app = watched(database, &both).await;
-    let first = app.sign_in().await;
-    log(&app).await;
+    let first = join(&app).await;
     assert_eq!(newest(&app, &both).await, (3, 2));
     let receipts = async || {
         let receipts = app.state.history.receipts(&[&first.id]).await;
@@ -57,11 +56,8 @@ async fn checkpoint_snapshot_and_receipts_are_published_together(database: TestD
     let gate = Arc::new(Notify::new());
     two.be(Mood::Waits(Arc::clone(&gate)));
     app.sign_in().await;
-    let step = async {
-        log(&app).await;
-    };
     let look = async {
-        until("asking", async || (one.size() == Some(4)).then_some(())).await;
+        wait_until("asking", async || one.size() == Some(4)).await;
         assert_eq!(text(&app.origin, "checkpoint").await, before);
         assert_eq!(receipts().await.checkpoint, before);
         assert_eq!(snapshot(&app).await.0.len(), 1);
@@ -72,7 +68,7 @@ async fn checkpoint_snapshot_and_receipts_are_published_together(database: TestD
         assert_eq!(json["rows"].as_array().map(Vec::len), Some(1));
         gate.notify_one();
     };
-    tokio::join!(step, look);
+    tokio::join!(log(&app), look);
     assert_eq!(newest(&app, &both).await, (4, 2));
     assert_eq!(snapshot(&app).await.0.len(), 2);
     let receipt = receipts().await;
@@ -96,10 +92,7 @@ async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
     new.proves("self-transfer.psbt").await;
     let store = &app.state.store;
     let act = async {
-        until("asking", async || {
-            (!witness.asked().is_empty()).then_some(())
-        })
-        .await;
+        wait_until("asking", async || !witness.asked().is_empty()).await;
         for id in [&leaving.id, &late.id] {
             assert!(store.delete_profile(id).await.unwrap());
         }
@@ -107,13 +100,11 @@ async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
             app.show_as(id, ShownAs::Range).await;
         }
         // Gone from the published snapshot, whose root stays the same.
-        let (rows, _) = snapshot(&app).await;
+        let (rows, same) = snapshot(&app).await;
         let withdrawn = rows.iter().filter(|it| !it["withdrawn"].is_null()).count();
         // The snapshot contained nothing of the new user's total.
-        assert_eq!((rows.len(), withdrawn), (3, 3));
+        assert_eq!((rows.len(), withdrawn, same), (3, 3, root));
         committed(&app, 2).await;
-        let (_, entries) = whole_log(&app.origin).await;
-        assert_eq!(entries[2]["root"], json!(root));
         gate.notify_one();
     };
     tokio::join!(log(&app), act);
@@ -126,9 +117,8 @@ async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
     // The next entry has what the board shows then.
     witness.be(Mood::Strict);
     log(&app).await;
-    let (rows, root) = snapshot(&app).await;
-    let (_, entries) = whole_log(&app.origin).await;
-    assert_eq!((rows.len(), &entries[4]["root"]), (2, &json!(root)));
+    assert_eq!(entries(&app).await.len(), 5);
+    assert_eq!(snapshot(&app).await.0.len(), 2);
 }
 
 #[tokio::test]
@@ -136,28 +126,25 @@ async fn a_witness_that_is_away_stops_nothing_and_catches_up() {
     let [one, two] = Witness::two().await;
     let both = [&one, &two];
     let app = watched(TestDatabase::sqlite().await, &both).await;
-    app.sign_in().await;
-    log(&app).await;
+    join(&app).await;
     assert_eq!(newest(&app, &both).await, (3, 2));
     two.be(Mood::Away);
     for size in [4, 5] {
-        app.sign_in().await;
-        log(&app).await;
+        join(&app).await;
         assert_eq!(newest(&app, &both).await, (size, 1));
     }
     // A day later it is back. Nothing on the board has changed.
     app.state.clock.advance(DAY);
-    one.advance(86_400);
-    two.advance(86_400);
+    for witness in both {
+        witness.advance(86_400);
+    }
     two.be(Mood::Strict);
-    let asked = (one.asked().len(), two.asked().len());
+    one.asked();
+    two.asked();
     log(&app).await;
     assert_eq!(newest(&app, &both).await, (5, 2));
-    assert_eq!(
-        (one.asked().len(), two.asked()),
-        (0, vec!["old 0".to_owned(), "old 3".to_owned()]),
-        "{asked:?}"
-    );
+    assert_eq!(one.asked(), [""; 0]);
+    assert_eq!(two.asked(), ["old 0", "old 3"]);
     // A wrong clock, a lost response, an invalid cosignature: nothing stops.
     two.advance(40 * 86_400);
     for (mood, count) in [
@@ -169,14 +156,12 @@ async fn a_witness_that_is_away_stops_nothing_and_catches_up() {
         (Mood::Strict, 2),
     ] {
         two.be(mood.clone());
-        app.sign_in().await;
-        log(&app).await;
+        join(&app).await;
         assert_eq!(newest(&app, &both).await.1, count, "{mood:?}");
     }
     // A response was lost, and nothing has changed since.
     two.be(Mood::LosesAnswers);
-    app.sign_in().await;
-    log(&app).await;
+    join(&app).await;
     two.be(Mood::Strict);
     log(&app).await;
     assert_eq!(newest(&app, &both).await.1, 1, "not asked again at once");
@@ -185,13 +170,8 @@ async fn a_witness_that_is_away_stops_nothing_and_catches_up() {
     assert_eq!(newest(&app, &both).await.1, 2);
     // A witness without this log.
     let strange = Witness::start("three.example/w").await;
-    let app = TestApp::start(
-        TestDatabase::sqlite().await,
-        &[&format!("--witnesses={}", strange.setting())],
-    )
-    .await;
-    app.sign_in().await;
-    log(&app).await;
+    let app = TestApp::with(&[&format!("--witnesses={}", strange.setting())]).await;
+    join(&app).await;
     assert_eq!(newest(&app, &[&strange]).await, (3, 0));
     strange.register(&text(&app.origin, "key").await);
     app.state.clock.advance(10 * 60);
@@ -213,8 +193,7 @@ async fn a_witness_that_knows_another_history_stops_the_log() {
         let database = TestDatabase::sqlite().await;
         let url = database.url.clone();
         let app = watched(database, &[&witness]).await;
-        app.sign_in().await;
-        log(&app).await;
+        join(&app).await;
         let published = text(&app.origin, "checkpoint").await;
         witness.has_seen(size, [7; 32]);
         witness.be(mood);
@@ -230,8 +209,10 @@ async fn a_witness_that_knows_another_history_stops_the_log() {
         let state = app.state.store.log_state().await.unwrap();
         assert_eq!(state.unwrap().size, 4);
         let ready = app.get("/readyz").await;
-        assert_eq!(ready.status, 200);
-        assert_eq!(ready.body["status"], "degraded");
+        assert_eq!(
+            (ready.status.as_u16(), &ready.body["status"]),
+            (200, &json!("degraded"))
+        );
         assert_eq!(ready.body["troubles"][0]["code"], "log-forked");
         // A new log clears the alarm, once it is registered.
         let because = "The database of 3 May was lost.";
@@ -254,20 +235,15 @@ async fn an_operator_can_remove_a_witness_that_is_wrong() {
     witness.register(&text(&server.origin, "key").await);
     witness.has_seen(99, [7; 32]);
     sign_in_at(&server.origin).await;
-    until("the alarm", async || {
-        let ready = http_client().get(format!("{}/readyz", server.origin));
-        let ready: Value = ready.send().await.ok()?.json().await.ok()?;
-        (ready["troubles"][0]["code"] == "log-forked" && ready["jobs"]["log"]["state"] == "failing")
-            .then_some(())
+    wait_until("the alarm", async || {
+        let ready = server.get("/readyz").await.body;
+        let failing = ready["jobs"]["log"]["state"] == "failing";
+        failing && ready["troubles"][0]["code"] == "log-forked"
     })
     .await;
     server.stop().await;
     let server = ServerProcess::start_again(server.address, &database.url, &[]).await;
-    until("going on", async || {
-        let checkpoint = text(&server.origin, "checkpoint").await;
-        (checkpoint.lines().nth(1) == Some("3")).then_some(())
-    })
-    .await;
+    grows_to(&server.origin, "", 3).await;
 }
 
 /// Two rows that began in the same millisecond stay in their places when one is withdrawn.
@@ -290,7 +266,6 @@ async fn withdrawn_rows_keep_their_places() {
         assert!(store.delete_profile(id).await.unwrap());
         let (_, served) = committed(&app, 2).await;
         assert!(!served.contains(id.as_str()));
-        let (_, entries) = whole_log(&app.origin).await;
-        assert_eq!(entries[2]["root"], json!(root));
+        assert_eq!(snapshot(&app).await.1, root);
     }
 }

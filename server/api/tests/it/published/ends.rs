@@ -37,26 +37,24 @@ async fn is_kept(app: &TestApp, person: &Person<'_>) -> usize {
 async fn when_it_is_withdrawn_or_the_account_is_deleted(database: TestDatabase) {
     let scene = scene(database).await;
     let app = &scene.app;
-    let Shown {
-        person, file, id, ..
-    } = Shown::new(&scene, 1).await;
+    let shown = Shown::new(&scene, 1).await;
+    let (person, id) = (&shown.person, &shown.id);
     let before = app.state.live.sequence();
     let path = format!("{PROOFS}/{id}");
     let withdraw = async || person.delete(&path).await.status;
     assert_eq!(withdraw().await, 204);
     // Open pages are notified.
-    let told = async || (app.state.live.sequence() > before).then_some(());
-    until("telling", told).await;
-    gone(app, &person, &id).await;
+    wait_until("telling", async || app.state.live.sequence() > before).await;
+    gone(app, person, id).await;
     assert_eq!(person.proofs().await[0]["published"], false);
     let holdings = &person.profile().await["bitcoin_holdings"];
     assert_eq!(*holdings, 0.3, "it still counts");
     assert_eq!(withdraw().await, 404);
 
-    let id = published(scene.node, &person, &file).await;
+    let id = published(scene.node, person, &shown.file).await;
     assert_eq!(person.delete_account().await.status, 200);
     unseen(app, &id).await;
-    assert_eq!(is_kept(app, &person).await, 0);
+    assert_eq!(is_kept(app, person).await, 0);
 }
 
 async fn when_its_time_is_over(database: TestDatabase) {
@@ -69,14 +67,15 @@ async fn when_its_time_is_over(database: TestDatabase) {
     gone(app, &person, &id).await;
 }
 
-/// The coins of an input list that count.
-fn counting(proof: &Value) -> Vec<OutPoint> {
+/// The published proof has these coins that count, and the board counts them.
+async fn counts(app: &TestApp, person: &Person<'_>, id: &str, coins: &[OutPoint]) {
+    let proof = proof(app, id).await.body;
     let inputs = proof["inputs"].as_array().unwrap().iter();
-    inputs
-        .filter(|input| input["counts"].as_bool().unwrap())
-        .map(|input| format!("{}:{}", text(&input["txid"]), input["vout"]))
-        .map(|outpoint| outpoint.parse().unwrap())
-        .collect()
+    let counting = inputs.filter(|input| input["counts"] == true);
+    let counting = counting.map(|it| format!("{}:{}", text(&it["txid"]), it["vout"]));
+    let coins = coins.iter().map(ToString::to_string);
+    assert_eq!(counting.collect::<Vec<_>>(), coins.collect::<Vec<_>>());
+    assert_eq!(published_sats(app, person).await, COIN.to_sat());
 }
 
 async fn with_its_last_coin_and_not_before(database: TestDatabase) {
@@ -90,8 +89,7 @@ async fn with_its_last_coin_and_not_before(database: TestDatabase) {
         app.state.follower.advance(api::follow::ALL).await.unwrap();
     };
     spend(shown.coins[0]).await;
-    assert_eq!(counting(&proof(app, id).await.body), shown.coins[1..]);
-    assert_eq!(published_sats(app, person).await, COIN.to_sat());
+    counts(app, person, id, &shown.coins[1..]).await;
     let listed = &app.get(PROOFS).await.body["proofs"][0];
     assert_eq!(listed["amount_sats"], COIN.to_sat());
     spend(shown.coins[1]).await;
@@ -108,14 +106,12 @@ async fn when_a_newer_proof_takes_its_place(database: TestDatabase) {
     let part = scene.bound(person, &coins[..1]).await;
     let answer = upload(node, person, &part, false).await;
     assert_eq!(answer.body["status"], "reverified", "{answer:?}");
-    assert_eq!(counting(&proof(app, id).await.body), coins[1..]);
-    assert_eq!(published_sats(app, person).await, COIN.to_sat());
+    counts(app, person, id, &coins[1..]).await;
     let rest = scene.bound(person, &coins[1..]).await;
     let newer = published(node, person, &rest).await;
     unseen(app, id).await;
     assert_eq!(is_kept(app, person).await, 1);
-    assert_eq!(proof(app, &newer).await.status, 200);
-    assert_eq!(published_sats(app, person).await, COIN.to_sat());
+    counts(app, person, &newer, &coins[1..]).await;
     // While its line is valid the file may count again, as another proof.
     let again = published(node, person, &shown.file).await;
     assert_ne!(again, *id);
@@ -131,11 +127,10 @@ async fn not_when_premium_renews_it(database: TestDatabase) {
     let before = proof(app, &id).await.body;
     set_tier(&app.state.store, &person.id, "premium").await;
     app.state.clock.advance(2 * DAY);
-    {
-        let _still = scene.node.still().await;
-        let verified = app.state.proving.reverify_due().await.unwrap();
-        assert_eq!(verified, Next::AtOnce);
-    }
+    let still = scene.node.still().await;
+    let verified = app.state.proving.reverify_due().await.unwrap();
+    assert_eq!(verified, Next::AtOnce);
+    drop(still);
     let mut after = proof(app, &id).await.body;
     assert_ne!(after["expires_at"], before["expires_at"]);
     after["expires_at"] = before["expires_at"].clone();
@@ -147,37 +142,32 @@ async fn and_does_not_come_back_with_a_reorganization(database: TestDatabase) {
     let scene = scene(database).await;
     let app = &scene.app;
     let node = scene.node;
-    let Shown {
-        person, file, id, ..
-    } = Shown::new(&scene, 1).await;
+    let shown = Shown::new(&scene, 1).await;
+    let (person, id) = (&shown.person, &shown.id);
     let (store, now) = (&app.state.store, app.state.clock.now());
     let still = node.still().await;
     app.state.follower.advance(api::follow::ALL).await.unwrap();
     let at = store.cursor("regtest").await.unwrap().unwrap().block;
     let all = store.live_claims_after("regtest", "", 10).await.unwrap();
-    let change = async |changes: ClaimChanges| {
-        let changed = store.change_claims("regtest", &at, &changes, now).await;
-        changed.unwrap();
-    };
-    change(ClaimChanges {
+    let mut changes = ClaimChanges {
         undone: all.iter().map(|claim| claim.id.clone()).collect(),
         ..ClaimChanges::default()
-    })
-    .await;
-    unseen(app, &id).await;
-    let back = all.iter().map(|claim| Funding {
-        claim: claim.id.clone(),
+    };
+    let changed = store.change_claims("regtest", &at, &changes, now).await;
+    changed.unwrap();
+    unseen(app, id).await;
+    let back = std::mem::take(&mut changes.undone).into_iter();
+    let back = back.map(|claim| Funding {
+        claim,
         height: Some(at.height),
         block: at.hash.clone(),
     });
-    change(ClaimChanges {
-        back: back.collect(),
-        ..ClaimChanges::default()
-    })
-    .await;
+    changes.back = back.collect();
+    let changed = store.change_claims("regtest", &at, &changes, now).await;
+    changed.unwrap();
     assert_eq!(person.profile().await["verified"], true);
-    unseen(app, &id).await;
+    unseen(app, id).await;
     drop(still);
-    assert_eq!(published(node, &person, &file).await, id);
-    assert_eq!(proof(app, &id).await.status, 200);
+    assert_eq!(published(node, person, &shown.file).await, *id);
+    assert_eq!(proof(app, id).await.status, 200);
 }

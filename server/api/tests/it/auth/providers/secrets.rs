@@ -23,11 +23,8 @@ async fn nothing_that_signs_in_is_in_an_address_or_in_the_log() {
     // that line for all.
     let _second = tracing::Dispatch::new(subscriber());
 
-    let stage = Stage::open(TestDatabase::sqlite().await).await;
+    let (stage, browser) = Stage::open().await;
     let site = &stage.site;
-    let alice = x_user("1", "alice");
-    stage.providers.person("twitter", alice).await;
-    let browser = Browser::new();
     let left = stage.leave(&browser, "twitter").await;
     let to_provider = left.callback.clone();
     let attempt = stage.pass(&browser, left).await;
@@ -40,9 +37,8 @@ async fn nothing_that_signs_in_is_in_an_address_or_in_the_log() {
     assert_eq!(query, format!("code={code}"), "a code of ours alone");
 
     let origin = site.site();
-    let own = Some(origin.as_str());
-    let session = signed(&site.exchange(&code, &attempt.verifier, own, None).await);
-    let cookie = session.cookie.clone();
+    let got = Got::from([("code".to_owned(), code.clone())]);
+    let session = stage.exchange(&attempt, &got).await;
     let next = signed(&site.renew(&session).await);
     stage.user(&next.access).await;
     // Failures are logged as well.
@@ -50,13 +46,12 @@ async fn nothing_that_signs_in_is_in_an_address_or_in_the_log() {
     let again = stage.visit(&browser, "twitter").await;
     let wrong = with(&again.callback, "code", Some("refused-by-the-provider"));
     let wrong = with(&wrong, "error_description", Some("words of a stranger"));
-    stage.land(&browser, &wrong).await;
+    land(&browser, &wrong).await;
     site.sign_out(&next.access, "").await;
 
-    let browser_secret = browser
-        .cookies(origin.trim_start_matches("http://"))
-        .unwrap();
-    let (_, browser_secret) = browser_secret.split_once('=').unwrap();
+    let cookies = browser.cookies(origin.trim_start_matches("http://"));
+    let cookies = cookies.unwrap();
+    let (_, browser_secret) = cookies.split_once('=').unwrap();
     let token = stage.providers.seen("twitter", "token").await;
     let secrets = [
         ("the provider's code", parameter(&attempt.callback, "code")),
@@ -64,13 +59,13 @@ async fn nothing_that_signs_in_is_in_an_address_or_in_the_log() {
         ("a refused code", "refused-by-the-provider".to_owned()),
         ("a stranger's words", "words of a stranger".to_owned()),
         ("our code", code),
-        ("the page's verifier", attempt.verifier.clone()),
+        ("the page's verifier", attempt.verifier),
         ("our verifier", text(&token[0]["form"]["code_verifier"])),
         ("the browser's secret", browser_secret.to_owned()),
-        ("the access token", session.access.clone()),
-        ("the next access token", next.access.clone()),
-        ("the refresh token", cookie.unwrap()),
-        ("the next refresh token", next.cookie.clone().unwrap()),
+        ("the access token", session.access),
+        ("the next access token", next.access),
+        ("the refresh token", session.cookie.unwrap()),
+        ("the next refresh token", next.cookie.unwrap()),
         ("the client's secret", "the-secret".to_owned()),
     ];
     let log = std::fs::read_to_string(log.path()).unwrap();

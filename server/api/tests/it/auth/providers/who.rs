@@ -1,40 +1,45 @@
-//! The requests to each provider, and what the server takes from the responses.
+//! The requests to each provider, what the server takes from the responses, and sign-ins side by side. What the client library gets is tested
+//! with it (`auth-js/providers.test.mjs`).
 
 use super::*;
 
-/// A user in the provider's format, who signs in for the first time. Checks the requests to the provider: scopes, and
-/// how the server authenticates.
-async fn first_time(
-    provider: &str,
-    user: Value,
-    scopes: &str,
-    client_auth: &str,
-) -> (Stage, Signed) {
-    let stage = Stage::open(TestDatabase::sqlite().await).await;
-    stage.providers.person(provider, user).await;
-    let session = stage.sign_in(&Browser::new(), provider).await;
-
-    let callback = format!("{}/api/auth/v1/callback/{provider}", stage.site.site());
-    let page = stage.providers.seen(provider, "authorize").await;
-    let token = stage.providers.seen(provider, "token").await;
-    assert_eq!((page.len(), token.len()), (1, 1));
-    let (query, form) = (&page[0]["query"], &token[0]["form"]);
-    assert_eq!(query["response_type"], "code");
-    assert_eq!(query["scope"], scopes);
-    assert_eq!(query["redirect_uri"], json!(callback));
-    assert_eq!(query["code_challenge_method"], "S256");
-    assert!(text(&query["state"]).len() >= 43);
-    assert_eq!(query["client_secret"], Value::Null);
-    assert_eq!(token[0]["client_auth"], client_auth);
-    assert_eq!(form["grant_type"], "authorization_code");
-    assert_eq!(form["redirect_uri"], json!(callback));
-    // The page's own verifier is for this server and is not sent to the provider.
-    let verifier = text(&form["code_verifier"]);
-    assert_eq!(query["code_challenge"], json!(challenge(&verifier)));
-    (stage, session)
-}
-
 impl Stage {
+    /// A user in the provider's format, who signs in for the first time. Checks the requests to the provider: scopes, and
+    /// how the server authenticates.
+    async fn first_time(
+        provider: &str,
+        user: Value,
+        scopes: &str,
+        client_auth: &str,
+    ) -> (Self, Signed) {
+        let (stage, browser) = Self::open().await;
+        stage.providers.person(provider, user).await;
+        let session = stage.sign_in(&browser, provider).await;
+
+        let callback = format!("{}/api/auth/v1/callback/{provider}", stage.site.site());
+        let page = stage.providers.seen(provider, "authorize").await;
+        let token = stage.providers.seen(provider, "token").await;
+        assert_eq!((page.len(), token.len()), (1, 1));
+        let (query, form) = (&page[0]["query"], &token[0]["form"]);
+        // The page's own verifier is for this server and is not sent to the provider.
+        let challenge = challenge(&text(&form["code_verifier"]));
+        for (name, expected) in [
+            ("response_type", json!("code")),
+            ("scope", json!(scopes)),
+            ("redirect_uri", json!(callback)),
+            ("code_challenge_method", json!("S256")),
+            ("code_challenge", json!(challenge)),
+            ("client_secret", Value::Null),
+        ] {
+            assert_eq!(query[name], expected, "{name}");
+        }
+        assert!(text(&query["state"]).len() >= 43);
+        assert_eq!(token[0]["client_auth"], client_auth);
+        assert_eq!(form["grant_type"], "authorization_code");
+        assert_eq!(form["redirect_uri"], json!(callback));
+        (stage, session)
+    }
+
     /// The same user with another response of the provider.
     async fn again(&self, provider: &str, user: Value, id: &str) -> Signed {
         self.providers.person(provider, user).await;
@@ -45,20 +50,15 @@ impl Stage {
 
     /// The id, email address and picture of a user on record.
     async fn on_record(&self, id: &str) -> (String, Option<String>, Option<String>) {
-        let profile = self.profile(id).await;
+        let profile = self.site.state.store.profile(id).await.unwrap().unwrap();
         (profile.subject, profile.email, profile.avatar_url)
     }
 }
 
 #[tokio::test]
 async fn x_says_who_somebody_is() {
-    let scopes = "users.read tweet.read";
-    let alice = x_user("1001", "alice");
-    let (stage, session) = first_time("twitter", alice, scopes, "basic").await;
-    let user = stage.user(&session.access).await;
-    assert_eq!(user["app_metadata"]["provider"], "twitter");
-    assert_eq!(user["user_metadata"]["user_name"], "alice");
-    assert_eq!(user["email"], "", "X does not tell");
+    let (alice, scopes) = (x_user("1001", "alice"), "users.read tweet.read");
+    let (stage, session) = Stage::first_time("twitter", alice, scopes, "basic").await;
     let face = "https://pbs.twimg.com/profile_images/1001/face_normal.jpg";
     let alice = ("1001".to_owned(), None, Some(face.to_owned()));
     assert_eq!(stage.on_record(&session.user_id).await, alice);
@@ -78,18 +78,19 @@ async fn x_says_who_somebody_is() {
 async fn google_says_who_somebody_is() {
     let alice = google_user("g-1", "alice@mail.example", true);
     let scopes = "openid email profile";
-    let (stage, session) = first_time("google", alice, scopes, "body").await;
+    let (stage, session) = Stage::first_time("google", alice, scopes, "body").await;
     let user = stage.user(&session.access).await;
     assert_eq!(user["email"], "alice@mail.example");
     // Tokens travel further than that response.
-    for token in [&session.access, &session.refresh] {
-        let said: String = token.split('.').map(decoded).collect();
-        assert!(!said.contains("email") && !said.contains("alice"), "{said}");
-    }
-    assert!(
-        decoded(&session.access).contains("alg"),
-        "it is read at all"
-    );
+    let parts = session.access.split('.').chain(session.refresh.split('.'));
+    let said: String = parts
+        .map(|part| {
+            let bytes = URL_SAFE_NO_PAD.decode(part).unwrap_or_default();
+            String::from_utf8_lossy(&bytes).into_owned() + part
+        })
+        .collect();
+    assert!(said.contains("\"alg\""), "it is read at all");
+    assert!(!said.contains("email") && !said.contains("alice"), "{said}");
     // Real names stay private: the name is 'user_' and the id's first five characters.
     let name = format!("user_{}", &session.user_id[..5]);
     assert_eq!(user["user_metadata"]["name"], json!(name));
@@ -104,13 +105,6 @@ async fn google_says_who_somebody_is() {
     assert_eq!(stage.user(&again.access).await["email"], "");
 }
 
-/// A part of a token as text, if it is one.
-fn decoded(part: &str) -> String {
-    let part = part.split('.').next().unwrap_or_default();
-    let bytes = URL_SAFE_NO_PAD.decode(part).unwrap_or_default();
-    String::from_utf8_lossy(&bytes).into_owned() + part
-}
-
 #[tokio::test]
 async fn github_says_who_somebody_is() {
     let emails = json!([
@@ -119,11 +113,9 @@ async fn github_says_who_somebody_is() {
     ]);
     let octo = github_user(583_231, "octo", &emails);
     let scopes = "read:user user:email";
-    let (stage, session) = first_time("github", octo, scopes, "body").await;
-    let user = stage.user(&session.access).await;
-    assert_eq!(user["email"], "octo@mail.example");
-    assert_eq!(user["user_metadata"]["user_name"], "octo");
-    let (subject, _, picture) = stage.on_record(&session.user_id).await;
+    let (stage, session) = Stage::first_time("github", octo, scopes, "body").await;
+    let (subject, email, picture) = stage.on_record(&session.user_id).await;
+    assert_eq!(email.as_deref(), Some("octo@mail.example"));
     let face = "https://avatars.githubusercontent.com/u/583231?v=4";
     assert_eq!((&*subject, picture.as_deref()), ("583231", Some(face)));
 
@@ -142,15 +134,12 @@ async fn github_says_who_somebody_is() {
 #[tokio::test]
 async fn the_cookie_of_a_sign_in_is_out_of_reach() {
     let database = TestDatabase::sqlite().await;
+    let proxied = Some("https://reserves.example");
     for (site, name, secure) in [
         (None, "por-sign-in", ""),
-        (
-            Some("https://reserves.example"),
-            "__Host-por-sign-in",
-            " Secure;",
-        ),
+        (proxied, "__Host-por-sign-in", " Secure;"),
     ] {
-        let stage = Stage::open_as(database.again(), site, &[]).await;
+        let (stage, _) = Stage::open_as(database.again(), site).await;
         let begin = async || {
             let challenge = challenge(&verifier());
             let parameters = [
@@ -172,4 +161,44 @@ async fn the_cookie_of_a_sign_in_is_out_of_reach() {
         let location = answer.header("location");
         assert!(!location.contains(value), "the provider does not learn it");
     }
+}
+
+#[tokio::test]
+async fn tabs_of_one_browser_sign_in_side_by_side() {
+    let (stage, browser) = Stage::open().await;
+    let first = stage.leave(&browser, "twitter").await;
+    let second = stage.leave(&browser, "github").await;
+    let third = stage.leave(&browser, "twitter").await;
+    // The sign-ins come back in reverse order.
+    for attempt in [second, third, first] {
+        let attempt = stage.pass(&browser, attempt).await;
+        stage.finish(&browser, &attempt).await;
+    }
+    assert_eq!(stage.site.people().await, 2);
+}
+
+#[tokio::test]
+async fn two_servers_on_one_database_are_one_service() {
+    let (stage, browser) = Stage::open_as(TestDatabase::postgres().await, None).await;
+    let other = stage.site.another().await;
+    let authority = other.origin.trim_start_matches("http://");
+    let land_there = async |callback| {
+        let response = browser.open_at(callback, authority).await;
+        location(&Answer::read(response).await)
+    };
+    // The sign-in starts on one server and returns to the other.
+    let attempt = stage.visit(&browser, "twitter").await;
+    let got = land_there(&attempt.callback).await;
+    let session = stage.exchange(&attempt, &got).await;
+    assert!(other.is_in(&session.access).await);
+
+    // Both servers get a refresh at the same time.
+    let (one, two) = tokio::join!(stage.site.renew(&session), other.renew(&session));
+    assert_eq!(signed(&one).cookie, signed(&two).cookie);
+
+    // A callback that one server has handled is over on the other.
+    let attempt = stage.visit(&browser, "twitter").await;
+    land(&browser, &attempt.callback).await;
+    let again = land_there(&attempt.callback).await;
+    assert_eq!(again["error_code"], "bad_oauth_state");
 }

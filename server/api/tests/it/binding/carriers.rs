@@ -1,7 +1,41 @@
-//! Binding by a still transaction (proofs, section 2), as honest wallets make it.
+//! Binding by a still transaction (proofs, section 2) and by message: a BIP-0322 proof of funds over the statement (rule C5), as honest
+//! wallets make them.
 
-use super::files::{COIN, signed_still, statement};
+use verify::bip322::message_key;
+
+use super::files::{COIN, message, signed_still, statement};
 use super::*;
+
+#[tokio::test]
+async fn a_signed_message_proves_its_coins_and_nothing_else() {
+    let scene = Scene::new().await;
+    let (app, wallet) = (&scene.app, &scene.wallet);
+    let person = app.sign_in().await;
+    let kinds = AddressType::ALL.map(|kind| (kind, COIN));
+    let coins = wallet.fund_all(&kinds).await;
+    let line = statement(&person).await;
+    let file = message(wallet, &line, &coins).await.serialize();
+    let answer = scene.takes(&person, &file, "success", "message").await;
+    // The first input claims nothing.
+    assert_eq!(answer.body["amount_sats"], (COIN * 4).to_sat());
+    // As BIP-0322 writes it: without the field of the signing steps, as text with a prefix.
+    let mut bare = message(wallet, &line, &coins).await;
+    bare.unknown.clear();
+    let text = format!("pof{}\n", STANDARD.encode(bare.serialize())).into_bytes();
+    scene.takes(&person, &text, "reverified", "message").await;
+
+    // The same file again, although its statement no longer counts, with the field and without (decisions, D3).
+    rename(app, &person, "renamed").await;
+    bare.unknown.insert(message_key(), line.into_bytes());
+    let status = "already-verified";
+    for again in [&text, &bare.serialize()] {
+        scene.takes(&person, again, status, "message").await;
+    }
+    // The earlier proof has ended, and another user has none.
+    scene.refuses(&person, &file, "other-statement").await;
+    let other = app.sign_in().await;
+    scene.refuses(&other, &text, "other-statement").await;
+}
 
 /// The exports of Electrum and Coldcard, and a file as the browser strips it.
 #[tokio::test]
@@ -14,11 +48,8 @@ async fn no_node_takes_a_still_transaction_and_the_board_does_in_every_form() {
     let file = signed_still(&scene.app, &scene.wallet, &coins.await, &line).await;
     let hex = serialize_hex(&file.transaction());
     let verdict = scene.node.call("testmempoolaccept", json!([[hex]])).await;
-    assert_eq!(
-        (&verdict[0]["allowed"], &verdict[0]["reject-reason"]),
-        (&json!(false), &json!("non-final")),
-        "{verdict}"
-    );
+    let said = (&verdict[0]["allowed"], &verdict[0]["reject-reason"]);
+    assert_eq!(said, (&json!(false), &json!("non-final")));
     let raw = serialize(&file.transaction());
     scene.takes(&person, &raw, "success", "transaction").await;
     let stripped = psbt_wasm::strip(file.binary()).unwrap();
@@ -45,15 +76,11 @@ async fn the_samples_show_both_carriers() {
         let published = app.get(&format!("/api/functions/v1/proofs/{id}")).await;
         assert_eq!(published.status, 200, "{name}");
     }
-    for (name, code) in [
-        ("unbound.psbt", "not-bound"),
-        ("unsigned.psbt", "not-signed"),
-    ] {
-        let answer = person.submit(&person.sample(name).await).await;
-        refused(&answer, 422, code);
+    for (name, code) in [("unbound", "not-bound"), ("unsigned", "not-signed")] {
+        let file = person.sample(&format!("{name}.psbt")).await;
+        refused(&person.submit(&file).await, 422, code);
     }
-    let holdings = &person.profile().await["bitcoin_holdings"];
-    assert_eq!(*holdings, 17.2);
+    assert_eq!(person.profile().await["bitcoin_holdings"], 17.2);
     let samples = "/api/functions/v1/development-samples";
     let listed = person.get(samples).await.body;
     assert_eq!(listed.as_array().map(Vec::len), Some(7));
