@@ -258,8 +258,7 @@ impl Visit<'_> for Reader<'_> {
     }
 
     fn visit_item_use(&mut self, item: &syn::ItemUse) {
-        let private = matches!(item.vis, Visibility::Inherited);
-        self.imports(&item.tree, &[], private);
+        self.imports(&item.tree, &[], matches!(item.vis, Visibility::Inherited));
     }
 
     fn visit_path(&mut self, path: &syn::Path) {

@@ -45,9 +45,8 @@ impl Corpus {
         ));
         let read = |file| verify::read(&STANDARD.encode(file), Vec::new()).ok();
         let read = files.iter().filter_map(read);
-        let signed = read
-            .map(|it| bare_txid(it.file.unsigned_transaction()))
-            .collect();
+        let signed = read.map(|it| bare_txid(it.file.unsigned_transaction()));
+        let signed = signed.collect();
         Self {
             runtime,
             chain: chain.expect("the development chain"),
@@ -156,10 +155,8 @@ fn nothing_is_still_that_moves_anything() {
             let of_it = outputs.iter().filter(|it| it.script_pubkey == *script);
             of_it.map(|it| it.value).sum()
         };
-        let mut scripts = spent
-            .iter()
-            .chain(&transaction.output)
-            .map(|it| &it.script_pubkey);
+        let everybody = spent.iter().chain(&transaction.output);
+        let mut scripts = everybody.map(|it| &it.script_pubkey);
         let moves = scripts.any(|it| worth(&spent, it) != worth(&transaction.output, it));
         let valueless = transaction.output.iter();
         let valueless = valueless.filter(|it| it.value == Amount::ZERO);

@@ -45,8 +45,7 @@ fn asks(sources: &[&Source]) -> (Arc<Price>, Clock) {
 #[tokio::test]
 async fn the_price_is_told_or_said_to_be_unknown() {
     let source = Source::start(&json!({"time": 1, "USD": 84_000})).await;
-    let argument = format!("--price-url={}", source.url);
-    let app = TestApp::with(&[&argument]).await;
+    let app = TestApp::with(&[&format!("--price-url={}", source.url)]).await;
     let answer = app.get("/api/functions/v1/bitcoin-price").await;
     let expected = json!({"bitcoin": {"usd": 84_000.0}, "stand_in": false});
     assert_eq!((answer.status.as_u16(), answer.body), (200, expected));

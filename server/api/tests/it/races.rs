@@ -145,8 +145,7 @@ fn requests(hal: &Person<'_>, proof: &str) -> Vec<RequestBuilder> {
     let request = |line: &str| {
         let mut words = line.split_ascii_whitespace();
         let method = words.next().and_then(|it| it.parse().ok()).unwrap();
-        let path = format!("/api/{}", words.next().unwrap());
-        let request = hal.request(method, &path);
+        let request = hal.request(method, &format!("/api/{}", words.next().unwrap()));
         let Some(body) = words.next() else {
             return request;
         };

@@ -9,7 +9,7 @@ use crate::binding::{Scene, nothing_recorded, refused};
 use crate::support::prelude::*;
 
 #[tokio::test]
-async fn files_that_are_no_psbt_are_told_so() {
+async fn files_that_are_no_psbt_or_too_large_are_told_so() {
     let app = TestApp::development().await;
     let person = app.sign_in().await;
     let good = person.sample("self-transfer.psbt").await;
@@ -26,16 +26,10 @@ async fn files_that_are_no_psbt_are_told_so() {
         let said = refused(&person.submit_as(name, &file, json!([])).await, 400, code);
         assert!(said.starts_with(message), "{said}");
     }
-    nothing_recorded(&person).await;
-}
-
-#[tokio::test]
-async fn what_is_too_large_is_not_read() {
-    let app = TestApp::development().await;
-    let person = app.sign_in().await;
     // The size of a 50 MB file in a request.
     let answer = person.submit(&vec![0; 50 * 1024 * 1024]).await;
     refused(&answer, 413, "too-large");
+    nothing_recorded(&person).await;
     // Smaller ones are too large once they are read.
     let (weight, limit) = (400_001, 400_000);
     let heavy = Refusal::TooHeavy { weight, limit };

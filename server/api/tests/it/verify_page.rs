@@ -81,31 +81,20 @@ async fn forged(scene: &Scene<'_>, id: &str) -> Value {
     let line = person.statement(&name, &[7; 16], hash.as_ref()).unwrap();
     let signed = signed_still(app, &scene.wallet, &[coin], &line).await;
     let spent = output(app, coin).await;
+    let began = "2009-01-03T18:15:05Z";
     json!({
-        "id": id,
-        "network": "regtest",
-        "binding": "transaction",
-        "created_at": "2009-01-03T18:15:05Z",
+        "id": id, "network": "regtest", "binding": "transaction", "created_at": began, "published_at": began,
         "expires_at": "2100-01-01T00:00:00Z",
-        "published_at": "2009-01-03T18:15:05Z",
         "profile": {"id": person.account, "username": "famous", "provider": "twitter", "named": true},
         "statement": {
-            "text": line,
-            "origin": person.origin,
-            "provider": person.provider,
-            "subject": person.subject,
-            "account_id": person.account,
-            "name": name,
-            "nonce": "07".repeat(16),
+            "text": line, "origin": person.origin, "provider": person.provider, "subject": person.subject,
+            "account_id": person.account, "name": name, "nonce": "07".repeat(16),
             "block": {"height": 0, "header": serialize_hex(&header)},
         },
         "transaction": serialize_hex(&signed.transaction()),
         "inputs": [{
-            "txid": coin.txid.to_string(),
-            "vout": coin.vout,
-            "value_sats": spent.value.to_sat(),
-            "script_pubkey": spent.script_pubkey.to_hex_string(),
-            "counts": true,
+            "txid": coin.txid, "vout": coin.vout, "value_sats": spent.value.to_sat(),
+            "script_pubkey": spent.script_pubkey.to_hex_string(), "counts": true,
         }],
     })
 }

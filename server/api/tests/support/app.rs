@@ -23,7 +23,6 @@ pub(crate) const SUBMIT: &str = "/api/functions/v1/submit-proof";
 pub(crate) const NOW: i64 = 1_790_000_000;
 
 /// A server with a clock that moves only when the test moves it.
-#[derive(Debug)]
 pub(crate) struct TestApp {
     /// Its address without a path.
     pub(crate) origin: String,
@@ -276,7 +275,6 @@ pub(crate) fn session_id(access_token: &str) -> String {
 }
 
 /// A signed-in user.
-#[derive(Debug)]
 pub(crate) struct Person<'a> {
     /// The server, when it is in this process.
     app: Option<&'a TestApp>,

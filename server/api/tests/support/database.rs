@@ -8,7 +8,6 @@ use crate::support::prelude::*;
 
 /// An empty database. A SQLite file is deleted with it; a PostgreSQL database with its throwaway
 /// cluster.
-#[derive(Debug)]
 pub(crate) struct TestDatabase {
     /// The value for `DATABASE_URL`.
     pub(crate) url: String,

@@ -25,7 +25,6 @@ const SETTINGS: &str = "COIN=Bitcoin NET=regtest PEER_DISCOVERY=off PEER_ANNOUNC
     DAEMON_POLL_INTERVAL_BLOCKS=100 DAEMON_POLL_INTERVAL_MEMPOOL=100 CACHE_MB=16 ALLOW_ROOT=yes";
 
 /// The server's process and its addresses.
-#[derive(Debug)]
 pub(crate) struct ElectrumX {
     _keeper: Kept,
     tcp: u16,

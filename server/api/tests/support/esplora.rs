@@ -12,7 +12,7 @@ use crate::support::prelude::*;
 /// The spenders of coins in one block: transaction and input index.
 type Spends = HashMap<OutPoint, (Txid, usize)>;
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct EsploraServer {
     node: &'static Node,
     /// Blocks never change, so each is read once.
@@ -51,12 +51,8 @@ impl EsploraServer {
             return json!({"confirmed": false});
         };
         let header = self.node.call("getblockheader", json!([block])).await;
-        json!({
-            "confirmed": true,
-            "block_height": header["height"],
-            "block_hash": block,
-            "block_time": header["time"],
-        })
+        let (height, time) = (&header["height"], &header["time"]);
+        json!({"confirmed": true, "block_height": height, "block_hash": block, "block_time": time})
     }
 
     /// The spender of a coin, in the API's format: in the mempool, or in a block after the one that funded it.
@@ -124,9 +120,10 @@ impl EsploraServer {
                 let header = self.hex("getblockheader", json!([hash, false])).await;
                 header?.into_response()
             }
-            ["block", hash, "raw"] => hex::decode(self.hex("getblock", json!([hash, 0])).await?)
-                .ok()?
-                .into_response(),
+            ["block", hash, "raw"] => {
+                let block = self.hex("getblock", json!([hash, 0])).await?;
+                hex::decode(block).ok()?.into_response()
+            }
             ["tx", txid] => self.transaction(txid).await?,
             ["tx", txid, "hex"] => self.raw(txid).await?.into_response(),
             ["tx", txid, "raw"] => hex::decode(self.raw(txid).await?).ok()?.into_response(),
@@ -157,14 +154,9 @@ impl EsploraServer {
     async fn block(&self, hash: &str) -> Option<Response> {
         let header = self.ask("getblockheader", json!([hash])).await?;
         let block = json!({
-            "id": header["hash"],
-            "height": header["height"],
-            "version": header["version"],
-            "timestamp": header["time"],
-            "tx_count": header["nTx"],
-            "merkle_root": header["merkleroot"],
-            "previousblockhash": header["previousblockhash"],
-            "mediantime": header["mediantime"],
+            "id": header["hash"], "height": header["height"], "version": header["version"], "timestamp": header["time"],
+            "tx_count": header["nTx"], "merkle_root": header["merkleroot"],
+            "previousblockhash": header["previousblockhash"], "mediantime": header["mediantime"],
         });
         Some(Json(block).into_response())
     }
@@ -177,7 +169,6 @@ impl EsploraServer {
             json!({"scriptpubkey": output["scriptPubKey"]["hex"], "value": value})
         });
         let (outputs, status): (Vec<_>, _) = (outputs.collect(), self.status(txid).await);
-        let transaction = json!({"txid": txid, "vout": outputs, "status": status});
-        Some(Json(transaction).into_response())
+        Some(Json(json!({"txid": txid, "vout": outputs, "status": status})).into_response())
     }
 }

@@ -15,10 +15,7 @@ pub(crate) async fn exchange(app: &TestApp, cases: &str, names: &[(&str, &str)])
     let replaced = names.fold(cases.to_owned(), |text, (name, value)| {
         text.replace(&format!("{{{name}}}"), value)
     });
-    let cases = replaced
-        .split("\n\n")
-        .filter(|case| !case.trim().is_empty());
-    for case in cases {
+    for case in replaced.split("\n\n").filter(|it| !it.trim().is_empty()) {
         play(app, case).await;
     }
 }
@@ -37,14 +34,11 @@ async fn play(app: &TestApp, case: &str) {
         let ask = async |more: &[(&str, &str)]| {
             let address = format!("{}{path}", app.origin);
             let request = direct_client().request(method.parse().unwrap(), address);
-            let request = sent.iter().fold(request, |request, line| {
-                match line
-                    .split_once(':')
-                    .filter(|_| !line.starts_with(['{', '[']))
-                {
-                    Some((name, value)) => request.header(name, value.trim()),
-                    None => request.json(&serde_json::from_str::<Value>(line).expect(line)),
-                }
+            let is_json = |line: &str| line.starts_with(['{', '[']);
+            let sent = sent.iter();
+            let request = sent.fold(request, |request, line| match line.split_once(':') {
+                Some((name, value)) if !is_json(line) => request.header(name, value.trim()),
+                _ => request.json(&serde_json::from_str::<Value>(line).expect(line)),
             });
             answer(with_headers(request, more)).await
         };
@@ -92,11 +86,8 @@ fn includes(whole: &Value, part: &Value) -> bool {
     match (whole, part) {
         (_, Value::Object(members)) => members.iter().all(|(name, it)| includes(&whole[name], it)),
         (Value::Array(whole), Value::Array(part)) => {
-            whole.len() == part.len()
-                && whole
-                    .iter()
-                    .zip(part)
-                    .all(|(whole, part)| includes(whole, part))
+            let mut pairs = whole.iter().zip(part);
+            whole.len() == part.len() && pairs.all(|(whole, part)| includes(whole, part))
         }
         _ => whole == part,
     }

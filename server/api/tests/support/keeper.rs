@@ -22,7 +22,6 @@ rm -rf "$folder"
 "#;
 
 /// A running program.
-#[derive(Debug)]
 pub(crate) struct Kept(Child);
 
 /// A new folder for a program, which the keeper removes.

@@ -23,7 +23,6 @@ const FIRST_BLOCKS: u32 = 110;
 const STILL_DEADLINE: Duration = Duration::from_secs(120);
 
 /// A separate node, which ends when it is dropped or when the test process ends.
-#[derive(Debug)]
 pub(crate) struct Node {
     process: Process,
     miner: String,
@@ -152,7 +151,8 @@ impl Node {
     }
 
     async fn mining(&self) -> impl Drop {
-        tokio::time::timeout(STILL_DEADLINE, self.chain.write())
+        let mining = tokio::time::timeout(STILL_DEADLINE, self.chain.write());
+        mining
             .await
             .expect("a test mines while it, or another, holds the chain still")
     }

@@ -13,7 +13,6 @@ use super::node::free_port;
 use crate::support::prelude::*;
 
 /// A server process, killed when it is dropped.
-#[derive(Debug)]
 pub(crate) struct ServerProcess {
     child: Child,
     folder: TempDir,
@@ -162,8 +161,7 @@ impl ServerProcess {
 
     /// Starts one after this shell command.
     pub(crate) async fn start_after(words: &str, url: &str, more: &[&str]) -> Self {
-        let program = program_after(words);
-        let process = Self::begin_as(program, free_address(), url, more);
+        let process = Self::begin_as(program_after(words), free_address(), url, more);
         process.ready().await
     }
 

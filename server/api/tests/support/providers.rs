@@ -24,10 +24,8 @@ fn control() -> &'static str {
         let installed = folder.join("node_modules/oidc-provider").is_dir();
         assert!(installed, "run npm ci in server/api/tests/providers");
         let mut node = Command::new("node");
-        let node = node
-            .arg("main.mjs")
-            .current_dir(folder)
-            .stdin(Stdio::piped());
+        let node = node.arg("main.mjs").current_dir(folder);
+        let node = node.stdin(Stdio::piped());
         // The package warns about what is right for tests. Failures are in the recorded requests.
         let node = node.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let mut node = node.expect("node runs; install Node.js 20.19 or newer");
@@ -42,7 +40,6 @@ fn control() -> &'static str {
 }
 
 /// Providers for one test only.
-#[derive(Debug)]
 pub(crate) struct Providers {
     control: String,
     addresses: HashMap<String, String>,
@@ -124,7 +121,6 @@ async fn ask(url: &str, body: Option<Value>) -> Value {
 
 /// A user's browser: it keeps cookies, each for its own site, and sends the headers that browsers send when a user
 /// follows a link. It follows redirects only as far as the caller asks.
-#[derive(Debug)]
 pub(crate) struct Browser {
     client: Client,
     /// Separated by host and port, unlike real ones, so that sites on one machine are as far apart as real sites.

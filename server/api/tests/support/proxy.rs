@@ -157,9 +157,8 @@ async fn forward(
     let answer = answer.expect("the server behind it answers");
     let (status, all) = (answer.status(), answer.headers());
     let said = all.iter().filter(|(name, _)| SAID.contains(&name.as_str()));
-    let said: HeaderMap = said
-        .map(|(name, value)| (name.clone(), value.clone()))
-        .collect();
+    let said = said.map(|(name, value)| (name.clone(), value.clone()));
+    let said: HeaderMap = said.collect();
     let mut body = answer.bytes().await.unwrap().to_vec();
     let lie = proxy.lie.lock().unwrap().clone();
     if let Some(lie) = lie.filter(|_| status.is_success()) {

@@ -18,7 +18,6 @@ use super::oracle::{self, BoardRow};
 use crate::support::prelude::*;
 
 /// A store, a clock and a chain, with the follower and proving. Files need not be bound.
-#[derive(Debug)]
 pub(crate) struct Rooms {
     pub(crate) store: Store,
     pub(crate) clock: Clock,
@@ -34,7 +33,6 @@ pub(crate) struct Rooms {
 }
 
 /// A user who has an account.
-#[derive(Debug)]
 pub(crate) struct Member<'r> {
     pub(crate) rooms: &'r Rooms,
     pub(crate) id: String,
@@ -141,9 +139,8 @@ impl Member<'_> {
             id: Some(self.id.clone()),
             ..BoardFilter::default()
         };
-        oracle::board(&self.rooms.store, &filter, 1, 0)
-            .await
-            .remove(0)
+        let mut rows = oracle::board(&self.rooms.store, &filter, 1, 0).await;
+        rows.remove(0)
     }
 
     /// Their total in sats.

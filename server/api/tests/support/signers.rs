@@ -94,7 +94,6 @@ fn with_version(mut key: [u8; 78], version: &str) -> String {
 }
 
 /// A wallet of Electrum, which is never online.
-#[derive(Debug)]
 pub(crate) struct Electrum {
     program: PathBuf,
     folder: TempDir,

@@ -20,7 +20,6 @@ pub(crate) enum State {
 }
 
 /// Forwards connections to its own address.
-#[derive(Debug)]
 pub(crate) struct Tunnel {
     pub(crate) address: SocketAddr,
     state: watch::Sender<State>,

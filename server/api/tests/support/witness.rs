@@ -162,9 +162,8 @@ impl Inside {
         let mut lines = head.split('\n');
         let first = lines.next().ok_or_else(bad)?;
         let old = first.strip_prefix("old ").ok_or_else(bad)?;
-        let old: u64 = (old.parse().ok())
-            .filter(|number: &u64| number.to_string() == old)
-            .ok_or_else(bad)?;
+        let number: Option<u64> = old.parse().ok();
+        let old = number.filter(|it| it.to_string() == old).ok_or_else(bad)?;
         let hash = |line| Some(Hash(STANDARD.decode(line).ok()?.try_into().ok()?));
         let proof: Vec<Hash> = lines.map(hash).collect::<Option<_>>().ok_or_else(bad)?;
         if proof.len() > 63 {

@@ -9,9 +9,8 @@ on_both!(
 
 impl Shop {
     async fn is_closed(&self) -> bool {
-        self.count("billing_accounts where user_id is null and closed_at is not null")
-            .await
-            == 1
+        let closed = "billing_accounts where user_id is null and closed_at is not null";
+        self.count(closed).await == 1
     }
 
     /// Deletes the account, and waits until its billing account is closed.

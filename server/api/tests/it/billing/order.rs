@@ -38,8 +38,7 @@ async fn many_events_at_once_on_two_replicas(database: TestDatabase) {
         let object = shop.subscription(&subscription);
         let customer = object["customer"].as_str().unwrap();
         let events = (0..3).map(|number| {
-            let id = format!("evt_{status}_{number}");
-            let event = stripe::event(&id, UPDATED, &object);
+            let event = stripe::event(&format!("evt_{status}_{number}"), UPDATED, &object);
             let shop = &shop;
             async move { shop.send(&event).await.status.as_u16() }
         });

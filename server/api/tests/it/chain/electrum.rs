@@ -72,6 +72,8 @@ async fn a_refusal_is_no_answer() {
         let url = made_up(move |question| Say::error(question, error.clone())).await;
         unreachable(&electrum(&url)).await;
     }
+    // A server that closes every connection is not asked for ever.
+    unreachable(&electrum(&made_up(|_| Say::Close).await)).await;
 }
 
 #[tokio::test]
@@ -101,12 +103,6 @@ async fn a_connection_that_was_closed() {
         assert_eq!(source.coins(&[nowhere()]).await, Ok(vec![Coin::Missing]));
     }
     assert_eq!(asked.load(Ordering::Relaxed), 4);
-}
-
-/// A server that closes every connection is not asked for ever.
-#[tokio::test]
-async fn a_server_that_closes_every_connection_is_unreachable() {
-    unreachable(&electrum(&made_up(|_| Say::Close).await)).await;
 }
 
 /// A large file's requests are pipelined, but only a few at a time: a server that waits for

@@ -85,6 +85,14 @@ async fn garbage_is_invalid_and_an_endless_answer_is_cut_off() {
     for source in servers.iter().flat_map(|url| sources(url)) {
         invalid(&source).await;
     }
+    for of_a_node in [
+        r#"[{"id":1,"result":"00","error":null}]"#,
+        r#"[{"id":0,"result":{"blocks":-1},"error":null}]"#,
+        r#"[{"id":0,"result":["ff"],"error":null}]"#,
+    ] {
+        let [core_rpc, ..] = sources(&faults::always(200, of_a_node.as_bytes()).await);
+        invalid(&core_rpc).await;
+    }
 }
 
 #[test]
@@ -148,18 +156,6 @@ async fn a_look_up_ends_when_the_tip_never_rests() {
     assert_eq!(answer, Err(ChainError::Moved));
     let asked = count.load(Ordering::Relaxed);
     assert_eq!(asked, 2, "one attempt: before and after");
-}
-
-#[tokio::test]
-async fn nonsense_of_a_node_is_invalid() {
-    for body in [
-        r#"[{"id":1,"result":"00","error":null}]"#,
-        r#"[{"id":0,"result":{"blocks":-1},"error":null}]"#,
-        r#"[{"id":0,"result":["ff"],"error":null}]"#,
-    ] {
-        let [core_rpc, ..] = sources(&faults::always(200, body.as_bytes()).await);
-        invalid(&core_rpc).await;
-    }
 }
 
 /// Two answers to one request: both are rejected.

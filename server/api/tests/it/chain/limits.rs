@@ -177,9 +177,8 @@ async fn a_file_of_coins_that_are_not_there_costs_a_bounded_number_of_questions(
             counting.fetch_add(1, Ordering::SeqCst);
         }
     });
-    let nowhere: Vec<OutPoint> = (0..2_000_u32)
-        .map(|number| OutPoint::new(Txid::hash(&number.to_le_bytes()), 0))
-        .collect();
+    let nowhere = |number: u32| OutPoint::new(Txid::hash(&number.to_le_bytes()), 0);
+    let nowhere: Vec<OutPoint> = (0..2_000).map(nowhere).collect();
     let coins = source.coins(&nowhere).await.unwrap();
     assert_eq!(coins[0], Coin::Missing, "the first one's state is exact");
     let gone = |coin: &Coin| matches!(coin, Coin::Missing | Coin::SpentOrMissing);

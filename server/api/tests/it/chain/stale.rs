@@ -1,4 +1,4 @@
-//! Rule B9: a transaction that a source has only in a block that left the chain is unconfirmed. Each test has a node of its
+//! Rule B9: a transaction that a source has only in a block that left the chain is unconfirmed. The test has a node of its
 //! own, because its chain forks. `follow/reorganizations.rs` has what each kind of source answers.
 
 use super::*;
@@ -22,20 +22,6 @@ async fn stale(node: &Node) -> OutPoint {
     OutPoint::new(funding.compute_txid(), 0)
 }
 
-/// An explorer reports it as unconfirmed, and a node as missing: both agree that no block has it.
-#[tokio::test]
-async fn a_node_and_an_explorer_agree_that_there_is_no_such_coin() {
-    let node: &'static Node = Box::leak(Box::new(Node::start().await));
-    let both: [Source; 2] = [Arc::new(core_rpc(node)), Arc::new(esplora(node).await)];
-    let outpoint = stale(node).await;
-    let reversed = [both[1].clone(), both[0].clone()];
-    for sources in [both, reversed] {
-        let chain = agreeing(sources.to_vec(), 2).await;
-        let snapshot = chain.look_up(&[outpoint]).await;
-        assert_eq!(snapshot.expect("agreement").coins, [Coin::Missing]);
-    }
-}
-
 /// The answer of an Electrum server without the transaction in its index, while its node has it where `place` says.
 async fn without_history(node: &Node, outpoint: OutPoint, place: Value) -> Coin {
     let params = json!([outpoint.txid]);
@@ -56,10 +42,20 @@ async fn without_history(node: &Node, outpoint: OutPoint, place: Value) -> Coin 
     source.coins(&[outpoint]).await.unwrap().remove(0)
 }
 
+/// An explorer reports it as unconfirmed, and a node as missing: both agree that no block has it.
 #[tokio::test]
-async fn an_electrum_server_above_such_a_node_has_no_such_coin() {
-    let node = Node::start().await;
-    let outpoint = stale(&node).await;
+async fn every_kind_of_source_knows_that_there_is_no_such_coin() {
+    let node: &'static Node = Box::leak(Box::new(Node::start().await));
+    let both: [Source; 2] = [Arc::new(core_rpc(node)), Arc::new(esplora(node).await)];
+    let outpoint = stale(node).await;
+    let reversed = [both[1].clone(), both[0].clone()];
+    for sources in [both, reversed] {
+        let chain = agreeing(sources.to_vec(), 2).await;
+        let snapshot = chain.look_up(&[outpoint]).await;
+        assert_eq!(snapshot.expect("agreement").coins, [Coin::Missing]);
+    }
+
+    // An Electrum server above such a node.
     let params = json!([outpoint.txid, true]);
     let place = node.call("getrawtransaction", params).await;
     let (mut in_mempool, mut in_block) = (place.clone(), place.clone());
@@ -72,6 +68,6 @@ async fn an_electrum_server_above_such_a_node_has_no_such_coin() {
         (in_block, Coin::Unknown),
         (Value::Null, Coin::Unknown),
     ] {
-        assert_eq!(without_history(&node, outpoint, place).await, state);
+        assert_eq!(without_history(node, outpoint, place).await, state);
     }
 }

@@ -91,7 +91,7 @@ async fn coins_of_several_samples_without_a_description_are_signed_in_one_file()
 }
 
 #[tokio::test]
-async fn coins_of_somebody_else_are_not_signed_for() {
+async fn coins_of_somebody_else_and_other_files_are_not_signed_for() {
     let app = TestApp::development().await;
     let (hal, eve) = (app.sign_in().await, app.sign_in().await);
     for form in Form::ALL {
@@ -104,15 +104,9 @@ async fn coins_of_somebody_else_are_not_signed_for() {
         refused(&answer, 400, "other-coins", &said);
         signed(&sign(&hal, &file).await);
     }
-}
-
-#[tokio::test]
-async fn what_is_no_file_to_sign_is_told_what_to_send() {
-    let app = TestApp::development().await;
-    let person = app.sign_in().await;
     let other = "the file to sign that the upload page makes";
     for (file, sentence) in [("*", "it is not base64"), ("bm8gUFNCVA==", other)] {
-        refused(&sign(&person, file).await, 400, "invalid-psbt", &[sentence]);
+        refused(&sign(&eve, file).await, 400, "invalid-psbt", &[sentence]);
     }
     let answer = app.post(SIGN, json!({"psbt_base64": "*"})).await;
     refused(&answer, 401, "no-authorization", &["Bearer token"]);

@@ -105,10 +105,10 @@ fn values() -> Vec<String> {
     values.extend(VALUES.split_ascii_whitespace().map(str::to_owned));
     let long = "x 300 x 8000 * 50001 %25 5000 _ 50001 %e2%82%ac 2000 ( 2000 a, 5000";
     let long: Vec<&str> = long.split(' ').collect();
-    values.extend(
-        long.chunks(2)
-            .map(|it| it[0].repeat(it[1].parse().unwrap())),
-    );
+    let long = long
+        .chunks(2)
+        .map(|it| it[0].repeat(it[1].parse().unwrap()));
+    values.extend(long);
     values
 }
 
@@ -160,9 +160,8 @@ pub(super) fn requests() -> Vec<Request> {
             ..Request::new(method, target)
         };
         if target.contains("{}") {
-            let filled = values()
-                .into_iter()
-                .map(|value| at(&target.replace("{}", &value)));
+            let filled = values().into_iter();
+            let filled = filled.map(|value| at(&target.replace("{}", &value)));
             requests.extend(filled.map(|request| match method {
                 "POST" | "PATCH" => request.json("{}"),
                 _ => request,
@@ -184,9 +183,8 @@ pub(super) fn requests() -> Vec<Request> {
     }
     // These may end the account.
     let delete = |query: &str| Request::new("POST", format!("{DELETE}{query}"));
-    let asked = values()
-        .into_iter()
-        .map(|value| delete(&format!("?{value}")));
+    let asked = values().into_iter();
+    let asked = asked.map(|value| delete(&format!("?{value}")));
     let told = bodies().into_iter().map(|body| delete("").json(body));
     requests.extend(asked.chain(told).map(|request| Request {
         signed_in: true,

@@ -78,9 +78,8 @@ async fn a_dump_of_postgresql_is_a_whole_database() {
 /// A program of PostgreSQL: on the PATH, or the newest in Debian's folder.
 fn postgres_program(name: &str) -> Command {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten();
-    let programs = versions
-        .flatten()
-        .map(|it| it.path().join("bin").join(name));
+    let folders = versions.flatten().map(|it| it.path().join("bin"));
+    let programs = folders.map(|it| it.join(name));
     let newest = programs.filter(|program| program.is_file()).max();
     newest.map_or_else(|| Command::new(name), Command::new)
 }

@@ -27,13 +27,8 @@ fn sandbox(folders: &[&Path], filters: bool) -> Option<(TempDir, String)> {
     let words = if filters {
         let top = Path::new(env!("CARGO_MANIFEST_DIR"));
         let (script, unit) = (top.join("tests/sandbox/filters.py"), top.join(UNIT));
-        ended(
-            Command::new(&python)
-                .arg(script)
-                .arg(unit)
-                .arg(folder.path()),
-        )
-        .done();
+        let mut filters = Command::new(&python);
+        ended(filters.arg(script).arg(unit).arg(folder.path())).done();
         format!(
             "exec 3<'{at}/calls.bpf' 4<'{at}/restrictions.bpf' && exec {bwrap} --tmpfs /tmp --tmpfs /var/tmp --ro-bind \"$0\" \"$0\" \
              {writable} --add-seccomp-fd 3 --add-seccomp-fd 4 -- \"$0\" \"$@\""
@@ -78,9 +73,8 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
     let mut server = ServerProcess::start_after(words, &database.url, &arguments).await;
     let (person, another) = (server.sign_in().await, server.sign_in().await);
     let request = |method: Method, path: &str| {
-        let request = person
-            .request(method, path)
-            .header("origin", &server.origin);
+        let request = person.request(method, path);
+        let request = request.header("origin", &server.origin);
         request.header("accept-encoding", "br")
     };
     let submit = async |name: &str| {

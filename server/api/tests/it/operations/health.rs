@@ -4,8 +4,7 @@ use super::*;
 
 /// The response of `/readyz` when everything works, with the job that the board depends on.
 fn well() -> Value {
-    let running = json!({"state": "running", "restarts": 0});
-    json!({"status": "ok", "jobs": {"board": running}})
+    json!({"status": "ok", "jobs": {"board": {"state": "running", "restarts": 0}}})
 }
 
 async fn ready(app: &TestApp) -> (u16, Value) {

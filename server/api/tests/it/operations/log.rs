@@ -17,9 +17,8 @@ async fn it_repeats_no_secret_even_when_it_tells_everything() {
     let psbt = STANDARD.encode(&file);
     let body = json!({"psbtBase64": psbt, "utxos": [], "file_name": "wallet-of-a-user.psbt"});
     let id = "a-request-of-this-test";
-    let submit = person
-        .request(Method::POST, SUBMIT)
-        .header("x-request-id", id);
+    let submit = person.request(Method::POST, SUBMIT);
+    let submit = submit.header("x-request-id", id);
     assert_eq!(answer(submit.json(&body)).await.header("x-request-id"), id);
 
     // Refreshing with the cookie, and signing out.
@@ -31,9 +30,8 @@ async fn it_repeats_no_secret_even_when_it_tells_everything() {
     assert!(person.post(out, json!({})).await.status.is_success());
 
     // A malformed request id is replaced.
-    let odd = http_client()
-        .get(&api)
-        .header("x-request-id", "x".repeat(129));
+    let long = "x".repeat(129);
+    let odd = http_client().get(&api).header("x-request-id", long);
     assert_eq!(answer(odd).await.header("x-request-id").len(), 36);
 
     let whole = async || [id, "logout"].iter().all(|it| server.log().contains(it));
@@ -86,11 +84,10 @@ async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
 async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
     let server = ServerProcess::on_sqlite(&["--trusted-proxies=127.0.0.1"]).await;
     // Not a cached response.
+    let elsewhere = "https://elsewhere.example";
     let path = format!("{}/api/rest/v1/profiles?limit=1", server.origin);
     let ask = async |more: &[(&str, &str)]| {
-        let asked = http_client()
-            .get(&path)
-            .header("origin", "https://elsewhere.example");
+        let asked = http_client().get(&path).header("origin", elsewhere);
         answer(with_headers(asked, more)).await.ok();
     };
     let silent = "127.0.0.1 sends no address in x-forwarded-for";

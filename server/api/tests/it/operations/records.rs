@@ -51,10 +51,8 @@ async fn whoever_is_blocked_is_signed_out_and_stays_out(database: TestDatabase) 
     let (person, other) = (app.sign_in().await, app.sign_in().await);
     let profile = store.profile(&person.id).await.unwrap().unwrap();
     let (identity, verifier) = (nameless("mock", &profile.subject), verifier());
-    let code = app
-        .state
-        .sign_in
-        .admit(&identity, challenge(&verifier), true);
+    let challenge = challenge(&verifier);
+    let code = app.state.sign_in.admit(&identity, challenge, true);
     let code = code.await.unwrap();
     let blocked = Blocked::load(store.clone(), NOW).await.unwrap();
     let word = blocked.block(&profile, NOW).await.unwrap();

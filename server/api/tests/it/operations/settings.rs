@@ -69,7 +69,7 @@ fn behind<'t>(text: &'t str, name: &str) -> &'t str {
 
 /// A file outside the backup detects an old database; the server must be able to write it.
 #[test]
-fn the_newest_checkpoint_has_a_folder_of_its_own_that_the_service_may_write() {
+fn the_newest_checkpoint_has_a_folder_and_a_volume_of_its_own_that_the_service_may_write() {
     let file = behind(EXAMPLE, "PUBLISHED_CHECKPOINT=");
     assert_eq!(behind(OPERATIONS, "\nPUBLISHED_CHECKPOINT="), file);
     let folder = file.strip_prefix("/var/lib/").expect("a state directory");
@@ -81,11 +81,8 @@ fn the_newest_checkpoint_has_a_folder_of_its_own_that_the_service_may_write() {
     assert_eq!(others, [folder]);
     let there = format!("\nWorkingDirectory=%S/{of_database}\n");
     assert!(UNIT.contains(&there), "{there}");
-}
 
-/// The same for containers, which keep only what is in a volume.
-#[test]
-fn the_newest_checkpoint_has_a_volume_of_its_own_in_a_container() {
+    // The same for containers, which keep only what is in a volume.
     let container = include_str!("../../../../../.deploy/Containerfile");
     let word = |text: &'static str| text.split_once(' ').map_or(text, |(word, _)| word);
     let database = word(behind(container, "DATABASE_URL=sqlite:"));
@@ -114,8 +111,8 @@ fn what_an_operator_should_know_is_said_at_the_start() {
     let (old, long) = ("PUBLISHED_CHECKPOINT is not set", "PUBLIC_URL is long");
     let production = [&LEGAL[..], &[chain]].concat();
     let short = [&production[..], &["--public-url=https://reserves.example"]].concat();
-    let [near, far] = ["twenty-two-let", "twenty-three-le"]
-        .map(|letters| format!("--public-url=https://{letters}.example"));
+    let letters = ["twenty-two-let", "twenty-three-le"];
+    let [near, far] = letters.map(|it| format!("--public-url=https://{it}.example"));
     for (arguments, more, of, warned) in [
         (&short[..], None, old, true),
         (&short, Some(file), old, false),

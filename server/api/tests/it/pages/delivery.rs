@@ -4,7 +4,7 @@ use super::{until, visit};
 use crate::support::prelude::*;
 
 #[tokio::test]
-async fn pages_run_no_script_of_their_own_and_load_nothing_from_elsewhere() {
+async fn pages_run_no_script_of_their_own_load_nothing_from_elsewhere_and_come_compressed() {
     let app = TestApp::development().await;
     let person = sign_in(&app.state, "twitter", "satoshi", None).await;
     prove(&app.state, &person, 1).await;
@@ -18,13 +18,7 @@ async fn pages_run_no_script_of_their_own_and_load_nothing_from_elsewhere() {
     for source in page.split("src=\"").skip(1) {
         assert!(source.starts_with('/'), "{}", &source[..40]);
     }
-}
-
-#[tokio::test]
-async fn pages_come_compressed_and_are_sent_again_only_when_they_changed() {
-    let app = TestApp::development().await;
-    let person = sign_in(&app.state, "twitter", "satoshi", None).await;
-    prove(&app.state, &person, 1).await;
+    // They come compressed, and are sent again only when they changed.
     let path = "/leaderboard";
     let plain = until(&app, path, |page| page.contains(">0.00000001<")).await;
     for encoding in ["br", "gzip", ""] {

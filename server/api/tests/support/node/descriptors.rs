@@ -5,7 +5,6 @@ use super::*;
 use crate::support::signers::Account;
 
 /// A wallet for one descriptor with private keys, and its address.
-#[derive(Clone, Debug)]
 pub(crate) struct DescriptorWallet<'n> {
     pub(super) wallet: Wallet<'n>,
     pub(super) address: String,
@@ -99,7 +98,6 @@ impl Node {
 }
 
 /// Three signers; any two suffice.
-#[derive(Clone, Debug)]
 pub(crate) struct Multisig<'n> {
     signers: Vec<DescriptorWallet<'n>>,
 }

@@ -14,8 +14,7 @@ impl Node {
         // reject repeated addresses.
         let outputs = serialize_hex(&outputs.collect::<Vec<_>>());
         let unfunded = format!("0200000000{outputs}00000000");
-        let options = json!({"changePosition": payments.len()});
-        let params = json!([unfunded, options, false]);
+        let params = json!([unfunded, {"changePosition": payments.len()}, false]);
         let _mining = self.mining().await;
         let miner = async |method, params| self.call_wallet("miner", method, params).await;
         let params = json!([miner("fundrawtransaction", params).await["hex"]]);

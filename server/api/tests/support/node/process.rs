@@ -28,7 +28,6 @@ const CONFIGURATION: &str = "softwareexpiry=0\nunsafesqlitesync=1\n";
 const OPTIONS: &str = "-regtest -server -rpcuser=test -listen=0 -connect=0 -rpcbind=127.0.0.1 -rpcallowip=127.0.0.1 \
     -rpcworkqueue=256 -fallbackfee=0.0001 -spendzeroconfchange=0 -keypool=10 -debuglogfile=0 -dbcache=16";
 
-#[derive(Debug)]
 pub(super) struct Process {
     _keeper: Kept,
     port: u16,
@@ -96,10 +95,8 @@ impl Process {
     }
 
     pub(super) async fn post(&self, path: &str, body: &Value) -> Result<Value, reqwest::Error> {
-        let request = http_client()
-            .post(format!("http://127.0.0.1:{}{path}", self.port))
-            .basic_auth("test", Some(&self.password))
-            .json(body);
+        let request = http_client().post(format!("http://127.0.0.1:{}{path}", self.port));
+        let request = request.basic_auth("test", Some(&self.password)).json(body);
         request.send().await?.json().await
     }
 }
@@ -109,12 +106,10 @@ fn executable() -> PathBuf {
     let path = env::var_os("PATH").unwrap_or_default();
     let on_path = env::split_paths(&path).map(|folder| folder.join("bitcoind"));
     let named = env::var_os("BITCOIND_EXE").map(PathBuf::from);
-    let mut found = named
-        .into_iter()
-        .chain(on_path.filter(|file| file.is_file()));
-    found
-        .next()
-        .expect("a Bitcoin node: run ./test, which gets one, or name bitcoind in BITCOIND_EXE")
+    let on_path = on_path.filter(|file| file.is_file());
+    let mut found = named.into_iter().chain(on_path);
+    let advice = "a Bitcoin node: run ./test, which gets one, or name bitcoind in BITCOIND_EXE";
+    found.next().expect(advice)
 }
 
 /// Ports below the ephemeral range: while a listener is down, the system gives its port to no connection, so it can listen there again.
@@ -122,8 +117,7 @@ const PORTS: Range<u16> = 10_000..32_768;
 
 /// A port without a listener.
 pub(crate) fn free_port() -> u16 {
-    iter::repeat_with(|| rand::rng().random_range(PORTS))
-        .take(1_000)
-        .find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
-        .expect("a free port")
+    let mut ports = iter::repeat_with(|| rand::rng().random_range(PORTS)).take(1_000);
+    let free = ports.find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok());
+    free.expect("a free port")
 }

@@ -27,7 +27,6 @@ impl AddressType {
 }
 
 /// A wallet of one test.
-#[derive(Clone, Debug)]
 pub(crate) struct Wallet<'n> {
     pub(super) node: &'n Node,
     pub(super) name: String,
@@ -120,8 +119,7 @@ impl Wallet<'_> {
         let back = (back.expect("at least one coin"), left);
         let inputs: Vec<Value> = coins.iter().map(input).collect();
         let outputs: Vec<Value> = payments.iter().chain([&back]).map(btc).collect();
-        let params = json!([inputs, outputs]);
-        self.node.psbt("createpsbt", params).await
+        self.node.psbt("createpsbt", json!([inputs, outputs])).await
     }
 
     /// Completes the fields and signs. With `finalize` the signatures are put into their final

@@ -101,21 +101,6 @@ async fn headers_that_do_not_hold() {
     assert_eq!(moved, Err(ChainError::Moved));
 }
 
-/// The server's claim is not enough to spend a coin.
-#[tokio::test]
-async fn a_coin_that_it_keeps_back() {
-    let [coin] = coins().await;
-    let no_history: Change = Box::new(|method, _, result| {
-        if [UNSPENT, HISTORY].contains(&method) {
-            *result = json!([]);
-        }
-    });
-    for change in [on(UNSPENT, |it| *it = json!([])), no_history] {
-        let answer = liar(change).await.coins(&[coin]).await;
-        assert_eq!(answer, Ok(vec![Coin::Unknown]));
-    }
-}
-
 /// A refusal for one script does not affect others.
 #[tokio::test]
 async fn a_script_that_it_does_not_answer_about() {
@@ -137,39 +122,27 @@ async fn a_script_that_it_does_not_answer_about() {
             }
         });
         let answer = liar(change).await.coins(&coins).await.unwrap();
-        let unspent = answer
-            .iter()
-            .filter(|coin| matches!(coin, Coin::Unspent(_)));
+        let unspent = |coin: &&Coin| matches!(coin, Coin::Unspent(_));
+        let unspent = answer.iter().filter(unspent);
         let told = (unspent.count(), answer.contains(&Coin::Unknown));
         assert_eq!(told, (2, true), "{refused}: {answer:?}");
     }
 }
 
-/// A coin that a block has spent, and another one of the same wallet.
-async fn spent_and_unspent() -> [OutPoint; 2] {
+/// What it keeps back, or tells twice, neither spends a coin nor brings one back.
+#[tokio::test]
+async fn a_coin_that_a_block_has_spent_and_one_that_is_left() {
     let wallet = Node::shared().await.wallet().await;
     let coins = wallet.coins::<2>().await;
     wallet.spend_in_block(&coins[..1]).await;
     caught_up().await.coins(&coins).await.unwrap();
-    coins
-}
-
-/// A spender that the server withholds leaves the coin spent, but without proof.
-#[tokio::test]
-async fn a_spender_that_it_keeps_back() {
-    let [spent, _] = spent_and_unspent().await;
+    let nothing = |it: &mut Value| *it = json!([]);
     let shorter = |it: &mut Value| it.as_array_mut().unwrap().truncate(1);
-    for (change, state) in [
-        (on("nothing", |_| ()), Coin::Spent),
-        (on(HISTORY, shorter), Coin::Unknown),
-    ] {
-        assert_eq!(liar(change).await.coins(&[spent]).await, Ok(vec![state]));
-    }
-}
-
-/// While a server processes a block, it may list a transaction twice, in the mempool and in the block.
-#[tokio::test]
-async fn a_transaction_told_twice() {
+    let no_history: Change = Box::new(move |method, _, result| {
+        if [UNSPENT, HISTORY].contains(&method) {
+            nothing(result);
+        }
+    });
     let twice: Change = Box::new(|method, _, result| {
         if let (HISTORY | UNSPENT, Some(list)) = (method, result.as_array_mut()) {
             let mut again = list.clone();
@@ -179,8 +152,21 @@ async fn a_transaction_told_twice() {
             list.extend(again);
         }
     });
-    let [spent, left] = spent_and_unspent().await;
-    let liar = liar(twice).await;
-    assert_eq!(liar.coins(&[spent]).await, Ok(vec![Coin::Spent]));
-    assert!(unspent(&liar, left).await.height.is_some());
+    for (change, spent, is_left) in [
+        (on("nothing", |_| ()), Coin::Spent, true),
+        // The server's claim is not enough to spend a coin.
+        (on(UNSPENT, nothing), Coin::Spent, false),
+        (no_history, Coin::Unknown, false),
+        // Without its spender, nothing proves that a coin is spent.
+        (on(HISTORY, shorter), Coin::Unknown, true),
+        // While a server processes a block, it may list a transaction in the mempool and in the block.
+        (twice, Coin::Spent, true),
+    ] {
+        let answer = liar(change).await.coins(&coins).await.unwrap();
+        assert_eq!(answer[0], spent);
+        match &answer[1] {
+            Coin::Unspent(coin) => assert!(is_left && coin.height.is_some()),
+            coin => assert_eq!((coin, is_left), (&Coin::Unknown, false)),
+        }
+    }
 }
