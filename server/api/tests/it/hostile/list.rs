@@ -51,8 +51,9 @@ impl Request {
         Self { body, ..request }
     }
 
-    pub(super) fn names(&self, path: &str) -> bool {
-        self.target.starts_with(path)
+    pub(super) fn calls(&self, function: &str) -> bool {
+        let path = self.target.strip_prefix("/api/functions/v1/");
+        path.is_some_and(|path| path.starts_with(function))
     }
 
     /// The path, as it is written here.
