@@ -182,10 +182,9 @@ fn anchors(page: &str) -> BTreeSet<String> {
 }
 
 fn slug(heading: &str) -> String {
-    heading.to_lowercase().replace(' ', "-").replace(
-        |c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_'),
-        "",
-    )
+    let is_kept = |c: &char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let heading = heading.to_lowercase().replace(' ', "-");
+    heading.chars().filter(is_kept).collect()
 }
 
 /// The targets of a page's links that are neither on another site nor in a block of code.

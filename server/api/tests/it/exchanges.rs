@@ -44,12 +44,9 @@ async fn users_get_their_own_and_nothing_else() {
     let app = TestApp::development().await;
     let (hal, eve) = (app.sign_in().await, app.sign_in().await);
     let name = format!("user_{}", &hal.id[..5]);
-    let mut names = vec![
-        ("hal", &*hal.id),
-        ("as_hal", &*hal.token),
-        ("hal_name", &name),
-    ];
+    let mut names = vec![("hal", &*hal.id), ("as_hal", &*hal.token)];
     names.extend([("eve", &*eve.id), ("as_eve", &*eve.token)]);
+    names.push(("hal_name", &name));
     exchange(&app, include_str!("exchanges/user.txt"), &names).await;
     for sample in ["self-transfer.psbt", "cold-storage-multisig.psbt"] {
         let uploaded = hal.upload(&hal.sample(sample).await, true).await;

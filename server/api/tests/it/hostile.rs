@@ -32,10 +32,9 @@ async fn every_hostile_request_gets_the_same_answer_on_both_databases_and_no_fai
     assert!(requests.len() > 500, "{} requests", requests.len());
     // `./test all` sends all of them. Seven divides none of the lists that they are combined from.
     let requests: Vec<_> = requests.into_iter().step_by(size(7, 1)).collect();
-    let (sqlite, postgres) = tokio::join!(
-        answers(TestDatabase::sqlite().await, &requests),
-        answers(TestDatabase::postgres().await, &requests)
-    );
+    let databases = [TestDatabase::sqlite().await, TestDatabase::postgres().await];
+    let [one, other] = databases.map(|database| answers(database, &requests));
+    let (sqlite, postgres) = tokio::join!(one, other);
     let mut wrong = String::new();
     for (request, (one, other)) in requests.iter().zip(sqlite.iter().zip(&postgres)) {
         let status = one.0;

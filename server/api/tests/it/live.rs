@@ -82,11 +82,8 @@ impl Page {
 
 /// Changes a profile behind the server's back, like a process that dies right after the commit.
 async fn change(store: &Store, id: &str, name: &str) {
-    execute(
-        store,
-        format!("update profiles set username = '{name}' where id = '{id}'"),
-    )
-    .await;
+    let update = format!("update profiles set username = '{name}' where id = '{id}'");
+    execute(store, update).await;
 }
 
 /// Waits until all changes so far have been sent to the open pages.

@@ -109,10 +109,8 @@ async fn a_shared_link_shows_its_person() {
     until(&app, "/leaderboard?u=github:hal", changed).await;
 
     let unproven = html(&app, "/leaderboard?u=google%3Anew+here").await;
-    has(
-        &unproven,
-        &["<title>google:new here · Proof of Reserves</title>"],
-    );
+    let title = "<title>google:new here · Proof of Reserves</title>";
+    has(&unproven, &[title]);
     let plain = "<title>Bitcoin Leaderboard · Proof of Reserves</title>";
     for unknown in ["?u=stranger", "?u=", "?u=%ff", "?u=a&u=b", "", "?q=hal"] {
         let page = html(&app, &format!("/leaderboard{unknown}")).await;

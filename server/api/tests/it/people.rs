@@ -22,10 +22,9 @@ pub(crate) fn called(provider: &'static str, subject: &str, name: &str) -> Ident
 
 /// The same without a name.
 pub(crate) fn nameless(provider: &'static str, subject: &str) -> Identity {
-    Identity {
-        username: None,
-        ..identity(provider, subject)
-    }
+    let mut identity = identity(provider, subject);
+    identity.username = None;
+    identity
 }
 
 /// Signs a user in.
@@ -35,10 +34,8 @@ pub(crate) async fn sign_in(
     name: &str,
     avatar_url: Option<&str>,
 ) -> Profile {
-    let identity = Identity {
-        avatar_url: avatar_url.map(str::to_owned),
-        ..identity(provider, name)
-    };
+    let mut identity = identity(provider, name);
+    identity.avatar_url = avatar_url.map(str::to_owned);
     let profile = state.store.sign_in(&identity, state.clock.now()).await;
     state.board.catch_up().await.unwrap();
     profile.unwrap()
@@ -48,11 +45,8 @@ pub(crate) async fn sign_in(
 pub(crate) async fn prove(state: &App, profile: &Profile, sats: i64) {
     let (id, now) = (&profile.id, state.clock.now());
     let proven = format!("holdings_sats = {sats}, last_verified = {now}");
-    execute(
-        &state.store,
-        format!("update profiles set {proven} where id = '{id}'"),
-    )
-    .await;
+    let change = format!("update profiles set {proven} where id = '{id}'");
+    execute(&state.store, change).await;
     state.store.notify();
     state.board.catch_up().await.unwrap();
 }
@@ -69,17 +63,11 @@ pub(crate) fn claim(number: u64, sats: i64) -> NewClaim {
 }
 
 /// A proof of these coins at the block `tip`, bound to no account.
-pub(crate) fn proof_at(
-    tip: &str,
-    user_id: &str,
-    transaction: &str,
-    now: i64,
-    coins: &[NewClaim],
-) -> NewProof {
+pub(crate) fn proof_at(tip: &str, user: &str, tx: &str, now: i64, coins: &[NewClaim]) -> NewProof {
     NewProof {
         id: Uuid::now_v7().to_string(),
-        user_id: user_id.to_owned(),
-        tx_hash: transaction.to_owned(),
+        user_id: user.to_owned(),
+        tx_hash: tx.to_owned(),
         file_name: "cold.psbt".to_owned(),
         binding: Binding::Unbound,
         statement: None,

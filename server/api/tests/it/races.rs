@@ -169,10 +169,8 @@ async fn what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_sign
     };
     let refused = store.add_auth_code(&code, 0).await;
     let told = api::http::error::Error::from(refused.expect_err("nobody's"));
-    assert_eq!(
-        (told.status.as_u16(), told.code),
-        (401, "session-not-found")
-    );
+    let told = (told.status.as_u16(), told.code);
+    assert_eq!(told, (401, "session-not-found"));
 }
 
 async fn an_attempt_that_cannot_be_forgiven_hides_no_proof(database: TestDatabase) {

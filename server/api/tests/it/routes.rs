@@ -98,11 +98,8 @@ async fn every_operation_has_its_limit_by_address() {
 #[tokio::test]
 async fn the_openapi_document_in_the_repository_is_the_servers() {
     let kept = include_str!("../../openapi.json");
-    assert_eq!(
-        openapi_json(),
-        kept,
-        "server/api/openapi.json is out of date: cargo test -p api --test it write_the_document -- --ignored"
-    );
+    let advice = "cargo test -p api --test it write_the_document -- --ignored";
+    assert_eq!(openapi_json(), kept, "{advice}");
     let app = TestApp::development().await;
     assert_eq!(app.get("/api/openapi.json").await.text(), kept);
 }

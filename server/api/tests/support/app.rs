@@ -245,11 +245,9 @@ impl TestApp {
     /// A new mock user, signed in as the web app does it.
     pub(crate) async fn sign_in(&self) -> Person<'_> {
         let session = sign_in_from(&self.origin, &self.site()).await.body;
-        let app = Some(self);
-        Person {
-            app,
-            ..Person::new(&self.origin, &session)
-        }
+        let mut person = Person::new(&self.origin, &session);
+        person.app = Some(self);
+        person
     }
 }
 

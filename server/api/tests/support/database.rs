@@ -129,15 +129,12 @@ pub(crate) async fn columns(database: &Database) -> Vec<Column> {
 }
 
 /// Every row of each table as text, with these columns.
-pub(crate) async fn contents(
-    database: &Database,
-    columns: &[Column],
-) -> BTreeMap<String, Vec<String>> {
+pub(crate) async fn contents(of: &Database, columns: &[Column]) -> BTreeMap<String, Vec<String>> {
     let mut contents = BTreeMap::new();
     for of_table in columns.chunk_by(|one, other| one.table == other.table) {
         let texts_of = |column: &Column| {
             let name = &column.name;
-            let text = match (database, column.kind.as_str()) {
+            let text = match (of, column.kind.as_str()) {
                 (Database::Sqlite(_), "boolean") => {
                     format!("case {name} when 1 then 'true' when 0 then 'false' end")
                 }
@@ -148,7 +145,7 @@ pub(crate) async fn contents(
         let row: Vec<_> = of_table.iter().map(texts_of).collect();
         let table = &of_table[0].table;
         let rows = format!("select {} from {table}", row.join(" || '|' || "));
-        let mut rows = texts(database, rows).await;
+        let mut rows = texts(of, rows).await;
         rows.sort_unstable();
         contents.insert(table.clone(), rows);
     }

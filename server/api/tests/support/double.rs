@@ -158,21 +158,13 @@ impl ChainSource for Double {
         self.source.spent_in_block(block).await
     }
 
-    async fn median_time_before(
-        &self,
-        block: BlockHash,
-        height: u32,
-    ) -> Result<Option<i64>, ChainError> {
+    async fn median_time_before(&self, of: BlockHash, at: u32) -> Result<Option<i64>, ChainError> {
         self.begin(false).await?;
-        self.source.median_time_before(block, height).await
+        self.source.median_time_before(of, at).await
     }
 
-    async fn block_header(
-        &self,
-        block: BlockHash,
-        height: u32,
-    ) -> Result<Option<Header>, ChainError> {
+    async fn block_header(&self, block: BlockHash, at: u32) -> Result<Option<Header>, ChainError> {
         self.begin(false).await?;
-        self.source.block_header(block, height).await
+        self.source.block_header(block, at).await
     }
 }

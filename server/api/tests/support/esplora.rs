@@ -98,12 +98,8 @@ impl EsploraServer {
             }
         }
         let mut blocks = self.blocks.lock().await;
-        Some(
-            blocks
-                .entry(hash.to_owned())
-                .or_insert(spends.into())
-                .clone(),
-        )
+        let spends = blocks.entry(hash.to_owned()).or_insert(spends.into());
+        Some(spends.clone())
     }
 
     async fn answer(&self, path: &[&str]) -> Option<Response> {

@@ -53,12 +53,10 @@ impl Providers {
         let callback = |name| (name, format!("{origin}/api/auth/v1/callback/{name}"));
         let redirects: HashMap<_, _> = names().map(callback).collect();
         let made = ask(&worlds, Some(json!({ "redirects": redirects }))).await;
-        Self {
-            control: format!("{worlds}/{}", text(&made["id"])),
-            addresses: names()
-                .map(|name| (name.to_owned(), text(&made[name])))
-                .collect(),
-        }
+        let control = format!("{worlds}/{}", text(&made["id"]));
+        let addresses = names().map(|name| (name.to_owned(), text(&made[name])));
+        let addresses = addresses.collect();
+        Self { control, addresses }
     }
 
     /// The settings of a server for sign-in at these providers.

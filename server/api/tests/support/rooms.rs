@@ -73,10 +73,8 @@ impl Rooms {
         let (list, needed) = (sources.list, sources.quorum);
         let chain = Chain::connect(list, needed, Network::Regtest, clock.clone()).await;
         let chain = Arc::new(chain.unwrap());
-        let limits = Limits {
-            total: 10,
-            per_sender: 10,
-        };
+        let (total, per_sender) = (10, 10);
+        let limits = Limits { total, per_sender };
         let price = Arc::new(Price::new(Vec::new(), None, client, clock.clone()));
         let states = Arc::new(JobStates::new(clock.clone()));
         let board = Board::start((store.clone(), clock.clone(), price), &states);
@@ -121,10 +119,8 @@ impl Rooms {
 impl Member<'_> {
     /// Submits a file, without statements about its coins.
     pub(crate) async fn submit(&self, file: &[u8]) -> Result<Outcome, SubmitError> {
-        let sender = Sender {
-            user_id: self.id.clone(),
-            address: None,
-        };
+        let (user_id, address) = (self.id.clone(), None);
+        let sender = Sender { user_id, address };
         let submission = Submission {
             psbt_base64: STANDARD.encode(file),
             hints: Vec::new(),

@@ -21,10 +21,8 @@ fn found(variable: &str, copy: &str) -> Option<PathBuf> {
         println!("skipped: {variable} is empty");
         return None;
     }
-    assert!(
-        program.is_file(),
-        "this test needs {variable}: run ./test, which gets it; set to nothing, the test is skipped"
-    );
+    let advice = "run ./test, which gets it; set to nothing, the test is skipped";
+    assert!(program.is_file(), "{variable}: {advice}");
     Some(program)
 }
 
@@ -39,10 +37,9 @@ impl Account {
     /// A new one at this path.
     pub(crate) fn random(path: &str) -> Self {
         let seed: [u8; 32] = rand::random();
-        Self {
-            master: Xpriv::new_master(Network::Regtest, &seed).unwrap(),
-            path: path.parse().unwrap(),
-        }
+        let master = Xpriv::new_master(Network::Regtest, &seed).unwrap();
+        let path = path.parse().unwrap();
+        Self { master, path }
     }
 
     /// Its first key in the notation of descriptors (BIP-0380), for a watch-only wallet.

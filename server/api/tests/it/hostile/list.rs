@@ -32,12 +32,9 @@ impl fmt::Debug for Request {
 
 impl Request {
     fn new(method: &'static str, target: impl Into<String>) -> Self {
-        let target = target.into();
-        Self {
-            method,
-            target,
-            ..Self::default()
-        }
+        let mut request = Self::default();
+        (request.method, request.target) = (method, target.into());
+        request
     }
 
     fn header(mut self, line: impl Into<String>) -> Self {

@@ -53,11 +53,8 @@ async fn unknown_coins_and_accounts_set_aside_are_told_and_take_nothing_out_of_s
     let app = TestApp::development().await;
     let person = app.sign_in().await;
     let aside = "insert into accounts_set_aside (user_id, since) values";
-    execute(
-        &app.state.store,
-        format!("{aside} ('{}', {NOW})", person.id),
-    )
-    .await;
+    let aside = format!("{aside} ('{}', {NOW})", person.id);
+    execute(&app.state.store, aside).await;
     let mut degraded = well();
     degraded["status"] = json!("degraded");
     degraded["accounts_set_aside"] = json!(1);

@@ -150,11 +150,8 @@ async fn nothing_is_lost_while_somebody_reads() {
     assert_eq!(dropped(&server).await, Some(0.0));
     server.stop().await;
     // The last line of all.
-    assert!(
-        server.log().trim_end().ends_with("stopped"),
-        "{}",
-        server.log()
-    );
+    let log = server.log();
+    assert!(log.trim_end().ends_with("stopped"), "{log}");
 }
 
 /// The command has done its work, and its exit status says that the output is missing.

@@ -47,10 +47,8 @@ async fn production_refuses_the_database_of_development() {
         let url = format!("--database-url={}", database.url);
         let arguments: Vec<&str> = [&url, NODE, ADDRESS].into_iter().chain(LEGAL).collect();
         let said = refusal(&arguments);
-        has(
-            &said,
-            &["created in development mode and cannot be used in production mode"],
-        );
+        let why = "created in development mode and cannot be used in production mode";
+        has(&said, &[why]);
         assert!(!said.contains("hunter2"), "{said}");
     }
 }

@@ -27,14 +27,9 @@ async fn the_server_takes_what_the_system_gives_but_clients_never_what_it_needs(
         assert!(!few || log.contains(said), "{log}");
     }
     // Without room for clients it does not start.
-    let arguments = ["--app-env=development", "--listen=127.0.0.1:0"];
+    let arguments = ["--app-env=development", "--database-url=sqlite:/nowhere"];
     let mut program = program_after("ulimit -n 300");
-    let said = ended(
-        program
-            .args(arguments)
-            .arg("--database-url=sqlite:/nowhere"),
-    )
-    .failed();
+    let said = ended(program.args(arguments)).failed();
     has(&said, &["lets this process open 300 files", "LimitNOFILE"]);
 }
 

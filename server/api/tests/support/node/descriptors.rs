@@ -40,10 +40,8 @@ impl Node {
         let request = json!([{"desc": descriptor, "timestamp": "now"}]);
         let answer = wallet.call("importdescriptors", json!([request])).await;
         assert_eq!(answer[0]["success"], true, "{descriptor}: {answer}");
-        DescriptorWallet {
-            wallet,
-            address: text(&addresses[0]),
-        }
+        let address = text(&addresses[0]);
+        DescriptorWallet { wallet, address }
     }
 }
 
@@ -133,17 +131,12 @@ impl Multisig<'_> {
         self.signers[0].wallet.self_transfer(coins).await
     }
 
-    /// Each of `signers` (0, 1, 2) signs a copy, and the copies are combined (BIP-0174). With
+    /// Each of these signers (0, 1, 2) signs a copy, and the copies are combined (BIP-0174). With
     /// `finalize` the result is final, which takes two signers.
-    pub(crate) async fn sign(
-        &self,
-        psbt: &SomePsbt,
-        signers: &[usize],
-        finalize: bool,
-    ) -> SomePsbt {
+    pub(crate) async fn sign(&self, psbt: &SomePsbt, by: &[usize], finalize: bool) -> SomePsbt {
         let node = self.signers[0].wallet.node;
-        let mut signed = Vec::with_capacity(signers.len());
-        for signer in signers {
+        let mut signed = Vec::with_capacity(by.len());
+        for signer in by {
             signed.push(json!(self.signers[*signer].sign(psbt).await.base64()));
         }
         let combined = node.call("combinepsbt", json!([signed])).await;

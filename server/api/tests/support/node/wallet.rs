@@ -99,11 +99,7 @@ impl Wallet<'_> {
     }
 
     /// The same with payments to other addresses first.
-    pub(crate) async fn transfer(
-        &self,
-        coins: &[OutPoint],
-        payments: &[(String, Amount)],
-    ) -> SomePsbt {
+    pub(crate) async fn transfer(&self, coins: &[OutPoint], paid: &[(String, Amount)]) -> SomePsbt {
         let mut left = Amount::ZERO;
         let mut back = None;
         for coin in coins {
@@ -115,10 +111,10 @@ impl Wallet<'_> {
             back.get_or_insert(text(&output["scriptPubKey"]["address"]));
         }
         left -= Amount::from_sat(1_000 + 400 * u64::try_from(coins.len()).expect("few coins"));
-        left -= payments.iter().map(|(_, amount)| *amount).sum();
+        left -= paid.iter().map(|(_, amount)| *amount).sum();
         let back = (back.expect("at least one coin"), left);
         let inputs: Vec<Value> = coins.iter().map(input).collect();
-        let outputs: Vec<Value> = payments.iter().chain([&back]).map(btc).collect();
+        let outputs: Vec<Value> = paid.iter().chain([&back]).map(btc).collect();
         self.node.psbt("createpsbt", json!([inputs, outputs])).await
     }
 

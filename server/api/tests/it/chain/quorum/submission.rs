@@ -35,10 +35,8 @@ impl Scene {
 
     async fn accepts(&self, file: &[u8]) {
         let accepted = self.rooms.sign_in().await.submit(file).await;
-        assert_eq!(
-            accepted.expect("both agree in time").amount_sats,
-            100_000_000
-        );
+        let amount = accepted.expect("both agree in time").amount_sats;
+        assert_eq!(amount, 100_000_000);
     }
 }
 
