@@ -1,9 +1,6 @@
 //! Every behavior of the server, on real parts: both databases, a real node, real HTTP.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test says what it expects by panicking"
-)]
+#![allow(clippy::unwrap_used, reason = "a test expects by panicking")]
 
 #[macro_use]
 #[path = "../support/mod.rs"]
@@ -43,11 +40,7 @@ mod routes;
 mod submit;
 mod verify_page;
 
-#[allow(
-    dead_code,
-    unused_imports,
-    reason = "the tests of the verdict use the rest"
-)]
+#[allow(dead_code, unused_imports, reason = "verify uses the rest")]
 #[path = "../../../verify/tests/forge/mod.rs"]
 mod forge;
 mod funding;

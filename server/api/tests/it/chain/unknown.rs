@@ -2,12 +2,6 @@
 
 use super::*;
 
-async fn coins(count: usize) -> Vec<OutPoint> {
-    let wallet = Node::shared().await.wallet().await;
-    let amounts = vec![Amount::from_sat(10_000); count];
-    wallet.fund_one_address(AddressType::Bech32, &amounts).await
-}
-
 async fn picky(about: OutPoint) -> Source {
     Double::failing_at(a_core_rpc().await, about)
 }
@@ -27,18 +21,17 @@ async fn unknown(sources: Vec<Source>, needed: usize, outpoints: &[OutPoint]) ->
 }
 
 #[tokio::test]
-async fn one_of_five_hundred_is_found() {
-    let coins = coins(500).await;
+async fn one_of_five_hundred_is_found_and_another_source_may_tell_it() {
+    let wallet = Node::shared().await.wallet().await;
+    let amounts = vec![Amount::from_sat(10_000); 500];
+    let coins = wallet.fund_one_address(AddressType::Bech32, &amounts).await;
     let sources = vec![picky(coins[341]).await];
     assert_eq!(unknown(sources, 1, &coins).await, [341]);
     let alone = vec![picky(coins[341]).await];
     assert_eq!(unknown(alone, 1, &coins[341..342]).await, [0]);
-}
 
-/// What one of two that must agree cannot tell is not known; another source may tell it.
-#[tokio::test]
-async fn what_one_cannot_tell_another_one_may() {
-    let coins = coins(5).await;
+    // What one of two that must agree cannot tell is not known; another source may tell it.
+    let coins = &coins[..5];
     let (picky, honest) = (picky(coins[3]).await, an_esplora().await);
     let two = vec![picky.clone(), honest.clone()];
     let reversed = vec![honest.clone(), picky.clone()];
@@ -49,6 +42,6 @@ async fn what_one_cannot_tell_another_one_may() {
         (three, 2, &[]),
         (two, 1, &[]),
     ] {
-        assert_eq!(unknown(sources, needed, &coins).await, expected);
+        assert_eq!(unknown(sources, needed, coins).await, expected);
     }
 }
