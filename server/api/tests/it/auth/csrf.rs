@@ -26,15 +26,6 @@ const FOREIGN_PAGES: [&str; 13] = [
     "sec-fetch-site: same-origin",
 ];
 
-fn foreign_pages(own: &str) -> Vec<Sender> {
-    let header = |header: &'static str| {
-        let (name, value) = header.split_once(": ").expect("a name and a value");
-        (name, value.replace("{own}", own))
-    };
-    let sender = |headers: &'static str| headers.split("; ").map(header).collect();
-    FOREIGN_PAGES.into_iter().map(sender).collect()
-}
-
 /// A user of our pages, whose browser sends the cookie.
 struct Victim {
     site: TestApp,
@@ -48,7 +39,13 @@ impl Victim {
     async fn new() -> Self {
         let site = TestApp::development().await;
         let session = site.page().await;
-        let mut strangers = foreign_pages(&site.site());
+        let own = site.site();
+        let header = |header: &'static str| {
+            let (name, value) = header.split_once(": ").expect("a name and a value");
+            (name, value.replace("{own}", &own))
+        };
+        let sender = |headers: &'static str| headers.split("; ").map(header).collect();
+        let mut strangers: Vec<Sender> = FOREIGN_PAGES.into_iter().map(sender).collect();
         strangers.push(Vec::new());
         Self {
             cookie: format!("por-refresh={}", session.cookie.as_ref().unwrap()),
@@ -131,10 +128,8 @@ async fn nobody_else_is_answered_by_the_cookie() {
             assert!(answer.status.is_client_error(), "{kind:?} by {sender:?}");
         }
         // A preflight does not help.
-        let asks = [
-            ("access-control-request-method", "POST"),
-            ("access-control-request-headers", "content-type"),
-        ];
+        let header = ("access-control-request-headers", "content-type");
+        let asks = [("access-control-request-method", "POST"), header];
         let preflight = ("OPTIONS", refresh.1);
         victim.send(preflight, sender, &asks, None).await;
     }
@@ -147,7 +142,7 @@ async fn a_foreign_page_cannot_set_our_cookie() {
     let site = &victim.site;
     let bearer = format!("Bearer {}", site.program().await.access);
     let thief = [("authorization", bearer.as_str())];
-    for sender in &foreign_pages(&site.site()) {
+    for sender in &victim.strangers[..FOREIGN_PAGES.len()] {
         // With its own code it could sign the victim in as another user.
         let verifier = verifier();
         let code = site.code(&verifier).await;

@@ -58,10 +58,11 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     other.proves("wallet_verification.psbt").await;
     let others = other.profile().await;
 
+    let subject = "subject-4815162342";
     let identity = Identity {
         email: Some("deletia@mail.example".to_owned()),
         avatar_url: Some(face.clone()),
-        ..called("github", "subject-4815162342", "Deletia")
+        ..called("github", subject, "Deletia")
     };
     let site = app.site();
     let session = async || signed(&app.enter(&identity, Some(&site)).await);
@@ -82,27 +83,17 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     run(database, aside).await.unwrap();
 
     // The search finds the user's data.
-    let words = [
-        "subject-4815162342",
-        "deletia",
-        "user@example.com",
-        id,
-        &face,
-    ];
+    let words = [subject, "deletia", "user@example.com", id, &face];
     let words = words.map(str::to_owned);
     let before = traces(database, &words).await;
-    let mut wanted: Vec<String> = "id subject username username_folded email avatar_url"
-        .split(' ')
-        .map(|name| format!("profiles.{name}"))
-        .collect();
-    wanted.push("pictures.source_url".to_owned());
+    let profile = "id subject username username_folded email avatar_url".split(' ');
+    let profile = profile.map(|name| format!("profiles.{name}"));
+    let mut owners = columns(database).await;
     // The table of the next lines has rows only while witnesses are asked.
-    let owners = columns(database)
-        .await
-        .into_iter()
-        .filter(|column| OWNERS.contains(&&*column.name) && column.table != "log_next_lines");
-    wanted.extend(owners.map(|column| format!("{}.{}", column.table, column.name)));
-    for column in wanted {
+    owners.retain(|it| OWNERS.contains(&&*it.name) && it.table != "log_next_lines");
+    let owners = owners.iter().map(|it| format!("{}.{}", it.table, it.name));
+    let picture = "pictures.source_url".to_owned();
+    for column in profile.chain(owners).chain([picture]) {
         assert!(before.contains(&column), "nothing in {column} before");
     }
 

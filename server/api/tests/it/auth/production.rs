@@ -17,13 +17,7 @@ async fn production() -> (TestApp, Answer) {
 #[tokio::test]
 async fn production_refuses_the_mock() {
     let (site, satoshi) = production().await;
-    let answer = site
-        .authorize(&[
-            ("provider", "mock"),
-            ("code_challenge", &challenge(&verifier())),
-            ("code_challenge_method", "s256"),
-        ])
-        .await;
+    let answer = site.begin("mock", &verifier()).await;
     let target = answer.header("location");
     assert!(target.starts_with(&format!("{ORIGIN}/auth/callback?")));
     let sentence = "Mock login is only available in development mode.";

@@ -42,10 +42,8 @@ impl Stage {
         let emails = json!([{"email": "octo@mail.example", "primary": true, "verified": true}]);
         let google = google_user("1", "alice@mail.example", true);
         let github = github_user(1, "alice", &emails);
-        for (provider, person) in PROVIDERS
-            .into_iter()
-            .zip([x_user("1", "alice"), google, github])
-        {
+        let people = [x_user("1", "alice"), google, github];
+        for (provider, person) in PROVIDERS.into_iter().zip(people) {
             providers.person(provider, person).await;
         }
         let site = site.keeping(database);
@@ -55,17 +53,9 @@ impl Stage {
     /// A click on the button: the address of the provider's page, not opened yet.
     async fn leave(&self, browser: &Browser, provider: &str) -> Attempt {
         let verifier = verifier();
-        let address = format!("{}/api/auth/v1/authorize", self.site.site());
-        let parameters = [
-            ("provider", provider),
-            (
-                "redirect_to",
-                &format!("{}/auth/callback", self.site.site()),
-            ),
-            ("code_challenge", &challenge(&verifier)),
-            ("code_challenge_method", "s256"),
-        ];
-        let url = Url::parse_with_params(&address, parameters).unwrap();
+        let (site, query) = (self.site.site(), self.site.query(provider, &verifier));
+        let url = format!("{site}/api/auth/v1/authorize?{query}");
+        let url: Url = url.parse().unwrap();
         let response = browser.open(&url).await;
         assert_eq!(response.status(), 302);
         let callback = redirect(&response, &url);

@@ -58,11 +58,21 @@ impl TestApp {
         Answer::read(request.send().await.unwrap()).await
     }
 
-    /// `GET authorize` with these parameters.
-    pub(super) async fn authorize(&self, parameters: &[(&str, &str)]) -> Answer {
-        let address = format!("{}/api/auth/v1/authorize", self.origin);
-        let request = direct_client().get(address).query(parameters);
-        Answer::read(request.send().await.unwrap()).await
+    /// `GET authorize` with this query.
+    pub(super) async fn authorize(&self, query: &str) -> Answer {
+        let path = format!("authorize?{query}");
+        self.auth("GET", &path, &[], None).await
+    }
+
+    /// Its query as the client library makes it.
+    pub(super) fn query(&self, provider: &str, verifier: &str) -> String {
+        let back = format!("redirect_to={}/auth/callback&scopes=ignored", self.site());
+        let challenge = format!("code_challenge={}", challenge(verifier));
+        format!("provider={provider}&{back}&{challenge}&code_challenge_method=s256")
+    }
+
+    pub(super) async fn begin(&self, provider: &str, verifier: &str) -> Answer {
+        self.authorize(&self.query(provider, verifier)).await
     }
 
     /// Signs in with the mock as far as the code.

@@ -29,10 +29,8 @@ async fn what_the_provider_refuses_is_told_in_our_own_words() {
     }
     assert_eq!(stage.site.people().await, 0);
     // The user can sign in afterwards.
-    stage
-        .providers
-        .person("twitter", x_user("1", "alice"))
-        .await;
+    let alice = x_user("1", "alice");
+    stage.providers.person("twitter", alice).await;
     stage.sign_in(&browser, "twitter").await;
 }
 
@@ -81,13 +79,8 @@ async fn a_callback_that_was_changed_is_worth_nothing() {
     let google = stage.providers.address("google");
     let long = "x".repeat(4000);
     let attempt = stage.visit(&browser, "twitter").await;
-    for state in [
-        None,
-        Some(""),
-        Some("forged"),
-        Some("%00\r\n"),
-        Some(&*long),
-    ] {
+    let states = ["", "forged", "%00\r\n", &long].map(Some);
+    for state in states.into_iter().chain([None]) {
         let forged = with(&attempt.callback, "state", state);
         assert_eq!(refused(&browser, &forged).await.0, BAD_STATE, "{state:?}");
     }
@@ -156,13 +149,7 @@ async fn an_answer_that_is_of_no_use_signs_nobody_in() {
     let (stage, browser) = Stage::open().await;
     for provider in PROVIDERS {
         for endpoint in ["token", "person"] {
-            for kind in [
-                "server error",
-                "garbage",
-                "another shape",
-                "huge",
-                "cut off",
-            ] {
+            for kind in "server error, garbage, another shape, huge, cut off".split(", ") {
                 let fault = json!({ "endpoint": endpoint, "kind": kind });
                 stage.providers.fault(provider, fault).await;
                 let (said, _) = stage.fails(&browser, provider).await;
