@@ -113,10 +113,8 @@ impl<'n> Scene<'n> {
 #[track_caller]
 fn accepted(answer: &Answer, status: &str, binding: &str) {
     assert_eq!(answer.status.as_u16(), 200, "{answer:?}");
-    assert_eq!(
-        (&answer.body["status"], &answer.body["binding"]),
-        (&json!(status), &json!(binding))
-    );
+    let said = ["status", "binding"].map(|name| &answer.body[name]);
+    assert_eq!(json!(said), json!([status, binding]));
 }
 
 /// An error with this code, and a sentence.
@@ -130,9 +128,7 @@ pub(crate) fn refused(answer: &Answer, status: u16, code: &str) -> String {
 /// Nothing is recorded for this user.
 pub(crate) async fn nothing_recorded(person: &Person<'_>) {
     let row = person.profile().await;
-    assert_eq!(
-        (&row["bitcoin_holdings"], &row["verified"]),
-        (&Value::Null, &json!(false))
-    );
+    let said = ["bitcoin_holdings", "verified"].map(|name| &row[name]);
+    assert_eq!(json!(said), json!([null, false]));
     assert_eq!(person.proofs().await, json!([]));
 }

@@ -8,18 +8,16 @@ mod sources;
 mod spending;
 
 use api::follow::Follower;
-use api::proof::Outcome;
 use store::follower::Cursor;
 
 use crate::support::electrumx::{ElectrumX, caught_up};
 use crate::support::prelude::*;
+use crate::support::rooms::Submitted;
 
 pub(super) const COIN: Amount = Amount::from_sat(30_000_000);
 
 /// The sats of a coin.
 pub(super) const SATS: i64 = 30_000_000;
-
-type Submitted = Result<Outcome, SubmitError>;
 
 /// Follows the chain to its tip, while no block is mined.
 pub(super) async fn follow(node: &Node, follower: &Follower) {

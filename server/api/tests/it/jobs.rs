@@ -2,12 +2,11 @@
 
 use api::jobs::{self, Job};
 use development::samples;
-use store::flows::Flow;
 use store::values::Time;
 
 use crate::support::prelude::*;
 
-mod reverify;
+pub(crate) mod reverify;
 
 on_both!(what_is_over_leaves_though_nobody_comes);
 
@@ -30,10 +29,8 @@ async fn a_proof_ends_at_its_moment() {
     let rooms = Rooms::open(TestDatabase::sqlite().await, "development", None).await;
     let person = rooms.sign_in().await;
     let chain = rooms.embedded.as_ref().expect("the embedded chain");
-    let samples = samples(chain, &person.id, None);
-    let file = samples
-        .iter()
-        .find(|it| it.file_name == "self-transfer.psbt");
+    let mut samples = samples(chain, &person.id, None).into_iter();
+    let file = samples.find(|it| it.file_name == "self-transfer.psbt");
     crate::follow::counts(&person.submit(&file.expect("a sample").psbt).await);
     let ends = NOW + VALIDITY;
     for (now, wait) in [(NOW, 60), (ends - 7, 7)] {
@@ -107,37 +104,21 @@ async fn what_is_over_leaves_though_nobody_comes(database: TestDatabase) {
     let person = app.sign_in().await;
     app.state.clock.advance(89 * DAY);
     let now = app.state.clock.now();
-    for (name, expires_at) in [("left", now), ("kept", now + 1)] {
-        let code = AuthCode {
-            code_hash: name.to_owned(),
-            user_id: person.id.clone(),
-            code_challenge: "challenge".to_owned(),
-            cookie: true,
-            expires_at,
-        };
-        store.add_auth_code(&code, NOW).await.unwrap();
-        let flow = Flow {
-            state_hash: name.to_owned(),
-            provider: "twitter".to_owned(),
-            browser_hash: "browser".to_owned(),
-            pkce_verifier: "verifier".to_owned(),
-            code_challenge: "challenge".to_owned(),
-            redirect_to: "http://localhost/auth/callback".to_owned(),
-            cookie: true,
-            expires_at,
-        };
-        store.add_flow(&flow, NOW).await.unwrap();
-    }
+    let (id, later) = (&person.id, now + 1);
+    let begun = format!(
+        "insert into auth_codes (code_hash, user_id, code_challenge, cookie, expires_at)
+           values ('left', '{id}', 'c', true, {now}), ('kept', '{id}', 'c', true, {later});
+         insert into sign_in_flows (state_hash, provider, browser_hash, pkce_verifier, code_challenge, redirect_to, cookie, expires_at)
+           values ('left', 'twitter', 'b', 'v', 'c', 'r', true, {now}), ('kept', 'twitter', 'b', 'v', 'c', 'r', true, {later})"
+    );
+    execute(store, begun).await;
     let working = app.state.clone();
     let running = tokio::spawn(async move { working.work().await });
     let under_way = "select state_hash as name from sign_in_flows
         union all select code_hash as name from auth_codes
         union all select id as name from sessions order by name";
-    let mut kept = vec![
-        "kept".to_owned(),
-        "kept".to_owned(),
-        session_id(&person.token),
-    ];
+    let mut kept = vec!["kept".to_owned(); 2];
+    kept.push(session_id(&person.token));
     kept.sort_unstable();
     wait_until("forgetting", async || {
         let under_way = texts(store.database(), under_way).await;

@@ -32,27 +32,16 @@ async fn scene(database: TestDatabase) -> Scene<'static> {
     Scene::on(Node::shared().await, database, &[]).await
 }
 
-/// A user with a published proof over new coins.
-struct Shown<'a> {
-    person: Person<'a>,
-    coins: Vec<OutPoint>,
-    file: Vec<u8>,
-    id: String,
-}
+/// A user, the id of a published proof, its coins and its file.
+type Shown<'a> = (Person<'a>, String, Vec<OutPoint>, Vec<u8>);
 
-impl<'a> Shown<'a> {
-    async fn new(scene: &'a Scene<'static>, coins: usize) -> Self {
-        let person = scene.app.sign_in().await;
-        let coins = scene.coins(coins).await;
-        let file = scene.bound(&person, &coins).await;
-        let id = published(scene.node, &person, &file).await;
-        Self {
-            person,
-            coins,
-            file,
-            id,
-        }
-    }
+/// A user with a published proof over new coins.
+async fn shown<'a>(scene: &'a Scene<'static>, coins: usize) -> Shown<'a> {
+    let person = scene.app.sign_in().await;
+    let coins = scene.coins(coins).await;
+    let file = scene.bound(&person, &coins).await;
+    let id = published(scene.node, &person, &file).await;
+    (person, id, coins, file)
 }
 
 fn id_of(answer: &Answer) -> String {
@@ -166,16 +155,16 @@ async fn a_file_that_says_nothing_is_not_published_and_not_recorded() {
 async fn others_read_what_is_published_and_change_nothing() {
     let scene = Scene::new().await;
     let app = &scene.app;
-    let shown = Shown::new(&scene, 1).await;
-    let path = format!("{PROOFS}/{}", shown.id);
+    let (_hal, id, coins, _) = shown(&scene, 1).await;
+    let path = format!("{PROOFS}/{id}");
     // A conflict publishes nothing.
     let eve = app.sign_in().await;
-    let second = scene.bound(&eve, &shown.coins).await;
+    let second = scene.bound(&eve, &coins).await;
     let conflict = upload(scene.node, &eve, &second, true).await;
     assert_eq!(conflict.status, 409);
     let list = app.get(PROOFS).await;
     assert_eq!(list.body["proofs"].as_array().map(Vec::len), Some(1));
-    assert_eq!(list.body["proofs"][0]["id"], shown.id);
+    assert_eq!(list.body["proofs"][0]["id"], id);
     assert_eq!(published_sats(app, &eve).await, Value::Null);
 
     for (path, tag) in [

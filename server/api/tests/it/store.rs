@@ -13,7 +13,7 @@ use crate::people::claim as coin;
 use crate::support::oracle;
 use crate::support::prelude::*;
 
-mod aside;
+pub(crate) mod aside;
 mod attempts;
 mod claims;
 mod memory;
@@ -35,10 +35,7 @@ async fn user(store: &Store, name: &str) -> Profile {
 
 /// The block of the cursor.
 fn followed() -> Block {
-    Block {
-        height: 100,
-        hash: "ab".repeat(32),
-    }
+    aside::block(100)
 }
 
 fn proof(user: &Profile, transaction: &str, now: i64, coins: &[NewClaim]) -> NewProof {

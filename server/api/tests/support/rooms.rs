@@ -1,7 +1,6 @@
 //! The rooms around proving, and their users, without HTTP.
 
 use api::board::Board;
-use api::board::memory::BoardFilter;
 use api::config::ProofBinding;
 use api::follow::Follower;
 use api::jobs::JobStates;
@@ -38,6 +37,9 @@ pub(crate) struct Member<'r> {
     pub(crate) id: String,
 }
 
+/// The result of a submission.
+pub(crate) type Submitted = Result<Outcome, SubmitError>;
+
 async fn proving(
     (store, clock, chain, follower): (&Store, &Clock, &Arc<Chain>, &Arc<Follower>),
     binding: ProofBinding,
@@ -50,6 +52,19 @@ async fn proving(
     };
     let proving = Proving::load(store, clock, chain, follower, settings);
     proving.await.unwrap()
+}
+
+/// Submits a file for a user, without statements about its coins.
+pub(crate) async fn submit_as(proving: &Proving, user: &str, file: &[u8]) -> Submitted {
+    let (user_id, address) = (user.to_owned(), None);
+    let sender = Sender { user_id, address };
+    let submission = Submission {
+        psbt_base64: STANDARD.encode(file),
+        hints: Vec::new(),
+        file_name: "wallet.psbt".to_owned(),
+        publish: false,
+    };
+    proving.submit(&sender, submission).await
 }
 
 impl Rooms {
@@ -118,25 +133,13 @@ impl Rooms {
 
 impl Member<'_> {
     /// Submits a file, without statements about its coins.
-    pub(crate) async fn submit(&self, file: &[u8]) -> Result<Outcome, SubmitError> {
-        let (user_id, address) = (self.id.clone(), None);
-        let sender = Sender { user_id, address };
-        let submission = Submission {
-            psbt_base64: STANDARD.encode(file),
-            hints: Vec::new(),
-            file_name: "wallet.psbt".to_owned(),
-            publish: false,
-        };
-        self.rooms.proving.submit(&sender, submission).await
+    pub(crate) async fn submit(&self, file: &[u8]) -> Submitted {
+        submit_as(&self.rooms.proving, &self.id, file).await
     }
 
     pub(crate) async fn row(&self) -> BoardRow {
-        let filter = BoardFilter {
-            id: Some(self.id.clone()),
-            ..BoardFilter::default()
-        };
-        let mut rows = oracle::board(&self.rooms.store, &filter, 1, 0).await;
-        rows.remove(0)
+        let mut rows = oracle::board(&self.rooms.store).await.into_iter();
+        rows.find(|row| row.id == self.id).unwrap()
     }
 
     /// Their total in sats.

@@ -1,11 +1,11 @@
 //! Replay, conflict and repeated failures (rules C3, C6, C7 and C8; decisions, D3).
 
-use api::proof::{Outcome, Sender, Submission};
 use verify::binding::NotBound;
 
 use super::*;
 use crate::forge::{Lock, Single, signed, spend};
 use crate::funding::coins_with;
+use crate::support::rooms::submit_as;
 
 /// Rule C3, and {A}, {A, B}, {A}: the same line over the same coins makes the same transaction.
 #[tokio::test]
@@ -43,28 +43,13 @@ async fn one_signature_does_not_renew_for_ever() {
     scene.app.state.clock.advance(VALIDITY);
     for file in [&plain, &one, &both] {
         let _still = scene.node.still().await;
-        let outcome = submit_as(&scene.app, &person.id, file).await.unwrap();
-        assert_eq!(outcome.recorded, Recorded::Replayed);
+        let outcome = submit_as(&scene.app.state.proving, &person.id, file).await;
+        assert_eq!(outcome.unwrap().recorded, Recorded::Replayed);
     }
     let row = scene.app.get(&person.row()).await.body[0].take();
     let said = ["verified", "bitcoin_holdings", "rank"].map(|name| &row[name]);
     assert_eq!(json!(said), json!([false, null, null]));
     assert!(row["last_verified"].is_string());
-}
-
-/// A request's effect for users without a session.
-async fn submit_as(app: &TestApp, user_id: &str, file: &[u8]) -> Result<Outcome, SubmitError> {
-    let sender = Sender {
-        user_id: user_id.to_owned(),
-        address: None,
-    };
-    let submission = Submission {
-        psbt_base64: STANDARD.encode(file),
-        hints: Vec::new(),
-        file_name: "a.psbt".to_owned(),
-        publish: false,
-    };
-    app.state.proving.submit(&sender, submission).await
 }
 
 /// Rule C3. A file without a statement would fit the next account; one with a statement names its account.
@@ -77,7 +62,8 @@ async fn deleting_the_account_does_not_make_a_file_new() {
     let (store, now) = (&app.state.store, app.state.clock.now());
     let for_nobody = scene.transfer(&coin).await;
     let first = store.sign_in(&identity, now).await.unwrap();
-    let line = app.state.proving.statement(&first).await.unwrap();
+    let proving = &app.state.proving;
+    let line = proving.statement(&first).await.unwrap();
     let for_first = scene.still(&coin, line.line()).await;
     let _still = scene.node.still().await;
     let total_sats = COIN.to_sat().cast_signed();
@@ -85,18 +71,18 @@ async fn deleting_the_account_does_not_make_a_file_new() {
         (&for_nobody, Recorded::Verified { total_sats }),
         (&for_first, Recorded::Reverified { total_sats }),
     ] {
-        let outcome = submit_as(app, &first.id, file).await.unwrap();
+        let outcome = submit_as(proving, &first.id, file).await.unwrap();
         assert_eq!(outcome.recorded, expected);
     }
     store.delete_profile(&first.id).await.unwrap();
-    let gone = submit_as(app, &first.id, &for_first).await;
+    let gone = submit_as(proving, &first.id, &for_first).await;
     assert_matches!(gone, Err(SubmitError::NoAccount));
 
     let second = store.sign_in(&identity, now).await.unwrap();
     assert_ne!(second.id, first.id, "a new account");
-    let outcome = submit_as(app, &second.id, &for_nobody).await.unwrap();
+    let outcome = submit_as(proving, &second.id, &for_nobody).await.unwrap();
     assert_eq!(outcome.recorded, Recorded::Replayed);
-    let refused = submit_as(app, &second.id, &for_first).await;
+    let refused = submit_as(proving, &second.id, &for_first).await;
     let other = SubmitError::NotBound(NotBound::OtherStatement).to_string();
     assert_eq!(refused.unwrap_err().to_string(), other);
 }

@@ -45,19 +45,14 @@ pub(crate) async fn undated_statement(app: &TestApp, person: &Person<'_>) -> (St
     (format!("{}{code}", &line[..line.len() - 20]), nonce)
 }
 
-/// The chain's coins at these outpoints.
-async fn coins_at(app: &TestApp, outpoints: &[OutPoint]) -> Vec<Coin> {
-    let mut coins = Vec::new();
-    for &outpoint in outpoints {
-        let output = output(app, outpoint).await;
-        coins.push(Coin { outpoint, output });
-    }
-    coins
-}
-
 /// The still transaction that carries this line (proofs, section 2).
 pub(crate) async fn still(app: &TestApp, coins: &[OutPoint], line: &str) -> Transaction {
-    forge::still(line.as_bytes(), &coins_at(app, coins).await)
+    let mut spent = Vec::new();
+    for &outpoint in coins {
+        let output = output(app, outpoint).await;
+        spent.push(Coin { outpoint, output });
+    }
+    forge::still(line.as_bytes(), &spent)
 }
 
 /// An unsigned file.

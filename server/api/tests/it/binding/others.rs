@@ -14,10 +14,9 @@ async fn a_found_file_is_its_owners_alone() {
         let (hal, eve) = (app.sign_in().await, app.sign_in().await);
         let line = statement(&hal).await;
         let coins = scene.coins(2).await;
-        let files = [
-            scene.bound_by("transaction", &hal, &coins[..1]).await,
-            scene.bound_by("message", &hal, &coins[1..]).await,
-        ];
+        let own = scene.bound_by("transaction", &hal, &coins[..1]).await;
+        let signed = scene.bound_by("message", &hal, &coins[1..]).await;
+        let files = [own, signed];
         for file in &files {
             let said = scene.refuses(&eve, file, "other-statement").await;
             assert!(said.contains("another account or another site"), "{said}");

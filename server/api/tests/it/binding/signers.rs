@@ -12,19 +12,15 @@ use crate::support::signers::{Account, Electrum, Versions, embit};
 /// A board, and a user with a statement to sign.
 struct Signing<'a> {
     scene: &'a Scene<'static>,
-    person: Person<'a>,
+    user: Person<'a>,
     line: String,
 }
 
 impl<'a> Signing<'a> {
     async fn at(scene: &'a Scene<'static>) -> Self {
-        let person = scene.app.sign_in().await;
-        let line = statement(&person).await;
-        Self {
-            scene,
-            person,
-            line,
-        }
+        let user = scene.app.sign_in().await;
+        let line = statement(&user).await;
+        Self { scene, user, line }
     }
 
     /// Makes the file to sign from any file that a wallet exports over the coins.
@@ -35,14 +31,14 @@ impl<'a> Signing<'a> {
     /// Sends a signed file as the browser does; it must be accepted, and counts for so much bitcoin.
     async fn takes(&self, file: &[u8], form: Form, status: &str) -> Value {
         let file = strip(file).unwrap();
-        let answer = self.scene.takes(&self.person, &file, status, form.name());
+        let answer = self.scene.takes(&self.user, &file, status, form.name());
         answer.await.body["amount"].take()
     }
 
     /// Copies of one file, each signed by one of two cosigners: a single copy proves nothing, and the combined ones do.
     async fn takes_together(&self, copies: [Vec<u8>; 2], form: Form) {
         let one = strip(&copies[0]).unwrap();
-        self.scene.refuses(&self.person, &one, "incomplete").await;
+        self.scene.refuses(&self.user, &one, "incomplete").await;
         let together = combine(&[&copies[0], &copies[1]]).expect("copies of one file");
         assert!(together.inputs.iter().all(|input| input.signatures == 2));
         self.takes(&together.psbt, form, "success").await;
@@ -50,7 +46,7 @@ impl<'a> Signing<'a> {
 
     /// What the board counts for the user.
     async fn holds(&self, btc: f64) {
-        assert_eq!(self.person.profile().await["bitcoin_holdings"], btc);
+        assert_eq!(self.user.profile().await["bitcoin_holdings"], btc);
     }
 }
 
@@ -116,17 +112,13 @@ async fn vaults_and_leaves_are_signed_too() {
     let scene = Scene::new().await;
     let (node, signing) = (scene.node, Signing::at(&scene).await);
     let both: &[Form] = &Form::ALL;
+    let by_time = "sh(wsh(and_v(v:pk({a}),after(1500000000))))";
     for (script, sequence, lock_time, forms) in [
         ("wsh(and_v(v:pk({a}),after(100)))", None, 100, both),
         ("wsh(and_v(v:pk({a}),older(3)))", Some(3), 0, both),
         ("tr({nobody},pk({a}))", None, 0, both),
         // A still transaction contains a height.
-        (
-            "sh(wsh(and_v(v:pk({a}),after(1500000000))))",
-            None,
-            1_500_000_000,
-            &[Form::Message],
-        ),
+        (by_time, None, 1_500_000_000, &[Form::Message]),
     ] {
         let key = PrivateKey::new(Key::random().0.secret_key(), NetworkKind::Test).to_wif();
         let descriptor = script.replace("{a}", &key).replace("{nobody}", NOBODY);
@@ -162,9 +154,7 @@ async fn electrum_signs_still_transactions_and_messages() {
     let scene = Scene::new().await;
     let (node, signing) = (scene.node, Signing::at(&scene).await);
     for (script, path, versions) in SINGLE {
-        let Some(versions) = versions else {
-            continue;
-        };
+        let Some(versions) = versions else { continue };
         let account = Account::random(path);
         let Some(electrum) = Electrum::single(&account, versions) else {
             return;
@@ -188,7 +178,7 @@ async fn electrum_signs_still_transactions_and_messages() {
         let other = electrum.sign(&made(&exported, "Another line", Form::Message));
         let other = strip(&other).unwrap();
         scene
-            .refuses(&signing.person, &other, "other-statement")
+            .refuses(&signing.user, &other, "other-statement")
             .await;
     }
 }

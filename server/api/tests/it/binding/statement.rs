@@ -43,9 +43,8 @@ async fn the_challenge_says_all_that_either_form_needs() {
 
     let fields = answer.body.as_object().expect("fields").keys();
     let fields: Vec<&str> = fields.map(String::as_str).collect();
-    let expected =
-        "binding block counts_until counts_until_block lock_time output_script statement";
-    assert_eq!(fields.join(" "), expected);
+    let all = "binding block counts_until counts_until_block lock_time output_script statement";
+    assert_eq!(fields.join(" "), all);
     let push = format!("6a{:02x}{}", line.len(), hex::encode(line));
     let said = ["binding", "lock_time", "output_script"].map(|name| &answer.body[name]);
     assert_eq!(json!(said), json!(["required", 452_038_930, push]));

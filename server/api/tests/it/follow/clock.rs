@@ -2,7 +2,6 @@
 //! `jobs.rs`.
 
 use api::follow::{ALL, Position};
-use chain::Tip;
 
 use super::*;
 use crate::support::double::Double;
@@ -15,15 +14,9 @@ async fn a_clock_far_ahead_of_the_chain_expires_nothing(database: TestDatabase) 
     let store = database.store().await;
     let clock = Clock::manual(NOW);
     let mainnet = Arc::new(Double::made_up().on_mainnet());
-    let hash = BlockHash::from_byte_array([7; 32]);
-    let newest_at = |median_time| {
-        mainnet.change_tip(move |tip| {
-            *tip = Tip {
-                height: 970_000,
-                hash,
-                median_time,
-            };
-        });
+    let hash = mainnet.tip().await.unwrap().hash;
+    let newest_at = |time| {
+        mainnet.change_tip(move |tip| (tip.height, tip.median_time) = (970_000, time));
     };
     newest_at(NOW - HOUR);
     let chain = Chain::connect(vec![mainnet.clone()], 1, Network::Bitcoin, clock.clone());

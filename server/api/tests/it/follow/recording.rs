@@ -6,6 +6,7 @@ use tokio::sync::{Mutex, MutexGuard, OnceCell};
 use verify::Refusal;
 
 use super::*;
+use crate::store::aside::block;
 
 on_both!(
     a_block_between_look_up_and_record_is_seen,
@@ -63,18 +64,14 @@ async fn a_block_in_the_middle_costs_nobody_a_try(database: TestDatabase) {
 async fn a_claim_is_not_recorded_at_another_block(database: TestDatabase) {
     let store = database.store().await;
     let user = store.sign_in(&identity("twitter", "1"), 1).await.unwrap();
-    let proof = proof_of(&"aa".repeat(32), &user, 1, 1);
-    let block = |height, hash: &str| Block {
-        height,
-        hash: hash.repeat(32),
-    };
+    let (from, to) = (block(7), block(8));
+    let proof = proof_of(&to.hash, &user, 1, 1);
     let moved = async || {
         let recorded = store.record(&proof).await;
         assert_matches!(recorded, Err(RecordError::Moved));
     };
     // Before the chain is followed, and while another block is being followed.
     moved().await;
-    let (from, to) = (block(7, "bb"), block(8, "aa"));
     store.start_following("regtest", &from).await.unwrap();
     moved().await;
     assert_eq!(store.proofs(&user.id, 1, 0).await.unwrap(), []);

@@ -1,6 +1,7 @@
 //! A source that fails or lies ends no claim. When two sources do not agree about a coin, other users are not delayed (decisions, D12).
 
 use super::*;
+use crate::jobs::reverify::reverify;
 
 on_both!(what_is_unknown_is_asked_for_again_ever_more_rarely);
 
@@ -155,24 +156,20 @@ async fn the_daily_verification_of_others_goes_on() {
     }
     deny(&liar, hers);
     rooms.clock.advance(DAY);
-    let verify = async || {
-        let _still = scene.node.still().await;
-        rooms.proving.reverify_due().await.unwrap() == Next::AtOnce
-    };
     let proof = async |person: &Member<'_>| {
         let proof = person.newest_proof().await;
         (proof.status, proof.expires_at.0, proof.ended_at)
     };
     let before = proof(&eve).await;
-    assert!(verify().await);
+    assert!(reverify(&scene).await);
     let renewed = rooms.clock.now() + VALIDITY;
     assert_eq!(proof(&hal).await, ("reverified".to_owned(), renewed, None));
     assert_eq!(proof(&eve).await, before, "it stays as it is");
-    assert!(!verify().await, "she is looked at again an hour later");
+    assert!(!reverify(&scene).await, "she waits for an hour");
     liar.be_honest();
     rooms.clock.advance(60 * 60);
     scene.follow().await;
-    assert!(verify().await);
+    assert!(reverify(&scene).await);
     assert_eq!(proof(&eve).await.0, "reverified");
     assert_eq!(proof(&hal).await.1, renewed, "his are not due");
     assert_eq!(standing(&eve).await, counting());

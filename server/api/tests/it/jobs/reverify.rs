@@ -21,7 +21,7 @@ on_both!(
 );
 
 /// Verifies all users who are due, while no block is mined; returns whether there were any.
-async fn reverify(scene: &Scene<'_>) -> bool {
+pub(crate) async fn reverify(scene: &Scene<'_>) -> bool {
     reverify_at(scene, &scene.rooms.proving).await
 }
 
@@ -125,10 +125,8 @@ async fn where_files_must_be_bound_unbound_claims_end_at_their_time() {
     for person in [&hal, &eve] {
         scene.proven(person).await;
     }
-    let bind = format!(
-        "update claims set bound = true where user_id = '{}'",
-        eve.id
-    );
+    let hers = &eve.id;
+    let bind = format!("update claims set bound = true where user_id = '{hers}'");
     execute(&rooms.store, bind).await;
     let required = rooms.proving_with(ProofBinding::Required).await;
     rooms.clock.advance(DAY);

@@ -1,8 +1,7 @@
 //! When a publication ends, the published data is deleted.
 
-use store::claims::change::Funding;
-
 use super::*;
+use crate::store::aside::{back, undone};
 
 on_both!(
     when_it_is_withdrawn_or_the_account_is_deleted,
@@ -37,8 +36,7 @@ async fn is_kept(app: &TestApp, person: &Person<'_>) -> usize {
 async fn when_it_is_withdrawn_or_the_account_is_deleted(database: TestDatabase) {
     let scene = scene(database).await;
     let app = &scene.app;
-    let shown = Shown::new(&scene, 1).await;
-    let (person, id) = (&shown.person, &shown.id);
+    let (person, id, _, file) = &shown(&scene, 1).await;
     let before = app.state.live.sequence();
     let path = format!("{PROOFS}/{id}");
     let withdraw = async || person.delete(&path).await.status;
@@ -51,7 +49,7 @@ async fn when_it_is_withdrawn_or_the_account_is_deleted(database: TestDatabase) 
     assert_eq!(*holdings, 0.3, "it still counts");
     assert_eq!(withdraw().await, 404);
 
-    let id = published(scene.node, person, &shown.file).await;
+    let id = published(scene.node, person, file).await;
     assert_eq!(person.delete_account().await.status, 200);
     unseen(app, &id).await;
     assert_eq!(is_kept(app, person).await, 0);
@@ -60,7 +58,7 @@ async fn when_it_is_withdrawn_or_the_account_is_deleted(database: TestDatabase) 
 async fn when_its_time_is_over(database: TestDatabase) {
     let scene = scene(database).await;
     let app = &scene.app;
-    let Shown { person, id, .. } = Shown::new(&scene, 1).await;
+    let (person, id, ..) = shown(&scene, 1).await;
     app.state.clock.advance(VALIDITY - 1);
     assert_eq!(proof(app, &id).await.status, 200);
     app.state.clock.advance(1);
@@ -81,18 +79,17 @@ async fn counts(app: &TestApp, person: &Person<'_>, id: &str, coins: &[OutPoint]
 async fn with_its_last_coin_and_not_before(database: TestDatabase) {
     let scene = scene(database).await;
     let app = &scene.app;
-    let shown = Shown::new(&scene, 2).await;
-    let (person, id) = (&shown.person, &shown.id);
+    let (person, id, coins, _) = &shown(&scene, 2).await;
     let spend = async |coin: OutPoint| {
         scene.wallet.spend_in_block(&[coin]).await;
         let _still = scene.node.still().await;
         app.state.follower.advance(api::follow::ALL).await.unwrap();
     };
-    spend(shown.coins[0]).await;
-    counts(app, person, id, &shown.coins[1..]).await;
+    spend(coins[0]).await;
+    counts(app, person, id, &coins[1..]).await;
     let listed = &app.get(PROOFS).await.body["proofs"][0];
     assert_eq!(listed["amount_sats"], COIN.to_sat());
-    spend(shown.coins[1]).await;
+    spend(coins[1]).await;
     gone(app, person, id).await;
 }
 
@@ -100,8 +97,7 @@ async fn when_a_newer_proof_takes_its_place(database: TestDatabase) {
     let scene = scene(database).await;
     let app = &scene.app;
     let node = scene.node;
-    let shown = Shown::new(&scene, 2).await;
-    let (person, id, coins) = (&shown.person, &shown.id, &shown.coins);
+    let (person, id, coins, file) = &shown(&scene, 2).await;
     // A part of it: the rest stays published.
     let part = scene.bound(person, &coins[..1]).await;
     let answer = upload(node, person, &part, false).await;
@@ -113,7 +109,7 @@ async fn when_a_newer_proof_takes_its_place(database: TestDatabase) {
     assert_eq!(is_kept(app, person).await, 1);
     counts(app, person, &newer, &coins[1..]).await;
     // While its line is valid the file may count again, as another proof.
-    let again = published(node, person, &shown.file).await;
+    let again = published(node, person, file).await;
     assert_ne!(again, *id);
     unseen(app, id).await;
     unseen(app, &newer).await;
@@ -123,7 +119,7 @@ async fn when_a_newer_proof_takes_its_place(database: TestDatabase) {
 async fn not_when_premium_renews_it(database: TestDatabase) {
     let scene = scene(database).await;
     let app = &scene.app;
-    let Shown { person, id, .. } = Shown::new(&scene, 1).await;
+    let (person, id, ..) = shown(&scene, 1).await;
     let before = proof(app, &id).await.body;
     set_tier(&app.state.store, &person.id, "premium").await;
     app.state.clock.advance(2 * DAY);
@@ -142,32 +138,20 @@ async fn and_does_not_come_back_with_a_reorganization(database: TestDatabase) {
     let scene = scene(database).await;
     let app = &scene.app;
     let node = scene.node;
-    let shown = Shown::new(&scene, 1).await;
-    let (person, id) = (&shown.person, &shown.id);
+    let (person, id, _, file) = &shown(&scene, 1).await;
     let (store, now) = (&app.state.store, app.state.clock.now());
     let still = node.still().await;
     app.state.follower.advance(api::follow::ALL).await.unwrap();
     let at = store.cursor("regtest").await.unwrap().unwrap().block;
     let all = store.live_claims_after("regtest", "", 10).await.unwrap();
-    let mut changes = ClaimChanges {
-        undone: all.iter().map(|claim| claim.id.clone()).collect(),
-        ..ClaimChanges::default()
-    };
-    let changed = store.change_claims("regtest", &at, &changes, now).await;
-    changed.unwrap();
-    unseen(app, id).await;
-    let back = std::mem::take(&mut changes.undone).into_iter();
-    let back = back.map(|claim| Funding {
-        claim,
-        height: Some(at.height),
-        block: at.hash.clone(),
-    });
-    changes.back = back.collect();
-    let changed = store.change_claims("regtest", &at, &changes, now).await;
-    changed.unwrap();
+    let all: Vec<String> = all.into_iter().map(|claim| claim.id).collect();
+    for changes in [undone(&all), back(&all)] {
+        let changed = store.change_claims("regtest", &at, &changes, now).await;
+        changed.unwrap();
+        unseen(app, id).await;
+    }
     assert_eq!(person.profile().await["verified"], true);
-    unseen(app, id).await;
     drop(still);
-    assert_eq!(published(node, person, &shown.file).await, *id);
+    assert_eq!(published(node, person, file).await, *id);
     assert_eq!(proof(app, id).await.status, 200);
 }

@@ -48,9 +48,7 @@ async fn the_same_file_publishes_later_however_late() {
 async fn a_proof_from_before_statements_were_dated_stays_right() {
     let scene = Scene::new().await;
     let app = &scene.app;
-    let Shown {
-        person, coins, id, ..
-    } = Shown::new(&scene, 1).await;
+    let (person, id, coins, _) = shown(&scene, 1).await;
     // The rows of a board that published it then.
     let (line, nonce) = undated_statement(app, &person).await;
     let old = signed_still(app, &scene.wallet, &coins, &line).await;

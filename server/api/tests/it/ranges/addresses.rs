@@ -46,28 +46,6 @@ pub(super) struct Asked {
     accept: &'static str,
 }
 
-/// Status with headers, and a body.
-#[derive(PartialEq, Eq)]
-pub(super) struct Said(String, Vec<u8>);
-
-impl std::fmt::Debug for Said {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}\n{}", self.0, String::from_utf8_lossy(&self.1))
-    }
-}
-
-impl Said {
-    /// The first lines that differ.
-    pub(super) fn difference(&self, other: &Self) -> Option<(String, String)> {
-        let (here, there) = (format!("{self:?}"), format!("{other:?}"));
-        let mut lines = here.lines().zip(there.lines());
-        let line = lines.find(|(here, there)| here != there);
-        let whole = || (self != other).then_some((&*here, &*there));
-        let (here, there) = line.or_else(whole)?;
-        Some((here.to_owned(), there.to_owned()))
-    }
-}
-
 impl Asked {
     pub(super) fn visitor(target: impl Into<String>) -> Self {
         Self {
@@ -77,11 +55,8 @@ impl Asked {
         }
     }
 
-    pub(super) async fn ask(&self, side: &Side) -> Said {
-        self.with(side, "").await
-    }
-
-    async fn with(&self, side: &Side, token: &str) -> Said {
+    /// Status with headers, and a body: as text, or in hexadecimal digits.
+    pub(super) async fn ask(&self, side: &Side, token: &str) -> String {
         let request = side.app.request(Method::GET, &self.target);
         let request = request.header("accept", self.accept);
         let mut request = request.header("prefer", "count=exact");
@@ -99,7 +74,9 @@ impl Asked {
         } else {
             response.bytes().await.unwrap()
         };
-        Said(said, body.to_vec())
+        let body = String::from_utf8(body.to_vec());
+        let body = body.unwrap_or_else(|bytes| hex::encode(bytes.as_bytes()));
+        format!("{said}\n{body}")
     }
 }
 
@@ -144,7 +121,7 @@ fn questions() -> Vec<Asked> {
 }
 
 /// All answers of a board, to visitors and to a signed-in user.
-pub(super) async fn ask_everything(side: &Side) -> Vec<(Asked, Said)> {
+pub(super) async fn ask_everything(side: &Side) -> Vec<(Asked, String)> {
     let (_, token) = signed_in(&side.app.state.sign_in, VIEWER).await;
     side.caught_up().await;
     // The stream gets changes a moment later.
@@ -156,7 +133,7 @@ pub(super) async fn ask_everything(side: &Side) -> Vec<(Asked, Said)> {
     .await;
     let mut said = Vec::new();
     for asked in questions() {
-        let answer = asked.with(side, &token).await;
+        let answer = asked.ask(side, &token).await;
         said.push((asked, answer));
     }
     said

@@ -4,6 +4,7 @@ use api::history::published::Published;
 use api::history::{History, Settings};
 use store::follower::Move;
 
+use crate::store::aside::block;
 use crate::support::prelude::*;
 
 /// Names; everywhere here, users are indexes into this list.
@@ -30,13 +31,6 @@ pub(super) struct Side {
 /// A user's id, the same on every board.
 pub(super) fn id(who: usize) -> String {
     format!("0190{who:04}-0000-7000-8000-{who:012}")
-}
-
-fn block(height: i64) -> Block {
-    Block {
-        height,
-        hash: format!("{height:064x}"),
-    }
 }
 
 impl Side {
@@ -103,10 +97,8 @@ impl Side {
     async fn record(&mut self, who: usize, coins: &[(u64, i64)]) {
         self.made += 1;
         let now = self.app.state.clock.now();
-        let coins: Vec<NewClaim> = coins
-            .iter()
-            .map(|(coin, sats)| claim(*coin, *sats))
-            .collect();
+        let coins = coins.iter().map(|(coin, sats)| claim(*coin, *sats));
+        let coins: Vec<NewClaim> = coins.collect();
         let transaction = format!("transaction {}", self.made);
         let proof = NewProof {
             binding: Binding::Message,
@@ -209,11 +201,8 @@ async fn begin_like(other: &Store, store: &Store) {
         for row in rows {
             let values = row.replace('\'', "''").replace('|', "', '");
             let values = format!("'{values}'").replace("'(null)'", "null");
-            execute(
-                store,
-                format!("insert into {table} ({names}) values ({values})"),
-            )
-            .await;
+            let row = format!("insert into {table} ({names}) values ({values})");
+            execute(store, row).await;
         }
     }
 }

@@ -9,39 +9,32 @@ use super::*;
 
 on_both!(the_later_of_two_claims_is_known_whatever_the_clocks_said);
 
-/// The database refuses every change to one account's rows in a table.
-pub(super) struct Refusal {
-    table: String,
-}
-
-impl Refusal {
-    pub(super) async fn new(store: &Store, table: &str, account: &Profile) -> Self {
-        let column = if table == "profiles" { "id" } else { "user_id" };
-        let refuse = match store.database() {
-            Database::Sqlite(_) => "begin select raise(abort, 'refused'); end",
-            Database::Postgres(_) => {
-                let function = "create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$";
-                execute(store, function).await;
-                "execute function refuse()"
-            }
-        };
-        let theirs = format!("for each row when (new.{column} = '{}')", account.id);
-        let trigger = format!("create trigger refusal before update on {table} {theirs} {refuse}");
-        execute(store, trigger).await;
-        let table = table.to_owned();
-        Self { table }
-    }
-
-    pub(super) async fn lift(self, store: &Store) {
-        if let Database::Sqlite(_) = store.database() {
-            return execute(store, "drop trigger refusal").await;
+/// From now on the database refuses every change to one account's rows in a table.
+pub(super) async fn refuse(store: &Store, table: &str, account: &Profile) {
+    let column = if table == "profiles" { "id" } else { "user_id" };
+    let refuse = match store.database() {
+        Database::Sqlite(_) => "begin select raise(abort, 'refused'); end",
+        Database::Postgres(_) => {
+            let function = "create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$";
+            execute(store, function).await;
+            "execute function refuse()"
         }
-        execute(store, format!("drop trigger refusal on {}", self.table)).await;
-        execute(store, "drop function refuse()").await;
-    }
+    };
+    let theirs = format!("for each row when (new.{column} = '{}')", account.id);
+    let trigger = format!("create trigger refusal before update on {table} {theirs} {refuse}");
+    execute(store, trigger).await;
 }
 
-pub(super) fn block(height: i64) -> Block {
+/// It no longer does.
+pub(super) async fn relent(store: &Store) {
+    let relents = match store.database() {
+        Database::Sqlite(_) => "drop trigger refusal",
+        Database::Postgres(_) => "drop function refuse() cascade",
+    };
+    execute(store, relents).await;
+}
+
+pub(crate) fn block(height: i64) -> Block {
     Block {
         height,
         hash: format!("{height:064x}"),
@@ -85,7 +78,7 @@ pub(super) async fn live(store: &Store, person: &Profile) -> Vec<String> {
     live.into_iter().map(|claim| claim.id).collect()
 }
 
-pub(super) fn undone(claims: &[String]) -> ClaimChanges {
+pub(crate) fn undone(claims: &[String]) -> ClaimChanges {
     ClaimChanges {
         undone: claims.to_vec(),
         ..ClaimChanges::default()
@@ -93,7 +86,7 @@ pub(super) fn undone(claims: &[String]) -> ClaimChanges {
 }
 
 /// Their coins are in a block again.
-pub(super) fn back(claims: &[String]) -> ClaimChanges {
+pub(crate) fn back(claims: &[String]) -> ClaimChanges {
     let back = claims.iter().map(|claim| Funding {
         claim: claim.clone(),
         height: Some(9),

@@ -4,7 +4,8 @@
 use store::claims::Recorded::Replayed;
 use store::follower::Move;
 
-use super::aside::{Refusal, back, block, counted, cursor, done, live, reverify, spend, undone};
+use super::aside::{back, block, counted, cursor, done, live};
+use super::aside::{refuse, relent, reverify, spend, undone};
 use super::*;
 
 on_both!(coins_are_held_as_the_stories_say);
@@ -29,7 +30,6 @@ async fn coins_are_held_as_the_stories_say(database: TestDatabase) {
             store: database.store().await,
             users: HashMap::new(),
             remembered: Vec::new(),
-            refusal: None,
             now: NOW,
         };
         for line in story.lines().filter(|line| !line.starts_with('#')) {
@@ -44,7 +44,6 @@ struct Telling {
     store: Store,
     users: HashMap<String, Profile>,
     remembered: Vec<String>,
-    refusal: Option<Refusal>,
     now: i64,
 }
 
@@ -62,7 +61,7 @@ impl Telling {
                 said(texts(store.database(), sums_of).await.len() as u64, sums);
             }
             ["settle"] => store.settle_set_aside(self.now).await.unwrap(),
-            ["relent"] => self.refusal.take().unwrap().lift(&store).await,
+            ["relent"] => relent(&store).await,
             ["undo", ended] => said(self.undo().await, ended),
             ["sweep", ended] => said(self.sweep().await, ended),
             ["return", claims] => {
@@ -87,7 +86,7 @@ impl Telling {
             }
             ["refuse", table, name] => {
                 let person = self.person(name).await;
-                self.refusal = Some(Refusal::new(&store, table, &person).await);
+                refuse(&store, table, &person).await;
             }
             [verb, name, expected @ ..] if VERBS.split(' ').any(|it| it == *verb) => {
                 let person = self.person(name).await;
@@ -179,10 +178,8 @@ impl Telling {
         let (at, undone) = (cursor(&self.store).await, undone(&self.remembered));
         let there = block(at.height - 1);
         let gone = Move::Back(std::slice::from_ref(&at));
-        let blocks = (&at, &there);
-        let moved = self
-            .store
-            .move_cursor("regtest", blocks, gone, &undone, self.now);
+        let (store, blocks) = (&self.store, (&at, &there));
+        let moved = store.move_cursor("regtest", blocks, gone, &undone, self.now);
         done(moved.await.unwrap())
     }
 

@@ -45,10 +45,8 @@ async fn signing_in_creates_and_then_updates_a_profile(database: TestDatabase) {
     assert_eq!((&second.id, second.created_at), (&first.id, NOW));
     assert_eq!((&*second.username, second.updated_at), ("hal_f", NOW + 10));
     assert_eq!(store.profile("nobody").await.unwrap(), None);
-    assert_eq!(
-        store.profile_ids().await.unwrap(),
-        std::slice::from_ref(&first.id)
-    );
+    let ids = store.profile_ids().await.unwrap();
+    assert_eq!(ids, [&*first.id]);
     // The free tier is chosen only while there is none.
     for now in [NOW + 11, NOW + 12] {
         store.choose_free_tier(&first.id, now).await.unwrap();

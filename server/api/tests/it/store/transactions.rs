@@ -38,10 +38,8 @@ async fn a_transaction_that_a_deadlock_ended_is_tried_again() {
     let (first, second) = (user(&store, "satoshi").await, user(&store, "hal").await);
     let mut rival = PgConnection::connect(&database.url).await.unwrap();
     let lock = |profile: &Profile| {
-        let lock = format!(
-            "select id from profiles where id = '{}' for update",
-            profile.id
-        );
+        let id = &profile.id;
+        let lock = format!("select id from profiles where id = '{id}' for update");
         sqlx::raw_sql(AssertSqlSafe(lock))
     };
     let begin = sqlx::raw_sql("set deadlock_timeout = '10min'; begin");
@@ -89,10 +87,6 @@ async fn one_connection(database: &TestDatabase) -> (Store, SqlitePool) {
     (store, pool)
 }
 
-async fn say(pool: &SqlitePool, sql: &'static str) {
-    sqlx::raw_sql(sql).execute(pool).await.unwrap();
-}
-
 /// SQLite rolls back by itself, so that sqlx's ROLLBACK fails. And acknowledged writes survive a power cut.
 #[tokio::test]
 async fn a_transaction_that_met_a_full_disk_breaks_no_later_one() {
@@ -103,7 +97,7 @@ async fn a_transaction_that_met_a_full_disk_breaks_no_later_one() {
     assert_eq!(level.await.ok(), Some(FULL), "a commit waits for the disk");
     for _ in 0..2 {
         // The current number of pages.
-        say(&pool, "pragma max_page_count = 1").await;
+        execute(&store, "pragma max_page_count = 1").await;
         let mut transaction = pool.begin_with("begin immediate").await.unwrap();
         let large =
             "insert into billing_events (id, received_at) values (hex(zeroblob(100000)), 1)";
@@ -111,19 +105,19 @@ async fn a_transaction_that_met_a_full_disk_breaks_no_later_one() {
         let full = full.unwrap_err();
         assert!(trouble::is_away(&full), "{full}");
     }
-    say(&pool, "pragma max_page_count = 1000000").await;
+    execute(&store, "pragma max_page_count = 1000000").await;
     user(&store, "satoshi").await;
 }
 
 #[tokio::test]
 async fn a_database_that_another_program_holds_is_away() {
     let database = TestDatabase::sqlite().await;
-    let (_store, pool) = one_connection(&database).await;
+    let (store, pool) = one_connection(&database).await;
     let path = database.files()[0].display().to_string();
     let mut other = SqliteConnection::connect(&path).await.unwrap();
     let begin = sqlx::raw_sql("begin immediate");
     begin.execute(&mut other).await.unwrap();
-    say(&pool, "pragma busy_timeout = 0").await;
+    execute(&store, "pragma busy_timeout = 0").await;
     let busy = pool.begin_with("begin immediate").await.unwrap_err();
     assert!(trouble::is_away(&busy), "{busy}");
 }
