@@ -102,6 +102,21 @@ impl Proxy {
         self.tell(move |path, honest| ready(lie(&path, &honest).unwrap_or(honest)).boxed());
     }
 
+    /// Answers like the board at `origin` at these paths from now on.
+    pub(crate) fn tell_like(&self, origin: &str, at: fn(&str) -> bool) {
+        let origin = origin.to_owned();
+        self.tell(move |path, honest| {
+            let theirs = http_client().get(format!("{origin}{path}"));
+            let answer = async move {
+                match at(&path) {
+                    true => Answer::read(theirs.send().await.unwrap()).await.bytes,
+                    false => honest,
+                }
+            };
+            answer.boxed()
+        });
+    }
+
     /// Lies about this path from now on.
     pub(crate) fn tell_at(&self, at: &'static str, text: String) {
         self.change(move |path, _| (path == at).then(|| text.clone().into()));

@@ -52,9 +52,8 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
     assert_ne!(seen, text);
 
     // The second entry replaces the first, and the key signs that a block later.
-    stage
-        .execute("update log_tiles set hashes = substr(hashes, 65, 64) || substr(hashes, 65) where level = 0")
-        .await;
+    let replaced = "update log_tiles set hashes = substr(hashes, 65, 64) || substr(hashes, 65) where level = 0";
+    stage.execute(replaced).await;
     stage.grow().await;
     let (report, _) = stage.failed_report().await;
     assert_eq!(report["log"], Value::Null);
@@ -70,10 +69,8 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
         fs::write(&file, text).unwrap();
         let failed = stage.run(&[]).await;
         assert!(failed.out.is_empty(), "{text}: {failed:?}");
-        let (said, part) = (
-            failed.failed(),
-            "was not written by an audit. Restore the file; or remove it",
-        );
+        let said = failed.failed();
+        let part = "was not written by an audit. Restore the file; or remove it";
         assert!(said.contains(part), "{text}: {said}");
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
     }
@@ -83,9 +80,8 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
 async fn a_log_that_does_not_answer_is_not_called_right_and_costs_no_report() {
     let stage = Stage::new().await;
     stage.app.sign_in().await;
-    stage
-        .execute("alter table log_published rename to log_published_elsewhere")
-        .await;
+    let breaks = "alter table log_published rename to log_published_elsewhere";
+    stage.execute(breaks).await;
     let (report, said) = stage.failed_report().await;
     has(&said, &["the board's log was not checked"]);
     let found = (&report["log"], &report["false"]);
@@ -119,17 +115,11 @@ async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() 
     let more = before.replacen("/log\\n3\\n", "/log\\n9\\n", 1);
     fs::write(&file, more).unwrap();
     let of_false = stage.finds("remove the file").await;
-    let (kept, why) = (
-        file.display().to_string(),
-        format!(
-            "says why: \"{because}\", and that the one before had 4 entries, fewer than you have seen"
-        ),
-    );
-    let (other, seen) = (
-        "/log/2, another log than ",
-        "of which you have seen 9 entries",
-    );
-    has(&of_false, &[other, seen, &why, &kept]);
+    let before_it = "the one before had 4 entries, fewer than you have seen";
+    let why = format!("says why: \"{because}\", and that {before_it}");
+    let kept = file.display().to_string();
+    let seen = "of which you have seen 9 entries";
+    has(&of_false, &["/log/2, another log than ", seen, &why, &kept]);
 
     // The old log was rewritten before it ended.
     let mut seen: Value = serde_json::from_str(&before).unwrap();
@@ -141,9 +131,8 @@ async fn a_new_log_goes_on_from_one_that_has_ended_and_is_a_finding_otherwise() 
     stage.fails("another log than").await;
 
     // A first entry that is not in the log counts for nothing.
-    stage
-        .execute("update log_entries set entry = replace(entry, 'another', 'no other') where log = 2 and number = 0")
-        .await;
+    let other = "update log_entries set entry = replace(entry, 'another', 'no other') where log = 2 and number = 0";
+    stage.execute(other).await;
     stage.grow().await;
     stage.fails("gives no reason that could be read").await;
 }

@@ -101,15 +101,12 @@ async fn a_proof_without_the_boards_note_is_found() {
     let note = text(&proof["note"]);
     let another = json!(note.replacen("\"line\":\"P", "\"line\":\"Q", 1));
     // The note has the right height: that of the block to which the line commits.
-    let height = proof["statement"]["block"]["height"].as_u64().unwrap() + 1;
+    let of_block = "/statement/block/height";
+    let height = proof.pointer(of_block).unwrap().as_u64().unwrap();
     for (at, lie, part) in [
         ("/note", Value::Null, "is not valid"),
         ("/note", another, "is not valid"),
-        (
-            "/statement/block/height",
-            json!(height),
-            "says something else",
-        ),
+        (of_block, json!(height + 1), "says something else"),
     ] {
         let (mut proof, path) = (proof.clone(), path.clone());
         *proof.pointer_mut(at).unwrap() = lie;
@@ -152,10 +149,7 @@ fn forked(receipt: &str, key: &str) -> String {
     assert_eq!((checkpoint.size, receipt.index), (3, 2));
     receipt.path = vec![[7; 32]];
     let entry = leaf(receipt.extra.entry.as_bytes());
-    let root = Sha256::new_with_prefix([1])
-        .chain_update([7; 32])
-        .chain_update(entry);
-    checkpoint.root = root.finalize().into();
+    checkpoint.root = Sha256::digest([&[1][..], &[7; 32], &entry].concat()).into();
     let signer = Signer::read(&checkpoint.origin, key).unwrap();
     receipt.checkpoint = note::sign(&checkpoint.to_string(), &[&signer]);
     receipt.check(&[signer.public().clone()]).unwrap();

@@ -11,7 +11,7 @@ use crate::support::process::{Ended, audit_program, ended};
 
 /// A board behind a stand-in, and the site as its visitors see it.
 struct Stage {
-    stand_in: Arc<Proxy>,
+    proxy: Arc<Proxy>,
     app: TestApp,
     site: Site,
 }
@@ -19,17 +19,13 @@ struct Stage {
 impl Stage {
     /// A board whose log has its first user.
     async fn new() -> Self {
-        let stand_in = Proxy::start().await;
-        let app = TestApp::with(&[&format!("--public-url={}", stand_in.url)]).await;
-        stand_in.stand_before(&app.origin);
-        let url = stand_in.url.parse().unwrap();
+        let proxy = Proxy::start().await;
+        let app = TestApp::with(&[&format!("--public-url={}", proxy.url)]).await;
+        proxy.stand_before(&app.origin);
+        let url = proxy.url.parse().unwrap();
         let site = Site::new(&url, http_client(), Duration::ZERO).unwrap();
         join(&app).await;
-        Self {
-            stand_in,
-            app,
-            site,
-        }
+        Self { proxy, app, site }
     }
 
     async fn look(&self, seen: Option<&Seen>, key: Option<&VerifierKey>) -> Result<Look, LogError> {
@@ -115,7 +111,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     };
     for forged in [now, other] {
         let forged = note::sign(&forged.to_string(), &[&stolen]);
-        stage.stand_in.tell_at("/log/checkpoint", forged);
+        stage.proxy.tell_at("/log/checkpoint", forged);
         for (seen, key) in [
             (Some(&after), None),
             // Clients that do not know yet that it was replaced learn it.
@@ -133,7 +129,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
         let stranger = CheckError::Note(NoteError::Stranger);
         assert_eq!(stage.refuses(Some(&older), None).await, stranger);
     }
-    stage.stand_in.be_honest();
+    stage.proxy.be_honest();
     stage.believes(Some(&after)).await;
 
     // Receipts: an old one stays valid, and the thief's is rejected.
@@ -165,23 +161,13 @@ async fn the_log_of_another_board_is_not_believed() {
     let other = TestApp::development().await;
     join(&other).await;
     let seen = stage.believes(None).await;
-    let theirs = other.origin.clone();
-    stage.stand_in.tell(move |path, honest| {
-        let theirs = format!("{theirs}{path}");
-        let answer = async move {
-            if !path.starts_with("/log/") {
-                return honest;
-            }
-            let answer = http_client().get(theirs).send().await.unwrap();
-            answer.bytes().await.unwrap().to_vec()
-        };
-        answer.boxed()
-    });
+    let is_log = |path: &str| path.starts_with("/log/");
+    stage.proxy.tell_like(&other.origin, is_log);
     let key = key(&other.origin).await;
     for (seen, key) in [(None, None), (Some(&seen), None), (None, Some(&key))] {
         assert_eq!(stage.refuses(seen, key).await, CheckError::OtherBoard);
     }
-    stage.stand_in.be_honest();
+    stage.proxy.be_honest();
     stage.believes(Some(&seen)).await;
 }
 
@@ -191,13 +177,13 @@ async fn what_is_no_checkpoint_says_nothing_of_the_log() {
     let stage = Stage::new().await;
     let seen = stage.believes(None).await;
     let page = "<!doctype html>\n\n<title>Back soon</title>\n";
-    stage.stand_in.tell_at("/log/checkpoint", page.to_owned());
+    stage.proxy.tell_at("/log/checkpoint", page.to_owned());
     for before in [None, Some(&seen)] {
         let said = stage.look(before, None).await.expect_err("a page");
         assert_matches!(said, LogError::Site(_));
         has(&said.to_string(), &["/log/checkpoint", "not a signed note"]);
     }
-    stage.stand_in.be_honest();
+    stage.proxy.be_honest();
     // A well-formed one is verified even when a stranger's key signed it.
     let strangers = signer("127.0.0.1/log");
     let refused = stage.refuses(Some(&seen), Some(strangers.public())).await;

@@ -24,9 +24,7 @@ fn a_receipt_shows_its_row_and_no_other_way_leads_to_it() {
         |it| it.extra.path.reverse(),
         |it| it.extra.path.push(Extra::hash([0; 32])),
         |it| it.index += 1,
-        |it| {
-            it.path.pop();
-        },
+        |it| it.path.truncate(it.path.len() - 1),
         |it| it.checkpoint = it.checkpoint.replacen("/log\n", "/log/2\n", 1),
     ];
     for change in changes {
