@@ -18,17 +18,12 @@ const FROM_THE_FUTURE: u8 = 0x77;
 pub(crate) fn mixed() -> Psbt {
     let legacy = previous(output(30_000_000, key(2).legacy()));
     let nested = previous(output(20_000_000, key(3).nested()));
-    let outpoints = [
-        OutPoint::new(txid(1), 7),
-        OutPoint::new(legacy.compute_txid(), 1),
-        OutPoint::new(nested.compute_txid(), 1),
-        OutPoint::new(txid(4), 0),
-    ];
+    let [one, two] = [&legacy, &nested].map(Transaction::compute_txid);
+    let outpoints = [(txid(1), 7), (one, 1), (two, 1), (txid(4), 0)];
+    let outpoints = outpoints.map(|(txid, vout)| OutPoint { txid, vout });
     let hello = output(0, ScriptBuf::new_op_return(*b"hello"));
-    let mut psbt = unsigned(
-        &outpoints,
-        vec![output(99_000_000, key(9).taproot()), hello],
-    );
+    let outputs = vec![output(99_000_000, key(9).taproot()), hello];
+    let mut psbt = unsigned(&outpoints, outputs);
     let proprietary = ProprietaryKey {
         prefix: b"VENDOR".to_vec(),
         subtype: 1,
@@ -130,10 +125,8 @@ pub(crate) fn txid(number: u8) -> Txid {
 }
 
 pub(crate) fn unknown(type_value: u8) -> Key {
-    Key {
-        type_value,
-        key: Vec::new(),
-    }
+    let key = Vec::new();
+    Key { type_value, key }
 }
 
 pub(crate) fn master() -> Xpriv {

@@ -27,9 +27,9 @@ use bitcoin::{
 };
 use psbt_wasm::statement::{self, Person};
 use psbt_wasm::{
-    Carrier, Combined, Content, Dated, Derivations, Encoding, Error, Fault, Form, InputSignatures,
-    Keys, LineEndings, MAX_CHECKS, MAX_FILE_BYTES, MadeProof, MakeError, MakeOptions, Malformed,
-    Map, MessageCheck, MessageFormat, MessageReason, MessageStatus, Network, NoteCode, ProofCheck,
+    Carrier, Combined, Dated, Derivations, Encoding, Error, Fault, Form, InputSignatures, Keys,
+    LineEndings, MAX_CHECKS, MAX_FILE_BYTES, MadeProof, MakeError, MakeOptions, Malformed, Map,
+    MessageCheck, MessageFormat, MessageReason, MessageStatus, Network, NoteCode, ProofCheck,
     ProofFault, PublishedCoin, PublishedProof, Reason, Report, SignatureReport, SignatureStatus,
     Warning, WarningCode, check_proof, check_signatures, combine, decode, extract, is_key,
     make_proof, read, strip, verify_message,

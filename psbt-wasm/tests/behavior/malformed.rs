@@ -5,11 +5,8 @@ use super::maps::{Field, maps, write};
 use super::*;
 
 pub(crate) fn malformed(map: Map, field: &'static str, fault: Fault) -> Malformed {
-    Malformed {
-        map: Some(map),
-        field: Some(field),
-        fault,
-    }
+    let (map, field) = (Some(map), Some(field));
+    Malformed { map, field, fault }
 }
 
 /// Many inputs and two outputs, as maps: global, inputs, outputs.

@@ -78,46 +78,27 @@ proptest! {
 
 #[test]
 fn other_things_are_named() {
-    let cases = [
-        (
-            "ur:crypto-psbt/1-2/lpadaocsptcybkgdcarhhdgohdosjojkidjyzmad",
-            Recognized::Ur,
-        ),
-        ("UR:PSBT/HDOSJOJKIDJYZMADAEGM", Recognized::Ur),
-        (
-            "bitcoin:bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw?amount=1",
-            Recognized::Address,
-        ),
-        ("B$2P0200QWERTY", Recognized::Bbqr),
-        ("<!DOCTYPE html><html></html>", Recognized::Html),
-        ("<!-- saved --><html></html>", Recognized::Html),
-        (
-            "rawtr(a34b99f22c790c4e36b2b3c2c35a36db06226e41c692fc82b8b56ac1c540c5bd)",
-            Recognized::Descriptor,
-        ),
-        ("cHNldP8BAgQCAAAAAQQBAQEFAQE=", Recognized::Pset),
-        (
-            "tr([d34db33f/86h/0h/0h]xpub6ERApfZwUNrhLCkDtcHTcxd75RbzS1ed54G1LkBUHQVHQKqhMkhgbmJbZRkrgZw4koxb5JaHWkY4ALHY2grBGRjaDMzQLcgJvLJuZZvRcEL/0/*)",
-            Recognized::Descriptor,
-        ),
-        (
-            "bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw",
-            Recognized::Address,
-        ),
-        ("1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2", Recognized::Address),
-        (
-            "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
-            Recognized::TestAddress,
-        ),
-        (
-            "mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn",
-            Recognized::TestAddress,
-        ),
-    ];
-    for (text, expected) in cases {
-        assert_eq!(kind(text), Some(expected), "{text}");
-        assert_eq!(kind(&format!(" {text}\n")), Some(expected), "{text}");
-        assert!(!expected.is_secret() && expected.message().ends_with('.'));
+    let cases = "
+        Ur | ur:crypto-psbt/1-2/lpadaocsptcybkgdcarhhdgohdosjojkidjyzmad
+        Ur | UR:PSBT/HDOSJOJKIDJYZMADAEGM
+        Bbqr | B$2P0200QWERTY
+        Html | <!DOCTYPE html><html></html>
+        Html | <!-- saved --><html></html>
+        Pset | cHNldP8BAgQCAAAAAQQBAQEFAQE=
+        Descriptor | rawtr(a34b99f22c790c4e36b2b3c2c35a36db06226e41c692fc82b8b56ac1c540c5bd)
+        Descriptor | tr([d34db33f/86h/0h/0h]xpub6ERApfZwUNrhLCkDtcHTcxd75RbzS1ed54G1LkBUHQVHQKqhMkhgbmJbZRkrgZw4koxb5JaHWkY4ALHY2grBGRjaDMzQLcgJvLJuZZvRcEL/0/*)
+        Address | bitcoin:bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw?amount=1
+        Address | bc1q0xcqpzrky6eff2g52qdye53xkk9jxkvrh6yhyw
+        Address | 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2
+        TestAddress | tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx
+        TestAddress | mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn";
+    for case in cases.trim().lines() {
+        let (expected, text) = case.trim().split_once(" | ").expect("a kind and a text");
+        for text in [text.to_owned(), format!(" {text}\n")] {
+            let found = kind(&text).expect(&text);
+            assert_eq!(format!("{found:?}"), expected, "{text}");
+            assert!(!found.is_secret() && found.message().ends_with('.'));
+        }
     }
     assert_eq!(recognize(b"pset\xff\x01"), Some(Recognized::Pset));
 }

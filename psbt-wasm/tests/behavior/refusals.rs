@@ -40,10 +40,8 @@ fn refusals_say_what_is_wrong() {
     assert_refused(&large, "file-too-large", words);
     assert_refused(&no_inputs, "no-inputs", "No inputs found");
     assert_refused(&no_outputs, "no-outputs", "No outputs found");
-    let (half, early) = (
-        whole.len() / 2,
-        "Input 2: The file, or a field in it, ends too early.",
-    );
+    let half = whole.len() / 2;
+    let early = "Input 2: The file, or a field in it, ends too early.";
     for (file, why) in [
         (&whole[..half], early),
         (base64.as_bytes(), "The base64 text is damaged."),

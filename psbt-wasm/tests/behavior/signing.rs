@@ -7,16 +7,11 @@ pub(crate) fn signature(psbt: &Psbt, index: usize, signer: &TestKey, sighash: u8
     let mut cache = SighashCache::new(&psbt.unsigned_tx);
     let input = &psbt.inputs[index];
     let spent: Vec<TxOut> = spent(psbt).into_iter().map(|(_, coin)| coin).collect();
-    let TxOut {
-        value,
-        script_pubkey,
-    } = &spent[index];
+    let (value, script_pubkey) = (spent[index].value, &spent[index].script_pubkey);
     if script_pubkey.is_p2tr() {
         let kind = TapSighashType::from_consensus_u8(sighash).expect("a type of BIP-0341");
-        let (leaf, all) = (
-            leaf_hash(input).map(|hash| (hash, u32::MAX)),
-            Prevouts::All(&spent),
-        );
+        let leaf = leaf_hash(input).map(|hash| (hash, u32::MAX));
+        let all = Prevouts::All(&spent);
         let hash = cache.taproot_signature_hash(index, &all, None, leaf, kind);
         let message = Message::from_digest(hash.expect("in range").to_byte_array());
         let tweaked = || signer.0.tap_tweak(&secp(), None).to_keypair();
@@ -31,10 +26,10 @@ pub(crate) fn signature(psbt: &Psbt, index: usize, signer: &TestKey, sighash: u8
     let script = witness.or(redeem).unwrap_or(script_pubkey);
     let kind = EcdsaSighashType::from_consensus(sighash.into());
     let digest = if script.is_p2wpkh() {
-        let hash = cache.p2wpkh_signature_hash(index, script, *value, kind);
+        let hash = cache.p2wpkh_signature_hash(index, script, value, kind);
         hash.expect("in range").to_byte_array()
     } else if witness.is_some() {
-        let hash = cache.p2wsh_signature_hash(index, script, *value, kind);
+        let hash = cache.p2wsh_signature_hash(index, script, value, kind);
         hash.expect("in range").to_byte_array()
     } else {
         let hash = cache.legacy_signature_hash(index, script, sighash.into());

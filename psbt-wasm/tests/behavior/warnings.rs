@@ -19,24 +19,18 @@ fn one(psbt: &Psbt, code: WarningCode) -> Option<(String, Vec<usize>)> {
 
 #[test]
 fn inputs_to_look_at_twice_are_counted_and_named() {
+    use WarningCode::{SighashNotAll, UnknownValue, UnsignedInput};
     type Change = fn(&mut Psbt);
+    let nothing: Change = |_| {};
     let open: Change = |it| it.inputs[P2WPKH].sighash_type = Some(EcdsaSighashType::None.into());
-    let cases: [(WarningCode, Change, &str, usize); 3] = [
-        (WarningCode::UnsignedInput, |_| {}, "Not signed: ", P2PKH),
-        (
-            WarningCode::SighashNotAll,
-            open,
-            "Signatures that leave parts of the transaction open: ",
-            P2WPKH,
-        ),
-        (
-            WarningCode::UnknownValue,
-            |it| it.inputs[P2WPKH].witness_utxo = None,
-            "The file does not state the value of ",
-            P2WPKH,
-        ),
-    ];
-    for (code, change, start, input) in cases {
+    let no_value: Change = |it| it.inputs[P2WPKH].witness_utxo = None;
+    let is_open = "Signatures that leave parts of the transaction open: ";
+    let no_value_of = "The file does not state the value of ";
+    for (code, change, start, input) in [
+        (UnsignedInput, nothing, "Not signed: ", P2PKH),
+        (SighashNotAll, open, is_open, P2WPKH),
+        (UnknownValue, no_value, no_value_of, P2WPKH),
+    ] {
         let mut psbt = mixed();
         let is_unsigned = code == WarningCode::UnsignedInput;
         assert_eq!(one(&psbt, code).is_some(), is_unsigned);

@@ -42,12 +42,10 @@ impl Refused {
 impl From<psbt_wasm::Error> for Refused {
     /// The same view of the package's errors.
     fn from(error: psbt_wasm::Error) -> Self {
-        match error.code() {
+        let (code, input) = (error.code(), error.input());
+        match code {
             "could-not-parse" => Self::MALFORMED,
-            code => Self {
-                code,
-                input: error.input(),
-            },
+            _ => Self { code, input },
         }
     }
 }

@@ -5,14 +5,21 @@ use std::path::Path;
 use bitcoin::absolute::{Height, Time};
 use psbt_v2::v2;
 
+use super::extended_keys::{VERSIONS, with_keys, with_version};
 use super::*;
 
 /// Named files, as binary.
 pub(crate) fn files() -> Vec<(String, Vec<u8>)> {
+    let keys = VERSIONS.map(with_version);
+    let version_2 = as_version_2(&mixed()).serialize();
     let mut files = vec![
         ("mixed".into(), mixed().serialize()),
         ("rich".into(), rich().serialize()),
-        ("zpub".into(), with_zpub(&mixed())),
+        (
+            "extended keys".into(),
+            with_keys(&mixed().serialize(), &keys),
+        ),
+        ("the same".into(), with_keys(&version_2, &keys)),
         ("simple".into(), simple(5_000, 4_000).serialize()),
         ("implausible".into(), simple(1, 2).serialize()),
         ("transaction".into(), serialize(&final_transaction())),
@@ -234,18 +241,6 @@ fn second_versions() -> impl Iterator<Item = v2::Psbt> {
         psbt
     });
     locked.chain([no_sequence])
-}
-
-/// The extended public key of a PSBT once more, in the way of SLIP-0132.
-fn with_zpub(psbt: &Psbt) -> Vec<u8> {
-    let (key, (fingerprint, _)) = psbt.xpub.first_key_value().expect("the fixture has one");
-    let mut file = psbt.serialize();
-    let mut field = vec![79, 0x01, 0x04, 0xb2, 0x47, 0x46];
-    field.extend(&key.encode()[4..]);
-    field.push(4);
-    field.extend(fingerprint.to_bytes());
-    file.splice(5..5, field);
-    file
 }
 
 /// The files of the node tests.

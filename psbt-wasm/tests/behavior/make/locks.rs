@@ -48,11 +48,6 @@ fn assert_locked(
 }
 
 #[test]
-fn without_locks_a_message_has_no_lock_time() {
-    assert_locked(&vault(&[]), &message(), 0_u32, &[]);
-}
-
-#[test]
 fn a_message_has_the_largest_lock_that_scripts_demand_and_says_whose() {
     let file = vault(&[HEIGHT, LATER].map(locked));
     let said = "block 900000: the script of input 3 ";
@@ -91,12 +86,8 @@ fn a_lock_time_that_is_given_is_taken_and_what_it_leaves_locked_is_named() {
 fn the_still_transaction_satisfies_heights_and_no_times() {
     let file = vault(&[HEIGHT, TIME].map(locked));
     let said = [(NoteCode::LockNotMet, 2, "make a message instead")];
-    assert_locked(
-        &file,
-        &options(Form::Transaction),
-        statement::LOCK_TIME,
-        &said,
-    );
+    let still = options(Form::Transaction);
+    assert_locked(&file, &still, statement::LOCK_TIME, &said);
 }
 
 #[test]

@@ -110,11 +110,8 @@ fn keys_that_are_no_points_are_refused() {
     bad[x + 31] = 5;
     let binary = decode(&bad[..]).expect("a PSBT");
     binary.read(Keys::Form).expect("only the curve tells");
-    let malformed = Error::from(Malformed {
-        map: Some(Map::Input(0)),
-        field: Some("PSBT_IN_BIP32_DERIVATION"),
-        fault: Fault::Invalid("public key"),
-    });
+    let (field, fault) = ("PSBT_IN_BIP32_DERIVATION", Fault::Invalid("public key"));
+    let malformed = Error::from(malformed(Map::Input(0), field, fault));
     for form in Form::ALL {
         assert_eq!(refusal(&bad, &options(form)), malformed);
     }

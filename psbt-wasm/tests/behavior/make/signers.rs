@@ -2,19 +2,6 @@
 
 use super::*;
 
-/// From 76 bytes on Trezor signs another output than it should, and Electrum refuses.
-#[test]
-fn the_statement_is_one_direct_push() {
-    for length in [1, 20, 75] {
-        let line = "s".repeat(length);
-        let coins = file(&[Kind::P2wpkh], 1).serialize();
-        let (_, proof) = made_with(&coins, &MakeOptions::new(&line, Form::Transaction));
-        let script = proof.unsigned_tx.output[1].script_pubkey.as_bytes();
-        assert_eq!(script[..2], [0x6a, u8::try_from(length).expect("short")]);
-        assert_eq!(&script[2..], line.as_bytes());
-    }
-}
-
 /// Ledger and Sparrow refuse a witness UTXO at an input without a witness.
 #[test]
 fn legacy_inputs_carry_no_witness_utxo() {
@@ -80,14 +67,9 @@ fn more_than_ten_scripts_are_named_and_the_rest_can_be_left_unsaid() {
     let mut expected = [vec![true; 11], vec![false]].concat();
     assert_eq!(says(&proof), expected);
 
-    let derivations = Derivations::FirstTen;
-    let (quiet, quieter) = of(
-        11,
-        MakeOptions {
-            derivations,
-            ..still
-        },
-    );
+    let mut quiet = still;
+    quiet.derivations = Derivations::FirstTen;
+    let (quiet, quieter) = of(11, quiet);
     assert_eq!(quiet.notes, []);
     expected[10] = false;
     assert_eq!(says(&quieter), expected);
@@ -96,18 +78,6 @@ fn more_than_ten_scripts_are_named_and_the_rest_can_be_left_unsaid() {
 
     let (message, _) = of(11, options(Form::Message));
     assert_eq!(message.notes, [], "a message has one output");
-}
-
-/// Bitcoin Core 32 writes version 2 by default, whatever it was given.
-#[test]
-fn a_proof_that_comes_back_as_version_2_is_the_same_proof() {
-    let proof = made(&file(&Kind::ALL, 7), Form::Transaction);
-    let back = as_version_2(&proof).serialize();
-    let together = combine(&[&proof.serialize(), &back]).expect("one transaction");
-    let together = Psbt::deserialize(&together.psbt).expect("a PSBT");
-    assert_eq!(together.unsigned_tx, proof.unsigned_tx);
-    let (again, _) = made_with(&back, &options(Form::Transaction));
-    assert_eq!(again.psbt.len(), proof.serialize().len());
 }
 
 /// A device finds its keys by their fingerprints and paths alone, and needs the scripts.
