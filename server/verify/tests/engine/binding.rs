@@ -35,7 +35,7 @@ fn verified(owners: &[Single], transaction: Transaction, coins: &[Coin]) -> Veri
     verdict(serialize(&transaction), coins).expect("its signatures are good")
 }
 
-fn verdict(file: Vec<u8>, coins: &[Coin]) -> Result<Verified, Refusal> {
+fn verdict(file: Vec<u8>, coins: &[Coin]) -> Verdict {
     let candidate = read(&text(file), Vec::new())?;
     Ledger::new(coins).verdict_of_candidate(candidate)
 }

@@ -56,10 +56,8 @@ fn stated_coins(psbt: &Psbt) -> Vec<Coin> {
             previous?.output.get(vout).cloned()
         };
         let output = fields.witness_utxo.clone().or_else(from_transaction);
-        Coin {
-            outpoint,
-            output: output.expect("a stated coin"),
-        }
+        let output = output.expect("a stated coin");
+        Coin { outpoint, output }
     });
     coins.collect()
 }

@@ -30,14 +30,9 @@ fn a_coin_that_cannot_be_spent_now_is_refused_by_its_input() {
     ] {
         let mut ledger = Ledger::new(&coins);
         ledger.set(coins[1].outpoint, state.clone());
-        let verdict = ledger.verdict_of(&transaction);
-        let what = format!("{state:?}");
-        assert_verdict(
-            &verdict,
-            refused.is_none(),
-            &what,
-            (refused.unwrap_or(""), 1),
-        );
+        let (verdict, what) = (ledger.verdict_of(&transaction), format!("{state:?}"));
+        let (accepted, code) = (refused.is_none(), refused.unwrap_or(""));
+        assert_verdict(&verdict, accepted, &what, (code, 1));
     }
     let mut ledger = Ledger::new(&coins);
     ledger.set(coins[1].outpoint, chain::Coin::Unknown);
@@ -113,12 +108,7 @@ fn a_message_claims_its_coins_and_nothing_else() {
         let candidate = read(&text(psbt.serialize()), Vec::new()).expect("a file");
         assert!(candidate.kind.message().is_some_and(|it| it.signs(MESSAGE)));
         let verdict = Ledger::new(&claimed).verdict_of_candidate(candidate);
-        let expected = ("coin-zero-value", refused);
-        assert_verdict(
-            &verdict,
-            refused.is_none(),
-            "input 0 claims nothing",
-            expected,
-        );
+        let (accepted, zero) = (refused.is_none(), ("coin-zero-value", refused));
+        assert_verdict(&verdict, accepted, "input 0 claims nothing", zero);
     }
 }

@@ -58,7 +58,7 @@ impl Ledger {
     }
 
     /// The verdict on a file that has been read, bound or not.
-    pub(crate) fn verdict_of_candidate(&self, candidate: Candidate) -> Result<Verified, Refusal> {
+    pub(crate) fn verdict_of_candidate(&self, candidate: Candidate) -> Verdict {
         let state = |outpoint| self.coins.get(outpoint).cloned().unwrap_or(Coin::Missing);
         let times = self.since.map(|since| (BlockHash::all_zeros(), since));
         let snapshot = Snapshot {
@@ -70,30 +70,23 @@ impl Ledger {
     }
 
     /// The verdict on an unbound file, sent with the client's statements about its coins.
-    pub(crate) fn verdict_with(
-        &self,
-        file: impl AsRef<[u8]>,
-        hints: Vec<UtxoHint>,
-    ) -> Result<Verified, Refusal> {
+    pub(crate) fn verdict_with(&self, file: impl AsRef<[u8]>, hints: Vec<UtxoHint>) -> Verdict {
         let verified = self.verdict_of_candidate(read(&text(file), hints)?)?;
         verified.final_at_next_block().map(|()| verified)
     }
 
     /// The verdict on the bytes of an unbound file.
-    pub(crate) fn verdict(&self, file: impl AsRef<[u8]>) -> Result<Verified, Refusal> {
+    pub(crate) fn verdict(&self, file: impl AsRef<[u8]>) -> Verdict {
         self.verdict_with(file, Vec::new())
     }
 
     /// The verdict on a final transaction.
-    pub(crate) fn verdict_of(&self, transaction: &Transaction) -> Result<Verified, Refusal> {
+    pub(crate) fn verdict_of(&self, transaction: &Transaction) -> Verdict {
         self.verdict(serialize(transaction))
     }
 }
 
 /// The verdict on a final transaction over these coins.
-pub(crate) fn verdict_of(
-    transaction: &Transaction,
-    coins: &[forge::Coin],
-) -> Result<Verified, Refusal> {
+pub(crate) fn verdict_of(transaction: &Transaction, coins: &[forge::Coin]) -> Verdict {
     Ledger::new(coins).verdict_of(transaction)
 }

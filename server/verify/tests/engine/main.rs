@@ -22,10 +22,10 @@ use verify::{Refusal, UtxoHint, Verified, read};
 
 use crate::beside::{beside, refused, refused_in};
 use crate::forge::{
-    Coin, Container, FAR, FOREIGN, Key, Leaf, Lock, MESSAGE, Sighash, Single, VALUE, as_version_2,
-    assert_accepted, assert_refused, assert_verdict, coins, coins_of, finished, funding, in_p2sh,
-    in_p2wsh, message, outputs, pay, push_all, script_of, signed, signed_by_each, spend, stated,
-    still, text, worth,
+    Coin, Container, FAR, FOREIGN, Key, Leaf, Lock, MESSAGE, Sighash, Single, VALUE, Verdict,
+    as_version_2, assert_accepted, assert_refused, assert_verdict, coins, coins_of, finished,
+    funding, in_p2sh, in_p2wsh, message, outputs, pay, push_all, script_of, signed, signed_by_each,
+    spend, stated, still, text, worth,
 };
 use crate::ledger::{Ledger, verdict_of};
 

@@ -5,9 +5,8 @@ use super::*;
 
 /// The types of two signatures; at least one of them is foreign.
 fn leaked() -> impl Iterator<Item = [u8; 2]> {
-    FOREIGN
-        .into_iter()
-        .flat_map(|byte| [[byte, 0x01], [0x01, byte], [byte, byte]])
+    let leaked = |byte| [[byte, 0x01], [0x01, byte], [byte, byte]];
+    FOREIGN.into_iter().flat_map(leaked)
 }
 
 /// One coin of two keys that must both sign.
@@ -41,14 +40,14 @@ impl TwoOfTwo {
         })
     }
 
-    fn spent_with(&self, elements: &[Vec<u8>]) -> Result<Verified, Refusal> {
+    fn spent_with(&self, elements: &[Vec<u8>]) -> Verdict {
         let mut transaction = self.transaction.clone();
         self.container
             .place(&mut transaction.input[0], elements, &self.script);
         verdict_of(&transaction, &self.coins)
     }
 
-    fn verdict(&self, types: [u8; 2]) -> Result<Verified, Refusal> {
+    fn verdict(&self, types: [u8; 2]) -> Verdict {
         let [first, second] = self.signatures(types);
         match self.container {
             Container::Leaf => self.spent_with(&[second, first]),
@@ -57,7 +56,7 @@ impl TwoOfTwo {
     }
 
     /// The same of a file with the partial signatures of these signers.
-    fn verdict_of_file(&self, types: [u8; 2], signers: &[usize]) -> Result<Verified, Refusal> {
+    fn verdict_of_file(&self, types: [u8; 2], signers: &[usize]) -> Verdict {
         let mut psbt = Psbt::from_unsigned_tx(self.transaction.clone()).expect("unsigned");
         psbt.inputs[0].witness_script = Some(self.script.clone());
         let signatures = self.signatures(types);

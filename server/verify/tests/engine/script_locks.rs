@@ -35,7 +35,7 @@ const NOW: Spending<'_> = Spending {
 };
 
 impl Locked {
-    fn verdict(&self, spending: &Spending<'_>) -> Result<Verified, Refusal> {
+    fn verdict(&self, spending: &Spending<'_>) -> Verdict {
         let (mut transaction, coins) = match self.is_message {
             false => (still(MESSAGE, &self.coins), self.coins.clone()),
             true => message(MESSAGE, self.owner.script_pubkey(), &self.coins),
@@ -63,19 +63,19 @@ impl Locked {
         ledger.verdict_of_candidate(candidate)
     }
 
-    fn with_lock_time(&self, lock_time: u32) -> Result<Verified, Refusal> {
+    fn with_lock_time(&self, lock_time: u32) -> Verdict {
         let lock_time = Some(lock_time);
         self.verdict(&Spending { lock_time, ..NOW })
     }
 
     #[track_caller]
-    fn assert_refused(&self, verdict: &Result<Verified, Refusal>, code: &str) {
+    fn assert_refused(&self, verdict: &Verdict, code: &str) {
         assert_refused(verdict, code, self.input);
     }
 
     /// Refused for the lock of its script, with the time in the message.
     #[track_caller]
-    fn assert_locked(&self, verdict: &Result<Verified, Refusal>, until: &str) {
+    fn assert_locked(&self, verdict: &Verdict, until: &str) {
         self.assert_refused(verdict, "absolute-lock");
         let sentence = verdict.as_ref().expect_err("refused").to_string();
         assert!(sentence.contains(until), "{sentence}");
@@ -209,7 +209,7 @@ fn a_relative_lock_of_a_script_counts_in_both_carriers() {
                     tip,
                     lock_time: None,
                     sequence: Some(sequence),
-                    rest: &[],
+                    ..NOW
                 })
             });
             coin.assert_refused(&before, "relative-lock");

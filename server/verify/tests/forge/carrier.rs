@@ -35,18 +35,12 @@ pub(crate) fn still(line: &[u8], coins: &[Coin]) -> Transaction {
 }
 
 /// An unsigned proof of funds over a message and these coins (BIP-0322), and the outputs that it spends: first a virtual one with the
-/// script `challenge`, then the coins.
-pub(crate) fn message(
-    message: &[u8],
-    challenge: ScriptBuf,
-    coins: &[Coin],
-) -> (Transaction, Vec<Coin>) {
-    let spent = to_spend(message, &challenge);
-    let first = Coin {
-        outpoint: OutPoint::new(spent.compute_txid(), 0),
-        output: spent.output[0].clone(),
-    };
-    let coins = [&[first], coins].concat();
+/// script, then the coins.
+pub(crate) fn message(line: &[u8], script: ScriptBuf, coins: &[Coin]) -> (Transaction, Vec<Coin>) {
+    let spent = to_spend(line, &script);
+    let outpoint = OutPoint::new(spent.compute_txid(), 0);
+    let output = spent.output[0].clone();
+    let coins = [&[Coin { outpoint, output }], coins].concat();
     let nothing = pay(0, script_of(&[OP_RETURN]));
     let spent = coins.iter().map(|coin| coin.outpoint);
     (transaction(spent, vec![nothing]), coins)

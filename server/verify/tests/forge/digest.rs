@@ -35,10 +35,9 @@ impl<'a> Sighash<'a> {
 
     /// Before SegWit.
     pub(crate) fn legacy(&self, script: &Script) -> Message {
-        let digest = SighashCache::new(self.transaction)
-            .legacy_signature_hash(self.input, script, u32::from(self.byte))
-            .expect("the input is there");
-        Message::from_digest(digest.to_byte_array())
+        let cache = SighashCache::new(self.transaction);
+        let digest = cache.legacy_signature_hash(self.input, script, u32::from(self.byte));
+        Message::from_digest(digest.expect("the input is there").to_byte_array())
     }
 
     /// SegWit version 0 (BIP-0143).
@@ -61,10 +60,9 @@ impl<'a> Sighash<'a> {
         let leaf = leaf.map(|leaf| TapLeafHash::from_script(leaf, LeafVersion::TapScript));
         let outputs = outputs(self.coins);
         let (leaf, all) = (leaf.map(|leaf| (leaf, u32::MAX)), Prevouts::All(&outputs));
-        let digest = SighashCache::new(self.transaction)
-            .taproot_signature_hash(self.input, &all, None, leaf, kind)
-            .expect("the input is there");
-        Message::from_digest(digest.to_byte_array())
+        let mut cache = SighashCache::new(self.transaction);
+        let digest = cache.taproot_signature_hash(self.input, &all, None, leaf, kind);
+        Message::from_digest(digest.expect("the input is there").to_byte_array())
     }
 }
 

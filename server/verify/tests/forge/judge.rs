@@ -2,27 +2,35 @@
 
 use verify::{Refusal, Verified};
 
-/// Asserts that a file was refused by the rule `code` because of the input `input`.
+/// What is found of a file.
+pub(crate) type Verdict = Result<Verified, Refusal>;
+
+/// Asserts that a file was refused by the rule `code` because of the input `input`, and that the message names the input, counted
+/// from 1, in whole sentences.
 #[track_caller]
-pub(crate) fn assert_refused(
-    verdict: &Result<Verified, Refusal>,
-    code: &str,
-    input: impl Into<Option<usize>>,
-) {
-    match verdict {
+pub(crate) fn assert_refused(verdict: &Verdict, code: &str, input: impl Into<Option<usize>>) {
+    let refusal = match verdict {
         Ok(verified) => panic!("accepted, not {code}: {:?}", verified.transaction),
-        Err(refusal) => {
-            assert_eq!(refusal.code(), code, "{refusal}");
-            assert_eq!(refusal.input(), input.into(), "{refusal}");
-            assert_sentence(refusal);
-        }
-    }
+        Err(refusal) => refusal,
+    };
+    let input = input.into();
+    assert_eq!(
+        (refusal.code(), refusal.input()),
+        (code, input),
+        "{refusal}"
+    );
+    let sentence = refusal.to_string();
+    let named = input.map_or_else(String::new, |input| format!("Input {} ", input + 1));
+    assert!(sentence.contains(&named), "{sentence}");
+    // The specification's own messages have no full stop.
+    let is_whole = sentence.ends_with('.') || matches!(refusal, Refusal::File(_));
+    assert!(is_whole, "{sentence}");
 }
 
 /// Asserts that a file was accepted, or else refused by this rule because of this input.
 #[track_caller]
 pub(crate) fn assert_verdict(
-    verdict: &Result<Verified, Refusal>,
+    verdict: &Verdict,
     accepted: bool,
     what: &str,
     (code, input): (&str, impl Into<Option<usize>>),
@@ -33,22 +41,9 @@ pub(crate) fn assert_verdict(
     }
 }
 
-/// Checks that the message names the input, counted from 1, in whole sentences.
-#[track_caller]
-fn assert_sentence(refusal: &Refusal) {
-    let sentence = refusal.to_string();
-    if let Some(input) = refusal.input() {
-        let named = format!("Input {} ", input + 1);
-        assert!(sentence.contains(&named), "{sentence}");
-    }
-    // The specification's own messages have no full stop.
-    let is_whole = sentence.ends_with('.') || matches!(refusal, Refusal::File(_));
-    assert!(is_whole, "{sentence}");
-}
-
 /// Asserts that a file was accepted.
 #[track_caller]
-pub(crate) fn assert_accepted(verdict: &Result<Verified, Refusal>, what: &str) {
+pub(crate) fn assert_accepted(verdict: &Verdict, what: &str) {
     if let Err(refusal) = verdict {
         panic!("{what}: {}: {refusal}", refusal.code());
     }

@@ -23,17 +23,6 @@ pub(crate) enum Lock {
 }
 
 impl Lock {
-    pub(crate) const ALL: [Self; 8] = [
-        Self::Pk,
-        Self::Pkh,
-        Self::ShPk,
-        Self::ShWpkh,
-        Self::Wpkh,
-        Self::WshPk,
-        Self::TrKey,
-        Self::TrLeaf,
-    ];
-
     pub(crate) fn is_taproot(self) -> bool {
         matches!(self, Self::TrKey | Self::TrLeaf)
     }
@@ -63,15 +52,14 @@ pub(crate) struct Single {
 
 impl Single {
     pub(crate) fn new(lock: Lock) -> Self {
-        Self {
-            lock,
-            key: Key::random(),
-        }
+        let key = Key::random();
+        Self { lock, key }
     }
 
     /// One of each kind.
     pub(crate) fn all() -> [Self; 8] {
-        Lock::ALL.map(Self::new)
+        use Lock::{Pk, Pkh, ShPk, ShWpkh, TrKey, TrLeaf, Wpkh, WshPk};
+        [Pk, Pkh, ShPk, ShWpkh, Wpkh, WshPk, TrKey, TrLeaf].map(Self::new)
     }
 
     /// The types of signatures that commit to everything.

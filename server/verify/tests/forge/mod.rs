@@ -24,7 +24,7 @@ mod version2;
 pub(crate) use carrier::{FAR, MESSAGE, message, still};
 pub(crate) use digest::{Sighash, der, schnorr};
 pub(crate) use file::{finished, stated, text};
-pub(crate) use judge::{assert_accepted, assert_refused, assert_verdict};
+pub(crate) use judge::{Verdict, assert_accepted, assert_refused, assert_verdict};
 pub(crate) use lock::{Lock, Single};
 pub(crate) use script::{Container, Leaf, in_p2sh, in_p2wsh, push_all};
 pub(crate) use version2::as_version_2;
@@ -96,10 +96,9 @@ pub(crate) fn funding(output: Vec<TxOut>) -> Transaction {
 /// The coins created by a transaction's outputs.
 pub(crate) fn coins_of(transaction: &Transaction) -> Vec<Coin> {
     let txid = transaction.compute_txid();
-    let coins = (0..).zip(&transaction.output).map(|(vout, output)| Coin {
-        outpoint: OutPoint { txid, vout },
-        output: output.clone(),
-    });
+    let coins = (0..).zip(transaction.output.clone());
+    let coins = coins.map(|(vout, output)| (OutPoint { txid, vout }, output));
+    let coins = coins.map(|(outpoint, output)| Coin { outpoint, output });
     coins.collect()
 }
 
@@ -116,15 +115,12 @@ pub(crate) fn pay(sats: u64, script: impl Into<ScriptBuf>) -> TxOut {
 }
 
 /// An unsigned transaction of these coins, without a lock time.
-pub(crate) fn transaction(
-    spent: impl Iterator<Item = OutPoint>,
-    output: Vec<TxOut>,
-) -> Transaction {
+pub(crate) fn transaction(spent: impl Iterator<Item = OutPoint>, paid: Vec<TxOut>) -> Transaction {
     Transaction {
         version: Version::TWO,
         lock_time: LockTime::ZERO,
         input: spent.map(input).collect(),
-        output,
+        output: paid,
     }
 }
 

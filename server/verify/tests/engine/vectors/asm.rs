@@ -33,9 +33,8 @@ fn opcode(word: &str) -> Opcode {
         name => {
             let name = format!("OP_{name}");
             let mut opcodes = [0x50].into_iter().chain(0x61..=0xb9).map(Opcode::from);
-            opcodes
-                .find(|opcode| opcode.to_string() == name)
-                .unwrap_or_else(|| panic!("no opcode {name}"))
+            let opcode = opcodes.find(|opcode| opcode.to_string() == name);
+            opcode.unwrap_or_else(|| panic!("no opcode {name}"))
         }
     }
 }

@@ -48,9 +48,8 @@ fn read(vector: &[Value]) -> Option<(Transaction, TxOut, &str)> {
         None => (0.0, &[][..]),
     };
     let mut texts = elements.iter().map(text);
-    let leaf = texts
-        .clone()
-        .find_map(|text| text.strip_prefix("#SCRIPT# "));
+    let mut leaf = texts.clone();
+    let leaf = leaf.find_map(|text| text.strip_prefix("#SCRIPT# "));
     let leaf = leaf.map(|leaf| Leaf::new(asm::parse(leaf)));
     let mut witness = Witness::new();
     texts.by_ref().for_each(|element| match &leaf {
@@ -58,12 +57,10 @@ fn read(vector: &[Value]) -> Option<(Transaction, TxOut, &str)> {
         Some(leaf) if element.starts_with('#') => witness.push(&leaf.script),
         _ => witness.push(hex::decode(element).expect("hex")),
     });
-    let script_pubkey = || asm::parse(text(script));
+    let script_pubkey = leaf.as_ref().map(Leaf::script_pubkey);
     let coin = TxOut {
         value: Amount::from_btc(value).expect("an amount"),
-        script_pubkey: leaf
-            .as_ref()
-            .map_or_else(script_pubkey, Leaf::script_pubkey),
+        script_pubkey: script_pubkey.unwrap_or_else(|| asm::parse(text(script))),
     };
     let transaction = spend(witness, asm::parse(text(script_sig)), coin.clone());
     Some((transaction, coin, text(verdict)))

@@ -79,10 +79,8 @@ fn each(file: &str, mut check: impl FnMut(&Vector<'_>)) -> bool {
     let Some(file) = vectors(file, "bitcoin/bitcoin src/test/data") else {
         return false;
     };
-    let vectors = array(&file).iter().map(array);
-    vectors
-        .filter_map(Vector::read)
-        .for_each(|vector| check(&vector));
+    let vectors = array(&file).iter().map(array).filter_map(Vector::read);
+    vectors.for_each(|vector| check(&vector));
     true
 }
 
