@@ -50,9 +50,8 @@ fn dangerous_addresses_are_refused_with_what_to_do() {
 fn a_complaint_repeats_no_secret() {
     let mut command = Config::command();
     command.build();
-    let hidden = command
-        .get_arguments()
-        .filter(|argument| argument.is_hide_env_values_set());
+    let hidden = command.get_arguments();
+    let hidden = hidden.filter(|argument| argument.is_hide_env_values_set());
     let names: Vec<&str> = hidden.filter_map(|argument| argument.get_long()).collect();
     assert!(names.contains(&"chain") && names.contains(&"database-url"));
     for name in names {

@@ -39,7 +39,7 @@ each_is_a_test!(
     core_rpc: a_core_rpc, esplora: an_esplora, electrum_server: an_electrum;
     [
         unspent_of_every_type, coinbase, unconfirmed, spent_in_the_mempool_or_in_a_block, missing, data_output_is_no_coin,
-        three_hundred_coins, spends_of_a_block, tip, blocks_by_height, time_before_a_block, network, look_up_names_its_tip,
+        three_hundred_coins, spends_of_a_block, blocks_by_height, time_before_a_block, network, look_up_names_its_tip,
     ]
 );
 

@@ -89,10 +89,8 @@ async fn samples_are_what_they_say_also_after_a_restart() {
     let other = samples(&DevelopmentChain::new(), "another account", None);
     let mut seen = HashSet::new();
     for (id, _) in SAMPLES {
-        let (one, other) = (
-            outpoints(&sample(&before, id)),
-            outpoints(&sample(&other, id)),
-        );
+        let one = outpoints(&sample(&before, id));
+        let other = outpoints(&sample(&other, id));
         let shared = one.iter().any(|outpoint| other.contains(outpoint));
         assert_eq!(shared, id == "shared-wallet", "{id}");
         let new = one.into_iter().all(|outpoint| seen.insert(outpoint));

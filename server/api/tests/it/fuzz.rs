@@ -37,12 +37,8 @@ impl Corpus {
         let accounts = ["one account", "another account"].iter();
         let samples = accounts.flat_map(|account| samples(&source, account, Some(STATEMENT)));
         let files: Vec<_> = samples.map(|sample| sample.psbt).collect();
-        let chain = runtime.block_on(Chain::connect(
-            vec![source],
-            1,
-            Network::Regtest,
-            Clock::System,
-        ));
+        let chain = Chain::connect(vec![source], 1, Network::Regtest, Clock::System);
+        let chain = runtime.block_on(chain);
         let read = |file| verify::read(&STANDARD.encode(file), Vec::new()).ok();
         let read = files.iter().filter_map(read);
         let signed = read.map(|it| bare_txid(it.file.unsigned_transaction()));

@@ -8,7 +8,7 @@ mod data;
 mod delivery;
 
 /// The page, without waiting for the board.
-async fn visit(app: &TestApp, path: &str) -> Answer {
+pub(crate) async fn visit(app: &TestApp, path: &str) -> Answer {
     answer(app.request(Method::GET, path)).await
 }
 
@@ -163,11 +163,9 @@ async fn a_name_that_somebody_else_has_taken_is_nobodys() {
     assert!(!page.contains(&format!("@{stand_in}")));
     assert!(page.contains("<bdi>@Satoshi</bdi>"));
     let rows = app.get("/api/rest/v1/profiles?select=username,named").await;
-    let expected = [
-        json!({"username": stand_in, "named": false}),
-        json!({"username": "Satoshi", "named": true}),
-    ];
-    assert_eq!(rows.body, json!(expected));
+    let first = json!({"username": stand_in, "named": false});
+    let taken = json!({"username": "Satoshi", "named": true});
+    assert_eq!(rows.body, json!([first, taken]));
     let person = app.state.board.person(&stand_in).await.unwrap();
     assert_eq!(person.map(|person| person.row.name), Some(stand_in));
 }

@@ -11,6 +11,7 @@ use futures_util::stream::FuturesUnordered;
 use image::{DynamicImage, GenericImageView, ImageFormat, Rgb, RgbImage};
 use tokio::sync::Semaphore;
 
+use crate::pages::visit;
 use crate::support::prelude::*;
 
 /// How many requests a host answers at a time.
@@ -73,11 +74,6 @@ pub(crate) fn picture(color: [u8; 3]) -> Vec<u8> {
     let picture = RgbImage::from_pixel(400, 300, Rgb(color));
     picture.write_to(&mut file, ImageFormat::Jpeg).unwrap();
     file.into_inner()
-}
-
-/// The response to a visitor, without waiting for the board.
-async fn visit(app: &TestApp, path: &str) -> Answer {
-    answer(app.request(Method::GET, path)).await
 }
 
 fn drawn(answer: &Answer) -> DynamicImage {

@@ -156,9 +156,8 @@ impl TestApp {
     /// Serves with these settings.
     pub(crate) async fn serve(listener: TcpListener, config: Config, clock: Clock) -> Self {
         let address = listener.local_addr().unwrap();
-        let state = App::start(config, clock, false)
-            .await
-            .expect("the server starts");
+        let state = App::start(config, clock, false).await;
+        let state = state.expect("the server starts");
         until("reading the board", async || state.live.sequence()).await;
         let app = router::app(state.clone());
         let connections = Connections::new(state.config.clone());

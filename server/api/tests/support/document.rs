@@ -24,10 +24,7 @@ fn operation(method: &str, path: &str) -> Option<&'static Value> {
     let mut fitting: Vec<_> = paths.iter().filter(|(it, _)| fits(it, path)).collect();
     fitting.sort_by_key(|(template, _)| template.contains('{'));
     let (_, item) = fitting.first()?;
-    item.as_object()?
-        .iter()
-        .find(|(known, _)| known.to_uppercase() == method)
-        .map(|(_, operation)| operation)
+    item.get(method.to_lowercase())
 }
 
 fn fits(template: &str, path: &str) -> bool {

@@ -62,7 +62,7 @@ impl Node {
 
     /// The address of the RPC, with user and password, for the server's configuration.
     pub(crate) fn url(&self) -> &str {
-        self.process.url()
+        &self.process.url
     }
 
     /// Keeps the tip as it is. Mining in the same test would wait for ever, so it
@@ -152,9 +152,8 @@ impl Node {
 
     async fn mining(&self) -> impl Drop {
         let mining = tokio::time::timeout(STILL_DEADLINE, self.chain.write());
-        mining
-            .await
-            .expect("a test mines while it, or another, holds the chain still")
+        let mining = mining.await;
+        mining.expect("a test mines while it, or another, holds the chain still")
     }
 
     async fn block_of(&self, transactions: &[Txid]) -> BlockHash {

@@ -142,15 +142,10 @@ impl Browser {
     pub(crate) async fn open_at(&self, url: &Url, authority: &str) -> Response {
         let site = url.authority();
         let address = url.as_str().replacen(site, authority, 1);
-        let navigating = [
-            ("site", "cross-site"),
-            ("mode", "navigate"),
-            ("dest", "document"),
-        ];
-        let mut request = self.client.get(address);
-        for (name, value) in navigating {
-            request = request.header(format!("sec-fetch-{name}"), value);
-        }
+        let request = self.client.get(address);
+        let request = request.header("sec-fetch-site", "cross-site");
+        let request = request.header("sec-fetch-mode", "navigate");
+        let mut request = request.header("sec-fetch-dest", "document");
         if let Some(cookies) = self.cookies(site) {
             request = request.header(COOKIE, cookies);
         }

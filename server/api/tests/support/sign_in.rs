@@ -37,14 +37,11 @@ pub(crate) fn location(answer: &Answer) -> HashMap<String, String> {
 
 /// A new mock user on the server at `origin`: the code for the page to exchange.
 pub(crate) async fn code_at(origin: &str, verifier: &str) -> String {
-    let authorize = format!("{origin}/api/auth/v1/authorize");
+    let authorize = format!("{origin}/api/auth/v1/authorize?provider=mock");
     let challenge = challenge(verifier);
-    let request = direct_client().get(authorize).query(&[
-        ("provider", "mock"),
-        ("code_challenge", &challenge),
-        ("code_challenge_method", "s256"),
-    ]);
-    let answer = Answer::read(request.send().await.unwrap()).await;
+    let address = format!("{authorize}&code_challenge={challenge}&code_challenge_method=s256");
+    let answer = direct_client().get(address).send().await;
+    let answer = Answer::read(answer.unwrap()).await;
     location(&answer).remove("code").unwrap()
 }
 

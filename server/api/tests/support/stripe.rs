@@ -4,7 +4,6 @@ use std::sync::MutexGuard;
 
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
-use axum::http::{Method, StatusCode};
 use axum::response::{Json, Response};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;

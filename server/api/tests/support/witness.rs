@@ -5,8 +5,7 @@ use std::sync::MutexGuard;
 
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use axum::extract::State;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
-use axum::response::Response;
+use axum::response::{Redirect, Response};
 use axum::routing::post;
 use board_log::cosignature::WitnessKey;
 use sha2::{Digest, Sha256};
@@ -15,9 +14,6 @@ use tlog_tiles::{Checkpoint, Hash, check_tree};
 use tokio::sync::Notify;
 
 use crate::support::prelude::*;
-
-/// The type of a conflict's body.
-const SIZE: &str = "text/x.tlog.size";
 
 /// The behavior of a witness.
 #[derive(Clone, Debug)]
@@ -218,10 +214,7 @@ async fn add_checkpoint(State(inside): State<Arc<Mutex<Inside>>>, body: String) 
     };
     match &mood {
         Mood::Away => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
-        Mood::Redirects(to) => {
-            let to = HeaderValue::try_from(to.as_str()).unwrap();
-            return (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, to)]).into_response();
-        }
+        Mood::Redirects(to) => return Redirect::temporary(to).into_response(),
         Mood::Waits(gate) => gate.notified().await,
         _ => {}
     }
@@ -234,7 +227,7 @@ async fn add_checkpoint(State(inside): State<Arc<Mutex<Inside>>>, body: String) 
             format!("{strange}{line}").into_response()
         }
         Err((status, size)) => {
-            let kind: [(HeaderName, &str); 1] = [(header::CONTENT_TYPE, SIZE)];
+            let kind = [("content-type", "text/x.tlog.size")];
             (status, kind, size).into_response()
         }
     }

@@ -1,45 +1,24 @@
-//! Against a real listener on the loopback, which counts who comes.
+//! Against a real server on the loopback.
 
-use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::future::pending;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use axum::Router;
+use axum::body::Body;
+use axum::routing::{MethodRouter, get};
+use futures_util::stream::repeat_with;
 use tokio::net::TcpListener;
 
 use super::super::address::Hosts;
 use super::*;
 
-/// A listener that answers every request the same way, and how many connections it has had. With no answer it keeps
-/// the connection open and says nothing.
-async fn listener(answer: Option<Vec<u8>>) -> (SocketAddr, Arc<AtomicUsize>) {
+/// The result of fetching a picture from a server that answers like this.
+async fn fetched(host: MethodRouter, patience: Duration) -> Result<Option<Vec<u8>>, PictureError> {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let visits = Arc::new(AtomicUsize::new(0));
-    let count = visits.clone();
-    tokio::spawn(async move {
-        while let Ok((mut socket, _)) = listener.accept().await {
-            count.fetch_add(1, Ordering::SeqCst);
-            let answer = answer.clone();
-            tokio::spawn(async move {
-                let mut request = [0; 4096];
-                let _ = socket.read(&mut request).await;
-                match answer {
-                    // The client may close the connection in the middle.
-                    Some(answer) => drop(socket.write_all(&answer).await),
-                    None => std::future::pending::<()>().await,
-                }
-            });
-        }
-    });
-    (address, visits)
-}
-
-/// The result of fetching a picture from this listener.
-async fn fetched(address: SocketAddr, patience: Duration) -> Result<Option<Vec<u8>>, PictureError> {
-    let url = Url::parse(&format!("http://{address}/a.png")).unwrap();
+    let url = format!("http://{}/a.png", listener.local_addr().unwrap());
+    let router = Router::new().route("/a.png", host);
+    tokio::spawn(async move { axum::serve(listener, router).await });
     let client = outbound::client().unwrap();
-    bytes(&client, url, patience).await
+    bytes(&client, url.parse().unwrap(), patience).await
 }
 
 /// Everything that a hostile provider account, or a user who can write the column, might try. Hosts are tried by both schemes.
@@ -62,29 +41,23 @@ fn only_https_at_the_providers_own_hosts_is_fetched() {
     for url in bypasses(9) {
         assert_eq!(hosts.allowed(&url), None, "{url}");
     }
-    for url in [
-        "https://pbs.twimg.com/a.png",
-        "https://abs.twimg.com/a.png",
-        "https://lh3.googleusercontent.com/a",
-        "https://avatars.githubusercontent.com/u/1",
-    ] {
-        assert!(hosts.allowed(url).is_some(), "{url}");
+    let own = "pbs.twimg.com/a.png abs.twimg.com/a.png lh3.googleusercontent.com/a \
+        avatars.githubusercontent.com/u/1";
+    for url in own.split(' ').map(|it| format!("https://{it}")) {
+        assert!(hosts.allowed(&url).is_some(), "{url}");
     }
 }
 
 #[tokio::test]
 async fn large_files_are_not_read_to_their_end() {
-    let mut endless = b"HTTP/1.1 200 OK\r\n\r\n".to_vec();
-    endless.resize(MAX_BYTES + 100_000, 0);
-    let (address, _) = listener(Some(endless)).await;
-    let refused = fetched(address, PATIENCE).await;
+    let endless = || Body::from_stream(repeat_with(|| Ok::<_, std::io::Error>(vec![0; 64 * 1024])));
+    let refused = fetched(get(async move || endless()), PATIENCE).await;
     assert!(matches!(refused, Err(PictureError::TooLong)), "{refused:?}");
 }
 
 #[tokio::test]
 async fn a_slow_provider_is_given_up() {
-    let (silent, _) = listener(None).await;
-    let refused = fetched(silent, Duration::from_millis(200)).await;
+    let refused = fetched(get(pending::<()>), Duration::from_millis(200)).await;
     let is_timeout =
         matches!(&refused, Err(PictureError::Unreachable(error)) if error.is_timeout());
     assert!(is_timeout, "{refused:?}");
@@ -92,15 +65,9 @@ async fn a_slow_provider_is_given_up() {
 
 #[tokio::test]
 async fn a_provider_without_the_picture_is_told_from_one_in_trouble() {
-    for (status, is_missing) in [
-        ("404 Not Found", true),
-        ("410 Gone", true),
-        ("403 Forbidden", true),
-        ("503 Service Unavailable", false),
-    ] {
-        let answer = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n");
-        let (address, _) = listener(Some(answer.into_bytes())).await;
-        let refused = fetched(address, PATIENCE).await;
+    for (status, is_missing) in [(404, true), (410, true), (403, true), (503, false)] {
+        let status = StatusCode::from_u16(status).unwrap();
+        let refused = fetched(get(async move || status), PATIENCE).await;
         assert_eq!(matches!(refused, Ok(None)), is_missing, "{refused:?}");
     }
 }

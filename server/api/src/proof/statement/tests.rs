@@ -11,10 +11,8 @@ fn statements(origin: &str) -> Statements {
 }
 
 fn block(height: u32, byte: u8) -> Block {
-    Block {
-        height,
-        header: [byte; 80],
-    }
+    let header = [byte; 80];
+    Block { height, header }
 }
 
 /// The blocks that count at a tip.

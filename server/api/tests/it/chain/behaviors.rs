@@ -160,13 +160,6 @@ fn no_block() -> BlockHash {
     BlockHash::hash(b"no such block")
 }
 
-pub(super) async fn tip(node: &'static Node, source: Source) {
-    let _still = node.still().await;
-    let tip = source.tip().await.unwrap();
-    assert_eq!((tip.height, tip.hash), node.tip().await);
-    assert_eq!(header(node, &tip.hash, "mediantime").await, tip.median_time);
-}
-
 pub(super) async fn blocks_by_height(node: &'static Node, source: Source) {
     let (height, hash) = node.tip().await;
     assert_eq!(source.block_hash_at(height).await, Ok(Some(hash)));
@@ -209,6 +202,8 @@ pub(super) async fn look_up_names_its_tip(node: &'static Node, source: Source) {
     let snapshot = chain.look_up(&[outpoint]).await.unwrap();
     let tip = (snapshot.tip.height, snapshot.tip.hash);
     assert_eq!(tip, node.tip().await);
+    let median_time = header(node, &tip.1, "mediantime").await;
+    assert_eq!(median_time, snapshot.tip.median_time);
     drop(still);
     let Coin::Unspent(coin) = &snapshot.coins[0] else {
         panic!("{:?}", snapshot.coins);

@@ -60,13 +60,8 @@ async fn connect(
         network: Network::Bitcoin,
         checkpoint,
     };
-    Chain::connect(
-        vec![Arc::new(Double::made_up().with_blocks(blocks))],
-        1,
-        expected,
-        Clock::System,
-    )
-    .await
+    let source = Arc::new(Double::made_up().with_blocks(blocks));
+    Chain::connect(vec![source], 1, expected, Clock::System).await
 }
 
 /// Forks of August 2026 share the earlier blocks, so the operator names a later one.

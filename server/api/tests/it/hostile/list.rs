@@ -103,10 +103,8 @@ fn values() -> Vec<String> {
     values.extend(VALUES.split_ascii_whitespace().map(str::to_owned));
     let long = "x 300 x 8000 * 50001 %25 5000 _ 50001 %e2%82%ac 2000 ( 2000 a, 5000";
     let long: Vec<&str> = long.split(' ').collect();
-    let long = long
-        .chunks(2)
-        .map(|it| it[0].repeat(it[1].parse().unwrap()));
-    values.extend(long);
+    let long = long.chunks(2);
+    values.extend(long.map(|it| it[0].repeat(it[1].parse().unwrap())));
     values
 }
 

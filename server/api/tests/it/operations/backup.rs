@@ -10,10 +10,8 @@ async fn a_copy_of_sqlite_is_a_whole_database_and_is_restored_by_putting_it_in_i
     let copy = backups.path().join("copy.sqlite");
     let mut server = ServerProcess::start(url, &[]).await;
     let before = server.sign_in().await.token;
-    let (at, to) = (
-        format!("--database-url={url}"),
-        format!("--to={}", copy.display()),
-    );
+    let at = format!("--database-url={url}");
+    let to = format!("--to={}", copy.display());
 
     // While others write.
     let writing = join_all((0..8).map(|_| server.sign_in()));

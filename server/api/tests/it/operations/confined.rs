@@ -64,10 +64,8 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
     let checkpoint = folder.path().join("checkpoint");
     // By name, which needs the system's resolver.
     let named = world.replace("127.0.0.1", "localhost");
-    let (hosts, price) = (
-        format!("--avatar-hosts={world}"),
-        format!("--price-url={named}/price"),
-    );
+    let hosts = format!("--avatar-hosts={world}");
+    let price = format!("--price-url={named}/price");
     let published = format!("--published-checkpoint={}", checkpoint.display());
     let arguments = [&*hosts, &*price, &*published, "--log=debug,sqlx=warn"];
     let mut server = ServerProcess::start_after(words, &database.url, &arguments).await;

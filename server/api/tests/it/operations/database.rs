@@ -150,11 +150,8 @@ async fn nobody_but_its_owner_reads_it_and_what_is_beside_it() {
     for umask in ["umask 022", "umask 0"] {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite:{}", folder.path().join("reserves.sqlite").display());
-        let files = || {
-            fs::read_dir(folder.path())
-                .unwrap()
-                .map(|it| it.unwrap().path())
-        };
+        let read = || fs::read_dir(folder.path()).unwrap();
+        let files = || read().map(|it| it.unwrap().path());
         for loose in [false, true] {
             // As an earlier release left them.
             for file in files().filter(|_| loose) {
@@ -162,9 +159,8 @@ async fn nobody_but_its_owner_reads_it_and_what_is_beside_it() {
             }
             let mut server = ServerProcess::start_after(umask, &url, &[]).await;
             let open = files().filter(|file| mode(file) != 0o600);
-            let open: Vec<_> = open
-                .filter(|it| !it.ends_with("reserves.sqlite.lock"))
-                .collect();
+            let open = open.filter(|it| !it.ends_with("reserves.sqlite.lock"));
+            let open: Vec<_> = open.collect();
             assert!(open.is_empty() && files().count() >= 3, "{open:?}");
             server.kill();
         }
@@ -177,10 +173,8 @@ fn commands_for_the_database_of_a_service_make_none() {
     let folder = tempfile::tempdir().unwrap();
     for arguments in COMMANDS.split('|') {
         let mut program = program();
-        let program = program
-            .current_dir(folder.path())
-            .args(arguments.split(' '));
-        let said = ended(program).failed();
+        let program = program.args(arguments.split(' '));
+        let said = ended(program.current_dir(folder.path())).failed();
         has(&said, &["there is no database at /", "DATABASE_URL"]);
         assert_eq!(entries(folder.path()), 0, "{arguments}");
     }

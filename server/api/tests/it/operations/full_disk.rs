@@ -49,11 +49,11 @@ async fn a_disk_that_fails_harms_nothing_once_it_works_again() {
     let words = "trap '' XFSZ && exec >/dev/null 2>&1";
     let server = ServerProcess::start_after(words, &url, &[CONNECTIONS]).await;
     let limit = |bytes: &str| {
-        let limit = [
+        let (pid, size) = (
             format!("--pid={}", server.id()),
             format!("--fsize={bytes}:"),
-        ];
-        let limit = Command::new("prlimit").args(limit).status();
+        );
+        let limit = Command::new("prlimit").args([pid, size]).status();
         assert!(limit.expect("prlimit of util-linux").success());
     };
     harmless(&server, || limit("0"), || limit("unlimited")).await;

@@ -32,7 +32,7 @@ pub(super) struct Process {
     _keeper: Kept,
     port: u16,
     password: String,
-    url: String,
+    pub(super) url: String,
 }
 
 impl Process {
@@ -88,10 +88,6 @@ impl Process {
             tokio::time::sleep(POLL).await;
         }
         Err(format!("no answer within {START_DEADLINE:?}"))
-    }
-
-    pub(super) fn url(&self) -> &str {
-        &self.url
     }
 
     pub(super) async fn post(&self, path: &str, body: &Value) -> Result<Value, reqwest::Error> {
