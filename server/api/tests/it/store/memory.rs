@@ -14,6 +14,7 @@ use super::*;
 use crate::support::oracle::BoardRow;
 
 on_both!(
+    the_board_ranks_like_a_competition,
     random_boards_answer_random_questions_like_the_database,
     replicas_that_have_seen_the_same_changes_have_the_same_board,
     a_replica_that_missed_too_much_reads_everything_anew,
@@ -153,6 +154,30 @@ async fn from_the_database(store: &Store, filter: &BoardFilter) -> Vec<Row> {
 
 fn everything(seen: &BoardSnapshot) -> Found {
     seen.board.find(&BoardFilter::default(), usize::MAX, 0)
+}
+
+/// Equals share a rank, the earlier proof first, and the rank after them is left out.
+async fn the_board_ranks_like_a_competition(database: TestDatabase) {
+    let store = database.store().await;
+    let board = board(&store);
+    let people = ["late 50", "small 10", "big 90", "early 50", "nothing"];
+    for (number, text) in (0_u32..).zip(people) {
+        let (name, sats) = text.split_once(' ').unwrap_or((text, ""));
+        let user = user(&store, name).await;
+        if let Ok(sats) = sats.parse() {
+            let coins = [coin(number.into(), sats)];
+            let proof = proof(&user, name, NOW - i64::from(number), &coins);
+            record(&store, &proof).await;
+        }
+    }
+    let found = everything(&*caught_up(&store, &board).await);
+    let rows = found.rows.iter();
+    let ranks = rows.map(|row| format!("{} {}", row.rank.unwrap_or(0), row.username));
+    let ranks: Vec<_> = ranks.collect();
+    assert_eq!(
+        ranks,
+        ["1 big", "2 early", "2 late", "4 small", "0 nothing"]
+    );
 }
 
 async fn random_boards_answer_random_questions_like_the_database(database: TestDatabase) {
