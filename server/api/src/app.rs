@@ -2,6 +2,7 @@
 //! it was built from.
 
 use std::error::Error;
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -72,8 +73,6 @@ pub struct App {
     pub responses: Arc<ResponseCache>,
     pub exports: Exports,
     pub pages: Arc<Pages>,
-    /// The claim on a SQLite database, which ends after every use of it.
-    sole: Option<Arc<Sole>>,
 }
 
 /// Why the server cannot start or a command fails: a sentence for the operator.
@@ -89,7 +88,10 @@ impl App {
         let sources = open_sources(&config, &http).await?;
         // First, because a newer release would migrate the database while another server uses it.
         let url = config.database_url.expose();
-        let sole = alone.then(|| Sole::claim(url)).transpose()?;
+        if alone {
+            // Its file must stay open until the process ends (see `Sole`).
+            mem::forget(Sole::claim(url)?);
+        }
         client_address::warn_of_unknown(&config);
         let connections = config.operations.database_connections;
         let store = Store::connect_with(url, connections).await?;
@@ -196,7 +198,6 @@ impl App {
             responses: Arc::new(responses),
             exports,
             pages: Arc::new(pages),
-            sole: sole.map(Arc::new),
         })
     }
 }
