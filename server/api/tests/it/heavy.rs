@@ -29,7 +29,7 @@ async fn a_thousand_inputs_do_not_hold_up_other_requests() {
         }
     };
     let submitted = tokio::select! {
-        submitted = person.submit(&file) => submitted,
+        submitted = scene.submit(&person, &file) => submitted,
         () = others => unreachable!("others ask until the file is done"),
     };
     assert_eq!(submitted.body["status"], "success", "{submitted:?}");
