@@ -1,4 +1,4 @@
-//! How long requests take, and the one line that each has in the log.
+//! How long requests take, and the line of a request in the log.
 
 pub mod scrape;
 
@@ -23,7 +23,9 @@ pub async fn measure(request: Request, next: Next) -> Response {
     let begin = Instant::now();
     let response = next.run(request).instrument(span.clone()).await;
     let (status, took) = (response.status(), begin.elapsed());
-    span.in_scope(|| log(&route, status, took));
+    let only_read = method == "GET" && (status.is_success() || status == StatusCode::NOT_MODIFIED);
+    let is_quiet = only_read || !route.starts_with("/api");
+    span.in_scope(|| log(status, took, is_quiet));
     let status = status.as_u16().to_string();
     metrics::histogram!("http_request_duration_seconds", "method" => method, "route" => route, "status" => status)
         .record(took);
@@ -39,16 +41,17 @@ fn span(request: &Request) -> Span {
     error_span!("request", %method, path, id, { CAUSE } = Empty)
 }
 
-/// Logs the rest, which is not in the span. Pages and health checks are interesting only for debugging.
-fn log(route: &str, status: StatusCode, took: Duration) {
+/// Logs the rest, which is not in the span. A quiet request is interesting only for debugging: readers of a public board must not fill an
+/// operator's disk.
+fn log(status: StatusCode, took: Duration, is_quiet: bool) {
     // As a number, so that log collectors can compare it.
     let milliseconds = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
     let status = status.as_u16();
     match status {
         503 => tracing::warn!(status, milliseconds, "unavailable"),
         500.. => tracing::error!(status, milliseconds, "failed"),
-        _ if route.starts_with("/api") => tracing::info!(status, milliseconds, "answered"),
-        _ => tracing::debug!(status, milliseconds, "answered"),
+        _ if is_quiet => tracing::debug!(status, milliseconds, "answered"),
+        _ => tracing::info!(status, milliseconds, "answered"),
     }
 }
 

@@ -145,11 +145,9 @@ async fn files_of_nothing_but_tiny_fields_take_little_memory() {
     let load = all_at_once(node, &files).await;
     assert_eq!(load.answers, vec![(200, "success".to_owned()); FILES]);
     assert!(load.others.0 >= 10, "only {} were answered", load.others.0);
-    let Some((before, after)) = load.memory else {
-        return;
-    };
-    println!("{before} kB, then {after} kB");
-    assert!(after - before < 60_000, "{before} kB, then {after} kB");
+    if let Some((before, after)) = load.memory {
+        assert!(after - before < 60_000, "{before} kB, then {after} kB");
+    }
 }
 
 /// Not a test: it prints figures.
