@@ -23,6 +23,7 @@ pub mod pages;
 pub mod rest;
 pub mod router;
 pub mod session;
+pub mod shared;
 pub mod site;
 pub mod storage;
 mod strict;

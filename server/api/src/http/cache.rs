@@ -1,15 +1,14 @@
 //! The cache layer: a response to visitors is computed and encoded once for each state of the board.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::{OriginalUri, Request};
 use axum::http::{self, HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use axum_extra::headers::HeaderMapExt;
 use moka::future::Cache;
 
 use crate::board::Board;
@@ -18,6 +17,7 @@ use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::etag;
 use crate::http::headers::BOARD_NUMBER;
+use crate::http::shared::Shared;
 use crate::limits::single_flight::get_or_compute;
 
 /// How much memory cached responses may take, in bytes, and how much each takes besides its body.
@@ -95,21 +95,12 @@ impl ResponseCache {
             headers: KEY_HEADERS.map(|name| headers.get_all(name).iter().cloned().collect()),
         })
     }
-
-    /// Runs the route, which waits in a queue where each network has a share.
-    async fn run(&self, address: Option<IpAddr>, request: Request, next: Next) -> Response {
-        match self.board.queue.acquire(address) {
-            Ok(_permit) => next.run(request).await,
-            Err(too_many) => Error::from(too_many).into_response(),
-        }
-    }
 }
 
-/// A layer around the compression: sends the cached response, or runs the route and caches what succeeds.
+/// A layer around all others of a route: sends the cached response, or runs the route and caches what succeeds.
 pub async fn cache_responses(
-    Extension(cache): Extension<Arc<ResponseCache>>,
+    Shared(cache): Shared<Arc<ResponseCache>>,
     OriginalUri(address): OriginalUri,
-    ClientAddress(client): ClientAddress,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -119,14 +110,15 @@ pub async fn cache_responses(
     // A response to HEAD has no body to cache.
     *request.method_mut() = Method::GET;
     let Some(key) = cache.key(address, request.headers()).await else {
-        return cache.run(client, request, next).await;
+        return next.run(request).await;
     };
     let (parts, _) = request.into_parts();
+    let known = parts.headers.typed_get();
     let compute = || {
         let request = Request::from_parts(parts.clone(), Body::empty());
-        let running = cache.run(client, request, next.clone());
+        let next = next.clone();
         async {
-            let response = running.await;
+            let response = next.run(request).await;
             if !response.status().is_success() {
                 return Err(response);
             }
@@ -139,7 +131,18 @@ pub async fn cache_responses(
         }
     };
     match get_or_compute(&cache.responses, &key, compute).await {
-        Ok(response) => (*response).clone().map(Body::from),
+        Ok(response) => etag::unless_known(known, (*response).clone().map(Body::from)),
         Err(refused) => refused,
     }
+}
+
+/// A layer inside of it: lets the route run in its turn, in a queue where each network has a share.
+pub async fn take_turn(
+    Shared(cache): Shared<Arc<ResponseCache>>,
+    ClientAddress(address): ClientAddress,
+    request: Request,
+    next: Next,
+) -> Result<Response, Error> {
+    let _permit = cache.board.queue.acquire(address)?;
+    Ok(next.run(request).await)
 }

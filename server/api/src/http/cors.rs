@@ -4,7 +4,6 @@
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use axum::Extension;
 use axum::extract::Request;
 use axum::http::header::{
     ACCESS_CONTROL_REQUEST_METHOD, CONTENT_LOCATION, CONTENT_RANGE, ETAG, RETRY_AFTER,
@@ -15,6 +14,7 @@ use axum::response::Response;
 use tower::{Layer, ServiceExt};
 use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, Any, CorsLayer};
 
+use crate::http::shared::Shared;
 use crate::sign_in::SignIn;
 
 /// How long a browser may cache a preflight: Chromium caches none longer.
@@ -44,7 +44,7 @@ pub async fn allow_any(request: Request, next: Next) -> Response {
 
 /// A layer that lets pages of listed origins sign users in.
 pub async fn allow_listed(
-    Extension(sign_in): Extension<Arc<SignIn>>,
+    Shared(sign_in): Shared<Arc<SignIn>>,
     request: Request,
     next: Next,
 ) -> Response {

@@ -20,10 +20,23 @@ const OF_THE_BODY: [HeaderName; 5] = [
     header::CONTENT_DISPOSITION,
 ];
 
-/// A layer around all routes: answers 304 when the client has the response.
-pub async fn not_modified(request: Request, next: Next) -> Response {
-    let known = request.headers().typed_get::<IfNoneMatch>();
-    let mut response = next.run(request).await;
+/// A layer that tags responses, and answers 304 when the client has the response. It goes around the compression, so that every encoding
+/// has a tag of its own.
+pub async fn tag(mut request: Request, next: Next) -> Response {
+    if ![Method::GET, Method::HEAD].contains(request.method()) {
+        return next.run(request).await;
+    }
+    // A response to HEAD has no body to hash.
+    *request.method_mut() = Method::GET;
+    let known = request.headers().typed_get();
+    let response = add_tag(next.run(request).await).await;
+    response.map_or_else(Error::into_response, |it| {
+        unless_known(known, it.map(Body::from))
+    })
+}
+
+/// The response; or 304, when its tag is among those that the client knows.
+pub fn unless_known(known: Option<IfNoneMatch>, mut response: Response) -> Response {
     if let Some(known) = known
         && response.status().is_success()
         && let Some(tag) = response.headers().typed_get::<ETag>()
@@ -36,17 +49,6 @@ pub async fn not_modified(request: Request, next: Next) -> Response {
         }
     }
     response
-}
-
-/// A layer that tags responses. It goes around the compression, so that every encoding has a tag of its own.
-pub async fn tag(mut request: Request, next: Next) -> Response {
-    if ![Method::GET, Method::HEAD].contains(request.method()) {
-        return next.run(request).await;
-    }
-    // A response to HEAD has no body to hash.
-    *request.method_mut() = Method::GET;
-    let response = add_tag(next.run(request).await).await;
-    response.map_or_else(Error::into_response, |it| it.map(Body::from))
 }
 
 /// The whole response, with a tag of what clients cache: status, range, policy and encoded body. Clients ask each time whether what they
@@ -93,8 +95,7 @@ mod tests {
         let app: Router = Router::new()
             .route("/", get(text))
             .layer(encoding::compression())
-            .layer(from_fn(tag))
-            .layer(from_fn(not_modified));
+            .layer(from_fn(tag));
         let request = Request::builder().method(method).uri("/");
         let request = request.header(header::ACCEPT_ENCODING, encoding);
         let request = request.header(header::IF_NONE_MATCH, known);

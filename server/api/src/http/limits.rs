@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Extension;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -11,6 +10,7 @@ use tokio::time::timeout;
 
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
+use crate::http::shared::Shared;
 use crate::limits::permits::customer_of;
 use crate::limits::permits::{Limits, Permits};
 use crate::limits::{EXCHANGE, Limit, REFRESH, RateLimits};
@@ -43,7 +43,7 @@ impl Default for Queue {
 
 /// Lets a request wait for the route, unless its network has its share of the queue. A wait that is too long is 503.
 pub async fn wait(
-    Extension(queue): Extension<Queue>,
+    Shared(queue): Shared<Queue>,
     ClientAddress(address): ClientAddress,
     request: Request,
     next: Next,
@@ -56,7 +56,7 @@ pub async fn wait(
 /// machine, or behind a proxy that is not trusted.
 pub async fn limit(
     State(limit): State<Limit>,
-    Extension(rate_limits): Extension<Arc<RateLimits>>,
+    Shared(rate_limits): Shared<Arc<RateLimits>>,
     ClientAddress(address): ClientAddress,
     request: Request,
     next: Next,
@@ -69,7 +69,7 @@ pub async fn limit(
 
 /// The same for tokens: refreshing a session has a limit of its own.
 pub async fn limit_tokens(
-    rate_limits: Extension<Arc<RateLimits>>,
+    rate_limits: Shared<Arc<RateLimits>>,
     address: ClientAddress,
     request: Request,
     next: Next,
@@ -93,7 +93,7 @@ mod tests {
 
     use axum::Router;
     use axum::body::Body;
-    use axum::http::StatusCode;
+    use axum::http::{Extensions, StatusCode};
     use axum::middleware::from_fn;
     use axum::routing::get;
     use futures_util::future::join_all;
@@ -102,6 +102,7 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
+    use crate::http::shared::share_all;
 
     #[test]
     fn refreshing_has_a_limit_of_its_own() {
@@ -124,7 +125,9 @@ mod tests {
             ..Queue::default()
         };
         let router = Router::new().route("/", get(handler)).layer(from_fn(wait));
-        router.layer(Extension(queue))
+        let mut values = Extensions::new();
+        values.insert(queue);
+        router.layer(share_all(values))
     }
 
     async fn ask(router: Router, address: &str) -> (StatusCode, bool) {

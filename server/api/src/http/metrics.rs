@@ -37,8 +37,9 @@ pub async fn measure(request: Request, next: Next) -> Response {
 fn span(request: &Request) -> Span {
     let id = request.headers().get("x-request-id");
     let id = id.and_then(|id| id.to_str().ok()).unwrap_or_default();
+    // Neither has white space or control characters.
     let (method, path) = (request.method(), request.uri().path());
-    error_span!("request", %method, path, id, { CAUSE } = Empty)
+    error_span!("request", %method, %path, %id, { CAUSE } = Empty)
 }
 
 /// Logs the rest, which is not in the span. A quiet request is interesting only for debugging: readers of a public board must not fill an

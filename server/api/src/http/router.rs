@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::header::ACCESS_CONTROL_ALLOW_ORIGIN;
-use axum::http::{HeaderMap, header};
+use axum::http::{Extensions, HeaderMap, header};
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Json, Redirect, Response};
 use axum::routing::{Route, get};
@@ -24,6 +24,8 @@ use crate::http::error::{Error, Problem, method_not_allowed};
 use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
 use crate::http::limits::{Queue, limit, limit_tokens, wait};
 use crate::http::pages::verify;
+use crate::http::rest::own_writes::wait_for_board;
+use crate::http::shared::share_all;
 use crate::http::{
     auth, cache, client_address, cors, encoding, etag, functions, headers, health, log, metrics,
     openapi, pages, rest, storage, strict,
@@ -48,12 +50,9 @@ pub fn app(state: App) -> Router {
     let openapi = include_str!("../../openapi.json");
     let openapi = get(([(header::CONTENT_TYPE, "application/json")], openapi));
     let openapi = openapi.fallback(method_not_allowed);
-    let own_writes = from_fn_with_state(state.board.clone(), rest::own_writes::wait_for_board);
     let around_api = ServiceBuilder::new()
         .layer(headers::no_store())
-        .layer(own_writes)
-        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
-        .layer_fn(share);
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES));
     let api = api
         .route("/", root.clone())
         .route("/openapi.json", openapi.layer(from_fn(cors::allow_any)))
@@ -62,21 +61,16 @@ pub fn app(state: App) -> Router {
         .layer(around_api);
     let config = state.config.clone();
     let around = ServiceBuilder::new()
+        .layer(for_layers(&state))
         .map_request(strict::drop_odd_id)
         .map_request(encoding::choose)
         .map_request(move |request| client_address::identify(&config.proxies, request))
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
         .layer(from_fn(metrics::measure))
         .layer(PropagateRequestIdLayer::x_request_id())
-        // For the layers of routes, which are the same with and without a state.
-        .layer(Extension(state.sign_in.clone()))
-        .layer(Extension(state.responses.clone()))
-        .layer(Extension(state.rate_limits.clone()))
-        .layer(Extension(Queue::default()))
         .layer(from_fn_with_state(state.config.secure(), headers::security))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(strict::refuse))
-        .layer(from_fn(etag::not_modified))
         .layer_fn(share);
     Router::new()
         .nest("/api", api)
@@ -88,6 +82,17 @@ pub fn app(state: App) -> Router {
         .merge(page_routes())
         .layer(around)
         .with_state(state)
+}
+
+/// A layer with what layers of routes use.
+pub fn for_layers(state: &App) -> Extension<Arc<Extensions>> {
+    let mut values = Extensions::new();
+    values.insert(state.board.clone());
+    values.insert(state.sign_in.clone());
+    values.insert(state.responses.clone());
+    values.insert(state.rate_limits.clone());
+    values.insert(Queue::default());
+    share_all(values)
 }
 
 /// A layer that makes the route inside it cheap to clone. For each request most layers clone what is inside them: without this, every
@@ -142,7 +147,8 @@ fn auth_routes() -> OpenApiRouter<App> {
         // used by everyone
         .routes(routes!(auth::settings::get_settings))
         .routes(routes!(auth::settings::get_jwks))
-        .layer(map_response(auth::error::for_auth_js));
+        .layer(map_response(auth::error::for_auth_js))
+        .layer(from_fn(wait_for_board));
     with_fallback(routes).layer(from_fn(cors::allow_listed))
 }
 
@@ -153,14 +159,20 @@ fn rest_routes() -> OpenApiRouter<App> {
         rest::profiles::upsert_profile,
         rest::profiles::update_profile
     ));
+    let changes = OpenApiRouter::new().routes(routes!(rest::changes::follow_changes));
     // used by a profile's owner
     let proofs = OpenApiRouter::new().routes(routes!(
         rest::psbts::list_proofs,
         rest::psbts::delete_mock_proofs
     ));
-    let profiles = compress(profiles).layer((from_fn(cache::cache_responses), layer_fn(share)));
-    readable_anywhere(profiles.routes(routes!(rest::changes::follow_changes)))
-        .merge(compress(proofs))
+    let profiles = compress(profiles)
+        .layer(from_fn(cache::take_turn))
+        .layer(from_fn(wait_for_board));
+    let cached = from_fn(cache::cache_responses);
+    readable_anywhere(profiles)
+        .layer((cached, layer_fn(share)))
+        .merge(readable_anywhere(changes))
+        .merge(compress(proofs).layer(from_fn(wait_for_board)))
 }
 
 fn functions_routes() -> OpenApiRouter<App> {
@@ -206,6 +218,7 @@ fn functions_routes() -> OpenApiRouter<App> {
         .routes(routes!(functions::billing::create_stripe_session))
         // used by the payment provider
         .routes(routes!(functions::billing::receive_stripe_event))
+        .layer(from_fn(wait_for_board))
 }
 
 fn storage_routes() -> OpenApiRouter<App> {
@@ -252,6 +265,7 @@ fn page_routes() -> Router<App> {
         .route("/badge/{file}", get(pages::get_badge))
         .route("/embed", get(pages::get_embedded_row))
         .layer(encoding::compression())
+        .layer(from_fn(cache::take_turn))
         .layer((from_fn(cache::cache_responses), layer_fn(share)));
     let proof = get(verify::get_proof_page).layer(from_fn(wait));
     let bare = Router::new()

@@ -1,8 +1,7 @@
 //! The cache layer, on routes that count their calls. Public responses are computed once for each change: the same request gets the
 //! same response, and a tag that changes with it.
 
-use api::http::{cache, encoding, etag, router};
-use axum::Extension;
+use api::http::{cache, encoding, router};
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::header::{ACCEPT_ENCODING, AUTHORIZATION, ETAG, HOST, IF_NONE_MATCH, VARY};
@@ -30,8 +29,7 @@ fn cached(app: &TestApp, routes: Router) -> Router {
     routes
         .layer(encoding::compression())
         .layer(from_fn(cache::cache_responses))
-        .layer(Extension(app.state.responses.clone()))
-        .layer(from_fn(etag::not_modified))
+        .layer(router::for_layers(&app.state))
 }
 
 async fn ask(router: &Router, path: &str, headers: &[(&str, &str)]) -> Response {

@@ -7,12 +7,14 @@ use std::sync::LazyLock;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use axum_extra::headers::HeaderMapExt;
 use memory_serve::Asset;
 use tokio::sync::OnceCell;
 use tokio::task::spawn_blocking;
 
 use crate::http::encoding;
 use crate::http::error::Error;
+use crate::http::etag;
 
 /// As `server/build.rs` lists them.
 static ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
@@ -87,7 +89,8 @@ impl File {
             .then_some([(header::VARY, "accept-encoding")]);
         let encoding = is_encoded.then_some([(header::CONTENT_ENCODING, "br")]);
         let tag = [(header::ETAG, tag.map_err(Error::internal)?)];
-        Ok((tag, about, vary, encoding, bytes).into_response())
+        let response = (tag, about, vary, encoding, bytes).into_response();
+        Ok(etag::unless_known(headers.typed_get(), response))
     }
 }
 

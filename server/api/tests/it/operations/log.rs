@@ -72,8 +72,8 @@ async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
     wait_until("logging", async || server.log().contains("a-failing-one")).await;
     let log = server.log();
     for [id, said] in table(
-        r#"a-written-one | INFO path="/api/auth/v1/logout" status=204
-           a-refused-one | INFO path="/api/auth/v1/user" status=401
+        r#"a-written-one | INFO path=/api/auth/v1/logout status=204
+           a-refused-one | INFO path=/api/auth/v1/user status=401
            a-failing-one | cause= status=5 path="#,
     ) {
         let found: Vec<&str> = log.lines().filter(|line| line.contains(id)).collect();
