@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::header::ACCESS_CONTROL_ALLOW_ORIGIN;
-use axum::http::{Extensions, HeaderMap, header};
+use axum::http::{Extensions, HeaderMap, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Json, Redirect, Response};
-use axum::routing::{Route, get};
+use axum::routing::{Route, any, get};
 use axum::{Extension, Router};
 use serde_json::json;
 use tower::layer::layer_fn;
@@ -54,9 +54,10 @@ pub fn app(state: App) -> Router {
         .layer(headers::no_store())
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES));
     let api = api
-        .route("/", root.clone())
-        .route("/openapi.json", openapi.layer(from_fn(cors::allow_any)))
-        .fallback(outside_groups)
+        .route("/api", root.clone())
+        .route("/api/", root)
+        .route("/api/openapi.json", openapi.layer(from_fn(cors::allow_any)))
+        .route("/api/{*path}", any(unknown_address))
         .method_not_allowed_fallback(method_not_allowed)
         .layer(around_api);
     let config = state.config.clone();
@@ -73,9 +74,7 @@ pub fn app(state: App) -> Router {
         .layer(from_fn(strict::refuse))
         .layer_fn(share);
     Router::new()
-        .nest("/api", api)
-        // A nested router does not match its own root with a slash.
-        .route("/api/", root.layer(headers::no_store()))
+        .merge(api)
         .route("/healthz", alive)
         .route("/readyz", get(health::get_readiness))
         .nest("/log", log_routes())
@@ -105,13 +104,13 @@ fn share(
 }
 
 /// The route groups of decisions, D10.
+const GROUPS: [&str; 4] = ["auth", "rest", "functions", "storage"];
+
 fn api() -> OpenApiRouter<App> {
-    let nothing_here = async || Error::nothing_here();
-    OpenApiRouter::new()
-        .nest("/auth/v1", auth_routes().fallback(nothing_here))
-        .nest("/rest/v1", rest_routes().fallback(nothing_here))
-        .nest("/functions/v1", functions_routes().fallback(nothing_here))
-        .nest("/storage/v1", storage_routes().fallback(nothing_here))
+    auth_routes()
+        .merge(rest_routes())
+        .merge(functions_routes())
+        .merge(storage_routes())
 }
 
 /// Lets pages of any origin read these routes.
@@ -303,14 +302,16 @@ fn page_routes() -> Router<App> {
 /// The OpenAPI document of the addresses above, formatted like `server/api/openapi.json`, which the server sends.
 pub fn openapi_json() -> String {
     let document = OpenApiRouter::with_openapi(Document::openapi());
-    let (_, document) = document.nest("/api", api()).split_for_parts();
+    let (_, document) = document.merge(api()).split_for_parts();
     let text = openapi::complete(document).to_pretty_json();
     text.unwrap_or_default() + "\n"
 }
 
 /// Requests outside the route groups are refused without the client marker header (specification, section 7: the request handling quirk).
-async fn outside_groups(headers: HeaderMap) -> Error {
-    if headers.contains_key("x-client-info") {
+async fn unknown_address(uri: Uri, headers: HeaderMap) -> Error {
+    let segments: Vec<&str> = uri.path().split('/').collect();
+    let in_group = matches!(segments[..], ["", "api", group, "v1", ..] if GROUPS.contains(&group));
+    if in_group || headers.contains_key("x-client-info") {
         Error::nothing_here()
     } else {
         Error::forbidden("Requests to this address need the header x-client-info.")

@@ -63,7 +63,7 @@ impl FormQuery {
 }
 
 /// The picture of a profile, fetched from its provider, redrawn and served from this origin.
-#[utoipa::path(get, path = "/avatar/{profile_id}", tag = "storage",
+#[utoipa::path(get, path = "/api/storage/v1/avatar/{profile_id}", tag = "storage",
     params(("profile_id" = String, Path, description = "Id of a profile"), FormQuery),
     responses(
         (status = 200, description = "The picture, with a strong ETag", content(("image/jpeg"), ("image/png"), ("image/webp"))),
@@ -84,7 +84,7 @@ pub async fn get_avatar(
 }
 
 /// The same picture, where clients of hosted storage ask for a form of it (`getPublicUrl` with `transform`).
-#[utoipa::path(get, path = "/render/image/public/avatars/{profile_id}", tag = "storage",
+#[utoipa::path(get, path = "/api/storage/v1/render/image/public/avatars/{profile_id}", tag = "storage",
     params(("profile_id" = String, Path, description = "Id of a profile"), FormQuery),
     responses(
         (status = 200, description = "The picture", content(("image/jpeg"), ("image/png"), ("image/webp"))),
@@ -103,7 +103,7 @@ pub async fn render_avatar(
 }
 
 /// The same picture, where clients of hosted storage ask for it as it is (`getPublicUrl`).
-#[utoipa::path(get, path = "/object/public/avatars/{profile_id}", tag = "storage",
+#[utoipa::path(get, path = "/api/storage/v1/object/public/avatars/{profile_id}", tag = "storage",
     params(("profile_id" = String, Path, description = "Id of a profile")),
     responses(
         (status = 200, description = "The picture", content(("image/jpeg"), ("image/png"))),

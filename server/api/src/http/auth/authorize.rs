@@ -18,7 +18,7 @@ use crate::sign_in::flow::{AuthorizeRequest, CallbackQuery, LIFETIME, Redirect};
 /// Begins a sign-in.
 ///
 /// Errors go back to the page that asked, unless it asks for an address that is not on the list.
-#[utoipa::path(get, path = "/authorize", tag = "auth",
+#[utoipa::path(get, path = "/api/auth/v1/authorize", tag = "auth",
     params(AuthorizeRequest),
     responses(
         (status = 302, description = "To the provider; or to redirect_to with code, or with error, error_code and error_description",
@@ -44,7 +44,7 @@ pub async fn authorize(
 }
 
 /// Completes a sign-in at a provider. Each provider has its own address here, to be registered there exactly.
-#[utoipa::path(get, path = "/callback/{provider}", tag = "auth",
+#[utoipa::path(get, path = "/api/auth/v1/callback/{provider}", tag = "auth",
     params(("provider" = String, Path, description = "The name of a provider"), CallbackQuery),
     responses(
         (status = 302, description = "To the page that began, with code, or with error, error_code and error_description",

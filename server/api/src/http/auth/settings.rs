@@ -23,7 +23,7 @@ pub struct AuthSettings {
 }
 
 /// Which sign-in methods are on.
-#[utoipa::path(get, path = "/settings", tag = "auth",
+#[utoipa::path(get, path = "/api/auth/v1/settings", tag = "auth",
     responses((status = 200, description = "What is on", body = AuthSettings)))]
 pub async fn get_settings(
     State(sign_in): State<Arc<SignIn>>,
@@ -44,7 +44,7 @@ pub struct KeySet {
 }
 
 /// The public keys of access tokens, so that anyone can check one.
-#[utoipa::path(get, path = "/.well-known/jwks.json", tag = "auth",
+#[utoipa::path(get, path = "/api/auth/v1/.well-known/jwks.json", tag = "auth",
     responses((status = 200, description = "The keys", body = KeySet)))]
 pub async fn get_jwks(
     State(sign_in): State<Arc<SignIn>>,

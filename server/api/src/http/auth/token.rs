@@ -59,7 +59,7 @@ pub struct AuthSession {
 ///
 /// A page of our own origin gets the refresh token as a cookie that no script can read, and a name
 /// of the session in its place.
-#[utoipa::path(post, path = "/token", tag = "auth",
+#[utoipa::path(post, path = "/api/auth/v1/token", tag = "auth",
     params(TokenQuery),
     request_body = TokenRequest,
     responses(

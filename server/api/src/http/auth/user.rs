@@ -68,7 +68,7 @@ impl AuthUser {
 }
 
 /// Who the access token belongs to.
-#[utoipa::path(get, path = "/user", tag = "auth", security(("access-token" = [])),
+#[utoipa::path(get, path = "/api/auth/v1/user", tag = "auth", security(("access-token" = [])),
     responses(
         (status = 200, description = "The signed-in user", body = AuthUser),
     ))]
@@ -92,7 +92,7 @@ pub struct LogoutQuery {
 }
 
 /// Ends sessions at once, wherever their tokens are.
-#[utoipa::path(post, path = "/logout", tag = "auth", security(("access-token" = [])),
+#[utoipa::path(post, path = "/api/auth/v1/logout", tag = "auth", security(("access-token" = [])),
     params(LogoutQuery),
     responses(
         (status = 204, description = "Signed out"),

@@ -31,7 +31,7 @@ pub struct UserRank {
 }
 
 /// The rank of a user, the same as on the leaderboard (decisions, D7).
-#[utoipa::path(get, path = "/getUserRank/{user_id}", tag = "functions", security(("access-token" = [])),
+#[utoipa::path(get, path = "/api/functions/v1/getUserRank/{user_id}", tag = "functions", security(("access-token" = [])),
     params(("user_id" = String, Path, description = "Id of a user")),
     responses(
         (status = 200, description = "The rank", body = UserRank),
@@ -48,7 +48,7 @@ pub async fn get_user_rank(
 }
 
 /// Everything that is on record about the user, as a file.
-#[utoipa::path(get, path = "/export-account", tag = "functions", security(("access-token" = [])),
+#[utoipa::path(get, path = "/api/functions/v1/export-account", tag = "functions", security(("access-token" = [])),
     responses(
         (status = 200, description = "The copy", body = Record),
     ))]
@@ -70,7 +70,7 @@ const LATER: &str =
 
 /// A receipt that the board showed the user's row like this at a block. Anyone can check it for ever, offline, with the key of the log
 /// (C2SP tlog-proof).
-#[utoipa::path(get, path = "/receipt", tag = "functions", security(("access-token" = [])),
+#[utoipa::path(get, path = "/api/functions/v1/receipt", tag = "functions", security(("access-token" = [])),
     responses(
         (status = 200, description = "The receipt", body = String, content_type = "text/plain"),
         (status = 404, description = "The newest entry of the log does not have the row yet"),
@@ -87,7 +87,7 @@ pub async fn get_receipt(
 
 /// Deletes the account with its proofs, claims and sessions, at once and for good. A subscription is cancelled
 /// right after, or as soon as the payment provider answers.
-#[utoipa::path(post, path = "/delete-account", tag = "functions", security(("access-token" = [])),
+#[utoipa::path(post, path = "/api/functions/v1/delete-account", tag = "functions", security(("access-token" = [])),
     responses(
         (status = 200, description = "Deleted", body = Value),
     ))]
@@ -112,7 +112,7 @@ pub struct HoldingsHistory {
 }
 
 /// What has counted for the user, from the first proof on. No one else sees it.
-#[utoipa::path(get, path = "/holdings-history", tag = "functions", security(("access-token" = [])),
+#[utoipa::path(get, path = "/api/functions/v1/holdings-history", tag = "functions", security(("access-token" = [])),
     responses(
         (status = 200, description = "The points", body = HoldingsHistory),
     ))]

@@ -61,7 +61,7 @@ pub struct SignInProvider {
 }
 
 /// Public settings and limits.
-#[utoipa::path(get, path = "/app-config", tag = "functions",
+#[utoipa::path(get, path = "/api/functions/v1/app-config", tag = "functions",
     responses((status = 200, description = "Settings", body = AppConfig)))]
 pub async fn get_app_config(
     State(config): State<Arc<Config>>,
@@ -110,7 +110,7 @@ pub struct Usd {
 }
 
 /// The price in US dollars.
-#[utoipa::path(get, path = "/bitcoin-price", tag = "functions",
+#[utoipa::path(get, path = "/api/functions/v1/bitcoin-price", tag = "functions",
     responses(
         (status = 200, description = "The price", body = BitcoinPrice),
     ))]
@@ -146,7 +146,7 @@ enum Level {
 }
 
 /// Writes an entry to the server's log, shortened and on one line.
-#[utoipa::path(post, path = "/client-log", tag = "functions", request_body = LogEntry,
+#[utoipa::path(post, path = "/api/functions/v1/client-log", tag = "functions", request_body = LogEntry,
     responses((status = 204, description = "Written")))]
 pub async fn write_client_log(extract::Json(entry): extract::Json<LogEntry>) -> StatusCode {
     let message = one_line(&entry.message);

@@ -35,7 +35,7 @@ pub struct StripeSession {
 }
 
 /// A checkout with the payment provider.
-#[utoipa::path(post, path = "/create-stripe-session", tag = "functions", security(("access-token" = [])), request_body = StripeSessionRequest,
+#[utoipa::path(post, path = "/api/functions/v1/create-stripe-session", tag = "functions", security(("access-token" = [])), request_body = StripeSessionRequest,
     responses(
         (status = 200, description = "Where to pay", body = StripeSession),
         (status = 403, description = "The id of another user"),
@@ -60,7 +60,7 @@ pub async fn create_stripe_session(
 const MAX_EVENT: usize = 256 * 1024;
 
 /// Takes a signed event. Anything but 200 makes the provider send it again later.
-#[utoipa::path(post, path = "/stripe-webhook", tag = "functions",
+#[utoipa::path(post, path = "/api/functions/v1/stripe-webhook", tag = "functions",
     params(("stripe-signature" = String, Header, description = "t=…,v1=…")),
     request_body(content = Value, description = "An event, byte for byte as it was signed"),
     responses(

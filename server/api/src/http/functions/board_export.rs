@@ -41,7 +41,7 @@ pub struct Exports {
 
 /// The whole board as of a block, as CSV (RFC 4180); the file's name has the block. Names that a spreadsheet would take for a formula have an
 /// apostrophe before them.
-#[utoipa::path(get, path = "/board.csv", tag = "functions",
+#[utoipa::path(get, path = "/api/functions/v1/board.csv", tag = "functions",
     responses((status = 200, description = "All rows, in the board's order, below their names", content_type = "text/csv", body = String)))]
 pub async fn get_board_csv(
     State(exports): State<Exports>,
@@ -51,7 +51,7 @@ pub async fn get_board_csv(
 }
 
 /// The whole board as of a block, as JSON.
-#[utoipa::path(get, path = "/board.json", tag = "functions",
+#[utoipa::path(get, path = "/api/functions/v1/board.json", tag = "functions",
     responses((status = 200, description = "All rows, in the board's order", body = BoardExport)))]
 pub async fn get_board_json(
     State(exports): State<Exports>,

@@ -79,7 +79,7 @@ fn tiers(board: &Memory) -> (Vec<HolderTier>, usize) {
 }
 
 /// The board as a whole: what is proven on it, by how many, and up to which block.
-#[utoipa::path(get, path = "/board-summary", tag = "functions",
+#[utoipa::path(get, path = "/api/functions/v1/board-summary", tag = "functions",
     responses((status = 200, description = "The sums", body = BoardSummary)))]
 pub async fn get_board_summary(
     State(board): State<Arc<Board>>,

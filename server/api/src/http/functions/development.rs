@@ -22,7 +22,7 @@ use store::Store;
 ///
 /// # Errors
 /// 401 when nobody is signed in, 404 without a development chain.
-#[utoipa::path(get, path = "/development-samples", tag = "functions", security(("access-token" = [])),
+#[utoipa::path(get, path = "/api/functions/v1/development-samples", tag = "functions", security(("access-token" = [])),
     responses(
         (status = 200, description = "The samples", body = [Sample]),
         (status = 404, description = "No development chain"),
@@ -65,7 +65,7 @@ pub struct SignedFile {
 ///
 /// # Errors
 /// 400 when the file cannot be signed, 401 when nobody is signed in, 404 without a development chain.
-#[utoipa::path(post, path = "/development-sign", tag = "functions", security(("access-token" = [])), request_body = FileToSign,
+#[utoipa::path(post, path = "/api/functions/v1/development-sign", tag = "functions", security(("access-token" = [])), request_body = FileToSign,
     responses(
         (status = 200, description = "The signed file", body = SignedFile),
         (status = 400, description = "Not a file over coins of this user's samples"),

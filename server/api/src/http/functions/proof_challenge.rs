@@ -75,7 +75,7 @@ impl ProofChallenge {
 ///
 /// # Errors
 /// 401 when nobody is signed in, 503 when a chain source must be asked and does not answer.
-#[utoipa::path(get, path = "/proof-challenge", tag = "functions", security(("access-token" = [])),
+#[utoipa::path(get, path = "/api/functions/v1/proof-challenge", tag = "functions", security(("access-token" = [])),
     responses(
         (status = 200, description = "The statement, and what carries it", body = ProofChallenge),
     ))]

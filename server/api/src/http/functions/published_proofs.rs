@@ -48,7 +48,7 @@ pub struct PublishedProofs {
 }
 
 /// The proofs that their owners have published, in the order of their ids.
-#[utoipa::path(get, path = "/proofs", tag = "functions",
+#[utoipa::path(get, path = "/api/functions/v1/proofs", tag = "functions",
     params(
         ("limit" = Option<usize>, Query, description = "1 to 1000, default 100", minimum = 1, maximum = 1000),
         ("after" = Option<String>, Query, description = "`next` of the page before", format = "uuid"),
@@ -143,7 +143,7 @@ fn inputs(row: &Row, counting: &HashSet<OutPoint>) -> Option<Vec<PublishedInput>
 }
 
 /// A published proof with everything that it takes to check it. It stays as long as it counts and its owner wants it published.
-#[utoipa::path(get, path = "/proofs/{id}", tag = "functions",
+#[utoipa::path(get, path = "/api/functions/v1/proofs/{id}", tag = "functions",
     params(("id" = String, Path, description = "The proof's id")),
     responses(
         (status = 200, description = "The proof", body = PublishedProof),
@@ -170,7 +170,7 @@ pub async fn get_published_proof(
 }
 
 /// Withdraws a published proof of the user's own: our copy is deleted, others may have theirs. The proof goes on to count.
-#[utoipa::path(delete, path = "/proofs/{id}", tag = "functions", security(("access-token" = [])),
+#[utoipa::path(delete, path = "/api/functions/v1/proofs/{id}", tag = "functions", security(("access-token" = [])),
     params(("id" = String, Path, description = "The proof's id")),
     responses(
         (status = 204, description = "Withdrawn"),

@@ -59,7 +59,7 @@ pub struct Utxo {
 }
 
 /// Verifies a file and records it as a proof of the signed-in user.
-#[utoipa::path(post, path = "/submit-proof", tag = "functions", security(("access-token" = [])), request_body = SubmitRequest,
+#[utoipa::path(post, path = "/api/functions/v1/submit-proof", tag = "functions", security(("access-token" = [])), request_body = SubmitRequest,
     responses(
         (status = 200, description = "Verified", body = SubmitAccepted),
         (status = 400, description = "Not a file that can be read", body = SubmitRefused),

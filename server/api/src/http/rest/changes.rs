@@ -41,7 +41,7 @@ pub struct ChangesQuery {
 /// soon enough to fetch. The first lines come at once and set how long to wait before reconnecting. A client that has rows of an
 /// older board (`seen`), or reconnects with the id of an older event in `Last-Event-ID`, gets an event at once. A stream ends after
 /// `STREAM_SECONDS` or a little sooner, so that all do not come back together.
-#[utoipa::path(get, path = "/profiles/changes", tag = "rest",
+#[utoipa::path(get, path = "/api/rest/v1/profiles/changes", tag = "rest",
     params(("Last-Event-ID" = Option<String>, Header, description = "The id of the last event seen"),
         ("seen" = Option<i64>, Query, description = "The Board-Number of the rows that the client has")),
     responses((status = 200, description = "Server-sent events", content_type = "text/event-stream"),

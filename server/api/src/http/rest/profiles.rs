@@ -32,7 +32,7 @@ const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
 
 /// Profiles, most holdings first. Anyone may read them; only the owner sees tier and the time of the last re-verification, which are null
 /// for others. Of a profile that is shown as a range the owner sees all, and others see the same whatever the total is within its tier.
-#[utoipa::path(get, path = "/profiles", tag = "rest", security((), ("access-token" = [])),
+#[utoipa::path(get, path = "/api/rest/v1/profiles", tag = "rest", security((), ("access-token" = [])),
     params(
         ("select" = inline(Option<ProfileColumns>), Query, description = "* or a list of columns"),
         ("id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
@@ -124,7 +124,7 @@ pub enum OneRow<T> {
 }
 
 /// Creates or updates the user's own profile; it exists already, so this is an update.
-#[utoipa::path(post, path = "/profiles", tag = "rest", security(("access-token" = [])), request_body = ProfileChange,
+#[utoipa::path(post, path = "/api/rest/v1/profiles", tag = "rest", security(("access-token" = [])), request_body = ProfileChange,
     params(("on_conflict" = Option<String>, Query, description = "id, which is also meant without", pattern = "^id$")),
     responses(
         (status = 200, description = "Done; the row, with `Prefer: return=representation`", content(
@@ -159,7 +159,7 @@ pub async fn upsert_profile(
 }
 
 /// Updates the user's own profile.
-#[utoipa::path(patch, path = "/profiles", tag = "rest", security(("access-token" = [])), request_body = ProfileChange,
+#[utoipa::path(patch, path = "/api/rest/v1/profiles", tag = "rest", security(("access-token" = [])), request_body = ProfileChange,
     params(("id" = String, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$")),
     responses(
         (status = 200, description = "Done; the row, with `Prefer: return=representation`", content(

@@ -21,7 +21,7 @@ type ProofColumns = Columns<Proof>;
 type SomeOfProofRow = SomeOf<Proof>;
 
 /// The user's own proofs, newest first. Other users and visitors get none.
-#[utoipa::path(get, path = "/psbts", tag = "rest", security((), ("access-token" = [])),
+#[utoipa::path(get, path = "/api/rest/v1/psbts", tag = "rest", security((), ("access-token" = [])),
     params(
         ("user_id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
         ("select" = inline(Option<ProofColumns>), Query, description = "* or a list of columns"),
@@ -64,7 +64,7 @@ pub async fn list_proofs(
 }
 
 /// Clear Mock Data: deletes the user's own mock proofs. Development only.
-#[utoipa::path(delete, path = "/psbts", tag = "rest", security(("access-token" = [])),
+#[utoipa::path(delete, path = "/api/rest/v1/psbts", tag = "rest", security(("access-token" = [])),
     params(
         ("user_id" = String, Query, description = "eq.{id}, the user's own", pattern = r"^eq\.[^\x00]{0,997}$"),
         ("file_name" = String, Query, description = "eq.wallet_verification.psbt", pattern = r"^eq\.[^\x00]{0,997}$"),
