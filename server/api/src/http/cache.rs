@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{OriginalUri, Request};
+use axum::extract::Request;
 use axum::http::{self, HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -100,7 +100,6 @@ impl ResponseCache {
 /// A layer around all others of a route: sends the cached response, or runs the route and caches what succeeds.
 pub async fn cache_responses(
     Shared(cache): Shared<Arc<ResponseCache>>,
-    OriginalUri(address): OriginalUri,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -109,6 +108,7 @@ pub async fn cache_responses(
     }
     // A response to HEAD has no body to cache.
     *request.method_mut() = Method::GET;
+    let address = request.uri().clone();
     let Some(key) = cache.key(address, request.headers()).await else {
         return next.run(request).await;
     };

@@ -23,7 +23,8 @@ pub async fn measure(request: Request, next: Next) -> Response {
     let begin = Instant::now();
     let response = next.run(request).instrument(span.clone()).await;
     let (status, took) = (response.status(), begin.elapsed());
-    let only_read = method == "GET" && (status.is_success() || status == StatusCode::NOT_MODIFIED);
+    let reads = ["GET", "HEAD"].contains(&method);
+    let only_read = reads && (status.is_success() || status == StatusCode::NOT_MODIFIED);
     let is_quiet = only_read || !route.starts_with("/api");
     span.in_scope(|| log(status, took, is_quiet));
     let status = status.as_u16().to_string();
