@@ -37,7 +37,7 @@ use chain::clock::Clock;
 use chain::outbound;
 use chain::sources::development::DevelopmentChain;
 use chain::sources::{Sources, Trust};
-use chain::{Chain, ChainError, Expected};
+use chain::{Chain, ChainError};
 use store::Store;
 use store::sole::Sole;
 
@@ -244,11 +244,7 @@ pub(crate) async fn connect(
              explains how to find one"
         );
     }
-    let expected = Expected {
-        network,
-        checkpoint,
-    };
-    Chain::connect(sources.list, sources.quorum, expected, clock).await
+    Chain::connect(sources.list, sources.quorum, network, checkpoint, clock).await
 }
 
 /// Validates the settings, and opens the chain sources.

@@ -9,7 +9,7 @@ use board_log::cosignature;
 use board_log::note::VerifierKey;
 use chain::clock::Clock;
 use chain::sources::{Sources, Trust};
-use chain::{Chain, Expected, Secret, outbound};
+use chain::{Chain, Secret, outbound};
 
 use crate::args::Args;
 use crate::failure::Failure;
@@ -65,12 +65,9 @@ async fn look(args: &Args) -> Result<(Report, Result<(), Failure>), Failure> {
     if stored.is_some_and(|seen| check::unsigned(&seen.checkpoint).is_err()) {
         return Err(Failure::Unreadable(known.file));
     }
-    let expected = Expected {
-        network: args.network,
-        checkpoint: args.checkpoint,
-    };
-    let clock = Clock::System;
-    let chain = Chain::connect(sources.list, sources.quorum, expected, clock.clone());
+    let (network, clock) = (args.network, Clock::System);
+    let (list, quorum) = (sources.list, sources.quorum);
+    let chain = Chain::connect(list, quorum, network, args.checkpoint, clock.clone());
     let chain = chain.await.map_err(Failure::Chain)?;
     // The snapshot before everything else; a log that is rejected now is rejected below.
     let first = known.look(&site).await.ok();

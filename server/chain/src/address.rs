@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use url::Url;
+use url::{Position, Url};
 
 /// Why the address of a source is refused. Never repeats the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,10 +47,8 @@ pub(super) fn source_url(text: &str) -> Result<Url, SourceUrlError> {
 }
 
 /// Host and port, the part of an address that is safe to show.
-pub(super) fn host_and_port(url: &Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    url.port()
-        .map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+pub(super) fn host_and_port(url: &Url) -> &str {
+    &url[Position::BeforeHost..Position::AfterPort]
 }
 
 /// Whether the host is this machine.

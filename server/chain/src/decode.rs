@@ -13,16 +13,11 @@ impl Service {
         serde_json::from_slice(text).map_err(|_| self.invalid("a result of another shape"))
     }
 
-    /// Decodes a header in hex.
-    pub(super) fn header(&self, hex: &str) -> Result<Header, ChainError> {
-        let header = consensus::encode::deserialize_hex(hex.trim());
-        header.map_err(|_| self.invalid("a header that is none"))
-    }
-
-    pub(super) fn block_hash(&self, text: &str) -> Result<BlockHash, ChainError> {
-        text.trim()
-            .parse()
-            .map_err(|_| self.invalid("a block hash that is none"))
+    /// The header in hex, if it is that of the block `hash`.
+    pub(super) fn header(&self, hash: BlockHash, hex: &str) -> Result<Header, ChainError> {
+        let header = consensus::encode::deserialize_hex::<Header>(hex.trim()).ok();
+        let header = header.filter(|header| header.block_hash() == hash);
+        header.ok_or_else(|| self.invalid(format!("no header of the block {hash}")))
     }
 
     /// The decoded transaction, if it is the one with `txid`.

@@ -12,19 +12,16 @@ use super::address::bare_host;
 /// How long to wait for the addresses of a name.
 const DNS_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Whether two of the sources have the same host and port, by name or by address. A name that does not resolve now is compared
-/// by name only.
+/// Whether two of the sources have the same host and port, by address. A name that does not resolve now is compared by name only, see
+/// [`same_name`].
 pub(super) async fn repeat(urls: &[Url]) -> bool {
     if urls.len() < 2 {
         return false;
     }
     let addresses = join_all(urls.iter().map(addresses)).await;
     let mut seen = HashSet::new();
-    same_name(urls)
-        || addresses
-            .into_iter()
-            .flatten()
-            .any(|address| !seen.insert(address))
+    let mut addresses = addresses.into_iter().flatten();
+    addresses.any(|address| !seen.insert(address))
 }
 
 /// Whether two of the sources have the same host name and port, whatever their paths and credentials.

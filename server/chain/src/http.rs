@@ -2,6 +2,7 @@
 //! and no message contains a URL, because it may contain credentials.
 
 use std::error::Error as _;
+use std::iter::successors;
 use std::time::{Duration, Instant};
 
 use rand::Rng;
@@ -29,13 +30,29 @@ pub(super) async fn send(
     loop {
         let this = request.try_clone();
         let this = this.ok_or_else(|| service.invalid("a request that cannot be repeated"))?;
-        let (status, body) = send_once(service, this, limit).await?;
-        if !is_busy(status) {
+        let answer = fetch(this.timeout(service.timeout()), limit).await;
+        let (status, body) = answer.map_err(|error| match error {
+            BodyError::TooLong => service.invalid(format!("more than {limit} bytes")),
+            BodyError::Http(error) => request_error(service, &error),
+        })?;
+        // Core's work queue is full, or an explorer limits the rate of requests.
+        let is_busy = matches!(
+            status,
+            StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS
+        );
+        if !is_busy {
             service.note_answer();
-            return understand(service, status, body);
         }
-        if !service.has_answered_recently() || begin.elapsed() + pause > service.timeout() {
-            return understand(service, status, body);
+        let is_over = begin.elapsed() + pause > service.timeout();
+        if !is_busy || is_over || !service.has_answered_recently() {
+            return match status {
+                StatusCode::OK => Ok(Some(body)),
+                StatusCode::NOT_FOUND => Ok(None),
+                StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
+                    Err(service.unreachable("it refused the user name and password"))
+                }
+                status => Err(service.unreachable(format!("HTTP {}", status.as_u16()))),
+            };
         }
         let share = rand::rng().random_range(0.5..=1.0);
         tokio::time::sleep(pause.mul_f64(share)).await;
@@ -43,51 +60,12 @@ pub(super) async fn send(
     }
 }
 
-fn understand(
-    service: &Service,
-    status: StatusCode,
-    body: Vec<u8>,
-) -> Result<Option<Vec<u8>>, ChainError> {
-    match status {
-        StatusCode::OK => Ok(Some(body)),
-        StatusCode::NOT_FOUND => Ok(None),
-        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-            Err(service.unreachable("it refused the user name and password"))
-        }
-        status => Err(service.unreachable(format!("HTTP {}", status.as_u16()))),
-    }
-}
-
-/// Whether the source is busy: Core's work queue is full, or an explorer limits the rate of requests.
-fn is_busy(status: StatusCode) -> bool {
-    matches!(
-        status,
-        StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS
-    )
-}
-
-async fn send_once(
-    service: &Service,
-    request: RequestBuilder,
-    limit: usize,
-) -> Result<(StatusCode, Vec<u8>), ChainError> {
-    let answer = fetch(request.timeout(service.timeout()), limit).await;
-    answer.map_err(|error| match error {
-        BodyError::TooLong => service.invalid(format!("more than {limit} bytes")),
-        BodyError::Http(error) => request_error(service, &error),
-    })
-}
-
 /// The failure, named by its innermost cause, because the outer ones repeat the URL.
 fn request_error(service: &Service, error: &reqwest::Error) -> ChainError {
     if error.is_timeout() {
         return service.late();
     }
-    let Some(mut cause) = error.source() else {
-        return service.unreachable("the request failed");
-    };
-    while let Some(inner) = cause.source() {
-        cause = inner;
-    }
-    service.unreachable(cause.to_string())
+    let causes = successors(error.source(), |&cause| cause.source());
+    let innermost = causes.last().map(ToString::to_string);
+    service.unreachable(innermost.unwrap_or_else(|| "the request failed".to_owned()))
 }

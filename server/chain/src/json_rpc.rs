@@ -34,7 +34,7 @@ impl From<Value> for RpcError {
 
 #[derive(Deserialize)]
 pub(super) struct Envelope<'a> {
-    pub(super) id: Option<u64>,
+    pub(super) id: Option<usize>,
     /// Only a notification has one.
     pub(super) method: Option<IgnoredAny>,
     #[serde(default, borrow)]

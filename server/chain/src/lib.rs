@@ -26,7 +26,7 @@ pub mod sources;
 
 pub use address::{SourceUrlError, is_loopback};
 pub use behind::Behind;
-pub use network::{Checkpoint, CheckpointError, Expected, package_network};
+pub use network::{Checkpoint, package_network};
 pub use quorum::Chain;
 pub use secret::Secret;
 
@@ -216,7 +216,9 @@ pub trait ChainSource: Send + Sync {
     ///
     /// # Errors
     /// When the source cannot be reached, does not know the block, or answers nonsense.
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError>;
+    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Spends>, ChainError> {
+        Ok(None)
+    }
 
     /// Median time past (BIP-0113) of the block before `block`, which is at `height`, unix seconds. Relative locks in time of coins in
     /// `block` begin then (BIP-0068). `None` when the source cannot tell.
@@ -231,7 +233,7 @@ pub trait ChainSource: Send + Sync {
         Ok(None)
     }
 
-    /// The header of the block, which is at `height`. `None` when the source has no headers.
+    /// The header of the block, which is at `height`: its hash is that of the block. `None` when the source has no headers.
     ///
     /// # Errors
     /// When the source cannot be reached, does not know the block, or answers nonsense.

@@ -17,14 +17,6 @@ const AFTER_BITCOIN_CASH: (u32, &str) = (
     "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148",
 );
 
-/// The chain that sources must follow.
-#[derive(Clone, Copy, Debug)]
-pub struct Expected {
-    pub network: Network,
-    /// A block of it that forks do not have.
-    pub checkpoint: Option<Checkpoint>,
-}
-
 /// A block of the expected chain that its forks do not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
@@ -32,29 +24,18 @@ pub struct Checkpoint {
     pub hash: BlockHash,
 }
 
-/// A malformed checkpoint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a block as HEIGHT:HASH, as `bitcoin-cli getblockhash HEIGHT` gives it")]
-pub struct CheckpointError;
-
 impl FromStr for Checkpoint {
-    type Err = CheckpointError;
+    type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (height, hash) = text.split_once(':').ok_or(CheckpointError)?;
-        Ok(Self {
-            height: height.parse().map_err(|_| CheckpointError)?,
-            hash: hash.parse().map_err(|_| CheckpointError)?,
-        })
-    }
-}
-
-impl From<Network> for Expected {
-    fn from(network: Network) -> Self {
-        Self {
-            network,
-            checkpoint: None,
-        }
+        let read = || {
+            let (height, hash) = text.split_once(':')?;
+            Some(Self {
+                height: height.parse().ok()?,
+                hash: hash.parse().ok()?,
+            })
+        };
+        read().ok_or("not a block as HEIGHT:HASH, as `bitcoin-cli getblockhash HEIGHT` gives it")
     }
 }
 
@@ -75,15 +56,18 @@ pub fn package_network(network: Network) -> psbt_wasm::Network {
 /// # Errors
 /// `Invalid` when it follows another chain; `Unreachable` when it cannot be asked or its chain is
 /// still too short.
-pub(super) async fn check(source: &dyn ChainSource, expected: Expected) -> Result<(), ChainError> {
-    let network = expected.network;
+pub(super) async fn check(
+    source: &dyn ChainSource,
+    network: Network,
+    checkpoint: Option<Checkpoint>,
+) -> Result<(), ChainError> {
     let genesis = genesis_block(network).block_hash().to_string();
     check_block(source, 0, &genesis, network).await?;
     if network == Network::Bitcoin {
         let (height, hash) = AFTER_BITCOIN_CASH;
         check_block(source, height, hash, network).await?;
     }
-    if let Some(Checkpoint { height, hash }) = expected.checkpoint {
+    if let Some(Checkpoint { height, hash }) = checkpoint {
         check_block(source, height, &hash.to_string(), network).await?;
     }
     Ok(())
@@ -118,7 +102,7 @@ mod tests {
         let read = format!("965000:{hash}").parse::<Checkpoint>();
         assert!(read.is_ok_and(|checkpoint| checkpoint.height == 965_000));
         for text in ["", "965000", &hash, &format!("high:{hash}"), "965000:00"] {
-            assert_eq!(text.parse::<Checkpoint>(), Err(CheckpointError), "{text}");
+            assert!(text.parse::<Checkpoint>().is_err(), "{text}");
         }
     }
 }

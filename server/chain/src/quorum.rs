@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::clock::Clock;
 use crate::service::IN_FLIGHT;
-use crate::{ChainError, ChainSource, Coin, Expected, Snapshot, Spends, Tip};
+use crate::{ChainError, ChainSource, Checkpoint, Coin, Snapshot, Spends, Tip};
 
 mod agreement;
 mod member;
@@ -43,44 +43,40 @@ impl Chain {
     /// Connects to several sources, in the order in which they are asked, of which `needed` must
     /// agree on every answer. With 1 the others stand in for those that fail. `clock` tells which of them lag.
     ///
-    /// Checks that each source follows the expected chain (rule B5). A source that cannot be reached now is checked before it is first asked.
+    /// Checks that each source follows the chain of `network` that has the block `checkpoint`, which forks do not have (rule B5). A source
+    /// that cannot be reached now is checked before it is first asked.
     ///
     /// # Errors
     /// When a source follows another network.
     pub async fn connect(
         sources: Vec<Arc<dyn ChainSource>>,
         needed: usize,
-        expected: impl Into<Expected>,
+        network: Network,
+        checkpoint: Option<Checkpoint>,
         clock: Clock,
     ) -> Result<Self, ChainError> {
-        let expected = expected.into();
         let members: Arc<[Member]> = sources
             .into_iter()
-            .map(|source| Member::new(source, expected, clock.clone()))
+            .map(|source| Member::new(source, network, checkpoint, clock.clone()))
             .collect();
         let checks = members.iter().map(async |member| {
+            let late = format!("no answer within {START_TIMEOUT:?}");
             let check = timeout(START_TIMEOUT, member.check()).await;
-            (member.source.name(), check)
+            check.unwrap_or_else(|_| Err(ChainError::unreachable(member.source.name(), late)))
         });
-        for (source, check) in join_all(checks).await {
+        for check in join_all(checks).await {
             match check {
-                Ok(Ok(())) => {}
-                Ok(Err(failure @ ChainError::Invalid { .. })) => return Err(failure),
-                Ok(Err(failure)) => {
+                Ok(()) => {}
+                Err(failure @ ChainError::Invalid { .. }) => return Err(failure),
+                Err(failure) => {
                     tracing::warn!(%failure, "a chain source failed its first check and will be checked again");
-                }
-                Err(_) => {
-                    tracing::warn!(
-                        source,
-                        "a chain source does not answer within {START_TIMEOUT:?} and will be checked again"
-                    );
                 }
             }
         }
         Ok(Self {
             members,
             needed,
-            network: expected.network,
+            network,
         })
     }
 
@@ -131,18 +127,7 @@ impl Chain {
     /// # Errors
     /// When no source has it.
     pub async fn block_header(&self, block: BlockHash, height: u32) -> Result<Header, ChainError> {
-        let header = self.ask_first("header", |member| {
-            let header = async move {
-                match member.source.block_header(block, height).await? {
-                    Some(header) if header.block_hash() == block => Ok(Some(header)),
-                    _ => {
-                        let reason = format!("no header of the block {block}");
-                        Err(ChainError::invalid(member.source.name(), reason))
-                    }
-                }
-            };
-            header.boxed()
-        });
+        let header = self.ask_first("header", |member| member.source.block_header(block, height));
         header.await?.ok_or_else(|| self.too_few(Vec::new()))
     }
 

@@ -37,7 +37,7 @@ impl Corpus {
         let accounts = ["one account", "another account"].iter();
         let samples = accounts.flat_map(|account| samples(&source, account, Some(STATEMENT)));
         let files: Vec<_> = samples.map(|sample| sample.psbt).collect();
-        let chain = Chain::connect(vec![source], 1, Network::Regtest, Clock::System);
+        let chain = Chain::connect(vec![source], 1, Network::Regtest, None, Clock::System);
         let chain = runtime.block_on(chain);
         let read = |file| verify::read(&STANDARD.encode(file), Vec::new()).ok();
         let read = files.iter().filter_map(read);

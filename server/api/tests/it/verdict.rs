@@ -12,7 +12,8 @@ const MIN_CONFIRMATIONS: u32 = 1;
 pub(crate) async fn verdict(node: &Node, file: &str) -> Result<Verified, Refusal> {
     let candidate = read(file, Vec::new())?;
     let source = CoreRpc::new(node.url(), http_client()).unwrap();
-    let chain = Chain::connect(vec![Arc::new(source)], 1, Network::Regtest, Clock::System).await;
+    let (source, network) = (Arc::new(source), Network::Regtest);
+    let chain = Chain::connect(vec![source], 1, network, None, Clock::System).await;
     let (outpoints, times) = (candidate.outpoints(), candidate.locked_in_time());
     let still = node.still().await;
     let snapshot = chain.unwrap().look_up_with_times(&outpoints, &times).await;

@@ -86,7 +86,7 @@ impl Rooms {
         let sources = sources.expect("sources");
         let (store, clock) = (database.store().await, Clock::manual(now));
         let (list, needed) = (sources.list, sources.quorum);
-        let chain = Chain::connect(list, needed, Network::Regtest, clock.clone()).await;
+        let chain = Chain::connect(list, needed, Network::Regtest, None, clock.clone()).await;
         let chain = Arc::new(chain.unwrap());
         let (total, per_sender) = (10, 10);
         let limits = Limits { total, per_sender };

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 
 use crate::clock::Clock;
-use crate::{Behind, ChainError, ChainSource, Coin, Expected, Snapshot, Tip, isolate, network};
+use crate::{Behind, ChainError, ChainSource, Checkpoint, Coin, Snapshot, Tip, isolate, network};
 
 /// How long a source that failed is asked after the others.
 const DEMOTION: Duration = Duration::from_secs(30);
@@ -25,7 +25,8 @@ const STALE: i64 = 6 * HOUR;
 #[derive(Debug)]
 pub(super) struct Member {
     pub(super) source: Arc<dyn ChainSource>,
-    expected: Expected,
+    network: Network,
+    checkpoint: Option<Checkpoint>,
     clock: Clock,
     /// Set once the source is known to follow the network.
     checked: OnceCell<()>,
@@ -33,10 +34,16 @@ pub(super) struct Member {
 }
 
 impl Member {
-    pub(super) fn new(source: Arc<dyn ChainSource>, expected: Expected, clock: Clock) -> Self {
+    pub(super) fn new(
+        source: Arc<dyn ChainSource>,
+        network: Network,
+        checkpoint: Option<Checkpoint>,
+        clock: Clock,
+    ) -> Self {
         Self {
             source,
-            expected,
+            network,
+            checkpoint,
             clock,
             checked: OnceCell::new(),
             failed: Mutex::default(),
@@ -46,7 +53,7 @@ impl Member {
     /// Checks once that the source follows the network.
     pub(super) async fn check(&self) -> Result<(), ChainError> {
         self.checked
-            .get_or_try_init(|| network::check(&*self.source, self.expected))
+            .get_or_try_init(|| network::check(&*self.source, self.network, self.checkpoint))
             .await
             .copied()
     }
@@ -107,7 +114,7 @@ impl Member {
             return Err(ChainError::invalid(self.source.name(), reason));
         }
         let age = self.clock.now().saturating_sub(tip.median_time);
-        if self.expected.network == Network::Bitcoin && age >= STALE {
+        if self.network == Network::Bitcoin && age >= STALE {
             return Err(ChainError::Behind {
                 source_name: self.source.name().to_owned(),
                 behind: Behind::Stale { hours: age / HOUR },

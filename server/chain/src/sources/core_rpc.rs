@@ -2,7 +2,6 @@
 //!
 //! Any node with the same RPC methods works. `-txindex` is not needed; with it, it distinguishes a spent coin from one that never existed.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +22,8 @@ mod coins;
 mod history;
 mod json_rpc;
 
+use json_rpc::Packing;
+
 /// Core's code for a parameter that is out of its range (`RPC_INVALID_PARAMETER`).
 const OUT_OF_RANGE: i64 = -8;
 
@@ -41,22 +42,12 @@ pub struct CoreRpc {
     url: Url,
 }
 
-/// Shows which node it is, without credentials.
-impl fmt::Debug for CoreRpc {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_tuple("CoreRpc")
-            .field(&self.name())
-            .finish()
-    }
-}
-
 #[derive(Deserialize)]
 struct BlockchainInfo {
     blocks: u32,
     headers: u32,
     initialblockdownload: bool,
-    bestblockhash: String,
+    bestblockhash: BlockHash,
     mediantime: i64,
 }
 
@@ -76,8 +67,9 @@ impl BlockchainInfo {
 
 #[derive(Deserialize)]
 struct BlockHeader {
+    height: u32,
     mediantime: i64,
-    previousblockhash: Option<String>,
+    previousblockhash: Option<BlockHash>,
 }
 
 impl CoreRpc {
@@ -105,7 +97,7 @@ impl CoreRpc {
         self
     }
 
-    async fn header(&self, hash: &str) -> Result<BlockHeader, ChainError> {
+    async fn header(&self, hash: BlockHash) -> Result<BlockHeader, ChainError> {
         self.call("getblockheader", json!([hash]), SMALL_ANSWER)
             .await
     }
@@ -118,15 +110,17 @@ impl ChainSource for CoreRpc {
     }
 
     async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
-        let read = |reply: Reply<'_>| {
-            if matches!(&reply, Err(error) if error.code == Some(OUT_OF_RANGE)) {
-                return Ok(None);
-            }
-            let hash: String = self.service.result(reply)?;
-            self.service.block_hash(&hash).map(Some)
+        let packing = Packing {
+            calls: 1,
+            limit: SMALL_ANSWER,
         };
-        let params = json!([height]);
-        self.one("getblockhash", params, SMALL_ANSWER, read).await
+        let read = |_, reply: Reply<'_>| match reply {
+            Err(error) if error.code == Some(OUT_OF_RANGE) => Ok(None),
+            reply => self.service.result(reply).map(Some),
+        };
+        let params = vec![json!([height])];
+        let hashes = self.each("getblockhash", params, packing, read).await?;
+        Ok(hashes.into_iter().flatten().next())
     }
 
     async fn tip(&self) -> Result<Tip, ChainError> {
@@ -138,7 +132,7 @@ impl ChainSource for CoreRpc {
         }
         Ok(Tip {
             height: info.blocks,
-            hash: self.service.block_hash(&info.bestblockhash)?,
+            hash: info.bestblockhash,
             median_time: info.mediantime,
         })
     }
@@ -154,15 +148,13 @@ impl ChainSource for CoreRpc {
     ) -> Result<Option<Header>, ChainError> {
         let params = json!([block, false]);
         let hex: String = self.call("getblockheader", params, SMALL_ANSWER).await?;
-        self.service.header(&hex).map(Some)
+        self.service.header(block, &hex).map(Some)
     }
 
     async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
         // Two hex digits for each byte, and the envelope.
         let limit = 2 * MAX_BLOCK_BYTES + SMALL_ANSWER;
-        let text: String = self
-            .call("getblock", json!([block.to_string(), 0]), limit)
-            .await?;
+        let text: String = self.call("getblock", json!([block, 0]), limit).await?;
         let decoded = consensus::encode::deserialize_hex(&text);
         self.service.spends(block, decoded).map(Some)
     }
@@ -172,10 +164,9 @@ impl ChainSource for CoreRpc {
         block: BlockHash,
         _height: u32,
     ) -> Result<Option<i64>, ChainError> {
-        let header = self.header(&block.to_string()).await?;
-        let Some(previous) = header.previousblockhash else {
+        let Some(previous) = self.header(block).await?.previousblockhash else {
             return Err(self.service.invalid("a block without a previous one"));
         };
-        Ok(Some(self.header(&previous).await?.mediantime))
+        Ok(Some(self.header(previous).await?.mediantime))
     }
 }

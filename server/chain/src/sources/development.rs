@@ -12,7 +12,7 @@ use bitcoin::{BlockHash, Network, OutPoint, Transaction};
 use parking_lot::RwLock;
 use tokio::sync::watch;
 
-use crate::{ChainError, ChainSource, Coin, Spends, Tip, Unspent};
+use crate::{ChainError, ChainSource, Coin, Tip, Unspent};
 
 /// Height of the newest block.
 pub const TIP_HEIGHT: u32 = 1_000;
@@ -112,20 +112,5 @@ impl ChainSource for DevelopmentChain {
                     .map_or(Coin::Missing, |coin| Coin::Unspent(coin.clone()))
             })
             .collect())
-    }
-
-    /// No coin is ever spent here.
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
-        let known = (0..=TIP_HEIGHT).find(|height| block_hash(*height) == block);
-        if let Some(height) = known {
-            return Ok(Some(Spends {
-                previous: height
-                    .checked_sub(1)
-                    .map_or_else(BlockHash::all_zeros, block_hash),
-                outpoints: Vec::new(),
-            }));
-        }
-        let reason = format!("it does not know the block {block}");
-        Err(ChainError::unreachable(NAME, reason))
     }
 }

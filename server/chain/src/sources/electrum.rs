@@ -21,8 +21,9 @@ use url::Url;
 
 use super::kind::Kind;
 use crate::address::{SourceUrlError, bare_host, host_and_port, is_loopback};
+use crate::json_rpc::Reply;
 use crate::service::{SMALL_ANSWER, Service};
-use crate::{ChainError, ChainSource, Coin, Spends, Tip};
+use crate::{ChainError, ChainSource, Coin, Tip};
 
 mod blocks;
 mod calls;
@@ -34,7 +35,7 @@ mod tls;
 
 use connection::{Connection, TLS};
 use headers::{MEDIAN_SPAN, header, median_time};
-pub use tls::{TlsError, tls};
+pub use tls::tls;
 
 /// The entry in the table of sources.
 pub(super) const KIND: Kind = Kind {
@@ -82,7 +83,8 @@ impl Electrum {
     /// The newest block, according to the server.
     async fn newest(&self) -> Result<TipAnswer, ChainError> {
         let method = "blockchain.headers.subscribe";
-        self.call(method, json!([]), SMALL_ANSWER).await
+        let read = |reply: Reply<'_>| self.service.result(reply);
+        self.one(method, json!([]), SMALL_ANSWER, read).await
     }
 }
 
@@ -121,15 +123,10 @@ impl ChainSource for Electrum {
 
     async fn block_header(
         &self,
-        _block: BlockHash,
+        block: BlockHash,
         height: u32,
     ) -> Result<Option<Header>, ChainError> {
-        let headers = self.headers_up_to(height, 1).await?;
-        Ok(headers.into_iter().next())
-    }
-
-    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Spends>, ChainError> {
-        Ok(None)
+        Ok(self.headers_to(block, height, 1).await?.pop())
     }
 
     async fn median_time_before(
@@ -137,14 +134,10 @@ impl ChainSource for Electrum {
         block: BlockHash,
         height: u32,
     ) -> Result<Option<i64>, ChainError> {
-        let service = &self.service;
-        let headers = self.headers_up_to(height, MEDIAN_SPAN + 1).await?;
+        let headers = self.headers_to(block, height, MEDIAN_SPAN + 1).await?;
         match headers.split_last() {
-            Some((last, _)) if last.block_hash() != block => {
-                Err(service.unreachable(format!("it does not know the block {block}")))
-            }
             Some((_, before)) if !before.is_empty() => Ok(Some(median_time(before))),
-            _ => Err(service.invalid("a block without a previous one")),
+            _ => Err(self.service.invalid("a block without a previous one")),
         }
     }
 }

@@ -38,7 +38,7 @@ pub struct Esplora {
 
 #[derive(Deserialize)]
 struct BlockAnswer {
-    id: String,
+    id: BlockHash,
     height: u32,
     mediantime: i64,
     previousblockhash: Option<BlockHash>,
@@ -83,28 +83,25 @@ impl Esplora {
 
     /// A small JSON object.
     async fn json<T: DeserializeOwned>(&self, path: &str) -> Result<T, ChainError> {
-        self.service.json(&self.small(path).await?)
+        let body = self.get(path, SMALL_ANSWER).await?;
+        self.service.json(&body.ok_or_else(|| self.not_found())?)
     }
 
     /// A block hash as plain text; `None` for 404.
     async fn find_block_hash(&self, path: &str) -> Result<Option<BlockHash>, ChainError> {
         let body = self.get(path, SMALL_ANSWER).await?;
-        body.map(|body| self.hash(&body)).transpose()
+        let hash = body.map(|body| String::from_utf8_lossy(&body).trim().parse());
+        hash.transpose()
+            .map_err(|_| self.service.invalid("a block hash that is none"))
     }
 
-    fn hash(&self, body: &[u8]) -> Result<BlockHash, ChainError> {
-        self.service.block_hash(&String::from_utf8_lossy(body))
-    }
-
-    async fn small(&self, path: &str) -> Result<Vec<u8>, ChainError> {
-        self.get(path, SMALL_ANSWER)
-            .await?
-            .ok_or_else(|| self.service.unreachable("HTTP 404"))
+    fn not_found(&self) -> ChainError {
+        self.service.unreachable("HTTP 404")
     }
 
     async fn block(&self, hash: BlockHash) -> Result<BlockAnswer, ChainError> {
         let block: BlockAnswer = self.json(&format!("block/{hash}")).await?;
-        if block.id != hash.to_string() {
+        if block.id != hash {
             return Err(self.service.invalid("another block than asked for"));
         }
         Ok(block)
@@ -123,7 +120,8 @@ impl ChainSource for Esplora {
     }
 
     async fn tip(&self) -> Result<Tip, ChainError> {
-        let hash = self.hash(&self.small("blocks/tip/hash").await?)?;
+        let hash = self.find_block_hash("blocks/tip/hash").await?;
+        let hash = hash.ok_or_else(|| self.not_found())?;
         let block = self.block(hash).await?;
         Ok(Tip {
             height: block.height,
@@ -165,6 +163,6 @@ impl ChainSource for Esplora {
         let path = format!("block/{block}/header");
         let body = self.get(&path, SMALL_ANSWER).await?.unwrap_or_default();
         let hex = str::from_utf8(&body).unwrap_or_default();
-        self.service.header(hex).map(Some)
+        self.service.header(block, hex).map(Some)
     }
 }

@@ -190,7 +190,7 @@ pub(super) async fn network(_node: &'static Node, source: Source) {
     let chain = agreeing(vec![source.clone()], 1).await;
     assert_eq!(chain.network(), Network::Regtest);
     for other in [Network::Bitcoin, Network::Testnet, Network::Signet] {
-        let refused = Chain::connect(vec![source.clone()], 1, other, Clock::System).await;
+        let refused = Chain::connect(vec![source.clone()], 1, other, None, Clock::System).await;
         assert_matches!(refused, Err(ChainError::Invalid { .. }));
     }
 }

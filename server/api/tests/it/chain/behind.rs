@@ -12,7 +12,7 @@ async fn of_mainnet(sources: Vec<Source>, clock: &Clock) -> Chain {
     let (needed, sources) = (sources.len(), sources.into_iter());
     let sources = sources.map(|source| Arc::new(Double::new(source).on_mainnet()) as Source);
     let (network, clock) = (Network::Bitcoin, clock.clone());
-    let chain = Chain::connect(sources.collect(), needed, network, clock).await;
+    let chain = Chain::connect(sources.collect(), needed, network, None, clock).await;
     chain.expect("it passes for mainnet")
 }
 
@@ -35,7 +35,7 @@ async fn sources_are_asked_no_more_once_their_newest_block_is_old_and_a_quorum_s
         let said = refused.to_string();
         has(&said, &["its newest block is 8763 hours old"]);
         // Test networks may stand still for days, and prove nothing of value.
-        let chain = Chain::connect(vec![source], 1, Network::Regtest, clock).await;
+        let chain = Chain::connect(vec![source], 1, Network::Regtest, None, clock).await;
         assert!(chain.unwrap().tip().await.is_ok());
     }
     let sources = all().await;

@@ -101,7 +101,7 @@ fn an_address_is_safe_to_use_and_safe_to_show() {
         let (kind, url) = chain.split_once(' ').expect("a kind");
         match kind {
             "esplora" => Esplora::new(url, http_client()).map(|it| it.name().to_owned()),
-            "bitcoind" => CoreRpc::new(url, http_client()).map(|it| format!("{it:?}")),
+            "bitcoind" => CoreRpc::new(url, http_client()).map(|it| it.name().to_owned()),
             _ => Electrum::new(url, trusting(None)).map(|it| it.name().to_owned()),
         }
     };
@@ -110,10 +110,10 @@ fn an_address_is_safe_to_use_and_safe_to_show() {
         esplora http://localhost/api | Esplora at localhost
         esplora http://[::1]:3000/ | Esplora at [::1]:3000
         esplora https://someone:secret@example.com/api | Esplora at example.com
-        bitcoind https://someone:secret@node:8332 | CoreRpc(\"Bitcoin Core at node:8332\")
-        bitcoind http://node:8332 | CoreRpc(\"Bitcoin Core at node:8332\")
-        bitcoind http://someone:secret@127.0.0.1:8332 | CoreRpc(\"Bitcoin Core at 127.0.0.1:8332\")
-        bitcoind http://someone:secret@localhost:8332 | CoreRpc(\"Bitcoin Core at localhost:8332\")
+        bitcoind https://someone:secret@node:8332 | Bitcoin Core at node:8332
+        bitcoind http://node:8332 | Bitcoin Core at node:8332
+        bitcoind http://someone:secret@127.0.0.1:8332 | Bitcoin Core at 127.0.0.1:8332
+        bitcoind http://someone:secret@localhost:8332 | Bitcoin Core at localhost:8332
         electrum tcp://127.0.0.1:50001 | Electrum at 127.0.0.1:50001
         electrum tcp://localhost:50001/ | Electrum at localhost:50001
         electrum tcp://[::1]:50001 | Electrum at [::1]:50001
@@ -183,11 +183,11 @@ async fn impossible_coins_of_a_node_are_invalid() {
         ("\"one\"", 1, "51", "a value that is no amount"),
         ("1.5", 3, "51", "a coin older than the chain"),
         ("1.5", -1, "51", "a result of another shape"),
-        ("1.5", 1, "5", "a script that is not hex"),
+        ("1.5", 1, "5", "a result of another shape"),
     ] {
         let coin = format!(
             r#"{{"bestblock":"{hash}","confirmations":{depth},"value":{value},"coinbase":false,
-                "scriptPubKey":{{"hex":"{script}"}},"height":1}}"#
+                "scriptPubKey":{{"hex":"{script}"}},"height":1,"mediantime":1}}"#
         );
         let body = format!(r#"[{{"id":0,"result":{coin},"error":null}}]"#).leak();
         let [core_rpc, ..] = sources(&faults::always(200, body.as_bytes()).await);

@@ -3,7 +3,6 @@
 use api::config::Checkpoint;
 use bitcoin::block::Header;
 use bitcoin::consensus::encode::deserialize_hex;
-use chain::Expected;
 
 use super::*;
 
@@ -56,12 +55,9 @@ async fn connect(
         AFTER_THE_FORKS => Some(BlockHash::from_byte_array([7; 32])),
         _ => None,
     };
-    let expected = Expected {
-        network: Network::Bitcoin,
-        checkpoint,
-    };
     let source = Arc::new(Double::made_up().with_blocks(blocks));
-    Chain::connect(vec![source], 1, expected, Clock::System).await
+    let network = Network::Bitcoin;
+    Chain::connect(vec![source], 1, network, checkpoint, Clock::System).await
 }
 
 /// Forks of August 2026 share the earlier blocks, so the operator names a later one.

@@ -106,7 +106,7 @@ async fn the_network_is_checked_before_the_first_answer() {
     assert_eq!(late.asked(), 0);
 
     let at_once: Vec<Source> = vec![a_core_rpc().await, Arc::new(elsewhere())];
-    let refused = Chain::connect(at_once, 1, Network::Regtest, Clock::System).await;
+    let refused = Chain::connect(at_once, 1, Network::Regtest, None, Clock::System).await;
     assert_matches!(refused, Err(ChainError::Invalid { .. }));
 }
 

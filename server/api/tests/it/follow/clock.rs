@@ -19,7 +19,8 @@ async fn a_clock_far_ahead_of_the_chain_expires_nothing(database: TestDatabase) 
         mainnet.change_tip(move |tip| (tip.height, tip.median_time) = (970_000, time));
     };
     newest_at(NOW - HOUR);
-    let chain = Chain::connect(vec![mainnet.clone()], 1, Network::Bitcoin, clock.clone());
+    let (network, now) = (Network::Bitcoin, clock.clone());
+    let chain = Chain::connect(vec![mainnet.clone()], 1, network, None, now);
     let chain = Arc::new(chain.await.expect("it passes for mainnet"));
     let follower = Follower::new(&store, &clock, &chain, false);
     let [hal, eve] = ["1", "2"].map(|name| identity("twitter", name));

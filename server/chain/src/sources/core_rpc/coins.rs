@@ -33,7 +33,7 @@ const BLOCKS: Packing = Packing {
 /// The answer of `gettxout`.
 #[derive(Deserialize)]
 struct TxOutAnswer {
-    bestblock: String,
+    bestblock: BlockHash,
     confirmations: u32,
     /// BTC as a decimal number; kept as text, because a float is not exact.
     value: Box<RawValue>,
@@ -44,12 +44,7 @@ struct TxOutAnswer {
 
 #[derive(Deserialize)]
 struct ScriptAnswer {
-    hex: String,
-}
-
-#[derive(Deserialize)]
-struct HeaderAnswer {
-    height: u32,
+    hex: ScriptBuf,
 }
 
 impl CoreRpc {
@@ -59,22 +54,17 @@ impl CoreRpc {
         let gone = unanswered(outpoints, &answers);
         let before_mempool = self.tx_outs(&gone, false).await?;
         let unknown = unanswered(&gone, &before_mempool);
-        let mut states: HashMap<OutPoint, Coin> = gone
-            .into_iter()
-            .map(|outpoint| (outpoint, Coin::SpentInMempool))
-            .collect();
-        states.extend(self.histories(&unknown).await?);
-
+        let histories = self.histories(&unknown).await?;
         let unspent = self.unspent(answers).await?;
         Ok(outpoints
             .iter()
             .zip(unspent)
             .map(|(outpoint, unspent)| match unspent {
                 Some(coin) => Coin::Unspent(coin),
-                None => states
+                None => histories
                     .get(outpoint)
                     .cloned()
-                    .unwrap_or(Coin::SpentOrMissing),
+                    .unwrap_or(Coin::SpentInMempool),
             })
             .collect())
     }
@@ -86,7 +76,7 @@ impl CoreRpc {
     ) -> Result<Vec<Option<TxOutAnswer>>, ChainError> {
         let params = outpoints
             .iter()
-            .map(|outpoint| json!([outpoint.txid.to_string(), outpoint.vout, include_mempool]))
+            .map(|outpoint| json!([outpoint.txid, outpoint.vout, include_mempool]))
             .collect();
         let read = |_, reply: Reply<'_>| match reply {
             Ok(None) => Ok(None),
@@ -108,10 +98,8 @@ impl CoreRpc {
         if found.any(|answer| answer.bestblock != *bestblock) {
             return Err(ChainError::Moved);
         }
-        let best: HeaderAnswer = self
-            .call("getblockheader", json!([bestblock]), SMALL_ANSWER)
-            .await?;
-        let coin = |answer| self.coin(answer, best.height);
+        let best = self.header(*bestblock).await?.height;
+        let coin = |answer| self.coin(answer, best);
         let mut coins: Vec<Option<Unspent>> = answers
             .iter()
             .map(|answer| answer.as_ref().map(coin).transpose())
@@ -133,11 +121,8 @@ impl CoreRpc {
         heights: BTreeSet<u32>,
     ) -> Result<HashMap<u32, BlockHash>, ChainError> {
         let params = heights.iter().map(|height| json!([height])).collect();
-        let read = |_, reply: Reply<'_>| {
-            let hash: String = self.service.result(reply)?;
-            self.service.block_hash(&hash)
-        };
-        let hashes = self.each("getblockhash", params, BLOCKS, read).await?;
+        let read = |_, reply: Reply<'_>| self.service.result(reply);
+        let hashes: Vec<BlockHash> = self.each("getblockhash", params, BLOCKS, read).await?;
         Ok(heights.into_iter().zip(hashes).collect())
     }
 
@@ -148,8 +133,6 @@ impl CoreRpc {
             .ok()
             .filter(|value| *value <= Amount::MAX_MONEY)
             .ok_or_else(|| invalid("a value that is no amount"))?;
-        let script_pubkey = ScriptBuf::from_hex(&answer.script.hex)
-            .map_err(|_| invalid("a script that is not hex"))?;
         let height = match answer.confirmations {
             0 => None,
             depth => Some(
@@ -160,7 +143,7 @@ impl CoreRpc {
         Ok(Unspent {
             output: TxOut {
                 value,
-                script_pubkey,
+                script_pubkey: answer.script.hex.clone(),
             },
             height,
             block: None,

@@ -7,9 +7,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::CoreRpc;
-use super::json_rpc::{NOT_FOUND, Packing, UNKNOWN_METHOD};
+use super::json_rpc::Packing;
 use crate::json_rpc::Reply;
-use crate::service::SMALL_ANSWER;
 use crate::{ChainError, Coin, Unspent};
 
 /// A transaction is at most a block, as hex and once more as opcodes, whose names have up to 20 characters.
@@ -22,6 +21,12 @@ const TRANSACTION: Packing = Packing {
 /// node reads them one by one. The remaining coins are `SpentOrMissing`; the first gone coin already decides about a file.
 const HISTORIES: usize = 50;
 
+/// Core's code for "no such transaction" (`RPC_INVALID_ADDRESS_OR_KEY`).
+const NOT_FOUND: i64 = -5;
+
+/// In that error's message, when the node has a complete index of all transactions; it has no code of its own.
+const NOWHERE: &str = "No such mempool or blockchain transaction";
+
 #[derive(Deserialize)]
 struct TransactionAnswer {
     hex: String,
@@ -31,65 +36,43 @@ struct TransactionAnswer {
     confirmations: Option<u32>,
 }
 
-#[derive(Deserialize)]
-struct IndexAnswer {
-    synced: bool,
-}
-
 impl CoreRpc {
     /// The state of coins that `gettxout` does not know, with the mempool and without it.
     pub(super) async fn histories(
         &self,
         outpoints: &[OutPoint],
-    ) -> Result<Vec<(OutPoint, Coin)>, ChainError> {
+    ) -> Result<HashMap<OutPoint, Coin>, ChainError> {
         let (asked, rest) = outpoints.split_at(outpoints.len().min(HISTORIES));
         let params = asked.iter().map(|outpoint| json!([outpoint.txid, true]));
         let read = |index: usize, reply: Reply<'_>| self.history(asked[index], reply);
         let known = self.each("getrawtransaction", params.collect(), TRANSACTION, read);
-        let known = known.await?;
-        let unknown = match known.contains(&None) {
-            true => self.unknown_coin().await?,
-            false => Coin::SpentOrMissing,
-        };
-        let known = known.into_iter();
-        let known = known.map(|coin| coin.unwrap_or_else(|| unknown.clone()));
-        let known = asked.iter().copied().zip(known);
+        let known = asked.iter().copied().zip(known.await?);
         let rest = rest
             .iter()
             .map(|outpoint| (*outpoint, Coin::SpentOrMissing));
         Ok(known.chain(rest).collect())
     }
 
-    /// The state of an output of a transaction; `None` when the node does not have the transaction, or only in a stale
-    /// block (rule B9). Does not keep the transaction, which can fill a block.
-    fn history(&self, outpoint: OutPoint, reply: Reply<'_>) -> Result<Option<Coin>, ChainError> {
+    /// The state of an output of a transaction. One that is only in a stale block is in no block (rule B9). Does not keep the transaction,
+    /// which can fill a block.
+    fn history(&self, outpoint: OutPoint, reply: Reply<'_>) -> Result<Coin, ChainError> {
         let answer: TransactionAnswer = match reply {
-            Err(error) if error.code == Some(NOT_FOUND) => return Ok(None),
+            Err(error) if error.code == Some(NOT_FOUND) => {
+                return Ok(match error.message.contains(NOWHERE) {
+                    true => Coin::Missing,
+                    false => Coin::SpentOrMissing,
+                });
+            }
             reply => self.service.result(reply)?,
         };
         let spent = match (answer.blockhash, answer.confirmations) {
             (None, _) => Coin::SpentInMempool,
-            (Some(_), None | Some(0)) => return Ok(None),
+            (Some(_), None | Some(0)) => return Ok(Coin::Missing),
             (Some(_), Some(_)) => Coin::Spent,
         };
         let decoded = consensus::encode::deserialize_hex(&answer.hex);
         let transaction = self.service.transaction(outpoint.txid, decoded)?;
         let coin = Unspent::created_by(&transaction, outpoint.vout);
-        Ok(Some(coin.map_or(Coin::Missing, |_| spent)))
-    }
-
-    /// The state of a coin whose transaction the node does not know: missing, if the node has a complete index of
-    /// all transactions.
-    async fn unknown_coin(&self) -> Result<Coin, ChainError> {
-        let read = |reply: Reply<'_>| match reply {
-            Err(error) if error.code == Some(UNKNOWN_METHOD) => Ok(HashMap::new()),
-            reply => self.service.result(reply),
-        };
-        let indexes = self.one("getindexinfo", json!(["txindex"]), SMALL_ANSWER, read);
-        let mut indexes: HashMap<String, IndexAnswer> = indexes.await?;
-        Ok(match indexes.remove("txindex") {
-            Some(IndexAnswer { synced: true }) => Coin::Missing,
-            _ => Coin::SpentOrMissing,
-        })
+        Ok(coin.map_or(Coin::Missing, |_| spent))
     }
 }

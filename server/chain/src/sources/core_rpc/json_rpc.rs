@@ -10,12 +10,6 @@ use crate::http::send;
 use crate::json_rpc::{Envelope, Reply};
 use crate::service::IN_FLIGHT;
 
-/// Core's code for "no such transaction, block or entry" (`RPC_INVALID_ADDRESS_OR_KEY`).
-pub(super) const NOT_FOUND: i64 = -5;
-
-/// Core's code for a method that this version does not have (`RPC_METHOD_NOT_FOUND`).
-pub(super) const UNKNOWN_METHOD: i64 = -32601;
-
 /// The packing of calls into requests.
 #[derive(Clone, Copy)]
 pub(super) struct Packing {
@@ -33,20 +27,8 @@ impl CoreRpc {
         params: Value,
         limit: usize,
     ) -> Result<T, ChainError> {
-        let read = |reply: Reply<'_>| self.service.result(reply);
-        self.one(method, params, limit, read).await
-    }
-
-    /// What `read` makes of the reply to one call.
-    pub(super) async fn one<T: Send>(
-        &self,
-        method: &'static str,
-        params: Value,
-        limit: usize,
-        read: impl Fn(Reply<'_>) -> Result<T, ChainError> + Send + Sync,
-    ) -> Result<T, ChainError> {
         let packing = Packing { calls: 1, limit };
-        let read = |_, reply: Reply<'_>| read(reply);
+        let read = |_, reply: Reply<'_>| self.service.result(reply);
         let mut results = self.each(method, vec![params], packing, read).await?;
         results
             .pop()
@@ -63,11 +45,8 @@ impl CoreRpc {
         read: impl Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
     ) -> Result<Vec<T>, ChainError> {
         // The batches are owned by their futures: a stream over borrowed slices is not `Send`.
-        let mut params = params.into_iter().peekable();
-        let mut batches = Vec::new();
-        while params.peek().is_some() {
-            batches.push(params.by_ref().take(packing.calls).collect::<Vec<_>>());
-        }
+        let batches = params.chunks(packing.calls).map(<[Value]>::to_vec);
+        let batches: Vec<(usize, Vec<Value>)> = batches.enumerate().collect();
         let read = &read;
         let ask = async |(number, batch): (usize, Vec<Value>)| {
             let (first, count) = (number * packing.calls, batch.len());
@@ -77,7 +56,7 @@ impl CoreRpc {
                 .map(|(index, reply)| read(index, reply))
                 .collect::<Result<Vec<T>, ChainError>>()
         };
-        let results: Vec<Vec<T>> = stream::iter(batches.into_iter().enumerate())
+        let results: Vec<Vec<T>> = stream::iter(batches)
             .map(ask)
             .buffered(IN_FLIGHT)
             .try_collect()
@@ -105,21 +84,18 @@ impl CoreRpc {
 
     /// Sorts the replies by their calls: the protocol leaves their order open.
     fn open<'a>(&self, body: &'a [u8], count: usize) -> Result<Vec<Reply<'a>>, ChainError> {
-        let envelopes: Vec<Envelope<'a>> = serde_json::from_slice(body).map_err(|_| {
+        let envelopes = serde_json::from_slice::<Vec<Envelope<'a>>>(body);
+        let not_a_batch = |_| {
             self.service
                 .invalid("an answer that is not a JSON-RPC batch")
-        })?;
-        let mut replies: Vec<Option<Reply<'a>>> = (0..count).map(|_| None).collect();
-        for envelope in envelopes {
-            let id = envelope.id.and_then(|id| usize::try_from(id).ok());
-            let reply = id.and_then(|id| replies.get_mut(id));
-            let reply = reply.filter(|reply| reply.is_none());
-            let reply = reply.ok_or_else(|| self.service.invalid("an answer to no question"))?;
-            *reply = Some(envelope.reply());
+        };
+        let mut envelopes = envelopes.map_err(not_a_batch)?;
+        envelopes.sort_by_key(|envelope| envelope.id);
+        let ids = envelopes.iter().map(|envelope| envelope.id);
+        if !ids.eq((0..count).map(Some)) {
+            let reason = "not one answer to each question";
+            return Err(self.service.invalid(reason));
         }
-        replies
-            .into_iter()
-            .collect::<Option<Vec<Reply<'a>>>>()
-            .ok_or_else(|| self.service.invalid("fewer answers than questions"))
+        Ok(envelopes.into_iter().map(Envelope::reply).collect())
     }
 }

@@ -29,13 +29,10 @@ impl Electrum {
         let end = height.saturating_add(1);
         let first = end.saturating_sub(count);
         let count = end - first;
-        let answer: HeadersAnswer = self
-            .call(
-                "blockchain.block.headers",
-                json!([first, count]),
-                SMALL_ANSWER,
-            )
-            .await?;
+        let read = |reply: Reply<'_>| self.service.result(reply);
+        let method = "blockchain.block.headers";
+        let answer = self.one(method, json!([first, count]), SMALL_ANSWER, read);
+        let answer: HeadersAnswer = answer.await?;
         let headers = headers(&self.service, &answer.hex)?;
         if headers.len() != count as usize {
             let reason = "another number of headers than asked for";
@@ -49,6 +46,22 @@ impl Electrum {
             return Err(self.service.invalid(reason));
         }
         Ok(headers)
+    }
+
+    /// As [`headers_up_to`](Self::headers_up_to), for the height of `block`, which must be the last of them.
+    pub(super) async fn headers_to(
+        &self,
+        block: BlockHash,
+        height: u32,
+        count: u32,
+    ) -> Result<Vec<Header>, ChainError> {
+        let headers = self.headers_up_to(height, count).await?;
+        match headers.last().is_some_and(|it| it.block_hash() == block) {
+            true => Ok(headers),
+            false => Err(self
+                .service
+                .unreachable(format!("it does not know the block {block}"))),
+        }
     }
 
     /// Hashes of the blocks at these heights.

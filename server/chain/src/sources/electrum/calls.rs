@@ -7,25 +7,12 @@ use super::Electrum;
 use super::connection::Connection;
 use crate::ChainError;
 use crate::json_rpc::Reply;
-
-/// The most requests with one permit, so that other look-ups do not wait for all requests of this one.
-const PER_PERMIT: usize = 64;
+use crate::service::IN_FLIGHT;
 
 /// The most idle connections.
 const MAX_IDLE: usize = 4;
 
 impl Electrum {
-    /// One request. A refusal is an error.
-    pub(super) async fn call<T: DeserializeOwned + Send>(
-        &self,
-        method: &str,
-        params: Value,
-        limit: usize,
-    ) -> Result<T, ChainError> {
-        let read = |reply: Reply<'_>| self.service.result(reply);
-        self.one(method, params, limit, read).await
-    }
-
     /// What `read` makes of the reply to one request.
     pub(super) async fn one<T: Send>(
         &self,
@@ -39,7 +26,7 @@ impl Electrum {
         results.pop().ok_or_else(|| self.service.invalid("nothing"))
     }
 
-    /// Calls `method` with each of `params`, see [`Connection::ask`]. A caller that is dropped closes the
+    /// Calls `method` with each of `params`, a few at a time, see [`Connection::ask`]. A caller that is dropped closes the
     /// connection, with the responses still to come.
     pub(super) async fn each<T: Send>(
         &self,
@@ -49,9 +36,10 @@ impl Electrum {
         read: impl Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
     ) -> Result<Vec<T>, ChainError> {
         let mut results = Vec::with_capacity(params.len());
-        for (number, part) in params.chunks(PER_PERMIT).enumerate() {
-            let first = number * PER_PERMIT;
+        for (number, part) in params.chunks(IN_FLIGHT).enumerate() {
+            let first = number * IN_FLIGHT;
             let read = |index: usize, reply: Reply<'_>| read(first + index, reply);
+            // For each part, so that other look-ups do not wait for all requests of this one.
             let _permit = self.service.permit(limit).await?;
             results.extend(self.some(method, part, limit, read).await?);
         }

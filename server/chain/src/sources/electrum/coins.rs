@@ -40,14 +40,15 @@ impl Electrum {
             let script = output.output.script_pubkey.as_script();
             scripts.entry(script).or_default().insert(*outpoint);
         }
-        let (unspent, refused) = self.unspent(scripts.keys().copied(), &outputs).await?;
-        let mut states: HashMap<OutPoint, Coin> = HashMap::new();
-        for (index, (script, mut spent)) in scripts.into_iter().enumerate() {
-            if refused.contains(&index) {
+        let lists = self.unspent(scripts.keys().copied(), &outputs).await?;
+        let (mut unspent, mut states) = (HashMap::new(), HashMap::new());
+        for ((script, mut spent), list) in scripts.into_iter().zip(lists) {
+            let Some(list) = list else {
                 states.extend(spent.into_iter().map(|coin| (coin, Coin::Unknown)));
                 continue;
-            }
-            spent.retain(|outpoint| !unspent.contains_key(outpoint));
+            };
+            spent.retain(|outpoint| !list.contains_key(outpoint));
+            unspent.extend(list);
             if !spent.is_empty() {
                 states.extend(self.spenders(&script_hash(script), spent).await?);
             }
@@ -55,19 +56,15 @@ impl Electrum {
         let blocks = unspent.values().copied().flatten().collect();
         let blocks = self.block_hashes(blocks).await?;
         for (outpoint, height) in unspent {
-            let Some(coin) = outputs.remove(&outpoint) else {
+            let Some(mut coin) = outputs.remove(&outpoint) else {
                 continue;
             };
             // The genesis block's coinbase is not in the UTXO set.
             if coin.coinbase && height.is_none() {
                 continue;
             }
-            let block = height.and_then(|height| blocks.get(&height).copied());
-            let coin = Unspent {
-                height,
-                block,
-                ..coin
-            };
+            coin.height = height;
+            coin.block = height.and_then(|height| blocks.get(&height).copied());
             states.insert(outpoint, Coin::Unspent(coin));
         }
         Ok(outpoints
@@ -98,13 +95,13 @@ impl Electrum {
         Ok(found.into_iter().collect())
     }
 
-    /// The unspent outputs with the height of the block that funded each (none while unconfirmed), and the indexes of the scripts
-    /// about which the server refuses to answer.
+    /// For each script its unspent outputs, with the height of the block that funded each (none while unconfirmed); none when the server
+    /// refuses to answer about it.
     async fn unspent(
         &self,
         scripts: impl Iterator<Item = &Script>,
         outputs: &Outputs,
-    ) -> Result<(HashMap<OutPoint, Option<u32>>, HashSet<usize>), ChainError> {
+    ) -> Result<Vec<Option<HashMap<OutPoint, Option<u32>>>>, ChainError> {
         let params: Vec<Value> = scripts.map(|script| json!([script_hash(script)])).collect();
         let read = |_, reply: Reply<'_>| {
             let Some(entries) = self.unless_refused::<Vec<UnspentAnswer>>(reply)? else {
@@ -121,14 +118,10 @@ impl Electrum {
                 }
                 unspent.push((outpoint, entry.height));
             }
-            Ok(Some(unspent))
+            heights(&self.service, unspent).map(Some)
         };
         let method = "blockchain.scripthash.listunspent";
-        let lists = self.each(method, &params, LIST_LIMIT, read).await?;
-        let refused = (0..lists.len()).filter(|index| lists[*index].is_none());
-        let refused = refused.collect();
-        let unspent = lists.into_iter().flatten().flatten();
-        Ok((heights(&self.service, unspent)?, refused))
+        self.each(method, &params, LIST_LIMIT, read).await
     }
 
     /// What `read` makes of each transaction. Skips those that the server does not know.

@@ -1,23 +1,25 @@
 //! One connection: lines of limited length, and several requests at once.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io;
 use std::time::{Duration, Instant};
 
-use futures_util::StreamExt;
+use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_util::codec::{Framed, LinesCodec, LinesCodecError};
+use tokio_util::either::Either;
 use url::Url;
 
 use crate::ChainError;
 use crate::address::bare_host;
 use crate::json_rpc::{Envelope, Reply};
-use crate::service::{IN_FLIGHT, SMALL_ANSWER, Service};
+use crate::service::{SMALL_ANSWER, Service};
 
 /// The scheme of an address with TLS.
 pub(super) const TLS: &str = "ssl";
@@ -34,21 +36,17 @@ const IDLE: Duration = Duration::from_secs(300);
 /// The time until the first nudge; the pauses between further ones quadruple.
 const FIRST_NUDGE: Duration = Duration::from_millis(50);
 
-/// Longer than any response takes, for servers that need no nudge.
-const NEVER: Duration = Duration::from_secs(24 * 60 * 60);
+/// The id of every nudge, whose responses are ignored. No connection has so many other requests.
+const NUDGE: usize = u32::MAX as usize;
 
-trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
-
-impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
+type Stream = Either<TlsStream<TcpStream>, TcpStream>;
 
 /// An open connection, used by one caller at a time.
 pub(super) struct Connection {
     service: Service,
-    lines: Framed<Box<dyn Stream>, LinesCodec>,
+    lines: Framed<Stream, LinesCodec>,
     /// Ids are never reused, so that a late response is never taken for another one.
-    next_id: u64,
-    /// Ids of nudges, whose responses are ignored.
-    nudges: HashSet<u64>,
+    next_id: usize,
     /// Whether the server delays small responses.
     delays_responses: bool,
     /// Whether the server has closed it, as servers do after a while without use.
@@ -70,7 +68,6 @@ impl Connection {
             service: service.clone(),
             lines: Framed::new(stream, LinesCodec::new()),
             next_id: 0,
-            nudges: HashSet::new(),
             delays_responses: false,
             closed: false,
             last_used: Instant::now(),
@@ -92,7 +89,7 @@ impl Connection {
         self.last_used.elapsed() < IDLE
     }
 
-    /// Calls `method` with each of `params`, with a bounded number of requests at once. Returns what `read` makes of each reply, in the
+    /// Calls `method` with each of `params`, all at once. Returns what `read` makes of each reply, in the
     /// order of the requests; `read` also gets the index of the request. A response has at most `limit` bytes.
     pub(super) async fn ask<T: Send>(
         &mut self,
@@ -102,54 +99,41 @@ impl Connection {
         read: impl Fn(usize, Reply<'_>) -> Result<T, ChainError> + Send + Sync,
     ) -> Result<Vec<T>, ChainError> {
         let service = self.service.clone();
-        let first = self.next_id;
-        self.next_id += params.len() as u64;
-        let mut results: Vec<Option<T>> = params.iter().map(|_| None).collect();
-        let mut sent = 0;
-        for answered in 0..params.len() {
-            let until = params.len().min(answered + IN_FLIGHT);
-            let lines: String = (first..)
-                .zip(params)
-                .take(until)
-                .skip(sent)
-                .map(|(id, params)| line(id, method, params))
-                .collect();
-            sent = until;
-            let take = |id: u64, reply: Reply<'_>| {
-                let index = id
-                    .checked_sub(first)
-                    .and_then(|it| usize::try_from(it).ok());
-                let result = index.and_then(|index| Some((index, results.get_mut(index)?)));
-                let result = result.filter(|(_, result)| result.is_none());
-                let (index, result) =
-                    result.ok_or_else(|| service.invalid("an answer to no question"))?;
-                *result = Some(read(index, reply)?);
+        let ids = self.next_id..self.next_id + params.len();
+        self.next_id = ids.end;
+        let requests = ids.clone().zip(params);
+        let lines: Vec<String> = requests.map(|(id, it)| line(id, method, it)).collect();
+        let written = timeout(service.timeout(), self.write(&lines.join("\n"))).await;
+        written.map_err(|_| service.late())??;
+        let mut results = BTreeMap::new();
+        for _ in params {
+            let take = |id: usize, reply: Reply<'_>| {
+                if !ids.contains(&id) || results.contains_key(&id) {
+                    return Err(service.invalid("an answer to no question"));
+                }
+                results.insert(id, read(id - ids.start, reply)?);
                 Ok(())
             };
-            let answer = timeout(service.timeout(), self.next_answer(&lines, limit, take));
+            let answer = timeout(service.timeout(), self.next_answer(limit, take));
             answer.await.map_err(|_| service.late())??;
         }
         self.last_used = Instant::now();
-        Ok(results.into_iter().flatten().collect())
+        Ok(results.into_values().collect())
     }
 
-    /// Sends `lines` and reads until a response comes, which `take` gets.
+    /// Reads until a response comes, which `take` gets.
     ///
     /// ElectrumX (seen on 1.20) makes all its packets about the same size: it delays small responses for up to a
     /// second, in case more follow. That would be a second for each step of a look-up. A request with a long response flushes the others.
     async fn next_answer(
         &mut self,
-        lines: &str,
         limit: usize,
-        take: impl FnOnce(u64, Reply<'_>) -> Result<(), ChainError>,
+        take: impl FnOnce(usize, Reply<'_>) -> Result<(), ChainError>,
     ) -> Result<(), ChainError> {
         let mut patience = match self.delays_responses {
             true => FIRST_NUDGE,
-            false => NEVER,
+            false => self.service.timeout(),
         };
-        if !lines.is_empty() {
-            self.write(lines).await?;
-        }
         loop {
             let Ok(line) = timeout(patience, self.read_line(limit)).await else {
                 self.nudge().await?;
@@ -159,7 +143,7 @@ impl Connection {
             let line = line?;
             let envelope = serde_json::from_str::<Envelope<'_>>(&line).ok();
             match envelope.map(|it| (it.id, it.method.is_some(), it)) {
-                Some((Some(id), ..)) if self.nudges.remove(&id) => {}
+                Some((Some(NUDGE), ..)) => {}
                 Some((Some(id), _, envelope)) => return take(id, envelope.reply()),
                 // A new block. Ignored: asking for the newest block subscribes to new ones, and every look-up asks anyway.
                 Some((None, true, _)) => {}
@@ -170,21 +154,14 @@ impl Connection {
 
     /// Requests eight headers: a response longer than the kibibyte that the server waits for.
     async fn nudge(&mut self) -> Result<(), ChainError> {
-        let id = self.next_id;
-        self.next_id += 1;
-        self.nudges.insert(id);
-        let headers = line(id, "blockchain.block.headers", &json!([0, 8]));
+        let headers = line(NUDGE, "blockchain.block.headers", &json!([0, 8]));
         self.write(&headers).await
     }
 
-    /// Sends lines, each with its newline.
+    /// Sends lines.
     async fn write(&mut self, lines: &str) -> Result<(), ChainError> {
-        let stream = self.lines.get_mut();
-        let written = async {
-            stream.write_all(lines.as_bytes()).await?;
-            stream.flush().await
-        };
-        written.await.map_err(|error| self.fail(&error))
+        let sent = self.lines.send(lines).await;
+        sent.map_err(|error| self.fail(&error))
     }
 
     /// Reads one line of at most `limit` bytes, without its newline. Cancel safe: data received so far stays in the buffer.
@@ -199,30 +176,29 @@ impl Connection {
                 Err(self.service.invalid("a line that is no text"))
             }
             Some(Err(LinesCodecError::Io(error))) => Err(self.fail(&error)),
-            None => Err(self.fail(&io::Error::other("it closed the connection"))),
+            None => Err(self.fail(&"it closed the connection")),
         }
     }
 
-    fn fail(&mut self, error: &io::Error) -> ChainError {
+    fn fail(&mut self, error: &dyn Display) -> ChainError {
         self.closed = true;
         self.service.unreachable(error.to_string())
     }
 }
 
-async fn connect(url: &Url, tls: &TlsConnector) -> io::Result<Box<dyn Stream>> {
+async fn connect(url: &Url, tls: &TlsConnector) -> io::Result<Stream> {
     let host = bare_host(url);
     let tcp = TcpStream::connect((host, url.port().unwrap_or_default())).await?;
     // Requests are short and must not wait for more data.
     tcp.set_nodelay(true)?;
     if url.scheme() == TLS {
         let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
-        return Ok(Box::new(tls.connect(name, tcp).await?));
+        return Ok(Either::Left(tls.connect(name, tcp).await?));
     }
-    Ok(Box::new(tcp))
+    Ok(Either::Right(tcp))
 }
 
-/// The line of a request.
-fn line(id: u64, method: &str, params: &Value) -> String {
-    let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
-    format!("{request}\n")
+/// The line of a request, without its newline.
+fn line(id: usize, method: &str, params: &Value) -> String {
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()
 }

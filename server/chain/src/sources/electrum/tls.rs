@@ -5,19 +5,14 @@ use std::sync::Arc;
 use rustls_platform_verifier::BuilderVerifierExt;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::crypto::aws_lc_rs::default_provider;
-use tokio_rustls::rustls::{ClientConfig, RootCertStore};
-
-/// Why TLS cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot set up TLS: {0}")]
-pub struct TlsError(#[from] tokio_rustls::rustls::Error);
+use tokio_rustls::rustls::{ClientConfig, Error, RootCertStore};
 
 /// A connector that trusts the system's certificates. A server with a self-signed certificate must be reached by
 /// plain TCP on this machine, or its certificate added to the system's. If the system has none, no server is trusted.
 ///
 /// # Errors
 /// When no version of TLS is available.
-pub fn tls() -> Result<TlsConnector, TlsError> {
+pub fn tls() -> Result<TlsConnector, Error> {
     let builder = ClientConfig::builder_with_provider(Arc::new(default_provider()))
         .with_safe_default_protocol_versions()?;
     let trusting = builder.clone().with_platform_verifier();

@@ -14,7 +14,7 @@ use crate::{ChainError, Coin, Unspent};
 struct StatusAnswer {
     confirmed: bool,
     block_height: Option<u32>,
-    block_hash: Option<String>,
+    block_hash: Option<BlockHash>,
 }
 
 #[derive(Deserialize)]
@@ -74,7 +74,7 @@ impl Esplora {
         let status: StatusAnswer = self.json(&format!("tx/{txid}/status")).await?;
         let block = match (status.confirmed, status.block_height, status.block_hash) {
             (false, _, _) => return Ok(coins),
-            (true, Some(height), Some(hash)) => (height, service.block_hash(&hash)?),
+            (true, Some(height), Some(hash)) => (height, hash),
             (true, _, _) => return Err(service.invalid("a confirmed transaction without a block")),
         };
         // The genesis block's coinbase is not in the UTXO set.
