@@ -48,12 +48,10 @@ impl Store {
         let sql = "insert into billing_accounts
               (id, user_id, livemode, version, next_attempt_at, attempts, created_at)
             select $1, id, $3, 0, 0, 0, $4 from profiles where id = $2
-            on conflict (user_id, livemode) do nothing";
+            on conflict (user_id, livemode) do update set user_id = excluded.user_id returning *";
         self.query(sql, &[&new_id, &user_id, &livemode, &now])
-            .run()
-            .await?;
-        let sql = "select * from billing_accounts where user_id = $1 and livemode = $2";
-        self.query(sql, &[&user_id, &livemode]).optional().await
+            .optional()
+            .await
     }
 
     /// The billing account that has this customer.

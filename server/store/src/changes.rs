@@ -1,9 +1,8 @@
 //! The log of changes of the board: each change has a number, and replicas read from the log what they have missed.
 
-use std::sync::LazyLock;
-
 use futures_util::TryStreamExt;
 use serde::Deserialize;
+use serde_json::json;
 use sqlx::FromRow;
 
 use super::Store;
@@ -56,16 +55,6 @@ pub enum Change {
     Gone(String),
 }
 
-impl Change {
-    /// The profile's id, or the start of it.
-    fn id(&self) -> &str {
-        match self {
-            Self::Shown(profile) => &profile.id,
-            Self::Gone(start) => start,
-        }
-    }
-}
-
 /// A row of the log, with the numbers that say how far the log goes.
 #[derive(FromRow)]
 struct Logged {
@@ -77,7 +66,7 @@ struct Logged {
     profile: ShownProfile,
 }
 
-/// Writes every profile in `passed` into the log, as it is now. An account that is set aside counts nothing, here and in every other query
+/// Writes every noted profile into the log, as it is now. An account that is set aside counts nothing, here and in every other query
 /// of the board, because its row may be out of date (decisions, D20). The `where` is for SQLite, which would read `on conflict` as a part
 /// of the join.
 const LOG: &str = "insert into board_changes
@@ -87,20 +76,12 @@ const LOG: &str = "insert into board_changes
         case when id in (select user_id from accounts_set_aside) then null else shown_sats end,
         case when id in (select user_id from accounts_set_aside) then null else published_sats end,
         shown_verified, shown_updated_at
-    from (select distinct noted from passed) as changed left join profiles on profiles.id = changed.noted where true
+    from (select distinct noted from $rows) as changed left join profiles on profiles.id = changed.noted where true
     on conflict (profile_id) do update set
         sequence = excluded.sequence, provider = excluded.provider, username = excluded.username,
         username_folded = excluded.username_folded, avatar_url = excluded.avatar_url, shown_as = excluded.shown_as,
         holdings_sats = excluded.holdings_sats, published_sats = excluded.published_sats,
         last_verified = excluded.last_verified, updated_at = excluded.updated_at";
-
-/// One statement, so that the notes that are deleted and those that go into the log are the same.
-static LOG_ON_POSTGRES: LazyLock<String> =
-    LazyLock::new(|| format!("with passed as (delete from unsent_changes returning noted) {LOG}"));
-
-/// SQLite has one writer, so no note is added before the notes are deleted.
-static LOG_ON_SQLITE: LazyLock<String> =
-    LazyLock::new(|| format!("with passed as (select noted from unsent_changes) {LOG}"));
 
 impl Store {
     /// Moves the noted changes into the log, notifies the other replicas, and returns the number of the newest change.
@@ -124,20 +105,15 @@ impl Store {
                 else live_sequence.forgotten end
             returning sequence";
         let next: i64 = tx.query(sql, &[&KEPT]).value().await?;
-        let passed = if tx.is_postgres() {
-            let passed = tx.query(LOG_ON_POSTGRES.as_str(), &[&next]);
-            passed.has_changed().await?
-        } else {
-            let passed = tx.query(LOG_ON_SQLITE.as_str(), &[&next]);
-            let passed = passed.has_changed().await?;
-            let sql = "delete from unsent_changes";
-            tx.query(sql, &[]).run().await?;
-            passed
-        };
-        if !passed {
+        let passed = "delete from unsent_changes returning noted";
+        let passed: Vec<String> = tx.query(passed, &[]).column().await?;
+        if passed.is_empty() {
             // Another replica was faster, and has notified the others.
             return Ok(next - 1);
         }
+        let rows = passed.iter().map(|id| json!({"noted": id}));
+        let log = tx.query(LOG, &[&next]).rows("noted text", rows.collect());
+        log.run().await?;
         let gone = "select profile_id from board_changes where sequence = $1 and provider is null";
         let gone: Vec<String> = tx.query(gone, &[&next]).column().await?;
         for start in gone {
@@ -172,7 +148,9 @@ impl Store {
               coalesce(shown_as, 'exact') as shown_as, holdings_sats as shown_sats, published_sats, last_verified as shown_verified,
               coalesce(updated_at, 0) as shown_updated_at
             from live_sequence left join board_changes on board_changes.sequence > $1 where live_sequence.id = 1";
-        let log: Vec<Logged> = self.query(sql, &[&seen]).all().await?;
+        let mut log: Vec<Logged> = self.query(sql, &[&seen]).all().await?;
+        // The order in which a database returns rows reveals which of them changed recently, and that may be hidden.
+        log.sort_unstable_by(|one, other| one.profile.id.cmp(&other.profile.id));
         let Some(&Logged {
             newest,
             logged,
@@ -187,14 +165,12 @@ impl Store {
         }
         let rows = log.into_iter().map(|it| it.profile);
         let rows = rows.filter(|profile| !profile.id.is_empty());
-        let mut changes: Vec<Change> = rows
+        let changes = rows
             .map(|profile| match profile.provider.is_empty() {
                 true => Change::Gone(profile.id),
                 false => Change::Shown(profile),
             })
             .collect();
-        // The order in which a database returns rows reveals which of them changed recently, and that may be hidden.
-        changes.sort_unstable_by(|one, other| one.id().cmp(other.id()));
         Ok(Changes::Since(newest, changes))
     }
 

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::Store;
 use crate::binding::Binding;
-use crate::tx::{TRIES, is_check_violation, is_unique_violation};
+use crate::tx::{TRIES, is_check_violation, is_unique_violation, retry};
 use crate::values::Time;
 use chain::clock::UnixTime;
 
@@ -37,24 +37,26 @@ impl Store {
     /// # Errors
     /// When the chain has moved since the look-up, the account no longer exists, or the database fails; nothing is recorded then.
     pub async fn record(&self, proof: &NewProof) -> Result<Recorded, RecordError> {
-        for _ in 0..TRIES {
-            let recorded = self.write(|mut tx| async move {
-                let recorded = tx.record(proof).await?;
-                tx.end(recorded).await
-            });
-            match recorded.await {
-                Ok(Err(RecordError::Crossed)) => {}
-                Ok(recorded) => return recorded,
-                Err(error) if is_unique_violation(&error) => {}
-                // The database refuses to publish a proof whose owner has just chosen a range.
-                Err(error) if proof.publication.is_some() && is_check_violation(&error) => {
-                    return Err(RecordError::Range);
+        let record = || {
+            self.write(|mut tx| async move {
+                match tx.record(proof).await? {
+                    recorded @ Ok(Recorded::Verified { .. } | Recorded::Reverified { .. }) => {
+                        tx.end(recorded).await
+                    }
+                    refused => Ok(refused),
                 }
-                Err(error) => return Err(error.into()),
+            })
+        };
+        match retry(TRIES, is_unique_violation, record).await {
+            Ok(recorded) => recorded,
+            // Another user has taken the coin repeatedly: it is theirs.
+            Err(error) if is_unique_violation(&error) => Ok(Recorded::Conflict),
+            // The database refuses to publish a proof whose owner has just chosen a range.
+            Err(error) if proof.publication.is_some() && is_check_violation(&error) => {
+                Err(RecordError::Range)
             }
+            Err(error) => Err(error.into()),
         }
-        // Another user has taken the coin repeatedly: it is theirs.
-        Ok(Recorded::Conflict)
     }
 
     /// The user's active proof over this transaction, if there is one. Says nothing about other users.
@@ -174,9 +176,6 @@ pub enum RecordError {
     /// The account has just been deleted.
     #[error("the account no longer exists")]
     NoAccount,
-    /// Another transaction changed a claim in between: it is tried again.
-    #[error("another transaction changed one of the coins")]
-    Crossed,
     /// It was to be published, but its owner has chosen a range since (decisions, D17).
     #[error("its owner shows a range")]
     Range,

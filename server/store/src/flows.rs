@@ -3,6 +3,7 @@
 use sqlx::FromRow;
 
 use super::Store;
+use super::sql::Value;
 use chain::clock::UnixTime;
 
 /// A sign-in while the user is at the provider.
@@ -33,21 +34,17 @@ impl Store {
         let sql = "insert into sign_in_flows
               (state_hash, provider, browser_hash, pkce_verifier, code_challenge, redirect_to, cookie, expires_at)
             values ($1, $2, $3, $4, $5, $6, $7, $8)";
-        self.query(
-            sql,
-            &[
-                &flow.state_hash,
-                &flow.provider,
-                &flow.browser_hash,
-                &flow.pkce_verifier,
-                &flow.code_challenge,
-                &flow.redirect_to,
-                &flow.cookie,
-                &flow.expires_at,
-            ],
-        )
-        .run()
-        .await
+        let values: &[&dyn Value] = &[
+            &flow.state_hash,
+            &flow.provider,
+            &flow.browser_hash,
+            &flow.pkce_verifier,
+            &flow.code_challenge,
+            &flow.redirect_to,
+            &flow.cookie,
+            &flow.expires_at,
+        ];
+        self.query(sql, values).run().await
     }
 
     /// Returns a sign-in and deletes it, because it can be completed only once.

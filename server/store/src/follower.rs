@@ -123,14 +123,6 @@ impl Store {
         self.query(note, &[&network, &median_time]).run().await
     }
 
-    /// Hash of the followed block at `height`, when it is remembered.
-    pub async fn followed_block(&self, network: &str, height: u32) -> sqlx::Result<Option<String>> {
-        let hash = "select hash from chain_blocks where network = $1 and height = $2";
-        self.query(hash, &[&network, &i64::from(height)])
-            .scalar()
-            .await
-    }
-
     /// The followed blocks that are remembered, newest first.
     pub async fn followed_blocks(&self, network: &str) -> sqlx::Result<Vec<Block>> {
         let sql = "select height, hash from chain_blocks where network = $1 order by height desc";
@@ -174,21 +166,16 @@ impl Store {
         changes: &ClaimChanges,
         now: UnixTime,
     ) -> sqlx::Result<Applied> {
+        let lock = "update chain_cursor set hash = $2 where network = $1 and hash = $2";
         self.write(|mut tx| async move {
-            if !tx.lock_cursor(network, at).await? {
+            let is_there = tx.query(lock, &[&network, &at.hash]);
+            if !is_there.has_changed().await? {
                 return Ok(Applied::Crossed);
             }
             let changed = tx.change_claims(changes, &at.hash, now).await?;
             tx.end(Applied::Done(changed)).await
         })
         .await
-    }
-
-    /// Begins a sweep, if one is due.
-    pub async fn begin_sweep(&self, network: &str) -> sqlx::Result<()> {
-        let sql = "update chain_cursor set sweep_after = '', sweep_due = $2
-            where network = $1 and sweep_after is null and sweep_due";
-        self.query(sql, &[&network, &false]).run().await
     }
 
     /// The next live claims after the one with the id `after`, without those whose coins are unknown, which are looked up elsewhere.
@@ -203,7 +190,7 @@ impl Store {
         self.query(sql, &[&network, &after, &limit]).all().await
     }
 
-    /// Applies one step of a sweep, which has looked up the claims from the one with the id `after` on up to `until`; `None` when there are
+    /// Applies one step of a sweep, the first of one that was due or a later one, which has looked up the claims from the one with the id `after` on up to `until`; `None` when there are
     /// no more claims.
     pub async fn sweep(
         &self,
@@ -213,8 +200,8 @@ impl Store {
         changes: &ClaimChanges,
         now: UnixTime,
     ) -> sqlx::Result<Applied> {
-        let advance = "update chain_cursor set sweep_after = $4
-            where network = $1 and hash = $2 and sweep_after = $3";
+        let advance = "update chain_cursor set sweep_after = $4, sweep_due = (sweep_due and sweep_after is not null)
+            where network = $1 and hash = $2 and coalesce(sweep_after, '') = $3";
         let until = &until;
         self.write(|mut tx| async move {
             let cursor = tx.query(advance, &[&network, &at.hash, &after, until]);

@@ -61,9 +61,8 @@ impl Store {
         let fresh: [u8; 32] = rand::random();
         self.add_key(purpose, purpose, &hex::encode(fresh), now)
             .await?;
-        let keys = self.keys(purpose).await?;
-        let material = keys.first().ok_or(sqlx::Error::RowNotFound)?;
-        hex::decode(&material.material).map_err(|error| sqlx::Error::Decode(Box::new(error)))
+        let material: String = self.query(NEWEST_KEY, &[&purpose]).value().await?;
+        hex::decode(&material).map_err(|error| sqlx::Error::Decode(Box::new(error)))
     }
 
     /// The keyed hash with the secret of this purpose.

@@ -46,18 +46,20 @@ pub mod trouble;
 mod tx;
 pub mod values;
 
-/// PostgreSQL cancels a statement that takes longer, so that none holds its connection and its locks forever.
-const STATEMENT_TIMEOUT: &str = "60s";
-
 /// The most open connections, unless set otherwise.
 const CONNECTIONS: u32 = 10;
 
 /// How long a query waits for a connection to PostgreSQL, which may be down.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// PostgreSQL plans each statement for its values, because the right plan for one coin is not the one for a thousand, and
-/// does not compile it, which takes much longer than any of our statements.
-const PLANNING: [(&str, &str); 2] = [("plan_cache_mode", "force_custom_plan"), ("jit", "off")];
+/// PostgreSQL cancels a statement that takes longer than a minute, so that none holds its connection and its locks forever. It plans each
+/// statement for its values, because the right plan for one coin is not the one for a thousand, and does not compile it, which takes much
+/// longer than any of our statements.
+const SETTINGS: [(&str, &str); 3] = [
+    ("statement_timeout", "60s"),
+    ("plan_cache_mode", "force_custom_plan"),
+    ("jit", "off"),
+];
 
 /// The database. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -236,11 +238,9 @@ impl Store {
     /// # Errors
     /// When the database is of the other mode, or fails.
     pub async fn stamp(&self, mode: &'static str) -> Result<(), StoreError> {
-        let stamp =
-            "insert into instance (id, environment) values (1, $1) on conflict (id) do nothing";
-        self.query(stamp, &[&mode]).run().await?;
-        let sql = "select environment from instance where id = 1";
-        let found: String = self.query(sql, &[]).value().await?;
+        let stamp = "insert into instance (id, environment) values (1, $1)
+            on conflict (id) do update set environment = instance.environment returning environment";
+        let found: String = self.query(stamp, &[&mode]).value().await?;
         match found == mode {
             true => Ok(()),
             false => Err(StoreError::OtherEnvironment {
@@ -260,11 +260,7 @@ async fn open_postgres(url: &str, connections: u32) -> Result<PgPool, StoreError
     PgPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(PATIENCE)
-        .connect_with(
-            options
-                .options(PLANNING)
-                .options([("statement_timeout", STATEMENT_TIMEOUT)]),
-        )
+        .connect_with(options.options(SETTINGS))
         .await
         .map_err(StoreError::Connect)
 }

@@ -3,6 +3,7 @@
 use sqlx::FromRow;
 
 use super::Store;
+use super::sql::Value;
 use chain::clock::UnixTime;
 
 /// A provider's picture, or that there was none.
@@ -35,17 +36,13 @@ impl Store {
             on conflict (profile_id) do update set
               source_url = excluded.source_url, fresh_until = excluded.fresh_until,
               media_type = excluded.media_type, content = excluded.content";
-        self.query(
-            sql,
-            &[
-                &profile_id,
-                &picture.source_url,
-                &picture.fresh_until,
-                &picture.media_type,
-                &picture.content,
-            ],
-        )
-        .run()
-        .await
+        let values: &[&dyn Value] = &[
+            &profile_id,
+            &picture.source_url,
+            &picture.fresh_until,
+            &picture.media_type,
+            &picture.content,
+        ];
+        self.query(sql, values).run().await
     }
 }

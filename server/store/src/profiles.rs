@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::Store;
 use super::shown_as::ShownAs;
+use super::sql::Value;
 use super::tx::{Tx, is_unique_violation, retry};
 use chain::clock::UnixTime;
 
@@ -136,17 +137,13 @@ impl Tx {
             set username = 'user_' || substr(id, 1, 5), username_folded = 'user_' || substr(id, 1, 5),
                 named = false, updated_at = $4
             where provider = $1 and username_folded = $2 and subject <> $3 and named";
-        self.query(
-            sql,
-            &[
-                &identity.provider,
-                &username.to_lowercase(),
-                &identity.subject,
-                &now,
-            ],
-        )
-        .run()
-        .await?;
+        let values: &[&dyn Value] = &[
+            &identity.provider,
+            &username.to_lowercase(),
+            &identity.subject,
+            &now,
+        ];
+        self.query(sql, values).run().await?;
         // A returning user whose provider gives no name keeps the generated name of their id.
         let sql = "insert into profiles
               (id, provider, subject, username, username_folded, named, email, avatar_url, created_at, updated_at)
@@ -159,23 +156,18 @@ impl Tx {
               named = excluded.named, email = excluded.email,
               avatar_url = excluded.avatar_url, updated_at = excluded.updated_at
             returning *";
-        let profile = self
-            .query(
-                sql,
-                &[
-                    &id,
-                    &identity.provider,
-                    &identity.subject,
-                    &username,
-                    &username.to_lowercase(),
-                    &name.is_some(),
-                    &identity.email,
-                    &identity.avatar_url,
-                    &now,
-                ],
-            )
-            .one()
-            .await?;
+        let values: &[&dyn Value] = &[
+            &id,
+            &identity.provider,
+            &identity.subject,
+            &username,
+            &username.to_lowercase(),
+            &name.is_some(),
+            &identity.email,
+            &identity.avatar_url,
+            &now,
+        ];
+        let profile = self.query(sql, values).one().await?;
         self.notify();
         Ok(profile)
     }

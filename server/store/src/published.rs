@@ -1,13 +1,12 @@
 //! Published proofs, with everything that anyone needs to check them (proofs, section 4).
 
-use std::collections::HashMap;
-
 use serde::Serialize;
 use sqlx::FromRow;
 use utoipa::ToSchema;
 
 use super::Store;
 use super::claims::{Publication, RecordError};
+use super::sql::Value;
 use super::tx::{Tx, is_check_violation};
 use super::values::Time;
 use chain::clock::UnixTime;
@@ -28,14 +27,6 @@ pub struct PublishedProof {
     pub expires_at: UnixTime,
     #[sqlx(flatten)]
     pub publication: Publication,
-}
-
-/// A publication with the id of its proof.
-#[derive(FromRow)]
-struct PublicationOf {
-    proof_id: String,
-    #[sqlx(flatten)]
-    publication: Publication,
 }
 
 /// A published proof in a list.
@@ -86,37 +77,20 @@ impl Store {
     ) -> sqlx::Result<Vec<ListedProof>> {
         // A proof that ends is deleted from this table, so all of these count. Two whole statements, because the test of query plans reads
         // them in the source.
-        let all = "select proof_id as id, user_id as profile_id, published_at,
-               (select username from profiles where profiles.id = published_proofs.user_id) as username,
-               (select provider from profiles where profiles.id = published_proofs.user_id) as provider,
-               (select named from profiles where profiles.id = published_proofs.user_id) as named,
+        let all = "select proof_id as id, user_id as profile_id, published_at, username, profiles.provider, named,
                (select cast(coalesce(sum(value_sats), 0) as bigint) from claims
                 where claims.proof_id = published_proofs.proof_id and claims.ended_at is null) as amount_sats
-             from published_proofs where proof_id > $1 order by proof_id limit $2";
-        let of_user = "select proof_id as id, user_id as profile_id, published_at,
-               (select username from profiles where profiles.id = published_proofs.user_id) as username,
-               (select provider from profiles where profiles.id = published_proofs.user_id) as provider,
-               (select named from profiles where profiles.id = published_proofs.user_id) as named,
+             from published_proofs join profiles on profiles.id = user_id
+             where proof_id > $1 order by proof_id limit $2";
+        let of_user = "select proof_id as id, user_id as profile_id, published_at, username, profiles.provider, named,
                (select cast(coalesce(sum(value_sats), 0) as bigint) from claims
                 where claims.proof_id = published_proofs.proof_id and claims.ended_at is null) as amount_sats
-             from published_proofs where user_id = $3 and proof_id > $1 order by proof_id limit $2";
+             from published_proofs join profiles on profiles.id = user_id
+             where user_id = $3 and proof_id > $1 order by proof_id limit $2";
         match user_id {
             None => self.query(all, &[&after, &limit]).all().await,
             Some(user) => self.query(of_user, &[&after, &limit, &user]).all().await,
         }
-    }
-
-    /// Everything that a user has published, by the ids of the proofs.
-    pub async fn recorded_publications(
-        &self,
-        user_id: &str,
-    ) -> sqlx::Result<HashMap<String, Publication>> {
-        let publications = "select * from published_proofs where user_id = $1";
-        let publications: Vec<PublicationOf> = self.query(publications, &[&user_id]).all().await?;
-        let publications = publications.into_iter();
-        Ok(publications
-            .map(|it| (it.proof_id, it.publication))
-            .collect())
     }
 
     /// Publishes an active proof of a user. Returns whether there is one.
@@ -135,13 +109,12 @@ impl Store {
             // Requests that end the proof or delete the account wait.
             let active = tx.touch_profile(user_id, now).await?
                 && tx.query(active, &[&proof, &user_id]).value().await?;
-            if active {
-                tx.add_publication(user_id, proof, publication).await?;
-                tx.settle_holdings(user_id, now).await?;
-            } else {
-                tx.undo();
+            if !active {
+                return Ok(false);
             }
-            tx.end(active).await
+            tx.add_publication(user_id, proof, publication).await?;
+            tx.settle_holdings(user_id, now).await?;
+            tx.end(true).await
         });
         match published.await {
             Err(error) if is_check_violation(&error) => Err(RecordError::Range),
@@ -155,16 +128,12 @@ impl Store {
         let withdrawn = self
             .write(|mut tx| async move {
                 tx.touch_profile(user_id, now).await?;
-                let withdrawn = tx
-                    .query(withdraw, &[&proof, &user_id])
-                    .has_changed()
-                    .await?;
-                if withdrawn {
-                    tx.settle_holdings(user_id, now).await?;
-                } else {
-                    tx.undo();
+                let withdrawn = tx.query(withdraw, &[&proof, &user_id]);
+                if !withdrawn.has_changed().await? {
+                    return Ok(false);
                 }
-                tx.end(withdrawn).await
+                tx.settle_holdings(user_id, now).await?;
+                tx.end(true).await
             })
             .await?;
         if withdrawn {
@@ -186,26 +155,22 @@ impl Tx {
               (proof_id, user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider,
                subject, nonce, statement_name, block_height, block_header)
             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (proof_id) do nothing";
-        self.query(
-            sql,
-            &[
-                &proof,
-                &user_id,
-                &publication.published_at,
-                &publication.network,
-                &publication.transaction,
-                &publication.previous_outputs,
-                &publication.statement,
-                &publication.origin,
-                &publication.provider,
-                &publication.subject,
-                &publication.nonce,
-                &publication.statement_name,
-                &publication.block_height,
-                &publication.block_header,
-            ],
-        )
-        .run()
-        .await
+        let values: &[&dyn Value] = &[
+            &proof,
+            &user_id,
+            &publication.published_at,
+            &publication.network,
+            &publication.transaction,
+            &publication.previous_outputs,
+            &publication.statement,
+            &publication.origin,
+            &publication.provider,
+            &publication.subject,
+            &publication.nonce,
+            &publication.statement_name,
+            &publication.block_height,
+            &publication.block_header,
+        ];
+        self.query(sql, values).run().await
     }
 }

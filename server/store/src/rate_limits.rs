@@ -16,7 +16,7 @@ pub struct Count {
 
 impl Store {
     /// Counts a request in each of these and returns none; or, if one of them is full, changes nothing
-    /// and returns when that one's window ends.
+    /// and returns when that one's window ends. Deletes the counts of past windows.
     ///
     /// Each count is one conditional statement, so that requests at the same moment cannot exceed the limit together.
     pub async fn count_request(
@@ -26,35 +26,28 @@ impl Store {
     ) -> sqlx::Result<Option<UnixTime>> {
         // First without a write, which would have to wait for others.
         for count in counts {
-            if self.count_used(count).await? >= count.most {
+            let used = "select used from rate_limits where keyed_hash = $1 and ends_at = $2";
+            let used = self.query(used, &[&count.keyed_hash, &count.ends_at]);
+            let used: Option<i64> = used.scalar().await?;
+            if used.is_some_and(|used| used >= count.most) {
                 return Ok(Some(count.ends_at));
             }
         }
-        let mut tx = self.begin().await?;
-        for count in counts {
-            let sql = "insert into rate_limits (keyed_hash, ends_at, used) values ($1, $2, 1)
-                on conflict (keyed_hash, ends_at) do update
-                  set used = rate_limits.used + 1 where rate_limits.used < $3";
-            let counted = tx
-                .query(sql, &[&count.keyed_hash, &count.ends_at, &count.most])
-                .has_changed()
-                .await?;
-            if !counted {
-                return Ok(Some(count.ends_at));
+        let forget = "delete from rate_limits where ends_at <= $1";
+        let sql = "insert into rate_limits (keyed_hash, ends_at, used) values ($1, $2, 1)
+            on conflict (keyed_hash, ends_at) do update
+              set used = rate_limits.used + 1 where rate_limits.used < $3";
+        self.write(|mut tx| async move {
+            tx.query(forget, &[&now]).run().await?;
+            for count in counts {
+                let counted = tx.query(sql, &[&count.keyed_hash, &count.ends_at, &count.most]);
+                if !counted.has_changed().await? {
+                    return Ok(Some(count.ends_at));
+                }
             }
-        }
-        tx.commit().await?;
-        if let Err(error) = self.forget_counts(now).await {
-            // The next request deletes them.
-            tracing::warn!(%error, "old counts could not be deleted");
-        }
-        Ok(None)
-    }
-
-    async fn count_used(&self, count: &Count) -> sqlx::Result<i64> {
-        let sql = "select used from rate_limits where keyed_hash = $1 and ends_at = $2";
-        let used = self.query(sql, &[&count.keyed_hash, &count.ends_at]);
-        Ok(used.scalar().await?.unwrap_or(0))
+            tx.end(None).await
+        })
+        .await
     }
 
     /// Subtracts a request from each of these.
@@ -67,11 +60,5 @@ impl Store {
                 .await?;
         }
         Ok(())
-    }
-
-    /// Deletes the counts of past windows.
-    async fn forget_counts(&self, now: UnixTime) -> sqlx::Result<()> {
-        let sql = "delete from rate_limits where ends_at <= $1";
-        self.query(sql, &[&now]).run().await
     }
 }

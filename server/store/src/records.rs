@@ -1,7 +1,5 @@
 //! All data of a user, for an export, and the users whom the operator has blocked.
 
-use std::collections::HashMap;
-
 use serde::Serialize;
 use sqlx::FromRow;
 use utoipa::ToSchema;
@@ -84,8 +82,6 @@ pub struct Proof {
 
 #[derive(Clone, Debug, FromRow, Serialize, ToSchema)]
 pub struct Coin {
-    #[serde(skip)]
-    proof_id: String,
     network: String,
     txid: String,
     vout: i64,
@@ -174,21 +170,12 @@ impl Store {
         let proofs = "select id, file_name, tx_hash as transaction_hash, amount_sats, status, binding, statement_height, statement_name,
                 created_at, expires_at, ended_at
              from proofs where user_id = $1 order by created_at, id";
-        let coins = "select claims.proof_id, claims.network, claims.txid, claims.vout, claims.value_sats, claims.ended_at, claims.end_reason
-             from proofs join claims on claims.proof_id = proofs.id
-             where proofs.user_id = $1 order by claims.proof_id, claims.txid, claims.vout";
+        let coins = "select network, txid, vout, value_sats, ended_at, end_reason from claims where proof_id = $1 order by txid, vout";
+        let publication = "select * from published_proofs where proof_id = $1";
         let mut proofs: Vec<Proof> = self.query(proofs, &[&user_id]).all().await?;
-        let mut coins_of: HashMap<String, Vec<Coin>> = HashMap::new();
-        for coin in self.query(coins, &[&user_id]).all::<Coin>().await? {
-            coins_of
-                .entry(coin.proof_id.clone())
-                .or_default()
-                .push(coin);
-        }
-        let mut publications = self.recorded_publications(user_id).await?;
         for proof in &mut proofs {
-            proof.coins = coins_of.remove(&proof.id).unwrap_or_default();
-            proof.publication = publications.remove(&proof.id);
+            proof.coins = self.query(coins, &[&proof.id]).all().await?;
+            proof.publication = self.query(publication, &[&proof.id]).optional().await?;
         }
         Ok(proofs)
     }

@@ -5,7 +5,7 @@ use sqlx::FromRow;
 use utoipa::ToSchema;
 
 use super::Store;
-use super::tx::Tx;
+use super::sql::Value;
 use chain::clock::UnixTime;
 
 /// One sign-in on one device.
@@ -71,18 +71,14 @@ impl Store {
         self.forget_expired(now).await?;
         let sql = "insert into auth_codes (code_hash, user_id, code_challenge, cookie, expires_at)
             values ($1, $2, $3, $4, $5)";
-        self.query(
-            sql,
-            &[
-                &code.code_hash,
-                &code.user_id,
-                &code.code_challenge,
-                &code.cookie,
-                &code.expires_at,
-            ],
-        )
-        .run()
-        .await
+        let values: &[&dyn Value] = &[
+            &code.code_hash,
+            &code.user_id,
+            &code.code_challenge,
+            &code.cookie,
+            &code.expires_at,
+        ];
+        self.query(sql, values).run().await
     }
 
     /// The user of this code; none once it was exchanged.
@@ -101,8 +97,33 @@ impl Store {
         // May deadlock with a deletion of the account, which locks the account before its codes, and is tried again then.
         let judge = &judge;
         let judged = self.write(|mut tx| async move {
-            let judged = tx.exchange_code(code_hash, judge).await?;
-            tx.end(judged).await
+            let code = "delete from auth_codes where code_hash = $1 returning *";
+            let code: Option<AuthCode> = tx.query(code, &[&code_hash]).optional().await?;
+            let Some(code) = code else {
+                let session = "delete from sessions where code_hash = $1";
+                tx.query(session, &[&code_hash]).run().await?;
+                return tx.end(None).await;
+            };
+            let judged = judge(code);
+            if let Ok(session) = &judged {
+                let sql = "insert into sessions
+                      (id, user_id, cookie, counter, rotated_at, rotated_before_at, created_at, expires_at, seen, code_hash)
+                    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+                let values: &[&dyn Value] = &[
+                    &session.id,
+                    &session.user_id,
+                    &session.cookie,
+                    &session.counter,
+                    &session.rotated_at,
+                    &session.rotated_before_at,
+                    &session.created_at,
+                    &session.expires_at,
+                    &session.seen,
+                    &code_hash,
+                ];
+                tx.query(sql, values).run().await?;
+            }
+            tx.end(Some(judged)).await
         });
         judged.await?.transpose()
     }
@@ -164,45 +185,5 @@ impl Store {
                 self.query(others, &[user, id]).run().await
             }
         }
-    }
-}
-
-impl Tx {
-    async fn exchange_code<E>(
-        &mut self,
-        code_hash: &str,
-        judge: &impl Fn(AuthCode) -> Result<Session, E>,
-    ) -> sqlx::Result<Option<Result<Session, E>>> {
-        let code = "delete from auth_codes where code_hash = $1 returning *";
-        let code: Option<AuthCode> = self.query(code, &[&code_hash]).optional().await?;
-        let Some(code) = code else {
-            let session = "delete from sessions where code_hash = $1";
-            self.query(session, &[&code_hash]).run().await?;
-            return Ok(None);
-        };
-        let judged = judge(code);
-        if let Ok(session) = &judged {
-            let sql = "insert into sessions
-                  (id, user_id, cookie, counter, rotated_at, rotated_before_at, created_at, expires_at, seen, code_hash)
-                values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-            self.query(
-                sql,
-                &[
-                    &session.id,
-                    &session.user_id,
-                    &session.cookie,
-                    &session.counter,
-                    &session.rotated_at,
-                    &session.rotated_before_at,
-                    &session.created_at,
-                    &session.expires_at,
-                    &session.seen,
-                    &code_hash,
-                ],
-            )
-            .run()
-            .await?;
-        }
-        Ok(Some(judged))
     }
 }

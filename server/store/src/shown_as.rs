@@ -12,18 +12,7 @@ use chain::clock::UnixTime;
 
 /// What others see of a total.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    Deserialize,
-    Serialize,
-    PartialEq,
-    Eq,
-    Hash,
-    IntoStaticStr,
-    ToSchema,
-    Type,
+    Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq, IntoStaticStr, ToSchema, Type,
 )]
 #[serde(rename_all = "kebab-case")]
 #[sqlx(type_name = "text", rename_all = "lowercase")]
@@ -31,7 +20,6 @@ use chain::clock::UnixTime;
 #[schema(as = Shown)]
 pub enum ShownAs {
     /// The exact total.
-    #[default]
     Exact,
     /// Only its holder tier.
     Range,

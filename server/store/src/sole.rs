@@ -82,7 +82,8 @@ impl Sole {
 }
 
 fn lock(path: &Path) -> Result<File, FileError> {
-    let file = open_private(path).map_err(FileError::Beside)?;
+    let file = private_file().create(true).truncate(false).open(path);
+    let file = file.map_err(FileError::Beside)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(FileError::InUse),
@@ -171,10 +172,6 @@ fn make_file(path: &Path) {
         let _ = std::fs::create_dir_all(folder);
     }
     let _ = private_file().create_new(true).open(path);
-}
-
-fn open_private(path: &Path) -> io::Result<File> {
-    private_file().create(true).truncate(false).open(path)
 }
 
 /// Options that make a file with mode 0600.

@@ -51,63 +51,40 @@ pub(super) enum Runner<'c> {
 pub(super) struct Statement<'c> {
     runner: Runner<'c>,
     sql: SqlStr,
-    values: Vec<Parameter<'c>>,
-}
-
-enum Parameter<'c> {
-    One(&'c dyn Value),
-    /// All values of a list for PostgreSQL, so that the statement is the same for any number of them.
-    Texts(Vec<&'c str>),
-    /// A list or rows, as JSON.
-    Json(String),
-}
-
-impl Parameter<'_> {
-    fn add_to_sqlite(&self, arguments: &mut SqliteArguments) -> Result<(), BoxDynError> {
-        match self {
-            Self::One(value) => value.add_to_sqlite(arguments),
-            Self::Texts(_) => Err("SQLite has no arrays".into()),
-            Self::Json(text) => arguments.add(text),
-        }
-    }
-
-    fn add_to_postgres(&self, arguments: &mut PgArguments) -> Result<(), BoxDynError> {
-        match self {
-            Self::One(value) => value.add_to_postgres(arguments),
-            Self::Texts(values) => arguments.add(values),
-            Self::Json(text) => arguments.add(text),
-        }
-    }
+    values: Vec<&'c dyn Value>,
+    /// A list or rows, as JSON: the last value.
+    given: Option<String>,
 }
 
 /// Runs the same code with the driver of either database.
 macro_rules! each {
     ($statement:ident, |$runner:ident, $arguments:ident| $body:expr) => {{
-        let values = &$statement.values;
+        let given = $statement.given.iter().map(|it| it as &dyn Value);
+        let values = $statement.values.iter().copied().chain(given);
         match $statement.runner {
             Runner::SqlitePool($runner) => {
-                let $arguments = arguments(values, Parameter::add_to_sqlite)?;
+                let $arguments = arguments(values, <dyn Value>::add_to_sqlite)?;
                 $body
             }
             Runner::Sqlite($runner) => {
-                let $arguments = arguments(values, Parameter::add_to_sqlite)?;
+                let $arguments = arguments(values, <dyn Value>::add_to_sqlite)?;
                 $body
             }
             Runner::PostgresPool($runner) => {
-                let $arguments = arguments(values, Parameter::add_to_postgres)?;
+                let $arguments = arguments(values, <dyn Value>::add_to_postgres)?;
                 $body
             }
             Runner::Postgres($runner) => {
-                let $arguments = arguments(values, Parameter::add_to_postgres)?;
+                let $arguments = arguments(values, <dyn Value>::add_to_postgres)?;
                 $body
             }
         }
     }};
 }
 
-fn arguments<'c, A: Arguments>(
-    values: &[Parameter<'c>],
-    add: fn(&Parameter<'c>, &mut A) -> Result<(), BoxDynError>,
+fn arguments<'v, A: Arguments>(
+    values: impl Iterator<Item = &'v dyn Value>,
+    add: fn(&(dyn Value + 'v), &mut A) -> Result<(), BoxDynError>,
 ) -> sqlx::Result<A> {
     let mut arguments = A::default();
     for value in values {
@@ -121,31 +98,29 @@ impl<'c> Statement<'c> {
         Self {
             runner,
             sql: sql.into_sql_str(),
-            values: values.iter().copied().map(Parameter::One).collect(),
+            values: values.to_vec(),
+            given: None,
         }
     }
 
     /// Replaces `in ($list)` with these values, as one parameter after the others.
-    pub(super) fn list<T: AsRef<str>>(mut self, list: &'c [T]) -> Self {
-        let values: Vec<&str> = list.iter().map(AsRef::as_ref).collect();
+    pub(super) fn list(self, list: &[impl AsRef<str>]) -> Self {
+        let list: Vec<&str> = list.iter().map(AsRef::as_ref).collect();
         let number = self.values.len() + 1;
-        let (parameter, sql) = if self.is_postgres() {
-            (Parameter::Texts(values), format!("= any(${number})"))
-        } else {
-            let json = serde_json::Value::from(values).to_string();
-            let sql = format!("in (select value from json_each(${number}))");
-            (Parameter::Json(json), sql)
+        // An array, so that PostgreSQL looks each value up in an index.
+        let sql = match self.is_postgres() {
+            true => {
+                format!("= any(array(select json_array_elements_text(cast(${number} as json))))")
+            }
+            false => format!("in (select value from json_each(${number}))"),
         };
-        self.values.push(parameter);
-        self.replace("in ($list)", &sql)
+        self.give(list.into(), "in ($list)", &sql)
     }
 
     /// Replaces `$rows` with a table `given` of these rows, which are JSON objects, as one parameter after the others. `columns` have
     /// PostgreSQL's types: `txid text, vout bigint`.
-    pub(super) fn rows(mut self, columns: &str, rows: Vec<serde_json::Value>) -> Self {
-        let rows = serde_json::Value::from(rows).to_string();
-        self.values.push(Parameter::Json(rows));
-        let number = self.values.len();
+    pub(super) fn rows(self, columns: &str, rows: Vec<serde_json::Value>) -> Self {
+        let number = self.values.len() + 1;
         let table = if self.is_postgres() {
             format!("json_to_recordset(cast(${number} as json)) as given({columns})")
         } else {
@@ -156,7 +131,12 @@ impl<'c> Statement<'c> {
             let values = values.join(", ");
             format!("(select {values} from json_each(${number})) as given")
         };
-        self.replace("$rows", &table)
+        self.give(rows.into(), "$rows", &table)
+    }
+
+    fn give(mut self, given: serde_json::Value, placeholder: &str, sql: &str) -> Self {
+        self.given = Some(given.to_string());
+        self.replace(placeholder, sql)
     }
 
     /// Locks the rows that a `select` returns, as in `for update`. SQLite has only one writer, and needs no such lock.

@@ -1,6 +1,7 @@
 //! Classifies errors of the database.
 
 use std::error::Error as _;
+use std::iter::successors;
 
 use sqlx::error::DatabaseError;
 use sqlx::sqlite::SqliteError;
@@ -46,14 +47,11 @@ pub(super) fn has_code(error: &sqlx::Error, sqlite: &[i32], postgres: &[&str]) -
 /// The error with its causes: only those say, for example, that a connection was refused.
 pub fn whole(error: &sqlx::Error) -> String {
     let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        let inner_text = inner.to_string();
-        if !text.contains(&inner_text) {
-            text.push_str(": ");
-            text.push_str(&inner_text);
+    for cause in successors(error.source(), |&cause| cause.source()) {
+        let cause = cause.to_string();
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
         }
-        cause = inner.source();
     }
     text
 }

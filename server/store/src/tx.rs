@@ -16,7 +16,6 @@ pub(super) struct Tx {
     transaction: Begun,
     notifier: watch::Sender<u64>,
     notifies: bool,
-    undone: bool,
 }
 
 /// The tries of a transaction that conflicts with another one. The second try sees what the other one did; more are
@@ -29,7 +28,7 @@ enum Begun {
 }
 
 impl Store {
-    /// Runs `work` in a transaction, which it ends with [`Tx::end`]. When the database aborts the transaction in favor of
+    /// Runs `work` in a transaction, which it ends with [`Tx::end`]; if not, nothing changes. When the database aborts the transaction in favor of
     /// another one, runs it again, so `work` must do nothing outside the transaction.
     ///
     /// `work` must return at the first error: after `SQLITE_FULL`, SQLite may have rolled back by itself, and further statements
@@ -45,24 +44,14 @@ impl Store {
     /// Begins a transaction that will write. SQLite takes the write lock at once: a transaction that
     /// reads first and locks later can fail in the middle.
     pub(super) async fn begin(&self) -> sqlx::Result<Tx> {
-        self.begin_with("begin immediate").await
-    }
-
-    /// Begins a transaction that will only read.
-    pub(super) async fn begin_reading(&self) -> sqlx::Result<Tx> {
-        self.begin_with("begin").await
-    }
-
-    async fn begin_with(&self, sqlite: &'static str) -> sqlx::Result<Tx> {
         let transaction = match &self.database {
-            Database::Sqlite(pool) => Begun::Sqlite(pool.begin_with(sqlite).await?),
+            Database::Sqlite(pool) => Begun::Sqlite(pool.begin_with("begin immediate").await?),
             Database::Postgres(pool) => Begun::Postgres(begin_to_its_end(pool.clone()).await?),
         };
         Ok(Tx {
             transaction,
             notifier: self.notifier.clone(),
             notifies: false,
-            undone: false,
         })
     }
 }
@@ -115,11 +104,6 @@ impl Tx {
         self.notifies = true;
     }
 
-    /// Makes [`Tx::end`] roll back instead of committing.
-    pub(super) fn undo(&mut self) {
-        self.undone = true;
-    }
-
     /// Begins a part that can be rolled back by itself.
     pub(super) async fn begin_part(&mut self) -> sqlx::Result<()> {
         let sql = "savepoint part";
@@ -167,11 +151,9 @@ impl Tx {
         Ok(refused)
     }
 
-    /// Commits, unless [`Tx::undo`] was called, and returns `outcome`.
+    /// Commits, and returns `outcome`.
     pub(super) async fn end<T>(self, outcome: T) -> sqlx::Result<T> {
-        if !self.undone {
-            self.commit().await?;
-        }
+        self.commit().await?;
         Ok(outcome)
     }
 

@@ -76,10 +76,10 @@ impl Follower {
     /// reorganization. A tip below all remembered blocks counts as the same chain, except where
     /// chains are disposable.
     async fn is_only_shorter(&self, tip: &Tip) -> Result<bool> {
-        let network = self.network();
-        let followed = self.store.followed_block(network, tip.height).await?;
+        let blocks = self.store.followed_blocks(self.network()).await?;
+        let followed = blocks.iter().find(|block| block.height() == tip.height);
         Ok(match followed {
-            Some(hash) => hash == tip.hash.to_string(),
+            Some(block) => block.hash == tip.hash.to_string(),
             None => !self.disposable,
         })
     }
@@ -90,14 +90,10 @@ impl Follower {
             Ok(spends) => return Ok(spends),
             Err(failure) => failure,
         };
-        if missing.block != Some(hash) {
-            *missing = Missing {
-                block: Some(hash),
-                times: 0,
-            };
-        }
-        missing.times += 1;
-        if missing.times < REQUESTS {
+        let known = missing.filter(|(block, _)| *block == hash);
+        let times = known.map_or(1, |(_, times)| times + 1);
+        *missing = Some((hash, times));
+        if times < REQUESTS {
             return Err(failure.into());
         }
         tracing::warn!(%failure, "no chain source has the block; looking up all claims instead");

@@ -30,18 +30,14 @@ pub struct Follower {
     pub(super) chain: Arc<Chain>,
     /// Whether the chain may be deleted and begun again, as on a developer's machine.
     pub(super) disposable: bool,
-    /// Locked while the cursor moves: several tasks at once would request the same blocks.
+    /// A block that no source had, and how often it was requested. Locked while the cursor moves: several tasks at once would request the
+    /// same blocks.
     pub(super) missing: tokio::sync::Mutex<Missing>,
-    /// The newest block when the waiting claims were last looked up.
-    pub(super) tidied: Mutex<Option<BlockHash>>,
+    /// The hash of the newest block when the waiting claims were last looked up.
+    pub(super) tidied: Mutex<Option<String>>,
 }
 
-/// A block that no source had, and how often it was requested.
-#[derive(Debug, Default)]
-pub(super) struct Missing {
-    pub(super) block: Option<BlockHash>,
-    pub(super) times: u32,
-}
+pub(super) type Missing = Option<(BlockHash, u32)>;
 
 /// The position of the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,8 @@
 //! Looks up claims again, without hurry.
 
-use bitcoin::BlockHash;
-
 use super::follower::{Follower, Result, log_changes};
 use super::look_up::{COINS, funding};
-use chain::{ChainError, Coin};
+use chain::{ChainError, Coin, Tip};
 use store::claims::change::ClaimChanges;
 use store::follower::{Applied, Block, Cursor};
 
@@ -17,20 +15,17 @@ impl Follower {
     /// # Errors
     /// When the chain sources or the database fail, or a block has arrived meanwhile.
     pub async fn tidy(&self) -> Result<bool> {
-        let network = self.network();
-        let Some(cursor) = self.store.cursor(network).await? else {
+        let Some(cursor) = self.store.cursor(self.network()).await? else {
             return Ok(false);
         };
         self.bring_back(&cursor).await?;
         let more = self.retry_unknown().await?;
-        if let Some(after) = &cursor.sweep_after {
+        let due = cursor.sweep_due.then_some("");
+        if let Some(after) = cursor.sweep_after.as_deref().or(due) {
             self.sweep(&cursor, after).await?;
             return Ok(true);
         }
-        if cursor.sweep_due {
-            self.store.begin_sweep(network).await?;
-        }
-        Ok(cursor.sweep_due || more)
+        Ok(more)
     }
 
     /// Looks up some of the unknown coins again. Returns whether there may be more of them.
@@ -50,22 +45,17 @@ impl Follower {
                 "too few chain sources agree about some coins; they are looked up again later"
             );
         }
-        let at = Block::from(&tip);
-        let applied = self.store.change_claims(network, &at, &changes, now);
-        expect_done(applied.await?, &at)?;
+        self.apply(&tip, &changes).await?;
         Ok(more)
     }
 
     /// Looks up the claims that wait for their coin to be in a block again, once for each block.
     async fn bring_back(&self, cursor: &Cursor) -> Result<()> {
-        let Ok(newest) = cursor.block.hash.parse::<BlockHash>() else {
-            return Ok(());
-        };
-        if *self.tidied.lock() == Some(newest) {
+        let newest = &cursor.block.hash;
+        if self.tidied.lock().as_ref() == Some(newest) {
             return Ok(());
         }
-        let network = self.network();
-        let now = self.clock.now();
+        let (network, now) = (self.network(), self.clock.now());
         let claims = self.store.undone_claims(network, now).await?;
         for portion in claims.chunks(COINS) {
             let looked_up = self.look_up(portion.to_vec()).await?;
@@ -81,15 +71,17 @@ impl Follower {
                     (None, _) => {}
                 }
             }
-            let at = Block::from(&tip);
-            let applied = self
-                .store
-                .change_claims(network, &at, &changes, now)
-                .await?;
-            expect_done(applied, &at)?;
+            self.apply(&tip, &changes).await?;
         }
-        *self.tidied.lock() = Some(newest);
+        *self.tidied.lock() = Some(newest.clone());
         Ok(())
+    }
+
+    /// Applies the changes that follow from a look-up at `tip`.
+    async fn apply(&self, tip: &Tip, changes: &ClaimChanges) -> Result<()> {
+        let (at, now) = (Block::from(tip), self.clock.now());
+        let applied = self.store.change_claims(self.network(), &at, changes, now);
+        expect_done(applied.await?, &at)
     }
 
     /// Looks up the next live claims.

@@ -133,7 +133,7 @@ fn in_words(seconds: i64) -> String {
 impl From<RecordError> for SubmitError {
     fn from(error: RecordError) -> Self {
         match error {
-            RecordError::Moved | RecordError::Crossed => Self::Chain(ChainError::Moved),
+            RecordError::Moved => Self::Chain(ChainError::Moved),
             RecordError::NoAccount => Self::NoAccount,
             RecordError::Range => NotPublishable::Range.into(),
             RecordError::Database(error) => Self::Database(error),

@@ -1,29 +1,16 @@
 //! One attempt to record a proof: a transaction that does all or nothing.
 
-use std::ops::ControlFlow::{Break, Continue};
-
 use serde_json::json;
 use uuid::Uuid;
 
 use super::takeover::Takeover;
 use super::{ACTIVE_PROOF, Attempt, NewClaim, NewProof, RecordError, Recorded};
+use crate::sql::Value;
 use crate::tx::Tx;
-use chain::clock::UnixTime;
 
 impl Tx {
-    /// Records a proof; a refused one leaves no trace.
+    /// Records a proof. A refused one must leave no trace.
     pub(super) async fn record(&mut self, proof: &NewProof) -> sqlx::Result<Attempt> {
-        let recorded = self.attempt(proof).await?;
-        if !matches!(
-            recorded,
-            Ok(Recorded::Verified { .. } | Recorded::Reverified { .. })
-        ) {
-            self.undo();
-        }
-        Ok(recorded)
-    }
-
-    async fn attempt(&mut self, proof: &NewProof) -> sqlx::Result<Attempt> {
         let now = proof.created_at;
         let mut coins = proof.coins.clone();
         // All transactions use one order, so that two of them rarely wait for each other.
@@ -36,7 +23,11 @@ impl Tx {
             return Ok(Err(RecordError::NoAccount));
         }
         self.expire_due(now).await?;
-        let fresh = self.record_transaction(&proof.tx_hash, now).await?;
+        // For good: a transaction proves something only once.
+        let record = "insert into recorded_transactions (tx_hash, recorded_at) values ($1, $2)
+            on conflict (tx_hash) do nothing";
+        let record = self.query(record, &[&proof.tx_hash, &now]);
+        let fresh = record.has_changed().await?;
         if !fresh {
             let active = self.query(ACTIVE_PROOF, &[&proof.user_id, &proof.tx_hash, &now]);
             if let Some(active) = active.optional().await? {
@@ -44,8 +35,8 @@ impl Tx {
             }
         }
         let taken = match self.take_over(proof, &coins).await? {
-            Continue(taken) => taken,
-            Break(attempt) => return Ok(attempt),
+            Ok(taken) => taken,
+            Err(refused) => return Ok(Ok(refused)),
         };
         if !fresh && !self.may_count_again(proof).await? {
             return Ok(Ok(Recorded::Replayed));
@@ -68,13 +59,6 @@ impl Tx {
         }))
     }
 
-    /// Remembers for good that a transaction has proven something. Returns whether this is the first time.
-    async fn record_transaction(&mut self, tx_hash: &str, now: UnixTime) -> sqlx::Result<bool> {
-        let sql = "insert into recorded_transactions (tx_hash, recorded_at) values ($1, $2)
-            on conflict (tx_hash) do nothing";
-        self.query(sql, &[&tx_hash, &now]).has_changed().await
-    }
-
     /// Whether a transaction of this user that no longer counts may count again: its claims ended only because the same user's
     /// newer proofs took them. Its line is still valid, or the file would not be bound.
     async fn may_count_again(&mut self, proof: &NewProof) -> sqlx::Result<bool> {
@@ -94,25 +78,21 @@ impl Tx {
         let sql = "insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at,
               statement_height, statement_name)
             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
-        self.query(
-            sql,
-            &[
-                &proof.id,
-                &proof.user_id,
-                &proof.tx_hash,
-                &proof.file_name,
-                &proof.coins.iter().map(|coin| coin.value_sats).sum::<i64>(),
-                &if renewed { "reverified" } else { "verified" },
-                &proof.binding,
-                &proof.mock,
-                &proof.created_at,
-                &proof.expires_at,
-                &statement.map(|(height, _)| *height),
-                &statement.map(|(_, name)| name.clone()),
-            ],
-        )
-        .run()
-        .await
+        let values: &[&dyn Value] = &[
+            &proof.id,
+            &proof.user_id,
+            &proof.tx_hash,
+            &proof.file_name,
+            &proof.coins.iter().map(|coin| coin.value_sats).sum::<i64>(),
+            &if renewed { "reverified" } else { "verified" },
+            &proof.binding,
+            &proof.mock,
+            &proof.created_at,
+            &proof.expires_at,
+            &statement.map(|(height, _)| *height),
+            &statement.map(|(_, name)| name.clone()),
+        ];
+        self.query(sql, values).run().await
     }
 
     async fn add_claims(

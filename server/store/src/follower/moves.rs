@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 
 use bitcoin::OutPoint;
+use serde_json::json;
 
 use super::{Applied, Block, ClaimedCoin, UNDONE};
 use crate::Store;
@@ -49,7 +50,7 @@ impl Store {
         network: &str,
         by: Move<'_>,
     ) -> sqlx::Result<Vec<ClaimedCoin>> {
-        let mut tx = self.begin_reading().await?;
+        let mut tx = self.begin().await?;
         tx.claims_to_look_up(network, by).await
     }
 
@@ -63,9 +64,16 @@ impl Store {
         now: UnixTime,
     ) -> sqlx::Result<Applied> {
         let looked_up: &HashSet<&str> = &changes.ids().collect();
+        let advance =
+            "update chain_cursor set height = $3, hash = $4, sweep_due = (sweep_due or $5)
+            where network = $1 and hash = $2";
         self.write(|mut tx| async move {
             let sweep = by.needs_sweep(to);
-            if !tx.move_cursor(network, from, to, sweep).await? {
+            let cursor = tx.query(
+                advance,
+                &[&network, &from.hash, &to.height, &to.hash, &sweep],
+            );
+            if !cursor.has_changed().await? {
                 return Ok(Applied::Crossed);
             }
             // A claim that has not been looked up was recorded after the look-up.
@@ -106,8 +114,25 @@ impl Tx {
         by: Move<'_>,
     ) -> sqlx::Result<Vec<ClaimedCoin>> {
         match by {
-            Move::Next(outpoints) => self.live_claims_on(network, outpoints).await,
-            Move::Back(gone) => self.live_claims_funded_by(network, gone).await,
+            Move::Next(outpoints) => {
+                let rows = outpoints
+                    .iter()
+                    .map(|it| json!({"txid": it.txid.to_string(), "vout": it.vout}));
+                // One index look-up for each outpoint: for a join the planner might read all claims.
+                let sql = "select id, txid, vout, funding_block, funding_height from claims
+                    where ended_at is null and id in
+                      (select (select live.id from claims as live where live.ended_at is null and live.network = $1
+                         and live.txid = given.txid and live.vout = given.vout) from $rows)";
+                self.query(sql, &[&network])
+                    .rows("txid text, vout bigint", rows.collect())
+                    .all()
+                    .await
+            }
+            Move::Back(gone) => {
+                let sql = "select id, txid, vout, funding_block, funding_height from claims
+                    where ended_at is null and network = $1 and funding_block in ($list)";
+                self.query(sql, &[&network]).list(&hashes(gone)).all().await
+            }
             Move::Skip | Move::StartOver => Ok(Vec::new()),
         }
     }
@@ -134,27 +159,6 @@ impl Tx {
         Ok(followed.as_deref() == Some(hash))
     }
 
-    /// Locks the cursor exclusively. Returns whether it is at this block.
-    pub(super) async fn lock_cursor(&mut self, network: &str, at: &Block) -> sqlx::Result<bool> {
-        let lock = "update chain_cursor set hash = $2 where network = $1 and hash = $2";
-        self.query(lock, &[&network, &at.hash]).has_changed().await
-    }
-
-    /// Moves the cursor from one block to another, and makes a sweep due if `sweep`. Returns whether the cursor was at `from`.
-    pub(super) async fn move_cursor(
-        &mut self,
-        network: &str,
-        from: &Block,
-        to: &Block,
-        sweep: bool,
-    ) -> sqlx::Result<bool> {
-        let sql = "update chain_cursor set height = $3, hash = $4, sweep_due = (sweep_due or $5)
-            where network = $1 and hash = $2";
-        self.query(sql, &[&network, &from.hash, &to.height, &to.hash, &sweep])
-            .has_changed()
-            .await
-    }
-
     /// Stores a block, and deletes old ones.
     pub(super) async fn remember(&mut self, network: &str, block: &Block) -> sqlx::Result<()> {
         let insert = "insert into chain_blocks (network, height, hash) values ($1, $2, $3)";
@@ -168,50 +172,27 @@ impl Tx {
     }
 
     /// Deletes the blocks above this height.
-    pub(super) async fn forget_above(&mut self, network: &str, height: i64) -> sqlx::Result<()> {
+    async fn forget_above(&mut self, network: &str, height: i64) -> sqlx::Result<()> {
         let delete = "delete from chain_blocks where network = $1 and height > $2";
         self.query(delete, &[&network, &height]).run().await
     }
 
-    /// The live claims on these outpoints.
-    pub(super) async fn live_claims_on(
-        &mut self,
-        network: &str,
-        outpoints: &[OutPoint],
-    ) -> sqlx::Result<Vec<ClaimedCoin>> {
-        let outpoints = outpoints
-            .iter()
-            .map(|it| (it.txid.to_string(), i64::from(it.vout)));
-        let ids = self.live_ids(network, outpoints).await?;
-        let claims = "select id, txid, vout, funding_block, funding_height from claims where ended_at is null and id in ($list)";
-        self.query(claims, &[]).list(&ids).all().await
-    }
-
-    /// The live claims whose coin one of these blocks has funded.
-    pub(super) async fn live_claims_funded_by(
-        &mut self,
-        network: &str,
-        blocks: &[Block],
-    ) -> sqlx::Result<Vec<ClaimedCoin>> {
-        let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();
-        let sql = "select id, txid, vout, funding_block, funding_height from claims
-            where ended_at is null and network = $1 and funding_block in ($list)";
-        self.query(sql, &[&network]).list(&hashes).all().await
-    }
-
     /// Makes the claims that one of these blocks has ended wait for their coins to be in a block again.
-    pub(super) async fn undo_spending_in(&mut self, blocks: &[Block]) -> sqlx::Result<()> {
-        let hashes: Vec<&str> = blocks.iter().map(|block| block.hash.as_str()).collect();
+    async fn undo_spending_in(&mut self, blocks: &[Block]) -> sqlx::Result<()> {
         let sql = "update claims set end_reason = 'reorganised', spent_block = null
             where end_reason = 'spent' and spent_block in ($list)";
-        self.query(sql, &[]).list(&hashes).run().await
+        self.query(sql, &[]).list(&hashes(blocks)).run().await
     }
 
     /// As [`Tx::undo_spending_in`], for every claim of an unexpired proof that has ended because its coin was spent.
-    pub(super) async fn undo_all_spending(&mut self, network: &str, now: i64) -> sqlx::Result<()> {
+    async fn undo_all_spending(&mut self, network: &str, now: i64) -> sqlx::Result<()> {
         let sql = "update claims set end_reason = 'reorganised', spent_block = null
             where network = $1 and end_reason = 'spent'
               and proof_id in (select id from proofs where expires_at > $2)";
         self.query(sql, &[&network, &now]).run().await
     }
+}
+
+fn hashes(blocks: &[Block]) -> Vec<&str> {
+    blocks.iter().map(|block| block.hash.as_str()).collect()
 }

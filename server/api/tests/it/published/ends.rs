@@ -29,7 +29,7 @@ async fn gone(app: &TestApp, person: &Person<'_>, id: &str) {
 }
 
 async fn is_kept(app: &TestApp, person: &Person<'_>) -> usize {
-    let kept = app.state.store.recorded_publications(&person.id);
+    let kept = app.state.store.published_proofs(Some(&person.id), "", 9);
     kept.await.unwrap().len()
 }
 

@@ -186,7 +186,6 @@ impl Telling {
     /// All claims are looked up again.
     async fn sweep(&self) -> u64 {
         let (at, undone) = (cursor(&self.store).await, undone(&self.remembered));
-        self.store.begin_sweep("regtest").await.unwrap();
         let part = ("", None);
         let swept = self.store.sweep("regtest", &at, part, &undone, self.now);
         done(swept.await.unwrap())
