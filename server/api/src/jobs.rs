@@ -21,11 +21,9 @@ use chain::clock::{Clock, UnixTime};
 use store::Store;
 use store::jobs::HEARTBEAT;
 
-/// The pause after a first failure; twice as long after each further one.
-const FIRST_PAUSE: Duration = Duration::from_secs(5);
-
-/// The longest pause. It is short, because spent coins still count meanwhile.
-const LONGEST_PAUSE: Duration = Duration::from_secs(20);
+/// The longest pause after a failure. It is randomly shortened by up to a half, so that replicas do not retry together, and it is short,
+/// because spent coins still count meanwhile.
+const PAUSE: Duration = Duration::from_secs(10);
 
 /// When the next step of a job is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,8 +64,8 @@ impl Job {
         }
     }
 
-    /// Sets a fixed pause after errors, for a job that visitors wait for. Consecutive errors are logged once. The pauses after a
-    /// panic, which is a bug, grow as usual.
+    /// Sets another pause after errors, for a job that visitors wait for. Consecutive errors are logged once. The pause after a
+    /// panic, which is a bug, is the usual one.
     pub fn again_after(mut self, pause: Duration) -> Self {
         self.again = Some(pause);
         self
@@ -104,26 +102,25 @@ pub fn heartbeat(store: &Store, clock: &Clock) -> Job {
 pub async fn run(jobs: Vec<Job>, states: Arc<JobStates>, stop: &CancellationToken) {
     let mut running = JoinSet::new();
     for job in jobs {
-        running.spawn(run_one(job, &states));
+        running.spawn(run_one(job, Arc::clone(&states)));
     }
     stop.cancelled().await;
     running.shutdown().await;
 }
 
 /// Runs one job until it is aborted.
-pub fn run_one(job: Job, states: &Arc<JobStates>) -> impl Future<Output = ()> + Send + use<> {
-    states.begin(job.name);
-    repeat(job, Arc::clone(states))
-}
-
-async fn repeat(Job { name, step, again }: Job, states: Arc<JobStates>) {
-    let mut failures = 0;
+pub async fn run_one(Job { name, step, again }: Job, states: Arc<JobStates>) {
+    states.change(name, |_, _| {});
+    let mut failures = 0_u64;
     loop {
         let taken = AssertUnwindSafe(async { step().await });
         let (result, trouble) = match taken.catch_unwind().await {
             Ok(Ok(next)) => {
                 failures = 0;
-                states.succeeded(name);
+                states.change(name, |state, now| {
+                    state.failing_since = None;
+                    state.succeeded_at = Some(now);
+                });
                 match next {
                     // Lets other tasks run.
                     Next::AtOnce => tokio::task::yield_now().await,
@@ -135,16 +132,19 @@ async fn repeat(Job { name, step, again }: Job, states: Arc<JobStates>) {
             Err(panic) => ("panicked", message(&*panic)),
         };
         failures += 1;
-        states.failed(name);
+        states.change(name, |state, now| {
+            state.failing_since.get_or_insert(now);
+        });
         let panicked = result == "panicked";
         let again = again.filter(|_| !panicked);
-        let pause = again.unwrap_or_else(|| pause(failures));
+        let share = rand::rng().random_range(0.5..=1.0);
+        let pause = again.unwrap_or_else(|| PAUSE.mul_f64(share));
         if again.is_none() || failures == 1 {
             tracing::warn!(job = name, result, error = %trouble, failures, ?pause, "a job failed and is tried again");
         }
         tokio::time::sleep(pause).await;
         if panicked {
-            states.restarted(name);
+            states.change(name, |state, _| state.restarts += 1);
         }
     }
 }
@@ -153,16 +153,6 @@ fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("a panic without a message").to_owned()
-}
-
-/// The pause after this many consecutive failures, randomly shortened by up to a half, so that replicas do not retry
-/// together.
-fn pause(failures: u32) -> Duration {
-    let doublings = failures.saturating_sub(1).min(16);
-    let longest = FIRST_PAUSE
-        .saturating_mul(1 << doublings)
-        .min(LONGEST_PAUSE);
-    longest.mul_f64(rand::rng().random_range(0.5..=1.0))
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -195,45 +185,9 @@ impl JobStates {
         self.jobs.lock().clone()
     }
 
-    fn begin(&self, name: &'static str) {
-        self.jobs.lock().insert(name, JobState::default());
-    }
-
-    fn succeeded(&self, name: &'static str) {
+    /// Changes the state of a job, which begins with this call, at the present time.
+    fn change(&self, name: &'static str, change: impl FnOnce(&mut JobState, UnixTime)) {
         let now = self.clock.now();
-        let mut jobs = self.jobs.lock();
-        let state = jobs.entry(name).or_default();
-        state.failing_since = None;
-        state.succeeded_at = Some(now);
-    }
-
-    fn failed(&self, name: &'static str) {
-        let now = self.clock.now();
-        let mut jobs = self.jobs.lock();
-        let since = &mut jobs.entry(name).or_default().failing_since;
-        *since = since.or(Some(now));
-    }
-
-    fn restarted(&self, name: &'static str) {
-        self.jobs.lock().entry(name).or_default().restarts += 1;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_failing_job_waits_longer_and_longer_up_to_a_limit() {
-        for (failures, seconds) in [(1, 5), (2, 10), (3, 20), (4, 20), (1_000, 20)] {
-            let longest = Duration::from_secs(seconds);
-            for _ in 0..100 {
-                let wait = pause(failures);
-                assert!(
-                    wait <= longest && wait >= longest / 2,
-                    "{failures}: {wait:?}"
-                );
-            }
-        }
+        change(self.jobs.lock().entry(name).or_default(), now);
     }
 }

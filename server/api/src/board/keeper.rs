@@ -8,6 +8,7 @@
 //! replicas at the same number have the same board. A replica that has missed more than the log keeps reads the whole board again.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -70,15 +71,7 @@ impl BoardSnapshot {
 pub type BoardReceiver = watch::Receiver<Option<Arc<BoardSnapshot>>>;
 
 /// Why the board cannot be read.
-#[derive(Debug, thiserror::Error)]
-enum ReadError {
-    #[error(transparent)]
-    Database(#[from] sqlx::Error),
-    #[error(transparent)]
-    Change(#[from] ChangeError),
-    #[error(transparent)]
-    Thread(#[from] tokio::task::JoinError),
-}
+type ReadError = Box<dyn Error + Send + Sync>;
 
 /// Updates the snapshot until it is dropped.
 #[derive(Debug)]
@@ -103,7 +96,10 @@ impl Keeper {
         });
         let reading = Job::new("board", &reader, |reader| reader.step().boxed());
         let mut tasks = JoinSet::new();
-        tasks.spawn(jobs::run_one(reading.again_after(READ_AGAIN), states));
+        tasks.spawn(jobs::run_one(
+            reading.again_after(READ_AGAIN),
+            Arc::clone(states),
+        ));
         if let Database::Postgres(pool) = store.database() {
             let replicas = Arc::new(Replicas {
                 store: store.clone(),
@@ -111,7 +107,10 @@ impl Keeper {
                 listener: Mutex::default(),
             });
             let listening = Job::new("replicas", &replicas, |replicas| replicas.step().boxed());
-            tasks.spawn(jobs::run_one(listening.again_after(LISTEN_AGAIN), states));
+            tasks.spawn(jobs::run_one(
+                listening.again_after(LISTEN_AGAIN),
+                Arc::clone(states),
+            ));
         }
         Self {
             receiver,

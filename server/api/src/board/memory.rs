@@ -233,7 +233,7 @@ impl Memory {
     /// The rows with this name, ignoring case, in the board's order.
     pub fn named(&self, name: &str) -> Vec<Row> {
         let pattern = Pattern::literal(&name.to_lowercase());
-        self.ranked(self.names.matching(&pattern))
+        self.ranked(self.names.candidates(&pattern))
     }
 
     /// At most `limit` rows that match a filter, from `offset` on, and how many match in total.
@@ -244,14 +244,8 @@ impl Memory {
         let pattern = filter.username_like.as_deref();
         let pattern = pattern.map(|like| Pattern::parse(&like.to_lowercase()));
         let indexes: Box<dyn Iterator<Item = usize>> = match (&filter.id, &pattern) {
-            (Some(id), pattern) => {
-                let mut index = parse(id).and_then(|id| self.index(id));
-                if let Some(pattern) = pattern {
-                    index = index.filter(|index| self.names.is_match(*index, pattern));
-                }
-                Box::new(index.into_iter())
-            }
-            (None, Some(pattern)) => Box::new(self.names.matching(pattern)),
+            (Some(id), _) => Box::new(parse(id).and_then(|id| self.index(id)).into_iter()),
+            (None, Some(pattern)) => Box::new(self.names.candidates(pattern)),
             (None, None) if filter.provider.is_none() => {
                 // Reads only the rows that it returns.
                 let from = first.saturating_add(offset);
@@ -264,7 +258,11 @@ impl Memory {
         };
         let provider = filter.provider.as_deref();
         let indexes = indexes.filter(|index| {
-            range.contains(index) && provider.is_none_or(|it| *self.rows[*index].provider == *it)
+            range.contains(index)
+                && provider.is_none_or(|it| *self.rows[*index].provider == *it)
+                && pattern
+                    .as_ref()
+                    .is_none_or(|it| self.names.is_match(*index, it))
         });
         let indexes: Vec<usize> = indexes.collect();
         let shown = indexes.iter().skip(offset).take(limit);

@@ -55,12 +55,11 @@ impl Names {
         pattern.matches(self.get(index))
     }
 
-    /// The indexes of the names that match, in ascending order.
-    pub(super) fn matching(&self, pattern: &Pattern) -> impl Iterator<Item = usize> {
+    /// The indexes of the names that contain the needle of the pattern, as those that match do, in ascending order.
+    pub(super) fn candidates(&self, pattern: &Pattern) -> impl Iterator<Item = usize> {
         let needle = pattern.needle();
         let (mut from, mut index) = (0, 0);
-        let is_enough = pattern.is_needle();
-        let containing = std::iter::from_fn(move || {
+        std::iter::from_fn(move || {
             let at = from + Finder::new(&needle).find(self.text.get(from..)?)?;
             // An edge at the start of the needle is before the name.
             let at = at + usize::from(needle[0] == EDGE);
@@ -68,7 +67,6 @@ impl Names {
             // The search goes on with the edge before the next name; there is one after the last name as well.
             from = self.starts.get(index + 1)? - 1;
             Some(index)
-        });
-        containing.filter(move |index| is_enough || self.is_match(*index, pattern))
+        })
     }
 }

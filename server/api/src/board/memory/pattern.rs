@@ -61,14 +61,6 @@ impl Pattern {
         parts.into_iter().max_by_key(length).unwrap_or_default()
     }
 
-    /// Whether every name with the needle matches: the only wildcards are `%` at the ends.
-    pub(super) fn is_needle(&self) -> bool {
-        let inner = self.0.as_slice();
-        let inner = inner.strip_prefix(&[Sign::Any]).unwrap_or(inner);
-        let inner = inner.strip_suffix(&[Sign::Any]).unwrap_or(inner);
-        inner.iter().all(|sign| matches!(sign, Sign::Is(_)))
-    }
-
     pub(super) fn matches(&self, name: &str) -> bool {
         let (mut signs, mut rest) = (self.0.as_slice(), name.chars());
         // Where to try again when the rest does not fit: one character after the last start behind a `%`.
@@ -131,8 +123,9 @@ mod tests {
             ["b", text, "", "a"]
                 .iter()
                 .for_each(|name| names.push(name));
-            let found: Vec<usize> = names.matching(&pattern).collect();
-            let all = (0..4).filter(|index| names.is_match(*index, &pattern));
+            let is_match = |index: &usize| names.is_match(*index, &pattern);
+            let found: Vec<usize> = names.candidates(&pattern).filter(is_match).collect();
+            let all = (0..4).filter(is_match);
             assert_eq!(found, all.collect::<Vec<_>>(), "{pattern:?} {text}");
         }
     }

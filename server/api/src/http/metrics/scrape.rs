@@ -75,7 +75,7 @@ pub fn router(rooms: Rooms, handle: PrometheusHandle) -> Router {
         ready(Ok::<_, Infallible>(())).boxed()
     });
     // It goes on as long as the process.
-    tokio::spawn(jobs::run_one(upkeep, &rooms.jobs));
+    tokio::spawn(jobs::run_one(upkeep, Arc::clone(&rooms.jobs)));
     Router::new()
         .route("/metrics", get(get_metrics))
         .with_state((rooms, handle))

@@ -228,7 +228,7 @@ async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) 
     let other = rooms.another(rooms.clock.now()).await;
     let states = Arc::new(JobStates::new(rooms.clock.clone()));
     let heartbeat = jobs::heartbeat(&rooms.store, &rooms.clock);
-    let beating = tokio::spawn(jobs::run_one(heartbeat, &states));
+    let beating = tokio::spawn(jobs::run_one(heartbeat, states.clone()));
     let (hears, answers) = held_up(&proxy);
     let meanwhile = async {
         hears.await.expect("the look-up begins");
