@@ -54,7 +54,7 @@ fn report_worst(file: &Worst, cores: NonZeroUsize) {
     limits::weight(&file.transaction).expect("within the limits");
     let check = |threads: NonZeroUsize| {
         move || {
-            scripts::check_on(threads, &file.transaction, &file.coins, &no_lock())
+            scripts::check(threads, &file.transaction, &file.coins, &no_lock())
                 .expect("well signed");
         }
     };
@@ -90,7 +90,7 @@ fn report(file: &File, cores: NonZeroUsize) {
     let (transaction, coins) = (&file.transaction, file.coins.as_slice());
     let inputs = transaction.input.len();
     let scripts = |threads: NonZeroUsize| {
-        scripts::check_on(threads, transaction, coins, &no_lock())
+        scripts::check(threads, transaction, coins, &no_lock())
             .expect("every input is well signed");
     };
     let parts: [Part<'_>; 8] = [

@@ -71,7 +71,8 @@ pub fn carrier(verified: &Verified, lines: &[&str]) -> Result<Carrier, NotBound>
     }
     let transaction = &verified.transaction;
     let Some(line) = lines.find(|line| carries(transaction, line)) else {
-        return Err(match carries_any(transaction) {
+        // Into every script, not only OP_RETURN, because those words are in no script by chance.
+        return Err(match any_script(transaction, speaks_of_one) {
             true => NotBound::OtherStatement,
             false => NotBound::NoStatement,
         });
@@ -87,12 +88,6 @@ pub fn says(verified: &Verified, line: &str) -> bool {
         Some(signed) => signed.signs(line.as_bytes()),
         None => carries(&verified.transaction, line),
     }
-}
-
-/// Whether an output carries any account's statement, even a mangled one. Looks into every script, not only OP_RETURN, because
-/// those words are in no script by chance.
-fn carries_any(transaction: &Transaction) -> bool {
-    any_script(transaction, speaks_of_one)
 }
 
 fn carries(transaction: &Transaction, line: &str) -> bool {

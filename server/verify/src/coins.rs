@@ -27,7 +27,13 @@ pub fn spendable(
     }
     let mut coins = Vec::with_capacity(inputs);
     if let Some(signed) = candidate.kind.message() {
-        let coin = not_on_any_chain(signed.output());
+        // It is on no chain.
+        let coin = Unspent {
+            output: signed.output(),
+            height: None,
+            block: None,
+            coinbase: false,
+        };
         if !hints_agree(candidate, 0, &coin.output) {
             return Err(Refusal::HintMismatch { input: 0 });
         }
@@ -66,16 +72,6 @@ pub fn spendable(
         coins.push(coin.clone());
     }
     Ok(coins)
-}
-
-/// The virtual first coin of a signed message. It is on no chain, so it has no block and no height.
-fn not_on_any_chain(output: TxOut) -> Unspent {
-    Unspent {
-        output,
-        height: None,
-        block: None,
-        coinbase: false,
-    }
 }
 
 /// Rule A3: everything that the file and the client state about a coin must be true. The reader has compared the txid of a previous

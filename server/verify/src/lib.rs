@@ -89,7 +89,7 @@ pub fn verify(
         candidate.kind.virtual_inputs(),
         snapshot,
     )?;
-    scripts::check(&transaction, &outputs, &snapshot.tip)?;
+    scripts::check(scripts::processors(), &transaction, &outputs, &snapshot.tip)?;
     Ok(Verified {
         transaction,
         coins,

@@ -103,14 +103,15 @@ pub fn conditions(
     )
     .map_err(|_| unreadable())?;
     let mut signed = false;
-    let mut locked: Option<LockTime> = None;
+    // Of several, the latest. All are heights or all are times, because one lock time satisfies them.
+    let mut locked = None;
     for constraint in interpreter.iter_assume_sigs() {
         let signature = match constraint.map_err(|_| unreadable())? {
             SatisfiedConstraint::PublicKey { key_sig }
             | SatisfiedConstraint::PublicKeyHash { key_sig, .. } => key_sig,
             SatisfiedConstraint::AbsoluteTimelock { n: lock } => {
                 if !locktime::is_over(lock, tip) {
-                    locked = Some(latest(lock, locked));
+                    locked = locked.max(Some(lock.to_consensus_u32()));
                 }
                 continue;
             }
@@ -130,16 +131,9 @@ pub fn conditions(
     locked.map_or(Ok(()), |lock| {
         Err(Refusal::AbsoluteLock {
             input,
-            until: locktime::in_words(lock),
+            until: locktime::in_words(LockTime::from_consensus(lock)),
         })
     })
-}
-
-/// The later of two locks. Both are heights or both are times, because one lock time satisfies them.
-fn latest(lock: LockTime, other: Option<LockTime>) -> LockTime {
-    other
-        .filter(|other| other.to_consensus_u32() > lock.to_consensus_u32())
-        .unwrap_or(lock)
 }
 
 /// The type of the signature, if it does not commit to everything.

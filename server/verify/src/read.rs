@@ -69,7 +69,7 @@ impl Candidate {
 /// When the file is malformed, too large, or has an input without any signature, or when a hint
 /// names a coin that the file does not spend or that another hint names.
 pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusal> {
-    let (mut file, states_coins) = decode(psbt_base64)?;
+    let (file, states_coins) = decode(psbt_base64)?;
     let transaction = file.unsigned_transaction();
     if transaction.input.len() > MAX_INPUTS {
         return Err(Refusal::TooManyInputs {
@@ -84,28 +84,11 @@ pub fn read(psbt_base64: &str, hints: Vec<UtxoHint>) -> Result<Candidate, Refusa
     let states_coins = states_coins || hints.iter().flatten().any(UtxoHint::stated);
     every_input_signed(&file, states_coins)?;
     let kind = bip322::kind(&file)?;
-    keep_final_fields(&mut file);
     Ok(Candidate {
         file: Arc::new(file),
         hints,
         kind,
     })
-}
-
-/// Removes all other fields from inputs that the wallet has finalized.
-fn keep_final_fields(file: &mut ProofFile) {
-    let Content::Psbt(psbt) = &mut file.content else {
-        return;
-    };
-    for fields in psbt.inputs.iter_mut().filter(|fields| is_final(fields)) {
-        *fields = Input {
-            witness_utxo: fields.witness_utxo.take(),
-            non_witness_utxo: fields.non_witness_utxo.take(),
-            final_script_sig: fields.final_script_sig.take(),
-            final_script_witness: fields.final_script_witness.take(),
-            ..Input::default()
-        };
-    }
 }
 
 /// Whether the wallet has finalized the input. Empty fields do not count.

@@ -14,23 +14,11 @@ use crate::consensus::Spend;
 use crate::{Refusal, policy};
 use chain::Tip;
 
-/// Checks the script of every input, on all processors. Locks in the scripts must be over at `tip`.
+/// Checks the script of every input, with at most `jobs` jobs at a time. Locks in the scripts must be over at `tip`.
 ///
 /// # Errors
 /// For the first input that one of the layers refuses.
 pub fn check(
-    transaction: &Transaction,
-    previous_outputs: &[TxOut],
-    tip: &Tip,
-) -> Result<(), Refusal> {
-    check_on(processors(), transaction, previous_outputs, tip)
-}
-
-/// As [`check`], with at most `jobs` jobs at a time.
-///
-/// # Errors
-/// For the first input that one of the layers refuses.
-pub fn check_on(
     jobs: NonZeroUsize,
     transaction: &Transaction,
     previous_outputs: &[TxOut],
@@ -60,7 +48,8 @@ static POOL: LazyLock<Result<ThreadPool, ThreadPoolBuildError>> = LazyLock::new(
     ThreadPoolBuilder::new().num_threads(threads).build()
 });
 
-fn processors() -> NonZeroUsize {
+/// As many jobs as there are processors.
+pub fn processors() -> NonZeroUsize {
     available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 

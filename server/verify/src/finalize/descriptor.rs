@@ -30,9 +30,7 @@ impl<'a> Unfinished<'a> {
             return self.readable(Descriptor::new_wsh(self.segwit(witness_script)?));
         }
         if script.is_p2pk() {
-            // BIP-0381: the script is a push of the key and OP_CHECKSIG.
-            let key = script.as_bytes().get(1..script.len() - 1);
-            let key = PublicKey::from_slice(key.unwrap_or_default());
+            let key = script.p2pk_public_key().ok_or(());
             return self.readable(key).map(Descriptor::new_pk);
         }
         if script.is_p2pkh() {

@@ -34,7 +34,7 @@ fn each_layer_judges_each_input() {
             let [_, others @ ..] = layers(&transaction, &coins, input);
             assert_eq!(others, expected, "input {input}");
         }
-        let refusal = scripts::check(&transaction, &coins, &no_lock());
+        let refusal = scripts::check(scripts::processors(), &transaction, &coins, &no_lock());
         let refusal = refusal.expect_err("input 0 signs one output");
         let found = (refusal.code(), refusal.input());
         assert_eq!(found, ("foreign-sighash", Some(0)));

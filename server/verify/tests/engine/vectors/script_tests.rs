@@ -78,7 +78,7 @@ fn the_engine_agrees_and_no_layer_lets_an_invalid_script_pass() {
             continue;
         };
         let coins = [coin];
-        let accepted = scripts::check(&transaction, &coins, &no_lock());
+        let accepted = scripts::check(scripts::processors(), &transaction, &coins, &no_lock());
         let consensus = accepts(&transaction, &coins, 0);
         if verdict == "OK" {
             // All rules together may forbid what some of them do not.

@@ -47,7 +47,12 @@ impl<'a> Vector<'a> {
     }
 
     fn proves(&self) -> Result<(), Refusal> {
-        scripts::check(&self.transaction, &self.coins, &no_lock())
+        scripts::check(
+            scripts::processors(),
+            &self.transaction,
+            &self.coins,
+            &no_lock(),
+        )
     }
 }
 
