@@ -6,6 +6,8 @@
 use std::error::Error;
 use std::sync::Arc;
 
+use jsonwebtoken::jwk::Jwk;
+
 use crate::config::Config;
 use crate::limits::RateLimits;
 use chain::clock::Clock;
@@ -29,7 +31,6 @@ use access_token::AccessTokens;
 use available::Available;
 use blocked::Blocked;
 use error::SignInError;
-use keys::{PublicKey, SigningKeys};
 use origin::Origins;
 use refresh_token::RefreshTokens;
 
@@ -60,10 +61,10 @@ impl SignIn {
         http: &reqwest::Client,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let now = clock.now();
-        let keys = SigningKeys::load(store, now).await?;
+        let issuer = format!("{}/api/auth/v1", config.origin());
         let secret = store.secret("refresh", now).await?;
         Ok(Self {
-            access_tokens: AccessTokens::new(keys, format!("{}/api/auth/v1", config.origin()), now),
+            access_tokens: AccessTokens::load(store, issuer, now).await?,
             refresh_tokens: RefreshTokens::new(&secret),
             origins: Origins::new(config),
             providers: Available::new(config, http)?,
@@ -81,11 +82,8 @@ impl SignIn {
     /// When the token is invalid or expired, or its session has ended.
     pub async fn authenticate(&self, access_token: &str) -> Result<Session, SignInError> {
         let now = self.clock.now();
-        self.access_tokens.renew_keys(&self.store, now).await;
-        let claims = self
-            .access_tokens
-            .verify(access_token, now)
-            .ok_or(SignInError::BadToken)?;
+        let claims = self.access_tokens.verify(access_token, now).await;
+        let claims = claims.ok_or(SignInError::BadToken)?;
         let session = self.store.session(&claims.session_id).await?;
         let session = session
             .filter(|session| session.live(now) && session.user_id == claims.sub)
@@ -115,9 +113,7 @@ impl SignIn {
     }
 
     /// The public keys that verify access tokens now or soon, newest first.
-    pub async fn public_keys(&self) -> Vec<PublicKey> {
-        let now = self.clock.now();
-        self.access_tokens.renew_keys(&self.store, now).await;
-        self.access_tokens.public_keys(now)
+    pub async fn public_keys(&self) -> Vec<Jwk> {
+        self.access_tokens.public_keys(self.clock.now()).await
     }
 }

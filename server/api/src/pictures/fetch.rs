@@ -6,7 +6,7 @@ use reqwest::{Client, StatusCode};
 use url::Url;
 
 use super::picture::PictureError;
-use chain::outbound::{self, BodyError};
+use chain::outbound;
 
 /// The largest file that is read, in bytes.
 pub(super) const MAX_BYTES: usize = 2 * 1024 * 1024;
@@ -28,11 +28,7 @@ pub(super) async fn bytes(
         .get(address)
         .header("accept", "image/png, image/jpeg, image/gif, image/webp")
         .timeout(patience);
-    let fetched = outbound::fetch(request, MAX_BYTES).await;
-    let (status, body) = fetched.map_err(|error| match error {
-        BodyError::TooLong => PictureError::TooLong,
-        BodyError::Http(error) => error.into(),
-    })?;
+    let (status, body) = outbound::fetch(request, MAX_BYTES).await?;
     match status {
         StatusCode::OK => Ok(Some(body)),
         StatusCode::NOT_FOUND | StatusCode::GONE | StatusCode::FORBIDDEN => Ok(None),

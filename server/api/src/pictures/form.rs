@@ -29,7 +29,7 @@ impl Drawn {
     /// Draws the small form of a stored picture.
     pub(super) fn new(whole: Picture) -> Result<Self, PictureError> {
         let square = cover(&decode(&whole.bytes)?, SIDE)?;
-        let webp = webp::Encoder::from_rgba(&square.to_rgba8(), SIDE, SIDE)
+        let webp = webp::Encoder::from_rgba(&square, SIDE, SIDE)
             .encode_simple(false, QUALITY)
             .map_err(|_| PictureError::Webp)?;
         let small = Picture {

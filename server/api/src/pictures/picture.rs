@@ -5,13 +5,15 @@ use std::io::Cursor;
 
 use bytes::Bytes;
 use fast_image_resize::{ResizeError, ResizeOptions, Resizer};
-use image::codecs::gif::GifDecoder;
-use image::codecs::jpeg::{JpegDecoder, JpegEncoder};
-use image::codecs::png::PngDecoder;
-use image::codecs::webp::WebPDecoder;
+use image::buffer::ConvertBuffer;
+use image::codecs::jpeg::JpegEncoder;
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, Limits};
+use image::{
+    DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage,
+};
 use reqwest::StatusCode;
+
+use chain::outbound::BodyError;
 
 /// The longest side of a stored picture, in pixels.
 const KEPT_SIDE: u32 = 400;
@@ -45,19 +47,15 @@ pub struct Picture {
 /// Why a file is not used as a picture.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PictureError {
-    #[error("the provider cannot be reached: {0}")]
-    Unreachable(#[from] reqwest::Error),
-    /// Longer than [`super::fetch::MAX_BYTES`].
-    #[error("the picture is larger than 2 MiB")]
-    TooLong,
+    /// The provider cannot be reached, or the file is longer than [`super::fetch::MAX_BYTES`].
+    #[error("cannot fetch the picture: {0}")]
+    Unreachable(#[from] BodyError),
     /// A response without a picture, such as a redirect.
     #[error("the provider responded {0}")]
     Status(StatusCode),
-    #[error("the file is neither PNG, JPEG, GIF nor WebP")]
-    OtherKind,
     #[error("the picture is too large to decode: {0} × {1} pixels")]
     TooLarge(u32, u32),
-    /// It is damaged, or exceeds a limit of the decoder.
+    /// It is damaged, exceeds a limit of the decoder, or is neither PNG, JPEG, GIF nor WebP.
     #[error("cannot decode the picture: {0}")]
     Broken(#[from] ImageError),
     #[error("cannot resize the picture: {0}")]
@@ -74,57 +72,36 @@ pub(super) fn read(file: &[u8]) -> Result<Picture, PictureError> {
 }
 
 /// The pixels of a file in the right orientation; the first frame of an animation.
-pub(super) fn decode(file: &[u8]) -> Result<DynamicImage, PictureError> {
-    let reader = Cursor::new(file);
-    match image::guess_format(file).map_err(|_| PictureError::OtherKind)? {
-        ImageFormat::Png => {
-            let limits = limits();
-            decode_with(PngDecoder::with_limits(reader, limits)?)
-        }
-        ImageFormat::Jpeg => decode_with(JpegDecoder::new(reader)?),
-        ImageFormat::Gif => decode_with(GifDecoder::new(reader)?),
-        ImageFormat::WebP => decode_with(WebPDecoder::new(reader)?),
-        _ => Err(PictureError::OtherKind),
-    }
-}
-
-fn limits() -> Limits {
+pub(super) fn decode(file: &[u8]) -> Result<RgbaImage, PictureError> {
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE);
     limits.max_image_height = Some(MAX_SIDE);
     limits.max_alloc = Some(MAX_ALLOCATED);
-    limits
-}
-
-fn decode_with(mut decoder: impl ImageDecoder) -> Result<DynamicImage, PictureError> {
-    let (width, height) = decoder.dimensions();
-    let fits = width.max(height) <= MAX_SIDE && decoder.total_bytes() <= MAX_UNPACKED;
-    if !fits {
+    let reader = ImageReader::new(Cursor::new(file)).with_guessed_format();
+    let mut reader = reader.map_err(ImageError::from)?;
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder()?;
+    if decoder.total_bytes() > MAX_UNPACKED {
+        let (width, height) = decoder.dimensions();
         return Err(PictureError::TooLarge(width, height));
     }
-    decoder.set_limits(limits())?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let mut picture = DynamicImage::from_decoder(decoder)?;
     picture.apply_orientation(orientation);
-    Ok(if picture.color().has_alpha() {
-        picture.into_rgba8().into()
-    } else {
-        picture.into_rgb8().into()
-    })
+    Ok(picture.into_rgba8())
 }
 
 /// Encodes a picture: as PNG when it has transparent pixels, else as JPEG.
-fn encode(picture: &DynamicImage) -> Result<Picture, PictureError> {
-    let transparent = picture
-        .as_rgba8()
-        .is_some_and(|pixels| pixels.pixels().any(|pixel| pixel.0[3] < u8::MAX));
+fn encode(picture: &RgbaImage) -> Result<Picture, PictureError> {
+    let transparent = picture.pixels().any(|pixel| pixel.0[3] < u8::MAX);
     let mut bytes = Vec::new();
     let media_type = if transparent {
         picture.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png)?;
         PNG
     } else {
         let encoder = JpegEncoder::new_with_quality(&mut bytes, KEPT_QUALITY);
-        picture.to_rgb8().write_with_encoder(encoder)?;
+        let opaque: RgbImage = picture.convert();
+        opaque.write_with_encoder(encoder)?;
         JPEG
     };
     Ok(Picture {
@@ -134,13 +111,13 @@ fn encode(picture: &DynamicImage) -> Result<Picture, PictureError> {
 }
 
 /// Fills a square: the longer sides are cut off evenly.
-pub(super) fn cover(picture: &DynamicImage, side: u32) -> Result<DynamicImage, ResizeError> {
+pub(super) fn cover(picture: &RgbaImage, side: u32) -> Result<RgbaImage, ResizeError> {
     let middle = ResizeOptions::new().fit_into_destination(Some((0.5, 0.5)));
     resize(picture, side, side, &middle)
 }
 
 /// Fits into a square, without enlarging or changing the proportions.
-pub(super) fn fit_within(picture: DynamicImage, side: u32) -> Result<DynamicImage, ResizeError> {
+fn fit_within(picture: RgbaImage, side: u32) -> Result<RgbaImage, ResizeError> {
     let longer = picture.width().max(picture.height());
     if longer <= side {
         return Ok(picture);
@@ -151,21 +128,16 @@ pub(super) fn fit_within(picture: DynamicImage, side: u32) -> Result<DynamicImag
     resize(&picture, width, height, &ResizeOptions::new())
 }
 
-/// Converts to RGBA first, the only pixel type that the library is built with; all types take 7 MB of program.
+/// RGBA is the only pixel type that the library is built with; all types take 7 MB of program.
 fn resize(
-    picture: &DynamicImage,
+    picture: &RgbaImage,
     width: u32,
     height: u32,
     options: &ResizeOptions,
-) -> Result<DynamicImage, ResizeError> {
-    let mut resized = DynamicImage::new_rgba8(width, height);
-    if let DynamicImage::ImageRgba8(_) = picture {
-        Resizer::new().resize(picture, &mut resized, options)?;
-        return Ok(resized);
-    }
-    let opaque = DynamicImage::from(picture.to_rgba8());
-    Resizer::new().resize(&opaque, &mut resized, &options.use_alpha(false))?;
-    Ok(resized.into_rgb8().into())
+) -> Result<RgbaImage, ResizeError> {
+    let mut resized = RgbaImage::new(width, height);
+    Resizer::new().resize(picture, &mut resized, options)?;
+    Ok(resized)
 }
 
 #[cfg(test)]

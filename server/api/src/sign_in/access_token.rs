@@ -1,15 +1,15 @@
 //! Access tokens: short-lived JSON Web Tokens (RFC 7519) that name a session.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 
+use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{Algorithm, Header, Validation, decode, decode_header, encode};
-use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
+use tokio::sync::Mutex;
 use utoipa::ToSchema;
 
 use super::error::SignInError;
-use super::keys::{self, LIFETIME, PublicKey, SigningKeys};
+use super::keys::{KeyError, LIFETIME, REREAD, SigningKeys};
 use crate::pictures::{public_path, version};
 use chain::clock::UnixTime;
 use store::Store;
@@ -103,15 +103,21 @@ pub(super) struct VerifiedClaims {
 /// Signs and verifies access tokens.
 #[derive(Debug)]
 pub(super) struct AccessTokens {
-    keys: RwLock<Arc<SigningKeys>>,
-    /// When the keys were read last, unix seconds.
-    read_at: AtomicI64,
+    store: Store,
+    /// The keys, and when they were read, unix seconds.
+    keys: Mutex<(Arc<SigningKeys>, UnixTime)>,
     issuer: String,
     validation: Validation,
 }
 
 impl AccessTokens {
-    pub(super) fn new(keys: SigningKeys, issuer: String, now: UnixTime) -> Self {
+    /// Reads the keys, or makes the first one.
+    pub(super) async fn load(
+        store: &Store,
+        issuer: String,
+        now: UnixTime,
+    ) -> Result<Self, KeyError> {
+        let keys = SigningKeys::load(store, now).await?;
         // RFC 8725, section 3.1: the verifier chooses the algorithm, not the token.
         let mut validation = Validation::new(Algorithm::ES256);
         validation.set_audience(&[AUTHENTICATED]);
@@ -119,39 +125,31 @@ impl AccessTokens {
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
         // Checked below against a clock that tests can move.
         validation.validate_exp = false;
-        Self {
-            keys: RwLock::new(Arc::new(keys)),
-            read_at: AtomicI64::new(now),
+        Ok(Self {
+            store: store.clone(),
+            keys: Mutex::new((Arc::new(keys), now)),
             issuer,
             validation,
-        }
+        })
     }
 
-    /// Reads the keys again when they are older than [`keys::REREAD`], so that every replica has a new key before it can get a
-    /// token of that key. While the database fails, the cached keys are used.
-    pub(super) async fn renew_keys(&self, store: &Store, now: UnixTime) {
-        let read_at = self.read_at.load(Ordering::Relaxed);
-        // Only one of several concurrent requests reads the keys.
-        if now - read_at < keys::REREAD
-            || self
-                .read_at
-                .compare_exchange(read_at, now, Ordering::Relaxed, Ordering::Relaxed)
-                .is_err()
-        {
-            return;
+    /// The keys, read again when they are older than [`REREAD`], so that every replica has a new key before it can get a token of that
+    /// key. While the database fails, the older keys are used.
+    async fn keys(&self, now: UnixTime) -> Arc<SigningKeys> {
+        let mut cached = self.keys.lock().await;
+        let (keys, read_at) = &mut *cached;
+        if now - *read_at >= REREAD {
+            *read_at = now;
+            match SigningKeys::load(&self.store, now).await {
+                Ok(newer) => *keys = Arc::new(newer),
+                Err(error) => tracing::error!(%error, "cannot reload the signing keys"),
+            }
         }
-        match SigningKeys::load(store, now).await {
-            Ok(keys) => *self.keys.write() = Arc::new(keys),
-            Err(error) => tracing::error!(%error, "cannot reload the signing keys"),
-        }
-    }
-
-    fn keys(&self) -> Arc<SigningKeys> {
-        Arc::clone(&self.keys.read())
+        Arc::clone(keys)
     }
 
     /// A token for this session, and when it expires.
-    pub(super) fn issue(
+    pub(super) async fn issue(
         &self,
         profile: &Profile,
         session: &Session,
@@ -172,31 +170,31 @@ impl AccessTokens {
             app_metadata: AppMetadata::from_profile(profile),
             user_metadata: UserMetadata::from_profile(profile),
         };
-        let keys = self.keys();
+        let keys = self.keys(now).await;
         let key = keys
             .current(now)
             .ok_or_else(|| SignInError::NotSigned("there is no signing key".to_owned()))?;
         let mut header = Header::new(Algorithm::ES256);
-        header.kid = Some(key.public.kid.clone());
+        header.kid = key.public.common.key_id.clone();
         let token = encode(&header, &claims, &key.encoding)
             .map_err(|error| SignInError::NotSigned(error.to_string()))?;
         Ok((token, exp))
     }
 
     /// The claims of a valid token. The caller checks whether the session still exists.
-    pub(super) fn verify(&self, token: &str, now: UnixTime) -> Option<VerifiedClaims> {
+    pub(super) async fn verify(&self, token: &str, now: UnixTime) -> Option<VerifiedClaims> {
         let header = decode_header(token).ok()?;
         // RFC 7515, section 4.1.11: refuses extensions that this server does not know.
         let kid = header.kid.filter(|_| header.crit.is_none())?;
-        let keys = self.keys();
+        let keys = self.keys(now).await;
         let key = keys.find(&kid, now)?;
         let claims: VerifiedClaims = decode(token, &key.decoding, &self.validation).ok()?.claims;
         (claims.exp > now && claims.nbf <= now).then_some(claims)
     }
 
     /// The public keys that verify tokens now or soon, newest first.
-    pub(super) fn public_keys(&self, now: UnixTime) -> Vec<PublicKey> {
-        let keys = self.keys();
+    pub(super) async fn public_keys(&self, now: UnixTime) -> Vec<Jwk> {
+        let keys = self.keys(now).await;
         keys.in_use(now).map(|key| key.public.clone()).collect()
     }
 }

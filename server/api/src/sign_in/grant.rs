@@ -52,8 +52,8 @@ impl SignIn {
     pub async fn grant(&self, session: Session) -> Result<Granted, SignInError> {
         let now = self.clock.now();
         let profile = self.profile(&session).await?;
-        self.access_tokens.renew_keys(&self.store, now).await;
-        let (access_token, expires_at) = self.access_tokens.issue(&profile, &session, now)?;
+        let issued = self.access_tokens.issue(&profile, &session, now).await;
+        let (access_token, expires_at) = issued?;
         Ok(Granted {
             access_token,
             expires_at,
@@ -110,8 +110,10 @@ impl SignIn {
         // A wrong verifier uses the code up.
         let session = self.store.exchange_code(&code_hash, judge).await?;
         let session = session.ok_or(SignInError::UnknownCode)?;
-        if session.cookie {
-            self.end_replaced(cookie).await?;
+        // The session whose cookie is about to be replaced could not be refreshed afterwards.
+        let cookie = cookie.filter(|_| session.cookie);
+        if let Some(replaced) = cookie.and_then(|token| self.refresh_tokens.verify(token)) {
+            self.store.end_session(&replaced.session_id).await?;
         }
         let profile = self.profile(&session).await?;
         // Checked after the session exists: see `Blocked::block`.
@@ -124,14 +126,6 @@ impl SignIn {
             return Err(SignInError::Blocked);
         }
         self.grant(session).await
-    }
-
-    /// Ends the session whose cookie is about to be replaced, because it could not be refreshed afterwards.
-    async fn end_replaced(&self, cookie: Option<&str>) -> sqlx::Result<()> {
-        match cookie.and_then(|token| self.refresh_tokens.verify(token)) {
-            Some(old) => self.store.end_session(&old.session_id).await,
-            None => Ok(()),
-        }
     }
 
     /// Rotates a refresh token (RFC 9700, section 4.14.2): the one in `body`, or in cookie mode the one in `cookie`, whose
@@ -152,8 +146,8 @@ impl SignIn {
             if session.cookie != from_cookie {
                 return Err(SignInError::UnknownRefreshToken);
             }
-            match age(&session, token.counter, now) {
-                Age::Newest => {
+            match session.counter - token.counter {
+                0 => {
                     let counter = session.counter;
                     let account = session.user_id.as_bytes();
                     self.limits.admit(ROTATION, account).await?;
@@ -168,13 +162,18 @@ impl SignIn {
                     }
                     // Another request rotated or ended it: read it again.
                 }
-                Age::Unanswered => return self.grant(session).await,
-                Age::Used => {
+                // Used a moment ago, or the response may have been lost.
+                1 if now - session.rotated_at <= GRACE || session.seen < session.counter => {
+                    return self.grant(session).await;
+                }
+                2 if now - session.rotated_before_at <= GRACE => return self.grant(session).await,
+                // Newer than the database, which was restored from a copy. It was not used twice.
+                ..0 => return Err(SignInError::UnknownRefreshToken),
+                _ => {
                     self.store.end_session(&session.id).await?;
                     tracing::warn!(session = %session.id, "a refresh token was reused; its session has been ended");
                     return Err(SignInError::UsedTwice);
                 }
-                Age::Unknown => return Err(SignInError::UnknownRefreshToken),
             }
         }
     }
@@ -189,26 +188,5 @@ impl SignIn {
         let session_id = session_of(body)?;
         let token = cookie.and_then(|cookie| tokens.verify(cookie))?;
         (token.session_id == session_id).then_some((token, true))
-    }
-}
-
-/// How a token relates to its session.
-enum Age {
-    Newest,
-    /// Used a moment ago, or the response may have been lost.
-    Unanswered,
-    Used,
-    Unknown,
-}
-
-fn age(session: &Session, counter: i64, now: UnixTime) -> Age {
-    let behind = session.counter - counter;
-    match behind {
-        0 => Age::Newest,
-        1 if now - session.rotated_at <= GRACE || session.seen < session.counter => Age::Unanswered,
-        2 if now - session.rotated_before_at <= GRACE => Age::Unanswered,
-        // Newer than the database, which was restored from a copy. It was not used twice.
-        ..0 => Age::Unknown,
-        _ => Age::Used,
     }
 }

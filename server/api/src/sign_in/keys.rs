@@ -2,10 +2,8 @@
 
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
-use jsonwebtoken::jwk::{AlgorithmParameters, Jwk, ThumbprintHash};
+use jsonwebtoken::jwk::{Jwk, PublicKeyUse, ThumbprintHash};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
-use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use chain::clock::UnixTime;
@@ -21,33 +19,10 @@ pub struct SigningKey {
     /// Its debug output is redacted.
     pub encoding: EncodingKey,
     pub decoding: DecodingKey,
-    pub public: PublicKey,
+    /// The public half (RFC 7517), whose `kid` is the key's SHA-256 thumbprint (RFC 7638), so that it always fits the key.
+    pub public: Jwk,
     /// When it was made, unix seconds.
     created_at: UnixTime,
-}
-
-/// The public half as a JSON Web Key (RFC 7517; the curve's members are of RFC 7518, section 6.2).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct PublicKey {
-    /// The key's SHA-256 thumbprint (RFC 7638), so that it always fits the key.
-    pub kid: String,
-    /// The key type.
-    #[schema(example = "EC")]
-    kty: &'static str,
-    /// The curve.
-    #[schema(example = "P-256")]
-    crv: &'static str,
-    /// The only algorithm that it is used with.
-    #[schema(example = "ES256")]
-    alg: &'static str,
-    /// What it is for.
-    #[serde(rename = "use")]
-    #[schema(example = "sig")]
-    usage: &'static str,
-    /// First coordinate, base64url.
-    pub x: String,
-    /// Second coordinate, base64url.
-    pub y: String,
 }
 
 /// Why there is no signing key.
@@ -86,14 +61,8 @@ impl SigningKeys {
             store.add_key(PURPOSE, PURPOSE, &generate()?, now).await?;
             stored = store.keys(PURPOSE).await?;
         }
-        let keys: Vec<_> = stored
-            .iter()
-            .map(SigningKey::from_stored)
-            .collect::<Result<_, _>>()?;
-        if keys.is_empty() {
-            return Err(broken("it is missing"));
-        }
-        Ok(Self(keys))
+        let keys = stored.iter().map(SigningKey::from_stored);
+        keys.collect::<Result<_, _>>().map(Self)
     }
 
     /// The key that signs: the newest that was published long enough, or the very first.
@@ -104,7 +73,7 @@ impl SigningKeys {
 
     /// The key of this name, unless all its tokens have expired.
     pub fn find(&self, kid: &str, now: UnixTime) -> Option<&SigningKey> {
-        self.in_use(now).find(|key| key.public.kid == kid)
+        self.in_use(now).find(|key| key.kid() == Some(kid))
     }
 
     /// Every key that may have signed a token that is not expired, newest first.
@@ -133,11 +102,15 @@ pub async fn rotate(store: &Store, now: UnixTime) -> Result<String, KeyError> {
     let after = SigningKeys::load(store, now).await?;
     let newest = after.0.into_iter().next();
     newest
-        .map(|key| key.public.kid)
+        .and_then(|key| key.public.common.key_id)
         .ok_or_else(|| broken("it is missing"))
 }
 
 impl SigningKey {
+    fn kid(&self) -> Option<&str> {
+        self.public.common.key_id.as_deref()
+    }
+
     /// When it begins to sign, unix seconds.
     fn signs_from(&self) -> UnixTime {
         self.created_at + PUBLISHED_FIRST
@@ -147,21 +120,13 @@ impl SigningKey {
     fn from_stored(stored: &StoredKey) -> Result<Self, KeyError> {
         let pkcs8 = hex::decode(&stored.material).map_err(broken)?;
         let encoding = EncodingKey::from_ec_der(&pkcs8);
-        let jwk = Jwk::from_encoding_key(&encoding, Algorithm::ES256).map_err(broken)?;
-        let AlgorithmParameters::EllipticCurve(point) = &jwk.algorithm else {
-            return Err(broken("it is of another kind"));
-        };
+        let mut public = Jwk::from_encoding_key(&encoding, Algorithm::ES256).map_err(broken)?;
+        let kid = public.thumbprint(ThumbprintHash::SHA256).map_err(broken)?;
+        public.common.key_id = Some(kid);
+        public.common.public_key_use = Some(PublicKeyUse::Signature);
         Ok(Self {
-            public: PublicKey {
-                kid: jwk.thumbprint(ThumbprintHash::SHA256).map_err(broken)?,
-                kty: "EC",
-                crv: "P-256",
-                alg: "ES256",
-                usage: "sig",
-                x: point.x.clone(),
-                y: point.y.clone(),
-            },
-            decoding: DecodingKey::from_jwk(&jwk).map_err(broken)?,
+            decoding: DecodingKey::from_jwk(&public).map_err(broken)?,
+            public,
             encoding,
             created_at: stored.created_at,
         })

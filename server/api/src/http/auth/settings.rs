@@ -6,12 +6,12 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderName, header};
+use jsonwebtoken::jwk::JwkSet;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::config::Config;
 use crate::sign_in::SignIn;
-use crate::sign_in::keys::PublicKey;
 
 /// What a client may know about sign-in before a user signs in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -36,21 +36,16 @@ pub async fn get_settings(
     })
 }
 
-/// A JSON Web Key Set (RFC 7517, section 5).
-#[derive(Debug, Serialize, ToSchema)]
-pub struct KeySet {
-    /// Newest first. Earlier keys stay until their last token has expired.
-    keys: Vec<PublicKey>,
-}
-
 /// The public keys of access tokens, so that anyone can check one.
+///
+/// A JSON Web Key Set (RFC 7517, section 5), newest first. Earlier keys stay until their last token has expired.
 #[utoipa::path(get, path = "/api/auth/v1/.well-known/jwks.json", tag = "auth",
-    responses((status = 200, description = "The keys", body = KeySet)))]
+    responses((status = 200, description = "The keys", body = Value)))]
 pub async fn get_jwks(
     State(sign_in): State<Arc<SignIn>>,
-) -> ([(HeaderName, &'static str); 1], Json<KeySet>) {
+) -> ([(HeaderName, &'static str); 1], Json<JwkSet>) {
     let keys = sign_in.public_keys().await;
     // As long as the client library keeps them.
     let cache = [(header::CACHE_CONTROL, "public, max-age=600")];
-    (cache, Json(KeySet { keys }))
+    (cache, Json(JwkSet { keys }))
 }
