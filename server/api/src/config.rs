@@ -1,10 +1,9 @@
 //! Settings, from the environment or the command line. No other module reads the environment. Every field documents its variable.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::net::SocketAddr;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use psbt_wasm::statement::{self, LONG_SITE_BYTES, MAX_SITE_BYTES};
 use serde::Serialize;
@@ -27,7 +26,7 @@ pub use ::chain::{Checkpoint, Secret};
 pub use billing::{BillingConfig, StripeSettings};
 pub use chain::ChainConfig;
 pub use checks::ConfigError;
-use checks::{is_private, require};
+use checks::{plain_url, require};
 pub use command::{Command, DatabaseCommand};
 pub use legal::LegalConfig;
 pub use operations::{ConnectionsConfig, HistoryConfig, LogFormat, OperationsConfig, Witness};
@@ -57,7 +56,7 @@ pub enum ProofBinding {
 }
 
 /// Settings of one server process, from the environment or the command line.
-#[derive(Clone, Parser)]
+#[derive(Clone, Debug, Parser)]
 #[command(name = "server", version, about = "The Proof of Reserves server")]
 pub struct Config {
     /// `production` (default) or `development`.
@@ -70,7 +69,7 @@ pub struct Config {
 
     /// The site's address, for example `https://reserves.example`. Every proof contains its host, and its port unless
     /// that is 443: at most 26 characters together. Default in development: http at the address listened on.
-    #[arg(long, env = "PUBLIC_URL")]
+    #[arg(long, env = "PUBLIC_URL", value_parser = plain_url)]
     pub public_url: Option<Url>,
 
     /// `sqlite:path/to/file` or `postgres://user:password@host/database`.
@@ -111,7 +110,7 @@ pub struct Config {
 
     /// Origins on this machine from which profile pictures may be fetched, in addition to the providers' hosts. Development
     /// only.
-    #[arg(long, env = "AVATAR_HOSTS", value_delimiter = ',')]
+    #[arg(long, env = "AVATAR_HOSTS", value_delimiter = ',', value_parser = plain_url)]
     pub avatar_hosts: Vec<Url>,
 
     #[command(flatten)]
@@ -126,10 +125,6 @@ pub struct Config {
     /// The default is `serve`.
     #[command(subcommand)]
     pub command: Option<Command>,
-
-    /// Settings that still have an example's placeholder.
-    #[arg(skip)]
-    placeholders: Vec<String>,
 }
 
 impl Config {
@@ -147,21 +142,17 @@ impl Config {
             .and_then(|settings| {
                 arguments.splice(1..1, settings);
                 let mut matches = command.clone().try_get_matches_from(arguments)?;
-                let placeholders = placeholders(&command, &matches);
-                let config = Self::from_arg_matches_mut(&mut matches)?;
-                Ok(Self {
-                    placeholders,
-                    ..config
-                })
+                refuse_placeholders(&mut command, &matches)?;
+                Self::from_arg_matches_mut(&mut matches)
             })
             .map_err(without_password)
             .unwrap_or_else(|error| error.exit())
     }
 
-    /// Variables that look like settings of this server, and are not, each with the most similar setting.
-    pub fn unknown_variables() -> Vec<(String, Option<String>)> {
+    /// Variables that look like misspelled settings of this server, each with the setting.
+    pub fn misspelled_variables() -> Vec<(String, String)> {
         let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
-        variables::find_unknown(&Self::command(), names)
+        variables::find_misspelled(&Self::command(), names)
     }
 
     /// Refuses dangerous and incomplete settings.
@@ -170,13 +161,6 @@ impl Config {
         require(
             !development || self.listen.ip().is_loopback(),
             "APP_ENV=development signs in anyone, so it listens only on this machine; set LISTEN to 127.0.0.1 and a port",
-        )?;
-        let unfinished = self.placeholders.join(", ");
-        require(
-            development || unfinished.is_empty(),
-            format!(
-                "{unfinished} still has the example's …; replace it with the real value, or remove the setting"
-            ),
         )?;
         self.validate_public_url()?;
         self.proxies.validate()?;
@@ -189,7 +173,6 @@ impl Config {
             self.avatar_hosts.is_empty() || (development && self.avatar_hosts.iter().all(is_here)),
             "AVATAR_HOSTS is only for APP_ENV=development, and only for numbered addresses of this machine",
         )?;
-        self.history.validate()?;
         self.legal.validate(development)
     }
 
@@ -199,8 +182,8 @@ impl Config {
             return require(self.development(), message);
         };
         require(
-            is_private(url) && url.as_str() == format!("{}/", self.origin()),
-            "PUBLIC_URL must be https, and only an origin: no user name or password, no path, no query",
+            url.as_str() == format!("{}/", self.origin()),
+            "PUBLIC_URL must be only an origin, without a path",
         )?;
         require(
             !self.development() || is_loopback(url),
@@ -241,19 +224,27 @@ impl Config {
     }
 }
 
-/// The settings whose value contains `…`, the placeholder of the examples.
-fn placeholders(command: &clap::Command, matches: &ArgMatches) -> Vec<String> {
+/// Refuses settings whose value contains `…`, the placeholder of the examples.
+fn refuse_placeholders(command: &mut clap::Command, matches: &ArgMatches) -> Result<(), Error> {
     let unfinished = |(_, argument): &(&str, &Arg)| {
         let values = matches.get_raw(argument.get_id().as_str());
         let mut values = values.into_iter().flatten();
         values.any(|value| value.to_string_lossy().contains('…'))
     };
     let settings = variables(command).filter(unfinished);
-    settings.map(|(name, _)| name.to_owned()).collect()
+    let names: Vec<_> = settings.map(|(name, _)| name).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let names = names.join(", ");
+    let message = format!(
+        "{names} still has the example's …; replace it with the real value, or remove the setting"
+    );
+    Err(command.error(ErrorKind::ValueValidation, message))
 }
 
 /// Removes a setting's value from an error when it is an address with a password, which any address may have by mistake.
-fn without_password(mut error: clap::Error) -> clap::Error {
+fn without_password(mut error: Error) -> Error {
     if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
         && value.contains('@')
     {
@@ -261,16 +252,6 @@ fn without_password(mut error: clap::Error) -> clap::Error {
         error.insert(ContextKind::InvalidValue, hidden);
     }
     error
-}
-
-/// Shows only settings that may be in a log.
-impl fmt::Debug for Config {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Config")
-            .field("app_env", &self.app_env)
-            .field("listen", &self.listen)
-            .finish_non_exhaustive()
-    }
 }
 
 #[cfg(test)]

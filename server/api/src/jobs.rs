@@ -14,12 +14,14 @@ use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, TryFutureExt};
 use parking_lot::Mutex;
 use rand::Rng;
+use serde::Serialize;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use chain::clock::{Clock, UnixTime};
 use store::Store;
 use store::jobs::HEARTBEAT;
+use store::values::Time;
 
 /// The longest pause after a failure. It is randomly shortened by up to a half, so that replicas do not retry together, and it is short,
 /// because spent coins still count meanwhile.
@@ -133,7 +135,7 @@ pub async fn run_one(Job { name, step, again }: Job, states: Arc<JobStates>) {
         };
         failures += 1;
         states.change(name, |state, now| {
-            state.failing_since.get_or_insert(now);
+            state.failing_since.get_or_insert(Time(now));
         });
         let panicked = result == "panicked";
         let again = again.filter(|_| !panicked);
@@ -155,11 +157,14 @@ fn message(panic: &(dyn Any + Send)) -> String {
     text.unwrap_or("a panic without a message").to_owned()
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The state of a job, as `/readyz` shows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct JobState {
-    /// When its steps began to fail, unix seconds; none while they succeed.
-    pub failing_since: Option<UnixTime>,
+    /// When its steps began to fail; none while they succeed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failing_since: Option<Time>,
     /// When a step last succeeded, unix seconds.
+    #[serde(skip)]
     pub succeeded_at: Option<UnixTime>,
     /// How often it was restarted after a panic.
     pub restarts: u64,

@@ -19,10 +19,8 @@ use chain::clock::Clock;
 
 pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
     let log = Log::start(&config.operations);
-    for (name, similar) in Config::unknown_variables() {
-        let list = || ".env.example lists all settings".to_owned();
-        let hint = similar.map_or_else(list, |similar| format!("did you mean {similar}?"));
-        tracing::warn!("Ignoring unknown variable {name}; {hint}");
+    for (name, similar) in Config::misspelled_variables() {
+        tracing::warn!("Ignoring unknown variable {name}; did you mean {similar}?");
     }
     if !config.development() && config.history.published_checkpoint.is_none() {
         tracing::warn!(
@@ -61,10 +59,8 @@ pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
     if let Some((listener, handle)) = metrics {
         let rooms = scrape::Rooms {
             health: state.health.clone(),
-            jobs: state.job_states.clone(),
             connections: connections.clone(),
             live: state.live.clone(),
-            store: state.store.clone(),
             limits: state.config.clone(),
             dropped: log.dropped(),
         };

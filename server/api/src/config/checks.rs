@@ -17,24 +17,22 @@ pub(super) fn require(valid: bool, otherwise: impl Into<String>) -> Result<(), C
     }
 }
 
-impl ConfigError {
-    pub(crate) fn new(sentence: impl Into<String>) -> Self {
-        Self(sentence.into())
-    }
+/// Parses an address that is https or of this machine. A user name or a password would be shown where no secret is expected.
+pub(super) fn private_url(text: &str) -> Result<Url, &'static str> {
+    let url = text.trim().parse().ok().filter(|url: &Url| {
+        let is_private = url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url));
+        is_private && url.username().is_empty() && url.password().is_none()
+    });
+    url.ok_or(
+        "not an https address, or an http one of this machine, without a user name or a password",
+    )
 }
 
-/// Whether the address is https or of this machine.
-pub(super) fn is_private(url: &Url) -> bool {
-    url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url))
-}
-
-/// Whether the address has a user name or a password, which would be shown where no secret is expected.
-pub(super) fn has_user(url: &Url) -> bool {
-    !url.username().is_empty() || url.password().is_some()
-}
-
-/// Whether the address is encrypted or of this machine, and has no query, fragment, user name or password.
-pub(super) fn is_safe(url: &Url) -> bool {
-    let plain = url.query().is_none() && url.fragment().is_none();
-    is_private(url) && plain && !has_user(url)
+/// The same, without a query or a fragment.
+pub(super) fn plain_url(text: &str) -> Result<Url, &'static str> {
+    let url = private_url(text)?;
+    let is_plain = url.query().is_none() && url.fragment().is_none();
+    is_plain
+        .then_some(url)
+        .ok_or("an address with a query or a fragment")
 }

@@ -1,6 +1,5 @@
 //! Settings of the process: its logs, metrics and connections.
 
-use std::collections::HashSet;
 use std::net::SocketAddr;
 use std::num::{NonZeroU64, ParseIntError};
 use std::path::PathBuf;
@@ -10,7 +9,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use url::Url;
 
-use super::checks::{ConfigError, is_safe, require};
+use super::checks::plain_url;
 use board_log::cosignature::{NoWitnessKey, WitnessKey};
 
 /// The format of the log.
@@ -83,29 +82,10 @@ impl FromStr for Witness {
         let key: WitnessKey = key
             .parse()
             .map_err(|error: NoWitnessKey| error.to_string())?;
-        let address: Url = address
-            .trim()
-            .parse()
-            .map_err(|error: url::ParseError| format!("{address} is not an address: {error}"))?;
         // Others on the way could stop the log with a false answer.
-        if is_safe(&address) {
-            Ok(Self { key, address })
-        } else {
-            Err(format!(
-                "the address of the witness {} must be https (http only on this machine), without a user name, query or fragment",
-                key.name()
-            ))
-        }
-    }
-}
-
-impl HistoryConfig {
-    pub(super) fn validate(&self) -> Result<(), ConfigError> {
-        let mut names = HashSet::new();
-        require(
-            self.witnesses.iter().all(|it| names.insert(it.key.name())),
-            "WITNESSES names a witness twice; name each once",
-        )
+        let address = plain_url(address)
+            .map_err(|error| format!("the address of the witness {}: {error}", key.name()))?;
+        Ok(Self { key, address })
     }
 }
 

@@ -3,7 +3,7 @@
 use clap::Args;
 use url::Url;
 
-use super::checks::{has_user, is_private};
+use super::checks::private_url;
 
 /// Public sources without a key, from four operators.
 const PUBLIC: [&str; 4] = [
@@ -27,17 +27,9 @@ pub struct PriceConfig {
 
 /// An entry of `PRICE_URL`; none for `none`.
 fn source(text: &str) -> Result<Option<Url>, &'static str> {
-    let text = text.trim();
-    if text.is_empty() || text == "none" {
-        return Ok(None);
-    }
-    match Url::parse(text) {
-        Err(_) => Err("not an address; an https address, or none"),
-        Ok(url) if has_user(&url) => {
-            Err("an address with a user name or a password, which no source of prices needs")
-        }
-        Ok(url) if is_private(&url) => Ok(Some(url)),
-        Ok(_) => Err("an address that is neither https nor of this machine"),
+    match text.trim() {
+        "" | "none" => Ok(None),
+        address => private_url(address).map(Some),
     }
 }
 

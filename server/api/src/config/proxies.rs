@@ -15,8 +15,7 @@ pub struct ProxyConfig {
     #[arg(long, env = "TRUSTED_PROXIES", value_delimiter = ',', value_parser = network)]
     pub trusted_proxies: Vec<IpNet>,
 
-    /// The header in which they send the client's address: `x-forwarded-for`, `forwarded` (RFC 7239), or one
-    /// with a single address, such as `x-real-ip`.
+    /// The header in which they send the client's address: `x-forwarded-for`, or one with a single address, such as `x-real-ip`.
     #[arg(long, env = "CLIENT_ADDRESS_HEADER", default_value = "x-forwarded-for")]
     pub client_address_header: HeaderName,
 }

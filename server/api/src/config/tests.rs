@@ -12,12 +12,11 @@ fn refused(arguments: &[&str]) -> String {
 
 #[test]
 fn dangerous_addresses_are_refused_with_what_to_do() {
-    let https = "PUBLIC_URL must be https";
+    let origin = "PUBLIC_URL must be only an origin";
     let machine = "PUBLIC_URL must be an address of this machine";
     let long = "PUBLIC_URL is too long";
     for (public_url, says) in [
-        ("http://reserves.example", https),
-        ("https://user:hunter2@reserves.example", https),
+        ("https://reserves.example/path", origin),
         // The address is fine, and the legal pages are missing.
         ("https://reserves.example", "set LEGAL_COMPANY, "),
         // As browsers and signers write them: xn--bcher-kva.example. The port counts, unless it is 443.
@@ -65,11 +64,13 @@ fn a_complaint_repeats_no_secret() {
     }
     // Settings that nobody should put a password into.
     for name in "public-url price-url stripe-api-url github-url redirect-urls listen".split(' ') {
-        let argument = format!("--{name}=https://user:hunter2@[");
-        let error = Config::try_parse_from(["server", argument.as_str()]);
-        let complaint = without_password(error.expect_err("no address")).to_string();
-        assert!(!complaint.contains("hunter2"), "{complaint}");
-        assert!(complaint.contains(name), "{complaint}");
+        for host in ["[", "reserves.example"] {
+            let argument = format!("--{name}=https://user:hunter2@{host}");
+            let error = Config::try_parse_from(["server", argument.as_str()]);
+            let complaint = without_password(error.expect_err("a password")).to_string();
+            assert!(!complaint.contains("hunter2"), "{complaint}");
+            assert!(complaint.contains(name), "{complaint}");
+        }
     }
 }
 
@@ -108,16 +109,10 @@ fn no_secret_is_ever_printed() {
         "--stripe-secret-key=sk_live_hunter2",
         "--stripe-webhook-secret=whsec_hunter2",
         "--stripe-price-id=price_1",
-        "--public-url=https://user:hunter2@reserves.example",
-        "--github-url=https://user:hunter2@github.example",
-        "--stripe-api-url=https://user:hunter2@stripe.example",
-        "--avatar-hosts=http://user:hunter2@127.0.0.1:1",
         "move",
         "--to=postgres://user:hunter2@other/reserves",
     ]);
     let shown = format!("{config:?} {config:#?}");
     assert!(shown.contains("Production"), "{shown}");
     assert!(!shown.contains("hunter2"), "{shown}");
-    let refused = config.validate().expect_err("a password").to_string();
-    assert!(!refused.contains("hunter2"), "{refused}");
 }

@@ -15,10 +15,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::board::keeper::BoardReceiver;
 use crate::jobs::{Job, JobState, JobStates};
-use board_log::units::iso;
-use chain::clock::{Clock, UnixTime};
+use chain::clock::Clock;
 use chain::{Behind, Chain};
 use store::Store;
+use store::values::Time;
 
 /// How long the chain's tip is cached: anyone may ask for `/readyz`, and the sources should not notice.
 const FRESH: Duration = Duration::from_secs(15);
@@ -84,38 +84,15 @@ pub struct Readiness {
     /// Accounts whose totals are in doubt, so that the board counts nothing for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     accounts_set_aside: Option<i64>,
-    /// Since when the database takes no writes, RFC 3339.
+    /// Since when the database takes no writes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    writes_failing_since: Option<String>,
+    writes_failing_since: Option<Time>,
     /// What is wrong although the board is served.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     troubles: Vec<Trouble>,
     /// The background jobs of this process.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    jobs: BTreeMap<&'static str, Work>,
-}
-
-/// The state of a job.
-#[derive(Debug, Serialize)]
-struct Work {
-    /// `running`, or `failing`: tried again and again.
-    state: &'static str,
-    /// Since when it fails, RFC 3339.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    since: Option<String>,
-    /// How often it was started again after a panic.
-    restarts: u64,
-}
-
-impl From<JobState> for Work {
-    fn from(state: JobState) -> Self {
-        let since = state.failing_since.map(iso);
-        Self {
-            state: since.as_ref().map_or("running", |_| "failing"),
-            since,
-            restarts: state.restarts,
-        }
-    }
+    jobs: BTreeMap<&'static str, JobState>,
 }
 
 /// A problem: a stable kebab-case code, and a sentence. Hosts and credentials are only in the log.
@@ -152,8 +129,7 @@ const NOT_MIGRATED: Trouble = Trouble::new(
     "database-not-migrated",
     "The database is of another release than this server.",
 );
-const UNREADABLE: Trouble = Trouble::new("board-not-read", "The board cannot be read.");
-const UNREAD: Trouble = Trouble::new("board-not-read", "The board is being read.");
+const UNREAD: Trouble = Trouble::new("board-not-read", "The board is not read yet.");
 const NO_DATABASE: Trouble = Trouble::new("database-unavailable", "The database does not answer.");
 
 impl Health {
@@ -221,11 +197,9 @@ impl Health {
             .err()
             .map(|behind| behind.map_or(NO_CHAIN, |it| Trouble::new(it.code(), it.sentence())));
         let reasons: Vec<_> = stopping.into_iter().chain(database).collect();
-        let writes_failing_since = self.writes_failing_since().map(iso);
+        let writes_failing_since = self.writes_failing_since();
         let degraded =
             writes_failing_since.is_some() || accounts_set_aside.is_some() || forked.is_some();
-        let jobs = self.jobs.all().into_iter();
-        let jobs = jobs.map(|(name, state)| (name, state.into())).collect();
         Readiness {
             status: match (reasons.is_empty(), degraded) {
                 (false, _) => "unavailable",
@@ -236,7 +210,7 @@ impl Health {
             accounts_set_aside,
             writes_failing_since,
             troubles: chain.into_iter().chain(coins).chain(forked).collect(),
-            jobs,
+            jobs: self.jobs.all(),
         }
     }
 
@@ -245,8 +219,8 @@ impl Health {
         written.unwrap_or(Err(sqlx::Error::PoolTimedOut))
     }
 
-    /// Since when small writes fail, unix seconds; none while they succeed.
-    pub fn writes_failing_since(&self) -> Option<UnixTime> {
+    /// Since when small writes fail; none while they succeed.
+    pub fn writes_failing_since(&self) -> Option<Time> {
         self.jobs.all().get(WRITES)?.failing_since
     }
 
@@ -262,7 +236,7 @@ impl Health {
             // The board in memory misses changes while the table cannot be read.
             if let Err(error) = self.store.shown_profiles("", "g", 1).await {
                 tracing::warn!(%error, "not ready: the board cannot be read");
-                return Ok(Some(UNREADABLE));
+                return Ok(Some(UNREAD));
             }
             Ok(self.board.borrow().is_none().then_some(UNREAD))
         };

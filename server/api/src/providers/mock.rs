@@ -2,22 +2,24 @@
 
 use uuid::Uuid;
 
-use super::provider::{Claims, Provider, SignInMethod};
+use super::provider::{Provider, SignInMethod};
+use store::profiles::Identity;
 
 pub(super) const MOCK: Provider = Provider {
     name: "mock",
     title: "the mock",
-    method: SignInMethod::Mock(new_claims),
+    method: SignInMethod::Mock(new_user),
     pictures: None,
 };
 
 /// A new user without a name, who gets the default one.
-fn new_claims() -> Claims {
-    Claims {
-        id: Uuid::new_v4().to_string(),
+fn new_user() -> Identity {
+    Identity {
+        provider: MOCK.name,
+        subject: Uuid::new_v4().to_string(),
         username: None,
         email: None,
-        picture: None,
+        avatar_url: None,
     }
 }
 
@@ -27,6 +29,6 @@ mod tests {
 
     #[test]
     fn every_mock_sign_in_is_a_new_user() {
-        assert_ne!(new_claims().id, new_claims().id);
+        assert_ne!(new_user().subject, new_user().subject);
     }
 }

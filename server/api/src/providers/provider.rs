@@ -2,6 +2,8 @@
 
 use url::Url;
 
+use store::profiles::Identity;
+
 #[derive(Debug)]
 pub struct Provider {
     /// The name in requests, in the database and, in capitals, in its settings.
@@ -22,8 +24,8 @@ pub struct Provider {
 pub enum SignInMethod {
     /// On the provider's own page.
     OAuth(OAuth),
-    /// At once, as a new user with these claims; only in development (decisions, D11).
-    Mock(fn() -> Claims),
+    /// At once, as a new user; only in development (decisions, D11).
+    Mock(fn() -> Identity),
 }
 
 /// How one provider speaks OAuth 2.0 (RFC 6749, section 4.1).

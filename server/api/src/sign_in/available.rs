@@ -1,9 +1,12 @@
 //! The providers that are set up.
 
+use std::error::Error;
+
 use super::error::SignInError;
 use super::oauth::Client;
-use crate::config::{Config, ConfigError};
-use crate::providers::{self, Claims, Provider, SignInMethod};
+use crate::config::Config;
+use crate::providers::{self, Provider, SignInMethod};
+use store::profiles::Identity;
 
 /// How much of an unknown provider's name is repeated, in characters: it becomes part of an address.
 const LONGEST_NAME: usize = 64;
@@ -18,13 +21,16 @@ pub struct Available {
 #[derive(Debug)]
 pub(super) enum Choice<'a> {
     /// At once, as a new user.
-    Mock(&'static Provider, Claims),
+    Mock(Identity),
     /// On the provider's own page.
     OAuth(&'a Client),
 }
 
 impl Available {
-    pub(super) fn new(config: &Config, http: &reqwest::Client) -> Result<Self, ConfigError> {
+    pub(super) fn new(
+        config: &Config,
+        http: &reqwest::Client,
+    ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let origin = config.origin();
         let settings = config.sign_in.providers()?;
         let clients = settings
@@ -44,7 +50,7 @@ impl Available {
             return Err(SignInError::UnknownProvider(name));
         };
         match provider.method {
-            SignInMethod::Mock(claims) if self.development => Ok(Choice::Mock(provider, claims())),
+            SignInMethod::Mock(new) if self.development => Ok(Choice::Mock(new())),
             SignInMethod::Mock(_) => Err(SignInError::DevelopmentOnly),
             SignInMethod::OAuth(_) if self.development => {
                 Err(SignInError::ProductionOnly(provider.name))

@@ -15,7 +15,7 @@ use super::available::Choice;
 use super::error::SignInError;
 use super::origin::Target;
 use super::pkce;
-use crate::providers::{self, Claims, Provider, SignInMethod};
+use crate::providers::{self, Provider, SignInMethod};
 use store::flows::Flow;
 use store::profiles::Identity;
 use store::sessions::AuthCode;
@@ -89,8 +89,7 @@ impl SignIn {
         let method = request.code_challenge_method.as_deref();
         let code_challenge = pkce::challenge(request.code_challenge.as_deref(), method)?;
         let client = match choice {
-            Choice::Mock(provider, claims) => {
-                let identity = identity(provider, claims);
+            Choice::Mock(identity) => {
                 let code = self.admit(&identity, code_challenge, target.own).await?;
                 return Ok(Redirect::ToTarget(code));
             }
@@ -173,8 +172,7 @@ impl SignIn {
             (Some(_), _) => Err(SignInError::ProviderRefused(title)),
             (None, None) => Err(SignInError::NotComplete(title)),
             (None, Some(code)) => {
-                let claims = client.claims(code, flow.pkce_verifier).await?;
-                let identity = identity(provider, claims);
+                let identity = client.identify(code, flow.pkce_verifier).await?;
                 self.admit(&identity, flow.code_challenge, flow.cookie)
                     .await
             }
@@ -211,15 +209,5 @@ impl SignIn {
         };
         self.store.add_auth_code(&code, now).await?;
         Ok(new)
-    }
-}
-
-fn identity(provider: &Provider, claims: Claims) -> Identity {
-    Identity {
-        provider: provider.name,
-        subject: claims.id,
-        username: claims.username,
-        email: claims.email,
-        avatar_url: claims.picture,
     }
 }

@@ -12,9 +12,10 @@ use url::Url;
 
 use self::http::{HttpError, get};
 use super::error::SignInError;
-use crate::config::{ConfigError, ProviderSettings};
+use crate::config::ProviderSettings;
 use crate::providers::{Claims, ClientAuth, OAuth, Provider, ProviderResponse};
 use chain::outbound::BodyError;
+use store::profiles::Identity;
 
 mod http;
 
@@ -50,35 +51,28 @@ impl Client {
         settings: ProviderSettings,
         origin: &str,
         http: reqwest::Client,
-    ) -> Result<Self, ConfigError> {
+    ) -> Result<Self, url::ParseError> {
         let ProviderSettings {
-            provider,
-            oauth,
-            client_id,
-            client_secret,
-            base,
+            provider, oauth, ..
         } = settings;
-        let base = base.as_ref();
-        let unusable = |_| ConfigError::provider_url(provider);
-        let emails = oauth.emails.map(|emails| emails.at(base)).transpose();
+        let base = settings.base.as_ref();
         let redirect = format!("{origin}/api/auth/v1/callback/{}", provider.name);
-        let inner = BasicClient::new(ClientId::new(client_id))
-            .set_client_secret(ClientSecret::new(client_secret.expose().to_owned()))
+        let secret = settings.client_secret.expose().to_owned();
+        let inner = BasicClient::new(ClientId::new(settings.client_id))
+            .set_client_secret(ClientSecret::new(secret))
             .set_auth_type(match oauth.client_auth {
                 ClientAuth::Header => AuthType::BasicAuth,
                 ClientAuth::Body => AuthType::RequestBody,
             })
-            .set_auth_uri(AuthUrl::from_url(
-                oauth.authorize.at(base).map_err(unusable)?,
-            ))
-            .set_token_uri(TokenUrl::from_url(oauth.token.at(base).map_err(unusable)?))
-            .set_redirect_uri(RedirectUrl::new(redirect).map_err(unusable)?);
+            .set_auth_uri(AuthUrl::from_url(oauth.authorize.at(base)?))
+            .set_token_uri(TokenUrl::from_url(oauth.token.at(base)?))
+            .set_redirect_uri(RedirectUrl::new(redirect)?);
         Ok(Self {
             provider,
             oauth,
             inner,
-            user: oauth.user.at(base).map_err(unusable)?,
-            emails: emails.map_err(unusable)?,
+            user: oauth.user.at(base)?,
+            emails: oauth.emails.map(|it| it.at(base)).transpose()?,
             issuer: match base {
                 None => oauth.issuer.map(str::to_owned),
                 Some(base) => Some(base.as_str().trim_end_matches('/').to_owned()),
@@ -116,12 +110,12 @@ impl Client {
         }
     }
 
-    /// Exchanges a callback's code for the user's claims. The provider's token is not stored.
-    pub(super) async fn claims(
+    /// Exchanges a callback's code for the user's account at the provider. The provider's token is not stored.
+    pub(super) async fn identify(
         &self,
         code: String,
         pkce_verifier: String,
-    ) -> Result<Claims, SignInError> {
+    ) -> Result<Identity, SignInError> {
         let token = self
             .inner
             .exchange_code(AuthorizationCode::new(code))
@@ -129,11 +123,11 @@ impl Client {
             .request_async(&|request| http::exchange(self.http.clone(), request))
             .await
             .map_err(|error| self.not_exchanged(error))?;
-        let claims = self.read_claims(token.access_token().secret()).await;
-        claims.map_err(|error| self.failed(&error))
+        let identity = self.read_identity(token.access_token().secret()).await;
+        identity.map_err(|error| self.failed(&error))
     }
 
-    async fn read_claims(&self, access_token: &str) -> Result<Claims, HttpError> {
+    async fn read_identity(&self, access_token: &str) -> Result<Identity, HttpError> {
         let user = get(&self.http, &self.user, access_token).await?;
         let emails = match &self.emails {
             None => None,
@@ -148,20 +142,15 @@ impl Client {
             emails: emails.as_deref(),
         };
         let claims = (self.oauth.read)(response).map_err(|_| HttpError::Unreadable)?;
-        valid(claims).ok_or(HttpError::Unreadable)
+        valid(self.provider.name, claims).ok_or(HttpError::Unreadable)
     }
 
     /// Only the name of the error is logged, because the provider's response may repeat the code.
     fn not_exchanged(&self, error: BasicRequestTokenError<HttpError>) -> SignInError {
         match error {
             RequestTokenError::ServerResponse(response) => {
-                let name = response.error().to_string();
-                let name: String = name
-                    .chars()
-                    .filter(|it| !it.is_control())
-                    .take(64)
-                    .collect();
-                tracing::warn!(provider = self.provider.name, error = %name, "the provider refused the code");
+                let name: String = response.error().to_string().chars().take(64).collect();
+                tracing::warn!(provider = self.provider.name, error = ?name, "the provider refused the code");
                 SignInError::CodeRefused(self.provider.title)
             }
             RequestTokenError::Request(error) => self.failed(&error),
@@ -182,16 +171,17 @@ impl Client {
     }
 }
 
-/// The claims without invalid ones; none when the id is invalid, because it identifies the account.
-fn valid(claims: Claims) -> Option<Claims> {
+/// The account without invalid claims; none when the id is invalid, because it identifies the account.
+fn valid(provider: &'static str, claims: Claims) -> Option<Identity> {
     let valid = |text: &String| {
         !text.is_empty() && text.chars().count() <= LONGEST && !text.chars().any(char::is_control)
     };
-    Some(Claims {
-        id: Some(claims.id).filter(valid)?,
+    Some(Identity {
+        provider,
+        subject: Some(claims.id).filter(valid)?,
         username: claims.username.filter(valid),
         email: claims.email.filter(valid),
-        picture: claims
+        avatar_url: claims
             .picture
             .filter(valid)
             .filter(|address| address.starts_with("https://")),

@@ -37,10 +37,7 @@ impl Cookies {
     /// The refresh token in the cookie of a request. When another site makes a browser send the cookie, the request is
     /// treated as if it had none (decisions, D9).
     pub fn refresh_token<'a>(&self, caller: Caller, jar: &'a CookieJar) -> Option<&'a str> {
-        match caller {
-            Caller::OwnPage => self.session.get(jar),
-            Caller::ForeignPage | Caller::Program => None,
-        }
+        self.session.get(jar).filter(|_| caller == Caller::OwnPage)
     }
 }
 
@@ -49,10 +46,10 @@ impl CookiePolicy {
     /// Secure, Path=/ and no Domain (RFC 6265bis, section 4.1.3.2); plain http, which is used only on
     /// loopback, can have neither prefix nor Secure.
     fn new(config: &Config, secure: &'static str, plain: &'static str) -> Self {
-        let https = config.origin().starts_with("https:");
+        let is_secure = config.secure();
         Self {
-            name: if https { secure } else { plain },
-            secure: https,
+            name: if is_secure { secure } else { plain },
+            secure: is_secure,
         }
     }
 

@@ -19,13 +19,12 @@ use crate::config::Config;
 use crate::http::connections::Connections;
 use crate::http::functions::submit_proof::outcomes::{OUTCOMES, SUBMISSIONS};
 use crate::http::health::Health;
-use crate::jobs::{self, Job, JobStates};
+use crate::jobs::{self, Job};
 use crate::live::Live;
 use crate::telemetry::log::DroppedLines;
 use crate::telemetry::{COMMIT, VERSION};
 use board_log::cosignature::{self, WitnessKey};
 use chain::clock::Clock;
-use store::Store;
 
 /// Bounds of the histograms, in seconds: from a cached response to a chain source's deadline.
 const SECONDS: [f64; 12] = [
@@ -61,9 +60,7 @@ pub fn start() -> Result<PrometheusHandle, BuildError> {
 pub struct Rooms {
     pub connections: Connections,
     pub health: Arc<Health>,
-    pub jobs: Arc<JobStates>,
     pub live: Arc<Live>,
-    pub store: Store,
     pub limits: Arc<Config>,
     pub dropped: DroppedLines,
 }
@@ -75,7 +72,7 @@ pub fn router(rooms: Rooms, handle: PrometheusHandle) -> Router {
         ready(Ok::<_, Infallible>(())).boxed()
     });
     // It goes on as long as the process.
-    tokio::spawn(jobs::run_one(upkeep, Arc::clone(&rooms.jobs)));
+    tokio::spawn(jobs::run_one(upkeep, Arc::clone(&rooms.health.jobs)));
     Router::new()
         .route("/metrics", get(get_metrics))
         .with_state((rooms, handle))
@@ -92,14 +89,14 @@ impl Rooms {
     async fn collect(&self) {
         Collector::default().collect();
         counter!("log_lines_dropped_total").absolute(self.dropped.count());
-        for (task, state) in self.jobs.all() {
+        for (task, state) in self.health.jobs.all() {
             gauge!("job_failing", "task" => task).set(as_f64(state.failing_since.is_some()));
             if let Some(at) = state.succeeded_at {
                 gauge!("job_last_success_seconds", "task" => task).set(as_f64(at));
             }
             counter!("job_restarts_total", "task" => task).absolute(state.restarts);
         }
-        let (open, idle) = self.store.connections();
+        let (open, idle) = self.health.store.connections();
         for (state, count) in [("idle", idle), ("busy", open.saturating_sub(idle))] {
             gauge!("database_connections", "state" => state).set(as_f64(count));
         }
@@ -136,7 +133,7 @@ impl Rooms {
 
     /// How many witnesses have not cosigned the newest checkpoint; none when that is not known.
     async fn missing_witnesses(&self) -> Option<i64> {
-        let published = self.store.published_log().await.ok()??;
+        let published = self.health.store.published_log().await.ok()??;
         let witnesses = self.limits.history.witnesses.iter();
         let keys: Vec<WitnessKey> = witnesses.map(|it| it.key.clone()).collect();
         let missing = keys.len() - cosignature::count(&published.checkpoint, &keys);

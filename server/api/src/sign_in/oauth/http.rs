@@ -5,6 +5,7 @@ use std::time::Duration;
 use chain::outbound::{BodyError, fetch};
 use oauth2::{HttpRequest, HttpResponse};
 use reqwest::StatusCode;
+use serde_json::Value;
 use url::Url;
 
 /// How long a response may take. The user waits in front of a blank page.
@@ -66,10 +67,6 @@ pub(super) async fn get(
 
 /// Whether a successful response contains an error, as GitHub's do against RFC 6749, section 5.2.
 fn is_refusal(body: &[u8]) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Refusal {
-        #[serde(rename = "error")]
-        _error: String,
-    }
-    serde_json::from_slice::<Refusal>(body).is_ok()
+    let body = serde_json::from_slice::<Value>(body);
+    body.is_ok_and(|body| body["error"].is_string())
 }

@@ -50,13 +50,13 @@ async fn job(app: &TestApp, name: &str) -> Value {
 
 /// Waits until a job has panicked.
 async fn panicked(app: &TestApp, name: &str) {
-    let failing = async || job(app, name).await["state"] == "failing";
+    let failing = async || job(app, name).await["failing_since"].is_string();
     wait_until("the panic", failing).await;
 }
 
 /// Waits until a job that has panicked works again.
 async fn started_again(app: &TestApp, name: &str) {
-    let running = async || job(app, name).await["state"] == "running";
+    let running = async || job(app, name).await["failing_since"].is_null();
     wait_until("starting again", running).await;
     assert!(job(app, name).await["restarts"].as_u64() > Some(0));
 }

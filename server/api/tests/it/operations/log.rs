@@ -111,11 +111,11 @@ async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
 #[tokio::test]
 async fn a_variable_that_is_no_setting_is_named() {
     let database = TestDatabase::sqlite().await;
-    let variables = "export DATABSE_URL=hunter2 STRIPE_KEY=hunter2";
-    let server = ServerProcess::start_after(variables, &database.url, &[]).await;
+    let variable = "export DATABSE_URL=hunter2";
+    let server = ServerProcess::start_after(variable, &database.url, &[]).await;
     let log = server.log();
     let meant = "Ignoring unknown variable DATABSE_URL; did you mean DATABASE_URL?";
-    has(&log, &[meant, "Ignoring unknown variable STRIPE_KEY"]);
+    has(&log, &[meant]);
     assert!(!log.contains("hunter2"), "{log}");
 }
 

@@ -13,8 +13,6 @@ fn dangerous_settings_are_refused() {
         "{NODE} {ADDRESS} --trusted-proxies=0.0.0.0/1,128.0.0.0/1 | TRUSTED_PROXIES covers every address
          {ADDRESS} --chain=bitcoind:http://user:hunter2@node.example:8332 | the address of a node with a password must begin with https://
          {NODE} {ADDRESS} --github-client-id=an-id | GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together
-         {NODE} {ADDRESS} --github-client-id=… --github-client-secret=hunter2… \
-             | GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET still has the example's …; replace it
          {development} --database-url=mysql://here | DATABASE_URL must begin with sqlite: or postgres:
          {development} --database-url=sqlite:/dev/null/here/reserves.sqlite | cannot open the database in DATABASE_URL
          {development} --stripe-price-id=price_1 | STRIPE_SECRET_KEY"
@@ -27,6 +25,10 @@ fn dangerous_settings_are_refused() {
         assert_eq!(said.trim_end().lines().count(), 1, "{said}");
         assert!(!said.contains("hunter2"), "{said}");
     }
+    let said = refusal(&["--github-client-id=…", "--github-client-secret=hunter2…"]);
+    let unfinished = "GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET still has the example's …; replace it";
+    has(&said, &[unfinished]);
+    assert!(!said.contains("hunter2"), "{said}");
 }
 
 #[test]
