@@ -24,7 +24,6 @@ use crate::http::client_address;
 use crate::http::functions::board_export::Exports;
 use crate::http::health::{self, Health};
 use crate::http::pages::Pages;
-use crate::http::site::Site;
 use crate::jobs::{self, Job, JobStates};
 use crate::limits::RateLimits;
 use crate::limits::permits::Limits;
@@ -140,15 +139,7 @@ impl App {
             tip: health::tip_cache(),
         };
         let cards = Cards::new(&origin);
-        let pages = Pages::new(
-            origin.clone(),
-            Site {
-                network: chain.network().into(),
-                legal: config.legal.clone(),
-            },
-            Arc::clone(&board),
-            chain.network_name(),
-        );
+        let pages = Pages::new(&config, Arc::clone(&board), &chain);
         let log = history::Settings {
             site: origin.clone(),
             published: Published::new(config.history.published_checkpoint.clone()),

@@ -46,7 +46,10 @@ impl Billing {
             store: store.clone(),
             clock: clock.clone(),
             origin: origin.to_owned(),
-            stripe: settings.map(|settings| Stripe::new(settings, http.clone())),
+            stripe: settings.map(|settings| Stripe {
+                settings,
+                http: http.clone(),
+            }),
         }
     }
 
@@ -72,14 +75,9 @@ pub enum BillingError {
         "Your payment for the premium plan is still being processed. Check again in a few minutes."
     )]
     Pending,
+    /// An event is not Stripe's, or not for this server.
     #[error("{0}")]
-    Signature(&'static str),
-    #[error("The body is not a Stripe event. Only Stripe may call this address.")]
-    NoEvent,
-    #[error(
-        "This event is from Stripe's other mode (test or live). Send it to a server whose STRIPE_SECRET_KEY has the same mode."
-    )]
-    OtherMode,
+    Event(&'static str),
     #[error(transparent)]
     Provider(#[from] StripeError),
     #[error("other requests kept changing the account during the request to Stripe; try again")]

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::jobs::JobStates;
 use crate::limits::blocking::with_permit;
-use crate::limits::permits::{Limits, Permits};
+use crate::limits::permits::{Limits, Permits, network_of};
 use crate::price::Price;
 use chain::clock::{Clock, UnixTime};
 use store::Store;
@@ -90,8 +90,8 @@ impl Board {
             price,
             ending: Mutex::default(),
             workers: Arc::new(Semaphore::new((processors / 2).max(1))),
-            queue: Permits::by_network(QUEUE),
-            downloads: Permits::by_network(DOWNLOADS),
+            queue: Permits::new(QUEUE, network_of),
+            downloads: Permits::new(DOWNLOADS, network_of),
         }
     }
 

@@ -24,6 +24,5 @@ pub mod rest;
 pub mod router;
 pub mod session;
 pub mod shared;
-pub mod site;
 pub mod storage;
 mod strict;

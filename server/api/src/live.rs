@@ -14,7 +14,7 @@ use futures_util::{Stream, StreamExt, stream};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::limits::permits::{Limits, Permits, TooMany};
+use crate::limits::permits::{Limits, Permits, TooMany, customer_of};
 
 /// The least time between two events of a stream.
 const PACE: Duration = Duration::from_millis(250);
@@ -43,7 +43,7 @@ impl Live {
     ) -> Self {
         Self {
             numbers,
-            readers: Permits::by_address(limits),
+            readers: Permits::new(limits, customer_of),
             stopping,
         }
     }

@@ -18,7 +18,7 @@ mod form;
 mod look_up;
 mod picture;
 
-use crate::limits::permits::{Limits, Permits, TooMany};
+use crate::limits::permits::{Limits, Permits, TooMany, network_of};
 use address::Hosts;
 use chain::clock::Clock;
 use chain::outbound;
@@ -86,7 +86,7 @@ impl Pictures {
                 .weigher(|_, cached: &Arc<Cached>| cached.weight())
                 .time_to_live(IN_MEMORY)
                 .build(),
-            queue: Permits::by_network(QUEUE),
+            queue: Permits::new(QUEUE, network_of),
             fetching: Semaphore::new(FETCHES),
             drawing: Arc::new(Semaphore::new(DRAWINGS)),
         })

@@ -8,7 +8,7 @@ use super::Store;
 use super::values::{Btc, Time};
 use chain::clock::UnixTime;
 
-/// A proof.
+/// A proof: all of these columns, or those that `select` names.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ProofRow)]
 pub struct Proof {
@@ -32,7 +32,7 @@ pub struct Proof {
     #[schema(value_type = String)]
     pub expires_at: Time,
     /// RFC 3339; null while it counts.
-    #[schema(required, value_type = Option<String>)]
+    #[schema(value_type = Option<String>)]
     pub ended_at: Option<Time>,
     /// Whether it counts now.
     active: bool,
@@ -43,14 +43,11 @@ pub struct Proof {
     /// Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
     /// reorganization of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
     /// longer counts; null while it does.
-    #[schema(required)]
     pub ended_reason: Option<String>,
     /// How much of it, in sats, another account has proven since with a file that is bound to it, which this one was not; null when
     /// that has not happened.
-    #[schema(required)]
     pub taken_over_sats: Option<i64>,
     /// How much of what it proved, in sats, has been spent since and no longer counts; null when nothing has.
-    #[schema(required)]
     pub spent_sats: Option<i64>,
     /// Whether anyone may see and check it.
     pub published: bool,

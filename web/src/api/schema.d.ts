@@ -263,7 +263,7 @@ export interface paths {
         put?: never;
         /**
          * Deletes the account with its proofs, claims and sessions, at once and for good. A subscription is cancelled
-         *     right after, or as soon as the payment provider answers.
+         *     within a minute, or as soon as the payment provider answers.
          */
         post: operations["delete_account"];
         delete?: never;
@@ -545,42 +545,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The picture of a profile, fetched from its provider, redrawn and served from this origin. */
+        /**
+         * The picture of a profile, fetched from its provider, redrawn and served from this origin.
+         * @description It is also at `/api/storage/v1/object/public/avatars/{profile_id}`, as it is, and at `/api/storage/v1/render/image/public/avatars/{profile_id}`, in
+         *     either form: there clients of hosted storage ask for it (`getPublicUrl`).
+         */
         get: operations["get_avatar"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/storage/v1/object/public/avatars/{profile_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The same picture, where clients of hosted storage ask for it as it is (`getPublicUrl`). */
-        get: operations["get_avatar_object"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/storage/v1/render/image/public/avatars/{profile_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The same picture, where clients of hosted storage ask for a form of it (`getPublicUrl` with `transform`). */
-        get: operations["render_avatar"];
         put?: never;
         post?: never;
         delete?: never;
@@ -636,14 +606,10 @@ export interface components {
             max_file_bytes: number;
             /** @description The most inputs of one file. */
             max_inputs: number;
-            network: components["schemas"]["Network"];
+            /** @enum {string} */
+            network: "mainnet" | "testnet" | "signet" | "regtest";
             /** @description Whether the premium plan is for sale. */
             premium: boolean;
-            /**
-             * Format: int64
-             * @description How long a proof counts, days.
-             */
-            proof_days: number;
             /** @description The sign-in methods. */
             sign_in: components["schemas"]["SignInProvider"][];
             /** @description Verifier keys of the witnesses that cosign the log (C2SP tlog-cosignature). */
@@ -701,12 +667,6 @@ export interface components {
             email: string;
             /** @description A UUID, also the id of the profile. */
             id: string;
-            /** @description Always false. */
-            is_anonymous: boolean;
-            /** @description When this session began, ISO 8601. */
-            last_sign_in_at: string;
-            /** @description Always empty. */
-            phone: string;
             /** @description Always `authenticated`. */
             role: string;
             /** @description When the profile last changed, ISO 8601. */
@@ -823,8 +783,15 @@ export interface components {
         };
         /** @description A JSON Web Key Set (RFC 7517, section 5). */
         KeySet: {
-            /** @description Newest first. Earlier keys stay until their last token has expired. */
-            keys: components["schemas"]["PublicKey"][];
+            keys: {
+                alg: string;
+                crv: string;
+                kid: string;
+                kty: string;
+                use: string;
+                x: string;
+                y: string;
+            }[];
         };
         /**
          * @description Who runs the site, as the legal pages name them. In development these are the placeholders of the specification; without real data
@@ -878,11 +845,6 @@ export interface components {
             level: components["schemas"]["Level"];
             message: string;
         };
-        /**
-         * @description The chain whose coins count.
-         * @enum {string}
-         */
-        Network: "mainnet" | "testnet" | "signet" | "regtest";
         /** @description The profile that it counts for. */
         Owner: {
             id: string;
@@ -964,40 +926,40 @@ export interface components {
             /** @default null */
             verified?: boolean | null;
         };
-        /** @description A profile. */
+        /** @description A profile: all of these columns, or those that `select` names. */
         ProfileRow: {
             /** @description Where the picture is, on this origin. */
-            avatar_url: string | null;
-            bitcoin_holdings: components["schemas"]["Btc"] | null;
+            avatar_url?: string | null;
+            bitcoin_holdings?: components["schemas"]["Btc"] | null;
             /** @description The user's id. */
-            id: string;
+            id?: string;
             /** @description RFC 3339; null for strangers. */
-            last_auto_reverify: string | null;
+            last_auto_reverify?: string | null;
             /** @description RFC 3339. Of a range, for everybody but its owner, null. */
-            last_verified: string | null;
+            last_verified?: string | null;
             /** @description Whether the provider gave the name. A made-up name is never linked. */
-            named: boolean;
+            named?: boolean;
             /** @description The name of the provider that says who this is. */
-            provider: string;
+            provider?: string;
             /**
              * Format: int64
              * @description The part of the holdings, in sats, backed by published proofs, which anyone can check; null when there are none.
              */
-            published_sats: number | null;
+            published_sats?: number | null;
             /**
              * Format: int64
              * @description Competition rank.
              */
-            rank: number | null;
+            rank?: number | null;
             /** @description Whether others see the exact total or a range. */
-            shown_as: components["schemas"]["Shown"];
-            tier: components["schemas"]["Tier"] | null;
+            shown_as?: components["schemas"]["Shown"];
+            tier?: components["schemas"]["Tier"] | null;
             /** @description RFC 3339. Of a range, for everybody but its owner, when it was chosen. */
-            updated_at: string;
+            updated_at?: string;
             /** @description The name shown. */
-            username: string;
+            username?: string;
             /** @description Whether anything is proven now. */
-            verified: boolean;
+            verified?: boolean;
         };
         Proof: {
             /** Format: int64 */
@@ -1051,80 +1013,51 @@ export interface components {
              */
             statement: string;
         };
-        /** @description A proof. */
+        /** @description A proof: all of these columns, or those that `select` names. */
         ProofRow: {
             /** @description Whether it counts now. */
-            active: boolean;
+            active?: boolean;
             /** @description `unbound`, `message` or `transaction`; `amount` for one that ended when that binding was withdrawn. */
-            binding: string;
+            binding?: string;
             /** @description BTC with 8 decimals. */
-            bitcoin_amount: components["schemas"]["Btc"];
+            bitcoin_amount?: components["schemas"]["Btc"];
             /** @description RFC 3339. */
-            created_at: string;
+            created_at?: string;
             /** @description RFC 3339; null while it counts. */
-            ended_at: string | null;
+            ended_at?: string | null;
             /**
              * @description Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
              *     reorganization of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
              *     longer counts; null while it does.
              */
-            ended_reason: string | null;
+            ended_reason?: string | null;
             /** @description RFC 3339. */
-            expires_at: string;
+            expires_at?: string;
             /** @description Base name of the file. */
-            file_name: string;
+            file_name?: string;
             /** @description The proof's id. */
-            id: string;
+            id?: string;
             /** @description Whether it is development's mock proof. */
-            mock: boolean;
+            mock?: boolean;
             /** @description Whether anyone may see and check it. */
-            published: boolean;
+            published?: boolean;
             /**
              * Format: int64
              * @description How much of what it proved, in sats, has been spent since and no longer counts; null when nothing has.
              */
-            spent_sats: number | null;
+            spent_sats?: number | null;
             /** @description `verified`, `reverified` or `partial-reverify`. */
-            status: string;
+            status?: string;
             /**
              * Format: int64
              * @description How much of it, in sats, another account has proven since with a file that is bound to it, which this one was not; null when
              *     that has not happened.
              */
-            taken_over_sats: number | null;
+            taken_over_sats?: number | null;
             /** @description Its owner. */
-            user_id: string;
+            user_id?: string;
             /** @description Always true: a file that is not verified is never recorded. */
-            verified: boolean;
-        };
-        /** @description The public half as a JSON Web Key (RFC 7517; the curve's members are of RFC 7518, section 6.2). */
-        PublicKey: {
-            /**
-             * @description The only algorithm that it is used with.
-             * @example ES256
-             */
-            alg: string;
-            /**
-             * @description The curve.
-             * @example P-256
-             */
-            crv: string;
-            /** @description The key's SHA-256 thumbprint (RFC 7638), so that it always fits the key. */
-            kid: string;
-            /**
-             * @description The key type.
-             * @example EC
-             */
-            kty: string;
-            /**
-             * @description What it is for.
-             * @example sig
-             */
-            use: string;
-            /** @description First coordinate, base64url. */
-            x: string;
-            /** @description Second coordinate, base64url. */
-            y: string;
+            verified?: boolean;
         };
         /** @description The published data of a proof, in addition to its row. */
         Publication: {
@@ -1194,11 +1127,6 @@ export interface components {
             sessions: components["schemas"]["SessionRecord"][];
             subscriptions: components["schemas"]["Subscription"][];
         };
-        /**
-         * @description Why a file was not recorded.
-         * @enum {string}
-         */
-        Refusal: "conflict" | "error";
         /** @description A sample file. */
         SampleFile: {
             /** @description What to expect of it. */
@@ -1245,87 +1173,6 @@ export interface components {
             file_name: string;
             /** @description The signed and finalized PSBT, in base64. */
             psbt_base64: string;
-        };
-        /** @description A profile. */
-        SomeOfProfileRow: {
-            /** @description Where the picture is, on this origin. */
-            avatar_url?: string | null;
-            bitcoin_holdings?: components["schemas"]["Btc"] | null;
-            /** @description The user's id. */
-            id?: string;
-            /** @description RFC 3339; null for strangers. */
-            last_auto_reverify?: string | null;
-            /** @description RFC 3339. Of a range, for everybody but its owner, null. */
-            last_verified?: string | null;
-            /** @description Whether the provider gave the name. A made-up name is never linked. */
-            named?: boolean;
-            /** @description The name of the provider that says who this is. */
-            provider?: string;
-            /**
-             * Format: int64
-             * @description The part of the holdings, in sats, backed by published proofs, which anyone can check; null when there are none.
-             */
-            published_sats?: number | null;
-            /**
-             * Format: int64
-             * @description Competition rank.
-             */
-            rank?: number | null;
-            /** @description Whether others see the exact total or a range. */
-            shown_as?: components["schemas"]["Shown"];
-            tier?: components["schemas"]["Tier"] | null;
-            /** @description RFC 3339. Of a range, for everybody but its owner, when it was chosen. */
-            updated_at?: string;
-            /** @description The name shown. */
-            username?: string;
-            /** @description Whether anything is proven now. */
-            verified?: boolean;
-        };
-        /** @description A proof. */
-        SomeOfProofRow: {
-            /** @description Whether it counts now. */
-            active?: boolean;
-            /** @description `unbound`, `message` or `transaction`; `amount` for one that ended when that binding was withdrawn. */
-            binding?: string;
-            /** @description BTC with 8 decimals. */
-            bitcoin_amount?: components["schemas"]["Btc"];
-            /** @description RFC 3339. */
-            created_at?: string;
-            /** @description RFC 3339; null while it counts. */
-            ended_at?: string | null;
-            /**
-             * @description Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
-             *     reorganization of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
-             *     longer counts; null while it does.
-             */
-            ended_reason?: string | null;
-            /** @description RFC 3339. */
-            expires_at?: string;
-            /** @description Base name of the file. */
-            file_name?: string;
-            /** @description The proof's id. */
-            id?: string;
-            /** @description Whether it is development's mock proof. */
-            mock?: boolean;
-            /** @description Whether anyone may see and check it. */
-            published?: boolean;
-            /**
-             * Format: int64
-             * @description How much of what it proved, in sats, has been spent since and no longer counts; null when nothing has.
-             */
-            spent_sats?: number | null;
-            /** @description `verified`, `reverified` or `partial-reverify`. */
-            status?: string;
-            /**
-             * Format: int64
-             * @description How much of it, in sats, another account has proven since with a file that is bound to it, which this one was not; null when
-             *     that has not happened.
-             */
-            taken_over_sats?: number | null;
-            /** @description Its owner. */
-            user_id?: string;
-            /** @description Always true: a file that is not verified is never recorded. */
-            verified?: boolean;
         };
         /** @description The line that was signed, and all that its code commits to. */
         Statement: {
@@ -1396,7 +1243,7 @@ export interface components {
             input?: number | null;
             /** @description A sentence for the user. */
             message: string;
-            status: components["schemas"]["Refusal"];
+            status: string;
         };
         /** @description What is sent. */
         SubmitRequest: {
@@ -3192,8 +3039,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SomeOfProfileRow"][];
-                    "application/vnd.pgrst.object+json": components["schemas"]["SomeOfProfileRow"];
+                    "application/json": components["schemas"]["ProfileRow"][];
+                    "application/vnd.pgrst.object+json": components["schemas"]["ProfileRow"];
                 };
             };
             /** @description Some of the rows: with `Prefer: count=exact`, when there are more */
@@ -3202,7 +3049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SomeOfProfileRow"][];
+                    "application/json": components["schemas"]["ProfileRow"][];
                 };
             };
             /** @description The client has it */
@@ -3524,7 +3371,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many streams from this address */
+            /** @description Too many requests; Retry-After says when to try again */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3533,7 +3380,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many streams on this server */
+            /** @description The server is busy, or misses something that it needs; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3572,8 +3419,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SomeOfProofRow"][];
-                    "application/vnd.pgrst.object+json": components["schemas"]["SomeOfProofRow"];
+                    "application/json": components["schemas"]["ProofRow"][];
+                    "application/vnd.pgrst.object+json": components["schemas"]["ProofRow"];
                 };
             };
             /** @description Some of the rows: with `Prefer: count=exact`, when there are more */
@@ -3582,7 +3429,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SomeOfProofRow"][];
+                    "application/json": components["schemas"]["ProofRow"][];
                 };
             };
             /** @description The request cannot be read */
@@ -3732,160 +3579,6 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The picture, with a strong ETag */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/jpeg": unknown;
-                    "image/png": unknown;
-                    "image/webp": unknown;
-                };
-            };
-            /** @description The client has it */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not a form that is offered; the answer lists them */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No picture */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server is busy, or misses something that it needs; try again later */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_avatar_object: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of a profile */
-                profile_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The picture */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/jpeg": unknown;
-                    "image/png": unknown;
-                };
-            };
-            /** @description The client has it */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The request cannot be read */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description No picture */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server is busy, or misses something that it needs; try again later */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    render_avatar: {
-        parameters: {
-            query?: {
-                /** @description Pixels; with the same height. */
-                width?: string;
-                /** @description Pixels; with the same width. */
-                height?: string;
-                /** @description With width and height; what stands out is cut off. */
-                resize?: string;
-                /**
-                 * @description `webp` only with width and height, and the default there. `origin` only without them: PNG with transparency, else JPEG, at most 400
-                 *     pixels on a side.
-                 */
-                format?: string;
-                /** @description With width and height. */
-                quality?: string;
-                /**
-                 * @description Changes with the picture, so that caches on the way do not keep an older one; `avatar_url` of a profile has it. Not
-                 *     read.
-                 */
-                v?: string;
-            };
-            header?: never;
-            path: {
-                /** @description Id of a profile */
-                profile_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The picture */
             200: {
                 headers: {
                     [name: string]: unknown;

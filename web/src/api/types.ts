@@ -6,13 +6,13 @@ type Schemas = components['schemas'];
 export type Tier = Schemas['Tier'];
 
 /** A row of `profiles`. Holdings in BTC; times in ISO 8601, UTC. The tier is null until a plan is chosen, and for other users. */
-export type Profile = Schemas['ProfileRow'];
+export type Profile = Required<Schemas['ProfileRow']>;
 
 /** Whether others see the exact total or only its holder tier. */
 export type ShownAs = Schemas['Shown'];
 
 /** A row of `psbts`: one proof of the signed-in user. */
-export type Proof = Schemas['ProofRow'];
+export type Proof = Required<Schemas['ProofRow']>;
 
 /** A user's total from a moment on. */
 export type HoldingsPoint = Schemas['HoldingsPoint'];
@@ -27,7 +27,7 @@ export type ProofAccepted = Schemas['SubmitAccepted'];
 
 /** The response to a refused one. */
 export interface ProofRefused {
-  status: Schemas['Refusal'];
+  status: 'conflict' | 'error';
   message: string;
   code?: string;
   /** Index of the input at fault. */

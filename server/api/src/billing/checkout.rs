@@ -113,7 +113,7 @@ impl Billing {
         let form = [
             ("mode", "subscription"),
             ("customer", customer_id),
-            ("line_items[0][price]", stripe.sold_price()),
+            ("line_items[0][price]", &stripe.settings.price_ids[0]),
             ("line_items[0][quantity]", "1"),
             ("success_url", &format!("{origin}/profile")),
             ("cancel_url", &format!("{origin}/choose-plan")),

@@ -25,7 +25,7 @@ const MAX_RESPONSE: usize = 1024 * 1024;
 #[derive(Debug)]
 pub(super) struct Stripe {
     pub(super) settings: StripeSettings,
-    http: reqwest::Client,
+    pub(super) http: reqwest::Client,
 }
 
 /// Why a call failed. No message contains the key.
@@ -70,12 +70,6 @@ pub(super) struct Object {
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Customer {
-    #[serde(default)]
-    pub(super) deleted: bool,
-}
-
-#[derive(Debug, Deserialize)]
 pub(super) struct CheckoutSession {
     pub(super) id: String,
     /// `open`, `complete` or `expired`.
@@ -85,15 +79,6 @@ pub(super) struct CheckoutSession {
 }
 
 impl Stripe {
-    pub(super) fn new(settings: StripeSettings, http: reqwest::Client) -> Self {
-        Self { settings, http }
-    }
-
-    /// The id of the price that new subscriptions have.
-    pub(super) fn sold_price(&self) -> &str {
-        self.settings.price_ids.first().map_or("", String::as_str)
-    }
-
     /// The premium plan's price that a subscription is for; none when it is for another product or of the other mode.
     pub(super) fn premium_price<'s>(&self, subscription: &'s Subscription) -> Option<&'s str> {
         let mut prices = subscription.items.data.iter().map(|item| &item.price.id);

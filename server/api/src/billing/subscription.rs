@@ -5,10 +5,11 @@
 //! What is due is in the database. A replica takes it by moving its date, which is also when another replica tries if this
 //! one fails.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use super::stripe::{Customer, Stripe, StripeError, Subscription};
+use serde_json::Value;
+
+use super::stripe::{Stripe, StripeError, Subscription};
 use super::{Billing, BillingError, TRIES};
 use crate::jobs::Next;
 use chain::clock::DAY;
@@ -81,8 +82,8 @@ impl Billing {
     /// Asks Stripe whether a customer was deleted. If so, the account is closed, and the next purchase begins with a new customer.
     pub(super) async fn close_if_deleted(&self, customer_id: &str) -> Result<(), BillingError> {
         let path = ["customers", customer_id];
-        let deleted = match self.stripe()?.get::<Customer>(&path, &[]).await {
-            Ok(customer) => customer.deleted,
+        let deleted = match self.stripe()?.get::<Value>(&path, &[]).await {
+            Ok(customer) => customer["deleted"] == true,
             Err(StripeError::Missing) => true,
             Err(error) => return Err(error.into()),
         };
@@ -129,19 +130,6 @@ impl Billing {
             .forget_billing(closed_before, received_before)
             .await?;
         Ok(Next::After(PAUSE))
-    }
-
-    /// Begins a round in the background, because an account was deleted. A later round does what fails.
-    pub fn start_round(self: &Arc<Self>) {
-        if self.stripe.is_none() {
-            return;
-        }
-        let billing = Arc::clone(self);
-        tokio::spawn(async move {
-            if let Err(error) = billing.step().await {
-                tracing::error!(%error, "billing maintenance failed; it will be retried");
-            }
-        });
     }
 }
 

@@ -22,12 +22,7 @@ struct Event {
     #[serde(rename = "type")]
     kind: String,
     livemode: bool,
-    data: Data,
-}
-
-#[derive(Debug, Deserialize)]
-struct Data {
-    object: Value,
+    data: Value,
 }
 
 impl Billing {
@@ -43,15 +38,16 @@ impl Billing {
         let (stripe, now) = (self.stripe()?, self.clock.now());
         let signature = signature.unwrap_or_default();
         check_signature(&stripe.settings.webhook_secrets, signature, payload, now)
-            .map_err(BillingError::Signature)?;
-        let event: Event = serde_json::from_slice(payload).map_err(|_| BillingError::NoEvent)?;
+            .map_err(BillingError::Event)?;
+        let event = serde_json::from_slice(payload);
+        let event: Event = event.map_err(|_| BillingError::Event(NO_EVENT))?;
         if event.livemode != stripe.settings.live {
-            return Err(BillingError::OtherMode);
+            return Err(BillingError::Event(OTHER_MODE));
         }
         if self.store.billing_event_known(&event.id).await? {
             return Ok(());
         }
-        let object = &event.data.object;
+        let object = &event.data["object"];
         if event.kind == "customer.deleted" {
             if let Some(customer_id) = object["id"].as_str() {
                 self.close_if_deleted(customer_id).await?;
@@ -67,6 +63,10 @@ impl Billing {
         Ok(())
     }
 }
+
+const NO_EVENT: &str = "The body is not a Stripe event. Only Stripe may call this address.";
+
+const OTHER_MODE: &str = "This event is from Stripe's other mode (test or live). Send it to a server whose STRIPE_SECRET_KEY has the same mode.";
 
 /// The header is missing or has another form.
 const MALFORMED: &str = "the header Stripe-Signature is missing or malformed";

@@ -7,14 +7,13 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use card::Painter;
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ImageError, RgbImage};
+use image::ImageFormat;
 use moka::future::Cache;
 use tokio::sync::Semaphore;
 
 use crate::http::error::Error;
 use crate::limits::blocking::with_permit;
-use crate::limits::permits::{Limits, Permits};
+use crate::limits::permits::{Limits, Permits, network_of};
 use crate::limits::single_flight::get_or_compute;
 use board_log::shared::SharedRow;
 
@@ -46,7 +45,7 @@ impl Cards {
                 .weigher(|_, png: &Bytes| u32::try_from(png.len()).unwrap_or(u32::MAX))
                 .time_to_live(Duration::from_secs(60 * 60))
                 .build(),
-            queue: Permits::by_network(QUEUE),
+            queue: Permits::new(QUEUE, network_of),
             drawing: Arc::new(Semaphore::new(1)),
         }
     }
@@ -66,22 +65,15 @@ impl Cards {
             let (painter, row) = (self.painter.clone(), row.clone());
             let drawing = with_permit(permit, move || {
                 let picture = painter.draw(row.as_ref()).map_err(Error::internal)?;
-                png(&picture).map_err(Error::internal)
+                let mut png = Cursor::new(Vec::new());
+                let written = picture.write_to(&mut png, ImageFormat::Png);
+                written.map_err(Error::internal)?;
+                Ok(png.into_inner().into())
             });
             drawing.await.map_err(Error::internal)?
         };
         get_or_compute(&self.drawn, &row, drawing).await
     }
-}
-
-fn png(picture: &RgbImage) -> Result<Bytes, ImageError> {
-    let mut png = Vec::new();
-    picture.write_with_encoder(PngEncoder::new_with_quality(
-        Cursor::new(&mut png),
-        CompressionType::Best,
-        FilterType::Adaptive,
-    ))?;
-    Ok(png.into())
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ mod body;
 mod heads;
 
 use crate::config::{Config, ConnectionsConfig};
-use crate::limits::permits::{Limits, Permits};
+use crate::limits::permits::{Limits, Permits, customer_of};
 pub use body::TooSlow;
 use heads::TimelyHeads;
 
@@ -45,10 +45,11 @@ pub struct Connections {
 
 impl Connections {
     pub fn new(config: Arc<Config>) -> Self {
-        let permits = Permits::by_address(Limits {
+        let limits = Limits {
             total: config.connections.max_connections,
             per_sender: config.connections.max_connections_per_address,
-        });
+        };
+        let permits = Permits::new(limits, customer_of);
         Self { permits, config }
     }
 

@@ -9,8 +9,6 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::limits::permits::TooMany;
-
 mod causes;
 
 /// An error that ends a request early.
@@ -156,14 +154,6 @@ impl Error {
     pub fn busy(retry_after: i64) -> Self {
         let message = format!("The server is busy. Try again in {retry_after} seconds.");
         Self::unavailable("busy", message).retry_after(retry_after)
-    }
-
-    /// The 429 for a client that has all its permits, or the 503 when none is left for anyone.
-    pub fn no_permit(too_many: TooMany, retry_after: i64) -> Self {
-        match too_many {
-            TooMany::BySender => Self::too_many_requests(retry_after),
-            TooMany::InTotal => Self::busy(retry_after),
-        }
     }
 
     /// Something that this server depends on does not answer.

@@ -1,12 +1,9 @@
 //! Extractors whose rejections are our own errors, so that a malformed request reads like any other.
 
-use std::fmt;
-use std::marker::PhantomData;
-
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeOwned, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::http::error::Error;
 
@@ -24,37 +21,21 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
-        let Body(Object(value)) = Body::from_request(request, state).await?;
+        let axum::Json(Object(value)) = axum::Json::from_request(request, state).await?;
         Ok(Self(value))
     }
 }
 
-/// A JSON body of any kind.
-#[derive(Clone, Copy, Debug, FromRequest)]
-#[from_request(via(axum::Json), rejection(Error))]
-pub struct Body<T>(pub T);
-
 /// An object and nothing else: structs would also be read from a list of their members in order.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(try_from = "Map<String, Value>", bound = "T: DeserializeOwned")]
 pub struct Object<T>(pub T);
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Members(PhantomData))
-    }
-}
+impl<T: DeserializeOwned> TryFrom<Map<String, Value>> for Object<T> {
+    type Error = serde_json::Error;
 
-struct Members<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Members<T> {
-    type Value = Object<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Object<T>, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(members)).map(Object)
+    fn try_from(members: Map<String, Value>) -> Result<Self, Self::Error> {
+        serde_json::from_value(members.into()).map(Self)
     }
 }
 

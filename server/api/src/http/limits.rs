@@ -11,8 +11,7 @@ use tokio::time::timeout;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::shared::Shared;
-use crate::limits::permits::customer_of;
-use crate::limits::permits::{Limits, Permits};
+use crate::limits::permits::{Limits, Permits, customer_of, network_of};
 use crate::limits::{EXCHANGE, Limit, REFRESH, RateLimits};
 
 /// How many requests of visitors may wait for the database, in all and from one network. They get connections first come, first served, so
@@ -35,7 +34,7 @@ pub struct Queue {
 impl Default for Queue {
     fn default() -> Self {
         Self {
-            waiting: Permits::by_network(WAITING),
+            waiting: Permits::new(WAITING, network_of),
             patience: PATIENCE,
         }
     }

@@ -117,7 +117,7 @@ pub async fn get_snapshot(
     headers: HeaderMap,
     Path(path): Path<LogPath>,
 ) -> Result<Response, Error> {
-    let permit = download::permit(&board, address)?;
+    let permit = board.downloads.acquire(address)?;
     let entry = number(&path.entry).ok_or_else(missing)?;
     let file = history.snapshot().await?.ok_or_else(missing)?;
     if !file.is_of(path.number()?, entry) {

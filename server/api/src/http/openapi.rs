@@ -4,7 +4,7 @@ use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{OpenApi, Ref, RefOr};
+use utoipa::openapi::{OpenApi, Ref, RefOr, Schema};
 
 /// Operations name this scheme when they need a signed-in user.
 const ACCESS_TOKEN: &str = "access-token";
@@ -15,6 +15,12 @@ pub(super) fn complete(mut document: OpenApi) -> OpenApi {
     let bearer = bearer.bearer_format("JWT").build();
     let components = document.components.get_or_insert_default();
     components.add_security_scheme(ACCESS_TOKEN, SecurityScheme::Http(bearer));
+    // A client that asks for some of the columns gets rows without the others.
+    for name in ["ProfileRow", "ProofRow"] {
+        if let Some(RefOr::T(Schema::Object(row))) = components.schemas.get_mut(name) {
+            row.required.clear();
+        }
+    }
     for item in document.paths.paths.values_mut() {
         let operations = [
             &mut item.get,

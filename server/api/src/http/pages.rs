@@ -7,12 +7,14 @@ use super::card::Cards;
 use super::client_address::ClientAddress;
 use super::error::Error;
 use super::headers::CROSS_ORIGIN;
-use super::site::Site;
 use crate::board::Board;
 use crate::board::person::Person;
+use crate::config::Config;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
+use chain::{Chain, package_network};
+use content::Site;
 use document::Document;
 use head::{Head, listed};
 
@@ -45,12 +47,15 @@ pub struct Pages {
 }
 
 impl Pages {
-    pub fn new(origin: String, site: Site, board: Arc<Board>, network: &'static str) -> Self {
+    pub fn new(config: &Config, board: Arc<Board>, chain: &Chain) -> Self {
         Self {
-            origin,
-            site,
+            origin: config.origin(),
+            site: Site {
+                network: package_network(chain.network()).name(),
+                legal: config.legal.clone(),
+            },
             board,
-            network,
+            network: chain.network_name(),
             document: Document::embedded(),
         }
     }

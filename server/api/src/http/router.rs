@@ -10,6 +10,7 @@ use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Json, Redirect, Response};
 use axum::routing::{Route, any, get};
 use axum::{Extension, Router};
+use axum_extra::routing::RouterExt;
 use serde_json::json;
 use tower::layer::layer_fn;
 use tower::{Service, ServiceBuilder, ServiceExt, service_fn};
@@ -225,8 +226,14 @@ fn storage_routes() -> OpenApiRouter<App> {
         // used wherever a profile is shown
         .routes(routes!(storage::get_avatar))
         // used by clients of hosted storage
-        .routes(routes!(storage::render_avatar))
-        .routes(routes!(storage::get_avatar_object))
+        .route(
+            "/api/storage/v1/object/public/avatars/{profile_id}",
+            get(storage::get_avatar),
+        )
+        .route(
+            "/api/storage/v1/render/image/public/avatars/{profile_id}",
+            get(storage::get_avatar),
+        )
         .layer(from_fn(etag::tag))
         .layer(from_fn(wait))
 }
@@ -268,19 +275,15 @@ fn page_routes() -> Router<App> {
         .layer((from_fn(cache::cache_responses), layer_fn(share)));
     let proof = get(verify::get_proof_page).layer(from_fn(wait));
     let bare = Router::new()
-        .route("/verify", get(verify::get_verify_page))
-        .route("/verify/{id}", proof)
-        .route("/prove", get(verify::get_prove_page))
-        .route("/prove/ask", get(verify::get_prove_page))
+        .route_with_tsr("/verify", get(verify::get_document))
+        .route_with_tsr("/verify/{id}", proof)
+        .route_with_tsr("/prove", get(verify::get_document))
+        .route_with_tsr("/prove/ask", get(verify::get_document))
         .layer(encoding::compression())
         .layer(from_fn(etag::tag));
     Router::new()
         .merge(cached)
         .merge(bare)
-        .route("/verify/", get(verify::remove_slash))
-        .route("/verify/{id}/", get(verify::remove_slash))
-        .route("/prove/", get(verify::remove_slash))
-        .route("/prove/ask/", get(verify::remove_slash))
         // these files would be sent without the policies of their pages
         .route("/verify.html", get(Redirect::temporary("/verify")))
         .route("/prove.html", get(Redirect::temporary("/prove")))

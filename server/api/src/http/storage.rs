@@ -63,6 +63,9 @@ impl FormQuery {
 }
 
 /// The picture of a profile, fetched from its provider, redrawn and served from this origin.
+///
+/// It is also at `/api/storage/v1/object/public/avatars/{profile_id}`, as it is, and at `/api/storage/v1/render/image/public/avatars/{profile_id}`, in
+/// either form: there clients of hosted storage ask for it (`getPublicUrl`).
 #[utoipa::path(get, path = "/api/storage/v1/avatar/{profile_id}", tag = "storage",
     params(("profile_id" = String, Path, description = "Id of a profile"), FormQuery),
     responses(
@@ -74,61 +77,15 @@ impl FormQuery {
 pub async fn get_avatar(
     State(pictures): State<Arc<Pictures>>,
     State(store): State<Store>,
-    address: ClientAddress,
+    ClientAddress(address): ClientAddress,
     Path(profile_id): Path<String>,
     query: Result<Query<FormQuery>, Error>,
 ) -> Result<Response, Error> {
     let form = query.ok().and_then(|Query(query)| query.form());
     let form = form.ok_or_else(|| Error::bad_request("invalid-query", FORMS))?;
-    find(&pictures, &store, &profile_id, form, address).await
-}
-
-/// The same picture, where clients of hosted storage ask for a form of it (`getPublicUrl` with `transform`).
-#[utoipa::path(get, path = "/api/storage/v1/render/image/public/avatars/{profile_id}", tag = "storage",
-    params(("profile_id" = String, Path, description = "Id of a profile"), FormQuery),
-    responses(
-        (status = 200, description = "The picture", content(("image/jpeg"), ("image/png"), ("image/webp"))),
-        (status = 400, description = "Not a form that is offered; the answer lists them"),
-        (status = 304, description = "The client has it"),
-        (status = 404, description = "No picture"),
-    ))]
-pub async fn render_avatar(
-    pictures: State<Arc<Pictures>>,
-    store: State<Store>,
-    address: ClientAddress,
-    profile_id: Path<String>,
-    query: Result<Query<FormQuery>, Error>,
-) -> Result<Response, Error> {
-    get_avatar(pictures, store, address, profile_id, query).await
-}
-
-/// The same picture, where clients of hosted storage ask for it as it is (`getPublicUrl`).
-#[utoipa::path(get, path = "/api/storage/v1/object/public/avatars/{profile_id}", tag = "storage",
-    params(("profile_id" = String, Path, description = "Id of a profile")),
-    responses(
-        (status = 200, description = "The picture", content(("image/jpeg"), ("image/png"))),
-        (status = 304, description = "The client has it"),
-        (status = 404, description = "No picture"),
-    ))]
-pub async fn get_avatar_object(
-    State(pictures): State<Arc<Pictures>>,
-    State(store): State<Store>,
-    address: ClientAddress,
-    Path(profile_id): Path<String>,
-) -> Result<Response, Error> {
-    find(&pictures, &store, &profile_id, Form::Whole, address).await
-}
-
-async fn find(
-    pictures: &Arc<Pictures>,
-    store: &Store,
-    profile_id: &str,
-    form: Form,
-    ClientAddress(address): ClientAddress,
-) -> Result<Response, Error> {
     let profile = {
         let _permit = store.visitor_permit().await;
-        store.profile(profile_id).await?
+        store.profile(&profile_id).await?
     };
     let profile = profile.ok_or_else(|| Error::not_found("There is no such profile."))?;
     let missing = || Error::not_found("This profile has no picture.");

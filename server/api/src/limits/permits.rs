@@ -46,21 +46,12 @@ pub struct Permit {
 }
 
 impl Permits {
-    /// A sender is an IPv4 address or an IPv6 /64.
-    pub fn by_address(limits: Limits) -> Self {
+    /// A sender is what `sender_of` makes of an address: [`customer_of`], or [`network_of`] for queues, which are first come, first served.
+    pub fn new(limits: Limits, sender_of: fn(IpAddr) -> Vec<u8>) -> Self {
         Self {
             limits,
-            sender_of: customer_of,
-            held: Arc::default(),
-        }
-    }
-
-    /// A sender is a whole network, /24 of IPv4 or /64 of IPv6: for queues, which are first come, first served.
-    pub fn by_network(limits: Limits) -> Self {
-        let sender_of = network_of;
-        Self {
             sender_of,
-            ..Self::by_address(limits)
+            held: Arc::default(),
         }
     }
 
@@ -129,7 +120,7 @@ mod tests {
     use super::*;
 
     fn permits(total: usize, per_sender: usize) -> Permits {
-        Permits::by_address(Limits { total, per_sender })
+        Permits::new(Limits { total, per_sender }, customer_of)
     }
 
     fn address(text: &str) -> Option<IpAddr> {
@@ -153,10 +144,11 @@ mod tests {
 
     #[test]
     fn a_network_shares_the_permits_of_a_queue() {
-        let queue = Permits::by_network(Limits {
+        let limits = Limits {
             total: 10,
             per_sender: 1,
-        });
+        };
+        let queue = Permits::new(limits, network_of);
         let _first = queue.acquire(address("192.0.2.1")).expect("a permit");
         let neighbor = queue.acquire(address("192.0.2.200"));
         assert_eq!(neighbor.err(), Some(TooMany::BySender));

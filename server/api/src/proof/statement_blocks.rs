@@ -7,21 +7,27 @@ use bitcoin::constants::genesis_block;
 
 use super::proving::Proving;
 use super::statement::{Block, Blocks, Statement};
+use super::submission::SubmitError;
 use crate::follow::FollowError;
 use chain::ChainError;
 use store::profiles::Profile;
 use store::statement_blocks::StatementBlock;
 
 impl Proving {
-    /// The statement of an account, by which files are bound to it.
+    /// The statement of a user's account, by which files are bound to it.
     ///
     /// # Errors
-    /// When the database fails, or the chain sources fail and a block is needed from them.
-    pub async fn statement(&self, account: &Profile) -> Result<Statement, FollowError> {
-        let blocks = self.blocks().await?;
-        Ok(self
-            .statements
-            .for_account(account, &blocks, self.clock.now()))
+    /// When the account was deleted meanwhile; when the database fails, or the chain sources fail and a block is needed from them.
+    pub async fn statement(&self, user_id: &str) -> Result<Statement, SubmitError> {
+        let account = self.store.profile(user_id).await?;
+        let account = account.ok_or(SubmitError::NoAccount)?;
+        Ok(self.statement_of(&account).await?)
+    }
+
+    /// The statement of this account.
+    pub(super) async fn statement_of(&self, account: &Profile) -> Result<Statement, FollowError> {
+        let (blocks, now) = (self.blocks().await?, self.clock.now());
+        Ok(self.statements.for_account(account, &blocks, now))
     }
 
     /// The blocks that count. Looked up once for each newest block; while the sources do not answer, those in the database.

@@ -73,7 +73,7 @@ impl Proving {
         let file_name = base_name(&submission.file_name)?;
         let publish = submission.publish;
         let candidate = self.read(submission).await?;
-        let mut statement = self.statement(account).await?;
+        let mut statement = self.statement_of(account).await?;
         self.check_message(&account.id, &statement, &candidate)
             .await?;
         let file = File {
@@ -90,7 +90,7 @@ impl Proving {
         }
         self.catch_up().await?;
         // The first block of the period may have changed.
-        statement = self.statement(account).await?;
+        statement = self.statement_of(account).await?;
         self.attempt(account, &statement, file).await
     }
 

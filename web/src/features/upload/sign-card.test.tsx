@@ -61,7 +61,7 @@ test('in development the development wallet signs the made file, which is then t
 });
 
 test('what the development wallet does not sign is named', async () => {
-  stubNetwork(() => ({ status: 400, body: { code: 'other-coins', message: 'Input 1 spends no coin of your development wallet.' } }));
+  stubNetwork(() => ({ status: 400, body: { code: 'invalid-psbt', message: 'Input 1 spends no coin of your development wallet.' } }));
   const onSigned = vi.fn<(file: File) => void>();
   show(null, false, onSigned);
   await userEvent.click(await screen.findByRole('button', { name: 'Sign with the Development Wallet' }));

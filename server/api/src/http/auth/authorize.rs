@@ -34,7 +34,7 @@ pub async fn authorize(
     let target = sign_in.origins.target(request.redirect_to.as_deref())?;
     let browser = cookies.sign_in.get(&jar);
     Ok(match sign_in.authorize(&request, &target, browser).await {
-        Ok(Redirect::ToTarget(code)) => with_code(&target.address, &code),
+        Ok(Redirect::ToTarget(code)) => with_query(&target.address, &[("code", &code)]),
         Ok(Redirect::ToProvider { url, browser }) => {
             let cookie = cookies.sign_in.set(&browser, LIFETIME);
             (jar.add(cookie), redirect_to(url.as_str())).into_response()
@@ -61,14 +61,9 @@ pub async fn callback(
     let browser = cookies.sign_in.get(&jar);
     let callback = sign_in.callback(&provider, query, browser).await?;
     Ok(match callback.outcome {
-        Ok(code) => with_code(&callback.redirect_to, &code),
+        Ok(code) => with_query(&callback.redirect_to, &[("code", &code)]),
         Err(error) => with_error(&callback.redirect_to, error.into()),
     })
-}
-
-/// A redirect to a page that waits for a code. The address is one of the list, which has no query of its own.
-fn with_code(address: &str, code: &str) -> Response {
-    with_query(address, &[("code", code)])
 }
 
 /// A redirect to a page that waits for a code, and gets none.
@@ -89,6 +84,7 @@ fn redirect_to(location: &str) -> Response {
     (StatusCode::FOUND, [(header::LOCATION, location)]).into_response()
 }
 
+/// A redirect to a page that waits for a code. The address is one of the list, which has no query of its own.
 fn with_query(address: &str, parameters: &[(&str, &str)]) -> Response {
     let query = form_urlencoded::Serializer::new(String::new())
         .extend_pairs(parameters)

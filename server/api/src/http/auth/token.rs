@@ -99,7 +99,7 @@ pub async fn token(
 /// The tokens of a session, in the mode that it is in.
 fn respond(cookies: Cookies, jar: CookieJar, granted: Granted) -> Response {
     let (session, now) = (&granted.session, granted.now);
-    let user = AuthUser::new(&granted.profile, session);
+    let user = AuthUser::from_profile(&granted.profile);
     let (jar, refresh_token) = if session.cookie {
         let lasts = session.expires_at - now;
         let cookie = cookies.session.set(&granted.refresh_token, lasts);
@@ -115,12 +115,8 @@ fn respond(cookies: Cookies, jar: CookieJar, granted: Granted) -> Response {
         refresh_token,
         user,
     };
-    // RFC 6749, section 5.1.
-    let headers = [
-        (header::CACHE_CONTROL, "no-store"),
-        (header::PRAGMA, "no-cache"),
-    ];
-    (headers, jar, axum::Json(body)).into_response()
+    // RFC 6749, section 5.1. All of the API is `no-store`.
+    ([(header::PRAGMA, "no-cache")], jar, axum::Json(body)).into_response()
 }
 
 fn required<'a>(value: Option<&'a str>, name: &str) -> Result<&'a str, Error> {

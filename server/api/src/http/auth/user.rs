@@ -19,7 +19,7 @@ use crate::sign_in::origin::Caller;
 use board_log::units::iso;
 use store::Store;
 use store::profiles::Profile;
-use store::sessions::{Session, SignOutScope};
+use store::sessions::SignOutScope;
 
 /// The library's `User`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -32,16 +32,10 @@ pub struct AuthUser {
     pub role: &'static str,
     /// Empty when the provider does not tell.
     pub email: String,
-    /// Always empty.
-    pub phone: &'static str,
-    /// Always false.
-    pub is_anonymous: bool,
     /// Which provider said who this is.
     pub app_metadata: AppMetadata,
     /// What the provider said.
     pub user_metadata: UserMetadata,
-    /// When this session began, ISO 8601.
-    pub last_sign_in_at: String,
     /// When the account was made, ISO 8601.
     pub created_at: String,
     /// When the profile last changed, ISO 8601.
@@ -49,18 +43,14 @@ pub struct AuthUser {
 }
 
 impl AuthUser {
-    /// This person, signed in with this session.
-    pub fn new(profile: &Profile, session: &Session) -> Self {
+    pub fn from_profile(profile: &Profile) -> Self {
         Self {
             id: profile.id.clone(),
             aud: AUTHENTICATED,
             role: AUTHENTICATED,
             email: profile.email.clone().unwrap_or_default(),
-            phone: "",
-            is_anonymous: false,
             app_metadata: AppMetadata::from_profile(profile),
             user_metadata: UserMetadata::from_profile(profile),
-            last_sign_in_at: iso(session.created_at),
             created_at: iso(profile.created_at),
             updated_at: iso(profile.updated_at),
         }
@@ -69,16 +59,13 @@ impl AuthUser {
 
 /// Who the access token belongs to.
 #[utoipa::path(get, path = "/api/auth/v1/user", tag = "auth", security(("access-token" = [])),
-    responses(
-        (status = 200, description = "The signed-in user", body = AuthUser),
-    ))]
+    responses((status = 200, description = "The signed-in user", body = AuthUser)))]
 pub async fn get_user(
     State(sign_in): State<Arc<SignIn>>,
     user: User,
 ) -> Result<Json<AuthUser>, Error> {
-    let session = user.session;
-    let profile = sign_in.profile(&session).await?;
-    Ok(Json(AuthUser::new(&profile, &session)))
+    let profile = sign_in.profile(&user.session).await?;
+    Ok(Json(AuthUser::from_profile(&profile)))
 }
 
 /// How much ends.
@@ -94,9 +81,7 @@ pub struct LogoutQuery {
 /// Ends sessions at once, wherever their tokens are.
 #[utoipa::path(post, path = "/api/auth/v1/logout", tag = "auth", security(("access-token" = [])),
     params(LogoutQuery),
-    responses(
-        (status = 204, description = "Signed out"),
-    ))]
+    responses((status = 204, description = "Signed out")))]
 pub async fn logout(
     State(sign_in): State<Arc<SignIn>>,
     State(store): State<Store>,

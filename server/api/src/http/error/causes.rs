@@ -7,18 +7,16 @@ use tokio::time::error::Elapsed;
 use super::Error;
 use crate::billing::BillingError;
 use crate::board::BoardError;
-use crate::follow::FollowError;
 use crate::http::connections::TooSlow;
 use crate::limits::LimitError;
 use crate::limits::permits::TooMany;
 use chain::ChainError;
-use development::SignError;
 use store::trouble;
 
 /// The `Retry-After` while the database is unreachable, in seconds.
 const DATABASE_AWAY: i64 = 5;
 
-/// The `Retry-After` for a request that found a full queue or waited too long in it, in seconds.
+/// The `Retry-After` for a request that found no permit, or waited too long for one, in seconds.
 const QUEUE_FULL: i64 = 2;
 
 const CHAIN_UNAVAILABLE: &str =
@@ -65,7 +63,10 @@ impl From<BoardError> for Error {
 
 impl From<TooMany> for Error {
     fn from(cause: TooMany) -> Self {
-        Self::no_permit(cause, QUEUE_FULL)
+        match cause {
+            TooMany::BySender => Self::too_many_requests(QUEUE_FULL),
+            TooMany::InTotal => Self::busy(QUEUE_FULL),
+        }
     }
 }
 
@@ -89,15 +90,6 @@ impl From<ChainError> for Error {
     }
 }
 
-impl From<FollowError> for Error {
-    fn from(cause: FollowError) -> Self {
-        match cause {
-            FollowError::Chain(cause) => cause.into(),
-            FollowError::Database(cause) => cause.into(),
-        }
-    }
-}
-
 impl From<BillingError> for Error {
     fn from(cause: BillingError) -> Self {
         let message = cause.to_string();
@@ -105,25 +97,13 @@ impl From<BillingError> for Error {
             BillingError::NoAccount => Self::signed_out(),
             BillingError::AlreadyPremium => Self::conflict("already-premium", message),
             BillingError::Pending => Self::conflict("payment-pending", message),
-            BillingError::Signature(_) => Self::bad_request("invalid-signature", message),
-            BillingError::NoEvent => Self::bad_request("invalid-body", message),
-            BillingError::OtherMode => Self::bad_request("wrong-mode", message),
+            BillingError::Event(_) => Self::bad_request("invalid-event", message),
             // Buyers get this sentence whatever the cause is (specification, section 7).
             BillingError::NothingSold | BillingError::Provider(_) | BillingError::Busy => {
                 Self::unavailable("payment-unavailable", "Stripe session error").cause(message)
             }
             BillingError::Database(cause) => cause.into(),
         }
-    }
-}
-
-impl From<SignError> for Error {
-    fn from(cause: SignError) -> Self {
-        let code = match cause {
-            SignError::Unusable(_) => "invalid-psbt",
-            SignError::NotOurs { .. } => "other-coins",
-        };
-        Self::bad_request(code, cause.to_string())
     }
 }
 

@@ -10,7 +10,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use crate::billing::Billing;
 use crate::board::Board;
 use crate::history::History;
 use crate::http::error::Error;
@@ -49,9 +48,7 @@ pub async fn get_user_rank(
 
 /// Everything that is on record about the user, as a file.
 #[utoipa::path(get, path = "/api/functions/v1/export-account", tag = "functions", security(("access-token" = [])),
-    responses(
-        (status = 200, description = "The copy", body = Record),
-    ))]
+    responses((status = 200, description = "The copy", body = Record)))]
 pub async fn export_account(
     State(store): State<Store>,
     State(clock): State<Clock>,
@@ -86,18 +83,11 @@ pub async fn get_receipt(
 }
 
 /// Deletes the account with its proofs, claims and sessions, at once and for good. A subscription is cancelled
-/// right after, or as soon as the payment provider answers.
+/// within a minute, or as soon as the payment provider answers.
 #[utoipa::path(post, path = "/api/functions/v1/delete-account", tag = "functions", security(("access-token" = [])),
-    responses(
-        (status = 200, description = "Deleted", body = Value),
-    ))]
-pub async fn delete_account(
-    State(store): State<Store>,
-    State(billing): State<Arc<Billing>>,
-    user: User,
-) -> Result<Json<Value>, Error> {
+    responses((status = 200, description = "Deleted", body = Value)))]
+pub async fn delete_account(State(store): State<Store>, user: User) -> Result<Json<Value>, Error> {
     store.delete_profile(&user.id).await?;
-    billing.start_round();
     Ok(Json(json!({ "status": "ok" })))
 }
 
@@ -113,9 +103,7 @@ pub struct HoldingsHistory {
 
 /// What has counted for the user, from the first proof on. No one else sees it.
 #[utoipa::path(get, path = "/api/functions/v1/holdings-history", tag = "functions", security(("access-token" = [])),
-    responses(
-        (status = 200, description = "The points", body = HoldingsHistory),
-    ))]
+    responses((status = 200, description = "The points", body = HoldingsHistory)))]
 pub async fn get_holdings_history(
     State(store): State<Store>,
     user: User,

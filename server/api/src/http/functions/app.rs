@@ -5,20 +5,19 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use psbt_wasm::Network;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
 use crate::billing::Billing;
 use crate::config::{Config, LegalConfig};
 use crate::history::History;
 use crate::http::error::Error;
 use crate::http::extract::{self, MAX_FILE_BODY_BYTES};
-use crate::http::site::Network;
 use crate::price::Price;
-use crate::proof::VALIDITY;
 use crate::sign_in::SignIn;
-use chain::Chain;
-use chain::clock::DAY;
+use chain::{Chain, package_network};
 use verify::read::MAX_INPUTS;
 
 /// Public settings and limits.
@@ -26,15 +25,15 @@ use verify::read::MAX_INPUTS;
 pub struct AppConfig {
     /// Whether the server is in development mode.
     development: bool,
-    network: Network,
+    /// The chain whose coins count.
+    #[schema(schema_with = networks)]
+    network: &'static str,
     /// The largest file that the browser reads, bytes.
     max_file_bytes: usize,
     /// The largest request with a file, bytes.
     max_body_bytes: usize,
     /// The most inputs of one file.
     max_inputs: usize,
-    /// How long a proof counts, days.
-    proof_days: i64,
     /// The sign-in methods.
     sign_in: Vec<SignInProvider>,
     /// Whether the premium plan is for sale.
@@ -45,6 +44,12 @@ pub struct AppConfig {
     /// Verifier keys of the witnesses that cosign the log (C2SP tlog-cosignature).
     witnesses: Vec<String>,
     legal: LegalConfig,
+}
+
+fn networks() -> Object {
+    let names = Network::ALL.map(Network::name);
+    let schema = ObjectBuilder::new().schema_type(Type::String);
+    schema.enum_values(Some(names)).build()
 }
 
 /// A sign-in method.
@@ -80,11 +85,10 @@ pub async fn get_app_config(
         });
     Json(AppConfig {
         development: config.development(),
-        network: chain.network().into(),
+        network: package_network(chain.network()).name(),
         max_file_bytes: psbt_wasm::MAX_FILE_BYTES,
         max_body_bytes: MAX_FILE_BODY_BYTES,
         max_inputs: MAX_INPUTS,
-        proof_days: VALIDITY / DAY,
         sign_in: sign_in.collect(),
         premium: billing.sells(),
         log: history.address().await,
@@ -111,9 +115,7 @@ pub struct Usd {
 
 /// The price in US dollars.
 #[utoipa::path(get, path = "/api/functions/v1/bitcoin-price", tag = "functions",
-    responses(
-        (status = 200, description = "The price", body = BitcoinPrice),
-    ))]
+    responses((status = 200, description = "The price", body = BitcoinPrice)))]
 pub async fn get_bitcoin_price(
     State(price): State<Arc<Price>>,
 ) -> Result<Json<BitcoinPrice>, Error> {

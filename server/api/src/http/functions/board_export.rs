@@ -72,7 +72,7 @@ impl Exports {
 
     /// The file as of the newest snapshot. The reader has a permit until the whole file is sent.
     async fn respond(&self, address: Option<IpAddr>, form: Form) -> Result<Response, Error> {
-        let permit = download::permit(&self.board, address)?;
+        let permit = self.board.downloads.acquire(address)?;
         let snapshot = self.history.snapshot().await?;
         let header = snapshot.as_ref().map(|it| &it.header);
         let write = async || {

@@ -16,7 +16,6 @@ use crate::http::session::User;
 use crate::proof::Proving;
 use chain::sources::development::DevelopmentChain;
 use development::Sample;
-use store::Store;
 
 /// Files made for the signed-in user from coins of the development chain.
 ///
@@ -30,14 +29,11 @@ use store::Store;
 pub async fn list_development_samples(
     State(chain): State<Option<Arc<DevelopmentChain>>>,
     State(proving): State<Arc<Proving>>,
-    State(store): State<Store>,
     user: User,
 ) -> Result<Json<Vec<Sample>>, Error> {
     let message = "There are samples only on the development chain.";
     let chain = chain.ok_or_else(|| Error::not_found(message))?;
-    let account = store.profile(&user.id).await?;
-    let account = account.ok_or_else(Error::signed_out)?;
-    let statement = proving.statement(&account).await?;
+    let statement = proving.statement(&user.id).await?;
     let samples = development::samples(&chain, &user.id, Some(statement.line()));
     Ok(Json(samples))
 }
@@ -81,7 +77,8 @@ pub async fn sign_with_development_wallet(
         return Err(Error::not_found(message));
     }
     let Json(Object(file)) = body?;
-    let signed = development::sign(&user.id, &file.psbt_base64)?;
+    let signed = development::sign(&user.id, &file.psbt_base64)
+        .map_err(|error| Error::bad_request("invalid-psbt", error.to_string()))?;
     Ok(Json(SignedFile {
         psbt_base64: STANDARD.encode(signed.serialize()),
         file_name: FILE_NAME.to_owned(),

@@ -16,7 +16,6 @@ use crate::http::session::User;
 use crate::proof::Proving;
 use crate::proof::statement::Statement;
 use board_log::units::iso;
-use store::Store;
 
 /// What binds a proof to the signed-in account: its statement, as a message or in a still transaction (proofs, sections 1 and 2).
 #[derive(Debug, Serialize, ToSchema)]
@@ -76,18 +75,13 @@ impl ProofChallenge {
 /// # Errors
 /// 401 when nobody is signed in, 503 when a chain source must be asked and does not answer.
 #[utoipa::path(get, path = "/api/functions/v1/proof-challenge", tag = "functions", security(("access-token" = [])),
-    responses(
-        (status = 200, description = "The statement, and what carries it", body = ProofChallenge),
-    ))]
+    responses((status = 200, description = "The statement, and what carries it", body = ProofChallenge)))]
 pub async fn get_proof_challenge(
     State(config): State<Arc<Config>>,
     State(proving): State<Arc<Proving>>,
-    State(store): State<Store>,
     user: User,
 ) -> Result<Json<ProofChallenge>, Error> {
-    let account = store.profile(&user.id).await?;
-    let account = account.ok_or_else(Error::signed_out)?;
-    let statement = proving.statement(&account).await?;
+    let statement = proving.statement(&user.id).await?;
     let challenge = ProofChallenge::new(&statement, config.proof_binding);
     let challenge = challenge.ok_or_else(|| Error::internal("no block to date a statement"))?;
     Ok(Json(challenge))

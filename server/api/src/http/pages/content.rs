@@ -7,11 +7,19 @@ use crate::board::BoardPrice;
 use crate::board::keeper::BoardSnapshot;
 use crate::board::memory::{self, BoardFilter};
 use crate::board::person;
+use crate::config::LegalConfig;
 use crate::http::error::Error;
 use crate::http::functions::board_summary::BoardSummary;
 use crate::http::rest::profile_row::ProfileRow;
-use crate::http::site::Site;
 use board_log::tiers;
+
+/// What all pages of one server have in common.
+#[derive(Debug, Serialize)]
+pub(super) struct Site {
+    /// The chain whose coins count, by its name in responses.
+    pub(super) network: &'static str,
+    pub(super) legal: LegalConfig,
+}
 
 /// How many rows the web app asks for at a time; the page saves it the first time.
 const DATA_ROWS: usize = 100;
@@ -57,7 +65,7 @@ pub(super) fn board(
 /// A page of prose. The build has drawn it with places for what only the server knows.
 pub(super) fn prose(site: &Site, drawn: &str) -> Result<String, Error> {
     let Site { network, legal } = site;
-    let core = match network.name() {
+    let core = match *network {
         "mainnet" => String::new(),
         name => format!(" -{name}"),
     };

@@ -5,32 +5,21 @@ use std::collections::BTreeMap;
 /// As built, or the page that stands in for it.
 const SOURCE: &str = include_str!(env!("INDEX_HTML"));
 
-/// A document in which no code of a session runs, as built. The server writes only its head.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Bare {
-    /// Checks proofs.
-    Verify,
-    /// Makes proofs for one reader.
-    Prove,
+/// A document in which no code of a session runs, as built, with this head: below `/prove` the one that makes proofs for one reader, elsewhere the
+/// one that checks proofs.
+pub(super) fn bare(path: &str, head: &str) -> String {
+    let source = match page_of(path) {
+        "prove" => include_str!(env!("PROVE_HTML")),
+        _ => include_str!(env!("VERIFY_HTML")),
+    };
+    let (start, _, end) = cut(source, "<!--head-->", "<!--/head-->");
+    [start, head, end].concat()
 }
 
-impl Bare {
-    pub(super) fn with_head(self, head: &str) -> String {
-        let source = match self {
-            Self::Verify => include_str!(env!("VERIFY_HTML")),
-            Self::Prove => include_str!(env!("PROVE_HTML")),
-        };
-        match cut(source, "<!--head-->", "<!--/head-->") {
-            Some((start, _, end)) => [start, head, end].concat(),
-            None => source.to_owned(),
-        }
-    }
-}
-
-/// The text between the places. Without the places the page is sent as it is.
-#[derive(Debug, Default)]
+/// The text between the places.
+#[derive(Debug)]
 pub(super) struct Document {
-    parts: Option<[&'static str; 4]>,
+    parts: [&'static str; 4],
     /// What each page loads, as links of HTML, by the first part of its path.
     links: BTreeMap<&'static str, &'static str>,
     /// Pages of prose, drawn when the web app was built (`web/build/prose.ts`), by the first part of their path.
@@ -40,18 +29,18 @@ pub(super) struct Document {
 impl Document {
     /// The embedded one.
     pub(super) fn embedded() -> Self {
-        Self::split(SOURCE).unwrap_or_default()
+        Self::split(SOURCE)
     }
 
-    fn split(source: &'static str) -> Option<Self> {
-        let (start, _, rest) = cut(source, "<!--head-->", "<!--/head-->")?;
-        let (head, links, rest) = cut(rest, "<!--pages-->", "<!--/pages-->")?;
-        let (body, prose, end) = cut(rest, "<!--content-->", "<!--/content-->")?;
-        Some(Self {
-            parts: Some([start, head, body, end]),
+    fn split(source: &'static str) -> Self {
+        let (start, _, rest) = cut(source, "<!--head-->", "<!--/head-->");
+        let (head, links, rest) = cut(rest, "<!--pages-->", "<!--/pages-->");
+        let (body, prose, end) = cut(rest, "<!--content-->", "<!--/content-->");
+        Self {
+            parts: [start, head, body, end],
             links: by_page(links),
             prose: by_page(prose),
-        })
+        }
     }
 
     /// What the page at this path loads, so that browsers fetch all of it at once; nothing for addresses without a page.
@@ -66,21 +55,19 @@ impl Document {
 
     /// The page at this path with its places filled.
     pub(super) fn page(&self, path: &str, head: &str, content: &str) -> String {
+        let [start, to_links, to_content, end] = self.parts;
         let links = self.links(path);
-        match self.parts {
-            Some([start, to_links, to_content, end]) => {
-                [start, head, to_links, links, to_content, content, end].concat()
-            }
-            None => SOURCE.to_owned(),
-        }
+        [start, head, to_links, links, to_content, content, end].concat()
     }
 }
 
 /// What is before, between and after two marks.
-fn cut<'a>(text: &'a str, begin: &str, end: &str) -> Option<(&'a str, &'a str, &'a str)> {
-    let (before, rest) = text.split_once(begin)?;
-    let (between, after) = rest.split_once(end)?;
-    Some((before, between, after))
+fn cut<'a>(text: &'a str, begin: &str, end: &str) -> (&'a str, &'a str, &'a str) {
+    let cut = text.split_once(begin).and_then(|(before, rest)| {
+        let (between, after) = rest.split_once(end)?;
+        Some((before, between, after))
+    });
+    cut.expect("a document of the web app has its places")
 }
 
 /// The first part of a path.
@@ -102,7 +89,7 @@ mod tests {
 
     #[test]
     fn places_are_filled_once_whatever_they_are_filled_with() {
-        let page = Document::split(PAGE).unwrap();
+        let page = Document::split(PAGE);
         assert_eq!(
             page.page("/upload", "<!--content-->", "<!--head-->"),
             "<a><!--content--><p><link u><link v><b><!--head--><d>"
@@ -111,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_page_is_sent_with_what_it_loads_and_no_other() {
-        let page = Document::split(PAGE).unwrap();
+        let page = Document::split(PAGE);
         for (path, links) in [
             ("/upload", "<link u><link v>"),
             ("/upload/", "<link u><link v>"),
@@ -126,18 +113,11 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_places_is_sent_as_it_is() {
-        assert!(Document::split("<a><!--head--><b>").is_none());
-        let page = Document::default();
-        assert_eq!(page.page("/", "head", "content"), SOURCE);
-    }
-
-    #[test]
     fn the_embedded_page_has_all_places() {
-        assert!(Document::embedded().parts.is_some());
-        for bare in [Bare::Verify, Bare::Prove] {
-            let page = bare.with_head("<title>here</title>");
-            assert!(page.contains("<title>here</title>"), "{bare:?}");
+        Document::embedded();
+        for path in ["/verify", "/prove/ask"] {
+            let page = bare(path, "<title>here</title>");
+            assert!(page.contains("<title>here</title>"), "{path}");
         }
     }
 }

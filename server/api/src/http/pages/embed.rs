@@ -28,18 +28,13 @@ struct Page<'a> {
 
 /// The amount that is shown of a holder, and its trailing zeros; none when nothing is proven.
 fn amount(row: &SharedRow) -> Option<(String, String)> {
-    let amount = row.amount()?;
-    Some(match row.is_range {
-        true => (amount, String::new()),
-        false => split_zeros(&amount),
-    })
-}
-
-/// The digits of an amount, and its trailing zeros.
-fn split_zeros(amount: &str) -> (String, String) {
-    let shown = amount.trim_end_matches('0').trim_end_matches('.').len();
-    let (digits, zeros) = amount.split_at(shown);
-    (digits.to_owned(), zeros.to_owned())
+    let mut digits = row.amount()?;
+    let shown = match row.is_range {
+        true => digits.len(),
+        false => digits.trim_end_matches('0').trim_end_matches('.').len(),
+    };
+    let zeros = digits.split_off(shown);
+    Some((digits, zeros))
 }
 
 /// The page of one row, or that no one has the name.

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri, header};
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::response::{Html, IntoResponse, Response};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::Pages;
-use super::document::Bare;
+use super::document::bare;
 use super::files;
 use super::head::Head;
 use crate::http::error::Error;
@@ -23,14 +23,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
      connect-src 'self' https: http://localhost:* http://127.0.0.1:*; worker-src 'self'; form-action 'none'; \
      base-uri 'none'; frame-ancestors 'none'";
 
-/// The document without a proof in its address.
-pub async fn get_verify_page(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Response, Error> {
-    document(&pages, Bare::Verify, &uri)
-}
-
-/// The document that makes proofs for one reader, or asks for one. The words of a link are in its fragment, which no server sees.
-pub async fn get_prove_page(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Response, Error> {
-    document(&pages, Bare::Prove, &uri)
+/// The document at this address. The words of a link to `/prove` are in its fragment, which no server sees.
+pub async fn get_document(State(pages): State<Arc<Pages>>, uri: Uri) -> Result<Response, Error> {
+    let html = html(&pages.origin, uri.path()).map_err(Error::internal)?;
+    let headers = [
+        (header::CACHE_CONTROL, "no-cache"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+    ];
+    Ok((headers, Html(html)).into_response())
 }
 
 /// The document for one published proof; 404, and still the document, when there is none.
@@ -40,7 +40,7 @@ pub async fn get_proof_page(
     Path(id): Path<String>,
     uri: Uri,
 ) -> Result<Response, Error> {
-    let mut response = document(&pages, Bare::Verify, &uri)?;
+    let mut response = get_document(pages, uri).await?;
     if !is_published(&store, &id).await {
         *response.status_mut() = StatusCode::NOT_FOUND;
     }
@@ -48,12 +48,7 @@ pub async fn get_proof_page(
 }
 
 /// Where the documents are. All published proofs have the same one.
-const ADDRESSES: [(&str, Bare); 4] = [
-    ("/verify", Bare::Verify),
-    ("/verify/{id}", Bare::Verify),
-    ("/prove", Bare::Prove),
-    ("/prove/ask", Bare::Prove),
-];
+const ADDRESSES: [&str; 4] = ["/verify", "/verify/{id}", "/prove", "/prove/ask"];
 
 impl Pages {
     /// The SHA-256 of every file and of each document that checks or makes proofs, by its address, for the log (proofs, section 5).
@@ -62,8 +57,8 @@ impl Pages {
     /// When a document cannot be written.
     pub fn hashes(&self) -> Result<BTreeMap<String, String>, askama::Error> {
         let mut hashes: BTreeMap<_, _> = files::hashes().collect();
-        for (path, bare) in ADDRESSES {
-            let html = html(&self.origin, bare, path)?;
+        for path in ADDRESSES {
+            let html = html(&self.origin, path)?;
             hashes.insert(path.to_owned(), hex::encode(Sha256::digest(html)));
         }
         Ok(hashes)
@@ -71,17 +66,8 @@ impl Pages {
 }
 
 /// No byte of it depends on the request.
-fn html(origin: &str, bare: Bare, path: &str) -> Result<String, askama::Error> {
-    Ok(bare.with_head(&Head::for_path(path).html(origin)?))
-}
-
-fn document(pages: &Pages, bare: Bare, uri: &Uri) -> Result<Response, Error> {
-    let html = html(&pages.origin, bare, uri.path()).map_err(Error::internal)?;
-    let headers = [
-        (header::CACHE_CONTROL, "no-cache"),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-    ];
-    Ok((headers, Html(html)).into_response())
+fn html(origin: &str, path: &str) -> Result<String, askama::Error> {
+    Ok(bare(path, &Head::for_path(path).html(origin)?))
 }
 
 /// True while the database fails: the document says what is wrong.
@@ -92,11 +78,4 @@ async fn is_published(store: &Store, id: &str) -> bool {
     let proof = store.published_proof(&id.to_string()).await;
     let proof = proof.map_err(Error::from).inspect_err(Error::log);
     !matches!(proof, Ok(None))
-}
-
-/// Redirects to the address without the slash at its end.
-pub async fn remove_slash(uri: Uri) -> Redirect {
-    let path = uri.path().trim_end_matches('/');
-    let query = uri.query().map(|query| format!("?{query}"));
-    Redirect::permanent(&format!("{path}{}", query.unwrap_or_default()))
 }

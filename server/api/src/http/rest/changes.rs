@@ -17,7 +17,6 @@ use crate::config::Config;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::extract::Query;
-use crate::limits::permits::TooMany;
 use crate::live::Live;
 
 /// How long a browser waits before it connects again.
@@ -25,9 +24,6 @@ const RETRY: Duration = Duration::from_secs(2);
 
 /// How often a line is sent on a quiet stream, so that proxies keep it open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-
-/// How long a client with too many streams should wait, in seconds.
-const RETRY_TOO_MANY: i64 = 60;
 
 /// What a page says when it begins to follow.
 #[derive(Debug, Deserialize)]
@@ -44,9 +40,7 @@ pub struct ChangesQuery {
 #[utoipa::path(get, path = "/api/rest/v1/profiles/changes", tag = "rest",
     params(("Last-Event-ID" = Option<String>, Header, description = "The id of the last event seen"),
         ("seen" = Option<i64>, Query, description = "The Board-Number of the rows that the client has")),
-    responses((status = 200, description = "Server-sent events", content_type = "text/event-stream"),
-        (status = 429, description = "Too many streams from this address"),
-        (status = 503, description = "Too many streams on this server")))]
+    responses((status = 200, description = "Server-sent events", content_type = "text/event-stream")))]
 pub async fn follow_changes(
     State(live): State<Arc<Live>>,
     State(config): State<Arc<Config>>,
@@ -61,7 +55,7 @@ pub async fn follow_changes(
         // An id without data is no event, but browsers send it when they reconnect.
         opening = opening.id(current.to_string());
     }
-    let changes = live.changes(known, address).map_err(too_many_streams)?;
+    let changes = live.changes(known, address)?;
     let events = changes.flat_map(move |sequence| {
         let change = Event::default()
             .event("change")
@@ -86,25 +80,8 @@ pub async fn follow_changes(
 
 /// The number of the newest event that the client received. An invalid number counts as older than all events.
 fn last_event_id(headers: &HeaderMap) -> Option<i64> {
-    let id = headers.get("last-event-id")?;
-    Some(
-        id.to_str()
-            .ok()
-            .and_then(|id| id.parse().ok())
-            .unwrap_or(-1),
-    )
-}
-
-fn too_many_streams(too_many: TooMany) -> Error {
-    let retry_after = RETRY_TOO_MANY;
-    match too_many {
-        TooMany::BySender => Error::no_permit(too_many, retry_after),
-        TooMany::InTotal => Error::unavailable(
-            "too-many-streams",
-            "This server has as many open pages as it can follow. Reload the page later.",
-        )
-        .retry_after(retry_after),
-    }
+    let id = headers.get("last-event-id")?.to_str().ok();
+    Some(id.and_then(|id| id.parse().ok()).unwrap_or(-1))
 }
 
 #[cfg(test)]

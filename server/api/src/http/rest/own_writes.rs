@@ -19,12 +19,14 @@ pub async fn wait_for_board(
 ) -> Response {
     let writes = !request.method().is_safe();
     let mut response = next.run(request).await;
-    if writes && response.status().is_success() && board.subscribe().borrow().is_some() {
-        let _ = board.catch_up().await;
-        if let Some(snapshot) = &*board.subscribe().borrow() {
-            let headers = response.headers_mut();
-            headers.insert(BOARD_NUMBER, snapshot.number.into());
-        }
+    let is_read = board.subscribe().borrow().is_some();
+    if writes
+        && is_read
+        && response.status().is_success()
+        && let Ok(snapshot) = board.catch_up().await
+    {
+        let headers = response.headers_mut();
+        headers.insert(BOARD_NUMBER, snapshot.number.into());
     }
     response
 }

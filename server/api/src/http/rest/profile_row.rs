@@ -10,7 +10,7 @@ use store::profiles::Profile;
 use store::shown_as::ShownAs;
 use store::values::Btc;
 
-/// A profile.
+/// A profile: all of these columns, or those that `select` names.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ProfileRow {
     /// The user's id.
@@ -18,33 +18,27 @@ pub struct ProfileRow {
     /// The name shown.
     username: String,
     /// Where the picture is, on this origin.
-    #[schema(required)]
     avatar_url: Option<String>,
     /// RFC 3339. Of a range, for everybody but its owner, when it was chosen.
     updated_at: String,
     /// Null for strangers and while no plan is chosen.
-    #[schema(required, value_type = Option<Tier>)]
+    #[schema(value_type = Option<Tier>)]
     tier: Option<String>,
     /// Whether anything is proven now.
     verified: bool,
     /// BTC with 8 decimals. Of a range, for everybody but its owner, where the holder tier begins; the lowest begins with one satoshi.
-    #[schema(required)]
     bitcoin_holdings: Option<Btc>,
     /// Whether others see the exact total or a range.
     shown_as: ShownAs,
     /// RFC 3339. Of a range, for everybody but its owner, null.
-    #[schema(required)]
     last_verified: Option<String>,
     /// Competition rank.
-    #[schema(required)]
     rank: Option<i64>,
     /// RFC 3339; null for strangers.
-    #[schema(required)]
     last_auto_reverify: Option<String>,
     /// The name of the provider that says who this is.
     provider: String,
     /// The part of the holdings, in sats, backed by published proofs, which anyone can check; null when there are none.
-    #[schema(required)]
     published_sats: Option<i64>,
     /// Whether the provider gave the name. A made-up name is never linked.
     named: bool,

@@ -8,22 +8,19 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::grammar::{AmountConditions, Filter, RestQuery, prefers};
+use super::grammar::{RestQuery, prefers};
 use super::profile_row::{ProfileRow, Tier};
-use super::row::{Columns, SomeOf, rows_response};
+use super::row::{Columns, rows_response};
 use crate::board::Board;
 use crate::board::memory::BoardFilter;
 use crate::http::error::Error;
-use crate::http::extract::{Body, Json, Object};
+use crate::http::extract::Json;
 use crate::http::session::User;
 use store::Store;
 use store::shown_as::ShownAs;
 
 // utoipa's macro takes no generic types of ours.
 type ProfileColumns = Columns<ProfileRow>;
-type SomeOfProfileRow = SomeOf<ProfileRow>;
-
-const NOT_FOR_NAMES: &str = "The query cannot be read: 'username' is compared with eq and ilike.";
 
 const PUBLISHED: &str = "Your published proofs show their coins, which a range would hide. Withdraw them first, or keep showing the exact total.";
 
@@ -38,18 +35,18 @@ const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
         ("id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
         ("username" = Option<String>, Query, description = "ilike.*{text}*, or eq.{name}", pattern = r"^(eq|ilike)\.[^\x00\\]{0,990}$"),
         ("provider" = Option<String>, Query, description = "eq.{name of a provider}", pattern = r"^eq\.[^\x00]{0,997}$"),
-        ("verified" = Option<String>, Query, description = "eq.true or eq.false", pattern = r"^(eq|is)\.(true|false)$"),
-        ("bitcoin_holdings" = inline(Option<AmountConditions>), Query, description = "gte.{BTC}, lt.{BTC}, or both"),
+        ("verified" = Option<String>, Query, description = "eq.true or eq.false", pattern = r"^eq\.(true|false)$"),
+        ("bitcoin_holdings" = Option<Vec<String>>, Query, description = "gte.{BTC}, lt.{BTC}, or both", min_items = 1, pattern = r"^(gte|lt)\.[0-9]{1,11}(\.[0-9]{0,8})?$"),
         ("order" = Option<String>, Query, description = "bitcoin_holdings.desc.nullslast", pattern = r"^bitcoin_holdings\.desc\.nullslast$"),
         ("limit" = Option<i64>, Query, description = "at most 1000", minimum = 0),
         ("offset" = Option<i64>, Query, description = "rows to skip", minimum = 0),
     ),
     responses(
         (status = 200, description = "The rows, with `select` of the columns that were asked for; their range and, with `Prefer: count=exact`, their number in Content-Range. Or the only row, for clients that accept that", content(
-            ([SomeOfProfileRow] = "application/json"),
-            (SomeOfProfileRow = "application/vnd.pgrst.object+json"),
+            ([ProfileRow] = "application/json"),
+            (ProfileRow = "application/vnd.pgrst.object+json"),
         )),
-        (status = 206, description = "Some of the rows: with `Prefer: count=exact`, when there are more", body = [SomeOfProfileRow]),
+        (status = 206, description = "Some of the rows: with `Prefer: count=exact`, when there are more", body = [ProfileRow]),
         (status = 304, description = "The client has it"),
         (status = 406, description = "No single row"),
     ))]
@@ -64,12 +61,7 @@ pub async fn list_profiles(
     let filter = BoardFilter {
         id: query.take_eq("id")?,
         provider: query.take_eq("provider")?,
-        username_like: match query.take("username") {
-            None => None,
-            Some(Filter::Ilike(pattern)) => Some(pattern),
-            Some(Filter::Eq(name)) => Some(escape_like(&name)),
-            Some(_) => return Err(Error::bad_request("invalid-query", NOT_FOR_NAMES)),
-        },
+        username_like: query.take_pattern("username")?,
         verified: query.take_bool("verified")?,
         sats: query.take_sats("bitcoin_holdings")?,
     };
@@ -113,16 +105,6 @@ pub struct ProfileChange {
     last_verified: Value,
 }
 
-/// One row, or a list with one row: clients send either.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-pub enum OneRow<T> {
-    /// The row itself.
-    Bare(T),
-    /// The row in a list.
-    List([T; 1]),
-}
-
 /// Creates or updates the user's own profile; it exists already, so this is an update.
 #[utoipa::path(post, path = "/api/rest/v1/profiles", tag = "rest", security(("access-token" = [])), request_body = ProfileChange,
     params(("on_conflict" = Option<String>, Query, description = "id, which is also meant without", pattern = "^id$")),
@@ -142,7 +124,7 @@ pub async fn upsert_profile(
     user: User,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
-    Body(body): Body<OneRow<Object<ProfileChange>>>,
+    Json(change): Json<ProfileChange>,
 ) -> Result<Response, Error> {
     let query = RestQuery::parse::<ProfileRow>(query.as_deref())?;
     query.finish(&[])?;
@@ -151,7 +133,6 @@ pub async fn upsert_profile(
         let message = "A profile is written with on_conflict=id.";
         return Err(Error::bad_request("invalid-query", message));
     }
-    let (OneRow::Bare(Object(change)) | OneRow::List([Object(change)])) = body;
     let id = change.id.clone().unwrap_or_default();
     change_own((&board, &store), &user, &id, &change).await?;
     let done = StatusCode::CREATED;
@@ -185,12 +166,6 @@ pub async fn update_profile(
     change_own((&board, &store), &user, &id, &change).await?;
     let done = StatusCode::NO_CONTENT;
     changed_row((&board, &store), &user, &headers, &query, done).await
-}
-
-/// A pattern that matches only this name.
-fn escape_like(name: &str) -> String {
-    let escaped = name.replace('\\', r"\\");
-    escaped.replace('%', r"\%").replace('_', r"\_")
 }
 
 async fn change_own(

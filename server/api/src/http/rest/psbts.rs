@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 
 use super::grammar::RestQuery;
-use super::row::{Columns, SomeOf, rows_response};
+use super::row::{Columns, rows_response};
 use crate::board::Board;
 use crate::config::Config;
 use crate::http::error::Error;
@@ -18,24 +18,23 @@ use store::proofs::Proof;
 
 // utoipa's macro takes no generic types of ours.
 type ProofColumns = Columns<Proof>;
-type SomeOfProofRow = SomeOf<Proof>;
 
 /// The user's own proofs, newest first. Other users and visitors get none.
 #[utoipa::path(get, path = "/api/rest/v1/psbts", tag = "rest", security((), ("access-token" = [])),
     params(
         ("user_id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
         ("select" = inline(Option<ProofColumns>), Query, description = "* or a list of columns"),
-        ("verified" = Option<String>, Query, description = "eq.true: every recorded proof has been verified", pattern = r"^(eq|is)\.(true|false)$"),
+        ("verified" = Option<String>, Query, description = "eq.true: every recorded proof has been verified", pattern = r"^eq\.(true|false)$"),
         ("order" = Option<String>, Query, description = "created_at.desc", pattern = r"^created_at\.desc$"),
         ("limit" = Option<i64>, Query, description = "at most 1000", minimum = 0),
         ("offset" = Option<i64>, Query, description = "rows to skip", minimum = 0),
     ),
     responses(
         (status = 200, description = "The rows; with `select`, of the columns that were asked for. Or the only row, for clients that accept that", content(
-            ([SomeOfProofRow] = "application/json"),
-            (SomeOfProofRow = "application/vnd.pgrst.object+json"),
+            ([Proof] = "application/json"),
+            (Proof = "application/vnd.pgrst.object+json"),
         )),
-        (status = 206, description = "Some of the rows: with `Prefer: count=exact`, when there are more", body = [SomeOfProofRow]),
+        (status = 206, description = "Some of the rows: with `Prefer: count=exact`, when there are more", body = [Proof]),
         (status = 406, description = "No single row"),
     ))]
 pub async fn list_proofs(

@@ -1,6 +1,5 @@
 //! JSON rows, with only the columns that a client asks for.
 
-use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -42,31 +41,6 @@ impl<T: ToSchema> PartialSchema for Columns<T> {
 }
 
 impl<T: ToSchema> ToSchema for Columns<T> {}
-
-/// In the OpenAPI document, a row of type `T` with only the columns that were asked for.
-#[derive(Debug)]
-pub struct SomeOf<T>(PhantomData<T>);
-
-impl<T: ToSchema> PartialSchema for SomeOf<T> {
-    fn schema() -> RefOr<Schema> {
-        let mut schema = T::schema();
-        if let RefOr::T(Schema::Object(row)) = &mut schema {
-            row.required.clear();
-        }
-        schema
-    }
-}
-
-impl<T: ToSchema> ToSchema for SomeOf<T> {
-    fn name() -> Cow<'static, str> {
-        format!("SomeOf{}", T::name()).into()
-    }
-
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        schemas.push((T::name().into(), T::schema()));
-        T::schemas(schemas);
-    }
-}
 
 /// The rows of a table from `offset` on, as PostgREST sends them: a list with its range, or the single object that was asked for.
 ///

@@ -71,12 +71,12 @@ async fn what_is_not_signed_now_is_refused() {
     // More forgeries in the unit tests of signatures.
     for signature in [None, Some(stripe::sign("whsec_of_somebody", now, &body))] {
         let refused = shop.post(body.clone(), signature.as_deref()).await;
-        assert_eq!(refused.problem(), (400, "invalid-signature"));
+        assert_eq!(refused.problem(), (400, "invalid-event"));
     }
     let garbage = "no event".to_owned();
     let signature = stripe::sign(SECRET, now, &garbage);
     let refused = shop.post(garbage, Some(&signature)).await;
-    assert_eq!(refused.problem(), (400, "invalid-body"));
+    assert_eq!(refused.problem(), (400, "invalid-event"));
     let long = " ".repeat(256 * 1024 + 1);
     assert_eq!(shop.post(long, None).await.status, 413);
     assert_eq!(shop.calls(), calls);
@@ -116,7 +116,7 @@ async fn other_prices_customers_and_modes_make_nobody_premium() {
 
     let mut live = stripe::event("evt_2", CREATED, &object);
     live["livemode"] = json!(true);
-    assert_eq!(shop.send(&live).await.body["code"], "wrong-mode");
+    assert_eq!(shop.send(&live).await.body["code"], "invalid-event");
     let nothing = json!({"id": "sub_that_never_was", "customer": "cus_1"});
     let nothing = stripe::event("evt_3", CREATED, &nothing);
     shop.send(&nothing).await.ok();

@@ -63,7 +63,7 @@ async fn deleting_the_account_does_not_make_a_file_new() {
     let for_nobody = scene.transfer(&coin).await;
     let first = store.sign_in(&identity, now).await.unwrap();
     let proving = &app.state.proving;
-    let line = proving.statement(&first).await.unwrap();
+    let line = proving.statement(&first.id).await.unwrap();
     let for_first = scene.still(&coin, line.line()).await;
     let _still = scene.node.still().await;
     let total_sats = COIN.to_sat().cast_signed();

@@ -101,7 +101,7 @@ async fn coins_of_somebody_else_and_other_files_are_not_signed_for() {
             "Input 1 spends no coin of your",
             "Choose the unsigned sample",
         ];
-        refused(&answer, 400, "other-coins", &said);
+        refused(&answer, 400, "invalid-psbt", &said);
         signed(&sign(&hal, &file).await);
     }
     let other = "the file to sign that the upload page makes";

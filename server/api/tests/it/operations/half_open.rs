@@ -71,7 +71,7 @@ async fn what_is_half_open_is_let_go_of() {
         chunked(TOKEN, "2\r\n{ \r\n"),
     ];
     // Half a body, for an existing user and for none; and responses that are not read.
-    let large = get("/api/openapi.json").repeat(20);
+    let large = get("/api/openapi.json").repeat(40);
     let bodies = vec![file, post("/how-it-works", 4_000, "{"), large];
     let groups = [
         ("header", heads),

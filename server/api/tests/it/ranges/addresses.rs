@@ -151,8 +151,9 @@ fn routes(folder: &Path, found: &mut BTreeSet<String>) {
         let (before, log) = source.split_once("fn log_routes(").unwrap_or((&source, ""));
         let (log, after) = log.split_once("\n}\n").unwrap_or((log, ""));
         for (source, prefix) in [(before, ""), (log, "/log"), (after, "")] {
-            for rest in source.split(".route(").skip(1) {
-                let path = rest.trim_start().strip_prefix('"');
+            for rest in source.split(".route").skip(1) {
+                let path = rest.trim_start_matches("_with_tsr").trim_start_matches('(');
+                let path = path.trim_start().strip_prefix('"');
                 let path = path.and_then(|rest| rest.split('"').next());
                 found.extend(path.map(|path| format!("{prefix}{path}")));
             }

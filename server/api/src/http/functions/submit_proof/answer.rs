@@ -11,7 +11,7 @@ use crate::proof::{Outcome, SubmitError};
 use board_log::units::{btc_text, iso};
 use store::claims::Recorded;
 use store::values::Btc;
-use verify::Refusal as FileRefusal;
+use verify::Refusal;
 
 /// How a file was recorded.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema, strum::IntoStaticStr)]
@@ -59,18 +59,11 @@ pub struct SubmitAccepted {
     published: bool,
 }
 
-/// Why a file was not recorded.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Refusal {
-    Conflict,
-    Error,
-}
-
 /// The response for every other file.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SubmitRefused {
-    status: Refusal,
+    #[schema(pattern = "^(conflict|error)$")]
+    status: &'static str,
     /// A sentence for the user.
     message: String,
     /// Stable kebab-case name of the rule.
@@ -147,8 +140,8 @@ impl From<SubmitError> for Error {
 pub(super) fn refuse(error: Error) -> Response {
     error.log();
     let status = match error.code {
-        "conflict" => Refusal::Conflict,
-        _ => Refusal::Error,
+        "conflict" => "conflict",
+        _ => "error",
     };
     let retry_after = error.retry_after;
     let retry_after = retry_after.map(|seconds| (header::RETRY_AFTER, seconds.into()));
@@ -162,16 +155,14 @@ pub(super) fn refuse(error: Error) -> Response {
 }
 
 /// 400 for a file that cannot be read, 413 for one that is too large, 422 for one that is no proof.
-pub fn status_of(refusal: &FileRefusal) -> StatusCode {
+pub fn status_of(refusal: &Refusal) -> StatusCode {
     match refusal {
-        FileRefusal::File(psbt_wasm::Error::FileTooLarge)
-        | FileRefusal::TooManyInputs { .. }
-        | FileRefusal::TooHeavy { .. }
-        | FileRefusal::TooComplex
-        | FileRefusal::ScriptTooComplex { .. } => StatusCode::PAYLOAD_TOO_LARGE,
-        FileRefusal::File(_) | FileRefusal::Extension | FileRefusal::UnknownHint => {
-            StatusCode::BAD_REQUEST
-        }
+        Refusal::File(psbt_wasm::Error::FileTooLarge)
+        | Refusal::TooManyInputs { .. }
+        | Refusal::TooHeavy { .. }
+        | Refusal::TooComplex
+        | Refusal::ScriptTooComplex { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+        Refusal::File(_) | Refusal::Extension | Refusal::UnknownHint => StatusCode::BAD_REQUEST,
         _ => StatusCode::UNPROCESSABLE_ENTITY,
     }
 }
