@@ -102,6 +102,13 @@ pub struct NewProof {
     pub publication: Option<Publication>,
 }
 
+impl NewProof {
+    /// The sum of its coins.
+    pub fn amount_sats(&self) -> i64 {
+        self.coins.iter().map(|coin| coin.value_sats).sum()
+    }
+}
+
 /// The published data of a proof, in addition to its row.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Publication {

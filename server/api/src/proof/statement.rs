@@ -4,7 +4,7 @@ use std::fmt;
 
 use psbt_wasm::statement::{self, DEPTH, PERIOD_BLOCKS, Person, block_hash};
 
-use board_log::units::day;
+use board_log::units::{day, group_digits};
 use chain::clock::{DAY, UnixTime};
 use store::keyed_hash::KeyedHash;
 use store::profiles::Profile;
@@ -98,12 +98,8 @@ impl BlockTime {
 /// "block 975,750, about 7 December 2026".
 impl fmt::Display for BlockTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (thousands, rest) = (self.height / 1_000, self.height % 1_000);
-        match thousands {
-            0 => write!(f, "block {rest}"),
-            _ => write!(f, "block {thousands},{rest:03}"),
-        }?;
-        write!(f, ", about {}", day(self.day))
+        let height = group_digits(&self.height.to_string());
+        write!(f, "block {height}, about {}", day(self.day))
     }
 }
 

@@ -41,14 +41,11 @@ impl Proving {
         let kept = self.store.statement_blocks(network, oldest).await?;
         let mut failed = false;
         for height in Blocks::heights(tip) {
-            if let Err(error) = self.store_block(height, &kept).await {
-                let is_kept = kept
-                    .iter()
-                    .any(|it| it.height == i64::from(height) && !it.gone);
-                match error {
-                    FollowError::Chain(_) if is_kept => failed = true,
-                    error => return Err(error),
-                }
+            let mut known = kept.iter().filter(|it| !it.gone);
+            let is_known = known.any(|it| it.height == i64::from(height));
+            match self.store_block(height, &kept).await {
+                Err(FollowError::Chain(_)) if is_known => failed = true,
+                stored => stored?,
             }
         }
         let kept = self.store.statement_blocks(network, oldest).await?;

@@ -5,9 +5,8 @@ use std::net::IpAddr;
 use super::statement::BlockTime;
 use crate::follow::FollowError;
 use chain::ChainError;
-use chain::clock::{DAY, UnixTime};
-use store::binding::Binding;
-use store::claims::{RecordError, Recorded};
+use chain::clock::DAY;
+use store::claims::{NewProof, RecordError, Recorded};
 use verify::binding::NotBound;
 use verify::{Refusal, UtxoHint};
 
@@ -36,18 +35,12 @@ pub struct Sender {
 }
 
 /// The outcome of a submission that was not refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Outcome {
     /// The store's decision.
     pub recorded: Recorded,
-    /// The id of the proof; without meaning if none is recorded, like the next fields.
-    pub proof_id: String,
-    pub published: bool,
-    /// The sum of the file's coins in sats.
-    pub amount_sats: i64,
-    /// Until when the proof counts, unix seconds.
-    pub expires_at: UnixTime,
-    pub binding: Binding,
+    /// The proof that the store was to record.
+    pub proof: NewProof,
     /// When the account's next line begins. From then on the same coins make another transaction.
     pub next_line: BlockTime,
 }

@@ -8,7 +8,7 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::proving::Proving;
-use super::statement::{BlockTime, Statement};
+use super::statement::Statement;
 use super::submission::{
     NotPublishable, Outcome, Sender, Submission, SubmitError, VALIDITY, base_name,
 };
@@ -72,7 +72,8 @@ impl Proving {
     ) -> Result<Outcome, SubmitError> {
         let file_name = base_name(&submission.file_name)?;
         let publish = submission.publish;
-        let candidate = self.read(submission).await?;
+        let read = move || verify::read(&submission.psbt_base64, submission.hints);
+        let candidate = self.off_thread(read).await?;
         let mut statement = self.statement_of(account).await?;
         self.check_message(&account.id, &statement, &candidate)
             .await?;
@@ -103,7 +104,9 @@ impl Proving {
     ) -> Result<Outcome, SubmitError> {
         let user_id = account.id.as_str();
         let snapshot = self.look_up(&file.candidate).await?;
-        let verified = self.verify(file.candidate, snapshot).await?;
+        let min_confirmations = self.settings.min_confirmations;
+        let verify = move || verify::verify(file.candidate, &snapshot, min_confirmations);
+        let verified = self.off_thread(verify).await?;
         let bound = self.bind(&verified, statement);
         let mut proof = self.new_proof(user_id, file.file_name, &verified);
         let recorded = match bound {
@@ -129,7 +132,11 @@ impl Proving {
             }
             recorded => recorded,
         };
-        Ok(outcome(proof, recorded, statement.next_line))
+        Ok(Outcome {
+            recorded,
+            proof,
+            next_line: statement.next_line,
+        })
     }
 
     async fn publish_active(
@@ -148,17 +155,6 @@ impl Proving {
         }
         active.published = true;
         Ok(Recorded::AlreadyVerified(active))
-    }
-
-    async fn verify(&self, candidate: Candidate, snapshot: Snapshot) -> Result<Verified, Refusal> {
-        let min_confirmations = self.settings.min_confirmations;
-        self.off_thread(move || verify::verify(candidate, &snapshot, min_confirmations))
-            .await
-    }
-
-    async fn read(&self, submission: Submission) -> Result<Candidate, Refusal> {
-        self.off_thread(move || verify::read(&submission.psbt_base64, submission.hints))
-            .await
     }
 
     /// Runs heavy work on a thread of its own, with at most one per processor, so that other requests are
@@ -241,33 +237,6 @@ impl Proving {
             .await
             .unwrap_or(Err(FollowError::Chain(ChainError::Moved)))?;
         Ok(())
-    }
-}
-
-fn outcome(proof: NewProof, recorded: Recorded, next_line: BlockTime) -> Outcome {
-    let amount_sats = proof.coins.iter().map(|coin| coin.value_sats).sum();
-    let (proof_id, published, expires_at, binding) = match &recorded {
-        Recorded::AlreadyVerified(active) => (
-            active.id.clone(),
-            active.published,
-            active.expires_at,
-            active.binding,
-        ),
-        _ => (
-            proof.id,
-            proof.publication.is_some(),
-            proof.expires_at,
-            proof.binding,
-        ),
-    };
-    Outcome {
-        recorded,
-        proof_id,
-        published,
-        amount_sats,
-        expires_at,
-        binding,
-        next_line,
     }
 }
 

@@ -83,7 +83,7 @@ impl Tx {
             &proof.user_id,
             &proof.tx_hash,
             &proof.file_name,
-            &proof.coins.iter().map(|coin| coin.value_sats).sum::<i64>(),
+            &proof.amount_sats(),
             &if renewed { "reverified" } else { "verified" },
             &proof.binding,
             &proof.mock,

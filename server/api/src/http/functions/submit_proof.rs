@@ -87,7 +87,7 @@ pub async fn submit_proof(
         // Only now, so that bodies from clients that are not signed in or over the limit are never read.
         let Json(request) = Json::<SubmitRequest>::from_request(request, &()).await?;
         let outcome = proving.submit(&sender, request.into()).await?;
-        SubmitAccepted::new(&outcome)
+        SubmitAccepted::new(outcome)
     }
     .await;
     let outcome = match &submitted {

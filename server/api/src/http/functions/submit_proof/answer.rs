@@ -81,33 +81,43 @@ const OLDER: &str = "You have already proven one of these coins with a newer sta
 
 impl SubmitAccepted {
     /// The response for a file that passed every check.
-    pub(super) fn new(outcome: &Outcome) -> Result<Self, Error> {
-        let (status, total_sats) = match &outcome.recorded {
+    pub(super) fn new(outcome: Outcome) -> Result<Self, Error> {
+        let Outcome {
+            recorded,
+            proof,
+            next_line,
+        } = outcome;
+        let (status, total_sats) = match &recorded {
             Recorded::Verified { total_sats } => (Acceptance::Success, *total_sats),
             Recorded::Reverified { total_sats } => (Acceptance::Reverified, *total_sats),
             Recorded::AlreadyVerified(active) => (Acceptance::AlreadyVerified, active.total_sats),
             // Names no outpoint, so that nobody can probe who holds what.
             Recorded::Conflict => return Err(Error::conflict("conflict", CONFLICT)),
             Recorded::Replayed => {
-                let next = outcome.next_line;
                 let message = format!(
-                    "This transaction was used as a proof before, and works only once. Make and sign a new one. If the same coins make the same transaction again, wait until {next}: your line changes then."
+                    "This transaction was used as a proof before, and works only once. Make and sign a new one. If the same coins make the same transaction again, wait until {next_line}: your line changes then."
                 );
                 return Err(Error::unprocessable("already-used", message));
             }
             Recorded::Older => return Err(Error::unprocessable("older-statement", OLDER)),
         };
+        let amount_sats = proof.amount_sats();
+        let published = proof.publication.is_some();
+        let (proof_id, published, expires_at, binding) = match recorded {
+            Recorded::AlreadyVerified(it) => (it.id, it.published, it.expires_at, it.binding),
+            _ => (proof.id, published, proof.expires_at, proof.binding),
+        };
         Ok(Self {
             status,
-            message: status.message(&btc_text(outcome.amount_sats)),
-            amount: Btc(outcome.amount_sats),
-            amount_sats: outcome.amount_sats,
+            message: status.message(&btc_text(amount_sats)),
+            amount: Btc(amount_sats),
+            amount_sats,
             total: Btc(total_sats),
             total_sats,
-            expires_at: iso(outcome.expires_at),
-            binding: outcome.binding.as_str(),
-            proof_id: outcome.proof_id.clone(),
-            published: outcome.published,
+            expires_at: iso(expires_at),
+            binding: binding.as_str(),
+            proof_id,
+            published,
         })
     }
 }

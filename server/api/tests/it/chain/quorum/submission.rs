@@ -35,7 +35,7 @@ impl Scene {
 
     async fn accepts(&self, file: &[u8]) {
         let accepted = self.rooms.sign_in().await.submit(file).await;
-        let amount = accepted.expect("both agree in time").amount_sats;
+        let amount = accepted.expect("both agree in time").proof.amount_sats();
         assert_eq!(amount, 100_000_000);
     }
 }
