@@ -10,22 +10,18 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Connecting to the address that stands for every one, `0.0.0.0` or `::`, leads to this machine.
 pub(super) async fn run(address: SocketAddr) -> Result<(), Failure> {
-    let failed = |error: reqwest::Error| {
-        format!(
-            "the server at {address} does not answer: {}",
-            error.without_url()
-        )
+    let healthy = async || {
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .timeout(TIMEOUT)
+            .build()?;
+        let request = client.get(format!("http://{address}/healthz"));
+        request.send().await?.error_for_status()
     };
-    let client = reqwest::Client::builder()
-        .no_proxy()
-        .timeout(TIMEOUT)
-        .build()
-        .map_err(failed)?;
-    let request = client.get(format!("http://{address}/healthz"));
-    let status = request.send().await.map_err(failed)?.status();
-    if status.is_success() {
-        Ok(())
-    } else {
-        Err(format!("the server at {address} answers {status}").into())
-    }
+    let failed = |error: reqwest::Error| {
+        let error = error.without_url();
+        format!("the server at {address} does not answer as it should: {error}")
+    };
+    healthy().await.map_err(failed)?;
+    Ok(())
 }

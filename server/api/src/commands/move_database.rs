@@ -110,33 +110,18 @@ async fn open_target(url: &str) -> Result<PgConnection, Failure> {
 
 /// All tables, each after those that its rows refer to. Each database keeps its own list of migrations.
 async fn tables(source: &mut SqliteConnection) -> Result<Vec<String>, Failure> {
-    let mut left: Vec<String> = sqlx::query_scalar(
-        "select name from sqlite_schema where type = 'table'
-         and name not like 'sqlite\\_%' escape '\\' and name <> '_sqlx_migrations' order by name",
-    )
-    .fetch_all(&mut *source)
-    .await?;
-    let references: Vec<(String, String)> = sqlx::query_as(
-        "select tables.name, others.\"table\" from sqlite_schema as tables, pragma_foreign_key_list(tables.name) as others
-         where tables.type = 'table' and others.\"table\" <> tables.name",
-    )
-    .fetch_all(source)
-    .await?;
-    let mut ordered = Vec::with_capacity(left.len());
-    while !left.is_empty() {
-        let waits = |table: &String| {
-            references
-                .iter()
-                .any(|(from, to)| from == table && left.contains(to))
-        };
-        let (waiting, free): (Vec<String>, Vec<String>) = left.iter().cloned().partition(waits);
-        if free.is_empty() {
-            return Err(format!("tables refer to each other in a circle: {waiting:?}").into());
-        }
-        ordered.extend(free);
-        left = waiting;
-    }
-    Ok(ordered)
+    let tables = sqlx::query_scalar(
+        "with recursive ordered (name, place) as (
+            select name, 0 from sqlite_schema
+              where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name <> '_sqlx_migrations'
+            union
+            select tables.name, place + 1
+              from ordered, sqlite_schema as tables, pragma_foreign_key_list(tables.name) as others
+              where others.\"table\" = ordered.name and tables.name <> ordered.name and place < 20
+         )
+         select name from ordered group by name order by max(place), name",
+    );
+    Ok(tables.fetch_all(source).await?)
 }
 
 /// Checks that no table has rows, and locks all of them until the transaction ends.

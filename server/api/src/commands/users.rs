@@ -60,37 +60,24 @@ async fn find(store: &Store, person: &str) -> Result<Profile, Failure> {
     let mut profiles: Vec<Profile> = match Uuid::try_parse(person) {
         Ok(id) => store.profile(&id.to_string()).await?.into_iter().collect(),
         Err(_) => {
-            let (provider, name) = parse_name(person)?;
+            let (provider, name) = parse_name(person).ok_or_else(|| unknown(person))?;
             store.profiles_named(provider, name).await?
         }
     };
-    let profile = profiles.pop().ok_or_else(|| unknown(person))?;
-    if profiles.is_empty() {
-        return Ok(profile);
+    if profiles.len() > 1 {
+        let ids: Vec<String> = profiles.into_iter().map(|it| it.id).collect();
+        let ids = ids.join(", ");
+        return Err(format!("several users are called {person}; name one by id: {ids}").into());
     }
-    let ids: Vec<&str> = profiles
-        .iter()
-        .chain([&profile])
-        .map(|it| it.id.as_str())
-        .collect();
-    Err(format!(
-        "several users are called {person}; name one by id: {}",
-        ids.join(", ")
-    )
-    .into())
+    profiles.pop().ok_or_else(|| unknown(person))
 }
 
-/// The provider, and the name there.
-fn parse_name(person: &str) -> Result<(&str, &str), Failure> {
+/// The provider, and the name there; `None` for what is no name as the board shows it.
+fn parse_name(person: &str) -> Option<(&str, &str)> {
     let (provider, name) = providers::parse_name(person);
     // An X handle has no colon.
-    if name.is_empty() || (provider.is_none() && name.contains(':')) {
-        return Err(format!(
-            "{person} is neither an id nor a name as the board shows it, such as @satoshi or github:satoshi"
-        )
-        .into());
-    }
-    Ok((provider.unwrap_or(providers::HANDLES), name))
+    let is_name = !name.is_empty() && (provider.is_some() || !name.contains(':'));
+    is_name.then_some((provider.unwrap_or(providers::HANDLES), name))
 }
 
 fn unknown(person: &str) -> Failure {
@@ -115,10 +102,10 @@ mod tests {
             ("satoshi", "twitter"),
             ("github:satoshi", "github"),
         ] {
-            assert_eq!(parse_name(text).expect(text), (provider, "satoshi"));
+            assert_eq!(parse_name(text), Some((provider, "satoshi")));
         }
         for text in ["", "@", "github:", "elsewhere:satoshi"] {
-            parse_name(text).expect_err(text);
+            assert_eq!(parse_name(text), None, "{text}");
         }
     }
 }
