@@ -108,6 +108,7 @@ pub use {
         Combined, CombinedInput, Derivations, Form, MadeProof, MakeError, MakeOptions, MakerNote,
         NoteCode, combine, make_proof,
     },
+    proof::finished::psbt as finished_psbt,
     proof::{Carrier, Dated, ProofCheck, ProofFault, PublishedCoin, PublishedProof, check_proof},
     proof_file::{Content, ProofFile, read},
     recognize::{Recognized, recognize},

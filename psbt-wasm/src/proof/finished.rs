@@ -16,7 +16,7 @@ const MAX_PUSH_BYTES: usize = 520;
 
 /// The PSBT of version 0, every input final, of which the transaction is the end. Field by field, because the types of the `bitcoin`
 /// crate would make the module a tenth larger.
-pub(crate) fn psbt(mut transaction: Transaction, spent: &[TxOut]) -> Vec<u8> {
+pub fn psbt(mut transaction: Transaction, spent: &[TxOut]) -> Vec<u8> {
     let mut inputs = Vec::new();
     for (txin, coin) in transaction.input.iter_mut().zip(spent) {
         let script_sig = core::mem::take(&mut txin.script_sig).into_bytes();

@@ -1,12 +1,11 @@
 //! The command: checks a board or a receipt, and prints what was checked, what is private, and what is false.
 
 use std::io::{IsTerminal, Write, stderr, stdout};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use board_log::check;
 use board_log::cosignature;
-use board_log::note::VerifierKey;
 use chain::clock::Clock;
 use chain::sources::{Sources, Trust};
 use chain::{Chain, Secret, outbound};
@@ -34,19 +33,6 @@ pub async fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// What earlier audits have seen of the board's log, and the trusted key.
-struct Known {
-    file: PathBuf,
-    seen: Option<Seen>,
-    key: Option<VerifierKey>,
-}
-
-impl Known {
-    async fn look(&self, site: &Site) -> Result<Look, LogError> {
-        log::look(site, self.seen.as_ref(), self.key.as_ref()).await
-    }
-}
-
 /// Checks the published proofs, the rows, and the log. The report is complete even when the log cannot be checked.
 async fn look(args: &Args) -> Result<(Report, Result<(), Failure>), Failure> {
     let client = outbound::client()?;
@@ -56,21 +42,17 @@ async fn look(args: &Args) -> Result<(Report, Result<(), Failure>), Failure> {
     let patience = Duration::from_secs(args.patience);
     let site = Site::new(url, client, patience).map_err(AuditError::from)?;
     let file = seen::path(args, site.host());
-    let known = Known {
-        seen: seen::load(&file)?,
-        key: args.key.clone(),
-        file,
-    };
-    let stored = known.seen.as_ref();
+    let seen = seen::load(&file)?;
+    let stored = seen.as_ref();
     if stored.is_some_and(|seen| check::unsigned(&seen.checkpoint).is_err()) {
-        return Err(Failure::Unreadable(known.file));
+        return Err(Failure::Unreadable(file));
     }
     let (network, clock) = (args.network, Clock::System);
     let (list, quorum) = (sources.list, sources.quorum);
     let chain = Chain::connect(list, quorum, network, args.checkpoint, clock.clone());
     let chain = chain.await.map_err(Failure::Chain)?;
     // The snapshot before everything else; a log that is rejected now is rejected below.
-    let first = known.look(&site).await.ok();
+    let first = log::look(&site, stored, args.key.as_ref()).await.ok();
     let audit = Audit {
         site,
         chain,
@@ -80,7 +62,7 @@ async fn look(args: &Args) -> Result<(Report, Result<(), Failure>), Failure> {
     let report = audit.run().await;
     progress(String::new());
     let mut report = report?;
-    let log = check_log(args, &audit, &known, first.as_ref(), &mut report).await;
+    let log = check_log(args, &audit, (&file, stored), first.as_ref(), &mut report).await;
     Ok((report, log))
 }
 
@@ -88,23 +70,23 @@ async fn look(args: &Args) -> Result<(Report, Result<(), Failure>), Failure> {
 async fn check_log(
     args: &Args,
     audit: &Audit<'_>,
-    known: &Known,
+    (file, seen): (&Path, Option<&Seen>),
     first: Option<&Look>,
     report: &mut Report,
 ) -> Result<(), Failure> {
     let site = &audit.site;
-    let look = match known.look(site).await {
+    let newest = async || log::look(site, seen, args.key.as_ref()).await;
+    let look = match newest().await {
         Ok(look) => look,
-        Err(error) => return reject(report, error, &known.file),
+        Err(error) => return reject(report, error, file),
     };
     let now = audit.clock.now();
-    let earlier = known.seen.as_ref().map(|seen| seen.unlogged.clone());
+    let earlier = seen.map(|seen| seen.unlogged.clone());
     let before = first.and_then(|first| first.snapshot.as_ref());
     let unlogged = snapshot::compare(report, before, &look, earlier.unwrap_or_default(), now);
-    let again = async || known.look(site).await;
-    let (look, findings) = match served::compare(site, report, look, again).await {
+    let (look, findings) = match served::compare(site, report, look, newest).await {
         Ok(compared) => compared,
-        Err(error) => return reject(report, error, &known.file),
+        Err(error) => return reject(report, error, file),
     };
     report.findings.extend(findings);
     report
@@ -121,7 +103,7 @@ async fn check_log(
         unlogged,
         ..look.seen
     };
-    seen::save(&known.file, &seen)
+    seen::save(file, &seen)
 }
 
 /// Adds to the report why the log is false, or was not checked.

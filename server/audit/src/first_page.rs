@@ -33,8 +33,8 @@ impl FirstPage {
         for row in rows.iter().take(TABLE_ROWS) {
             let rank = row.rank.map(|rank| rank.to_string());
             expected += &rank.unwrap_or_else(|| "N/A".to_owned());
-            expected += &row.name;
-            expected += &amount_words(row.holdings, row.range);
+            expected += &row.name();
+            expected += &amount_words(row.holdings, row.is_range());
         }
         self.rows == rows && Html::parse(&self.table).text() == without_spaces(&expected)
     }

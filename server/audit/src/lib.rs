@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -125,7 +126,7 @@ impl Audit<'_> {
 
     async fn check_all(&self) -> Result<Results, AuditError> {
         let fetched = |proofs| (self.progress)(format!("{proofs} proofs fetched"));
-        let proofs = self.site.proofs(None, AT_ONCE, &fetched).await?;
+        let proofs = self.site.proofs(None, &fetched).await?;
         let list = self.list().await?;
         let compared = sample(&list.rows);
         let not_compared = list.rows.len() - compared.len();
@@ -144,7 +145,7 @@ impl Audit<'_> {
     ) -> Result<Results, AuditError> {
         let mut proofs = Vec::new();
         for id in ids {
-            proofs.extend(self.site.proofs(Some(id), AT_ONCE, &|_| {}).await?);
+            proofs.extend(self.site.proofs(Some(id), &|_| {}).await?);
         }
         let mut list = self.list().await?;
         let rows = &mut list.rows;
@@ -178,7 +179,7 @@ impl Audit<'_> {
     /// The list of rows, the block up to which the board has followed the chain, and findings about the list as a whole.
     async fn list(&self) -> Result<List, AuditError> {
         let before = self.site.summary().await?;
-        let pages = self.site.rows(AT_ONCE).await?;
+        let pages = self.site.rows().await?;
         let (page, wrong) = self.first_page().await?;
         let after = self.site.summary().await?;
         let summary = page.as_ref().map(|page| &page.summary);
@@ -252,14 +253,14 @@ impl Audit<'_> {
         self.check_dates(&mut prepared).await?;
         let wanted: Vec<_> = prepared.iter().flat_map(Checked::wanted).collect();
         let done = |done| (self.progress)(format!("{done} of {} coins looked up", wanted.len()));
-        let known = coins::look_up(&self.chain, &wanted, done).await?;
+        let known = Arc::new(coins::look_up(&self.chain, &wanted, done).await?);
         let tip = known.tip;
         let total = prepared.len();
         let processors = available_parallelism().map_or(1, NonZeroUsize::get);
         let mut running = stream::iter(prepared)
             .map(|proof| {
-                let snapshot = proof.snapshot(&known);
-                spawn_blocking(move || engine::check(proof, snapshot))
+                let known = Arc::clone(&known);
+                spawn_blocking(move || engine::check(proof, &known))
             })
             .buffered(processors);
         let mut checked = Vec::with_capacity(total);

@@ -84,13 +84,17 @@ pub(super) fn findings(
     for row in pages.iter().flat_map(|page| &page.rows) {
         let verified = row.last_verified.as_deref().map(unix_time);
         if verified.is_some_and(|it| it.is_none_or(|it| it > now + CLOCKS)) {
-            let sentence = format!("the list of rows has {}, verified {}", row.name, row.when());
+            let sentence = format!(
+                "the list of rows has {}, verified {}",
+                row.name(),
+                row.when()
+            );
             wrong.push(row.finding("time", sentence));
         }
         if seen.insert(&row.id) {
             rows.push(row);
         } else {
-            let sentence = format!("the list of rows has {} more than once", row.name);
+            let sentence = format!("the list of rows has {} more than once", row.name());
             wrong.push(row.finding("twice-listed", sentence));
         }
     }
@@ -136,7 +140,7 @@ fn ranks(page: &Page) -> Vec<Finding> {
         if !right {
             let sentence = format!(
                 "the board shows {} at {}, and their holdings of {} are not at that place of its order",
-                row.name,
+                row.name(),
                 row.rank_in_words(),
                 row.amount(),
             );
@@ -155,15 +159,15 @@ mod tests {
     fn wrong(offset: usize, rows: &[(i64, i64, bool)]) -> Vec<String> {
         let row = |(index, (holdings, rank, range)): (usize, &(i64, i64, bool))| Row {
             id: String::new(),
-            name: index.to_string(),
             username: index.to_string(),
-            handle: index.to_string(),
+            provider: String::new(),
+            named: false,
             verified: true,
             last_verified: None,
             rank: Some(*rank),
             holdings: Some(*holdings),
-            published: 0,
-            range: *range,
+            published_sats: None,
+            shown_as: range.then(|| "range".to_owned()),
         };
         let rows = rows.iter().enumerate().map(row).collect();
         let number = None;
@@ -207,15 +211,15 @@ mod tests {
     fn the_list_is_held_against_sums_of_before_and_after() {
         let row = |id: &str, holdings: Option<i64>, rank| Row {
             id: id.to_owned(),
-            name: id.to_owned(),
             username: id.to_owned(),
-            handle: id.to_owned(),
+            provider: String::new(),
+            named: false,
             verified: holdings.is_some(),
             last_verified: None,
             rank,
             holdings,
-            published: 0,
-            range: false,
+            published_sats: None,
+            shown_as: None,
         };
         let all = [
             row("a", Some(9), Some(1)),

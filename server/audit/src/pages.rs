@@ -6,7 +6,6 @@ use futures_util::{StreamExt, stream};
 use sha2::{Digest, Sha256};
 
 use super::AT_ONCE;
-use super::finding::Finding;
 use super::site::{Site, SiteError};
 
 /// The address of the pages about single proofs: one file serves all of them.
@@ -15,21 +14,11 @@ const OF_PROOF: &str = "/verify/{id}";
 /// File name endings of what a page loads.
 const LOADED: [&str; 3] = [".js", ".css", ".wasm"];
 
-/// Compares the files with the newest `page` entry.
+/// How the files differ from the newest `page` entry, in words.
 ///
 /// # Errors
 /// When the board does not respond.
-pub(super) async fn compare(
-    site: &Site,
-    logged: Option<&BTreeMap<String, String>>,
-    proof: Option<&str>,
-) -> Result<Vec<Finding>, SiteError> {
-    let wrong = differences(site, logged, proof).await?.into_iter();
-    Ok(wrong.map(|it| Finding::for_board("page", it)).collect())
-}
-
-/// The differences, in words.
-async fn differences(
+pub(super) async fn differences(
     site: &Site,
     logged: Option<&BTreeMap<String, String>>,
     proof: Option<&str>,

@@ -1,19 +1,15 @@
 //! A published proof: what can be checked before its coins are looked up.
 
-use std::collections::HashMap;
-
 use bitcoin::consensus::encode::deserialize_hex;
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, BlockHash, Network, OutPoint, ScriptBuf, Transaction, TxOut, Txid};
 use psbt_wasm::statement;
 
-use super::coins::KnownCoins;
 use super::finding::Finding;
 use super::responses;
 use board_log::published::{self, PublishedInput, PublishedProof};
 use board_log::units::unix_time;
 use chain::clock::{DAY, UnixTime};
-use chain::{Coin, Snapshot, Unspent};
 use verify::locktime;
 
 /// How far clocks may differ, in seconds.
@@ -188,37 +184,5 @@ impl Checked {
     pub(super) fn date(&self) -> Option<(u32, BlockHash)> {
         let block = self.proof.statement.block.as_ref()?;
         Some((block.height, BlockHash::from_byte_array(block.hash()?)))
-    }
-
-    /// The chain's data on its coins. Coins that no longer count and coins with an unconfirmed spend are taken
-    /// from the board: signatures commit to them.
-    pub(super) fn snapshot(&self, known: &KnownCoins) -> Snapshot {
-        let spent = self.parsed.iter().flat_map(|(_, spent)| spent);
-        let inputs = self.proof.inputs.iter().zip(spent);
-        let coins = inputs.filter_map(|(input, spent)| {
-            let as_stated = Coin::Unspent(as_stated(spent));
-            let coin = known.coins.get(&outpoint(input)).cloned();
-            Some(match (input.counts?, coin) {
-                (true, coin) => coin.unwrap_or(Coin::Unknown),
-                (false, _) => as_stated,
-            })
-        });
-        let mut median_times: HashMap<BlockHash, i64> = known.median_times.clone();
-        median_times.insert(BlockHash::all_zeros(), 0);
-        Snapshot {
-            tip: known.tip,
-            coins: coins.collect(),
-            median_times,
-        }
-    }
-}
-
-/// A coin as the board states it, and as old as possible.
-pub(super) fn as_stated(output: &TxOut) -> Unspent {
-    Unspent {
-        output: output.clone(),
-        height: Some(0),
-        block: Some(BlockHash::all_zeros()),
-        coinbase: false,
     }
 }

@@ -117,7 +117,7 @@ impl Report {
             let Some(row) = &user.row else {
                 continue;
             };
-            if row.range {
+            if row.is_range() {
                 private.rows_of_ranges += 1;
                 continue;
             }
@@ -132,7 +132,7 @@ impl Report {
             }
         }
         let twice = user::double_counts(&results.users);
-        findings.extend(twice.into_iter().map(|it| it.finding));
+        findings.extend(twice.into_iter().map(|(_, finding)| finding));
         Self {
             board: site.origin().to_owned(),
             network: responses::network(chain.network()),
@@ -160,7 +160,5 @@ impl Report {
 fn plain(text: &str) -> String {
     let odd =
         |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.chars()
-        .map(|c| if odd(c) { '\u{fffd}' } else { c })
-        .collect()
+    text.replace(odd, "\u{fffd}")
 }

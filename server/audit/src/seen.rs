@@ -63,12 +63,7 @@ pub(super) fn parse_keys(keys: &[String]) -> Result<Vec<VerifierKey>, CheckError
 
 /// The file for this host.
 pub(super) fn path(args: &Args, host: &str) -> PathBuf {
-    let letters = host.chars().map(|c| match c {
-        '.' => c,
-        c if c.is_ascii_alphanumeric() => c,
-        _ => '_',
-    });
-    let name: String = letters.collect();
+    let name = host.replace(|c: char| c != '.' && !c.is_ascii_alphanumeric(), "_");
     args.seen_folder().join(format!("{name}.log.json"))
 }
 

@@ -57,18 +57,16 @@ pub(super) async fn compare(
 
 /// Some rows of the list that the snapshot has too. A handle that two rows have is the address of only one of them.
 fn sample<'r>(report: &'r Report, look: &Look) -> Vec<&'r Row> {
-    let mut handles: HashMap<&str, usize> = HashMap::new();
+    let mut handles: HashMap<String, usize> = HashMap::new();
     for row in &report.rows {
-        *handles.entry(&row.handle).or_default() += 1;
+        *handles.entry(row.handle()).or_default() += 1;
     }
     let logged = |row: &&Row| {
         let snapshot = look.snapshot.as_ref();
         snapshot.is_some_and(|snapshot| snapshot.row(&row.id).is_some())
     };
     let rows = report.rows.iter().filter(logged);
-    let rows: Vec<&Row> = rows
-        .filter(|row| handles[row.handle.as_str()] == 1)
-        .collect();
+    let rows: Vec<&Row> = rows.filter(|row| handles[&row.handle()] == 1).collect();
     rows.choose_multiple(&mut rand::rng(), SAMPLED)
         .copied()
         .collect()
@@ -87,7 +85,8 @@ async fn differences(
         findings.extend(shared::compare(site, &painter, row).await?);
     }
     if look.pages().is_some() || look.snapshot.is_some() {
-        findings.extend(pages::compare(site, look.pages(), proof).await?);
+        let wrong = pages::differences(site, look.pages(), proof).await?;
+        findings.extend(wrong.into_iter().map(|it| Finding::for_board("page", it)));
     }
     Ok(findings)
 }

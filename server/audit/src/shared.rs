@@ -24,10 +24,10 @@ pub(super) async fn compare(
     listed: &Row,
 ) -> Result<Vec<Finding>, SiteError> {
     let row = site.row(&listed.id).await?;
-    let Some(row) = row.filter(|row| row.handle == listed.handle) else {
+    let Some(row) = row.filter(|row| row.handle() == listed.handle()) else {
         return Ok(Vec::new());
     };
-    let handle = in_path(&row.handle);
+    let handle = in_path(&row.handle());
     let badge = page(site, &format!("/badge/{handle}.svg")).await?;
     let embed = page(site, &format!("/embed?u={handle}")).await?;
     let linked = page(site, &format!("/leaderboard?u={handle}")).await?;
@@ -45,7 +45,7 @@ pub(super) async fn compare(
         if !is_right {
             let sentence = format!(
                 "the {what} of {} says something else than the row, which has {}",
-                row.name,
+                row.name(),
                 row.amount()
             );
             wrong.push(row.finding("shared", sentence));
@@ -80,7 +80,7 @@ async fn has_card(
         return Ok(false);
     };
     let path = image.strip_prefix(site.origin()).unwrap_or_default();
-    let start = format!("/card/{}.png?v=", in_path(&row.handle));
+    let start = format!("/card/{}.png?v=", in_path(&row.handle()));
     if image != other || !path.starts_with(&start) {
         return Ok(false);
     }
@@ -105,10 +105,10 @@ fn shows(card: &[u8], painter: &Painter, row: &Row) -> bool {
 
 fn shared_row(row: &Row) -> SharedRow {
     SharedRow {
-        name: row.name.clone(),
+        name: row.name(),
         rank: row.rank,
         sats: row.holdings,
-        is_range: row.range,
+        is_range: row.is_range(),
         last_verified: row.last_verified.as_deref().and_then(unix_time),
     }
 }
@@ -129,7 +129,7 @@ fn is_embed(embed: &str, row: &Row) -> bool {
         None => "Nothing proven yet".to_owned(),
     };
     let verified = shared_row(row).day().map(|day| format!("✓ Verified {day}"));
-    let name = &row.name;
+    let name = row.name();
     let text = format!(
         "{name} · {BRAND}{}{name}{}{amount}{}{BRAND}",
         rank.unwrap_or_default(),

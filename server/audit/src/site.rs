@@ -11,6 +11,7 @@ use url::Url;
 use url::form_urlencoded::byte_serialize;
 use uuid::Uuid;
 
+use super::AT_ONCE;
 use super::first_page::FirstPage;
 use super::html::Html;
 use super::responses;
@@ -123,7 +124,6 @@ impl Site {
     pub(super) async fn proofs(
         &self,
         profile: Option<&str>,
-        at_once: usize,
         fetched: &(dyn Fn(usize) + Send + Sync),
     ) -> Result<Vec<(PublishedProof, i64)>, SiteError> {
         let mut proofs = Vec::new();
@@ -145,7 +145,7 @@ impl Site {
                     let proof: Option<PublishedProof> = self.find(&path).await?;
                     Ok::<_, SiteError>(proof.map(|proof| (proof, listed.amount_sats)))
                 })
-                .buffered(at_once);
+                .buffered(AT_ONCE);
             while let Some(proof) = answers.try_next().await? {
                 proofs.extend(proof);
                 fetched(proofs.len());
@@ -160,11 +160,11 @@ impl Site {
     }
 
     /// The list of rows, requested as visitors request it. Pages from one moment are joined.
-    pub(super) async fn rows(&self, at_once: usize) -> Result<Vec<Page>, SiteError> {
+    pub(super) async fn rows(&self) -> Result<Vec<Page>, SiteError> {
         let offsets = (0..PAGES).map(|page| page * ROWS);
         let mut answers = stream::iter(offsets)
             .map(async |offset| self.page(offset, "").await)
-            .buffered(at_once);
+            .buffered(AT_ONCE);
         let mut pages: Vec<Page> = Vec::new();
         while let Some(page) = answers.try_next().await? {
             let is_last = page.rows.len() < ROWS;

@@ -82,7 +82,7 @@ fn compare_rows(
         logged.any(|logged| is_same(row, logged))
     };
     let unlogged = listed.iter().filter(|row| !is_logged(row));
-    let unlogged = unlogged.map(|row| (row.id.clone(), words(row)));
+    let unlogged = unlogged.map(|row| (row.id.clone(), row.words()));
     let ids: HashSet<&str> = listed.iter().map(|row| row.id.as_str()).collect();
     // A row that came, or came again, while the list was read may not be in it.
     let in_both = |id: &str| before.is_some_and(|before| before.row(id).is_some());
@@ -116,20 +116,11 @@ fn find_repeated(
 }
 
 fn is_same(row: &Row, logged: &snapshot::Row) -> bool {
-    row.name == shown_name(&logged.provider, &logged.name, logged.named)
-        && row.range == (logged.shown_as == "range")
+    row.name() == shown_name(&logged.provider, &logged.name, logged.named)
+        && row.is_range() == (logged.shown_as == "range")
         && row.holdings == logged.shown_sats()
-        && row.published == logged.published_sats.unwrap_or(0)
+        && row.published_sats.unwrap_or(0) == logged.published_sats.unwrap_or(0)
         && row.last_verified == logged.last_verified
-}
-
-fn words(row: &Row) -> String {
-    format!(
-        "{} with {}, verified {}",
-        row.name,
-        row.amount(),
-        row.when()
-    )
 }
 
 #[cfg(test)]
@@ -143,15 +134,15 @@ mod tests {
     fn row(id: &str, sats: i64) -> Row {
         Row {
             id: id.to_owned(),
-            name: format!("@{id}"),
             username: id.to_owned(),
-            handle: id.to_owned(),
+            provider: "twitter".to_owned(),
+            named: true,
             verified: true,
             last_verified: None,
             rank: Some(1),
             holdings: Some(sats),
-            published: 0,
-            range: false,
+            published_sats: None,
+            shown_as: None,
         }
     }
 
@@ -212,7 +203,7 @@ mod tests {
         let unlogged = vec!["b".to_owned(), "satoshi".to_owned()];
         assert_eq!(seen(&fake), (vec![], unlogged));
         let mut other_name = row("a", 1);
-        other_name.name = "@satoshi".to_owned();
+        other_name.username = "satoshi".to_owned();
         assert_eq!(seen(&[other_name, row("b", 2)]).1, ["a"]);
     }
 

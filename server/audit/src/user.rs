@@ -80,8 +80,8 @@ impl User {
             for (code, sentence) in &proof.faults {
                 findings.push(proof.finding(code, sentence));
             }
-            if let Some(row) = self.row.as_ref().filter(|row| row.name != proof.name()) {
-                let sentence = format!("the board calls its owner {}", row.name);
+            if let Some(row) = self.row.as_ref().filter(|row| row.name() != proof.name()) {
+                let sentence = format!("the board calls its owner {}", row.name());
                 findings.push(proof.finding("name", &sentence));
             }
         }
@@ -96,22 +96,14 @@ impl User {
         if *by_id == self.row {
             return None;
         }
-        let words = |row: &Row| format!("{} at {}", row.amount(), row.rank_in_words());
         let row = self.row.as_ref().or(by_id.as_ref())?;
-        let listed = match &self.row {
-            Some(row) => format!("the list of rows shows {} with {}", row.name, words(row)),
-            None => format!("the list of rows does not show {}", row.name),
-        };
-        let answered = match by_id {
-            Some(row) => format!(
-                "has {} with {}, verified {}",
-                row.name,
-                words(row),
-                row.when()
-            ),
-            None => "has nobody".to_owned(),
-        };
-        let sentence = format!("{listed}; asked for {} the board {answered}", row.id);
+        let words = |row: &Row| format!("{} at {}", row.words(), row.rank_in_words());
+        let [listed, answered] =
+            [&self.row, by_id].map(|row| row.as_ref().map_or_else(|| "nobody".to_owned(), words));
+        let sentence = format!(
+            "the list of rows shows {listed}; asked for {} the board answers {answered}",
+            row.id
+        );
         Some(row.finding("list", sentence))
     }
 
@@ -122,15 +114,16 @@ impl User {
             let sentence = "it is published, and nobody on the board has it";
             return Some(proof.finding("row", sentence));
         };
-        let (name, worth) = (&row.name, btc_text(sum));
+        let (name, worth) = (row.name(), btc_text(sum));
+        let published = row.published_sats.unwrap_or(0);
         let shown = row.holdings.unwrap_or(0);
-        let (code, sentence) = if row.published != sum {
-            let published = btc_text(row.published);
+        let (code, sentence) = if published != sum {
+            let published = btc_text(published);
             let sentence = format!(
                 "the board says that {published} BTC of {name} can be checked, and the coins that count in their published proofs are worth {worth} BTC"
             );
             ("sum", sentence)
-        } else if !row.range && shown < sum {
+        } else if !row.is_range() && shown < sum {
             let shown = btc_text(shown);
             let sentence = format!(
                 "the board shows {shown} BTC for {name}, less than the {worth} BTC of their published proofs"
