@@ -142,7 +142,7 @@ impl App {
         let pages = Pages::new(&config, Arc::clone(&board), &chain);
         let log = history::Settings {
             site: origin.clone(),
-            published: Published::new(config.history.published_checkpoint.clone()),
+            published: Published(config.history.published_checkpoint.clone()),
             network: chain.network_name(),
             stands_still: development_chain.is_some(),
             witnesses: config.history.witnesses.clone(),

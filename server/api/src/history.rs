@@ -14,9 +14,9 @@ mod receipts;
 pub mod resource;
 pub mod room;
 pub mod snapshot;
+pub mod trees;
 mod witnesses;
 mod write;
 
-pub use board_log::checkpoint::log_origin as origin;
 pub use error::HistoryError;
 pub use room::{History, Settings};

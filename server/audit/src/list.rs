@@ -6,7 +6,7 @@ use super::finding::Finding;
 use super::proof::CLOCKS;
 use super::responses::{Summary, sats};
 use super::rows::{Page, Row};
-use board_log::tiers::{TIER_NAMES, holder_tier};
+use board_log::tiers::{TIERS, holder_tier};
 use board_log::units::{btc_text, unix_time};
 use chain::clock::UnixTime;
 
@@ -16,7 +16,7 @@ struct Sums {
     people: i64,
     holders: i64,
     sats: i64,
-    tiers: [i64; TIER_NAMES.len()],
+    tiers: [i64; TIERS.len()],
 }
 
 impl Sums {
@@ -31,7 +31,7 @@ impl Sums {
             people: count(rows.len()),
             holders: count(holdings.clone().count()),
             sats: holdings.clone().fold(0, i64::saturating_add),
-            tiers: TIER_NAMES.map(in_tier),
+            tiers: TIERS.map(|(tier, ..)| in_tier(tier)),
         }
     }
 
@@ -41,7 +41,7 @@ impl Sums {
             people: summary.people,
             holders: summary.holders,
             sats: sats(&summary.bitcoin).unwrap_or(-1),
-            tiers: TIER_NAMES.map(|tier| in_tier(tier).map_or(-1, |it| it.holders)),
+            tiers: TIERS.map(|(tier, ..)| in_tier(tier).map_or(-1, |it| it.holders)),
         }
     }
 
@@ -60,9 +60,9 @@ impl Sums {
 
     fn words(self) -> String {
         let (people, holders, sats) = (self.people, self.holders, btc_text(self.sats));
-        let tiers = TIER_NAMES.iter().zip(self.tiers);
+        let tiers = TIERS.iter().zip(self.tiers);
         let tiers: Vec<String> = tiers
-            .map(|(name, count)| format!("{name} {count}"))
+            .map(|((name, ..), count)| format!("{name} {count}"))
             .collect();
         format!(
             "{people} people, {holders} of them with {sats} BTC in all ({})",

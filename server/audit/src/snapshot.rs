@@ -127,7 +127,7 @@ fn is_same(row: &Row, logged: &snapshot::Row) -> bool {
 mod tests {
     use board_log::entry::Entry;
     use board_log::snapshot::{Header, salted};
-    use board_log::tree::{RunningRoot, leaf};
+    use board_log::tree::{Tree, leaf};
 
     use super::*;
 
@@ -167,14 +167,14 @@ mod tests {
             })
             .collect();
         let count = lines.len() as u64;
-        let mut root = RunningRoot::default();
-        root.extend(lines.iter().map(|line| leaf(line.as_bytes())));
+        let mut tree = Tree::default();
+        tree.extend(lines.iter().map(|line| leaf(line.as_bytes())));
         let entry = Entry::Board {
             height: 1,
             block: "ff".repeat(32),
             time: String::new(),
             rows: count,
-            root: hex::encode(root.root()),
+            root: hex::encode(tree.root()),
         };
         let header = Header::for_entry("board.example/log", 1, &entry).unwrap();
         let header = serde_json::to_string(&header).unwrap();

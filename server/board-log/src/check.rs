@@ -3,9 +3,9 @@
 use ct_merkle::{InclusionProof, RootHash};
 use sha2::Sha256;
 
-use super::checkpoint::{Checkpoint, NoCheckpoint, number};
+use super::checkpoint::{Checkpoint, number};
 use super::note::{Note, NoteError, VerifierKey};
-use super::tree::{self, Hash, MAX_LEAVES, RunningRoot};
+use super::tree::{self, Hash, MAX_LEAVES, Tree};
 
 /// First line of a note that announces a new key.
 pub const ROTATION: &str = "Proof of Reserves: a new key of the log";
@@ -15,8 +15,6 @@ pub const ROTATION: &str = "Proof of Reserves: a new key of the log";
 pub enum CheckError {
     #[error("{0}")]
     Note(#[from] NoteError),
-    #[error("{0}")]
-    Checkpoint(#[from] NoCheckpoint),
     #[error("it is signed by a key that had already been replaced")]
     Replaced,
     #[error("it is another board's log, or it is served at the wrong address")]
@@ -92,17 +90,16 @@ pub fn replay(
     if seen.is_some_and(|seen| seen.size > now.size) {
         return Err(CheckError::Shorter);
     }
-    let mut root = RunningRoot::default();
-    for checkpoint in seen.into_iter().chain([now]) {
-        let size = usize::try_from(checkpoint.size).map_err(|_| CheckError::Missing)?;
-        let leaves = usize::try_from(root.leaves()).map_err(|_| CheckError::Missing)?;
-        let entries = entries.get(leaves..size).ok_or(CheckError::Missing)?;
-        root.extend(entries.iter().map(|entry| tree::leaf(entry.as_bytes())));
-        if root.root() != checkpoint.root {
-            return Err(CheckError::Rewritten);
-        }
+    if entries.len() as u64 != now.size {
+        return Err(CheckError::Missing);
     }
-    Ok(())
+    let mut tree = Tree::default();
+    tree.extend(entries.iter().map(|entry| tree::leaf(entry.as_bytes())));
+    let is_right = |it: &Checkpoint| tree.root_at(it.size) == Some(it.root);
+    match seen.into_iter().chain([now]).all(is_right) {
+        true => Ok(()),
+        false => Err(CheckError::Rewritten),
+    }
 }
 
 /// The keys that follow from a trusted one, the newest last: each is announced in a note signed by itself and by the key before

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use super::note::NoteError;
 use super::tree::{Hash, MAX_LEAVES};
 
 /// The size and root of a log, once signed.
@@ -17,11 +18,6 @@ pub struct Checkpoint {
     pub root: Hash,
 }
 
-/// The text is not a checkpoint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("it is not a checkpoint of a log")]
-pub struct NoCheckpoint;
-
 impl fmt::Display for Checkpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let root = STANDARD.encode(self.root);
@@ -30,23 +26,20 @@ impl fmt::Display for Checkpoint {
 }
 
 impl FromStr for Checkpoint {
-    type Err = NoCheckpoint;
+    type Err = NoteError;
 
-    fn from_str(text: &str) -> Result<Self, NoCheckpoint> {
-        let mut lines = text.split('\n');
-        let (Some(origin), Some(size), Some(root)) = (lines.next(), lines.next(), lines.next())
-        else {
-            return Err(NoCheckpoint);
-        };
-        let root = STANDARD.decode(root).map_err(|_| NoCheckpoint)?;
-        let checkpoint = Self {
-            origin: origin.to_owned(),
-            size: number(size).ok_or(NoCheckpoint)?,
-            root: root.try_into().map_err(|_| NoCheckpoint)?,
-        };
-        let possible = !checkpoint.origin.is_empty() && checkpoint.size <= MAX_LEAVES;
-        possible.then_some(checkpoint).ok_or(NoCheckpoint)
+    fn from_str(text: &str) -> Result<Self, NoteError> {
+        parse(text).ok_or(NoteError::NoCheckpoint)
     }
+}
+
+fn parse(text: &str) -> Option<Checkpoint> {
+    let mut lines = text.split('\n');
+    let (origin, size, root) = (lines.next()?, number(lines.next()?)?, lines.next()?);
+    let root = STANDARD.decode(root).ok()?.try_into().ok()?;
+    let possible = !origin.is_empty() && size <= MAX_LEAVES;
+    let origin = origin.to_owned();
+    possible.then_some(Checkpoint { origin, size, root })
 }
 
 /// A decimal number without leading zeros.
@@ -78,7 +71,8 @@ mod tests {
             text.replace("CsUY", "CsU"),
             text.replace("example.com/behind-the-sofa", ""),
         ] {
-            assert_eq!(wrong.parse::<Checkpoint>(), Err(NoCheckpoint), "{wrong}");
+            let refused = wrong.parse::<Checkpoint>();
+            assert_eq!(refused, Err(NoteError::NoCheckpoint), "{wrong}");
         }
     }
 }

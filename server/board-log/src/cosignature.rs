@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 
-use super::note::{self, Note};
+use super::note::{self, Note, NoteError};
 
 /// The type byte of timestamped Ed25519 cosignatures (C2SP signed-note).
 const KIND: u8 = 4;
@@ -17,18 +17,11 @@ pub struct WitnessKey {
     key: [u8; 32],
 }
 
-/// The text is not the verifier key of a witness.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "it is not a witness's verifier key for Ed25519 cosignatures (name+id+key of type 0x04), the only type this program can check"
-)]
-pub struct NoWitnessKey;
-
 impl FromStr for WitnessKey {
-    type Err = NoWitnessKey;
+    type Err = NoteError;
 
-    fn from_str(text: &str) -> Result<Self, NoWitnessKey> {
-        let (name, key) = note::read_key(text, KIND).ok_or(NoWitnessKey)?;
+    fn from_str(text: &str) -> Result<Self, NoteError> {
+        let (name, key) = note::read_key(text, KIND).ok_or(NoteError::WitnessKey)?;
         let name = name.to_owned();
         Ok(Self { name, key })
     }
@@ -157,11 +150,11 @@ mod tests {
         assert_eq!(key.to_string().parse(), Ok(key.clone()));
         for kind in [1, 2, 6, 255] {
             let other = note::write_key(&key.name, kind, &key.key);
-            assert_eq!(other.parse::<WitnessKey>(), Err(NoWitnessKey));
+            assert_eq!(other.parse::<WitnessKey>(), Err(NoteError::WitnessKey));
         }
         let text = key.to_string();
         for wrong in [&text[1..], &text[..text.len() - 4], "", "a+b+c"] {
-            assert_eq!(wrong.parse::<WitnessKey>(), Err(NoWitnessKey));
+            assert_eq!(wrong.parse::<WitnessKey>(), Err(NoteError::WitnessKey));
         }
     }
 }

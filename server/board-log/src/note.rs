@@ -56,7 +56,7 @@ struct Signature {
     signature: Vec<u8>,
 }
 
-/// Why a note is rejected.
+/// Why a note, its text or a key is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoteError {
     #[error("it is not a signed note")]
@@ -67,6 +67,12 @@ pub enum NoteError {
     False,
     #[error("this is not a log's key")]
     Key,
+    #[error(
+        "it is not a witness's verifier key for Ed25519 cosignatures (name+id+key of type 0x04), the only type this program can check"
+    )]
+    WitnessKey,
+    #[error("it is not a checkpoint of a log")]
+    NoCheckpoint,
 }
 
 impl VerifierKey {

@@ -52,7 +52,6 @@ pub struct Shown {
     /// The log that contains it.
     pub origin: String,
     pub height: u64,
-    pub block: String,
     pub at: String,
     /// The row as it was shown, JSON.
     pub row: String,
@@ -126,10 +125,10 @@ impl Receipt {
         }
         let Ok(Entry::Board {
             height,
-            block,
             time,
             rows,
             root: rows_root,
+            ..
         }) = serde_json::from_str(text)
         else {
             return Err(CheckError::NotOfTheBoard);
@@ -146,7 +145,6 @@ impl Receipt {
         Ok(Shown {
             origin: checkpoint.origin,
             height,
-            block,
             at: time,
             row: row.clone(),
         })

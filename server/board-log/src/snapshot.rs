@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use super::entry::Entry;
-use super::tiers::{TIER_NAMES, holder_tier};
-use super::tree::{Hash, RunningRoot, leaf};
+use super::tiers::{holder_tier, start_of};
+use super::tree::{Hash, Tree, leaf};
 
 /// The value of `format` in the header.
 pub const FORMAT: &str = "proof-of-reserves/snapshot/1";
@@ -93,7 +93,7 @@ impl Row {
     /// The amount that the board sorts the row by: the total, or the start of the tier.
     pub fn shown_sats(&self) -> Option<i64> {
         match &self.tier {
-            Some(tier) => super::tiers::start_of(tier),
+            Some(tier) => start_of(tier),
             None => self.sats,
         }
     }
@@ -125,7 +125,7 @@ impl Row {
         };
         let tier = self.tier.as_deref();
         as_shown
-            && tier.is_none_or(|tier| TIER_NAMES.contains(&tier))
+            && tier.is_none_or(|tier| start_of(tier).is_some())
             && possible(self.sats)
             && possible(self.published_sats)
             && self.salt.as_ref().is_some_and(hex)
@@ -196,7 +196,7 @@ impl Snapshot {
         if header.format != FORMAT {
             return Err(SnapshotError::Line(1));
         }
-        let (mut leaves, mut rows, mut withdrawn) = (RunningRoot::default(), Vec::<Row>::new(), 0);
+        let (mut tree, mut rows, mut withdrawn) = (Tree::default(), Vec::<Row>::new(), 0);
         for line in lines {
             let (line, number) = line?;
             if let Some(gone) = canonical::<Withdrawn>(line) {
@@ -205,11 +205,11 @@ impl Snapshot {
                     .ok()
                     .filter(|()| hex::encode(hash) == gone.withdrawn)
                     .ok_or(SnapshotError::Line(number))?;
-                leaves.push(hash);
+                tree.push(hash);
                 withdrawn += 1;
                 continue;
             }
-            leaves.push(leaf(line.as_bytes()));
+            tree.push(leaf(line.as_bytes()));
             let row = canonical::<Row>(line).filter(Row::is_possible);
             let row = row.ok_or(SnapshotError::Line(number))?;
             if rows.last().is_some_and(|last| last.id >= row.id) {
@@ -217,14 +217,14 @@ impl Snapshot {
             }
             rows.push(row);
         }
-        if leaves.leaves() != header.rows {
+        if tree.leaves() != header.rows {
             return Err(SnapshotError::Count);
         }
         Ok(Self {
             header,
             rows,
             withdrawn,
-            root: leaves.root(),
+            root: tree.root(),
         })
     }
 

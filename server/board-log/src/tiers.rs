@@ -2,37 +2,30 @@
 
 use crate::units::btc_text;
 
-/// The holder tier of these holdings (specification, section 3).
+/// The holder tiers, the largest first (specification, section 3): name, the least holdings in sats, and what a range says. Holders of
+/// nothing are in the last one.
+pub const TIERS: [(&str, i64, &str); 6] = [
+    ("Whale", 10_000_000_000, "at least 100"),
+    ("Shark", 5_000_000_000, "at least 50"),
+    ("Dolphin", 1_000_000_000, "at least 10"),
+    ("Fish", 100_000_000, "at least 1"),
+    ("Crab", 10_000_000, "at least 0.1"),
+    ("Plankton", 1, "under 0.1"),
+];
+
+/// The name of the holder tier of these holdings.
 pub fn holder_tier(sats: Option<i64>) -> &'static str {
     tier_of(sats).0
 }
 
-/// The lowest holder tier, and the starts of the others: in sats, and in words.
-const LOWEST: &str = "Plankton";
-const TIERS: [(&str, i64, &str); 5] = [
-    ("Whale", 10_000_000_000, "100"),
-    ("Shark", 5_000_000_000, "50"),
-    ("Dolphin", 1_000_000_000, "10"),
-    ("Fish", 100_000_000, "1"),
-    ("Crab", 10_000_000, "0.1"),
-];
-
-/// The names of all holder tiers.
-pub const TIER_NAMES: [&str; 6] = ["Whale", "Shark", "Dolphin", "Fish", "Crab", LOWEST];
-
 /// The least that holdings of this tier can be, in sats; `None` for an unknown tier.
 pub fn start_of(tier: &str) -> Option<i64> {
-    let known = TIERS.into_iter().map(|(name, from, _)| (name, from));
-    let mut known = known.chain([(LOWEST, 1)]);
-    Some(known.find(|(name, _)| *name == tier)?.1)
+    Some(TIERS.iter().find(|(name, ..)| *name == tier)?.1)
 }
 
-/// The tier of these holdings, and its start in sats and in words; the lowest tier has no start.
-fn tier_of(sats: Option<i64>) -> (&'static str, Option<(i64, &'static str)>) {
-    let found = TIERS.into_iter().find(|tier| sats.unwrap_or(0) >= tier.1);
-    found.map_or((LOWEST, None), |(name, from, text)| {
-        (name, Some((from, text)))
-    })
+fn tier_of(sats: Option<i64>) -> (&'static str, i64, &'static str) {
+    let tier = TIERS.into_iter().find(|tier| sats.unwrap_or(0) >= tier.1);
+    tier.unwrap_or(TIERS[TIERS.len() - 1])
 }
 
 /// The amount shown for holdings, without its unit: the exact one with 8 decimals, or the words for its tier (decisions, D17);
@@ -41,10 +34,7 @@ pub fn amount_words(sats: Option<i64>, is_range: bool) -> String {
     match (sats, is_range) {
         (None, _) => "N/A".to_owned(),
         (Some(sats), false) => btc_text(sats),
-        (sats, true) => match tier_of(sats).1 {
-            Some((_, from)) => format!("at least {from}"),
-            None => format!("under {}", TIERS[TIERS.len() - 1].2),
-        },
+        (sats, true) => tier_of(sats).2.to_owned(),
     }
 }
 

@@ -1,35 +1,34 @@
 //! Small files that are replaced atomically, because a truncated one is worthless.
 
-use std::fs::{self, File};
+use std::fs::Permissions;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
-use uuid::Uuid;
+use tempfile::Builder;
 
 /// Replaces the file's content atomically: a concurrent reader, or one after a kill, finds either the old or the new text.
 ///
 /// # Errors
 /// When it cannot be written: then the old content stays.
 pub fn put(file: &Path, text: &str) -> io::Result<()> {
-    let mut beside = file.as_os_str().to_owned();
-    beside.push(format!(".{}", Uuid::new_v4().simple()));
-    let beside = PathBuf::from(beside);
-    let written = write(&beside, text).and_then(|()| fs::rename(&beside, file));
-    if written.is_err() {
-        // The original error matters; an error of the cleanup does not.
-        let _ = fs::remove_file(&beside);
-    }
-    written
-}
-
-fn write(file: &Path, text: &str) -> io::Result<()> {
-    let mut new = File::create(file)?;
+    let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
+    // As of any new file, apart from the umask.
+    let mode = Permissions::from_mode(0o666);
+    let new = Builder::new()
+        .permissions(mode)
+        .tempfile_in(folder.unwrap_or(Path::new(".")));
+    let mut new = new?;
     new.write_all(text.as_bytes())?;
-    new.sync_all()
+    new.as_file().sync_all()?;
+    new.persist(file)?;
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

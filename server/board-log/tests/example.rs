@@ -11,7 +11,7 @@ use board_log::entry::Entry;
 use board_log::note::{self, Signer};
 use board_log::receipt::{Extra, Receipt};
 use board_log::snapshot::{Header, Row, Snapshot, SnapshotError, salted, withdrawn_line};
-use board_log::tree::{Hash, RunningRoot, leaf};
+use board_log::tree::{Hash, Tree, leaf};
 use signed_note::{Note, StandardVerifier, VerifierList};
 use tlog_tiles::{check_record, record_hash};
 
@@ -38,9 +38,9 @@ fn row(id: u8, name: &str, shown_as: &str) -> Row {
 }
 
 fn root_over(leaves: &[String]) -> Hash {
-    let mut root = RunningRoot::default();
-    root.extend(leaves.iter().map(|text| leaf(text.as_bytes())));
-    root.root()
+    let mut tree = Tree::default();
+    tree.extend(leaves.iter().map(|text| leaf(text.as_bytes())));
+    tree.root()
 }
 
 struct Example {

@@ -1,17 +1,14 @@
-//! The append-only logs: entries and tiles of each, and of the current one its state and the lines of its newest snapshot.
+//! The append-only logs: the entries of each, and of the current one its state and the lines of its newest snapshot.
 //!
 //! One transaction writes an entry (`log_state`, `log_next_lines`), a later one publishes it (`log_published`, `log_lines`): witnesses are
 //! asked in between. Both lock the row of the state.
 
-use board_log::tree::TileId;
 use futures_util::TryStreamExt;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
+use super::Store;
 use super::shown_as::ShownAs;
-use super::sql::Statement;
-use super::{Database, Store};
 use chain::clock::UnixTime;
 
 mod withdraw;
@@ -19,14 +16,12 @@ mod write;
 
 pub use write::LogTx;
 
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, FromRow, PartialEq, Eq, Serialize)]
 pub struct LogState {
     pub number: i64,
     pub origin: String,
     /// How many entries there are.
     pub size: i64,
-    /// The root over them, hex.
-    pub root: String,
     /// The newest checkpoint, signed.
     pub checkpoint: String,
     pub verifier_key: String,
@@ -45,14 +40,6 @@ pub struct LogState {
     pub withdrawn: i64,
     /// The number of the newest entry about the files of the verify page.
     pub page: Option<i64>,
-}
-
-#[derive(Clone, Debug, FromRow, PartialEq, Eq)]
-pub struct StoredTile {
-    pub level: i64,
-    pub tile: i64,
-    /// Hex, concatenated.
-    pub hashes: String,
 }
 
 /// A row of the newest snapshot: its line without a salt, or its leaf hash (hex) once it is withdrawn.
@@ -82,7 +69,6 @@ pub struct LoggableRow {
 /// The newest checkpoint of a log; the last one of a log that has ended.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct LogHead {
-    pub number: i64,
     /// Signed.
     pub checkpoint: String,
     /// The key that signed it; `None` when its database was lost.
@@ -104,19 +90,6 @@ impl LogState {
 const STATE: &str = "select * from log_state where id = 1";
 
 const PUBLISHED: &str = "select * from log_published where id = 1";
-
-const TILES: &str = "select log_tiles.level, log_tiles.tile, log_tiles.hashes from $rows
-    join log_tiles on log_tiles.log = $1 and log_tiles.level = given.level and log_tiles.tile = given.tile";
-
-async fn find_tiles(
-    query: Statement<'_>,
-    tiles: impl IntoIterator<Item = TileId>,
-) -> sqlx::Result<Vec<StoredTile>> {
-    let tiles = tiles.into_iter();
-    let tiles = tiles.map(|it| json!({"level": it.level, "tile": it.index}));
-    let query = query.rows("level bigint, tile bigint", tiles.collect());
-    query.all().await
-}
 
 impl Store {
     /// The state of the log; `None` before it is begun.
@@ -144,7 +117,7 @@ impl Store {
 
     /// The end of an earlier log.
     pub async fn ended_log(&self, number: i64) -> sqlx::Result<Option<LogHead>> {
-        let ended = "select number, checkpoint, verifier_key from ended_logs where number = $1";
+        let ended = "select checkpoint, verifier_key from ended_logs where number = $1";
         self.query(ended, &[&number]).optional().await
     }
 
@@ -168,33 +141,15 @@ impl Store {
         self.query(entries, &[&log, &first, &count]).column().await
     }
 
-    /// Those of these tiles that exist.
-    pub async fn log_tiles(
-        &self,
-        log: i64,
-        tiles: impl IntoIterator<Item = TileId>,
-    ) -> sqlx::Result<Vec<StoredTile>> {
-        find_tiles(self.query(TILES, &[&log]), tiles).await
-    }
-
     /// The notes that announce new keys of a log, oldest first.
     pub async fn log_rotations(&self, log: i64) -> sqlx::Result<Vec<String>> {
         let notes = "select note from log_rotations where log = $1 order by number";
         self.query(notes, &[&log]).column().await
     }
 
-    /// Stores that everything up to this change is logged, because none of it was visible. False when the log has changed in between.
-    pub async fn note_logged(&self, size: i64, changes: i64) -> sqlx::Result<bool> {
+    /// Stores that everything up to this change is logged, because none of it was visible, unless the log has changed in between.
+    pub async fn note_logged(&self, size: i64, changes: i64) -> sqlx::Result<()> {
         let note = "update log_state set changes = $2 where id = 1 and size = $1";
-        self.query(note, &[&size, &changes]).has_changed().await
-    }
-
-    /// Makes SQLite sync commits to disk, which it may otherwise delay. PostgreSQL always does.
-    pub async fn sync(&self) -> sqlx::Result<()> {
-        if let Database::Sqlite(_) = self.database {
-            let sync = "pragma wal_checkpoint(passive)";
-            self.query(sync, &[]).run().await?;
-        }
-        Ok(())
+        self.query(note, &[&size, &changes]).run().await
     }
 }

@@ -10,7 +10,8 @@ use clap::{Args, ValueEnum};
 use url::Url;
 
 use super::checks::plain_url;
-use board_log::cosignature::{NoWitnessKey, WitnessKey};
+use board_log::cosignature::WitnessKey;
+use board_log::note::NoteError;
 
 /// The format of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -79,9 +80,7 @@ impl FromStr for Witness {
             .trim()
             .split_once(' ')
             .ok_or("must be the witness's verifier key, a space, and the witness's address")?;
-        let key: WitnessKey = key
-            .parse()
-            .map_err(|error: NoWitnessKey| error.to_string())?;
+        let key: WitnessKey = key.parse().map_err(|error: NoteError| error.to_string())?;
         // Others on the way could stop the log with a false answer.
         let address = plain_url(address)
             .map_err(|error| format!("the address of the witness {}: {error}", key.name()))?;

@@ -10,13 +10,14 @@ use futures_util::TryStreamExt;
 
 use super::error::{HistoryError, Result};
 use super::room::History;
-use super::write::{add_signed_entry, to_u64};
+use super::write::{add_entry, signer, to_u64};
 use crate::jobs::Next;
 use board_log::entry::Entry;
 use board_log::snapshot::{Row, SaltKey, salted};
-use board_log::tree::{Hash, RunningRoot, leaf};
+use board_log::tree::{Hash, Tree, leaf};
 use board_log::units::iso;
-use store::history::{LogState, LoggableRow};
+use store::follower::Block;
+use store::history::{LogState, LogTx, LoggableRow};
 
 /// The pause between two steps.
 const POLL: Duration = Duration::from_secs(2);
@@ -41,7 +42,7 @@ impl History {
     /// When the database is older than what was published, or fails.
     pub async fn step(&self) -> Result<Next> {
         let _alone = self.working.lock().await;
-        let state = self.settings.published.state_in(&self.store).await?;
+        let state = self.settings.published.state_in(&self.trees).await?;
         let mut state = state.ok_or(HistoryError::NotBegun)?;
         self.settings.published.keep(&state)?;
         let now = self.clock.now();
@@ -55,49 +56,46 @@ impl History {
             self.publish(&state).await?;
         }
         if let Some(appended) = self.append_pages(&state).await? {
-            self.finish(&appended).await?;
             state = appended;
         }
         let changes = self.store.newest_change().await?;
         let cursor = self.store.cursor(self.settings.network).await?;
-        let height = cursor.map(|cursor| (cursor.block.height, cursor.block.hash));
-        if height.is_some_and(|(height, hash)| self.is_due(&state, changes, height, &hash))
-            && let Some(appended) = self.append(&state, changes).await?
-        {
-            self.finish(&appended).await?;
+        if cursor.is_some_and(|cursor| self.is_due(&state, changes, &cursor.block)) {
+            self.append(&state, changes).await?;
         }
         Ok(Next::After(POLL))
     }
 
-    /// The steps after an entry's commit: syncing to disk, the file outside the database, the witnesses, and its publication.
-    async fn finish(&self, appended: &LogState) -> Result<()> {
-        self.store.sync().await?;
-        self.settings.published.keep(appended)?;
-        self.publish(appended).await
+    /// Adds an entry to the log, which `state` describes apart from it. After the commit come the file outside the database, the
+    /// witnesses, and the publication.
+    pub(super) async fn add(&self, log: LogTx, state: LogState, entry: &Entry) -> Result<LogState> {
+        let (mut log, mut state) = (log, state);
+        let tree = self.trees.tree(state.number, state.size).await?;
+        let key = signer(&mut log, &state.origin).await?;
+        add_entry(&mut log, &tree, &mut state, entry, &[&key]).await?;
+        log.commit().await?;
+        self.settings.published.keep(&state)?;
+        self.publish(&state).await?;
+        Ok(state)
     }
 
     /// Whether an entry may be needed at this block.
-    fn is_due(&self, state: &LogState, changes: i64, height: i64, hash: &str) -> bool {
+    fn is_due(&self, state: &LogState, changes: i64, block: &Block) -> bool {
         let changed = changes != state.changes || state.withdrawn > 0;
-        let new_block = self.settings.stands_still || state.block.as_deref() != Some(hash);
-        (changed && new_block) || is_old(state, height)
+        let new_block = self.settings.stands_still || state.block.as_ref() != Some(&block.hash);
+        (changed && new_block) || is_old(state, block.height)
     }
 
-    /// Writes an entry, unless the log has moved since or no row has changed. Returns the state of the log then.
-    async fn append(&self, before: &LogState, changes: i64) -> Result<Option<LogState>> {
+    /// Adds an entry, unless the log has moved since or no row has changed.
+    async fn append(&self, before: &LogState, changes: i64) -> Result<()> {
         let mut log = self.store.hold_log().await?;
         let block = log.cursor(self.settings.network).await?;
-        let published = log
-            .published
-            .as_ref()
-            .is_some_and(|it| it.is_same_size(before));
-        let moved = !published || log.state.as_ref() != Some(before);
-        let Some(block) = block.filter(|_| !moved) else {
-            return Ok(None);
+        let published = log.published.as_ref();
+        let moved = log.state.as_ref() != Some(before)
+            || !published.is_some_and(|it| it.is_same_size(before));
+        let Some(block) = block.filter(|it| !moved && self.is_due(before, changes, it)) else {
+            return Ok(());
         };
-        if !self.is_due(before, changes, block.height, &block.hash) {
-            return Ok(None);
-        }
         let key = (self.settings.salt)();
         let mut lines = Lines {
             key,
@@ -113,19 +111,18 @@ impl History {
         let changed = gone > 0 || before.withdrawn > 0 || !lines.changed.is_empty();
         if !changed && !is_old(before, block.height) {
             drop(log);
-            self.store.note_logged(before.size, changes).await?;
-            return Ok(None);
+            return Ok(self.store.note_logged(before.size, changes).await?);
         }
         log.put_lines(&lines.changed).await?;
-        let tree = lines.tree();
+        let rows = lines.tree();
         let entry = Entry::Board {
             height: to_u64(block.height)?,
             block: block.hash.clone(),
             time: iso(self.clock.now()),
-            rows: tree.leaves(),
-            root: hex::encode(tree.root()),
+            rows: rows.leaves(),
+            root: hex::encode(rows.root()),
         };
-        let mut state = LogState {
+        let state = LogState {
             board_entry: Some(before.size),
             changes,
             height: Some(block.height),
@@ -134,10 +131,8 @@ impl History {
             withdrawn: 0,
             ..before.clone()
         };
-        add_signed_entry(&mut log, &mut state, &entry).await?;
-        log.put_state(&state).await?;
-        log.commit().await?;
-        Ok(Some(state))
+        self.add(log, state, &entry).await?;
+        Ok(())
     }
 }
 
@@ -159,10 +154,10 @@ impl Lines {
         self
     }
 
-    fn tree(mut self) -> RunningRoot {
+    fn tree(mut self) -> Tree {
         // Not by the order of the database, which depends on its locale.
         self.leaves.sort_unstable();
-        let mut tree = RunningRoot::default();
+        let mut tree = Tree::default();
         tree.extend(self.leaves.into_iter().map(|(_, leaf)| leaf));
         tree
     }

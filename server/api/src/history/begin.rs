@@ -2,13 +2,14 @@
 
 use super::error::{HistoryError, Result};
 use super::published::{Published, number_of, origin_of};
-use super::write::{PURPOSE, add_entry, add_signed_entry, sign, signer, to_u64};
+use super::trees::Trees;
+use super::write::{PURPOSE, add_entry, signer, to_u64};
 use board_log::check::ROTATION;
 use board_log::entry::Entry;
 use board_log::note::{self, Signer};
+use board_log::tree::Tree;
 use board_log::units::iso;
 use chain::clock::UnixTime;
-use store::Store;
 use store::history::{LogHead, LogState, LogTx};
 
 /// No change of the board is logged yet, and earlier changes are unknown.
@@ -23,31 +24,31 @@ const SNAPSHOTS: &str =
 
 /// The state of the log. Begins the log, with its own key, when there is none; ends one of an earlier format, and begins the next.
 pub(super) async fn state_or_begin(
-    store: &Store,
+    trees: &Trees,
     origin: &str,
     published: &Published,
     now: UnixTime,
 ) -> Result<LogState> {
     let is_current = |state: &LogState| state.format == FORMAT;
-    if let Some(state) = published.state_in(store).await?.filter(is_current) {
+    if let Some(state) = published.state_in(trees).await?.filter(is_current) {
         return Ok(state);
     }
-    let mut log = store.hold_log().await?;
+    let mut log = trees.store.hold_log().await?;
     let begun = match log.state.clone() {
         // Another replica was faster.
         Some(state) if is_current(&state) => return Ok(state),
         Some(old) => {
             let host = old.origin.split_once('/').map_or(origin, |(host, _)| host);
             let (first, number) = (format!("{host}/log"), old.number + 1);
-            let before = end(&mut log, old, SNAPSHOTS, now).await?;
+            let before = end(&mut log, trees, old, SNAPSHOTS, now).await?;
             let beginning = (number, Some(SNAPSHOTS.to_owned()), Some(before));
-            begin(log, (store, published), &first, beginning, now).await
+            begin(log, published, &first, beginning, now).await
         }
-        None => begin(log, (store, published), origin, (1, None, None), now).await,
+        None => begin(log, published, origin, (1, None, None), now).await,
     };
     match begun {
         // Another replica has begun it at the same moment.
-        Err(HistoryError::NotBegun) => store.log_state().await?.ok_or(HistoryError::NotBegun),
+        Err(HistoryError::NotBegun) => trees.store.log_state().await?.ok_or(HistoryError::NotBegun),
         begun => begun,
     }
 }
@@ -55,17 +56,22 @@ pub(super) async fn state_or_begin(
 /// Begins a log of this number, for this reason, after this last checkpoint of the one before.
 async fn begin(
     mut log: LogTx,
-    (store, published): (&Store, &Published),
+    published: &Published,
     first: &str,
     (number, because, before): (i64, Option<String>, Option<String>),
     now: UnixTime,
 ) -> Result<LogState> {
-    let mut state = empty(origin_of(first, number), number);
+    let mut state = LogState {
+        number,
+        origin: origin_of(first, number),
+        format: FORMAT,
+        changes: UNKNOWN,
+        ..LogState::default()
+    };
     // First, so that replicas that start together begin one log.
     if !log.put_state(&state).await? {
         return Err(HistoryError::NotBegun);
     }
-    log.state = Some(state.clone());
     let material = match log.key(PURPOSE).await? {
         Some(material) => material,
         None => Signer::generate().ok_or(HistoryError::Key)?,
@@ -78,50 +84,36 @@ async fn begin(
         because,
         before,
     };
-    add_entry(&mut log, &mut state, &entry).await?;
-    sign(&mut state, &[&key])?;
-    log.put_state(&state).await?;
+    add_entry(&mut log, &Tree::default(), &mut state, &entry, &[&key]).await?;
     // No witness can know it yet: an operator registers a new log by hand.
     log.publish(&state, &state.checkpoint).await?;
     log.commit().await?;
-    store.sync().await?;
     published.keep(&state)?;
     Ok(state)
 }
 
 /// Ends a log with an entry that says why. Returns its last checkpoint.
-async fn end(log: &mut LogTx, mut state: LogState, because: &str, now: UnixTime) -> Result<String> {
+async fn end(
+    log: &mut LogTx,
+    trees: &Trees,
+    mut state: LogState,
+    because: &str,
+    now: UnixTime,
+) -> Result<String> {
     let entry = Entry::End {
         time: iso(now),
         because: because.to_owned(),
     };
-    add_signed_entry(log, &mut state, &entry).await?;
+    let tree = trees.tree(state.number, state.size).await?;
+    let key = signer(log, &state.origin).await?;
+    add_entry(log, &tree, &mut state, &entry, &[&key]).await?;
+    let (checkpoint, verifier_key) = (state.checkpoint.clone(), Some(state.verifier_key));
     let ended = LogHead {
-        number: state.number,
-        checkpoint: state.checkpoint.clone(),
-        verifier_key: Some(state.verifier_key),
+        checkpoint,
+        verifier_key,
     };
-    log.put_ended(&ended).await?;
+    log.put_ended(state.number, &ended).await?;
     Ok(state.checkpoint)
-}
-
-fn empty(origin: String, number: i64) -> LogState {
-    LogState {
-        number,
-        origin,
-        size: 0,
-        root: String::new(),
-        checkpoint: String::new(),
-        verifier_key: String::new(),
-        format: FORMAT,
-        board_entry: None,
-        changes: UNKNOWN,
-        height: None,
-        block: None,
-        salt_key: None,
-        withdrawn: 0,
-        page: None,
-    }
 }
 
 /// Makes a new key, which signs from now on at every replica. The rotation is logged and signed by both keys: in a note, and in the checkpoint,
@@ -129,8 +121,8 @@ fn empty(origin: String, number: i64) -> LogState {
 ///
 /// # Errors
 /// When there is no log, or the database fails.
-pub async fn rotate(store: &Store, published: &Published, now: UnixTime) -> Result<String> {
-    let mut log = store.hold_log().await?;
+pub async fn rotate(trees: &Trees, published: &Published, now: UnixTime) -> Result<String> {
+    let mut log = trees.store.hold_log().await?;
     let mut state = log.state.clone().ok_or(HistoryError::NotBegun)?;
     let old = signer(&mut log, &state.origin).await?;
     let material = Signer::generate().ok_or(HistoryError::Key)?;
@@ -144,12 +136,10 @@ pub async fn rotate(store: &Store, published: &Published, now: UnixTime) -> Resu
         time: iso(now),
         key: new.public().to_string(),
     };
-    add_entry(&mut log, &mut state, &entry).await?;
-    sign(&mut state, &[&old, &new])?;
+    let tree = trees.tree(state.number, state.size).await?;
+    add_entry(&mut log, &tree, &mut state, &entry, &[&old, &new]).await?;
     log.put_key(PURPOSE, &material, now).await?;
-    log.put_state(&state).await?;
     log.commit().await?;
-    store.sync().await?;
     published.keep(&state)?;
     Ok(state.verifier_key)
 }
@@ -160,19 +150,19 @@ pub async fn rotate(store: &Store, published: &Published, now: UnixTime) -> Resu
 /// # Errors
 /// When the database fails, or the key is missing.
 pub async fn begin_again(
-    store: &Store,
+    trees: &Trees,
     first: &str,
     published: &Published,
     because: &str,
     now: UnixTime,
 ) -> Result<String> {
     let note = published.note()?;
-    let whole = published.state_in(store).await;
-    let mut log = store.hold_log().await?;
+    let whole = published.state_in(trees).await;
+    let mut log = trees.store.hold_log().await?;
     let old = log.state.clone();
     let (before, seen) = match (whole, &old) {
         (Ok(Some(whole)), Some(old)) if whole == *old => {
-            let before = end(&mut log, whole, because, now).await?;
+            let before = end(&mut log, trees, whole, because, now).await?;
             (Some(before), old.number)
         }
         _ => {
@@ -181,19 +171,19 @@ pub async fn begin_again(
             let origin = before.as_deref().and_then(|note| note.split('\n').next());
             let seen = origin.and_then(number_of).unwrap_or(0);
             if let Some(checkpoint) = before.clone().filter(|_| seen > 0) {
-                let key = old.as_ref().filter(|old| old.number == seen);
+                let its = old.as_ref().filter(|old| old.number == seen);
+                let verifier_key = its.map(|old| old.verifier_key.clone());
                 let ended = LogHead {
-                    number: seen,
                     checkpoint,
-                    verifier_key: key.map(|old| old.verifier_key.clone()),
+                    verifier_key,
                 };
-                log.put_ended(&ended).await?;
+                log.put_ended(seen, &ended).await?;
             }
             (before, seen)
         }
     };
     let number = old.as_ref().map_or(0, |old| old.number).max(seen) + 1;
     let beginning = (number, Some(because.to_owned()), before);
-    let state = begin(log, (store, published), first, beginning, now).await?;
+    let state = begin(log, published, first, beginning, now).await?;
     Ok(state.origin)
 }

@@ -2,7 +2,6 @@
 
 use super::error::Result;
 use super::room::History;
-use super::write::add_signed_entry;
 use board_log::entry::Entry;
 use board_log::units::iso;
 use store::history::LogState;
@@ -13,11 +12,11 @@ impl History {
         if self.settings.pages.is_empty() || self.has_pages(before).await? {
             return Ok(None);
         }
-        let mut log = self.store.hold_log().await?;
+        let log = self.store.hold_log().await?;
         if log.state.as_ref() != Some(before) {
             return Ok(None);
         }
-        let mut state = LogState {
+        let state = LogState {
             page: Some(before.size),
             ..before.clone()
         };
@@ -25,10 +24,7 @@ impl History {
             time: iso(self.clock.now()),
             files: self.settings.pages.clone(),
         };
-        add_signed_entry(&mut log, &mut state, &entry).await?;
-        log.put_state(&state).await?;
-        log.commit().await?;
-        Ok(Some(state))
+        Ok(Some(self.add(log, state, &entry).await?))
     }
 
     /// Whether the newest `page` entry has these hashes.

@@ -5,39 +5,24 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use parking_lot::Mutex;
-
 use super::error::{HistoryError, Result};
-use super::write::{checkpoint, load_tiles};
-use board_log::checkpoint::Checkpoint;
-use board_log::note::Note;
-use board_log::tree::Leaves;
+use super::trees::Trees;
+use super::write::to_u64;
+use board_log::check;
 use board_log::whole_file;
-use store::Store;
 use store::history::LogState;
 
 /// The file of the checkpoint; none unless set.
 #[derive(Debug)]
-pub struct Published {
-    file: Option<PathBuf>,
-    /// The last written content, so that an unchanged file is not rewritten.
-    written: Mutex<Option<String>>,
-}
+pub struct Published(pub Option<PathBuf>);
 
 impl Published {
-    pub fn new(file: Option<PathBuf>) -> Self {
-        Self {
-            file,
-            written: Mutex::default(),
-        }
-    }
-
     /// The newest checkpoint known to have been published, signed; `None` when there is none, or no file for it.
     ///
     /// # Errors
     /// When the file contains something else.
     pub fn note(&self) -> Result<Option<String>> {
-        let Some(file) = &self.file else {
+        let Some(file) = &self.0 else {
             return Ok(None);
         };
         match fs::read_to_string(file) {
@@ -51,14 +36,14 @@ impl Published {
     ///
     /// # Errors
     /// When the database lacks it, or when the file or the database cannot be read.
-    pub async fn state_in(&self, store: &Store) -> Result<Option<LogState>> {
+    pub async fn state_in(&self, trees: &Trees) -> Result<Option<LogState>> {
         // Before the database, so that whatever another replica publishes in between is in the database by then.
         let note = self.note()?;
-        let state = store.log_state().await?;
-        if let (Some(file), Some(note)) = (&self.file, &note)
+        let state = trees.store.log_state().await?;
+        if let (Some(file), Some(note)) = (&self.0, &note)
             && state.as_ref().map(|state| &state.checkpoint) != Some(note)
         {
-            expect(store, state.as_ref(), file, note).await?;
+            expect(trees, state.as_ref(), file, note).await?;
         }
         Ok(state)
     }
@@ -68,26 +53,22 @@ impl Published {
     /// # Errors
     /// When it cannot be written.
     pub fn keep(&self, state: &LogState) -> Result<()> {
-        let Some(file) = &self.file else {
+        let Some(file) = &self.0 else {
             return Ok(());
         };
-        let mut written = self.written.lock();
-        if written.as_ref() == Some(&state.checkpoint) {
+        // An unchanged file is not written again.
+        if fs::read_to_string(file).is_ok_and(|written| written == state.checkpoint) {
             return Ok(());
         }
         whole_file::put(file, &state.checkpoint).map_err(|source| HistoryError::Unwritable {
             file: file.clone(),
             source,
-        })?;
-        *written = Some(state.checkpoint.clone());
-        Ok(())
+        })
     }
 }
 
-async fn expect(store: &Store, state: Option<&LogState>, file: &Path, note: &str) -> Result<()> {
-    let note: Note = note.parse().map_err(|error| unreadable(file, &error))?;
-    let published: Checkpoint =
-        (note.unchecked().parse()).map_err(|error| unreadable(file, &error))?;
+async fn expect(trees: &Trees, state: Option<&LogState>, file: &Path, note: &str) -> Result<()> {
+    let published = check::unsigned(note).map_err(|error| unreadable(file, &error))?;
     let behind = |found: String| HistoryError::Behind {
         file: file.to_owned(),
         found,
@@ -100,15 +81,15 @@ async fn expect(store: &Store, state: Option<&LogState>, file: &Path, note: &str
     if number_of(&published.origin).is_some_and(|number| number < state.number) {
         return Ok(());
     }
-    let now = checkpoint(state)?;
-    let there = format!("has {} entries of {}", now.size, now.origin);
-    if published.origin != now.origin || published.size > now.size {
+    let there = format!("has {} entries of {}", state.size, state.origin);
+    if published.origin != state.origin || published.size > to_u64(state.size)? {
         return Err(behind(there));
     }
-    if has(store, state.number, &published, &now).await? {
-        return Ok(());
+    let tree = trees.tree(state.number, state.size).await?;
+    match tree.root_at(published.size) == Some(published.root) {
+        true => Ok(()),
+        false => Err(behind(format!("{there} that say something else"))),
     }
-    Err(behind(format!("{there} that say something else")))
 }
 
 /// The first line of the checkpoints of this log of a board.
@@ -127,13 +108,6 @@ pub(super) fn number_of(origin: &str) -> Option<i64> {
         "" => Some(1),
         later => later.strip_prefix('/')?.parse().ok(),
     }
-}
-
-/// Whether a published checkpoint is a prefix of the current log.
-async fn has(store: &Store, log: i64, published: &Checkpoint, now: &Checkpoint) -> Result<bool> {
-    let whole = Leaves::up_to(published.size);
-    let root = load_tiles(store, log, &[whole]).await?.hash(whole);
-    Ok(root == Some(published.root) && (published.size != now.size || published.root == now.root))
 }
 
 fn unreadable(file: &Path, why: &dyn std::fmt::Display) -> HistoryError {

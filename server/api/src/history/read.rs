@@ -10,7 +10,7 @@ use super::write::{PURPOSE, to_i64};
 use board_log::check;
 use board_log::note::Signer;
 use board_log::proof_note::ProofNote;
-use board_log::tree::{Hash, TileId, WIDTH};
+use board_log::tree::WIDTH;
 use store::history::{LogHead, LogState};
 
 impl History {
@@ -69,15 +69,16 @@ impl History {
         let Some(head) = self.read_head(log).await? else {
             return Ok(None);
         };
-        let (id, width) = resource.part();
+        let Resource { tile, width, .. } = resource;
         let newest = check::unsigned(&head.checkpoint).map_err(|_| HistoryError::Broken)?;
-        if id.width(newest.size) < width {
+        if tile.width(newest.size) < width {
             return Ok(None);
         }
-        match resource {
-            Resource::Tile(id, width) => self.tile(log, id, width).await,
-            Resource::Entries(index, width) => self.entries(log, index, width).await,
+        if resource.is_entries {
+            return self.entries(log, tile.index, width).await;
         }
+        let tree = self.trees.tree(log, to_i64(newest.size)?).await?;
+        Ok(tree.tile(tile, width))
     }
 
     /// The note about a published proof, signed with the current key.
@@ -97,21 +98,9 @@ impl History {
             return Ok(self.store.ended_log(log).await?);
         }
         Ok(Some(LogHead {
-            number: log,
             checkpoint: state.checkpoint,
             verifier_key: Some(state.verifier_key),
         }))
-    }
-
-    async fn tile(&self, log: i64, id: TileId, width: u64) -> Result<Option<Vec<u8>>> {
-        let stored = self.store.log_tiles(log, [id]).await?;
-        let Some(tile) = stored.first() else {
-            return Ok(None);
-        };
-        let bytes = hex::decode(&tile.hashes).map_err(|_| HistoryError::Broken)?;
-        let wanted =
-            size_of::<Hash>() * usize::try_from(width).map_err(|_| HistoryError::Broken)?;
-        Ok(bytes.get(..wanted).map(<[u8]>::to_vec))
     }
 
     async fn entries(&self, log: i64, index: u64, width: u64) -> Result<Option<Vec<u8>>> {

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use super::error::{HistoryError, Result};
 use super::room::History;
 use super::snapshot::SnapshotFile;
-use super::write::{checkpoint, load_tiles};
+use super::write::to_u64;
 use crate::limits::single_flight::get_or_compute;
-use board_log::tree::{self, Hash, Leaves};
 use store::history::LogState;
 
 /// How often the log is read again when it changes in between.
@@ -20,17 +19,22 @@ impl History {
     /// # Errors
     /// When the database fails.
     pub async fn snapshot(&self) -> Result<Option<Arc<SnapshotFile>>> {
+        Ok(self.newest().await?.1)
+    }
+
+    /// The published state, and its snapshot.
+    async fn newest(&self) -> Result<(LogState, Option<Arc<SnapshotFile>>)> {
         let _permit = self.store.visitor_permit().await;
         for _ in 0..TRIES {
             let state = self.state().await?;
             let Some(entry) = state.board_entry else {
-                return Ok(None);
+                return Ok((state, None));
             };
             let key = (state.number, entry, state.withdrawn);
             let writing = async || self.write_snapshot(&state, entry).await;
             match get_or_compute(&self.snapshots, &key, writing).await {
                 Err(HistoryError::Moved) => {}
-                file => return file.map(Some),
+                file => return Ok((state, Some(file?))),
             }
         }
         Err(HistoryError::Moved)
@@ -66,30 +70,16 @@ impl History {
     /// # Errors
     /// When the database fails.
     pub async fn receipts(&self, ids: &[&str]) -> Result<BTreeMap<String, Option<String>>> {
-        for _ in 0..TRIES {
-            let file = self.snapshot().await?;
-            let state = self.state().await?;
-            let Some(file) = file else {
-                return Ok(ids.iter().map(|id| ((*id).to_owned(), None)).collect());
-            };
-            if file.log != state.number {
-                continue;
-            }
-            let path = self.path(&state, file.header.entry).await?;
-            let receipts = ids.iter().map(|id| {
-                let receipt = file.receipt(id, &path, &state.checkpoint)?;
-                Ok(((*id).to_owned(), receipt))
-            });
-            return receipts.collect();
-        }
-        Err(HistoryError::Moved)
-    }
-
-    /// The hashes from an entry up to the root.
-    async fn path(&self, state: &LogState, index: u64) -> Result<Vec<Hash>> {
-        let nodes: Vec<Leaves> =
-            tree::inclusion(index, checkpoint(state)?.size).ok_or(HistoryError::Broken)?;
-        let tiles = load_tiles(&self.store, state.number, &nodes).await?;
-        tiles.hashes(&nodes).ok_or(HistoryError::Broken)
+        let (state, Some(file)) = self.newest().await? else {
+            return Ok(ids.iter().map(|id| ((*id).to_owned(), None)).collect());
+        };
+        let tree = self.trees.tree(state.number, state.size).await?;
+        let path = tree.inclusion(file.header.entry, to_u64(state.size)?);
+        let path = path.ok_or(HistoryError::Broken)?;
+        let receipts = ids.iter().map(|id| {
+            let receipt = file.receipt(id, &path, &state.checkpoint)?;
+            Ok(((*id).to_owned(), receipt))
+        });
+        receipts.collect()
     }
 }

@@ -1,15 +1,17 @@
 //! Addresses of immutable resources (C2SP tlog-tiles): tiles and bundles of entries.
 
 use board_log::checkpoint::number;
-use board_log::tree::{TileId, WIDTH};
+use board_log::tree::{MAX_LEAVES, TileId, WIDTH};
+use tlog_tiles::Tile;
 
 /// A resource that never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resource {
-    /// The first hashes of a tile, and their number.
-    Tile(TileId, u64),
-    /// The first entries below a tile of level 0, and their number.
-    Entries(u64, u64),
+pub struct Resource {
+    pub tile: TileId,
+    /// How many of the tile's first hashes.
+    pub width: u64,
+    /// Whether it has the entries of these hashes in place of them.
+    pub is_entries: bool,
 }
 
 impl Resource {
@@ -23,40 +25,24 @@ impl Resource {
             ),
             None => (place, WIDTH),
         };
-        let index = index(place)?;
-        if kind == "entries" {
-            return Some(Self::Entries(index, width));
-        }
-        let level = number(kind).filter(|level| *level < 6)?;
-        let level = u32::try_from(level).ok()?;
-        Some(Self::Tile(TileId { level, index }, width))
-    }
-
-    /// Its tile, and how many of its hashes or entries.
-    pub fn part(self) -> (TileId, u64) {
-        match self {
-            Self::Tile(id, width) => (id, width),
-            Self::Entries(index, width) => (TileId { level: 0, index }, width),
-        }
+        let is_entries = kind == "entries";
+        let level = number(if is_entries { "0" } else { kind }).filter(|level| *level < 6)?;
+        let (level, index) = (u8::try_from(level).ok()?, index(place)?);
+        Some(Self {
+            tile: TileId { level, index },
+            width,
+            is_entries,
+        })
     }
 }
 
 /// A number in groups of three digits, all but the last with an `x` before it.
 fn index(path: &str) -> Option<u64> {
-    let mut digits = String::new();
-    let mut groups = path.split('/').peekable();
-    while let Some(group) = groups.next() {
-        let last = groups.peek().is_none();
-        let group = if last {
-            group
-        } else {
-            group.strip_prefix('x')?
-        };
-        let three = group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit());
-        three.then(|| digits.push_str(group))?;
-    }
-    let needless = digits.len() > 3 && digits.starts_with("000");
-    (digits.len() <= 15 && !needless).then(|| digits.parse().ok())?
+    let index: u64 = path.replace(['x', '/'], "").parse().ok()?;
+    let index = Some(index).filter(|index| *index < MAX_LEAVES)?;
+    // There is only one spelling.
+    let spelling = Tile::new(8, 0, index, 256, false).path();
+    (spelling.strip_prefix("tile/8/0/") == Some(path)).then_some(index)
 }
 
 #[cfg(test)]
@@ -65,12 +51,20 @@ mod tests {
 
     #[test]
     fn only_paths_of_the_specification_are_resources() {
-        let tile = |level, index, width| Some(Resource::Tile(TileId { level, index }, width));
+        let resource = |level, index, width, is_entries| {
+            let tile = TileId { level, index };
+            Some(Resource {
+                tile,
+                width,
+                is_entries,
+            })
+        };
+        let tile = |level, index, width| resource(level, index, width, false);
         for (path, resource) in [
             ("0/000", tile(0, 0, 256)),
             ("0/x001/x234/067", tile(0, 1_234_067, 256)),
             ("1/017.p/255", tile(1, 17, 255)),
-            ("entries/x001/000.p/1", Some(Resource::Entries(1_000, 1))),
+            ("entries/x001/000.p/1", resource(0, 1_000, 1, true)),
             ("0/0", None),
             ("00/000", None),
             ("0/x000/001", None),

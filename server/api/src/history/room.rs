@@ -13,6 +13,7 @@ use super::begin::state_or_begin;
 use super::error::Result;
 use super::published::{Published, origin_of};
 use super::snapshot::SnapshotFile;
+use super::trees::Trees;
 use crate::config::Witness;
 use board_log::snapshot::SaltKey;
 use chain::clock::{Clock, UnixTime};
@@ -45,12 +46,13 @@ pub struct History {
     pub(super) store: Store,
     pub(super) clock: Clock,
     pub(super) settings: Settings,
-    /// The checkpoint of the last requests to witnesses, and their time.
-    pub(super) asked: parking_lot::Mutex<Option<(String, UnixTime)>>,
+    /// The log and its size when witnesses were last asked, and the time of that.
+    pub(super) asked: parking_lot::Mutex<Option<(i64, i64, UnixTime)>>,
     /// Held while a step runs.
     pub(super) working: Mutex<()>,
     /// The newest snapshot, by log, entry, and number of withdrawals.
     pub(super) snapshots: Cache<(i64, i64, i64), Arc<SnapshotFile>>,
+    pub(super) trees: Trees,
     /// The number of the current log when it was last read.
     pub(super) number: AtomicI64,
 }
@@ -62,7 +64,8 @@ impl History {
     /// When the database is older than what was published, or fails.
     pub async fn load(store: Store, clock: Clock, settings: Settings) -> Result<Self> {
         let origin = log_origin(&settings.site);
-        let state = state_or_begin(&store, &origin, &settings.published, clock.now()).await?;
+        let trees = Trees::new(store.clone());
+        let state = state_or_begin(&trees, &origin, &settings.published, clock.now()).await?;
         let expected = origin_of(&origin, state.number);
         if state.origin != expected {
             tracing::warn!(
@@ -79,6 +82,7 @@ impl History {
             asked: parking_lot::Mutex::default(),
             working: Mutex::default(),
             snapshots: Cache::builder().max_capacity(1).build(),
+            trees,
             number: AtomicI64::new(state.number),
         })
     }

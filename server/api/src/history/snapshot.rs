@@ -1,5 +1,6 @@
 //! The newest snapshot as a file.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,30 +15,23 @@ use super::write::to_u64;
 use board_log::entry::Entry;
 use board_log::receipt::{Extra, Receipt};
 use board_log::snapshot::{Header, Row, SaltKey, salted, withdrawn_line};
-use board_log::tree::{self, Hash, Tiles, leaf};
+use board_log::tree::{Hash, Tree, leaf};
 use store::history::{LogLine, LogState};
 
 /// The newest snapshot, without the rows withdrawn since its entry.
 #[derive(Debug)]
 pub struct SnapshotFile {
     /// The number of the log.
-    pub(super) log: i64,
+    log: i64,
     /// The entry that commits to it, as it is logged.
     entry: String,
     pub header: Header,
     /// The file as it is served.
     pub bytes: Bytes,
     gzip: OnceCell<Bytes>,
-    tree: Tiles,
-    /// Sorted by id.
-    rows: Vec<SnapshotRow>,
-}
-
-#[derive(Debug)]
-struct SnapshotRow {
-    id: String,
-    index: u64,
-    line: Range<usize>,
+    tree: Tree,
+    /// The index of each row, and its line in the file, by ids.
+    rows: BTreeMap<String, (u64, Range<usize>)>,
 }
 
 impl SnapshotFile {
@@ -72,12 +66,11 @@ impl SnapshotFile {
 
     /// The rows that are not withdrawn.
     pub fn rows(&self) -> impl Iterator<Item = Row> {
-        let lines = self.rows.iter().filter_map(|row| self.line(row));
+        let lines = self
+            .rows
+            .values()
+            .map(|(_, line)| &self.bytes[line.clone()]);
         lines.filter_map(|line| serde_json::from_slice(line).ok())
-    }
-
-    fn line(&self, row: &SnapshotRow) -> Option<&[u8]> {
-        self.bytes.get(row.line.clone())
     }
 
     pub(super) fn write(
@@ -94,16 +87,12 @@ impl SnapshotFile {
         let header = Header::for_entry(&state.origin, to_u64(index)?, &parsed);
         let header = header.ok_or(HistoryError::Broken)?;
         let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";
-        let (mut tree, mut rows) = (Tiles::default(), Vec::new());
+        let (mut tree, mut rows) = (Tree::default(), BTreeMap::new());
         for (index, row) in (0..).zip(lines) {
             let start = text.len();
             let leaf = if let Some(line) = row.line {
                 text.push_str(&salted(&line, &row.profile_id, &key));
-                rows.push(SnapshotRow {
-                    id: row.profile_id,
-                    index,
-                    line: start..text.len(),
-                });
+                rows.insert(row.profile_id, (index, start..text.len()));
                 leaf(&text.as_bytes()[start..])
             } else {
                 let mut leaf = Hash::default();
@@ -112,7 +101,7 @@ impl SnapshotFile {
                 text.push_str(&withdrawn_line(&withdrawn));
                 leaf
             };
-            tree.append(index, leaf).ok_or(HistoryError::Broken)?;
+            tree.push(leaf);
             text.push('\n');
         }
         Ok(Self {
@@ -133,21 +122,18 @@ impl SnapshotFile {
         path: &[Hash],
         checkpoint: &str,
     ) -> Result<Option<String>> {
-        let Ok(place) = self.rows.binary_search_by(|row| row.id.as_str().cmp(id)) else {
+        let Some((index, line)) = self.rows.get(id) else {
             return Ok(None);
         };
-        let row = &self.rows[place];
-        let line = self
-            .line(row)
-            .and_then(|line| std::str::from_utf8(line).ok());
-        let nodes = tree::inclusion(row.index, self.header.rows).ok_or(HistoryError::Broken)?;
-        let hashes = self.tree.hashes(&nodes).ok_or(HistoryError::Broken)?;
+        let row = String::from_utf8_lossy(&self.bytes[line.clone()]).into_owned();
+        let path_of_row = self.tree.inclusion(*index, self.header.rows);
+        let path_of_row = path_of_row.ok_or(HistoryError::Broken)?;
         let receipt = Receipt {
             extra: Extra {
                 entry: self.entry.clone(),
-                row: line.ok_or(HistoryError::Broken)?.to_owned(),
-                index: row.index,
-                path: hashes.into_iter().map(Extra::hash).collect(),
+                row,
+                index: *index,
+                path: path_of_row.into_iter().map(Extra::hash).collect(),
             },
             index: self.header.entry,
             path: path.to_vec(),

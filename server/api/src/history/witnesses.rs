@@ -11,11 +11,10 @@ use tokio::time::timeout;
 
 use super::error::{HistoryError, Result};
 use super::room::History;
-use super::write::{load_tiles, to_u64};
+use super::write::to_u64;
 use crate::config::Witness;
 use board_log::checkpoint::number;
 use board_log::note::Note;
-use board_log::tree;
 use chain::clock::UnixTime;
 use chain::outbound::fetch;
 use store::history::LogState;
@@ -70,8 +69,8 @@ impl History {
             return Ok(false);
         }
         let asked = self.asked.lock();
-        let is_recent = |(about, at): &(String, UnixTime)| {
-            about == text_of(&published.checkpoint) && (*at..at + AGAIN).contains(&now)
+        let is_recent = |(log, size, at): &(i64, i64, UnixTime)| {
+            (*log, *size) == (published.number, published.size) && (*at..at + AGAIN).contains(&now)
         };
         Ok(!asked.as_ref().is_some_and(is_recent))
     }
@@ -99,8 +98,7 @@ impl History {
         let before: Note = (published.checkpoint.parse()).map_err(|_| HistoryError::Broken)?;
         let asked = self.missing_in(&checkpoint)?;
         if !asked.is_empty() {
-            let about = text_of(&checkpoint).to_owned();
-            *self.asked.lock() = Some((about, self.clock.now()));
+            *self.asked.lock() = Some((state.number, state.size, self.clock.now()));
         }
         let asked = asked.into_iter().map(async |witness| {
             let knows = witness.key.line_in(&before).is_some();
@@ -185,19 +183,12 @@ impl History {
         if old == 0 || old == size {
             return Ok(String::new());
         }
-        let nodes = tree::consistency(old, size).ok_or(HistoryError::Broken)?;
-        let tiles = load_tiles(&self.store, state.number, &nodes).await?;
-        let hashes = tiles.hashes(&nodes).ok_or(HistoryError::Broken)?;
+        let tree = self.trees.tree(state.number, state.size).await?;
+        let hashes = tree.consistency(old, size);
         Ok(hashes
+            .ok_or(HistoryError::Broken)?
             .into_iter()
             .map(|hash| STANDARD.encode(hash) + "\n")
             .collect())
     }
-}
-
-/// The text of a checkpoint, without its signatures.
-fn text_of(checkpoint: &str) -> &str {
-    checkpoint
-        .split_once("\n\n")
-        .map_or(checkpoint, |(text, _)| text)
 }

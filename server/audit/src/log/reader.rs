@@ -2,6 +2,7 @@
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::header::HeaderMap;
+use tlog_tiles::Tile;
 
 use super::error::LogError;
 use crate::AT_ONCE;
@@ -185,11 +186,10 @@ impl<'a> Log<'a> {
     /// A bundle of entries, as wide as a log of this size has it (C2SP tlog-tiles).
     async fn bundle(&self, index: u64, size: u64) -> Result<Vec<String>, LogError> {
         let width = (size - index * WIDTH).min(WIDTH);
-        let partial = match width {
-            WIDTH => String::new(),
-            _ => format!(".p/{width}"),
-        };
-        let path = format!("tile/entries/{}{partial}", groups(index));
+        // Of at most 256.
+        let tile = Tile::new(8, 0, index, u32::try_from(width).unwrap_or_default(), true);
+        // Go's checksum database begins the path in another way.
+        let path = tile.path().replacen("tile/8/data", "tile/entries", 1);
         let texts = split_bundle(&self.bytes(&path).await?);
         let texts = texts.filter(|texts| texts.len() as u64 == width);
         Ok(texts.ok_or(CheckError::Missing)?)
@@ -239,18 +239,6 @@ impl<'a> Log<'a> {
         let bytes = self.site.bytes(&format!("{}/{path}", self.address)).await?;
         Ok(bytes.ok_or(CheckError::Missing)?)
     }
-}
-
-/// A number in groups of three digits.
-fn groups(index: u64) -> String {
-    let last = format!("{:03}", index % 1_000);
-    let mut left = index / 1_000;
-    let mut path = last;
-    while left > 0 {
-        path = format!("x{:03}/{path}", left % 1_000);
-        left /= 1_000;
-    }
-    path
 }
 
 /// The entries in a bundle.

@@ -19,11 +19,12 @@ impl Tx {
         only_exact: bool,
     ) -> sqlx::Result<()> {
         self.lock_log_state().await?;
-        // They are the same when nothing waits to be published.
-        let salt_keys = "select log_published.salt_key, log_state.salt_key
+        // They are the same when nothing waits to be published; without one there are no lines.
+        let salt_keys =
+            "select coalesce(log_published.salt_key, ''), coalesce(log_state.salt_key, '')
             from log_state join log_published on log_published.id = log_state.id";
         let salt_keys = self.query(salt_keys, &[]).optional().await?;
-        let Some((key, next_key)): Option<(Option<String>, Option<String>)> = salt_keys else {
+        let Some((key, next_key)): Option<(String, String)> = salt_keys else {
             return Ok(());
         };
         let line = "select line from log_lines where profile_id = $1 and line is not null";
@@ -39,7 +40,8 @@ impl Tx {
             return Ok(());
         }
         let prefix = self.prefix_of(profile_id).await?;
-        if let Some(leaf) = leaf_of(next.as_deref(), profile_id, next_key.as_deref())? {
+        if let Some(line) = next {
+            let leaf = leaf_of(&line, profile_id, &next_key)?;
             let forget = "delete from log_next_lines where profile_id = $1";
             self.query(forget, &[&profile_id]).run().await?;
             if stays {
@@ -50,7 +52,8 @@ impl Tx {
                 on conflict (profile_id) do update set withdrawn = excluded.withdrawn";
             self.query(put, &[&prefix, &leaf]).run().await?;
         }
-        if let Some(leaf) = leaf_of(line.as_deref(), profile_id, key.as_deref())? {
+        if let Some(line) = line {
+            let leaf = leaf_of(&line, profile_id, &key)?;
             let withdraw = "update log_lines set profile_id = $2, line = null, withdrawn = $3 where profile_id = $1";
             self.query(withdraw, &[&profile_id, &prefix, &leaf])
                 .run()
@@ -91,16 +94,9 @@ impl Tx {
 }
 
 /// The leaf hash of a row with its salt, hex.
-fn leaf_of(
-    line: Option<&str>,
-    profile_id: &str,
-    key: Option<&str>,
-) -> sqlx::Result<Option<String>> {
-    let (Some(line), Some(key)) = (line, key) else {
-        return Ok(None);
-    };
+fn leaf_of(line: &str, profile_id: &str, key: &str) -> sqlx::Result<String> {
     let mut bytes = SaltKey::default();
     hex::decode_to_slice(key, &mut bytes).map_err(|error| sqlx::Error::Decode(error.into()))?;
     let line = salted(line, profile_id, &bytes);
-    Ok(Some(hex::encode(leaf(line.as_bytes()))))
+    Ok(hex::encode(leaf(line.as_bytes())))
 }

@@ -1,10 +1,9 @@
 //! Writes to the log.
 
-use board_log::tree::{Hash, TileId};
 use futures_util::stream::BoxStream;
 use serde_json::json;
 
-use super::{LogHead, LogState, LoggableRow, PUBLISHED, STATE, StoredTile, TILES, find_tiles};
+use super::{LogHead, LogState, LoggableRow, PUBLISHED, STATE};
 use crate::Store;
 use crate::follower::Block;
 use crate::keys::NEWEST_KEY;
@@ -106,28 +105,6 @@ impl LogTx {
         Ok(())
     }
 
-    /// Those of these tiles that exist.
-    pub async fn tiles(
-        &mut self,
-        log: i64,
-        tiles: impl IntoIterator<Item = TileId>,
-    ) -> sqlx::Result<Vec<StoredTile>> {
-        find_tiles(self.tx.query(TILES, &[&log]), tiles).await
-    }
-
-    pub async fn put_tiles(&mut self, log: i64, tiles: Vec<(TileId, &[Hash])>) -> sqlx::Result<()> {
-        let put = "insert into log_tiles (log, level, tile, hashes)
-            select $1, level, tile, hashes from $rows where true
-            on conflict (log, level, tile) do update set hashes = excluded.hashes";
-        let tiles = tiles.into_iter().map(|(id, hashes)| {
-            json!({"level": id.level, "tile": id.index, "hashes": hex::encode(hashes.concat())})
-        });
-        let put = self.tx.query(put, &[&log]);
-        put.rows("level bigint, tile bigint, hashes text", tiles.collect())
-            .run()
-            .await
-    }
-
     /// Adds an entry.
     pub async fn put_entry(&mut self, log: i64, number: i64, entry: &str) -> sqlx::Result<()> {
         let put = "insert into log_entries (log, number, entry) values ($1, $2, $3)";
@@ -141,10 +118,10 @@ impl LogTx {
     }
 
     /// Stores the end of a log.
-    pub async fn put_ended(&mut self, ended: &LogHead) -> sqlx::Result<()> {
+    pub async fn put_ended(&mut self, number: i64, end: &LogHead) -> sqlx::Result<()> {
         let put = "insert into ended_logs (number, checkpoint, verifier_key) values ($1, $2, $3)
             on conflict (number) do nothing";
-        let values: [&dyn Value; 3] = [&ended.number, &ended.checkpoint, &ended.verifier_key];
+        let values: [&dyn Value; 3] = [&number, &end.checkpoint, &end.verifier_key];
         self.tx.query(put, &values).run().await
     }
 
@@ -153,14 +130,14 @@ impl LogTx {
         let same_log = |it: &&LogState| it.number == state.number;
         match self.published.as_ref().filter(same_log) {
             None => {
-                self.tx.query("delete from log_lines", &[]).run().await?;
-                self.tx
-                    .query("delete from log_next_lines", &[])
-                    .run()
-                    .await?;
-                // Another log: the earlier one's alarm is over.
-                let unforked = "update log_state set forked = null";
-                self.tx.query(unforked, &[]).run().await?;
+                for change in [
+                    "delete from log_lines",
+                    "delete from log_next_lines",
+                    // Another log: the earlier one's alarm is over.
+                    "update log_state set forked = null",
+                ] {
+                    self.tx.query(change, &[]).run().await?;
+                }
             }
             Some(before) if !before.has_same_snapshot(state) => self.take_next_lines().await?,
             Some(_) => {}
@@ -170,8 +147,8 @@ impl LogTx {
             .run()
             .await?;
         let publish = "insert into log_published
-              (id, number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page)
-            select id, number, origin, size, root, $1, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page
+              (id, number, origin, size, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page)
+            select id, number, origin, size, $1, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page
             from log_state";
         self.tx.query(publish, &[&checkpoint]).run().await?;
         self.published = Some(state.clone());
@@ -194,33 +171,18 @@ impl LogTx {
     /// Stores the state of the log, which only grows. False when another replica has begun the log at the same moment.
     pub async fn put_state(&mut self, state: &LogState) -> sqlx::Result<bool> {
         let put = "insert into log_state
-              (id, number, origin, size, root, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page)
-            values (1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-            on conflict (id) do update set number = excluded.number, origin = excluded.origin, size = excluded.size, root = excluded.root,
+              (id, number, origin, size, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page)
+            select 1, number, origin, size, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page
+            from $rows where true
+            on conflict (id) do update set number = excluded.number, origin = excluded.origin, size = excluded.size,
               checkpoint = excluded.checkpoint, verifier_key = excluded.verifier_key, format = excluded.format,
               board_entry = excluded.board_entry, changes = excluded.changes, height = excluded.height, block = excluded.block,
               salt_key = excluded.salt_key, withdrawn = excluded.withdrawn, page = excluded.page
             where (log_state.number, log_state.size) < (excluded.number, excluded.size)";
-        let put = self.tx.query(
-            put,
-            &[
-                &state.number,
-                &state.origin,
-                &state.size,
-                &state.root,
-                &state.checkpoint,
-                &state.verifier_key,
-                &state.format,
-                &state.board_entry,
-                &state.changes,
-                &state.height,
-                &state.block,
-                &state.salt_key,
-                &state.withdrawn,
-                &state.page,
-            ],
-        );
-        put.has_changed().await
+        let columns = "number bigint, origin text, size bigint, checkpoint text, verifier_key text, format bigint, board_entry bigint, \
+            changes bigint, height bigint, block text, salt_key text, withdrawn bigint, page bigint";
+        let put = self.tx.query(put, &[]);
+        put.rows(columns, vec![json!(state)]).has_changed().await
     }
 
     /// Lets everybody see it.

@@ -11,7 +11,7 @@ use crate::board::Board;
 use crate::board::keeper::BoardSnapshot;
 use crate::board::memory::Memory;
 use crate::http::error::Error;
-use board_log::tiers::{TIER_NAMES, start_of};
+use board_log::tiers::TIERS;
 use board_log::units::iso;
 use chain::Chain;
 use store::values::Btc;
@@ -69,9 +69,8 @@ impl BoardSummary {
 /// The holder tiers, and the number of holders of all of them.
 fn tiers(board: &Memory) -> (Vec<HolderTier>, usize) {
     let mut all = 0;
-    let tiers = TIER_NAMES.map(|name| {
-        let from = start_of(name).map_or(0, i64::unsigned_abs);
-        let larger = std::mem::replace(&mut all, board.with_at_least(from));
+    let tiers = TIERS.map(|(name, from, _)| {
+        let larger = std::mem::replace(&mut all, board.with_at_least(from.unsigned_abs()));
         let holders = all - larger;
         HolderTier { name, holders }
     });

@@ -1,7 +1,7 @@
 //! Proofs that differ slightly from what was signed: the audit rejects all of them.
 
 use axum::http::Uri;
-use board_log::tiers::{TIER_NAMES, holder_tier};
+use board_log::tiers::{TIERS, holder_tier};
 use board_log::units::btc_text;
 
 use super::*;
@@ -27,7 +27,7 @@ pub(super) fn summary(rows: &Value) -> Value {
         .filter_map(|row| row["bitcoin_holdings"].as_f64());
     let sats: Vec<i64> = sats.map(sats_of).collect();
     let bitcoin: Value = serde_json::from_str(&btc_text(sats.iter().sum())).unwrap();
-    let tiers = TIER_NAMES.map(|name| {
+    let tiers = TIERS.map(|(name, ..)| {
         let holders = sats.iter().filter(|sats| holder_tier(Some(**sats)) == name);
         json!({"name": name, "holders": holders.count()})
     });

@@ -2,7 +2,7 @@
 
 use audit::Site;
 use audit::log::{self, Look, Seen};
-use board_log::tree::{RunningRoot, leaf};
+use board_log::tree::{Tree, leaf};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
@@ -207,12 +207,12 @@ fn a_key_of_another_name_signs_nothing() {
 }
 
 fn checkpoint(entries: &[String]) -> Checkpoint {
-    let mut root = RunningRoot::default();
-    root.extend(entries.iter().map(|entry| leaf(entry.as_bytes())));
+    let mut tree = Tree::default();
+    tree.extend(entries.iter().map(|entry| leaf(entry.as_bytes())));
     Checkpoint {
         origin: "reserves.example/log".to_owned(),
-        size: root.leaves(),
-        root: root.root(),
+        size: tree.leaves(),
+        root: tree.root(),
     }
 }
 

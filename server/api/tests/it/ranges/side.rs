@@ -55,7 +55,7 @@ impl Side {
         let app = TestApp::start(database, &[&format!("--public-url={SITE}")]).await;
         let settings = Settings {
             site: SITE.to_owned(),
-            published: Published::new(None),
+            published: Published(None),
             network: NETWORK,
             stands_still: false,
             witnesses: Vec::new(),
@@ -186,7 +186,7 @@ impl Side {
 }
 
 /// Tables with the keys of a server, for signing and hashing, and with the beginning of a log.
-const BEGUN: &str = "server_keys log_state log_tiles log_entries log_published";
+const BEGUN: &str = "server_keys log_state log_entries log_published";
 
 /// Copies them into a database that has none.
 async fn begin_like(other: &Store, store: &Store) {

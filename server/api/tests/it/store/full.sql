@@ -39,7 +39,12 @@ insert into log_state
     values (1, 1, 'here.example/log', 2, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'note', 'key', 1, 41, 9, 'ff', 2,
      'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 0, null);
 insert into log_entries (log, number, entry) values (1, 0, 'begin'), (1, 1, 'board');
-insert into log_tiles (log, level, tile, hashes) values (1, 0, 0, 'abcd');
+insert into log_published
+    (id, number, origin, size, root, checkpoint, verifier_key, board_entry, changes, height, block, format, salt_key,
+     withdrawn, page)
+    select id, number, origin, size, root, checkpoint, verifier_key, board_entry, changes, height, block, format, salt_key,
+     withdrawn, page from log_state;
+insert into log_next_lines (profile_id, line, withdrawn) values ('eve', '{}', null);
 insert into log_lines (profile_id, line, withdrawn) values ('hal', '{}', null);
 insert into log_rotations (log, number, note) values (1, 1, 'note');
 insert into ended_logs (number, checkpoint, verifier_key) values (0, 'note', 'key');

@@ -18,8 +18,10 @@ const MEANT: &str = include_str!("read-whole.txt");
 const POSTGRES_ONLY: &str = "for share|for update|for no key update|pg_notify|copy (";
 
 /// A row for every statement that takes `$rows`.
-const GIVEN: &str = "(select 'a' as id, 'a' as profile_id, 'a' as line, 'a' as txid, 'a' as hashes, 'a' as funding_block,
-    1 as vout, 1 as level, 1 as tile, 1 as value_sats, 1 as funding_height, true as bound, 'a' as noted) as given";
+const GIVEN: &str = "(select 'a' as id, 'a' as profile_id, 'a' as line, 'a' as txid, 'a' as funding_block,
+    1 as vout, 1 as value_sats, 1 as funding_height, true as bound, 1 as number, 'a' as origin, 1 as size, 'a' as checkpoint,
+    'a' as verifier_key, 1 as format, 1 as board_entry, 1 as changes, 1 as height, 'a' as block, 'a' as salt_key, 1 as withdrawn,
+    1 as page, 'a' as noted) as given";
 
 struct Texts(Vec<String>);
 
@@ -122,7 +124,6 @@ const MANY: &str = "
         provider, subject, nonce)
       select 'p' || n, 'u' || n, 1, 'regtest', 'aa', 'bb', 'line', 'origin', 'mock', 'u' || n, 'cc';
     into log_entries (log, number, entry) select 1, n, 'entry';
-    into log_tiles (log, level, tile, hashes) select 1, 0, n, 'aa';
     into log_lines (profile_id, line) select 'u' || n, 'row'";
 
 /// PostgreSQL's estimated cost of reading a few pages, as small tables have. The tables here cost several hundred.
