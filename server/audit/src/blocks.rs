@@ -30,20 +30,18 @@ pub(super) async fn compare(
 ) -> Result<(), ChainError> {
     let blocks = look.blocks();
     let tip = u64::from(report.block.height);
-    for pair in blocks.windows(2) {
-        let [(before, _), (after, _)] = [pair[0], pair[1]];
-        if after + REORGANIZED < before {
-            report.add("block", unexplained(after, tip));
-        } else if after > before + u64::from(BEHIND) {
+    let heights = blocks.iter().map(|(height, _)| *height);
+    let before = heights.clone().take(1).chain(heights.clone());
+    for (before, after) in before.zip(heights) {
+        if after < before.saturating_sub(REORGANIZED) || after > tip + u64::from(AHEAD) {
+            let sentence = format!(
+                "the log has an entry about block {after}, which no reorganization explains; the newest block is {tip}"
+            );
+            report.add("block", sentence);
+        } else if after > before.saturating_add(u64::from(BEHIND)) {
             let sentence = format!("it has no entry between blocks {before} and {after}");
             report.not_checked.entries.push(sentence);
         }
-    }
-    for (height, _) in blocks
-        .iter()
-        .filter(|(height, _)| *height > tip + u64::from(AHEAD))
-    {
-        report.add("block", unexplained(*height, tip));
     }
     let mut latest = i64::MIN;
     for time in look.times() {
@@ -79,10 +77,4 @@ pub(super) async fn compare(
         report.not_checked.entries.push(sentence);
     }
     Ok(())
-}
-
-fn unexplained(height: u64, tip: u64) -> String {
-    format!(
-        "the log has an entry about block {height}, which no reorganization explains; the newest block is {tip}"
-    )
 }

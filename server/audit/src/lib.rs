@@ -296,7 +296,7 @@ fn sample(rows: &[Row]) -> Vec<String> {
 /// The ids of users with findings. Ids that are not UUIDs are left out: the board cannot be asked for them.
 fn with_findings(users: &BTreeMap<String, User>) -> BTreeSet<String> {
     let twice = user::double_counts(users).into_iter();
-    let twice = twice.flat_map(|it| it.owners);
+    let twice = twice.flat_map(|(owners, _)| owners);
     let others = users.iter();
     let others = others.filter(|(_, user)| !user.findings().is_empty());
     let all = others.map(|(id, _)| id.clone()).chain(twice);

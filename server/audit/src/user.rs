@@ -36,12 +36,6 @@ pub(super) struct Results {
     pub(super) not_compared: usize,
 }
 
-/// A coin that counts in two proofs.
-pub(super) struct DoubleCount {
-    pub(super) owners: [String; 2],
-    pub(super) finding: Finding,
-}
-
 /// Groups rows and proofs by user.
 pub(super) fn group(
     rows: Vec<Row>,
@@ -136,8 +130,8 @@ impl User {
     }
 }
 
-/// The coins that are counted more than once.
-pub(super) fn double_counts(users: &BTreeMap<String, User>) -> Vec<DoubleCount> {
+/// A finding for each coin that counts in two proofs, with the ids of their owners.
+pub(super) fn double_counts(users: &BTreeMap<String, User>) -> Vec<([String; 2], Finding)> {
     let mut seen: HashMap<OutPoint, &Checked> = HashMap::new();
     let mut twice = Vec::new();
     for proof in users.values().flat_map(|user| &user.proofs) {
@@ -150,10 +144,8 @@ pub(super) fn double_counts(users: &BTreeMap<String, User>) -> Vec<DoubleCount> 
                 other.proof.id,
                 other.name()
             );
-            twice.push(DoubleCount {
-                owners: [proof, other].map(|it| it.proof.profile.id.clone()),
-                finding: proof.finding("twice", &sentence),
-            });
+            let owners = [proof, other].map(|it| it.proof.profile.id.clone());
+            twice.push((owners, proof.finding("twice", &sentence)));
         }
     }
     twice
