@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
@@ -38,6 +39,12 @@ pub enum Entry {
     },
     /// The last entry of a log.
     End { time: String, because: String },
+}
+
+/// Parses JSON that is written exactly as we write it.
+pub fn canonical<T: Serialize + DeserializeOwned>(text: &str) -> Option<T> {
+    let value: T = serde_json::from_str(text).ok()?;
+    (serde_json::to_string(&value).ok()? == text).then_some(value)
 }
 
 impl Entry {

@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::entry::canonical;
 use crate::note::{self, Note, NoteError, Signer, VerifierKey};
 
 pub const FORMAT: &str = "proof-of-reserves/proof-note/1";
@@ -59,18 +60,9 @@ impl ProofNote {
     pub fn read(note: &str, keys: &[VerifierKey]) -> Result<Self, NoteError> {
         let note: Note = note.parse()?;
         let text = note.verified(keys)?;
-        let json = text
-            .strip_prefix(FORMAT)
-            .and_then(|it| it.strip_prefix('\n'));
-        let read: Self = json
-            .and_then(|json| serde_json::from_str(json).ok())
-            .ok_or(NoteError::Malformed)?;
-        // There is only one valid encoding.
-        if read.text() == text {
-            Ok(read)
-        } else {
-            Err(NoteError::Malformed)
-        }
+        let json = text.strip_prefix(FORMAT);
+        let json = json.and_then(|it| it.strip_prefix('\n')?.strip_suffix('\n'));
+        json.and_then(canonical).ok_or(NoteError::Malformed)
     }
 }
 

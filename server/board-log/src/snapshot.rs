@@ -5,7 +5,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use super::entry::Entry;
+use super::entry::{Entry, canonical};
 use super::tiers::{holder_tier, start_of};
 use super::tree::{Hash, Tree, leaf};
 
@@ -110,12 +110,6 @@ impl Row {
 
     fn is_possible(&self) -> bool {
         let possible = |sats: Option<i64>| sats.is_none_or(|sats| (0..=MAX_SATS).contains(&sats));
-        let hex = |text: &String| {
-            text.len() == 64
-                && text
-                    .bytes()
-                    .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
-        };
         let as_shown = match self.shown_as.as_str() {
             "exact" => self.tier.is_none(),
             "range" => {
@@ -128,8 +122,15 @@ impl Row {
             && tier.is_none_or(|tier| start_of(tier).is_some())
             && possible(self.sats)
             && possible(self.published_sats)
-            && self.salt.as_ref().is_some_and(hex)
+            && self.salt.as_deref().and_then(hash).is_some()
     }
+}
+
+/// 32 bytes in lower-case hex.
+fn hash(text: &str) -> Option<Hash> {
+    let mut hash = Hash::default();
+    hex::decode_to_slice(text, &mut hash).ok()?;
+    (hex::encode(hash) == text).then_some(hash)
 }
 
 /// Adds the salt to a row, which gives the line that an entry commits to. `line` is the row without a salt.
@@ -200,12 +201,8 @@ impl Snapshot {
         for line in lines {
             let (line, number) = line?;
             if let Some(gone) = canonical::<Withdrawn>(line) {
-                let mut hash = Hash::default();
-                hex::decode_to_slice(&gone.withdrawn, &mut hash)
-                    .ok()
-                    .filter(|()| hex::encode(hash) == gone.withdrawn)
-                    .ok_or(SnapshotError::Line(number))?;
-                tree.push(hash);
+                let leaf = hash(&gone.withdrawn).ok_or(SnapshotError::Line(number))?;
+                tree.push(leaf);
                 withdrawn += 1;
                 continue;
             }
@@ -247,10 +244,4 @@ impl Snapshot {
         let place = self.rows.binary_search_by(|row| row.id.as_str().cmp(id));
         self.rows.get(place.ok()?)
     }
-}
-
-/// Parses a line that is encoded exactly as we encode it.
-fn canonical<T: Serialize + for<'de> Deserialize<'de>>(line: &str) -> Option<T> {
-    let value: T = serde_json::from_str(line).ok()?;
-    (serde_json::to_string(&value).ok()? == line).then_some(value)
 }

@@ -10,7 +10,7 @@ use crate::seen::parse_keys;
 use crate::site::Site;
 use board_log::check::{self, CheckError};
 use board_log::checkpoint::Checkpoint;
-use board_log::entry::Entry;
+use board_log::entry::{Entry, canonical};
 use board_log::note::{NoteError, VerifierKey};
 use board_log::snapshot::Snapshot;
 use board_log::tree::WIDTH;
@@ -160,12 +160,7 @@ impl<'a> Log<'a> {
         now: &Checkpoint,
     ) -> Result<Vec<Entry>, LogError> {
         let texts = self.texts(seen, now).await?.into_iter();
-        let entries = texts.map(|text| {
-            let entry = serde_json::from_str::<Entry>(&text).map_err(|_| CheckError::Entry)?;
-            // There is only one valid encoding.
-            let same = entry.text() == text;
-            same.then_some(entry).ok_or(CheckError::Entry)
-        });
+        let entries = texts.map(|text| canonical(&text).ok_or(CheckError::Entry));
         Ok(entries.collect::<Result<_, CheckError>>()?)
     }
 
