@@ -71,16 +71,14 @@ impl Attempts {
         now: UnixTime,
     ) -> Result<Attempt, SubmitError> {
         let ends_at = (now.div_euclid(WINDOW) + 1) * WINDOW;
-        let mut counts = vec![Count {
-            keyed_hash: self.name(&[b"subject", provider.as_bytes(), subject.as_bytes()]),
-            most: PER_SUBJECT,
+        let count = |sender: &[&[u8]], most| Count {
+            keyed_hash: hex::encode(self.secret.hash(sender)),
+            most,
             ends_at,
-        }];
-        counts.extend(address.map(|address| Count {
-            keyed_hash: self.name(&[b"address", &customer_of(address)]),
-            most: PER_ADDRESS,
-            ends_at,
-        }));
+        };
+        let subject: [&[u8]; 3] = [b"subject", provider.as_bytes(), subject.as_bytes()];
+        let mut counts = vec![count(&subject, PER_SUBJECT)];
+        counts.extend(address.map(|it| count(&[b"address", &customer_of(it)], PER_ADDRESS)));
         let mut permits = Vec::new();
         for (count, at_once) in counts
             .iter()
@@ -107,9 +105,5 @@ impl Attempts {
     /// When the database fails.
     pub async fn forgive(&self, attempt: Attempt) -> sqlx::Result<()> {
         self.store.uncount_request(&attempt.counts).await
-    }
-
-    fn name(&self, parts: &[&[u8]]) -> String {
-        hex::encode(self.secret.hash(parts))
     }
 }

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
+use bitcoin::Transaction;
 use bitcoin::hashes::Hash;
-use bitcoin::{ScriptBuf, Transaction, Witness};
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
@@ -86,12 +86,7 @@ impl Proving {
     /// The keyed hash of a transaction, hex: without the key nobody can tell which transaction it is of. ScriptSigs and witnesses do not
     /// count, because others can change those without changing what the transaction does.
     pub(super) fn hash_of(&self, transaction: &Transaction) -> String {
-        let mut bare = transaction.clone();
-        for input in &mut bare.input {
-            input.script_sig = ScriptBuf::new();
-            input.witness = Witness::new();
-        }
-        let txid = bare.compute_txid().to_byte_array();
-        hex::encode(self.transactions.hash(&[&txid]))
+        let without_those = transaction.compute_ntxid().to_byte_array();
+        hex::encode(self.transactions.hash(&[&without_those]))
     }
 }

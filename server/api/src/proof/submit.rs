@@ -247,9 +247,9 @@ fn is_failure(outcome: &Result<Outcome, SubmitError>) -> bool {
             outcome.recorded,
             Recorded::Conflict | Recorded::Replayed | Recorded::Older
         ),
-        Err(SubmitError::Chain(_) | SubmitError::UnknownCoin { .. } | SubmitError::Database(_)) => {
-            false
-        }
-        Err(_) => true,
+        Err(error) => !matches!(
+            error,
+            SubmitError::Chain(_) | SubmitError::UnknownCoin { .. } | SubmitError::Database(_)
+        ),
     }
 }

@@ -87,10 +87,9 @@ impl Proving {
         let now = self.clock.now();
         self.store.expire_due(now).await?;
         self.store.settle_set_aside(now).await?;
-        let left = match self.store.next_expiry(now).await? {
-            Some(expiry) => (expiry - self.clock.now()).clamp(0, LONGEST_WAIT),
-            None => LONGEST_WAIT,
-        };
+        let expiry = self.store.next_expiry(now).await?;
+        let left = expiry.map_or(LONGEST_WAIT, |expiry| expiry - self.clock.now());
+        let left = left.clamp(0, LONGEST_WAIT);
         Ok(Next::After(Duration::from_secs(left.unsigned_abs())))
     }
 }
