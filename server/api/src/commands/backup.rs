@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 
 use crate::app::Failure;
@@ -42,20 +42,5 @@ async fn write(url: &str, partial: &Path) -> Result<(), Failure> {
         .execute(&mut database)
         .await?;
     database.close().await?;
-    check(partial).await
-}
-
-/// Reads the copy to its last page.
-async fn check(copy: &Path) -> Result<(), Failure> {
-    let options = SqliteConnectOptions::new().filename(copy).read_only(true);
-    let mut copy: SqliteConnection = options.connect().await?;
-    let verdict: String = sqlx::query_scalar("pragma integrity_check")
-        .fetch_one(&mut copy)
-        .await?;
-    copy.close().await?;
-    if verdict == "ok" {
-        Ok(())
-    } else {
-        Err(format!("the copy is damaged, and so may be the database: {verdict}").into())
-    }
+    Ok(())
 }
