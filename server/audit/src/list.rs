@@ -11,64 +11,47 @@ use board_log::units::{btc_text, unix_time};
 use chain::clock::UnixTime;
 
 /// The sums over all rows: users, holders, sats, and the holders of each tier, the largest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Sums {
-    people: i64,
-    holders: i64,
-    sats: i64,
-    tiers: [i64; TIERS.len()],
+type Sums = [i64; 3 + TIERS.len()];
+
+fn sums_over(rows: &[&Row]) -> Sums {
+    let mut sums = Sums::default();
+    let [people, holders, sats, tiers @ ..] = &mut sums;
+    for row in rows {
+        *people += 1;
+        let Some(holdings) = row.holdings else {
+            continue;
+        };
+        *holders += 1;
+        *sats = sats.saturating_add(holdings);
+        let tier = holder_tier(row.holdings);
+        for ((name, ..), count) in TIERS.iter().zip(&mut *tiers) {
+            *count += i64::from(*name == tier);
+        }
+    }
+    sums
 }
 
-impl Sums {
-    fn over(rows: &[&Row]) -> Self {
-        let holdings = rows.iter().filter_map(|row| row.holdings);
-        let count = |count| i64::try_from(count).unwrap_or(i64::MAX);
-        let in_tier = |tier| {
-            let tiers = holdings.clone().map(|sats| holder_tier(Some(sats)));
-            count(tiers.filter(|it| *it == tier).count())
-        };
-        Self {
-            people: count(rows.len()),
-            holders: count(holdings.clone().count()),
-            sats: holdings.clone().fold(0, i64::saturating_add),
-            tiers: TIERS.map(|(tier, ..)| in_tier(tier)),
-        }
-    }
+fn sums_of(summary: &Summary) -> Sums {
+    let bitcoin = sats(&summary.bitcoin).unwrap_or(-1);
+    let in_tier = |tier| summary.tiers.iter().find(|it| it.name == tier);
+    let tiers = TIERS.map(|(tier, ..)| in_tier(tier).map_or(-1, |it| it.holders));
+    let mut sums = [summary.people, summary.holders, bitcoin]
+        .into_iter()
+        .chain(tiers);
+    std::array::from_fn(|_| sums.next().unwrap_or(-1))
+}
 
-    fn of_summary(summary: &Summary) -> Self {
-        let in_tier = |tier| summary.tiers.iter().find(|it| it.name == tier);
-        Self {
-            people: summary.people,
-            holders: summary.holders,
-            sats: sats(&summary.bitcoin).unwrap_or(-1),
-            tiers: TIERS.map(|(tier, ..)| in_tier(tier).map_or(-1, |it| it.holders)),
-        }
-    }
+/// Whether each value is between those of two moments: the board may change in between.
+fn is_between(sums: Sums, before: Sums, after: Sums) -> bool {
+    let mut values = sums.into_iter().zip(before.into_iter().zip(after));
+    values.all(|(value, (one, other))| (one.min(other)..=one.max(other)).contains(&value))
+}
 
-    fn values(self) -> impl Iterator<Item = i64> {
-        [self.people, self.holders, self.sats]
-            .into_iter()
-            .chain(self.tiers)
-    }
-
-    /// Whether each value is between those of two moments: the board may change in between.
-    fn is_between(self, before: Self, after: Self) -> bool {
-        let bounds = before.values().zip(after.values());
-        let mut values = self.values().zip(bounds);
-        values.all(|(value, (one, other))| (one.min(other)..=one.max(other)).contains(&value))
-    }
-
-    fn words(self) -> String {
-        let (people, holders, sats) = (self.people, self.holders, btc_text(self.sats));
-        let tiers = TIERS.iter().zip(self.tiers);
-        let tiers: Vec<String> = tiers
-            .map(|((name, ..), count)| format!("{name} {count}"))
-            .collect();
-        format!(
-            "{people} people, {holders} of them with {sats} BTC in all ({})",
-            tiers.join(", ")
-        )
-    }
+fn words([people, holders, sats, tiers @ ..]: Sums) -> String {
+    let tiers = TIERS.iter().zip(tiers);
+    let tiers = tiers.map(|((name, ..), count)| format!("{name} {count}"));
+    let (sats, tiers) = (btc_text(sats), tiers.collect::<Vec<_>>().join(", "));
+    format!("{people} people, {holders} of them with {sats} BTC in all ({tiers})")
 }
 
 /// Findings about the list as a whole. The summaries are those of the board before and after the list was read, and the one in
@@ -98,22 +81,22 @@ pub(super) fn findings(
             wrong.push(row.finding("twice-listed", sentence));
         }
     }
-    let sums = Sums::over(&rows);
-    let [before, after] = [before, after].map(Sums::of_summary);
-    if !sums.is_between(before, after) {
+    let sums = sums_over(&rows);
+    let [before, after] = [before, after].map(sums_of);
+    if !is_between(sums, before, after) {
         let sentence = format!(
             "the list of rows has {}, and the board's summary says {}",
-            sums.words(),
-            after.words()
+            words(sums),
+            words(after)
         );
         wrong.push(Finding::for_board("list", sentence));
     }
-    let in_page = in_page.map(Sums::of_summary);
-    if let Some(shown) = in_page.filter(|it| !it.is_between(before, after)) {
+    let in_page = in_page.map(sums_of);
+    if let Some(shown) = in_page.filter(|it| !is_between(*it, before, after)) {
         let sentence = format!(
             "the page of the leaderboard says {}, and the board's summary says {}",
-            shown.words(),
-            after.words()
+            words(shown),
+            words(after)
         );
         wrong.push(Finding::for_board("first-page", sentence));
     }
