@@ -108,10 +108,8 @@ impl fmt::Display for BlockTime {
 pub struct Statement {
     /// The lines that count, the newest first.
     pub lines: Vec<Line>,
-    /// Lines whose block has left the chain.
-    gone: Vec<String>,
-    /// Lines of the first version that counted recently.
-    undated: Vec<String>,
+    /// Lines whose block has left the chain, and lines of the first version that counted recently: each with why it does not count.
+    others: Vec<(String, NotBound)>,
     /// The block from which the newest line no longer counts.
     pub counts_until: BlockTime,
     /// The block from which there is a new line.
@@ -130,13 +128,8 @@ impl Statement {
 
     /// Why a file with a statement is not bound, though none of the lines that count is in it.
     pub(super) fn why_not_bound(&self, is_said: impl Fn(&str) -> bool) -> NotBound {
-        if self.gone.iter().any(|line| is_said(line)) {
-            NotBound::BlockGone
-        } else if self.undated.iter().any(|line| is_said(line)) {
-            NotBound::BeforeUpgrade
-        } else {
-            NotBound::OtherStatement
-        }
+        let said = self.others.iter().find(|(line, _)| is_said(line));
+        said.map_or(NotBound::OtherStatement, |(_, why)| *why)
     }
 }
 
@@ -162,10 +155,15 @@ impl Statements {
             let height = newest + periods * PERIOD_BLOCKS + DEPTH;
             BlockTime::new(height, blocks.tip, now)
         };
+        let gone = blocks
+            .gone
+            .iter()
+            .map(|block| (line(block).text, NotBound::BlockGone));
+        let undated = self.undated_lines(account, now);
+        let undated = undated.map(|line| (line, NotBound::BeforeUpgrade));
         Statement {
             lines: blocks.counting.iter().map(line).collect(),
-            gone: blocks.gone.iter().map(|block| line(block).text).collect(),
-            undated: self.undated_lines(account, now).into(),
+            others: gone.chain(undated).collect(),
             counts_until: after(2),
             next_line: after(1),
         }
