@@ -1,7 +1,5 @@
 //! The input and the outcome of a submission.
 
-use std::net::IpAddr;
-
 use super::statement::BlockTime;
 use crate::follow::FollowError;
 use chain::ChainError;
@@ -23,15 +21,6 @@ pub struct Submission {
     pub file_name: String,
     /// Whether to publish the proof, so that anyone can see and check it (proofs, section 4).
     pub publish: bool,
-}
-
-/// The sender of a submission.
-#[derive(Clone, Debug)]
-pub struct Sender {
-    /// The signed-in user's id.
-    pub user_id: String,
-    /// The client's address, when it is known.
-    pub address: Option<IpAddr>,
 }
 
 /// The outcome of a submission that was not refused.

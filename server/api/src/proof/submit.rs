@@ -1,5 +1,6 @@
 //! Processes a submission: read, look up, verify, bind, record.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use std::time::Duration;
@@ -9,9 +10,7 @@ use uuid::Uuid;
 
 use super::proving::Proving;
 use super::statement::Statement;
-use super::submission::{
-    NotPublishable, Outcome, Sender, Submission, SubmitError, VALIDITY, base_name,
-};
+use super::submission::{NotPublishable, Outcome, Submission, SubmitError, VALIDITY, base_name};
 use crate::follow::{self, FollowError};
 use crate::limits::blocking::with_permit;
 use chain::{ChainError, Coin, Snapshot};
@@ -39,21 +38,21 @@ struct File {
 }
 
 impl Proving {
-    /// Checks a file and records it as a proof of its sender. Failures that the sender can fix count
+    /// Checks a file and records it as a proof of the user who sends it from this address, if it is known. Failures that the sender can fix count
     /// towards a limit (rule C8).
     ///
     /// # Errors
     /// When there were too many failures, the file breaks a rule, or the chain sources or the database fail. Nothing is recorded then.
     pub async fn submit(
         &self,
-        sender: &Sender,
+        (user_id, address): (&str, Option<IpAddr>),
         submission: Submission,
     ) -> Result<Outcome, SubmitError> {
         let now = self.clock.now();
-        let account = self.store.profile(&sender.user_id).await?;
+        let account = self.store.profile(user_id).await?;
         let account = account.ok_or(SubmitError::NoAccount)?;
         let identity = (account.provider.as_str(), account.subject.as_str());
-        let attempt = self.attempts.begin(identity, sender.address, now).await?;
+        let attempt = self.attempts.begin(identity, address, now).await?;
         let outcome = self.prove(&account, submission).await;
         if !is_failure(&outcome)
             && let Err(error) = self.attempts.forgive(attempt).await

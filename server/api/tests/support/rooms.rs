@@ -7,7 +7,7 @@ use api::jobs::JobStates;
 use api::limits::permits::Limits;
 use api::live::Live;
 use api::price::Price;
-use api::proof::{Outcome, ProofSettings, Proving, Sender, Submission};
+use api::proof::{Outcome, ProofSettings, Proving, Submission};
 use chain::sources::development::DevelopmentChain;
 use chain::sources::{Sources, Trust};
 use store::proofs::Proof;
@@ -56,15 +56,13 @@ async fn proving(
 
 /// Submits a file for a user, without statements about its coins.
 pub(crate) async fn submit_as(proving: &Proving, user: &str, file: &[u8]) -> Submitted {
-    let (user_id, address) = (user.to_owned(), None);
-    let sender = Sender { user_id, address };
     let submission = Submission {
         psbt_base64: STANDARD.encode(file),
         hints: Vec::new(),
         file_name: "wallet.psbt".to_owned(),
         publish: false,
     };
-    proving.submit(&sender, submission).await
+    proving.submit((user, None), submission).await
 }
 
 impl Rooms {

@@ -13,7 +13,7 @@ use crate::http::error::Error;
 use crate::http::extract::{Json, Object};
 use crate::http::session::User;
 use crate::limits::{RateLimits, SUBMIT};
-use crate::proof::{Proving, Sender, Submission};
+use crate::proof::{Proving, Submission};
 use verify::UtxoHint;
 
 mod answer;
@@ -79,14 +79,11 @@ pub async fn submit_proof(
     request: Request,
 ) -> Response {
     let submitted: Result<SubmitAccepted, Error> = async {
-        let sender = Sender {
-            user_id: user?.id,
-            address,
-        };
-        limits.admit(SUBMIT, sender.user_id.as_bytes()).await?;
+        let user_id = user?.id;
+        limits.admit(SUBMIT, user_id.as_bytes()).await?;
         // Only now, so that bodies from clients that are not signed in or over the limit are never read.
         let Json(request) = Json::<SubmitRequest>::from_request(request, &()).await?;
-        let outcome = proving.submit(&sender, request.into()).await?;
+        let outcome = proving.submit((&user_id, address), request.into()).await?;
         SubmitAccepted::new(outcome)
     }
     .await;

@@ -99,5 +99,5 @@ async fn an_operator_copies_erases_and_blocks_by_the_command_line() {
         has(&run(&[gone, id]).failed(), &["there is nobody called"]);
     }
     let said = run(&["erase", "elsewhere:satoshi"]).failed();
-    has(&said, &["neither an id nor a name"]);
+    has(&said, &["there is nobody called elsewhere:satoshi"]);
 }
