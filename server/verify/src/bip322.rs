@@ -166,27 +166,25 @@ fn spent(file: &ProofFile, input: usize) -> Spent {
 /// taproot key). Electrum returns complete transactions, which state nothing else. A wrong guess leads to another
 /// `to_spend`, so the file is no message then.
 fn derive_script(script_sig: &Script, witness: Option<&Witness>) -> Option<ScriptBuf> {
-    let mut pushed = None;
-    let mut pushes = 0;
-    for instruction in script_sig.instructions() {
-        let Ok(Instruction::PushBytes(bytes)) = instruction else {
-            return None;
-        };
-        pushed = Some(bytes.as_bytes());
-        pushes += 1;
-    }
+    let pushes = script_sig
+        .instructions()
+        .map(|instruction| match instruction {
+            Ok(Instruction::PushBytes(bytes)) => Some(bytes.as_bytes()),
+            _ => None,
+        });
+    let pushes: Vec<&[u8]> = pushes.collect::<Option<_>>()?;
+    let p2sh = |script| ScriptBuf::new_p2sh(&Script::from_bytes(script).script_hash());
     let witness = witness.filter(|witness| !witness.is_empty());
-    let script = match (pushed, witness) {
+    match (pushes.last(), witness) {
         // Nested in P2SH, where the scriptSig is only the redeem script, and P2SH itself.
-        (Some(redeem), Some(_)) => ScriptBuf::new_p2sh(&Script::from_bytes(redeem).script_hash()),
+        (Some(redeem), Some(_)) => Some(p2sh(redeem)),
         (Some(last), None) => match PublicKey::from_slice(last) {
-            Ok(key) if pushes == 2 => ScriptBuf::new_p2pkh(&key.pubkey_hash()),
-            _ => ScriptBuf::new_p2sh(&Script::from_bytes(last).script_hash()),
+            Ok(key) if pushes.len() == 2 => Some(ScriptBuf::new_p2pkh(&key.pubkey_hash())),
+            _ => Some(p2sh(last)),
         },
-        (None, Some(witness)) => derive_from_witness(witness)?,
-        (None, None) => return None,
-    };
-    Some(script)
+        (None, Some(witness)) => derive_from_witness(witness),
+        (None, None) => None,
+    }
 }
 
 fn derive_from_witness(witness: &Witness) -> Option<ScriptBuf> {

@@ -4,7 +4,7 @@
 //! It knows nothing about scripts, so it also covers unknown kinds of them.
 
 use bitcoin::hashes::Hash;
-use bitcoin::{Amount, OutPoint, ScriptBuf, Sequence, Transaction, TxIn, TxOut, Txid, Witness};
+use bitcoin::{Amount, OutPoint, ScriptBuf, Transaction, TxIn, TxOut, Txid};
 
 use super::Refusal;
 use super::consensus::Spend;
@@ -39,16 +39,13 @@ impl Alterations {
     pub fn new(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<Self, Refusal> {
         let (more_inputs, more_previous_outputs) = one_more_input(transaction, previous_outputs);
         let additional = transaction.output.len();
-        let other_values = if additional < transaction.input.len() {
-            let altered = Spend::new(&other_values(transaction), previous_outputs)?;
-            Some((additional, altered))
-        } else {
-            None
-        };
+        let other_values = (additional < transaction.input.len())
+            .then(|| Spend::new(&other_values(transaction), previous_outputs))
+            .transpose()?;
         Ok(Self {
             one_more_input: Spend::new(&more_inputs, &more_previous_outputs)?,
             one_more_output: Spend::new(&one_more_output(transaction), previous_outputs)?,
-            other_values,
+            other_values: other_values.map(|altered| (additional, altered)),
         })
     }
 
@@ -71,10 +68,7 @@ impl Alterations {
 /// NONE leaves all outputs open, SINGLE all but that of the input's index.
 fn one_more_output(transaction: &Transaction) -> Transaction {
     let mut altered = transaction.clone();
-    altered.output.push(TxOut {
-        value: Amount::ONE_SAT,
-        script_pubkey: ScriptBuf::new(),
-    });
+    altered.output.push(additional_output());
     altered
 }
 
@@ -98,14 +92,15 @@ fn one_more_input(
     let mut altered = transaction.clone();
     altered.input.push(TxIn {
         previous_output: OutPoint::new(Txid::hash(b"an input that nobody signed for"), 0),
-        script_sig: ScriptBuf::new(),
-        sequence: Sequence::MAX,
-        witness: Witness::new(),
+        ..TxIn::default()
     });
-    let mut previous_outputs = previous_outputs.to_vec();
-    previous_outputs.push(TxOut {
+    let previous_outputs = [previous_outputs, &[additional_output()]].concat();
+    (altered, previous_outputs)
+}
+
+fn additional_output() -> TxOut {
+    TxOut {
         value: Amount::ONE_SAT,
         script_pubkey: ScriptBuf::new(),
-    });
-    (altered, previous_outputs)
+    }
 }

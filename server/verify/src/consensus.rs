@@ -1,5 +1,6 @@
 //! The first layer: Bitcoin Core's validation engine, on the transaction and on each of its inputs.
 
+use bitcoin::amount::CheckedSum;
 use bitcoin::consensus::encode;
 use bitcoin::{Amount, Transaction, TxOut};
 use bitcoinkernel::core::TxCheckResult;
@@ -29,14 +30,11 @@ impl Spend {
         if transaction.input.is_empty() || transaction.input.len() != previous_outputs.len() {
             return Err(Refusal::Uncheckable);
         }
-        let transaction = bitcoinkernel::Transaction::new(&encode::serialize(transaction))
-            .map_err(|error| uncheckable(&error))?;
-        let previous_outputs: Vec<_> = previous_outputs
-            .iter()
-            .map(previous_output)
-            .collect::<Result<_, _>>()?;
+        let transaction = read(transaction)?;
+        let previous_outputs = previous_outputs.iter().map(previous_output);
+        let previous_outputs: Vec<_> = previous_outputs.collect::<Result<_, _>>()?;
         let precomputed = PrecomputedTransactionData::new(&transaction, &previous_outputs)
-            .map_err(|error| uncheckable(&error))?;
+            .map_err(uncheckable)?;
         Ok(Self {
             transaction,
             previous_outputs,
@@ -49,10 +47,8 @@ impl Spend {
     /// # Errors
     /// [`Refusal::Uncheckable`] when the engine gave no verdict, which counts neither as a yes nor as a no.
     pub fn accepts(&self, input: usize) -> Result<bool, Refusal> {
-        let previous_output = self
-            .previous_outputs
-            .get(input)
-            .ok_or(Refusal::Uncheckable)?;
+        let previous_output = self.previous_outputs.get(input);
+        let previous_output = previous_output.ok_or(Refusal::Uncheckable)?;
         let verdict = verify_script(
             &previous_output.script_pubkey(),
             Some(previous_output.value()),
@@ -64,7 +60,7 @@ impl Spend {
         match verdict {
             Ok(()) => Ok(true),
             Err(KernelError::ScriptVerify(ScriptVerifyError::Invalid)) => Ok(false),
-            Err(error) => Err(uncheckable(&error)),
+            Err(error) => Err(uncheckable(error)),
         }
     }
 }
@@ -79,33 +75,31 @@ pub fn structure(transaction: &Transaction, previous_outputs: &[TxOut]) -> Resul
     if outputs > inputs {
         return Err(Refusal::OutputsAboveInputs);
     }
-    let transaction = bitcoinkernel::Transaction::new(&encode::serialize(transaction))
-        .map_err(|error| uncheckable(&error))?;
-    match transaction.check() {
+    match read(transaction)?.check() {
         TxCheckResult::Valid => Ok(()),
         TxCheckResult::Invalid(_) => Err(Refusal::InvalidTransaction),
     }
 }
 
-/// The sum, of at most 21 million BTC, so that it cannot overflow.
+/// The sum, if it is at most 21 million BTC.
 fn sum(outputs: &[TxOut]) -> Result<Amount, Refusal> {
-    outputs
-        .iter()
-        .try_fold(Amount::ZERO, |sum, output| {
-            sum.checked_add(output.value)
-                .filter(|sum| *sum <= Amount::MAX_MONEY)
-        })
+    let sum = outputs.iter().map(|output| output.value).checked_sum();
+    sum.filter(|sum| *sum <= Amount::MAX_MONEY)
         .ok_or(Refusal::InvalidTransaction)
 }
 
 fn previous_output(output: &TxOut) -> Result<bitcoinkernel::TxOut, Refusal> {
-    let script =
-        ScriptPubkey::new(output.script_pubkey.as_bytes()).map_err(|error| uncheckable(&error))?;
+    let script = ScriptPubkey::new(output.script_pubkey.as_bytes()).map_err(uncheckable)?;
     let value = i64::try_from(output.value.to_sat()).map_err(|_| Refusal::Uncheckable)?;
     Ok(bitcoinkernel::TxOut::new(&script, value))
 }
 
-fn uncheckable(error: &KernelError) -> Refusal {
+/// The transaction as the engine has it.
+fn read(transaction: &Transaction) -> Result<bitcoinkernel::Transaction, Refusal> {
+    bitcoinkernel::Transaction::new(&encode::serialize(transaction)).map_err(uncheckable)
+}
+
+fn uncheckable(error: KernelError) -> Refusal {
     tracing::warn!(%error, "the validation engine failed");
     Refusal::Uncheckable
 }

@@ -14,7 +14,7 @@ mod descriptor;
 mod taproot;
 
 use super::Refusal;
-use super::limits::{self, Allowance, MAX_LEAF_BYTES, MAX_SCRIPT_BYTES};
+use super::limits::{self, MAX_LEAF_BYTES, MAX_SCRIPT_BYTES, Work};
 use super::read::is_final;
 use descriptor::Unfinished;
 
@@ -38,7 +38,7 @@ fn complete(psbt: &Psbt, previous_outputs: &[TxOut]) -> Result<Transaction, Refu
     if psbt.inputs.len() != inputs || previous_outputs.len() != inputs {
         return Err(Refusal::Uncheckable);
     }
-    let mut allowance = Allowance::default();
+    let mut work = Work::default();
     for (input, coin) in previous_outputs.iter().enumerate() {
         let fields = &psbt.inputs[input];
         // The wallet's final fields stay as they are.
@@ -47,7 +47,7 @@ fn complete(psbt: &Psbt, previous_outputs: &[TxOut]) -> Result<Transaction, Refu
             let witness = fields.final_script_witness.clone().unwrap_or_default();
             (script_sig, witness)
         } else {
-            charge(&mut allowance, input, fields, coin)?;
+            add_scripts(&mut work, input, fields, coin)?;
             satisfy(psbt, input, coin)?
         };
         transaction.input[input].script_sig = script_sig;
@@ -56,19 +56,14 @@ fn complete(psbt: &Psbt, previous_outputs: &[TxOut]) -> Result<Transaction, Refu
     Ok(transaction)
 }
 
-/// Charges the cost of matching the signatures of an input with its scripts (rule C8): leaves only if there is no signature for the
+/// Adds the cost of matching the signatures of an input with its scripts (rule C8): leaves only if there is no signature for the
 /// output key, and the coin's own script only if the file states no other.
-fn charge(
-    allowance: &mut Allowance,
-    input: usize,
-    fields: &Input,
-    coin: &TxOut,
-) -> Result<(), Refusal> {
+fn add_scripts(work: &mut Work, input: usize, fields: &Input, coin: &TxOut) -> Result<(), Refusal> {
     if coin.script_pubkey.is_p2tr() {
         if fields.tap_key_sig.is_none() {
             let signatures = fields.tap_script_sigs.len();
             for (leaf, _) in fields.tap_scripts.values() {
-                allowance.script(input, leaf, MAX_LEAF_BYTES, signatures)?;
+                work.add(input, leaf, MAX_LEAF_BYTES, signatures)?;
             }
         }
         return Ok(());
@@ -77,7 +72,7 @@ fn charge(
     let bare = stated.iter().all(|script| script.is_none());
     let own = bare.then_some(&coin.script_pubkey);
     for script in stated.into_iter().flatten().chain(own) {
-        allowance.script(input, script, MAX_SCRIPT_BYTES, fields.partial_sigs.len())?;
+        work.add(input, script, MAX_SCRIPT_BYTES, fields.partial_sigs.len())?;
     }
     Ok(())
 }

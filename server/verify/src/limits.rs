@@ -36,45 +36,32 @@ pub const MAX_CANDIDATES: usize = 100_000;
 /// Length of the hash of a key, as scripts push it.
 const KEY_HASH_BYTES: usize = 20;
 
-/// The work that the scripts of one file may still cause.
-#[derive(Debug)]
-pub struct Allowance {
+/// The work that the scripts of one file have caused so far.
+#[derive(Debug, Default)]
+pub struct Work {
     script_bytes: usize,
     candidates: usize,
 }
 
-impl Default for Allowance {
-    fn default() -> Self {
-        Self {
-            script_bytes: MAX_SCRIPTS_BYTES,
-            candidates: MAX_CANDIDATES,
-        }
-    }
-}
-
-impl Allowance {
-    /// Subtracts the cost of reading a script of `input`, of at most `most` bytes, and of trying `signatures` for the key hashes in it.
+impl Work {
+    /// Adds the cost of reading a script of `input`, of at most `most` bytes, and of trying `signatures` for the key hashes in it.
     ///
     /// # Errors
-    /// [`Refusal::ScriptTooComplex`] when that exceeds the allowance.
-    pub fn script(
+    /// [`Refusal::ScriptTooComplex`] when the script is too long, or all of them together cost too much.
+    pub fn add(
         &mut self,
         input: usize,
         script: &Script,
         most: usize,
         signatures: usize,
     ) -> Result<(), Refusal> {
-        let too_complex = Refusal::ScriptTooComplex { input };
-        if script.len() > most || script.len() > self.script_bytes {
-            return Err(too_complex);
-        }
-        self.script_bytes -= script.len();
-        let candidates = key_hashes(script) * signatures;
-        if candidates > self.candidates {
-            return Err(too_complex);
-        }
-        self.candidates -= candidates;
-        Ok(())
+        self.script_bytes += script.len();
+        self.candidates += key_hashes(script) * signatures;
+        let fits = script.len() <= most
+            && self.script_bytes <= MAX_SCRIPTS_BYTES
+            && self.candidates <= MAX_CANDIDATES;
+        fits.then_some(())
+            .ok_or(Refusal::ScriptTooComplex { input })
     }
 }
 
@@ -152,10 +139,8 @@ fn legacy_sigops(transaction: &Transaction, previous_outputs: &[TxOut]) -> usize
     inputs
         .map(|(input, coin)| {
             let script = &coin.script_pubkey;
-            let redeem_script = script
-                .is_p2sh()
-                .then(|| input.script_sig.redeem_script())
-                .flatten();
+            let redeem_script = input.script_sig.redeem_script();
+            let redeem_script = redeem_script.filter(|_| script.is_p2sh());
             input.script_sig.count_sigops()
                 + script.count_sigops()
                 + redeem_script.map_or(0, bitcoin::Script::count_sigops)

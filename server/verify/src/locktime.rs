@@ -43,12 +43,8 @@ pub fn in_words(lock: LockTime) -> String {
             let time = OffsetDateTime::from_unix_timestamp(i64::from(time.to_consensus_u32()));
             // Four bytes of seconds reach the year 2106.
             let time = time.unwrap_or(OffsetDateTime::UNIX_EPOCH);
-            format!(
-                "{} {:02}:{:02} UTC",
-                time.date(),
-                time.hour(),
-                time.minute()
-            )
+            let (day, hour, minute) = (time.date(), time.hour(), time.minute());
+            format!("{day} {hour:02}:{minute:02} UTC")
         }
     }
 }

@@ -18,7 +18,7 @@ use miniscript::interpreter::{Interpreter, KeySigPair, SatisfiedConstraint};
 
 mod elements;
 
-use super::limits::{Allowance, MAX_LEAF_BYTES, MAX_SCRIPT_BYTES};
+use super::limits::{MAX_LEAF_BYTES, MAX_SCRIPT_BYTES, Work};
 use super::{Refusal, locktime};
 use chain::Tip;
 use elements::Elements;
@@ -28,7 +28,7 @@ use elements::Elements;
 /// # Errors
 /// [`Refusal::ScriptTooComplex`] for the first input whose script is too long, by itself or together with those before it.
 pub fn lengths(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<(), Refusal> {
-    let mut allowance = Allowance::default();
+    let mut work = Work::default();
     let inputs = transaction.input.iter().zip(previous_outputs);
     for (input, (fields, coin)) in inputs.enumerate() {
         let elements = Elements::new(fields, &coin.script_pubkey);
@@ -37,7 +37,7 @@ pub fn lengths(transaction: &Transaction, previous_outputs: &[TxOut]) -> Result<
             false => MAX_SCRIPT_BYTES,
         };
         // Here the order of the signatures says for which key each is.
-        allowance.script(input, elements.script, most, 0)?;
+        work.add(input, elements.script, most, 0)?;
     }
     Ok(())
 }
