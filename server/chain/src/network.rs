@@ -12,10 +12,8 @@ use super::{ChainError, ChainSource};
 /// header, which a test recomputes; mmgen-wallet lists it for Bitcoin's side of this fork too
 /// (`mmgen/proto/btc/params.py`). Bitcoin Cash's block at this height is
 /// `000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec` (Electron Cash, `networks.py`).
-const AFTER_BITCOIN_CASH: (u32, &str) = (
-    478_559,
-    "00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148",
-);
+const AFTER_BITCOIN_CASH: &str =
+    "478559:00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148";
 
 /// A block of the expected chain that its forks do not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,35 +59,26 @@ pub(super) async fn check(
     network: Network,
     checkpoint: Option<Checkpoint>,
 ) -> Result<(), ChainError> {
-    let genesis = genesis_block(network).block_hash().to_string();
-    check_block(source, 0, &genesis, network).await?;
+    let genesis = Checkpoint {
+        height: 0,
+        hash: genesis_block(network).block_hash(),
+    };
+    let mut expected = vec![genesis];
     if network == Network::Bitcoin {
-        let (height, hash) = AFTER_BITCOIN_CASH;
-        check_block(source, height, hash, network).await?;
+        expected.push(AFTER_BITCOIN_CASH.parse().expect("a block"));
     }
-    if let Some(Checkpoint { height, hash }) = checkpoint {
-        check_block(source, height, &hash.to_string(), network).await?;
+    expected.extend(checkpoint);
+    for Checkpoint { height, hash } in expected {
+        let found = source.block_hash_at(height).await?.ok_or_else(|| {
+            let reason = format!("its chain does not reach height {height} yet");
+            ChainError::unreachable(source.name(), reason)
+        })?;
+        if found != hash {
+            let reason = format!("its block at height {height} is {found}, not that of {network}");
+            return Err(ChainError::invalid(source.name(), reason));
+        }
     }
     Ok(())
-}
-
-async fn check_block(
-    source: &dyn ChainSource,
-    height: u32,
-    expected: &str,
-    network: Network,
-) -> Result<(), ChainError> {
-    match source.block_hash_at(height).await? {
-        Some(hash) if hash.to_string() == expected => Ok(()),
-        Some(hash) => {
-            let reason = format!("its block at height {height} is {hash}, not that of {network}");
-            Err(ChainError::invalid(source.name(), reason))
-        }
-        None => {
-            let reason = format!("its chain does not reach height {height} yet");
-            Err(ChainError::unreachable(source.name(), reason))
-        }
-    }
 }
 
 #[cfg(test)]

@@ -84,11 +84,9 @@ impl Service {
         work: impl Future<Output = Result<T, ChainError>> + Send,
     ) -> Result<T, ChainError> {
         let deadline = self.timeout * LOOK_UP_REQUESTS;
-        tokio::time::timeout(deadline, work)
-            .await
-            .unwrap_or_else(|_| {
-                Err(self.unreachable(format!("the look-up took longer than {deadline:?}")))
-            })
+        let late = || self.unreachable(format!("the look-up took longer than {deadline:?}"));
+        let answer = tokio::time::timeout(deadline, work).await;
+        answer.unwrap_or_else(|_| Err(late()))
     }
 
     /// The error for a request that took too long.

@@ -52,11 +52,8 @@ impl Electrum {
         let answers = answers.into_iter().map(|it| (it.tx_hash, it.height));
         let heights = heights(service, answers)?;
         let mut states = HashMap::new();
-        let absent: BTreeSet<Txid> = outpoints
-            .iter()
-            .map(|spent| spent.txid)
-            .filter(|txid| !heights.contains_key(txid))
-            .collect();
+        let txids = outpoints.iter().map(|spent| spent.txid);
+        let absent: BTreeSet<Txid> = txids.filter(|txid| !heights.contains_key(txid)).collect();
         for txid in absent {
             let state = match self.is_stale(txid).await? {
                 true => Coin::Missing,
@@ -70,15 +67,11 @@ impl Electrum {
             states.extend(absent.map(|coin| (coin, state.clone())));
         }
         // A coin is spent after it was funded: first the mempool, which has no height, then the oldest blocks.
-        let first = outpoints
-            .iter()
-            .filter_map(|spent| heights[&spent.txid])
-            .min();
-        let mut history: Vec<(Option<u32>, Txid)> = heights
-            .into_iter()
-            .map(|(txid, height)| (height, txid))
-            .filter(|(height, _)| height.is_none() || *height >= first)
-            .collect();
+        let funded = outpoints.iter().filter_map(|spent| heights[&spent.txid]);
+        let first = funded.min();
+        let history = heights.into_iter().map(|(txid, height)| (height, txid));
+        let history = history.filter(|(height, _)| height.is_none() || *height >= first);
+        let mut history: Vec<(Option<u32>, Txid)> = history.collect();
         history.sort_unstable();
 
         let searched = &history[..history.len().min(MAX_SEARCHED)];
