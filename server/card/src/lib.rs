@@ -1,5 +1,6 @@
 //! The preview picture of a shared link: rank, name and holdings. The server serves it, and the audit draws it again to compare.
 
+use std::error::Error;
 use std::sync::Arc;
 
 use askama::Template;
@@ -8,7 +9,6 @@ use board_log::tiers::{amount_words, holder_tier};
 use image::{DynamicImage, RgbImage, RgbaImage};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, fontdb};
-use thiserror::Error;
 
 mod font;
 
@@ -20,17 +20,6 @@ pub const SIZE: (u32, u32) = (1200, 630);
 /// The room for a name, in pixels, and the sizes that it may have.
 const NAME_ROOM: f32 = 1056.0;
 const NAME_SIZES: (f32, f32) = (84.0, 44.0);
-
-/// A card could not be drawn. Names cannot cause it: what the font lacks is replaced.
-#[derive(Debug, Error)]
-pub enum CardError {
-    #[error("the template of cards: {0}")]
-    Template(#[from] askama::Error),
-    #[error("the drawing of cards: {0}")]
-    Drawing(#[from] usvg::Error),
-    #[error("there is no memory for the card")]
-    Memory,
-}
 
 /// Draws the cards of one board.
 #[derive(Clone, Debug)]
@@ -66,17 +55,18 @@ impl Painter {
     /// The card of a row, or of the board as a whole, [`SIZE`] large. Takes some milliseconds of a processor.
     ///
     /// # Errors
-    /// When there is no memory for it.
-    pub fn draw(&self, row: Option<&SharedRow>) -> Result<RgbImage, CardError> {
+    /// When there is no memory for it. Names cannot cause an error: what the font lacks is replaced.
+    pub fn draw(&self, row: Option<&SharedRow>) -> Result<RgbImage, Box<dyn Error + Send + Sync>> {
+        let memory = "there is no memory for the card";
         let options = usvg::Options {
             fontdb: Arc::clone(&self.fonts),
             ..usvg::Options::default()
         };
         let tree = usvg::Tree::from_str(&self.svg(row)?, &options)?;
-        let mut pixels = Pixmap::new(SIZE.0, SIZE.1).ok_or(CardError::Memory)?;
+        let mut pixels = Pixmap::new(SIZE.0, SIZE.1).ok_or(memory)?;
         resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
         let pixels = RgbaImage::from_raw(SIZE.0, SIZE.1, pixels.take_demultiplied());
-        Ok(DynamicImage::from(pixels.ok_or(CardError::Memory)?).into_rgb8())
+        Ok(DynamicImage::from(pixels.ok_or(memory)?).into_rgb8())
     }
 
     /// The card as SVG. The template escapes what it is given.
