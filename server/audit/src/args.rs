@@ -41,8 +41,8 @@ pub struct Args {
     /// Where coins are looked up, one source or several separated by commas: `bitcoind:http://user:password@127.0.0.1:8332`,
     /// `esplora:https://host/api`, `electrum:ssl://host:50002`.
     #[arg(
-        long = "chain",
-        env = "CHAIN",
+        long,
+        env,
         hide_env_values = true,
         value_name = "SOURCES",
         value_delimiter = ','
@@ -50,16 +50,11 @@ pub struct Args {
     pub chain: Vec<Secret>,
 
     /// How many of them must agree. Default: 1 when all are Bitcoin Core nodes or on this machine, else 2.
-    #[arg(long, env = "CHAIN_QUORUM", value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, env, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     pub chain_quorum: Option<u8>,
 
     /// The network of the board.
-    #[arg(
-        long,
-        env = "NETWORK",
-        value_name = "NETWORK",
-        default_value = "bitcoin"
-    )]
+    #[arg(long, env, default_value = "bitcoin")]
     pub network: Network,
 
     /// A block that every source must have, as `HEIGHT:HASH`: on mainnet one after the forks of August 2026.
@@ -101,11 +96,8 @@ impl Args {
 
     /// The folder for what audits have seen of logs.
     pub fn seen_folder(&self) -> PathBuf {
-        let home = || {
-            std::env::home_dir()
-                .unwrap_or_default()
-                .join(".proof-of-reserves")
-        };
-        self.seen.clone().unwrap_or_else(home)
+        let home = std::env::home_dir().unwrap_or_default();
+        let default = || home.join(".proof-of-reserves");
+        self.seen.clone().unwrap_or_else(default)
     }
 }
