@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
 use serde_json::json;
 use sqlx::FromRow;
 
@@ -22,7 +23,7 @@ pub struct BillingAccount {
 }
 
 /// A subscription as the provider returned it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct SubscriptionRecord {
     /// `sub_…`.
     pub id: String,
@@ -132,11 +133,7 @@ impl Store {
                 return Ok(false);
             }
             tx.query(cancel, &[id, &now]).run().await?;
-            let rows = records.iter().map(|it| {
-                json!({
-                    "id": it.id, "status": it.status, "price_id": it.price_id, "premium": it.premium, "running": it.running,
-                })
-            });
+            let rows = records.iter().map(|it| json!(it));
             let columns = "id text, status text, price_id text, premium boolean, running boolean";
             let set = tx.query(set, &[id, &now, &due]);
             set.rows(columns, rows.collect()).run().await?;

@@ -62,29 +62,19 @@ impl Tx {
         now: UnixTime,
     ) -> sqlx::Result<u64> {
         let back = changes.back.iter().map(|it| &it.claim);
-        let ending: Vec<&String> = changes
-            .spent
-            .iter()
-            .chain(&changes.undone)
-            .chain(back)
-            .collect();
+        let moved = changes.spent.iter().chain(&changes.undone).chain(back);
+        let moved: Vec<&String> = moved.collect();
         let users = "select distinct user_id from claims where id in ($list)";
-        let users: Vec<String> = self.query(users, &[]).list(&ending).column().await?;
+        let users: Vec<String> = self.query(users, &[]).list(&moved).column().await?;
         self.lock_profiles(&users).await?;
         let spent = "update claims set end_reason = 'spent', ended_at = coalesce(ended_at, $1), spent_block = $2
             where (ended_at is null or end_reason = 'reorganised') and id in ($list)";
-        let mut changed = self
-            .query(spent, &[&now, &spent_block])
-            .list(&changes.spent)
-            .execute()
-            .await?;
+        let spent = self.query(spent, &[&now, &spent_block]);
+        let mut changed = spent.list(&changes.spent).execute().await?;
         let undone = "update claims set end_reason = 'reorganised', ended_at = $1
             where ended_at is null and id in ($list)";
-        changed += self
-            .query(undone, &[&now])
-            .list(&changes.undone)
-            .execute()
-            .await?;
+        let undone = self.query(undone, &[&now]);
+        changed += undone.list(&changes.undone).execute().await?;
         for it in &changes.funded {
             let fund = "update claims set funding_block = $2, funding_height = $3
                 where id = $1 and ended_at is null";
