@@ -139,30 +139,28 @@ async fn read(http: &Client, source: &Url) -> Result<f64, Box<dyn Error + Send +
     usd.ok_or_else(|| "the response has no plausible price".into())
 }
 
+/// Where each known source has the price (RFC 6901).
+const PLACES: [&str; 4] = [
+    // mempool.space and compatible: {"time": 1, "USD": 84000, "EUR": 72000}
+    "/USD",
+    // Coinbase: {"data": {"amount": "84000.12", "base": "BTC", "currency": "USD"}}
+    "/data/amount",
+    // CoinGecko: {"bitcoin": {"usd": 84000}}
+    "/bitcoin/usd",
+    // Kraken: {"error": [], "result": {"XXBTZUSD": {"c": ["84000.1", "0.01"]}}}, c being the last trade
+    "/result/XXBTZUSD/c/0",
+];
+
 /// Finds the price in a response of any known source.
 fn find(answer: &Value) -> Option<f64> {
-    // mempool.space and compatible: {"time": 1, "USD": 84000, "EUR": 72000}
-    let mempool = || number(&answer["USD"]);
-    // Coinbase: {"data": {"amount": "84000.12", "base": "BTC", "currency": "USD"}}
-    let coinbase = || {
-        let data = &answer["data"];
-        let pair = data["base"] == "BTC" && data["currency"] == "USD";
-        number(&data["amount"]).filter(|_| pair)
-    };
-    // CoinGecko: {"bitcoin": {"usd": 84000}}
-    let coingecko = || number(&answer["bitcoin"]["usd"]);
-    // Kraken: {"error": [], "result": {"XXBTZUSD": {"c": ["84000.1", "0.01"]}}}, c being the last trade
-    let kraken = || number(&answer["result"]["XXBTZUSD"]["c"][0]);
-    mempool()
-        .or_else(coinbase)
-        .or_else(coingecko)
-        .or_else(kraken)
-}
-
-fn number(value: &Value) -> Option<f64> {
-    value
-        .as_f64()
-        .or_else(|| value.as_str().and_then(|text| text.parse().ok()))
+    let is_other = |pair: &Value| pair["base"] != "BTC" || pair["currency"] != "USD";
+    if answer.get("data").is_some_and(is_other) {
+        return None;
+    }
+    PLACES.iter().find_map(|place| {
+        let price = answer.pointer(place)?;
+        price.as_f64().or_else(|| price.as_str()?.parse().ok())
+    })
 }
 
 #[cfg(test)]

@@ -45,11 +45,6 @@ impl Drawn {
             Form::Small => &self.small,
         }
     }
-
-    /// The size in memory, in bytes.
-    pub(super) fn size(&self) -> usize {
-        self.whole.bytes.len() + self.small.bytes.len()
-    }
 }
 
 /// The cached result of a look-up.
@@ -63,8 +58,9 @@ pub(super) struct Cached {
 impl Cached {
     /// Its size in memory. Entries without a picture have a weight too, so that their number is limited.
     pub(super) fn weight(&self) -> u32 {
-        let bytes = self.drawn.as_ref().map_or(0, Drawn::size) + 2048;
-        u32::try_from(bytes).unwrap_or(u32::MAX)
+        let drawn = self.drawn.as_ref();
+        let bytes = drawn.map_or(0, |it| it.whole.bytes.len() + it.small.bytes.len());
+        u32::try_from(bytes + 2048).unwrap_or(u32::MAX)
     }
 }
 

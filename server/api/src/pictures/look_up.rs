@@ -49,11 +49,8 @@ impl Pictures {
         });
         match timeout(PATIENCE, looking_up).await {
             Ok(Ok(cached)) => cached,
-            Ok(Err(error)) => {
-                tracing::error!(%error, "a picture look-up panicked");
-                Err(TooMany::InTotal)
-            }
-            Err(_) => Err(TooMany::InTotal),
+            // It takes too long, or has panicked, which the log says.
+            _ => Err(TooMany::InTotal),
         }
     }
 
@@ -63,10 +60,8 @@ impl Pictures {
             let _permit = self.store.visitor_permit().await;
             self.store.picture(profile_id).await
         };
-        let stored = stored.unwrap_or_else(|error| {
-            tracing::error!(%error, "database error");
-            None
-        });
+        let stored = stored.inspect_err(|error| tracing::error!(%error, "database error"));
+        let stored = stored.ok().flatten();
         let stored = stored.filter(|stored| stored.source_url == source.as_str());
         let fresh_until = stored.as_ref().map(|stored| stored.fresh_until);
         let older = stored.and_then(decode);

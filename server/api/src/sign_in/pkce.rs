@@ -30,11 +30,13 @@ pub fn challenge(challenge: Option<&str>, method: Option<&str>) -> Result<String
     if !method.is_some_and(|method| method.eq_ignore_ascii_case("s256")) {
         return Err(SignInError::NoPkce);
     }
-    let decoded = challenge.and_then(|challenge| URL_SAFE_NO_PAD.decode(challenge).ok());
-    match (challenge, decoded) {
-        (Some(challenge), Some(hash)) if hash.len() == 32 => Ok(challenge.to_owned()),
-        _ => Err(SignInError::BadChallenge),
-    }
+    let is_hash = |it: &&str| {
+        URL_SAFE_NO_PAD
+            .decode(it)
+            .is_ok_and(|hash| hash.len() == 32)
+    };
+    let challenge = challenge.filter(is_hash).map(str::to_owned);
+    challenge.ok_or(SignInError::BadChallenge)
 }
 
 /// Whether the challenge was made from this verifier (RFC 7636, section 4.6).

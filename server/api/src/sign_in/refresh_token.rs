@@ -38,10 +38,8 @@ impl RefreshTokens {
         let token = parse(rest)?;
         let mac = URL_SAFE_NO_PAD.decode(mac).ok()?;
         // Compares in constant time.
-        self.mac(&token.session_id, token.counter)
-            .verify_slice(&mac)
-            .ok()?;
-        Some(token)
+        let expected = self.mac(&token.session_id, token.counter);
+        expected.verify_slice(&mac).ok().map(|()| token)
     }
 
     fn mac(&self, session_id: &str, counter: i64) -> Hmac<Sha256> {

@@ -89,7 +89,7 @@ pub async fn list_published_proofs(
 const MISSING: &str = "There is no published proof with this id. Proofs that have ended, or that their owners have withdrawn, are deleted.";
 
 /// Without the board's note. `None` when the row is malformed.
-fn from_row(row: Row, counting: &HashSet<OutPoint>) -> Option<PublishedProof> {
+fn from_row(row: Row, counting: &HashSet<(String, i64)>) -> Option<PublishedProof> {
     let inputs = inputs(&row, counting)?;
     let signed = row.publication;
     let height = signed.block_height.map(u32::try_from).transpose().ok()?;
@@ -125,18 +125,20 @@ fn from_row(row: Row, counting: &HashSet<OutPoint>) -> Option<PublishedProof> {
     })
 }
 
-fn inputs(row: &Row, counting: &HashSet<OutPoint>) -> Option<Vec<PublishedInput>> {
+fn inputs(row: &Row, counting: &HashSet<(String, i64)>) -> Option<Vec<PublishedInput>> {
     let transaction: Transaction = deserialize_hex(&row.publication.transaction).ok()?;
     let spent: Vec<TxOut> = deserialize_hex(&row.publication.previous_outputs).ok()?;
     let inputs = transaction.input.iter().zip(&spent).enumerate();
     let inputs = inputs.map(|(index, (input, spent))| {
         let is_coin = index > 0 || row.binding != "message";
+        let OutPoint { txid, vout } = input.previous_output;
+        let coin = (txid.to_string(), vout.into());
         PublishedInput {
-            txid: input.previous_output.txid.to_string(),
-            vout: input.previous_output.vout,
+            counts: is_coin.then(|| counting.contains(&coin)),
+            txid: coin.0,
+            vout,
             value_sats: spent.value.to_sat(),
             script_pubkey: spent.script_pubkey.to_hex_string(),
-            counts: is_coin.then(|| counting.contains(&input.previous_output)),
         }
     });
     Some(inputs.collect())
@@ -160,10 +162,7 @@ pub async fn get_published_proof(
     board.settle().await?;
     let row = store.published_proof(&id).await?.ok_or_else(missing)?;
     let coins = store.counting_coins(&id).await?;
-    let coins = coins.into_iter().filter_map(|(txid, vout)| {
-        Some(OutPoint::new(txid.parse().ok()?, u32::try_from(vout).ok()?))
-    });
-    let proof = from_row(row, &coins.collect());
+    let proof = from_row(row, &coins.into_iter().collect());
     let mut proof = proof.ok_or_else(|| Error::internal(format!("{id} cannot be read")))?;
     proof.note = Some(history.sign(&proof.content_of_note()).await?);
     Ok(Json(proof))
