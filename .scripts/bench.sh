@@ -28,7 +28,7 @@ else
 fi
 if [ "${1:-}" = files ]; then
   ensure_bitcoind
-  cargo test --release -p api --test it figures -- --ignored --nocapture --test-threads=1
+  cargo test --release -p api --features jemalloc --test it figures -- --ignored --nocapture --test-threads=1
 else
-  cargo bench -p api --bench board -- "$@"
+  cargo bench -p api --features jemalloc --bench board -- "$@"
 fi

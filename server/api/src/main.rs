@@ -4,11 +4,11 @@ use std::io::{Write, stderr};
 use std::process::ExitCode;
 
 use api::config::Config;
-use tikv_jemallocator::Jemalloc;
 use tokio::runtime::Runtime;
 
+#[cfg(feature = "jemalloc")]
 #[global_allocator]
-static ALLOCATOR: Jemalloc = Jemalloc;
+static ALLOCATOR: jemalloc::Jemalloc = jemalloc::Jemalloc;
 
 fn main() -> ExitCode {
     let config = Config::read();

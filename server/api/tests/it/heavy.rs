@@ -151,7 +151,7 @@ async fn files_of_nothing_but_tiny_fields_take_little_memory() {
 }
 
 /// Not a test: it prints figures.
-/// `cargo test --release -p api --test it figures -- --ignored --nocapture --test-threads=1`
+/// `cargo test --release -p api --features jemalloc --test it figures -- --ignored --nocapture --test-threads=1`
 #[tokio::test]
 #[ignore = "prints figures"]
 async fn figures_of_thirty_two_files_at_once() {
