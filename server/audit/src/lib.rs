@@ -53,9 +53,6 @@ use rows::Row;
 pub use site::{Site, SiteError};
 use user::{Results, User};
 
-/// How many proofs are fetched at once.
-const AT_ONCE: usize = 8;
-
 /// How many rows at the top of the list are compared by id, and how many of the others.
 const COMPARED: usize = 1_000;
 
@@ -214,7 +211,7 @@ impl Audit<'_> {
     async fn by_id(&self, ids: Vec<String>) -> Result<HashMap<String, Option<Row>>, AuditError> {
         let rows = stream::iter(ids)
             .map(async |id| self.site.row(&id).await.map(|row| (id, row)))
-            .buffered(AT_ONCE);
+            .buffered(site::AT_ONCE);
         Ok(rows.try_collect().await?)
     }
 

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures_util::{StreamExt, stream};
 use sha2::{Digest, Sha256};
 
-use super::AT_ONCE;
-use super::site::{Site, SiteError};
+use super::site::{AT_ONCE, Site, SiteError};
 
 /// The address of the pages about single proofs: one file serves all of them.
 const OF_PROOF: &str = "/verify/{id}";

@@ -11,7 +11,6 @@ use url::Url;
 use url::form_urlencoded::byte_serialize;
 use uuid::Uuid;
 
-use super::AT_ONCE;
 use super::first_page::FirstPage;
 use super::html::Html;
 use super::responses;
@@ -23,6 +22,9 @@ use chain::outbound;
 
 /// The largest response that is read, in bytes: a proof of 2,000 inputs has four million.
 const MOST: usize = 32 * 1024 * 1024;
+
+/// How many requests are made at once.
+pub(super) const AT_ONCE: usize = 8;
 
 /// How many proofs come in one response.
 const PAGE: usize = 1_000;

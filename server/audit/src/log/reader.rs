@@ -5,9 +5,8 @@ use reqwest::header::HeaderMap;
 use tlog_tiles::Tile;
 
 use super::error::LogError;
-use crate::AT_ONCE;
 use crate::seen::parse_keys;
-use crate::site::Site;
+use crate::site::{AT_ONCE, Site};
 use board_log::check::{self, CheckError};
 use board_log::checkpoint::Checkpoint;
 use board_log::entry::{Entry, canonical};

@@ -22,8 +22,6 @@ mod coins;
 mod history;
 mod json_rpc;
 
-use json_rpc::Packing;
-
 /// Core's code for a parameter that is out of its range (`RPC_INVALID_PARAMETER`).
 const OUT_OF_RANGE: i64 = -8;
 
@@ -63,6 +61,15 @@ impl BlockchainInfo {
             headers: self.headers,
         })
     }
+}
+
+/// The packing of calls into requests.
+#[derive(Clone, Copy)]
+struct Packing {
+    /// Most calls in one request.
+    calls: usize,
+    /// The most bytes in a response.
+    limit: usize,
 }
 
 #[derive(Deserialize)]

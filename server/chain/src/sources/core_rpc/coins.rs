@@ -11,8 +11,7 @@ use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::CoreRpc;
-use super::json_rpc::Packing;
+use super::{CoreRpc, Packing};
 use crate::json_rpc::Reply;
 use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER};
 use crate::{ChainError, Coin, Unspent};

@@ -6,8 +6,7 @@ use bitcoin::{BlockHash, OutPoint, consensus};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::CoreRpc;
-use super::json_rpc::Packing;
+use super::{CoreRpc, Packing};
 use crate::json_rpc::Reply;
 use crate::{ChainError, Coin, Unspent};
 

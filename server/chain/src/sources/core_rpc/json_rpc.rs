@@ -4,20 +4,11 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::CoreRpc;
+use super::{CoreRpc, Packing};
 use crate::ChainError;
 use crate::http::send;
 use crate::json_rpc::{Envelope, Reply};
 use crate::service::IN_FLIGHT;
-
-/// The packing of calls into requests.
-#[derive(Clone, Copy)]
-pub(super) struct Packing {
-    /// Most calls in one request.
-    pub(super) calls: usize,
-    /// The most bytes in a response.
-    pub(super) limit: usize,
-}
 
 impl CoreRpc {
     /// One call. A refusal is an error.
