@@ -1,9 +1,11 @@
 //! The node's process: started in its own folder, and ended with the tests.
 
+use std::iter::{Cycle, Skip};
 use std::net::TcpListener;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::{env, fs, iter};
+use std::sync::{LazyLock, Mutex};
+use std::{env, fs};
 
 use rand::Rng;
 
@@ -111,9 +113,14 @@ fn executable() -> PathBuf {
 /// Ports below the ephemeral range: while a listener is down, the system gives its port to no connection, so it can listen there again.
 const PORTS: Range<u16> = 10_000..32_768;
 
-/// A port without a listener.
+/// A port without a listener, and not one that another test was given, whose server may not listen yet.
 pub(crate) fn free_port() -> u16 {
-    let mut ports = iter::repeat_with(|| rand::rng().random_range(PORTS)).take(1_000);
-    let free = ports.find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok());
+    static NEXT: LazyLock<Mutex<Skip<Cycle<Range<u16>>>>> = LazyLock::new(|| {
+        let first = rand::rng().random_range(0..PORTS.len());
+        Mutex::new(PORTS.cycle().skip(first))
+    });
+    let mut ports = NEXT.lock().unwrap();
+    let free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    let free = ports.by_ref().take(1_000).find(free);
     free.expect("a free port")
 }
