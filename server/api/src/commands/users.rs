@@ -72,7 +72,7 @@ async fn find(store: &Store, person: &str) -> Result<Profile, Failure> {
     profiles.pop().ok_or_else(|| unknown(person))
 }
 
-/// The provider, and the name there; `None` for what is no name as the board shows it.
+/// The provider and the user's name there. `None` when the text is not a name as the board shows names.
 fn parse_name(person: &str) -> Option<(&str, &str)> {
     let (provider, name) = providers::parse_name(person);
     // An X handle has no colon.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 /// As built, or the page that stands in for it.
 const SOURCE: &str = include_str!(env!("INDEX_HTML"));
 
-/// A document in which no code of a session runs, as built, with this head: below `/prove` the one that makes proofs for one reader, elsewhere the
-/// one that checks proofs.
+/// A built document without session code, with this head: below `/prove` the document that makes proofs for one reader, elsewhere the document
+/// that checks proofs.
 pub(super) fn bare(path: &str, head: &str) -> String {
     let source = match page_of(path) {
         "prove" => include_str!(env!("PROVE_HTML")),
