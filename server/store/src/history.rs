@@ -88,6 +88,8 @@ impl LogState {
 }
 
 const STATE: &str = "select * from log_state where id = 1";
+const ENTRIES: &str =
+    "select entry from log_entries where log = $1 and number >= $2 order by number limit $3";
 
 const PUBLISHED: &str = "select * from log_published where id = 1";
 
@@ -137,8 +139,7 @@ impl Store {
 
     /// Up to `count` entries of a log, from this one on.
     pub async fn log_entries(&self, log: i64, first: i64, count: i64) -> sqlx::Result<Vec<String>> {
-        let entries = "select entry from log_entries where log = $1 and number >= $2 order by number limit $3";
-        self.query(entries, &[&log, &first, &count]).column().await
+        self.query(ENTRIES, &[&log, &first, &count]).column().await
     }
 
     /// The notes that announce new keys of a log, oldest first.

@@ -52,6 +52,9 @@ const CONNECTIONS: u32 = 10;
 /// How long a query waits for a connection to PostgreSQL, which may be down.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// How long SQLite's write-ahead log waits for its readers to be emptied. Writers wait as long, and a backup may read for minutes.
+const BRIEFLY: Duration = Duration::from_secs(1);
+
 /// PostgreSQL cancels a statement that takes longer than a minute, so that none holds its connection and its locks forever. It plans each
 /// statement for its values, because the right plan for one coin is not the one for a thousand, and does not compile it, which takes much
 /// longer than any of our statements.
@@ -208,12 +211,16 @@ impl Store {
         (usize::try_from(open).unwrap_or(usize::MAX), idle)
     }
 
-    /// Empties SQLite's write-ahead log into the database, once no reader uses it. Until then the log may hold pages from
-    /// before something in them was deleted. PostgreSQL needs no such step.
+    /// Empties SQLite's write-ahead log into the database, unless others read from it for longer than [`BRIEFLY`]. Until then the log may
+    /// hold pages from before something in them was deleted. PostgreSQL needs no such step.
     pub async fn empty_log(&self) -> sqlx::Result<()> {
-        if let Database::Sqlite(_) = self.database {
-            let empty = "pragma wal_checkpoint(truncate)";
-            self.query(empty, &[]).run().await?;
+        if let Database::Sqlite(pool) = &self.database {
+            let options = pool.connect_options().as_ref().clone();
+            let options = options.create_if_missing(false).busy_timeout(BRIEFLY);
+            let mut connection = options.connect().await?;
+            let empty = sqlx::query("pragma wal_checkpoint(truncate)");
+            empty.execute(&mut connection).await?;
+            connection.close().await?;
         }
         Ok(())
     }

@@ -70,7 +70,10 @@ impl History {
     /// witnesses, and the publication.
     pub(super) async fn add(&self, log: LogTx, state: LogState, entry: &Entry) -> Result<LogState> {
         let (mut log, mut state) = (log, state);
-        let tree = self.trees.tree(state.number, state.size).await?;
+        let tree = self
+            .trees
+            .tree_in(&mut log, state.number, state.size)
+            .await?;
         let key = signer(&mut log, &state.origin).await?;
         add_entry(&mut log, &tree, &mut state, entry, &[&key]).await?;
         log.commit().await?;

@@ -104,7 +104,7 @@ async fn end(
         time: iso(now),
         because: because.to_owned(),
     };
-    let tree = trees.tree(state.number, state.size).await?;
+    let tree = trees.tree_in(log, state.number, state.size).await?;
     let key = signer(log, &state.origin).await?;
     add_entry(log, &tree, &mut state, &entry, &[&key]).await?;
     let (checkpoint, verifier_key) = (state.checkpoint.clone(), Some(state.verifier_key));
@@ -136,7 +136,7 @@ pub async fn rotate(trees: &Trees, published: &Published, now: UnixTime) -> Resu
         time: iso(now),
         key: new.public().to_string(),
     };
-    let tree = trees.tree(state.number, state.size).await?;
+    let tree = trees.tree_in(&mut log, state.number, state.size).await?;
     add_entry(&mut log, &tree, &mut state, &entry, &[&old, &new]).await?;
     log.put_key(PURPOSE, &material, now).await?;
     log.commit().await?;

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tokio::sync::Mutex;
+use parking_lot::Mutex;
 
 use super::error::Result;
 use super::write::{to_i64, to_u64};
 use board_log::tree::{Tree, leaf};
 use store::Store;
+use store::history::LogTx;
 
 /// How many entries are read at a time.
 const PORTION: i64 = 10_000;
@@ -28,18 +29,34 @@ impl Trees {
 
     /// The tree of a log, over its first `size` entries at least, or over as many as the database has.
     pub(super) async fn tree(&self, log: i64, size: i64) -> Result<Arc<Tree>> {
-        let mut read = self.read.lock().await;
-        let tree = read.entry(log).or_default();
+        self.read(log, size, None).await
+    }
+
+    /// As [`Trees::tree`], for a transaction, which reads for itself: other writers, who wait for it to end, may have all other connections.
+    pub(super) async fn tree_in(&self, tx: &mut LogTx, log: i64, size: i64) -> Result<Arc<Tree>> {
+        self.read(log, size, Some(tx)).await
+    }
+
+    async fn read(&self, log: i64, size: i64, mut tx: Option<&mut LogTx>) -> Result<Arc<Tree>> {
+        let mut tree = self.read.lock().entry(log).or_default().clone();
         while tree.leaves() < to_u64(size)? {
             let first = to_i64(tree.leaves())?;
             let count = PORTION.min(size - first);
-            let entries = self.store.log_entries(log, first, count).await?;
+            let entries = match &mut tx {
+                Some(tx) => tx.entries(log, first, count).await?,
+                None => self.store.log_entries(log, first, count).await?,
+            };
             if entries.is_empty() {
                 break;
             }
             let leaves = entries.iter().map(|entry| leaf(entry.as_bytes()));
-            Arc::make_mut(tree).extend(leaves);
+            Arc::make_mut(&mut tree).extend(leaves);
         }
-        Ok(Arc::clone(tree))
+        let mut read = self.read.lock();
+        let longest = read.entry(log).or_default();
+        if longest.leaves() < tree.leaves() {
+            *longest = Arc::clone(&tree);
+        }
+        Ok(tree)
     }
 }

@@ -1,5 +1,8 @@
 //! The append-only log: a stranger's checks over HTTP, with their own arithmetic.
 
+use api::history::begin::{begin_again, rotate};
+use api::history::published::Published;
+use api::history::trees::Trees;
 use audit::log::LogError;
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 use board_log::check::{self, CheckError};
@@ -24,7 +27,8 @@ mod witnesses;
 on_both!(
     strangers_can_check_every_entry,
     a_row_that_is_withdrawn_leaves_nothing_but_its_hash,
-    a_new_key_is_signed_by_the_one_before
+    a_new_key_is_signed_by_the_one_before,
+    the_log_is_written_on_the_only_connection
 );
 
 type Tree = MemoryBackedTree<Sha256, Vec<u8>>;
@@ -276,6 +280,16 @@ async fn committed(app: &TestApp, number: usize) -> (Snapshot, String) {
     let checked = read.check(site, number as u64, &entry);
     checked.expect("the root of the entry");
     (read, text)
+}
+
+/// Writers who wait for the log may have all others.
+async fn the_log_is_written_on_the_only_connection(database: TestDatabase) {
+    let store = Store::connect_with(&database.url, 1).await.unwrap();
+    let (trees, published) = (|| Trees::new(store.clone()), Published(None));
+    let begin = async || begin_again(&trees(), "a/log", &published, "test", NOW).await;
+    assert_eq!(begin().await.unwrap(), "a/log");
+    rotate(&trees(), &published, NOW).await.unwrap();
+    assert_eq!(begin().await.unwrap(), "a/log/2");
 }
 
 async fn a_new_key_is_signed_by_the_one_before(database: TestDatabase) {

@@ -42,7 +42,8 @@ pub(crate) async fn code_at(origin: &str, verifier: &str) -> String {
     let address = format!("{authorize}&code_challenge={challenge}&code_challenge_method=s256");
     let answer = direct_client().get(address).send().await;
     let answer = Answer::read(answer.unwrap()).await;
-    location(&answer).remove("code").unwrap()
+    let code = location(&answer).remove("code");
+    code.unwrap_or_else(|| panic!("{answer:?}"))
 }
 
 /// A new mock user at the server at `origin` whose pages are at `site`: the response with the session and its cookie.

@@ -3,7 +3,7 @@
 use futures_util::stream::BoxStream;
 use serde_json::json;
 
-use super::{LogHead, LogState, LoggableRow, PUBLISHED, STATE};
+use super::{ENTRIES, LogHead, LogState, LoggableRow, PUBLISHED, STATE};
 use crate::Store;
 use crate::follower::Block;
 use crate::keys::NEWEST_KEY;
@@ -59,6 +59,12 @@ impl LogTx {
             .query(insert, &[&purpose, &material, &now])
             .run()
             .await
+    }
+
+    /// As [`Store::log_entries`].
+    pub async fn entries(&mut self, log: i64, first: i64, count: i64) -> sqlx::Result<Vec<String>> {
+        let values: [&dyn Value; 3] = [&log, &first, &count];
+        self.tx.query(ENTRIES, &values).column().await
     }
 
     /// The block of the cursor, which is locked until the transaction ends.

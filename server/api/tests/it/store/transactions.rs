@@ -122,6 +122,20 @@ async fn a_database_that_another_program_holds_is_away() {
     assert!(trouble::is_away(&busy), "{busy}");
 }
 
+/// Writers wait while SQLite's log is emptied.
+#[tokio::test]
+async fn a_backup_that_reads_for_long_does_not_hold_up_writers() {
+    let database = TestDatabase::sqlite().await;
+    let store = database.store().await;
+    let path = database.files()[0].display().to_string();
+    let mut backup = SqliteConnection::connect(&path).await.unwrap();
+    let reads = sqlx::raw_sql("begin; select * from profiles");
+    reads.execute(&mut backup).await.unwrap();
+    user(&store, "satoshi").await;
+    let emptied = tokio::time::timeout(Duration::from_secs(5), store.empty_log()).await;
+    emptied.expect("it does not wait for the backup").unwrap();
+}
+
 /// Listeners to the store are notified of visible changes after their commit.
 async fn a_commit_that_changes_profiles_rings_and_no_other_does(database: TestDatabase) {
     let store = database.store().await;
