@@ -1,4 +1,4 @@
-//! Customers at the payment provider, their subscriptions, and the events that have been handled.
+//! Customers at the payment provider, and their subscriptions.
 
 use std::collections::BTreeSet;
 
@@ -162,18 +162,6 @@ impl Store {
         Ok(())
     }
 
-    /// Whether an event has been handled.
-    pub async fn billing_event_known(&self, id: &str) -> sqlx::Result<bool> {
-        let known = "select exists (select 1 from billing_events where id = $1)";
-        self.query(known, &[&id]).value().await
-    }
-
-    /// Records that an event has been handled.
-    pub async fn add_billing_event(&self, id: &str, now: UnixTime) -> sqlx::Result<()> {
-        let sql = "insert into billing_events (id, received_at) values ($1, $2) on conflict (id) do nothing";
-        self.query(sql, &[&id, &now]).run().await
-    }
-
     /// Takes up to twenty accounts of deleted profiles whose customer is still to be closed, and returns their ids and customers.
     /// They are due again a minute later, and after twice the time following each further attempt, at most six hours.
     pub async fn take_closings(
@@ -219,19 +207,17 @@ impl Store {
         Ok(customers.into_iter().collect())
     }
 
-    /// Deletes records of accounts that were closed before one time, and events received before another. An
-    /// account that never became a customer leaves no record.
+    /// Deletes records of accounts that were closed before one time, and of accounts of nobody that were made before another and never became
+    /// a customer.
     pub async fn forget_billing(
         &self,
         closed_before: UnixTime,
-        received_before: UnixTime,
+        unused_before: UnixTime,
     ) -> sqlx::Result<()> {
         let sql = "delete from billing_accounts where closed_at < $1";
         self.query(sql, &[&closed_before]).run().await?;
         let sql = "delete from billing_accounts
             where user_id is null and customer_id is null and created_at < $1";
-        self.query(sql, &[&received_before]).run().await?;
-        let sql = "delete from billing_events where received_at < $1";
-        self.query(sql, &[&received_before]).run().await
+        self.query(sql, &[&unused_before]).run().await
     }
 }

@@ -173,12 +173,13 @@ impl Stripe {
 }
 
 async fn send<T: DeserializeOwned>(request: RequestBuilder) -> Result<T, StripeError> {
-    let (status, body) = fetch(request, MAX_RESPONSE).await?;
+    let response = fetch(request, MAX_RESPONSE).await?;
+    let (status, body) = (response.status(), response.body());
     if status.is_success() {
-        return serde_json::from_slice(&body)
+        return serde_json::from_slice(body)
             .map_err(|error| StripeError::Unreadable(error.to_string()));
     }
-    let failure: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let failure: Value = serde_json::from_slice(body).unwrap_or_default();
     let error = &failure["error"];
     let code = error["code"].as_str().or(error["type"].as_str());
     if code == Some("resource_missing") {

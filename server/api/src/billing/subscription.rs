@@ -21,9 +21,6 @@ const PAUSE: Duration = Duration::from_secs(60);
 /// How long billing records of deleted accounts are kept, in seconds: seven years (privacy policy).
 const RETENTION: i64 = 7 * 365 * DAY + 2 * DAY;
 
-/// How long the ids of events are kept, in seconds. Stripe sends none again after 30 days.
-const EVENTS_KEPT: i64 = 60 * DAY;
-
 impl Subscription {
     /// Whether it is paid for. While a payment is late (`past_due`) Stripe tries again for as long as it is set up to, and then
     /// cancels the subscription or marks it `unpaid`.
@@ -125,9 +122,9 @@ impl Billing {
                 self.store.end_test_premium(now).await?;
             }
         }
-        let (closed_before, received_before) = (now - RETENTION, now - EVENTS_KEPT);
+        // An account without a customer may have a purchase under way for a moment.
         self.store
-            .forget_billing(closed_before, received_before)
+            .forget_billing(now - RETENTION, now - DAY)
             .await?;
         Ok(Next::After(PAUSE))
     }

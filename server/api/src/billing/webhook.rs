@@ -18,7 +18,6 @@ const TOLERANCE: i64 = 300;
 
 #[derive(Debug, Deserialize)]
 struct Event {
-    id: String,
     #[serde(rename = "type")]
     kind: String,
     livemode: bool,
@@ -26,7 +25,7 @@ struct Event {
 }
 
 impl Billing {
-    /// Handles a signed event once. Its id is recorded last: when anything fails, Stripe sends the event again.
+    /// Handles a signed event. When anything fails, Stripe sends the event again.
     ///
     /// # Errors
     /// When Stripe did not sign the event within the last minutes, it is of the other mode, or Stripe or the database fails.
@@ -44,9 +43,6 @@ impl Billing {
         if event.livemode != stripe.settings.live {
             return Err(BillingError::Event(OTHER_MODE));
         }
-        if self.store.billing_event_known(&event.id).await? {
-            return Ok(());
-        }
         let object = &event.data["object"];
         if event.kind == "customer.deleted" {
             if let Some(customer_id) = object["id"].as_str() {
@@ -59,7 +55,6 @@ impl Billing {
         {
             self.refresh(customer_id).await?;
         }
-        self.store.add_billing_event(&event.id, now).await?;
         Ok(())
     }
 }

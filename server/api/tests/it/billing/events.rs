@@ -5,7 +5,7 @@ use api::config::StripeSettings;
 
 use super::*;
 
-on_both!(an_event_is_dealt_with_once);
+on_both!(an_event_about_a_customer_has_the_provider_asked);
 
 #[tokio::test]
 async fn the_provider_decides_the_tier() {
@@ -35,7 +35,7 @@ async fn the_provider_decides_the_tier() {
     assert_eq!(tier(&person).await, "free");
 }
 
-async fn an_event_is_dealt_with_once(database: TestDatabase) {
+async fn an_event_about_a_customer_has_the_provider_asked(database: TestDatabase) {
     let shop = Shop::open(database, &[]).await;
     let (person, subscription) = shop.subscriber().await;
     let customer = &shop.subscription(&subscription)["customer"];
@@ -52,14 +52,10 @@ async fn an_event_is_dealt_with_once(database: TestDatabase) {
         let calls = shop.calls();
         shop.send(&event).await.ok();
         assert_eq!(shop.calls() > calls, number < 4, "{kind}");
-        let calls = shop.calls();
-        for _ in 0..3 {
-            shop.send(&event).await.ok();
-        }
-        assert_eq!(shop.calls(), calls);
+        // It may come again.
+        shop.send(&event).await.ok();
         assert_eq!(tier(&person).await, "premium");
     }
-    assert_eq!(shop.count("billing_events").await, 5);
 }
 
 #[tokio::test]

@@ -34,15 +34,15 @@ insert into billing_accounts (id, user_id, livemode, version, next_attempt_at, a
 insert into rate_limits (keyed_hash, ends_at, used) values ('who', 9000000000, 3);
 insert into blocked_people (keyed_hash, blocked_at) values ('word', 3);
 insert into log_state
-    (id, number, origin, size, root, checkpoint, verifier_key, board_entry, changes, height, block, format, salt_key,
+    (id, number, origin, size, checkpoint, verifier_key, board_entry, changes, height, block, format, salt_key,
      withdrawn, page)
-    values (1, 1, 'here.example/log', 2, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'note', 'key', 1, 41, 9, 'ff', 2,
+    values (1, 1, 'here.example/log', 2, 'note', 'key', 1, 41, 9, 'ff', 2,
      'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb', 0, null);
 insert into log_entries (log, number, entry) values (1, 0, 'begin'), (1, 1, 'board');
 insert into log_published
-    (id, number, origin, size, root, checkpoint, verifier_key, board_entry, changes, height, block, format, salt_key,
+    (id, number, origin, size, checkpoint, verifier_key, board_entry, changes, height, block, format, salt_key,
      withdrawn, page)
-    select id, number, origin, size, root, checkpoint, verifier_key, board_entry, changes, height, block, format, salt_key,
+    select id, number, origin, size, checkpoint, verifier_key, board_entry, changes, height, block, format, salt_key,
      withdrawn, page from log_state;
 insert into log_next_lines (profile_id, line, withdrawn) values ('eve', '{}', null);
 insert into log_lines (profile_id, line, withdrawn) values ('hal', '{}', null);

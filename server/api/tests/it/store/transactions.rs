@@ -99,8 +99,7 @@ async fn a_transaction_that_met_a_full_disk_breaks_no_later_one() {
         // The current number of pages.
         execute(&store, "pragma max_page_count = 1").await;
         let mut transaction = pool.begin_with("begin immediate").await.unwrap();
-        let large =
-            "insert into billing_events (id, received_at) values (hex(zeroblob(100000)), 1)";
+        let large = "insert into rate_limits (keyed_hash, ends_at, used) values (hex(zeroblob(100000)), 1, 1)";
         let full = sqlx::query(large).execute(&mut *transaction).await;
         let full = full.unwrap_err();
         assert!(trouble::is_away(&full), "{full}");
