@@ -1,7 +1,7 @@
-//! The Merkle trees of the log (RFC 6962, section 2.1), and their tiles (C2SP tlog-tiles). Pure.
+//! The Merkle trees of the log (RFC 6962, section 2.1), whose tiles `tlog_tiles` reads. Pure.
 
 use tlog_tiles::{
-    Error, HashReader, Tile, prove_record, prove_tree, record_hash, stored_hashes_for_record_hash,
+    Error, HashReader, prove_record, prove_tree, record_hash, stored_hashes_for_record_hash,
     tree_hash,
 };
 
@@ -10,9 +10,6 @@ pub type Hash = [u8; 32];
 
 /// How many hashes a full tile has.
 pub const WIDTH: u64 = 256;
-
-/// The levels of a tree that a tile covers: 2 to the power of this is [`WIDTH`].
-const LEVELS: u8 = 8;
 
 /// The maximum number of leaves: no arithmetic overflows below it.
 pub const MAX_LEAVES: u64 = 1 << 48;
@@ -76,14 +73,6 @@ impl Tree {
         let proof = prove_tree(leaves, before, self).ok()?;
         Some(proof.into_iter().map(|hash| hash.0).collect())
     }
-
-    /// The first `width` hashes of a tile, one behind the other. `None` when the tree does not have them.
-    pub fn tile(&self, id: TileId, width: u64) -> Option<Vec<u8>> {
-        let is_there = (1..=id.width(self.leaves)).contains(&width);
-        let width = u32::try_from(width).ok().filter(|_| is_there)?;
-        let tile = Tile::new(LEVELS, id.level, id.index, width, false);
-        tile.read_data(self).ok()
-    }
 }
 
 impl Extend<Hash> for Tree {
@@ -92,28 +81,12 @@ impl Extend<Hash> for Tree {
     }
 }
 
-/// The position of a tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TileId {
-    /// 0 for hashes of leaves; each hash of a higher level is the hash of a full tile below.
-    pub level: u8,
-    pub index: u64,
-}
-
-impl TileId {
-    /// How many hashes the tile has in a tree of this size.
-    pub fn width(self, leaves: u64) -> u64 {
-        let levels = u32::from(LEVELS) * u32::from(self.level);
-        let hashes = leaves.checked_shr(levels).unwrap_or(0);
-        hashes.saturating_sub(self.index * WIDTH).min(WIDTH)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use ct_merkle::mem_backed_tree::MemoryBackedTree;
     use ct_merkle::{ConsistencyProof, InclusionProof, RootHash};
     use sha2::{Digest, Sha256};
+    use tlog_tiles::Tile;
 
     use super::*;
 
@@ -161,15 +134,19 @@ mod tests {
         assert_eq!(tree.inclusion(300, 300), None);
         assert_eq!(tree.inclusion(0, 301), None);
         assert_eq!(tree.consistency(1, 301), None);
-        for (level, index, width) in [(0, 1, 45), (0, 2, 1), (1, 0, 2), (0, 0, 0), (200, 0, 1)] {
-            assert_eq!(tree.tile(TileId { level, index }, width), None);
+        for (level, index, width) in [(0, 1, 45), (0, 2, 1), (1, 0, 2)] {
+            let tile = Tile::new(8, level, index, width, false);
+            assert!(tile.read_data(&tree).is_err(), "{tile:?}");
         }
     }
 
     #[test]
     fn tiles_have_the_hashes_of_their_level() {
         let (tree, _) = grown(70_000);
-        let tile = |level, index, width| tree.tile(TileId { level, index }, width).unwrap();
+        let tile = |level, index, width| {
+            let tile = Tile::new(8, level, index, width, false);
+            tile.read_data(&tree).unwrap()
+        };
         let leaves = |from: u64, to: u64| {
             let leaves = (from..to).map(|index| leaf(&index.to_be_bytes()));
             leaves.collect::<Vec<_>>().concat()
@@ -178,17 +155,5 @@ mod tests {
         assert_eq!(tile(0, 273, 112), leaves(69_888, 70_000));
         assert_eq!(tile(1, 0, 1), tree.root_at(256).unwrap());
         assert_eq!(tile(2, 0, 1), tree.root_at(65_536).unwrap());
-    }
-
-    #[test]
-    fn tiles_have_the_widths_of_their_tree() {
-        // C2SP tlog-tiles, "Partial Tiles": a tree of 70,000.
-        let widths = |level, index| TileId { level, index }.width(70_000);
-        assert_eq!(
-            (widths(0, 272), widths(0, 273), widths(0, 274)),
-            (256, 112, 0)
-        );
-        assert_eq!((widths(1, 0), widths(1, 1), widths(2, 0)), (256, 17, 1));
-        assert_eq!(TileId { level: 1, index: 0 }.width(256), 1);
     }
 }

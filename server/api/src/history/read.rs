@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use super::error::{HistoryError, Result};
 use super::published::origin_of;
-use super::resource::Resource;
+use super::resource::is_in;
 use super::room::History;
 use super::write::{PURPOSE, to_i64};
 use board_log::check;
@@ -12,6 +12,7 @@ use board_log::note::Signer;
 use board_log::proof_note::ProofNote;
 use board_log::tree::WIDTH;
 use store::history::{LogHead, LogState};
+use tlog_tiles::Tile;
 
 impl History {
     /// The published state of the log.
@@ -64,21 +65,20 @@ impl History {
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn resource(&self, log: i64, resource: Resource) -> Result<Option<Vec<u8>>> {
+    pub async fn resource(&self, log: i64, resource: Tile) -> Result<Option<Vec<u8>>> {
         let _permit = self.store.visitor_permit().await;
         let Some(head) = self.read_head(log).await? else {
             return Ok(None);
         };
-        let Resource { tile, width, .. } = resource;
         let newest = check::unsigned(&head.checkpoint).map_err(|_| HistoryError::Broken)?;
-        if tile.width(newest.size) < width {
+        if !is_in(newest.size, resource) {
             return Ok(None);
         }
-        if resource.is_entries {
-            return self.entries(log, tile.index, width).await;
+        if resource.is_data() {
+            return self.entries(log, resource).await;
         }
         let tree = self.trees.tree(log, to_i64(newest.size)?).await?;
-        Ok(tree.tile(tile, width))
+        Ok(resource.read_data(&*tree).ok())
     }
 
     /// The note about a published proof, signed with the current key.
@@ -103,10 +103,11 @@ impl History {
         }))
     }
 
-    async fn entries(&self, log: i64, index: u64, width: u64) -> Result<Option<Vec<u8>>> {
-        let first = to_i64(index * WIDTH)?;
-        let entries = self.store.log_entries(log, first, to_i64(width)?).await?;
-        if entries.len() as u64 != width {
+    async fn entries(&self, log: i64, bundle: Tile) -> Result<Option<Vec<u8>>> {
+        let first = to_i64(bundle.level_index() * WIDTH)?;
+        let width = bundle.width();
+        let entries = self.store.log_entries(log, first, width.into()).await?;
+        if entries.len() != width as usize {
             return Ok(None);
         }
         let mut bundle = Vec::new();

@@ -1,48 +1,34 @@
-//! Addresses of immutable resources (C2SP tlog-tiles): tiles and bundles of entries.
+//! Addresses of immutable resources (C2SP tlog-tiles): tiles, and bundles of entries, which are the data tiles of [`tlog_tiles`].
 
 use board_log::checkpoint::number;
-use board_log::tree::{MAX_LEAVES, TileId, WIDTH};
+use board_log::tree::{MAX_LEAVES, WIDTH};
 use tlog_tiles::Tile;
 
-/// A resource that never changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Resource {
-    pub tile: TileId,
-    /// How many of the tile's first hashes.
-    pub width: u64,
-    /// Whether it has the entries of these hashes in place of them.
-    pub is_entries: bool,
-}
+/// The levels of a tree that a tile covers: 2 to the power of this is [`WIDTH`].
+const HEIGHT: u8 = 8;
 
-impl Resource {
-    /// The resource at this path below `/log/tile/`. `None` for any spelling but the specification's.
-    pub fn parse(path: &str) -> Option<Self> {
-        let (kind, place) = path.split_once('/')?;
-        let (place, width) = match place.split_once(".p/") {
-            Some((place, width)) => (
-                place,
-                number(width).filter(|width| (1..WIDTH).contains(width))?,
-            ),
-            None => (place, WIDTH),
-        };
-        let is_entries = kind == "entries";
-        let level = number(if is_entries { "0" } else { kind }).filter(|level| *level < 6)?;
-        let (level, index) = (u8::try_from(level).ok()?, index(place)?);
-        Some(Self {
-            tile: TileId { level, index },
-            width,
-            is_entries,
-        })
+/// The most levels of tiles that a log has.
+const LEVELS: u64 = 6;
+
+/// The resource at this path below `/log/tile/`. `None` for any spelling but the specification's.
+pub fn parse(path: &str) -> Option<Tile> {
+    let (level, place) = path.split_once('/')?;
+    let level = match level {
+        "entries" => "data",
+        level => number(level).filter(|it| *it < LEVELS).map(|_| level)?,
+    };
+    // `Tile::from_path` panics at a width of 0.
+    if let Some((_, width)) = place.rsplit_once(".p/") {
+        number(width).filter(|width| *width > 0)?;
     }
+    let tile = Tile::from_path(&format!("tile/{HEIGHT}/{level}/{place}")).ok()?;
+    (tile.level_index() < MAX_LEAVES).then_some(tile)
 }
 
-/// A number in groups of three digits, all but the last with an `x` before it.
-fn index(path: &str) -> Option<u64> {
-    let index: u64 = path.replace(['x', '/'], "").parse().ok()?;
-    let index = Some(index).filter(|index| *index < MAX_LEAVES)?;
-    // There is only one spelling.
-    let spelling = Tile::new(8, 0, index, 256, false).path();
-    (spelling.strip_prefix("tile/8/0/") == Some(path)).then_some(index)
+/// Whether a log of this size has the resource.
+pub(super) fn is_in(size: u64, resource: Tile) -> bool {
+    let hashes = size >> (HEIGHT * resource.level());
+    resource.level_index() * WIDTH + u64::from(resource.width()) <= hashes
 }
 
 #[cfg(test)]
@@ -51,34 +37,53 @@ mod tests {
 
     #[test]
     fn only_paths_of_the_specification_are_resources() {
-        let resource = |level, index, width, is_entries| {
-            let tile = TileId { level, index };
-            Some(Resource {
-                tile,
-                width,
-                is_entries,
-            })
-        };
-        let tile = |level, index, width| resource(level, index, width, false);
+        let tile = |level, index, width| Some(Tile::new(HEIGHT, level, index, width, false));
         for (path, resource) in [
             ("0/000", tile(0, 0, 256)),
             ("0/x001/x234/067", tile(0, 1_234_067, 256)),
             ("1/017.p/255", tile(1, 17, 255)),
-            ("entries/x001/000.p/1", resource(0, 1_000, 1, true)),
+            (
+                "entries/x001/000.p/1",
+                Some(Tile::new(HEIGHT, 0, 1_000, 1, true)),
+            ),
             ("0/0", None),
             ("00/000", None),
             ("0/x000/001", None),
             ("0/001/001", None),
             ("0/x001", None),
             ("0/000.p/0", None),
+            ("0/000.p/00", None),
             ("0/000.p/256", None),
             ("0/000.p/01", None),
             ("0/000/", None),
             ("9/000", None),
+            ("64/000", None),
+            ("data/000", None),
             ("entries/../0", None),
             ("0/x999/x999/x999/x999/x999/999", None),
         ] {
-            assert_eq!(Resource::parse(path), resource, "{path}");
+            assert_eq!(parse(path), resource, "{path}");
+        }
+    }
+
+    #[test]
+    fn tiles_have_the_widths_of_their_tree() {
+        // C2SP tlog-tiles, "Partial Tiles": a tree of 70,000.
+        for (path, size, there) in [
+            ("0/272", 70_000, true),
+            ("0/273.p/112", 70_000, true),
+            ("0/273.p/113", 70_000, false),
+            ("0/274.p/1", 70_000, false),
+            ("1/000", 70_000, true),
+            ("1/001.p/17", 70_000, true),
+            ("1/001.p/18", 70_000, false),
+            ("2/000.p/1", 70_000, true),
+            ("2/000.p/2", 70_000, false),
+            ("entries/273.p/113", 70_000, false),
+            ("1/000.p/1", 256, true),
+            ("1/000.p/1", 255, false),
+        ] {
+            assert_eq!(is_in(size, parse(path).unwrap()), there, "{path}");
         }
     }
 }

@@ -11,8 +11,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use crate::board::Board;
-use crate::history::resource::Resource;
-use crate::history::{History, HistoryError};
+use crate::history::{History, HistoryError, resource};
 use crate::http::client_address::ClientAddress;
 use crate::http::download;
 use crate::http::encoding;
@@ -25,8 +24,6 @@ const NEWEST: &str = "public, max-age=2";
 
 /// What never changes.
 const IMMUTABLE: &str = "public, max-age=31536000, immutable";
-
-const TEXT: &str = "text/plain; charset=utf-8";
 
 /// Which log of the board a request is about, and the path below `tile/` or the entry of a snapshot.
 #[derive(Deserialize)]
@@ -74,7 +71,7 @@ pub async fn get_checkpoint(
 ) -> Result<impl IntoResponse, Error> {
     let head = history.head(path.number()?).await?;
     let note = head.ok_or_else(missing)?.checkpoint;
-    Ok(([(CONTENT_TYPE, TEXT), (CACHE_CONTROL, NEWEST)], note))
+    Ok(([(CACHE_CONTROL, NEWEST)], note))
 }
 
 /// The key in use. A reader who has seen another one follows the rotations from that to this.
@@ -85,7 +82,7 @@ pub async fn get_key(
     let head = history.head(path.number()?).await?;
     let key = head.and_then(|head| head.verifier_key);
     let key = key.ok_or_else(missing)? + "\n";
-    Ok(([(CONTENT_TYPE, TEXT), (CACHE_CONTROL, NEWEST)], key))
+    Ok(([(CACHE_CONTROL, NEWEST)], key))
 }
 
 pub async fn list_rotations(
@@ -101,12 +98,10 @@ pub async fn get_tile(
     State(history): State<Arc<History>>,
     Path(path): Path<LogPath>,
 ) -> Result<impl IntoResponse, Error> {
-    let resource = Resource::parse(&path.path).ok_or_else(missing)?;
+    let resource = resource::parse(&path.path).ok_or_else(missing)?;
     let bytes = history.resource(path.number()?, resource).await?;
     let bytes = bytes.ok_or_else(missing)?;
-    let kind = "application/octet-stream";
-    let headers = [(CONTENT_TYPE, kind), (CACHE_CONTROL, IMMUTABLE)];
-    Ok((headers, bytes))
+    Ok(([(CACHE_CONTROL, IMMUTABLE)], bytes))
 }
 
 /// The newest snapshot. It is not stored anywhere: rows may be withdrawn from it.
