@@ -80,14 +80,9 @@ impl ClaimedCoin {
     }
 }
 
-/// The outcome of a change that applies only while the cursor is at one block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Applied {
-    /// The number of claims that ended or came back.
-    Done(u64),
-    /// Nothing changed: the cursor has moved.
-    Crossed,
-}
+/// How many claims ended or came back by a change that applies only while the cursor is at one block; `None` when nothing changed because the
+/// cursor has moved.
+pub type Applied = Option<u64>;
 
 impl Store {
     /// The cursor of this network; none before the chain is followed for the first time.
@@ -170,10 +165,10 @@ impl Store {
         self.write(|mut tx| async move {
             let is_there = tx.query(lock, &[&network, &at.hash]);
             if !is_there.has_changed().await? {
-                return Ok(Applied::Crossed);
+                return Ok(None);
             }
             let changed = tx.change_claims(changes, &at.hash, now).await?;
-            tx.end(Applied::Done(changed)).await
+            tx.end(Some(changed)).await
         })
         .await
     }
@@ -206,10 +201,10 @@ impl Store {
         self.write(|mut tx| async move {
             let cursor = tx.query(advance, &[&network, &at.hash, &after, until]);
             if !cursor.has_changed().await? {
-                return Ok(Applied::Crossed);
+                return Ok(None);
             }
             let changed = tx.change_claims(changes, &at.hash, now).await?;
-            tx.end(Applied::Done(changed)).await
+            tx.end(Some(changed)).await
         })
         .await
     }

@@ -71,7 +71,7 @@ impl Store {
     pub async fn reverify(&self, result: Reverified<'_>, now: UnixTime) -> sqlx::Result<Applied> {
         self.write(|mut tx| async move {
             if !tx.hold_cursor(result.network, &result.at.hash).await? {
-                return Ok(Applied::Crossed);
+                return Ok(None);
             }
             let users = tx.still_due(result.users, now).await?;
             let ended = tx
@@ -83,7 +83,7 @@ impl Store {
             for (user, error) in renewing.await? {
                 tracing::error!(account = user, %error, "cannot renew the proofs of an account; retrying in a day");
             }
-            tx.end(Applied::Done(ended)).await
+            tx.end(Some(ended)).await
         })
         .await
     }

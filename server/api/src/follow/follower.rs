@@ -98,7 +98,7 @@ impl Follower {
 
 /// Logs how many claims have changed.
 pub(super) fn log_changes(applied: Applied, block: &Block) {
-    if let Applied::Done(claims @ 1..) = applied {
+    if let Some(claims @ 1..) = applied {
         tracing::info!(
             claims,
             height = block.height,

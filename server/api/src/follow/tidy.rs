@@ -103,8 +103,5 @@ impl Follower {
 /// An error when the cursor was not at the block of the look-up: then the look-up is repeated later.
 fn expect_done(applied: Applied, at: &Block) -> Result<()> {
     log_changes(applied, at);
-    match applied {
-        Applied::Done(_) => Ok(()),
-        Applied::Crossed => Err(ChainError::Moved.into()),
-    }
+    applied.map(|_| ()).ok_or(ChainError::Moved.into())
 }

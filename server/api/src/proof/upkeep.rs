@@ -12,7 +12,7 @@ use crate::config::ProofBinding;
 use crate::follow::{self, FollowError};
 use crate::jobs::Next;
 use chain::ChainError;
-use store::follower::{Applied, Block};
+use store::follower::Block;
 use store::reverify::Reverified;
 
 /// The pause between two searches for due users.
@@ -76,10 +76,8 @@ impl Proving {
             again_at: now + UNKNOWN_DELAY,
             only_bound: self.settings.binding == ProofBinding::Required,
         };
-        match self.store.reverify(result, now).await? {
-            Applied::Done(ended) => Ok(ended),
-            Applied::Crossed => Err(ChainError::Moved.into()),
-        }
+        let ended = self.store.reverify(result, now).await?;
+        ended.ok_or(ChainError::Moved.into())
     }
 
     /// Ends expired proofs, settles accounts that were set aside, and returns when the next proof expires.

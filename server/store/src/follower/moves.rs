@@ -74,12 +74,12 @@ impl Store {
                 &[&network, &from.hash, &to.height, &to.hash, &sweep],
             );
             if !cursor.has_changed().await? {
-                return Ok(Applied::Crossed);
+                return Ok(None);
             }
             // A claim that has not been looked up was recorded after the look-up.
             let live = tx.claims_to_look_up(network, by).await?;
             if !live.iter().all(|it| looked_up.contains(it.id.as_str())) {
-                return Ok(Applied::Crossed);
+                return Ok(None);
             }
             let mut changes = changes.clone();
             match by {
@@ -101,7 +101,7 @@ impl Store {
                 tx.remember(network, to).await?;
             }
             let changed = tx.change_claims(&changes, &to.hash, now).await?;
-            tx.end(Applied::Done(changed)).await
+            tx.end(Some(changed)).await
         })
         .await
     }

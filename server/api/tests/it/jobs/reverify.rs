@@ -274,7 +274,7 @@ async fn who_was_taken_over_changes_nothing(database: TestDatabase) {
         only_bound: false,
     };
     let recorded = rooms.store.reverify(result, now).await.unwrap();
-    assert_eq!(recorded, Applied::Done(0));
+    assert_eq!(recorded, Some(0));
     until_then(&hal, "reverified", now + VALIDITY).await;
     let delayed = rooms.store.delay_reverifications(&late, now, 1);
     delayed.await.unwrap();

@@ -132,7 +132,7 @@ impl Side {
         let now = self.app.state.clock.now();
         let moved = store.move_cursor(NETWORK, (&self.tip, &to), next, &changes, now);
         let moved = moved.await.unwrap();
-        assert_eq!(moved, Applied::Done(outpoints.len() as u64));
+        assert_eq!(moved, Some(outpoints.len() as u64));
         self.tip = to;
     }
 

@@ -46,15 +46,6 @@ pub(super) async fn cursor(store: &Store) -> Block {
     store.cursor("regtest").await.unwrap().unwrap().block
 }
 
-/// How many claims a change has reached.
-#[track_caller]
-pub(super) fn done(applied: Applied) -> u64 {
-    match applied {
-        Applied::Done(claims) => claims,
-        other => panic!("{other:?}"),
-    }
-}
-
 /// Follows a block that spends these coins. Returns how many claims it has ended.
 pub(super) async fn spend(store: &Store, coins: &[u64]) -> u64 {
     let outpoint = |number: &u64| OutPoint::new(coin(*number, 1).txid.parse().unwrap(), 0);
@@ -68,7 +59,7 @@ pub(super) async fn spend(store: &Store, coins: &[u64]) -> u64 {
     let at = cursor(store).await;
     let to = block(at.height + 1);
     let moved = store.move_cursor("regtest", (&at, &to), next, &changes, NOW);
-    done(moved.await.unwrap())
+    moved.await.unwrap().unwrap()
 }
 
 /// The ids of a user's live claims.
@@ -127,7 +118,7 @@ pub(super) async fn reverify(store: &Store, now: i64) -> Vec<String> {
         again_at: now + 60,
         only_bound: false,
     };
-    assert_eq!(store.reverify(result, now).await.unwrap(), Applied::Done(0));
+    assert_eq!(store.reverify(result, now).await.unwrap(), Some(0));
     users
 }
 
@@ -140,7 +131,7 @@ async fn the_later_of_two_claims_is_known_whatever_the_clocks_said(database: Tes
     execute(&store, "update claims set id = 'f' || substr(id, 2)").await;
     let change = async |changes: &ClaimChanges| {
         let changed = store.change_claims("regtest", &at, changes, NOW);
-        done(changed.await.unwrap())
+        changed.await.unwrap().unwrap()
     };
     let his = live(&store, &hal).await;
     assert_eq!(change(&undone(&his)).await, 1);

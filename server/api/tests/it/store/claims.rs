@@ -4,7 +4,7 @@
 use store::claims::Recorded::Replayed;
 use store::follower::Move;
 
-use super::aside::{back, block, counted, cursor, done, live};
+use super::aside::{back, block, counted, cursor, live};
 use super::aside::{refuse, relent, reverify, spend, undone};
 use super::*;
 
@@ -67,7 +67,7 @@ impl Telling {
             ["return", claims] => {
                 let (at, back) = (cursor(&store).await, back(&self.remembered));
                 let changed = store.change_claims("regtest", &at, &back, self.now);
-                said(done(changed.await.unwrap()), claims);
+                said(changed.await.unwrap().unwrap(), claims);
             }
             ["reverify", names] => {
                 let verified = BTreeSet::from_iter(reverify(&store, self.now).await);
@@ -180,7 +180,7 @@ impl Telling {
         let gone = Move::Back(std::slice::from_ref(&at));
         let (store, blocks) = (&self.store, (&at, &there));
         let moved = store.move_cursor("regtest", blocks, gone, &undone, self.now);
-        done(moved.await.unwrap())
+        moved.await.unwrap().unwrap()
     }
 
     /// All claims are looked up again.
@@ -188,7 +188,7 @@ impl Telling {
         let (at, undone) = (cursor(&self.store).await, undone(&self.remembered));
         let part = ("", None);
         let swept = self.store.sweep("regtest", &at, part, &undone, self.now);
-        done(swept.await.unwrap())
+        swept.await.unwrap().unwrap()
     }
 }
 
