@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use axum::http::HeaderMap;
 use axum::http::header::ACCEPT;
+use bitcoin::{Amount, Denomination};
 use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 
@@ -11,9 +12,6 @@ use crate::http::error::Error;
 
 /// The most rows of one response, and how many there are without a `limit`.
 pub const MAX_ROWS: usize = 1_000;
-
-/// The longest condition, in characters: no text that it could match is as long, and SQLite limits the length of patterns.
-const MAX_VALUE: usize = 1_000;
 
 /// A parsed query string.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,8 +24,6 @@ pub struct RestQuery {
     pub limit: usize,
     /// How many rows to skip.
     pub offset: usize,
-    /// `on_conflict`, as written.
-    pub on_conflict: Option<String>,
     /// Columns, and the condition on each, as written.
     conditions: Vec<(String, String)>,
 }
@@ -47,11 +43,8 @@ impl RestQuery {
                 "order" => parsed.order = Some(value.into_owned()),
                 "limit" => parsed.limit = count(&value)?.min(MAX_ROWS),
                 "offset" => parsed.offset = count(&value)?,
-                "on_conflict" => parsed.on_conflict = Some(value.into_owned()),
-                _ if value.chars().count() > MAX_VALUE => {
-                    let reason = format!("a condition has {MAX_VALUE} characters at most");
-                    return Err(invalid(reason));
-                }
+                // The primary key, which an upsert means also without it, as in PostgREST.
+                "on_conflict" if value == "id" => {}
                 column if columns.iter().any(|it| it == column) => {
                     let condition = (column.to_owned(), value.into_owned());
                     parsed.conditions.push(condition);
@@ -188,7 +181,7 @@ fn escape_like(text: &str) -> String {
     escaped.replace('%', r"\%").replace('_', r"\_")
 }
 
-/// PostgREST accepts `*` for `%`, because `%` must be encoded in a URL. PostgreSQL takes no pattern that ends in the middle of an escape.
+/// PostgREST accepts `*` for `%`, because `%` must be encoded in a URL. A pattern must not end in the middle of an escape.
 fn like(pattern: &str) -> Result<String, Error> {
     let escapes = pattern.chars().rev().take_while(|it| *it == '\\').count();
     if escapes % 2 == 1 {
@@ -197,15 +190,10 @@ fn like(pattern: &str) -> Result<String, Error> {
     Ok(pattern.replace('*', "%"))
 }
 
-/// An amount in BTC, in sats. Eleven digits before the point are more than there will ever be, and the number cannot overflow.
+/// An amount in BTC, in sats.
 fn amount(btc: &str) -> Result<u64, Error> {
-    let (whole, fraction) = btc.split_once('.').unwrap_or((btc, ""));
-    let digits = format!("{whole}{fraction:0<8}");
-    let is_plain = (1..=11).contains(&whole.len())
-        && fraction.len() <= 8
-        && digits.bytes().all(|digit| digit.is_ascii_digit());
-    let sats = digits.parse().ok().filter(|_| is_plain);
-    sats.ok_or_else(|| invalid(format!("'{btc}' is no amount")))
+    let amount = Amount::from_str_in(btc, Denomination::Bitcoin).map(Amount::to_sat);
+    amount.map_err(|_| invalid(format!("'{btc}' is no amount")))
 }
 
 /// A number that SQL can count to.
@@ -273,7 +261,6 @@ mod tests {
             "id=lt.-1",
             "id=eq.1",
             "id=lt.99999999999999",
-            "id=lt.000000000001",
         ] {
             assert!(sats(query).is_err(), "{query}");
         }
@@ -299,8 +286,6 @@ mod tests {
             );
         }
         assert!(like("username=ilike.*%5C%5C").is_ok());
-        let long = |letters: usize| format!("username=ilike.{}", "*".repeat(letters));
-        assert!(parse(&long(994)).is_ok() && parse(&long(995)).is_err());
         assert!(
             parse("id=eq.1").unwrap().finish(&[]).is_err(),
             "a filter nobody took"

@@ -32,9 +32,9 @@ const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
 #[utoipa::path(get, path = "/api/rest/v1/profiles", tag = "rest", security((), ("access-token" = [])),
     params(
         ("select" = inline(Option<ProfileColumns>), Query, description = "* or a list of columns"),
-        ("id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
-        ("username" = Option<String>, Query, description = "ilike.*{text}*, or eq.{name}", pattern = r"^(eq|ilike)\.[^\x00\\]{0,990}$"),
-        ("provider" = Option<String>, Query, description = "eq.{name of a provider}", pattern = r"^eq\.[^\x00]{0,997}$"),
+        ("id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]*$"),
+        ("username" = Option<String>, Query, description = "ilike.*{text}*, or eq.{name}", pattern = r"^(eq|ilike)\.[^\x00\\]*$"),
+        ("provider" = Option<String>, Query, description = "eq.{name of a provider}", pattern = r"^eq\.[^\x00]*$"),
         ("verified" = Option<String>, Query, description = "eq.true or eq.false", pattern = r"^eq\.(true|false)$"),
         ("bitcoin_holdings" = Option<Vec<String>>, Query, description = "gte.{BTC}, lt.{BTC}, or both", min_items = 1, pattern = r"^(gte|lt)\.[0-9]{1,11}(\.[0-9]{0,8})?$"),
         ("order" = Option<String>, Query, description = "bitcoin_holdings.desc.nullslast", pattern = r"^bitcoin_holdings\.desc\.nullslast$"),
@@ -128,11 +128,6 @@ pub async fn upsert_profile(
 ) -> Result<Response, Error> {
     let query = RestQuery::parse::<ProfileRow>(query.as_deref())?;
     query.finish(&[])?;
-    // As in PostgREST, the primary key is the default.
-    if query.on_conflict.as_deref().is_some_and(|key| key != "id") {
-        let message = "A profile is written with on_conflict=id.";
-        return Err(Error::bad_request("invalid-query", message));
-    }
     let id = change.id.clone().unwrap_or_default();
     change_own((&board, &store), &user, &id, &change).await?;
     let done = StatusCode::CREATED;
@@ -141,7 +136,7 @@ pub async fn upsert_profile(
 
 /// Updates the user's own profile.
 #[utoipa::path(patch, path = "/api/rest/v1/profiles", tag = "rest", security(("access-token" = [])), request_body = ProfileChange,
-    params(("id" = String, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$")),
+    params(("id" = String, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]*$")),
     responses(
         (status = 200, description = "Done; the row, with `Prefer: return=representation`", content(
             ([ProfileRow] = "application/json"),

@@ -22,7 +22,7 @@ type ProofColumns = Columns<Proof>;
 /// The user's own proofs, newest first. Other users and visitors get none.
 #[utoipa::path(get, path = "/api/rest/v1/psbts", tag = "rest", security((), ("access-token" = [])),
     params(
-        ("user_id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]{0,997}$"),
+        ("user_id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]*$"),
         ("select" = inline(Option<ProofColumns>), Query, description = "* or a list of columns"),
         ("verified" = Option<String>, Query, description = "eq.true: every recorded proof has been verified", pattern = r"^eq\.(true|false)$"),
         ("order" = Option<String>, Query, description = "created_at.desc", pattern = r"^created_at\.desc$"),
@@ -65,8 +65,8 @@ pub async fn list_proofs(
 /// Clear Mock Data: deletes the user's own mock proofs. Development only.
 #[utoipa::path(delete, path = "/api/rest/v1/psbts", tag = "rest", security(("access-token" = [])),
     params(
-        ("user_id" = String, Query, description = "eq.{id}, the user's own", pattern = r"^eq\.[^\x00]{0,997}$"),
-        ("file_name" = String, Query, description = "eq.wallet_verification.psbt", pattern = r"^eq\.[^\x00]{0,997}$"),
+        ("user_id" = String, Query, description = "eq.{id}, the user's own", pattern = r"^eq\.[^\x00]*$"),
+        ("file_name" = String, Query, description = "eq.wallet_verification.psbt", pattern = r"^eq\.[^\x00]*$"),
     ),
     responses(
         (status = 204, description = "Deleted"),
