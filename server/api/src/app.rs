@@ -109,18 +109,15 @@ impl App {
                 }
             });
         }
-        let rate_limits = RateLimits::load(store.clone(), clock.clone()).await?;
-        let rate_limits = Arc::new(rate_limits);
+        let rate_limits = Arc::new(RateLimits::load(store.clone(), clock.clone()).await?);
         let (development, origin) = (config.development(), config.origin());
-        let hosts = &config.avatar_hosts;
-        let pictures = Pictures::new(store.clone(), clock.clone(), hosts)?;
+        let pictures = Pictures::new(store.clone(), clock.clone(), &config.avatar_hosts)?;
         let sources = config.price.sources(development);
         let stand_in = config.price.stand_in(development);
         let price = Arc::new(Price::new(sources, stand_in, http.clone(), clock.clone()));
         let job_states = Arc::new(JobStates::new(clock.clone()));
         let known = (store.clone(), clock.clone(), Arc::clone(&price));
-        let board = Board::start(known, &job_states);
-        let board = Arc::new(board);
+        let board = Arc::new(Board::start(known, &job_states));
         let stripe = config.billing.settings(development)?;
         let billing = Billing::new(&store, &clock, &origin, stripe, &http);
         let streams = Limits {
@@ -150,14 +147,11 @@ impl App {
             pages: pages.hashes()?,
             salt: rand::random,
         };
-        let history = History::load(store.clone(), clock.clone(), log).await?;
-        let history = Arc::new(history);
+        let history = Arc::new(History::load(store.clone(), clock.clone(), log).await?);
         let exports = Exports::new(Arc::clone(&board), Arc::clone(&history));
-        let followed = chain.network_name();
-        let responses = ResponseCache::new(Arc::clone(&board), followed);
+        let responses = ResponseCache::new(Arc::clone(&board), chain.network_name());
         let sign_in = SignIn::load(&config, &store, &clock, &rate_limits, &http).await?;
-        let follower = Follower::new(&store, &clock, &chain, development);
-        let follower = Arc::new(follower);
+        let follower = Arc::new(Follower::new(&store, &clock, &chain, development));
         let settings = ProofSettings {
             origin,
             binding: config.proof_binding,

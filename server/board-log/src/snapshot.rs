@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use super::entry::{Entry, canonical};
-use super::tiers::{holder_tier, start_of};
+use super::tiers::start_of;
 use super::tree::{Hash, Tree, leaf};
 
 /// The value of `format` in the header.
@@ -96,16 +96,6 @@ impl Row {
             Some(tier) => start_of(tier),
             None => self.sats,
         }
-    }
-
-    /// Sets the total: the exact one, or the name of its tier.
-    pub fn with_total(mut self, shown_sats: Option<i64>, is_range: bool) -> Self {
-        if is_range {
-            self.tier = shown_sats.map(|sats| holder_tier(Some(sats)).to_owned());
-        } else {
-            self.sats = shown_sats;
-        }
-        self
     }
 
     fn is_possible(&self) -> bool {

@@ -21,20 +21,18 @@ const SITE: &str = "board.example/log";
 
 fn row(id: u8, name: &str, shown_as: &str) -> Row {
     let exact = shown_as == "exact";
-    let row = Row {
+    Row {
         id: format!("0190d0c2-0000-7000-8000-{id:012}"),
         provider: "twitter".to_owned(),
         name: name.to_owned(),
         named: true,
         shown_as: shown_as.to_owned(),
-        sats: None,
-        tier: None,
+        sats: exact.then_some(125_000_000),
+        tier: (!exact).then(|| "Dolphin".to_owned()),
         published_sats: exact.then_some(25_000_000),
         last_verified: exact.then(|| "2025-06-06T21:00:00Z".to_owned()),
         salt: None,
-    };
-    let sats = if exact { 125_000_000 } else { 1_000_000_000 };
-    row.with_total(Some(sats), !exact)
+    }
 }
 
 fn root_over(leaves: &[String]) -> Hash {

@@ -14,6 +14,7 @@ use super::write::{add_entry, signer, to_u64};
 use crate::jobs::Next;
 use board_log::entry::Entry;
 use board_log::snapshot::{Row, SaltKey, salted};
+use board_log::tiers::holder_tier;
 use board_log::tree::{Hash, Tree, leaf};
 use board_log::units::iso;
 use store::follower::Block;
@@ -168,17 +169,25 @@ impl Lines {
 
 /// The row of a profile in the snapshot's form.
 fn row_of(row: &LoggableRow) -> Row {
-    let bare = Row {
+    let (sats, tier) = if row.shown_as.is_range() {
+        (
+            None,
+            row.shown_sats
+                .map(|sats| holder_tier(Some(sats)).to_owned()),
+        )
+    } else {
+        (row.shown_sats, None)
+    };
+    Row {
         id: row.id.clone(),
         provider: row.provider.clone(),
         name: row.username.clone(),
         named: row.named == 1,
         shown_as: row.shown_as.as_str().to_owned(),
-        sats: None,
-        tier: None,
+        sats,
+        tier,
         published_sats: row.published_sats,
         last_verified: row.shown_verified.map(iso),
         salt: None,
-    };
-    bare.with_total(row.shown_sats, row.shown_as.is_range())
+    }
 }
