@@ -130,11 +130,11 @@ impl Price {
 /// The price in US dollars from this source.
 async fn read(http: &Client, source: &Url) -> Result<f64, Box<dyn Error + Send + Sync>> {
     let request = http.get(source.clone()).timeout(TIMEOUT);
-    let (status, body) = fetch(request, MAX_RESPONSE).await?;
-    if !status.is_success() {
-        return Err(format!("the response is {status}").into());
+    let response = fetch(request, MAX_RESPONSE).await?;
+    if !response.status().is_success() {
+        return Err(format!("the response is {}", response.status()).into());
     }
-    let usd = find(&serde_json::from_slice(&body)?);
+    let usd = find(&serde_json::from_slice(response.body())?);
     let usd = usd.filter(|usd| usd.is_finite() && *usd > 0.0 && *usd <= MAX_USD);
     usd.ok_or_else(|| "the response has no plausible price".into())
 }

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use board_log::published::PublishedProof;
 use chain::clock::Clock;
-use chain::{Chain, ChainError, Tip};
+use chain::{Chain, ChainError, Tip, network_in_json};
 
 pub mod args;
 mod blocks;
@@ -113,7 +113,7 @@ impl Audit<'_> {
 
     async fn same_network(&self) -> Result<(), AuditError> {
         let board = self.site.network().await?;
-        let chain = responses::network(self.chain.network());
+        let chain = network_in_json(self.chain.network());
         if board == chain {
             Ok(())
         } else {

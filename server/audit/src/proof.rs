@@ -6,10 +6,10 @@ use bitcoin::{Amount, BlockHash, Network, OutPoint, ScriptBuf, Transaction, TxOu
 use psbt_wasm::statement;
 
 use super::finding::Finding;
-use super::responses;
 use board_log::published::{self, PublishedInput, PublishedProof};
 use board_log::units::unix_time;
 use chain::clock::{DAY, UnixTime};
+use chain::network_in_json;
 use verify::locktime;
 
 /// How far clocks may differ, in seconds.
@@ -44,7 +44,7 @@ pub(super) fn prepare(
 ) -> Checked {
     let mut faults = Vec::new();
     let mut fault = |code, sentence: String| faults.push((code, sentence));
-    if proof.network != responses::network(network) {
+    if proof.network != network_in_json(network) {
         let sentence = format!("it is said to be of {}, another network", proof.network);
         fault("network", sentence);
     }

@@ -5,12 +5,11 @@ use serde::Serialize;
 
 use super::finding::Finding;
 use super::proof::Checked;
-use super::responses;
 use super::rows::Row;
 use super::site::Site;
 use super::user::{self, Results};
 use board_log::units::btc_text;
-use chain::Chain;
+use chain::{Chain, network_in_json};
 
 /// What was checked, what could not be, and what is false. As text, it is for readers.
 #[derive(Debug, Serialize, Template)]
@@ -70,28 +69,17 @@ pub struct Private {
     /// Rows that show a range instead of a total.
     pub rows_of_ranges: usize,
     /// Rows of a long list that were not compared by id.
-    #[serde(skip_serializing_if = "is_zero")]
     pub rows_not_compared: usize,
     /// The part of the shown totals that published proofs do not back.
     pub sats: i64,
     /// Coins with an unconfirmed spend, or about which too few sources have an answer.
     pub coins: Vec<String>,
     /// Rows of the list that differ from the log, in words: they changed since its newest entry, or are false.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unlogged: Vec<String>,
     /// What the chain does not explain about the log's entries and does not show to be false, in words.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub entries: Vec<String>,
     /// Why the log of the board was not checked, in words; `None` when it was.
     pub log: Option<String>,
-}
-
-#[allow(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands it a reference"
-)]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
 }
 
 impl Report {
@@ -135,7 +123,7 @@ impl Report {
         findings.extend(twice.into_iter().map(|(_, finding)| finding));
         Self {
             board: site.origin().to_owned(),
-            network: responses::network(chain.network()),
+            network: network_in_json(chain.network()),
             block: Block {
                 height: results.tip.height,
                 hash: results.tip.hash.to_string(),

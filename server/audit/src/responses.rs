@@ -1,10 +1,8 @@
 //! The parts of a board's responses that the audit reads.
 
-use bitcoin::{Amount, Denomination, Network};
+use bitcoin::{Amount, Denomination};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-
-use chain::package_network;
 
 /// A page of the list of published proofs.
 #[derive(Debug, Deserialize)]
@@ -56,9 +54,4 @@ pub(super) fn sats(btc: &RawValue) -> Option<i64> {
     // What has passed another program may have an exponent: `1e-8`. All amounts that there are fit a double.
     let amount = amount.or_else(|error| btc.get().parse().map_or(Err(error), Amount::from_btc));
     i64::try_from(amount.ok()?.to_sat()).ok()
-}
-
-/// The word for a network.
-pub(super) fn network(network: Network) -> &'static str {
-    package_network(network).name()
 }

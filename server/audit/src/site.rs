@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use reqwest::header::HeaderMap;
 use reqwest::{Client, StatusCode};
 use serde::de::DeserializeOwned;
 use tokio::time::sleep;
@@ -18,7 +17,7 @@ use super::responses::Summary;
 use super::rows::{Page, Row};
 use board_log::checkpoint::number;
 use board_log::published::PublishedProof;
-use chain::outbound;
+use chain::outbound::{BodyError, Response, fetch};
 
 /// The largest response that is read, in bytes: a proof of 2,000 inputs has four million.
 const MOST: usize = 32 * 1024 * 1024;
@@ -186,9 +185,10 @@ impl Site {
     /// The rows from there on that meet these conditions.
     pub(super) async fn page(&self, offset: usize, conditions: &str) -> Result<Page, SiteError> {
         let path = format!("{PROFILES}?{LIST}&offset={offset}{conditions}");
-        let read = |headers: &HeaderMap, bytes: Vec<u8>| {
-            let number = headers.get(BOARD_NUMBER).and_then(|it| it.to_str().ok());
-            let rows: Vec<Row> = json(&bytes)?;
+        let read = |answer: Response| {
+            let number = answer.headers().get(BOARD_NUMBER);
+            let number = number.and_then(|it| it.to_str().ok());
+            let rows: Vec<Row> = json(answer.body())?;
             if rows.len() > ROWS {
                 return Err("there are more rows than were asked for".to_owned());
             }
@@ -204,14 +204,14 @@ impl Site {
 
     /// What the leaderboard page begins with. `None` for a page without rows.
     pub(super) async fn first_page(&self) -> Result<Option<FirstPage>, SiteError> {
-        let read = |_: &HeaderMap, bytes: Vec<u8>| {
-            let text = String::from_utf8(bytes).map_err(|error| error.to_string())?;
+        let read = |answer: Response| {
+            let text = str::from_utf8(answer.body()).map_err(|error| error.to_string())?;
             let block = text.split_once("id=\"first-page\">");
             let block = block.and_then(|(_, rest)| rest.split_once("</script>"));
             let Some((block, _)) = block else {
                 return Ok(None);
             };
-            let without_scripts = Html::parse(&text).texts("noscript").into_iter();
+            let without_scripts = Html::parse(text).texts("noscript").into_iter();
             Ok(Some(FirstPage {
                 table: without_scripts.filter(|it| it.contains("<h1")).collect(),
                 ..json(block.as_bytes())?
@@ -261,12 +261,12 @@ impl Site {
         &self,
         path: &str,
     ) -> Result<Option<T>, SiteError> {
-        self.read(path, |_, bytes| json(&bytes)).await
+        self.read(path, |answer| json(answer.body())).await
     }
 
     /// The content at an address; `None` for 404.
     pub(super) async fn bytes(&self, path: &str) -> Result<Option<Vec<u8>>, SiteError> {
-        self.read(path, |_, bytes| Ok(bytes)).await
+        self.read(path, |answer| Ok(answer.into_body())).await
     }
 
     /// The content at an address that `understood` accepts; `None` for 404. Content that it never accepts, such as a proxy's page, counts as
@@ -274,7 +274,7 @@ impl Site {
     pub(super) async fn read<T>(
         &self,
         path: &str,
-        understood: impl Fn(&HeaderMap, Vec<u8>) -> Result<T, String>,
+        understood: impl Fn(Response) -> Result<T, String>,
     ) -> Result<Option<T>, SiteError> {
         let mut reason = String::new();
         for attempt in 0..ATTEMPTS {
@@ -286,23 +286,18 @@ impl Site {
             if path.starts_with(PROFILES) && path.contains("&offset=0") {
                 request = request.header("prefer", "count=exact");
             }
-            match request.send().await {
+            match fetch(request, MOST).await {
                 Ok(answer) if answer.status() == StatusCode::NOT_FOUND => return Ok(None),
-                Ok(answer) if answer.status().is_success() => {
-                    let headers = answer.headers().clone();
-                    let bytes = outbound::read_at_most(answer, MOST).await;
-                    let bytes = bytes.map_err(|error| error.to_string());
-                    match bytes.and_then(|bytes| understood(&headers, bytes)) {
-                        Ok(read) => return Ok(Some(read)),
-                        Err(why) => reason = why,
-                    }
-                }
+                Ok(answer) if answer.status().is_success() => match understood(answer) {
+                    Ok(read) => return Ok(Some(read)),
+                    Err(why) => reason = why,
+                },
                 Ok(answer) => reason = format!("the answer is {}", answer.status()),
                 // Nobody is there.
-                Err(error) if error.is_connect() => {
-                    return Err(unusable(path, error.without_url().to_string()));
+                Err(BodyError::Http(error)) if error.is_connect() => {
+                    return Err(unusable(path, error.to_string()));
                 }
-                Err(error) => reason = error.without_url().to_string(),
+                Err(error) => reason = error.to_string(),
             }
         }
         Err(unusable(path, reason))

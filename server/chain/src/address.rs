@@ -40,9 +40,6 @@ pub(super) fn source_url(text: &str) -> Result<Url, SourceUrlError> {
     if !matches!(url.scheme(), "http" | "https") {
         return Err(SourceUrlError::Scheme);
     }
-    if url.host_str().is_none_or(str::is_empty) {
-        return Err(SourceUrlError::NotAUrl);
-    }
     Ok(url)
 }
 

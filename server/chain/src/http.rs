@@ -31,13 +31,13 @@ pub(super) async fn send(
         let this = request.try_clone();
         let this = this.ok_or_else(|| service.invalid("a request that cannot be repeated"))?;
         let answer = fetch(this.timeout(service.timeout()), limit).await;
-        let (status, body) = answer.map_err(|error| match error {
+        let answer = answer.map_err(|error| match error {
             BodyError::TooLong => service.invalid(format!("more than {limit} bytes")),
             BodyError::Http(error) => request_error(service, &error),
         })?;
         // Core's work queue is full, or an explorer limits the rate of requests.
         let is_busy = matches!(
-            status,
+            answer.status(),
             StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS
         );
         if !is_busy {
@@ -45,8 +45,8 @@ pub(super) async fn send(
         }
         let is_over = begin.elapsed() + pause > service.timeout();
         if !is_busy || is_over || !service.has_answered_recently() {
-            return match status {
-                StatusCode::OK => Ok(Some(body)),
+            return match answer.status() {
+                StatusCode::OK => Ok(Some(answer.into_body())),
                 StatusCode::NOT_FOUND => Ok(None),
                 StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
                     Err(service.unreachable("it refused the user name and password"))

@@ -26,7 +26,7 @@ pub mod sources;
 
 pub use address::{SourceUrlError, is_loopback};
 pub use behind::Behind;
-pub use network::{Checkpoint, package_network};
+pub use network::{Checkpoint, network_in_json};
 pub use quorum::Chain;
 pub use secret::Secret;
 
@@ -111,7 +111,8 @@ pub struct Spends {
 }
 
 /// Why a source could not answer. Never means that a coin is spent.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum ChainError {
     /// The source did not answer, answered too late, or refused.
     #[error("{source_name} is unreachable: {reason}")]
@@ -157,16 +158,6 @@ impl ChainError {
         Self::Invalid {
             source_name: source.into(),
             reason: reason.into(),
-        }
-    }
-
-    /// The kind of failure, for metrics.
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Unreachable { .. } => "unreachable",
-            Self::Invalid { .. } => "invalid",
-            Self::Behind { .. } => "behind",
-            _ => "other",
         }
     }
 

@@ -37,16 +37,17 @@ impl FromStr for Checkpoint {
     }
 }
 
-/// The same network in the wasm package, whose name is the one in JSON.
-pub fn package_network(network: Network) -> psbt_wasm::Network {
+/// The name of the network in JSON, which is the one in the wasm package.
+pub fn network_in_json(network: Network) -> &'static str {
     use psbt_wasm::Network::{Mainnet, Regtest, Signet, Testnet};
-    match network {
+    let in_package = match network {
         Network::Bitcoin => Mainnet,
         Network::Signet => Signet,
         Network::Regtest => Regtest,
         // Both test networks have the same addresses (BIP-0094).
         _ => Testnet,
-    }
+    };
+    in_package.name()
 }
 
 /// Checks that `source` follows the expected chain.

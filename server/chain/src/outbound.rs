@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use reqwest::{Client, ClientBuilder, RequestBuilder, Response, StatusCode};
+use reqwest::{Client, ClientBuilder, RequestBuilder};
 
-/// Why there is no response, or its body was not read to its end.
+/// A response with its whole body.
+pub type Response = http::Response<Vec<u8>>;
+
+/// Why there is no response, or its body was not read to its end. Does not repeat the address, which may contain a secret.
 #[derive(Debug, thiserror::Error)]
 pub enum BodyError {
     /// It is longer than the limit.
@@ -12,7 +15,13 @@ pub enum BodyError {
     TooLong,
     /// The connection failed.
     #[error(transparent)]
-    Http(#[from] reqwest::Error),
+    Http(reqwest::Error),
+}
+
+impl From<reqwest::Error> for BodyError {
+    fn from(error: reqwest::Error) -> Self {
+        Self::Http(error.without_url())
+    }
 }
 
 /// The client: short time-outs and no redirects. It trusts the system's CA certificates; where there are none it fails every https request,
@@ -35,29 +44,12 @@ fn builder() -> ClientBuilder {
         .redirect(reqwest::redirect::Policy::none())
 }
 
-/// Sends a request, and reads its response, of at most `limit` bytes. Errors do not repeat the address, which may contain a secret.
+/// Sends a request, and reads its response, of at most `limit` bytes.
 ///
 /// # Errors
 /// When there is no response, or it is longer.
-pub async fn fetch(
-    request: RequestBuilder,
-    limit: usize,
-) -> Result<(StatusCode, Vec<u8>), BodyError> {
-    let fetched = async {
-        let response = request.send().await?;
-        Ok::<_, BodyError>((response.status(), read_at_most(response, limit).await?))
-    };
-    fetched.await.map_err(|error| match error {
-        BodyError::Http(error) => error.without_url().into(),
-        BodyError::TooLong => BodyError::TooLong,
-    })
-}
-
-/// The body of a response, of at most `limit` bytes.
-///
-/// # Errors
-/// When it is longer, or does not arrive.
-pub async fn read_at_most(mut response: Response, limit: usize) -> Result<Vec<u8>, BodyError> {
+pub async fn fetch(request: RequestBuilder, limit: usize) -> Result<Response, BodyError> {
+    let mut response = request.send().await?;
     // A vector that grows step by step would take up to three times as much memory.
     let stated = response.content_length().map(usize::try_from);
     let mut body = Vec::with_capacity(stated.and_then(Result::ok).unwrap_or_default().min(limit));
@@ -67,5 +59,5 @@ pub async fn read_at_most(mut response: Response, limit: usize) -> Result<Vec<u8
         }
         body.extend_from_slice(&chunk);
     }
-    Ok(body)
+    Ok(http::Response::from(response).map(|_: reqwest::Body| body))
 }

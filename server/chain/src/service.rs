@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use super::{Behind, ChainError};
+use super::ChainError;
 
 /// The time limit of one request, from connecting to the last byte, unless set otherwise.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
@@ -96,13 +96,6 @@ impl Service {
 
     pub(super) fn unreachable(&self, reason: impl Into<String>) -> ChainError {
         ChainError::unreachable(&self.name, reason)
-    }
-
-    pub(super) fn behind(&self, behind: Behind) -> ChainError {
-        ChainError::Behind {
-            source_name: self.name.clone(),
-            behind,
-        }
     }
 
     pub(super) fn invalid(&self, reason: impl Into<String>) -> ChainError {

@@ -158,13 +158,13 @@ impl History {
         let address = witness.address.as_str().trim_end_matches('/');
         let client = &self.settings.client;
         let request = client.post(format!("{address}/add-checkpoint"));
-        let (status, bytes) = match fetch(request.body(body), MOST).await {
+        let answer = match fetch(request.body(body), MOST).await {
             Ok(answer) => answer,
             Err(error) => return Ok(Answer::Nothing(error.to_string())),
         };
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let text = String::from_utf8_lossy(answer.body()).into_owned();
         let nothing = |why: &str| Answer::Nothing(why.to_owned());
-        Ok(match status {
+        Ok(match answer.status() {
             StatusCode::OK => Answer::Cosigned(text),
             StatusCode::CONFLICT => Answer::Conflict(text.strip_suffix('\n').and_then(number)),
             // Our proof is right, so the witness has another root for that size.
@@ -173,7 +173,7 @@ impl History {
             StatusCode::FORBIDDEN => {
                 nothing("it does not trust the key of this log; register the key with it")
             }
-            _ => nothing(status.as_str()),
+            status => nothing(status.as_str()),
         })
     }
 

@@ -28,9 +28,9 @@ pub(super) async fn bytes(
         .get(address)
         .header("accept", "image/png, image/jpeg, image/gif, image/webp")
         .timeout(patience);
-    let (status, body) = outbound::fetch(request, MAX_BYTES).await?;
-    match status {
-        StatusCode::OK => Ok(Some(body)),
+    let response = outbound::fetch(request, MAX_BYTES).await?;
+    match response.status() {
+        StatusCode::OK => Ok(Some(response.into_body())),
         StatusCode::NOT_FOUND | StatusCode::GONE | StatusCode::FORBIDDEN => Ok(None),
         other => Err(PictureError::Status(other)),
     }

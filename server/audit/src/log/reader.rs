@@ -1,7 +1,6 @@
 //! Reads a log as the board serves it.
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use reqwest::header::HeaderMap;
 use tlog_tiles::Tile;
 
 use super::error::LogError;
@@ -13,6 +12,7 @@ use board_log::entry::{Entry, canonical};
 use board_log::note::{NoteError, VerifierKey};
 use board_log::snapshot::Snapshot;
 use board_log::tree::WIDTH;
+use chain::outbound::Response;
 
 /// A log of a board.
 pub(super) struct Log<'a> {
@@ -211,8 +211,9 @@ impl<'a> Log<'a> {
 
     /// The newest checkpoint. A response that is no checkpoint says nothing about the log, even when it is signed.
     pub(super) async fn newest_checkpoint(&self) -> Result<String, LogError> {
-        let understood = |_: &HeaderMap, bytes| {
-            let note = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+        let understood = |answer: Response| {
+            let note =
+                String::from_utf8(answer.into_body()).map_err(|_| "it is not UTF-8".to_owned())?;
             match check::unsigned(&note) {
                 // A checkpoint without its signature is still checked.
                 Err(why) if note.parse::<Checkpoint>().is_err() => Err(why.to_string()),

@@ -69,7 +69,7 @@ impl Member {
             Ok(()) => work(self).await,
             Err(failure) => Err(failure),
         };
-        let result = answer.as_ref().err().map_or("ok", ChainError::kind);
+        let result = answer.as_ref().err().map_or("ok", Into::into);
         let source = self.source.name().to_owned();
         metrics::histogram!("chain_request_duration_seconds", "source" => source, "question" => question, "result" => result)
             .record(begin.elapsed());

@@ -72,6 +72,12 @@ struct Packing {
     limit: usize,
 }
 
+/// The packing of block hashes, about 100 bytes each.
+const BLOCKS: Packing = Packing {
+    calls: 100,
+    limit: 4 * SMALL_ANSWER,
+};
+
 #[derive(Deserialize)]
 struct BlockHeader {
     height: u32,
@@ -117,16 +123,12 @@ impl ChainSource for CoreRpc {
     }
 
     async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
-        let packing = Packing {
-            calls: 1,
-            limit: SMALL_ANSWER,
-        };
         let read = |_, reply: Reply<'_>| match reply {
             Err(error) if error.code == Some(OUT_OF_RANGE) => Ok(None),
             reply => self.service.result(reply).map(Some),
         };
         let params = vec![json!([height])];
-        let hashes = self.each("getblockhash", params, packing, read).await?;
+        let hashes = self.each("getblockhash", params, BLOCKS, read).await?;
         Ok(hashes.into_iter().flatten().next())
     }
 
@@ -135,7 +137,11 @@ impl ChainSource for CoreRpc {
             .call("getblockchaininfo", json!([]), SMALL_ANSWER)
             .await?;
         if let Some(behind) = info.behind() {
-            return Err(self.service.behind(behind));
+            let source_name = self.name().to_owned();
+            return Err(ChainError::Behind {
+                source_name,
+                behind,
+            });
         }
         Ok(Tip {
             height: info.blocks,

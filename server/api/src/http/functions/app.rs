@@ -17,7 +17,7 @@ use crate::http::error::Error;
 use crate::http::extract::{self, MAX_FILE_BODY_BYTES};
 use crate::price::Price;
 use crate::sign_in::SignIn;
-use chain::{Chain, package_network};
+use chain::{Chain, network_in_json};
 use verify::read::MAX_INPUTS;
 
 /// Public settings and limits.
@@ -85,7 +85,7 @@ pub async fn get_app_config(
         });
     Json(AppConfig {
         development: config.development(),
-        network: package_network(chain.network()).name(),
+        network: network_in_json(chain.network()),
         max_file_bytes: psbt_wasm::MAX_FILE_BYTES,
         max_body_bytes: MAX_FILE_BODY_BYTES,
         max_inputs: MAX_INPUTS,

@@ -20,7 +20,7 @@ use crate::http::session::User;
 use board_log::published::{Owner, PublishedInput, PublishedProof, Statement, StatementBlock};
 use board_log::units::iso;
 use chain::clock::Clock;
-use chain::package_network;
+use chain::network_in_json;
 use store::Store;
 use store::profiles::is_named;
 use store::published::{ListedProof, PublishedProof as Row};
@@ -97,9 +97,7 @@ fn from_row(row: Row, counting: &HashSet<(String, i64)>) -> Option<PublishedProo
     Some(PublishedProof {
         note: None,
         inputs,
-        network: package_network(Network::from_core_arg(&signed.network).ok()?)
-            .name()
-            .to_owned(),
+        network: network_in_json(Network::from_core_arg(&signed.network).ok()?).to_owned(),
         created_at: iso(row.created_at),
         expires_at: iso(row.expires_at),
         published_at: iso(signed.published_at.0),

@@ -37,13 +37,10 @@ pub(super) async fn exchange(
         .request(parts.method, parts.uri.to_string())
         .headers(parts.headers)
         .body(body);
-    let (status, body) = fetch(request.timeout(TIMEOUT), MAX_BYTES).await?;
-    let refused = status.is_success() && is_refusal(&body);
-    let mut response = HttpResponse::new(body);
-    *response.status_mut() = match refused {
-        true => StatusCode::BAD_REQUEST,
-        false => status,
-    };
+    let mut response = fetch(request.timeout(TIMEOUT), MAX_BYTES).await?;
+    if response.status().is_success() && is_refusal(response.body()) {
+        *response.status_mut() = StatusCode::BAD_REQUEST;
+    }
     Ok(response)
 }
 
@@ -57,11 +54,10 @@ pub(super) async fn get(
         .get(url.clone())
         .header("accept", "application/json")
         .bearer_auth(access_token);
-    let (status, body) = fetch(request.timeout(TIMEOUT), MAX_BYTES).await?;
-    if status.is_success() {
-        Ok(body)
-    } else {
-        Err(HttpError::Status(status))
+    let response = fetch(request.timeout(TIMEOUT), MAX_BYTES).await?;
+    match response.status() {
+        status if status.is_success() => Ok(response.into_body()),
+        status => Err(HttpError::Status(status)),
     }
 }
 

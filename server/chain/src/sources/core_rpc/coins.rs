@@ -11,9 +11,9 @@ use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::{CoreRpc, Packing};
+use super::{BLOCKS, CoreRpc, Packing};
 use crate::json_rpc::Reply;
-use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER};
+use crate::service::MAX_BLOCK_BYTES;
 use crate::{ChainError, Coin, Unspent};
 
 /// The packing of coins: each is at most a 10,000-byte script, as hex, as opcodes and as a
@@ -21,12 +21,6 @@ use crate::{ChainError, Coin, Unspent};
 const COINS: Packing = Packing {
     calls: 25,
     limit: MAX_BLOCK_BYTES,
-};
-
-/// The packing of block hashes, about 100 bytes each.
-const BLOCKS: Packing = Packing {
-    calls: 100,
-    limit: 4 * SMALL_ANSWER,
 };
 
 /// The answer of `gettxout`.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::Esplora;
 use crate::service::{IN_FLIGHT, MAX_BLOCK_BYTES};
-use crate::{ChainError, Coin, Unspent};
+use crate::{ChainError, ChainSource, Coin, Unspent};
 
 #[derive(Deserialize)]
 struct StatusAnswer {
@@ -93,10 +93,7 @@ impl Esplora {
     ) -> Result<(), ChainError> {
         let heights: BTreeSet<u32> = outputs.values().filter_map(|coin| coin.height).collect();
         let hashes: HashMap<u32, Option<BlockHash>> = stream::iter(heights)
-            .map(async |height| {
-                let path = format!("block-height/{height}");
-                Ok((height, self.find_block_hash(&path).await?))
-            })
+            .map(async |height| Ok((height, self.block_hash_at(height).await?)))
             .buffer_unordered(IN_FLIGHT)
             .try_collect()
             .await?;
@@ -116,18 +113,15 @@ impl Esplora {
         };
         let OutPoint { txid, vout } = outpoint;
         let spend: SpendAnswer = self.json(&format!("tx/{txid}/outspend/{vout}")).await?;
-        match spend {
-            SpendAnswer { spent: false, .. } => Ok(Coin::Unspent(coin)),
-            SpendAnswer {
-                status: Some(status),
-                ..
-            } if status.confirmed => Ok(Coin::Spent),
-            SpendAnswer {
-                status: Some(_), ..
-            } => Ok(Coin::SpentInMempool),
-            SpendAnswer { status: None, .. } => Err(self
-                .service
-                .invalid("a spent coin without the spender's status")),
+        let confirmed = spend.status.map(|status| status.confirmed);
+        match (spend.spent, confirmed) {
+            (false, _) => Ok(Coin::Unspent(coin)),
+            (true, Some(true)) => Ok(Coin::Spent),
+            (true, Some(false)) => Ok(Coin::SpentInMempool),
+            (true, None) => {
+                let reason = "a spent coin without the spender's status";
+                Err(self.service.invalid(reason))
+            }
         }
     }
 }
