@@ -126,12 +126,7 @@ impl Audit<'_> {
         let proofs = self.site.proofs(None, &fetched).await?;
         let list = self.list().await?;
         let compared = sample(&list.rows);
-        let not_compared = list.rows.len() - compared.len();
-        let results = self.check_users(list, compared, proofs).await?;
-        Ok(Results {
-            not_compared,
-            ..results
-        })
+        self.check_users(list, compared, proofs).await
     }
 
     /// Checks these users again, and reads the rows of those who have joined since.
@@ -169,7 +164,6 @@ impl Audit<'_> {
             followed: list.followed,
             users: user::group(list.rows, by_id, checked),
             list: list.findings,
-            not_compared: 0,
         })
     }
 

@@ -9,7 +9,7 @@ use super::rows::Row;
 use super::site::Site;
 use super::user::{self, Results};
 use board_log::units::btc_text;
-use chain::{Chain, network_in_json};
+use chain::{Chain, Tip, network_in_json};
 
 /// What was checked, what could not be, and what is false. As text, it is for readers.
 #[derive(Debug, Serialize, Template)]
@@ -19,7 +19,7 @@ pub struct Report {
     pub board: String,
     pub network: &'static str,
     /// The block at which every coin was looked up.
-    pub block: Block,
+    pub block: Tip,
     pub checked: Checks,
     pub not_checked: Private,
     /// What the log of the board shows, in words; `None` when it is false, or was not checked.
@@ -36,12 +36,6 @@ pub struct Report {
     /// Height of the block up to which the board says that it has followed the chain.
     #[serde(skip)]
     pub(super) followed: Option<i64>,
-}
-
-#[derive(Debug, Serialize)]
-pub struct Block {
-    pub height: u32,
-    pub hash: String,
 }
 
 /// What was checked.
@@ -86,7 +80,6 @@ impl Report {
     /// Sums up what was checked.
     pub(super) fn new(site: &Site, chain: &Chain, results: &Results) -> Self {
         let (mut checked, mut private) = (Checks::default(), Private::default());
-        private.rows_not_compared = results.not_compared;
         let mut findings = results.list.clone();
         let users = || results.users.values();
         for user in users() {
@@ -105,6 +98,7 @@ impl Report {
             let Some(row) = &user.row else {
                 continue;
             };
+            private.rows_not_compared += usize::from(user.by_id.is_none() && !user.joined);
             if row.is_range() {
                 private.rows_of_ranges += 1;
                 continue;
@@ -124,10 +118,7 @@ impl Report {
         Self {
             board: site.origin().to_owned(),
             network: network_in_json(chain.network()),
-            block: Block {
-                height: results.tip.height,
-                hash: results.tip.hash.to_string(),
-            },
+            block: results.tip,
             checked,
             not_checked: private,
             log: None,

@@ -32,8 +32,6 @@ pub(super) struct Results {
     pub(super) users: BTreeMap<String, User>,
     /// Findings about the list as a whole.
     pub(super) list: Vec<Finding>,
-    /// How many of its rows were not compared by id.
-    pub(super) not_compared: usize,
 }
 
 /// Groups rows and proofs by user.

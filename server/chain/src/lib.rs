@@ -8,6 +8,7 @@ use std::fmt;
 use async_trait::async_trait;
 use bitcoin::block::Header;
 use bitcoin::{BlockHash, OutPoint, Script, Transaction, TxOut};
+use serde::Serialize;
 
 mod address;
 mod behind;
@@ -31,7 +32,7 @@ pub use quorum::Chain;
 pub use secret::Secret;
 
 /// The newest block that a source knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Tip {
     /// Height of the block; the genesis block has height 0.
     pub height: u32,
