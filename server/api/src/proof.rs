@@ -10,4 +10,4 @@ mod submit;
 mod upkeep;
 
 pub use proving::{ProofSettings, Proving};
-pub use submission::{Outcome, Submission, SubmitError, VALIDITY};
+pub use submission::{NotPublishable, Outcome, Submission, SubmitError, VALIDITY};

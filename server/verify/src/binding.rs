@@ -8,10 +8,14 @@ use psbt_wasm::Carrier;
 
 use crate::Verified;
 
-/// Why a file is not bound to the account that sends it, and the fix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+/// Why a file is not bound to the account that sends it, and the fix. As a static string it is a stable kebab-case code.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case")]
 pub enum NotBound {
     /// It carries no statement.
+    #[strum(serialize = "not-bound")]
     #[error(
         "This file does not name the account it was signed for: it carries your statement neither as a BIP-322 message nor in an \
          OP_RETURN output. The upload page makes a file over the same coins that does; sign that one, and send it instead."
@@ -25,12 +29,14 @@ pub enum NotBound {
     )]
     OtherStatement,
     /// It was made before statements were dated.
+    #[strum(serialize = "made-before-upgrade")]
     #[error(
         "This file was made before the upgrade: its statement names no block, so it has no date. Make a new file with the statement that \
          the upload page shows now, and sign that one."
     )]
     BeforeUpgrade,
     /// The block named in the statement has left the chain in a reorganization.
+    #[strum(serialize = "statement-block-gone")]
     #[error(
         "The block that dates this file is no longer in the chain. Make a new file with the statement that the upload page shows now, and \
          sign that one."
@@ -42,19 +48,6 @@ pub enum NotBound {
          make it as the upload page says, and sign it again."
     )]
     NotStill(#[from] Motion),
-}
-
-impl NotBound {
-    /// The stable kebab-case name.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::NoStatement => "not-bound",
-            Self::OtherStatement => "other-statement",
-            Self::BeforeUpgrade => "made-before-upgrade",
-            Self::BlockGone => "statement-block-gone",
-            Self::NotStill(_) => "not-still",
-        }
-    }
 }
 
 /// The carrier of one of these statements of an account in a verified file.

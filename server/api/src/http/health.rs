@@ -195,7 +195,7 @@ impl Health {
         let stopping = self.stopping.is_cancelled().then_some(STOPPING);
         let chain = tip
             .err()
-            .map(|behind| behind.map_or(NO_CHAIN, |it| Trouble::new(it.code(), it.sentence())));
+            .map(|behind| behind.map_or(NO_CHAIN, |it| Trouble::new(it.into(), it.sentence())));
         let reasons: Vec<_> = stopping.into_iter().chain(database).collect();
         let writes_failing_since = self.writes_failing_since();
         let degraded =

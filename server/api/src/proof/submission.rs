@@ -34,10 +34,13 @@ pub struct Outcome {
     pub next_line: BlockTime,
 }
 
-/// Why a proof cannot be published. Nothing is recorded then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+/// Why a proof cannot be published. Nothing is recorded then. As a static string it is a stable kebab-case code.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
+)]
 pub enum NotPublishable {
     /// The file carries no statement.
+    #[strum(serialize = "not-bound")]
     #[error(
         "Only a proof that carries your statement can be published: anyone could broadcast this file. The upload page \
          makes a file over the same coins that carries it; sign and publish that one, or send this one without publishing it. Nothing \
@@ -45,28 +48,19 @@ pub enum NotPublishable {
     )]
     Unbound,
     /// Its owner shows a range, and a published proof shows its coins.
+    #[strum(serialize = "range-shown")]
     #[error(
         "A published proof shows its coins, and you have chosen that others see only a range of your total. Show the exact total, or send \
          this file without publishing it. Nothing was recorded."
     )]
     Range,
     /// The code of its statement cannot be computed again.
+    #[strum(serialize = "other-statement")]
     #[error(
         "The statement in this file can no longer be shown to be yours: it was made under another name or address of the site. To \
          publish a proof of these coins, make a new file on the upload page and sign that one."
     )]
     Statement,
-}
-
-impl NotPublishable {
-    /// The stable kebab-case name.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::Unbound => "not-bound",
-            Self::Range => "range-shown",
-            Self::Statement => "other-statement",
-        }
-    }
 }
 
 /// Why nothing was recorded.

@@ -45,7 +45,7 @@ fn bound(verified: &Verified, line: &str) -> &'static str {
     match binding::carrier(verified, &["another line", line]) {
         Ok(Carrier::Transaction) => "transaction",
         Ok(Carrier::Message) => "message",
-        Err(not) => not.code(),
+        Err(not) => not.into(),
     }
 }
 

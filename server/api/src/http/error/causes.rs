@@ -82,7 +82,7 @@ impl From<ChainError> for Error {
             Some(behind) => {
                 let message = "Nothing was changed. Try again later.";
                 let message = format!("{} {message}", behind.sentence());
-                Self::unavailable(behind.code(), message)
+                Self::unavailable(behind.into(), message)
             }
             None => Self::unavailable("chain-unavailable", CHAIN_UNAVAILABLE),
         };

@@ -14,7 +14,7 @@ use store::values::Btc;
 use verify::Refusal;
 
 /// How a file was recorded.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, Serialize, ToSchema, strum::IntoStaticStr, strum::VariantNames)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub(super) enum Acceptance {
@@ -130,8 +130,8 @@ impl From<SubmitError> for Error {
                 let error = Self::new(status_of(&refusal), refusal.code(), message);
                 error.at_input(refusal.input())
             }
-            SubmitError::NotBound(error) => Self::unprocessable(error.code(), message),
-            SubmitError::NotPublishable(error) => Self::unprocessable(error.code(), message),
+            SubmitError::NotBound(error) => Self::unprocessable(error.into(), message),
+            SubmitError::NotPublishable(error) => Self::unprocessable(error.into(), message),
             SubmitError::TooMany { retry_after } => {
                 let (http, code) = (StatusCode::TOO_MANY_REQUESTS, "too-many-attempts");
                 Self::new(http, code, message).retry_after(retry_after)
