@@ -24,6 +24,14 @@ impl Html {
         elements.map(|it| text_of(&below(it))).collect()
     }
 
+    /// The text of each title in the head.
+    pub(super) fn titles(&self) -> Vec<String> {
+        let heads = self.0.iter().filter(|node| is(node, "head"));
+        let children = heads.flat_map(|head| head.children.borrow().clone());
+        let titles = children.filter(|child| is(child, "title"));
+        titles.map(|title| text_of(&below(&title))).collect()
+    }
+
     /// This attribute of each element of this name that has it.
     pub(super) fn attributes(&self, element: &str, name: &str) -> Vec<String> {
         let elements = self.0.iter().filter(|node| is(node, element));

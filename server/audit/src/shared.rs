@@ -143,7 +143,7 @@ fn is_shared(linked: &str, row: &Row) -> bool {
     let (title, description) = shared_row(row).link();
     let page = Html::parse(linked);
     let titles = [
-        page.texts("title"),
+        page.titles(),
         page.metas("property", "og:title"),
         page.metas("property", "og:image:alt"),
         page.metas("name", "twitter:title"),

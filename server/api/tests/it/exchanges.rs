@@ -11,8 +11,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
 #[tokio::test]
 async fn visitors_get_what_is_written() {
     let app = TestApp::with(&["--legal-company=An <Example> Company"]).await;
-    let names = [("policy", POLICY)];
-    exchange(&app, include_str!("exchanges/visitors.txt"), &names).await;
+    let script = include_str!("exchanges/visitors.txt");
+    exchange(&app, script, &[("policy", POLICY)]).await;
 }
 
 /// A board of five users; four of them hold something.

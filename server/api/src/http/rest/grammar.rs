@@ -190,10 +190,11 @@ fn like(pattern: &str) -> Result<String, Error> {
     Ok(pattern.replace('*', "%"))
 }
 
-/// An amount in BTC, in sats.
+/// An amount in BTC, in sats. The crate also reads `.5` and `.`.
 fn amount(btc: &str) -> Result<u64, Error> {
     let amount = Amount::from_str_in(btc, Denomination::Bitcoin).map(Amount::to_sat);
-    amount.map_err(|_| invalid(format!("'{btc}' is no amount")))
+    let amount = amount.ok().filter(|_| !btc.starts_with('.'));
+    amount.ok_or_else(|| invalid(format!("'{btc}' is no amount")))
 }
 
 /// A number that SQL can count to.
@@ -261,6 +262,7 @@ mod tests {
             "id=lt.-1",
             "id=eq.1",
             "id=lt.99999999999999",
+            "id=lt..",
         ] {
             assert!(sats(query).is_err(), "{query}");
         }
