@@ -169,23 +169,16 @@ impl Lines {
 
 /// The row of a profile in the snapshot's form.
 fn row_of(row: &LoggableRow) -> Row {
-    let (sats, tier) = if row.shown_as.is_range() {
-        (
-            None,
-            row.shown_sats
-                .map(|sats| holder_tier(Some(sats)).to_owned()),
-        )
-    } else {
-        (row.shown_sats, None)
-    };
+    let is_range = row.shown_as.is_range();
+    let tier_of = |sats| holder_tier(Some(sats)).to_owned();
     Row {
         id: row.id.clone(),
         provider: row.provider.clone(),
         name: row.username.clone(),
         named: row.named == 1,
         shown_as: row.shown_as.as_str().to_owned(),
-        sats,
-        tier,
+        sats: row.shown_sats.filter(|_| !is_range),
+        tier: row.shown_sats.filter(|_| is_range).map(tier_of),
         published_sats: row.published_sats,
         last_verified: row.shown_verified.map(iso),
         salt: None,
