@@ -1,6 +1,6 @@
 /**
  * The wallets and devices that people sign with (`signers.json`): which form of proof each is offered (proofs, section 3), how a file over
- * one's coins comes out of it, and what it shows. Read from their own sources in November 2026; `tried` says what was run as well.
+ * one's coins comes out of it, and what it shows. `checked` says how each row is known.
  */
 
 import type { CodeForm } from './qr/codes';
@@ -30,13 +30,41 @@ export type Step =
       instead?: true;
     };
 
+/** How a row is known: which of its own code signed or drew our files, and what was only read. */
+export interface Checked {
+  run?: string;
+  read?: string;
+  /** Year and month. */
+  when: string;
+}
+
+/** How a signer prints the statement. */
+export interface Print {
+  /** The models that print it so, where others differ. */
+  on?: string;
+  /** With a place for the statement as `{text}`, `{tail}` (without its first letter), `{hex}` or `{script}` (the output's script), and for its `{length}`. */
+  line: string;
+  /** The most letters that it prints, and what it prints of a longer statement, with a place for the `{size}` of the script. */
+  most?: number;
+  beyond?: string;
+}
+
+/** What the person who signs one form sees. */
+export interface Shown {
+  /** What it shows, by what it calls it. */
+  shows: [label: string, text: string][];
+  /** Empty when nothing of the statement can be read there. */
+  prints: Print[];
+}
+
 export interface Signer {
   id: string;
   name: string;
   kind: 'program' | 'device';
   /** Where its behavior can be read. */
   source?: string;
-  /** The form that it is offered; null when it can sign neither at present. */
+  checked?: Checked;
+  /** The form that it is offered first; null when it can sign neither at present. */
   form: Form | null;
   /** How a file over the coins comes out of it, not signed yet. */
   coins: Step[];
@@ -44,18 +72,22 @@ export interface Signer {
   sign: Step[];
   /** The form of animated QR codes that it reads, and what reads them; nothing for those without a camera. */
   codes?: { form: CodeForm; by: string };
-  /** What it shows the person who signs, or what is special about it. */
-  shows: string;
+  /** What it shows of a still transaction. */
+  transaction: Shown;
+  /** What it shows of a message; absent where a message is not offered. */
+  message?: Shown;
+  /** Which coins or versions it works with. */
+  limit?: string;
   /** Why it may fail, or does. */
   trouble?: string;
-  /** What was run on the real program. */
-  tried?: string;
 }
 
 /** What holds bitcoin and cannot make a proof, and what to do instead. */
 export interface Unable {
   id: string;
   name: string;
+  source?: string;
+  checked?: Checked;
   answer: string;
   /** The signer to use instead. */
   use?: string;
@@ -66,10 +98,21 @@ export const IN_SPARROW = 'Open your device’s wallet in Sparrow.';
 
 type Steps = Pick<Signer, 'coins' | 'sign'>;
 /** A row has steps of its own, those of another, or those of its kind. */
-type Row = Omit<Signer, 'form' | 'shows' | keyof Steps> & Partial<Signer> & { steps?: 'sparrow' };
-const { steps, signers, unable } = table as { steps: Record<'program' | 'sparrow', Steps>; signers: Row[]; unable: Unable[] };
+type Row = Omit<Signer, 'form' | 'transaction' | keyof Steps> & Partial<Signer> & { steps?: 'sparrow' };
+const { steps, signers, unable } = table as unknown as { steps: Record<'program' | 'sparrow', Steps>; signers: Row[]; unable: Unable[] };
 const STEPS = { ...steps, device: { coins: [IN_SPARROW, ...steps.sparrow.coins], sign: steps.sparrow.sign } };
-const signerIn = ({ steps: like, ...row }: Row): Signer => ({ form: 'transaction', shows: '', ...STEPS[like ?? row.kind], ...row });
+/** What a signer shows whose screens nobody has looked at. */
+const UNSEEN: Shown = {
+  shows: [
+    ['Your addresses', 'with exactly what each has now'],
+    ['Fee', '0'],
+  ],
+  prints: [
+    { on: 'As text', line: '{text}' },
+    { on: 'Or in hexadecimal', line: '{script}' },
+  ],
+};
+const signerIn = ({ steps: like, ...row }: Row): Signer => ({ form: 'transaction', transaction: UNSEEN, ...STEPS[like ?? row.kind], ...row });
 const rows = signers.map(signerIn);
 
 /** A wallet that is not in the table: what it is offered is what most can sign (BIP-174). */
@@ -91,6 +134,17 @@ export function signerOf(id: string | null): Signer {
 /** The form of QR codes that a signer is shown first; most read UR. */
 export function codesOf({ codes }: Signer): CodeForm {
   return codes?.form ?? 'ur';
+}
+
+/** Those that can sign a message. */
+export const WITH_MESSAGES = SIGNERS.filter(({ message }) => message);
+
+const PERIOD = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** How a row is known, in words. */
+export function checkedWords({ run, read, when }: Checked): string {
+  const parts = [run && `Run: ${run}.`, read && `Read: ${read}.`, `${PERIOD.format(new Date(`${when}-01T00:00:00Z`))}.`];
+  return parts.filter(Boolean).join(' ');
 }
 
 const FORM_NAMES: Record<CodeForm, string> = { bbqr: 'BBQr', ur: 'UR' };

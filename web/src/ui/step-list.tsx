@@ -28,7 +28,7 @@ export function StepList({ steps, values }: { steps: Step[]; values: CommandValu
 }
 
 /** A text with labels between asterisks. */
-function Labelled({ text }: { text: string }) {
+export function Labelled({ text }: { text: string }) {
   // oxlint-disable-next-line react/no-array-index-key -- the parts of a fixed text
   return text.split('*').map((part, at) => (at % 2 === 1 ? <strong key={at} className="font-semibold">{part}</strong> : part));
 }

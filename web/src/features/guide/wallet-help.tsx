@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { siteOfPage } from '../../api/first-page';
 import { appConfigQuery } from '../../api/queries';
-import { ANOTHER, coreArguments, SIGNERS, signingSteps, UNABLE, type Signer } from '../../lib/signers';
+import { ANOTHER, checkedWords, coreArguments, SIGNERS, signingSteps, UNABLE, type Signer } from '../../lib/signers';
 import { More } from '../../ui/more';
 import { StepList } from '../../ui/step-list';
 import { useWallet } from '../../lib/use-wallet';
@@ -46,8 +46,7 @@ function SignerHelp({ signer, values }: { signer: Signer; values: { network: str
         steps={[...signer.coins, 'Drop that file on the Verify page, and download the proof.', ...signingSteps(signer)]}
         values={values}
       />
-      {signer.shows && <p>{signer.shows}</p>}
-      <p className="text-xs">{signer.tried ?? 'From the source, not tried'}</p>
+      {signer.checked && <p className="text-xs">{checkedWords(signer.checked)}</p>}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { DropZone } from '../../ui/drop-zone';
 import { Notice } from '../../ui/notice';
 import { Spinner } from '../../ui/spinner';
 import { bindingOf } from '../upload/binding';
+import { ChangedNotice } from '../upload/binding-notice';
 import { SignStep } from '../upload/sign-step';
 import { stageOf } from '../upload/stage';
 import { StepHeading, StepTrail } from '../upload/step-trail';
@@ -31,6 +32,7 @@ export function SigningStep({ asked, making, ready, made, onMade }: SigningStepP
   const binding = bindingOf(report, carrierOf(asked.statement));
   // A file with the line of an earlier request of the same reader is as good as one without.
   const isOwn = binding.state === 'bound' || (binding.state === 'unknown' && binding.why !== 'earlier-code');
+  const changed = binding.state === 'changed';
   const signatures = useSignatures(isOwn ? file : null);
   const stage = stageOf({ report, binding: isOwn ? binding : { state: 'unbound' }, check: signatures.check, mode: 'required' });
   if (stage.at !== 'prove') {
@@ -39,6 +41,7 @@ export function SigningStep({ asked, making, ready, made, onMade }: SigningStepP
         making={making}
         ready={ready}
         stage={stage}
+        changed={changed}
         signatures={signatures}
         statement={asked.statement}
         network={asked.block.network}
@@ -46,7 +49,8 @@ export function SigningStep({ asked, making, ready, made, onMade }: SigningStepP
         what={{ words: asked.words }}
         onMade={onMade}
       >
-        {!isOwn && binding.state !== 'unbound' && <Notice tone="warning" role="alert" title="This file is not your proof for this reader" text="It carries another line, or could move coins. A new file is made of its coins below." />}
+        {changed && <ChangedNotice />}
+        {!isOwn && !changed && binding.state !== 'unbound' && <Notice tone="warning" role="alert" title="This file is not your proof for this reader" text="It carries another line, or could move coins. A new file is made of its coins below." />}
       </SignStep>
     );
   }

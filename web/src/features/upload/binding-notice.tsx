@@ -27,6 +27,8 @@ export function BindingNotice({ binding, challenge }: { binding: Binding; challe
           <p>Do not send it anywhere. Make the file again as this page says, and sign that one.</p>
         </Notice>
       );
+    case 'changed':
+      return <ChangedNotice />;
     case 'unbound':
       return (
         <Notice tone="warning" role="alert" title="This file is not bound to your account">
@@ -39,6 +41,11 @@ export function BindingNotice({ binding, challenge }: { binding: Binding; challe
         </Notice>
       );
   }
+}
+
+/** A known fault of some devices: what they sign is not what they were given. */
+export function ChangedNotice() {
+  return <Notice tone="danger" role="alert" title="Your device changed the file (a known fault): use the transaction form" text="The file to sign here is that form, made of the same coins." />;
 }
 
 const UNKNOWN: Record<Extract<Binding, { state: 'unknown' }>['why'], string> = {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { PsbtInput, PsbtOutput } from '../../psbt';
 import { bindingOf } from './binding';
-import { dataOf } from './statement-card';
+import { hexOf } from '../../lib/printed';
 import { faultSentence } from './binding-notice';
 
 const STATEMENT = 'Proof of Reserves reserves.example satoshi 7m2kq4xw9d3rt5yb8n6c';
-const scriptOf = (text: string) => `6a${text.length.toString(16).padStart(2, '0')}${dataOf({ statement: text })}`;
+const scriptOf = (text: string) => `6a${text.length.toString(16).padStart(2, '0')}${hexOf(text)}`;
 const ACCOUNT = { statement: STATEMENT, output_script: scriptOf(STATEMENT), lock_time: 452_038_930 };
 
 const input = (scriptPubKey: string | null, sats: number | null, sequence = 0xffff_fffd) =>
@@ -16,10 +16,10 @@ const check = (inputs: PsbtInput[], outputs: PsbtOutput[], lockTime = ACCOUNT.lo
   bindingOf({ inputs, outputs, lockTime, message }, ACCOUNT);
 
 /** BIP-0322: no value, and nothing said in the outputs. */
-const proofOfFunds = (message: string) => check([input('aa', 7)], [output('6a', 0)], 0, message);
+const proofOfFunds = (message: string, sequence = 0) => check([input('aa', 7, sequence)], [output('6a', 0)], 0, message);
 
 test('the data of the output is the statement in hex', () => {
-  expect(dataOf({ statement: 'Proof' })).toBe('50726f6f66');
+  expect(hexOf('Proof')).toBe('50726f6f66');
 });
 
 test.each([
@@ -72,6 +72,12 @@ test('what the file does not tell is left to the server', () => {
   expect(check([input(null, null)], [output('aa', 7), says()])).toEqual({ state: 'unknown', why: 'values' });
   const before = STATEMENT.replace('7m2k', 'qqqq');
   expect(check([input('aa', 7)], [output('aa', 7), says(before)])).toEqual({ state: 'unknown', why: 'earlier-code' });
+});
+
+test('a message whose first input a device has made final is changed, not a proof', () => {
+  expect(proofOfFunds(STATEMENT, 0xffff_ffff)).toEqual({ state: 'changed' });
+  expect(proofOfFunds(STATEMENT, 0)).toEqual({ state: 'bound' });
+  expect(proofOfFunds(STATEMENT, 144)).toEqual({ state: 'bound' });
 });
 
 test('the message of a proof of funds is the statement, or is not', () => {

@@ -14,6 +14,8 @@ export type Binding =
   | { state: 'foreign'; statement: string }
   /** It carries this account's statement, but could still be broadcast. */
   | { state: 'moving'; fault: Fault }
+  /** A message whose first input the device that signed it has made final (embit's issue 146). */
+  | { state: 'changed' }
   /** It says nothing of whose it is. */
   | { state: 'unbound' };
 
@@ -45,7 +47,7 @@ export const STILL_LOCK_TIME = 452_038_930;
 /** Judges a file by proofs, section 2. */
 export function bindingOf(file: File, account: Statement): Binding {
   const { outputs } = file;
-  if (isMessage(file)) return messageBinding(file.message, account);
+  if (isMessage(file)) return messageBinding(file, account);
   const texts = outputs.flatMap(({ scriptPubKey }) => statementIn(scriptPubKey) ?? []);
   const mangled = outputs.findIndex(({ scriptPubKey }) => statementIn(scriptPubKey) === null && SPEAKS.test(textOf(scriptPubKey)));
   if (mangled !== -1) return mangledBinding(outputs[mangled]?.scriptPubKey ?? '', mangled, account);
@@ -71,8 +73,10 @@ export function isMessage({ outputs }: Pick<PsbtReport, 'outputs'>): boolean {
   return outputs.every(({ valueSats, scriptPubKey }) => valueSats === 0n && scriptPubKey === '6a');
 }
 
-function messageBinding(message: string | null, account: Statement): Binding {
+function messageBinding({ message, inputs }: Pick<File, 'message' | 'inputs'>, account: Statement): Binding {
   if (message === null) return { state: 'unknown', why: 'message' };
+  // BIP-0322 asks for 0, or a relative lock of the script; no file is made with the final one.
+  if (inputs[0]?.sequence === FINAL_SEQUENCE && isForSamePerson(message, account)) return { state: 'changed' };
   if (message === account.statement) return { state: 'bound' };
   return isForSamePerson(message, account) ? { state: 'unknown', why: 'earlier-code' } : { state: 'foreign', statement: message };
 }

@@ -103,12 +103,13 @@ export default function ChosenFile({ making, ready, config, challenge, onProgres
     const walletFor = (toSign: Blob) => <DevelopmentWallet file={toSign} onSigned={(signed) => making.onFiles([signed], stage.at === 'cosign')} />;
     const notice = binding && challenge && <BindingNotice binding={binding} challenge={challenge} />;
     // What stops the file is said above; of an ordinary one a proof is made.
-    const stopping = binding?.state === 'foreign' || binding?.state === 'moving';
+    const stopping = binding?.state === 'foreign' || binding?.state === 'moving' || binding?.state === 'changed';
     return (
       <SignStep
         making={making}
         ready={ready}
         stage={stage}
+        changed={binding?.state === 'changed'}
         signatures={signatures}
         statement={limit === null && challenge ? challenge.statement : null}
         network={config.network}

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { hexOf } from '../../lib/printed';
 import { signerOf } from '../../lib/signers';
 import { makeProof, ProofReadError, STOPPED, type MadeProof } from '../../psbt';
 import { stubNetwork } from '../../testing/network';
@@ -20,12 +21,13 @@ const MADE: MadeProof = { psbt: Uint8Array.from([0x70, 0x73]), inputs: 2, script
 const onBatch = vi.fn<(batch: Batch) => void>();
 const FILE = new File(['x'], 'coins.psbt');
 
-function show(wallet: string | null, signed = false, onSigned: ((file: File) => void) | null = null) {
+function show(wallet: string | null, signed = false, onSigned: ((file: File) => void) | null = null, changed = false) {
   const choose = vi.fn<(id: string) => void>();
   open(
     <SignCard
       file={FILE}
       signed={signed}
+      changed={changed}
       statement={STATEMENT}
       network="regtest"
       wallet={{ id: wallet, signer: wallet === null ? null : signerOf(wallet), unable: null, choose }}
@@ -45,7 +47,7 @@ test('the made file is offered under a telling name, with its amount and what th
   expect(screen.getByText('proof-to-sign-satoshi.psbt')).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Download the File to Sign' })).toBeEnabled();
   expect(screen.getByText(/bitcoin-cli -regtest walletprocesspsbt .*base64 < proof-to-sign-satoshi\.psbt/)).toBeInTheDocument();
-  expect(screen.getByText(STATEMENT)).toBeInTheDocument();
+  expect(screen.getByRole('region', { name: 'What Bitcoin Core shows' })).toHaveTextContent(STATEMENT);
   expect(make.mock.calls.map(([, options]) => options)).toEqual([{ statement: STATEMENT, form: 'message' }]);
 });
 
@@ -75,11 +77,44 @@ test('elsewhere there is no development wallet', async () => {
   expect(screen.queryByText(/development wallet/)).toBeNull();
 });
 
-test('each wallet is offered its own form, and the other one on request', async () => {
-  show('trezor');
+test('Electrum is offered a message on request, and its fee warning is named', async () => {
+  show('electrum');
   await userEvent.click(await screen.findByRole('button', { name: 'Use a BIP-322 message instead' }));
+  expect(await screen.findByText(/shows the whole amount as the fee/)).toBeInTheDocument();
   await screen.findByRole('button', { name: /Use a transaction that no node accepts/ });
   expect(make.mock.calls.map(([, { form }]) => form)).toEqual(['transaction', 'message']);
+});
+
+test.each(['sparrow', 'ledger', 'trezor', 'jade', 'keystone', 'bluewallet', 'nunchuk', null])('%s is offered no message', async (wallet) => {
+  show(wallet);
+  await screen.findByRole('button', { name: 'Download the File to Sign' });
+  expect(screen.queryByRole('button', { name: 'Use a BIP-322 message instead' })).toBeNull();
+});
+
+test('what a device has changed is made again as a transaction', async () => {
+  show('coldcard', false, null, true);
+  await screen.findByRole('button', { name: 'Download the File to Sign' });
+  expect(make.mock.lastCall?.[1]).toMatchObject({ form: 'transaction' });
+});
+
+test('what a device prints is shown in its own form, with site and name marked', async () => {
+  show('ledger');
+  const shown = await screen.findByRole('region', { name: 'What your Ledger shows' });
+  const printed = shown.querySelector('[data-printed]');
+  expect(printed).toHaveTextContent(`OP_RETURN 0x${hexOf(STATEMENT)}`);
+  expect([...(printed?.querySelectorAll('mark') ?? [])].map(({ textContent }) => textContent)).toEqual([hexOf('reserves.example'), hexOf('satoshi')]);
+  expect(shown).toHaveTextContent('Another site or name? Don’t sign.');
+});
+
+test.each([
+  ['jade', 'OP_RETURN: <script length: 65 - cannot be displayed>'],
+  ['bluewallet', 'Nothing of it can be read there.'],
+])('where nothing can be read, as on %s, it says so, and what still protects', async (wallet, words) => {
+  show(wallet);
+  const shown = await screen.findByRole('region', { name: /^What .* shows$/ });
+  expect(shown).toHaveTextContent(words);
+  expect(shown).toHaveTextContent(/only addresses of your own, no fee, and this page checks what comes back/);
+  expect(shown).not.toHaveTextContent('Another site or name?');
 });
 
 test('a signed file that is no proof is warned about', async () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { formatSats, plural } from '../../lib/format';
-import { ANOTHER, type Form, type Signer } from '../../lib/signers';
+import { ANOTHER, type Form, type Signer, WITH_MESSAGES } from '../../lib/signers';
 import { closeProofReader, isStop } from '../../psbt';
 import { Button } from '../../ui/button';
 import { FirstFew } from '../../ui/long-list';
@@ -11,6 +11,7 @@ import { ProblemNotice } from './bring-file';
 import { type Batch, FEW, ManyScripts, optionsOf, type Shape } from './many-scripts';
 import { ToSign, type Signing } from './to-sign';
 import { makingProblem, useMadeProof } from './use-made-proof';
+import { WhatItShows } from './what-it-shows';
 
 interface SignCardProps extends Signing {
   /** The chosen file, which is not a proof yet. */
@@ -18,6 +19,8 @@ interface SignCardProps extends Signing {
   /** Whether it is signed as it is. */
   signed: boolean;
   statement: string;
+  /** What a device has changed is made again as a transaction, which it leaves as it is. */
+  changed: boolean;
   /** The files of it that count already, when its proof is made in several. */
   batch: Batch | null;
   onBatch: (batch: Batch) => void;
@@ -26,10 +29,10 @@ interface SignCardProps extends Signing {
 }
 
 /** The second step: the proof that was made of a file, to be signed where its keys are. */
-export function SignCard({ file, signed, statement, batch, onBatch, onMade, ...signing }: SignCardProps) {
+export function SignCard({ file, signed, statement, changed, batch, onBatch, onMade, ...signing }: SignCardProps) {
   const signer = signing.wallet.signer ?? ANOTHER;
   const [other, setOther] = useState<{ signer: Signer; form: Form } | null>(null);
-  const form = other?.signer === signer ? other.form : (signer.form ?? 'transaction');
+  const form = other?.signer === signer ? other.form : changed ? 'transaction' : (signer.form ?? 'transaction');
   const [shape, setShape] = useState<Shape>(batch ? { kind: 'split', part: batch.done } : { kind: 'one' });
   const { data: proof, isPending, error, refetch } = useMadeProof(file, { statement, form, ...(form === 'transaction' ? optionsOf(shape) : {}) });
   const parts = proof?.parts ?? 1;
@@ -71,8 +74,12 @@ export function SignCard({ file, signed, statement, batch, onBatch, onMade, ...s
               </Notice>
             )}
           </ToSign>
-          <Shown signer={signer} statement={statement} form={form} />
-          <FormChoice form={form} onChange={(chosen) => setOther({ signer, form: chosen })} />
+          <WhatItShows signer={signer} statement={statement} form={form} />
+          {signer.message ? (
+            <FormChoice form={form} onChange={(chosen) => setOther({ signer, form: chosen })} />
+          ) : (
+            proof.notes.some(({ code }) => code === 'lock-not-met') && <p>{MESSAGES_IN}</p>
+          )}
         </div>
       )}
     </div>
@@ -88,24 +95,8 @@ function nameOf(statement: string, part: string): string {
   return `proof-to-sign-${name === '' ? 'mine' : name}${part}.psbt`;
 }
 
-function Shown({ signer, statement, form }: { signer: Signer; statement: string; form: Form }) {
-  return (
-    <section>
-      <h3 className="font-semibold">What your wallet shows</h3>
-      <ul className="mt-1 list-disc space-y-1 pl-5 text-muted">
-        {signer.shows && <li>{signer.shows}</li>}
-        <li>
-          Your statement: <span className="font-mono [overflow-wrap:anywhere] text-ink">{statement}</span>. {statement.startsWith('Proof of Reserves for:') ? 'Another line on the screen? Don’t sign.' : 'Wrong site or name on the screen? Don’t sign.'}
-        </li>
-        {form === 'message' ? (
-          <li>A message over your coins, not a transaction.</li>
-        ) : (
-          !/addresses/.test(signer.shows) && <li>Each of your addresses with exactly what it has now, and no fee.</li>
-        )}
-      </ul>
-    </section>
-  );
-}
+/** For the coins that only a message can prove. */
+const MESSAGES_IN = `Only ${WITH_MESSAGES.map(({ name }) => name).join(', ')} sign such a message.`;
 
 const FORMS: Record<Form, { offer: string; other: Form }> = {
   transaction: { offer: 'Use a BIP-322 message instead', other: 'message' },

@@ -16,6 +16,8 @@ interface SignStepProps {
   making: Making;
   ready: ReadyFile;
   stage: Stage;
+  /** Whether the device that signed it has changed it. */
+  changed: boolean;
   signatures: Signatures;
   /** The line to sign; null while nothing can be made or signed. */
   statement: string | null;
@@ -38,7 +40,7 @@ interface SignStepProps {
 }
 
 /** From a file over the coins to a proof that everyone has signed who must: the same on /upload and on /prove. */
-export function SignStep({ making, ready, stage, signatures, statement, network, steps, what, walletFor, onMade, refusal, about, open, children }: SignStepProps) {
+export function SignStep({ making, ready, stage, changed, signatures, statement, network, steps, what, walletFor, onMade, refusal, about, open, children }: SignStepProps) {
   const { wallet, batch, onBatch, onFiles } = making;
   const { file, contents } = ready;
   const { report } = contents;
@@ -52,13 +54,14 @@ export function SignStep({ making, ready, stage, signatures, statement, network,
       <StepTrail now={steps.indexOf('Sign') - (elsewhere ? 1 : 0)} steps={steps} />
       <StageHeading key={at} at={at} />
       {elsewhere && <OtherNetwork side={elsewhere} network={network} what={local ? 'This proof' : what} onGoOn={goOn} />}
-      <ApartNotice apart={ready.apart} />
+      {!changed && <ApartNotice apart={ready.apart} />}
       {children}
       {isOpen && stage.at === 'make' && (
         <SignCard
           key={`sign ${file.name}`}
           file={file}
           signed={stage.signed}
+          changed={changed}
           statement={statement}
           batch={batch?.source === file ? batch : null}
           onBatch={onBatch}
@@ -67,7 +70,7 @@ export function SignStep({ making, ready, stage, signatures, statement, network,
         />
       )}
       {isOpen && (stage.at === 'sign' || stage.at === 'cosign') && (
-        <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={signatures.check} proofFor={local ? what.words : 'your account'} {...signing} />
+        <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={signatures.check} proofFor={local ? what.words : 'your account'} statement={statement} {...signing} />
       )}
       <BringSigned at={at} onFiles={(files) => onFiles(files, stage.at === 'cosign')} />
       {refusal && !elsewhere && (

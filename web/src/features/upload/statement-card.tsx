@@ -1,6 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import type { ProofChallenge } from '../../api/types';
 import { formatCount, formatDate } from '../../lib/format';
+import { hexOf } from '../../lib/printed';
 import { Code, Command } from '../../ui/code';
 import { Copied } from '../../ui/copied';
 import { More } from '../../ui/more';
@@ -55,8 +56,8 @@ function Advice({ challenge }: { challenge: ProofChallenge }) {
 }
 
 /** The file in Bitcoin Core, where a transaction can be written down as it should be (proofs, section 3). */
-function ByHand({ challenge }: { challenge: ProofChallenge }) {
-  const command = `createpsbt '[{"txid":"…","vout":0,"sequence":4294967293}]' '[{"your address":0.00000000},{"data":"${dataOf(challenge)}"}]' ${challenge.lock_time}`;
+function ByHand({ challenge: { statement, lock_time: lockTime } }: { challenge: ProofChallenge }) {
+  const command = `createpsbt '[{"txid":"…","vout":0,"sequence":4294967293}]' '[{"your address":0.00000000},{"data":"${hexOf(statement)}"}]' ${lockTime}`;
   return (
     <More title="Make the file by hand in Bitcoin Core">
       <ol className="list-decimal space-y-2 pl-5">
@@ -86,9 +87,4 @@ function ByMessage() {
       </p>
     </More>
   );
-}
-
-/** The statement, which is ASCII, as the data of an output in hexadecimal text: what wallets put an OP_RETURN and a length before. */
-export function dataOf({ statement }: Pick<ProofChallenge, 'statement'>): string {
-  return [...statement].map((letter) => (letter.codePointAt(0) ?? 0).toString(16).padStart(2, '0')).join('');
 }

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { plural, shorten } from '../../lib/format';
 import { binaryOf } from '../../lib/psbt-text';
+import { ANOTHER } from '../../lib/signers';
 import { workQuery } from '../../lib/work-query';
 import type { SignatureReport } from '../../psbt';
 import { FirstFew } from '../../ui/long-list';
+import { isMessage } from './binding';
 import type { Waiting } from './stage';
 import { ToSign, type Signing } from './to-sign';
+import { WhatItShows } from './what-it-shows';
 import type { ReadyFile } from './use-proof-file';
 
 interface WaitingCardProps extends Signing {
@@ -15,10 +18,12 @@ interface WaitingCardProps extends Signing {
   check: SignatureReport | null | undefined;
   /** Whom the proof is for. */
   proofFor: string;
+  /** The line in it. */
+  statement: string;
 }
 
 /** A proof that waits for its signatures: whose, and what to do meanwhile. */
-export function WaitingCard({ ready, waiting, check, proofFor, ...signing }: WaitingCardProps) {
+export function WaitingCard({ ready, waiting, check, proofFor, statement, ...signing }: WaitingCardProps) {
   const { file, contents, parts } = ready;
   const inputs = contents.report.inputs.length;
   const begun = waiting.length > 0;
@@ -43,6 +48,7 @@ export function WaitingCard({ ready, waiting, check, proofFor, ...signing }: Wai
         <p className="text-muted">Already signed? This file has no signature. You probably signed with a watch-only wallet.</p>
       )}
       <ToSign psbt={psbt} name={file.name} label={begun ? 'Download It for the Next Signer' : 'Download the File to Sign'} {...signing} />
+      <WhatItShows signer={signing.wallet.signer ?? ANOTHER} statement={statement} form={isMessage(contents.report) ? 'message' : 'transaction'} />
     </div>
   );
 }

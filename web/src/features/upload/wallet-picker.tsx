@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { cx } from '../../lib/cx';
-import { ANOTHER, SIGNERS, UNABLE, USUAL, type Signer } from '../../lib/signers';
+import { ANOTHER, checkedWords, SIGNERS, UNABLE, USUAL, type Signer } from '../../lib/signers';
 import { colorOf } from '../../ui/avatar';
 import type { Wallet } from '../../lib/use-wallet';
 
@@ -73,7 +73,20 @@ export function StepsHead({ signer, children }: { signer: Signer; children: Reac
   return (
     <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
       <h3 className="font-semibold">{children}</h3>
-      <p className="text-xs text-muted">{signer.tried ?? 'From the source, not tried'}</p>
+      <CheckedLine {...signer} />
     </div>
+  );
+}
+
+/** How a row of the table is known, with its source. */
+export function CheckedLine({ checked, source }: Pick<Signer, 'checked' | 'source'>) {
+  if (!checked) return null;
+  return (
+    <p className="text-xs text-muted">
+      {checkedWords(checked)}{' '}
+      <a href={source} target="_blank" rel="noreferrer" className="rounded underline underline-offset-3">
+        Source
+      </a>
+    </p>
   );
 }
