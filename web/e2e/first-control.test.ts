@@ -11,7 +11,7 @@ afterAll(() => browser?.close());
 
 const wallet = (id: string) => async (page: Page) => {
   await openUpload(page);
-  await page.getByLabel('All wallets').selectOption(id);
+  await page.getByLabel('My wallet is').selectOption(id);
 };
 
 /** A sample as the chosen file, or only its first bytes. */
@@ -23,12 +23,12 @@ const sample = (id: string, bytes?: number) => async (page: Page, samples: Sampl
 
 /** The states of the page, and what stands there when one is complete. */
 const STATES: [name: string, open: (page: Page, samples: Sample[]) => Promise<unknown>, ready: (page: Page) => Promise<unknown>][] = [
-  ['no file', openUpload, (page) => page.getByText('Drop a PSBT of your coins').waitFor()],
-  ['a wallet is chosen', wallet('bitcoin-core'), (page) => page.getByText('Make the file in Bitcoin Core').waitFor()],
-  ['a wallet that cannot make a proof', wallet('bluewallet'), (page) => page.getByText(/its next button sends/).waitFor()],
+  ['no file', openUpload, (page) => page.getByText('Drop the unsigned PSBT here').waitFor()],
+  ['a wallet is chosen', wallet('bitcoin-core'), (page) => page.getByText('Enable coin control features').waitFor()],
+  ['a wallet that cannot make a proof', wallet('exchange'), (page) => page.getByText(/An exchange holds the keys for you/).waitFor()],
   ['to publish', (page) => page.goto('/upload?publish'), (page) => page.getByText('Drop the signed file').waitFor()],
   ['a file that cannot be read', sample('self-transfer', 200), (page) => page.getByText('Invalid PSBT: Could not parse.').waitFor()],
-  ['to sign', sample('unsigned'), (page) => page.getByRole('button', { name: 'Download the File to Sign' }).waitFor()],
+  ['to sign', sample('unsigned'), (page) => page.getByRole('button', { name: 'Save the file to sign' }).waitFor()],
   ['to sign in place of a signed file', sample('unbound'), (page) => page.getByText('Your file is signed, so anyone who has it can send it').waitFor()],
   ['signed', sample('self-transfer'), (page) => page.getByText('Signatures valid, made for you').waitFor()],
 ];

@@ -169,7 +169,7 @@ test('an unsigned file is made into a proof, which is recognized when it comes b
   await page.getByText('2.25000000 BTC').first().waitFor();
   const [made] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download the File to Sign' }).click(),
+    page.getByRole('button', { name: 'Save the file to sign' }).click(),
   ]);
   expect(made.suggestedFilename()).toMatch(/^proof-to-sign-.+\.psbt$/);
   expect(await proveButton(page).count()).toBe(0);
@@ -204,7 +204,7 @@ test('a newcomer walks the whole way with the mouse alone, in either form', { ti
     await signIn(page);
     await openUpload(page);
     await useSample(page, 'The self-transfer, not signed');
-    if (form === 'message') await page.getByRole('button', { name: 'Use a BIP-322 message instead' }).click();
+    if (form === 'message') await page.getByLabel('My wallet is').selectOption('bitcoin-core');
     await page.getByRole('button', { name: 'Sign with the Development Wallet' }).click();
     await page.getByText('Signatures valid, made for you').waitFor();
     await page.getByText(`${inputs} of ${inputs}`, { exact: true }).waitFor();
@@ -222,7 +222,7 @@ test('a signed file that says nothing of whose it is is offered as a proof to si
   await openUpload(page);
   await useSample(page, 'A self-transfer bound to no account');
   await page.getByText('Your file is signed, so anyone who has it can send it').waitFor();
-  await page.getByRole('button', { name: 'Download the File to Sign' }).waitFor();
+  await page.getByRole('button', { name: 'Save the file to sign' }).waitFor();
   expect(await proveButton(page).count()).toBe(0);
   const sample = sampleNamed(await samplesOf(page), 'A self-transfer bound to no account');
   expect(await sendProof(page, sample.psbt_base64)).toMatchObject({ status: 'error', message: expect.stringContaining('it carries your statement neither as a BIP-322 message') });
@@ -231,12 +231,10 @@ test('a signed file that says nothing of whose it is is offered as a proof to si
 
 test('text is pasted as a file, under a name that tells', { timeout: 60_000 }, async () => {
   const { context, page } = await newVisitor(browser);
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page);
   const sample = sampleNamed(await samplesOf(page), SELF_TRANSFER);
   await openUpload(page);
-  await page.evaluate((text) => navigator.clipboard.writeText(text), `{"psbt": "${sample.psbt_base64}", "complete": true}`);
-  await page.getByRole('button', { name: 'Paste as Text' }).click();
+  await page.getByLabel('Paste the file as text').fill(`{"psbt": "${sample.psbt_base64}", "complete": true}`);
   await page.getByText(/^pasted-\d{4}-\d\d-\d\d-\d{4}\.psbt \(/).waitFor();
   await proveButton(page).click();
   await page.getByText('Verification Successful!').waitFor();
@@ -251,7 +249,7 @@ test('a visitor who wanted to prove something returns to it after signing in and
   await page.waitForURL('**/choose-plan');
   await page.getByRole('button', { name: 'Continue with Basic' }).click();
   await page.waitForURL('**/upload');
-  await page.getByRole('heading', { name: 'Which wallet or device holds your bitcoin?' }).waitFor();
+  await page.getByRole('heading', { name: 'Bring a file with your coins' }).waitFor();
   await context.close();
 });
 

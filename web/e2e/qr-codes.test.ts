@@ -41,9 +41,9 @@ test.each(['bbqr', 'ur'] as const)('ten coins are read from the codes that a dev
   browser = await chromium.launch(browserOptions(cameraFlags(path))); // a camera belongs to a whole browser
   const { page, complaints } = await newVisitor(browser);
   await page.goto('/inspect');
-  await page.getByRole('button', { name: 'Scan QR Codes' }).click();
+  await page.getByRole('button', { name: 'Scan QR codes' }).click();
   const began = Date.now();
-  const dialog = page.getByRole('dialog', { name: 'Scan QR Codes' });
+  const dialog = page.getByRole('dialog', { name: 'Scan QR codes' });
   await dialog.getByText(/^\d+ of \d+ parts$/).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('heading', { name: 'What this file contains' }).waitFor({ timeout: SOON_MS });
@@ -64,7 +64,7 @@ test('on a phone the codes are whole in view', async () => {
   await signIn(page);
   await openUpload(page);
   await useSample(page, 'A self-transfer bound to no account');
-  await page.getByRole('button', { name: 'Show QR Codes' }).click();
+  await page.getByRole('button', { name: 'Show as QR codes' }).click();
   const code = page.getByRole('img', { name: /^QR codes of proof-to-sign-/ });
   await code.waitFor();
   await expect.poll(async () => (await edges(code)).bottom).toBeLessThanOrEqual(844);
@@ -102,7 +102,7 @@ test.each(THEMES)('the made file is shown as codes: %s', async (theme) => {
   await signIn(page);
   await openUpload(page);
   await useSample(page, 'A self-transfer bound to no account');
-  await page.getByRole('button', { name: 'Show QR Codes' }).click();
+  await page.getByRole('button', { name: 'Show as QR codes' }).click();
   await page.getByRole('img', { name: /^QR codes of proof-to-sign-/ }).waitFor();
   await page.getByRole('button', { name: 'Next Code' }).click();
   await page.getByText(/^Code 2 of \d+$/).waitFor();

@@ -104,7 +104,7 @@ const HOLDER: Stuck[] = [
       const unsigned = (await samplesOf(page)).find(({ id }) => id === 'unsigned');
       await chooseFile(page, 'coins.psbt', Buffer.from(unsigned?.psbt_base64 ?? '', 'base64'));
       await page.getByRole('heading', { name: 'Coins of another network' }).waitFor();
-      expect(await page.getByRole('button', { name: 'Download the File to Sign' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Save the file to sign' }).count()).toBe(0);
     },
     says: 'These coins are on a test network',
     next: { button: 'Not so? Go on' },

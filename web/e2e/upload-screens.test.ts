@@ -30,8 +30,7 @@ const UPLOAD: Screen[] = [
     name: 'upload',
     open: async (page) => {
       await openUpload(page);
-      await page.getByText('Make the file by hand in Bitcoin Core').click();
-      await page.getByLabel('All wallets').selectOption('bitcoin-core');
+      await page.getByLabel('My wallet is').selectOption('bitcoin-core');
     },
     ready: (page) => page.getByText('Samples of the development chain').waitFor(),
   },
@@ -41,7 +40,24 @@ const UPLOAD: Screen[] = [
       await openUpload(page);
       await useSample(page, 'The self-transfer, not signed');
     },
-    ready: (page) => page.getByRole('button', { name: 'Download the File to Sign' }).waitFor(),
+    ready: (page) => page.getByRole('button', { name: 'Save the file to sign' }).waitFor(),
+  },
+  ...['ledger', 'jade', 'electrum'].map((id): Screen => ({
+    name: `upload-sign-${id}`,
+    open: async (page) => {
+      await openUpload(page);
+      await page.getByLabel('My wallet is').selectOption(id);
+      await useSample(page, 'The self-transfer, not signed');
+    },
+    ready: (page) => page.getByRole('region', { name: /^What .* shows$/ }).waitFor(),
+  })),
+  {
+    name: 'upload-exchange',
+    open: async (page) => {
+      await openUpload(page);
+      await page.getByLabel('My wallet is').selectOption('exchange');
+    },
+    ready: (page) => page.getByText(/An exchange holds the keys for you/).waitFor(),
   },
   {
     name: 'upload-bad-file',

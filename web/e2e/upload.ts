@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 /** The drop zone's file input. */
 export const fileInput = (page: Page) => page.getByLabel('PSBT file');
 /** The one button that sends; it is there once there is something to send. */
-export const proveButton = (page: Page) => page.getByRole('button', { name: /^Prove ([\d.]+ BTC|these coins)$/ });
+export const proveButton = (page: Page) => page.getByRole('button', { name: /^Verify ([\d.]+ BTC|these coins)$/ });
 /** The name of the step that a file is at. */
-export const stepHeading = (page: Page) => page.getByRole('heading', { level: 2, name: /^(Sign your proof|More signatures are needed|A signature is not valid|Your proof is signed)$/ });
+export const stepHeading = (page: Page) => page.getByRole('heading', { level: 2, name: /^(Sign .+|More signatures are needed|A signature is not valid|Your proof is signed)$/ });
 
 export async function openUpload(page: Page): Promise<void> {
   // A file that was chosen before would be there again.

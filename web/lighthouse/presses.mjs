@@ -20,8 +20,6 @@ const PAGES = [
     path: '/how-it-works',
     presses: [
       button('Switch to dark theme'),
-      (page) => page.getByText('Bitcoin Core', { exact: true }).click(),
-      (page) => page.getByText('Krux', { exact: true }).click(),
       (page) => page.getByRole('banner').getByRole('button', { name: 'Profile' }).click(),
       (page) => page.keyboard.press('ArrowDown'),
       (page) => page.keyboard.press('Escape'),
@@ -31,10 +29,9 @@ const PAGES = [
   {
     path: '/upload',
     presses: [
-      (page) => page.getByRole('radio', { name: 'Sparrow' }).focus(),
-      (page) => page.keyboard.press('ArrowDown'),
-      (page) => page.getByText('Make the file by hand in Bitcoin Core').click(),
-      button('Paste as Text'),
+      (page) => page.getByLabel('My wallet is').selectOption('sparrow'),
+      (page) => page.getByText('What is a PSBT file?').click(),
+      (page) => page.getByLabel('Paste the file as text').click(),
       (page) => page.keyboard.type('cHNidP8', { delay: 60 }),
       (page) => page.getByText('Samples of the development chain').click(),
       button('Use This Sample: A signed self-transfer'),

@@ -37,6 +37,7 @@ export async function submitProof(submission: ProofSubmission, signal?: AbortSig
       status: status === 'conflict' ? 'conflict' : 'error',
       message: typeof message === 'string' ? message : '',
       code: error.code,
+      ...(error.status >= 500 ? { again: true } : {}),
       ...(typeof input === 'number' ? { input } : {}),
     };
   }

@@ -30,6 +30,8 @@ export interface ProofRefused {
   status: 'conflict' | 'error';
   message: string;
   code?: string;
+  /** Whether the same file may be accepted in a moment. */
+  again?: true;
   /** Index of the input at fault. */
   input?: number;
 }

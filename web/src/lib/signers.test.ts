@@ -21,8 +21,8 @@ test.each([...SIGNERS, ANOTHER])('$name has its steps', (signer) => {
 });
 
 test.each([
-  ['coldcard', /a Coldcard Q read them \(BBQr\).*press \*Scan QR Codes\*/, 'bbqr'],
-  ['keystone', /your Keystone read them \(UR\).*press \*Scan QR Codes\*/, 'ur'],
+  ['coldcard', /a Coldcard Q read them \(BBQr\).*press \*Scan QR codes\*/, 'bbqr'],
+  ['keystone', /your Keystone read them \(UR\).*press \*Scan QR codes\*/, 'ur'],
   ['seedsigner', /\(UR\)/, 'ur'],
 ] as const)('%s has instructions for signing by QR codes', (id, words, form) => {
   expect(JSON.stringify(signingSteps(signerOf(id)).at(-1))).toMatch(words);

@@ -156,7 +156,7 @@ export function signingSteps({ sign, codes }: Signer): Step[] {
   return [
     ...sign,
     {
-      text: `Or by QR codes: press *Show QR Codes*, let ${by} read them (${FORM_NAMES[form]}), sign, and press *Scan QR Codes* to read the answer.`,
+      text: `Or by QR codes: press *Show as QR codes*, let ${by} read them (${FORM_NAMES[form]}), sign, and press *Scan QR codes* to read the answer.`,
       instead: true,
     },
   ];

@@ -1,13 +1,7 @@
 import type { ReactNode } from 'react';
 import { buttonClass } from './button';
 import { popup } from './popup';
-
-export interface DropdownProps {
-  /** The name of the panel. */
-  name: string;
-  label: ReactNode;
-  children: ReactNode;
-}
+import type { DropdownProps } from './popup-props';
 
 /** A button that shows a small panel of form controls under it. Not an ARIA menu: the controls keep their roles. */
 export const Dropdown = popup<DropdownProps>('dialog', buttonClass('secondary', 'field'), () => import('./loaded-dropdown'));

@@ -1,6 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import { buttonClass } from './button';
-import type { DropdownProps } from './dropdown';
+import type { DropdownProps } from './popup-props';
 import { useFirstPress } from './popup';
 
 export default function LoadedDropdown({ name, label, children }: DropdownProps) {

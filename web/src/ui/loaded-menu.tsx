@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { buttonClass } from './button';
-import type { MenuProps } from './menu';
+import type { MenuProps } from './popup-props';
 import { useFirstPress } from './popup';
 
 export default function LoadedMenu({ name, label, items }: MenuProps) {

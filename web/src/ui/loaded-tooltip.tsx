@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Tooltip } from '@base-ui/react/tooltip';
-import type { Attention, TooltipProps } from './tooltip';
+import type { Attention, TooltipProps } from './popup-props';
 
 export default function LoadedTooltip({ label, text, className, attention, children }: TooltipProps & { attention: Attention }) {
   const [open, setOpen] = useState(attention !== null);

@@ -1,18 +1,8 @@
-import { lazy, useState, type ReactNode } from 'react';
+import { lazy, useState } from 'react';
 import { useWanted } from './popup';
+import type { Attention, TooltipProps } from './popup-props';
 
 const LoadedTooltip = lazy(() => import('./loaded-tooltip'));
-
-export interface TooltipProps {
-  /** The name of its button. */
-  label: string;
-  text: string;
-  className: string;
-  children: ReactNode;
-}
-
-/** What is at its button while its code loads. */
-export type Attention = 'pointer' | 'focus' | null;
 
 /** A small button that shows a text on hover, on focus and on a press; Escape hides it. Its code loads with the first of them. */
 export function Tooltip(props: TooltipProps) {

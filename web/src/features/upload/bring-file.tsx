@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { ScanQrCode } from 'lucide-react';
-import { formatCount, plural } from '../../lib/format';
+import { formatCount, formatFileSize, plural } from '../../lib/format';
 import { Notice } from '../../ui/notice';
 import { Working } from '../../ui/working';
 import { Button } from '../../ui/button';
 import { DropZone } from '../../ui/drop-zone';
-import { PasteButton } from './paste';
+import { PasteField } from './paste';
 import type { FileProblem } from './proof-file';
 import type { Place } from './step-trail';
 import type { ProofFileState, ReadyFile } from './use-proof-file';
@@ -38,17 +38,20 @@ export function BringFile({ file, title, hint, onFiles, onStop }: Bringing & { t
         </Working>
       )}
       {problem && <ProblemNotice problem={problem} />}
-      <OtherWays onFiles={onFiles} />
+      <OtherWays onFiles={onFiles}>{file.step === 'none' && <p className="text-[0.8125rem] text-muted">No file selected.</p>}</OtherWays>
     </>
   );
 }
 
 /** The other ways to bring a file than the drop zone. */
-export function OtherWays({ onFiles }: Pick<Bringing, 'onFiles'>) {
+function OtherWays({ onFiles, children }: Pick<Bringing, 'onFiles'> & { children?: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-start gap-3">
-      <PasteButton onFiles={onFiles} />
-      <ScanButton onFiles={onFiles} />
+    <div className="space-y-3">
+      <PasteField onFiles={onFiles} />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <ScanButton onFiles={onFiles} />
+        {children}
+      </div>
     </div>
   );
 }
@@ -59,9 +62,21 @@ const TITLES: Partial<Record<Place, string>> = { elsewhere: 'Drop another file h
 export function BringSigned({ at, onFiles }: Pick<Bringing, 'onFiles'> & { at: Place }) {
   return (
     <>
-      <DropZone title={TITLES[at] ?? 'Drop the signed file here'} hint="It is read in this browser." quiet onFiles={onFiles} />
+      <DropZone title={TITLES[at] ?? 'Drop the signed file here'} hint="Read in this browser." quiet onFiles={onFiles} />
       <OtherWays onFiles={onFiles} />
     </>
+  );
+}
+
+/** The file that is about to be sent, and the way to another one. */
+export function BringAnother({ file, failed, onFiles }: Pick<Bringing, 'onFiles'> & { file: File; /** The server has refused it. */ failed: boolean }) {
+  return (
+    <p className="flex flex-wrap gap-x-2 text-sm text-muted">
+      <span className="[overflow-wrap:anywhere]">
+        {file.name} ({formatFileSize(file.size)})
+      </span>
+      <DropZone title={failed ? 'Click or drag a new file to try again.' : 'Use another file'} hint="" plain onFiles={onFiles} />
+    </p>
   );
 }
 
@@ -85,7 +100,7 @@ export function ScanButton({ onFiles }: Pick<Bringing, 'onFiles'>) {
   return (
     <>
       <Button icon={ScanQrCode} look="secondary" onClick={() => setOpen(true)}>
-        Scan QR Codes
+        Scan QR codes
       </Button>
       {open && (
         <ScanDialog

@@ -13,8 +13,7 @@ import { Working } from '../../ui/working';
 import { HEADINGS } from '../share/just-proven';
 import { bindingOf, isMessage } from './binding';
 import { BindingNotice } from './binding-notice';
-import { ApartNotice } from './bring-file';
-import { DropZone } from '../../ui/drop-zone';
+import { ApartNotice, BringAnother } from './bring-file';
 import { Neighbors } from './neighbors';
 import { otherNetwork } from './networks';
 import { OtherNetwork } from './other-network';
@@ -27,6 +26,7 @@ import { Summary } from './summary';
 import type { Making } from './use-making';
 import type { ReadyFile } from './use-proof-file';
 import { useSignatures } from './use-signatures';
+import { StatementNotes } from './statement-notes';
 import { isAccepted, useSubmission } from './use-submission';
 import { later } from '../../ui/later';
 
@@ -37,14 +37,12 @@ interface ChosenFileProps {
   ready: ReadyFile;
   config: AppConfig;
   challenge: ProofChallenge | null;
-  onProgress: (progress: Progress) => void;
+  /** Whether the file counts, so that its result may have the whole width. */
+  onDone: (done: boolean) => void;
 }
 
-/** How far a chosen file is: its statement is the holder's own, or it counts. */
-export type Progress = 'open' | 'matches' | 'done';
-
 /** A file that was read: have a proof made of it, sign that, see what is in it, send it, see the answer. */
-export default function ChosenFile({ making, ready, config, challenge, onProgress }: ChosenFileProps) {
+export default function ChosenFile({ making, ready, config, challenge, onDone }: ChosenFileProps) {
   const { currentUser, isAuthenticated, tier } = useSession();
   const online = useOnline();
   const { file, contents } = ready;
@@ -65,11 +63,11 @@ export default function ChosenFile({ making, ready, config, challenge, onProgres
   const accepted = answer !== null && isAccepted(answer) ? answer : null;
   const refusal = submitRefusal({ stage, online, isAuthenticated, hasStatement: challenge !== null, limit });
   const send = (publish: boolean) => submission.send({ fileName: file.name, contents, publish });
-  const progress = accepted ? 'done' : stage.at === 'prove' && binding?.state === 'bound' ? 'matches' : 'open';
+  const done = accepted !== null;
   useEffect(() => {
-    onProgress(progress);
-    return () => onProgress('open');
-  }, [progress, onProgress]);
+    onDone(done);
+    return () => onDone(false);
+  }, [done, onDone]);
 
   if (accepted && currentUser) {
     return (
@@ -116,6 +114,7 @@ export default function ChosenFile({ making, ready, config, challenge, onProgres
         steps={STEPS}
         what="This board"
         walletFor={config.development ? walletFor : undefined}
+        notes={challenge && <StatementNotes challenge={challenge} />}
         refusal={refusal}
         open={limit !== null || !challenge}
         about={
@@ -146,13 +145,14 @@ export default function ChosenFile({ making, ready, config, challenge, onProgres
           profile={profile ?? null}
           isSending={isSending}
           refusal={refusal}
+          again={answer === null || canHelp(answer)}
           onSend={() => send(false)}
         />
       )}
       {isSending && <Steps contents={contents} onStop={submission.stop} />}
       {submission.stopped && <Notice tone="warning" role="alert" title="You stopped waiting for the answer" text="The server may have accepted the file: then it is on your profile. To be sure, send it again. A file that counts already changes nothing." />}
       {answer && <Result answer={answer} />}
-      {!isSending && <DropZone title="Use another file" hint="" plain onFiles={making.onFiles} />}
+      {!isSending && <BringAnother file={file} failed={answer !== null} onFiles={making.onFiles} />}
     </>
   );
 }
@@ -186,6 +186,9 @@ function Step({ text }: { text: string }) {
   );
 }
 
+/** Whether sending the same file again can help. */
+const canHelp = (answer: ProofAnswer) => !isAccepted(answer) && answer.again === true;
+
 /** Why the server did not accept a file, and what to do. */
 export function Result({ answer }: { answer: ProofAnswer }) {
   const box = useRef<HTMLDivElement>(null);
@@ -197,16 +200,9 @@ export function Result({ answer }: { answer: ProofAnswer }) {
   return (
     <div ref={box} className="scroll-mt-24 scroll-mb-36">
       <Notice tone={conflict ? 'warning' : 'danger'} role="alert" title={HEADINGS[answer.status]}>
-        <p>{answer.message || (conflict ? 'Conflict detected.' : 'Verification failed.')}</p>
-        {!answer.message && !conflict && <p>The server gave no reason. Send the file again in a moment.</p>}
         {conflict && <p>One or more of these UTXOs are already claimed by another user.</p>}
-        {conflict && (
-          <p>
-            These coins are already proven by another account. If it’s yours, use it or delete it. If not, move the coins to a new address and prove
-            them again.
-          </p>
-        )}
-        <p className="text-muted">Click or drag a new file to try again.</p>
+        <p>{answer.message || (conflict ? 'Conflict detected.' : 'Verification failed.')}</p>
+        {canHelp(answer) && <p>Your file is fine. Press the button again in a moment.</p>}
       </Notice>
     </div>
   );

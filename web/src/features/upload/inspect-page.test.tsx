@@ -70,7 +70,7 @@ test('parts of several signers are put together', async () => {
 test('a file can be taken along to be proven', async () => {
   const { path } = open(<InspectPage />, { path: '/inspect' });
   await choose('wallet.psbt');
-  await userEvent.click(await screen.findByRole('button', { name: 'Prove these coins' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Verify these coins' }));
   await vi.waitFor(() => expect(path()).toBe('/upload'));
   expect(keptFile()?.name).toBe('wallet.psbt');
 });

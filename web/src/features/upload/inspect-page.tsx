@@ -109,7 +109,7 @@ function Takeaways({ ready: { file, contents, parts } }: { ready: ReadyFile }) {
           <CopyButton text={contents.psbtBase64} label="Copy without private data" />
         </div>
         <p>
-          <TextButton onClick={() => void prove()}>Prove these coins</TextButton>
+          <TextButton onClick={() => void prove()}>Verify these coins</TextButton>
         </p>
       </div>
     </Card>

@@ -1,16 +1,14 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { ClipboardPaste } from 'lucide-react';
 import { listen } from '../../lib/listen';
 import { fileOfText, filesIn } from '../../lib/psbt-text';
-import { Button } from '../../ui/button';
 
 /** No file is shorter as text; what is shorter is still being typed. */
 const SHORTEST = 20;
 
-/** Pastes a file or a text: by the button, or anywhere on the page by the keyboard. */
-export function PasteButton({ onFiles }: { onFiles: (files: File[]) => void }) {
-  const [byHand, setByHand] = useState(false);
-  const field = useRef<HTMLTextAreaElement>(null);
+/** Takes a file or a text that is pasted: into its field, or anywhere on the page. The field keeps nothing, because a text may be a secret. */
+export function PasteField({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState('');
   const id = useId();
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
@@ -19,43 +17,31 @@ export function PasteButton({ onFiles }: { onFiles: (files: File[]) => void }) {
       const files = filesIn(event.clipboardData, 'pasted');
       if (files.length === 0) return;
       event.preventDefault();
-      setByHand(false);
+      setTyped('');
       onFiles(files);
     };
     return listen(document, { paste: onPaste });
   }, [onFiles]);
-  useEffect(() => {
-    if (byHand) field.current?.focus();
-  }, [byHand]);
-
-  const paste = async () => {
-    // A browser that does not let pages read the clipboard has people paste into a field themselves.
-    const text = await Promise.resolve()
-      .then(() => navigator.clipboard.readText())
-      .catch(() => '');
-    if (text.trim() === '') setByHand(true);
-    else onFiles([fileOfText(text, 'pasted')]);
+  const type = (text: string) => {
+    const whole = text.trim().length >= SHORTEST;
+    setTyped(whole ? '' : text);
+    if (whole) onFiles([fileOfText(text, 'pasted')]);
   };
   return (
-    <div className="space-y-2">
-      <Button icon={ClipboardPaste} look="secondary" onClick={() => void paste()}>
-        Paste as Text
-      </Button>
-      {byHand && (
-        <div>
-          <label htmlFor={id} className="text-sm font-medium">
-            Paste the text of the file here
-          </label>
-          <textarea
-            id={id}
-            ref={field}
-            rows={3}
-            spellCheck={false}
-            className="mt-1 block w-full rounded-lg border border-line-strong bg-surface p-3 font-mono text-sm"
-            onChange={({ target }) => target.value.trim().length >= SHORTEST && onFiles([fileOfText(target.value, 'pasted')])}
-          />
-        </div>
-      )}
+    <div>
+      <label htmlFor={id} className="sr-only">
+        Paste the file as text
+      </label>
+      <input
+        id={id}
+        ref={field}
+        value={typed}
+        placeholder="Or paste it as text"
+        spellCheck={false}
+        autoComplete="off"
+        className="block h-11 w-full rounded-lg border border-line-strong bg-surface px-4 font-mono text-sm placeholder:font-sans placeholder:text-muted"
+        onChange={({ target }) => type(target.value)}
+      />
     </div>
   );
 }

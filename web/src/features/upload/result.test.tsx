@@ -6,13 +6,16 @@ import { Result } from './chosen-file';
 
 const show = (answer: ProofAnswer) => open(<Result answer={answer} />);
 
-test('a conflict has the message, or its default, and the note', () => {
-  show({ status: 'conflict', message: '' });
+test('a conflict is two paragraphs: what it is, and what to do', () => {
+  show({ status: 'conflict', message: 'Conflict detected. If the other account is yours too, go on there.' });
   const box = screen.getByRole('alert');
   expect(box).toHaveTextContent('Conflict Detected');
-  expect(box).toHaveTextContent('Conflict detected.');
-  expect(box).toHaveTextContent('One or more of these UTXOs are already claimed by another user.');
-  expect(box).toHaveTextContent('If it’s yours, use it or delete it.');
+  expect(box).toHaveTextContent('One or more of these UTXOs are already claimed by another user.Conflict detected. If the other account is yours too, go on there.');
+});
+
+test('a conflict without a message has its default', () => {
+  show({ status: 'conflict', message: '' });
+  expect(screen.getByRole('alert')).toHaveTextContent('Conflict detected.');
 });
 
 test.each([
@@ -23,5 +26,10 @@ test.each([
   const box = screen.getByRole('alert');
   expect(box).toHaveTextContent('Verification Failed');
   expect(box).toHaveTextContent(shown);
-  expect(box).toHaveTextContent('Click or drag a new file to try again.');
+  expect(box).not.toHaveTextContent('again');
+});
+
+test('what may pass offers to send the same file again', () => {
+  show({ status: 'error', message: 'The chain is out of reach.', again: true });
+  expect(screen.getByRole('alert')).toHaveTextContent('Press the button again in a moment.');
 });

@@ -11,7 +11,7 @@ import { TextButton } from '../../ui/text-link';
 export default function ScanDialog({ onFile, onClose }: { onFile: (file: File) => void; onClose: () => void }) {
   const [attempt, setAttempt] = useState(0);
   return (
-    <Dialog title="Scan QR Codes" className="w-[min(36rem,calc(100vw-2rem))]" onClose={onClose}>
+    <Dialog title="Scan QR codes" className="w-[min(36rem,calc(100vw-2rem))]" onClose={onClose}>
       <p className="mt-2 text-sm text-muted">Hold the screen of your device to the camera: BBQr or UR codes, in any order. Nothing leaves this page.</p>
       <Scan key={attempt} onFile={onFile} onAgain={() => setAttempt(attempt + 1)} />
       <div className="mt-6 flex justify-end">

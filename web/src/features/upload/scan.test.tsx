@@ -33,8 +33,8 @@ beforeEach(() => {
 async function open(): Promise<File[]> {
   const files: File[] = [];
   render(<ScanButton onFiles={(chosen) => files.push(...chosen)} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Scan QR Codes' }));
-  await screen.findByRole('dialog', { name: 'Scan QR Codes' });
+  await userEvent.click(screen.getByRole('button', { name: 'Scan QR codes' }));
+  await screen.findByRole('dialog', { name: 'Scan QR codes' });
   return files;
 }
 const looking = () => waitFor(() => expect(watchCodes).toHaveBeenCalled());

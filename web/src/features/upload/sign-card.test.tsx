@@ -41,11 +41,11 @@ function show(wallet: string | null, signed = false, onSigned: ((file: File) => 
 
 beforeEach(() => void make.mockReset().mockResolvedValue(MADE));
 
-test('the made file is offered under a telling name, with its amount and what the wallet does with it', async () => {
+test('the made file is offered under a telling name, with what the wallet does with it', async () => {
   show('bitcoin-core');
-  expect(await screen.findByText('12.50000000 BTC')).toBeInTheDocument();
+  await screen.findByText('proof-to-sign-satoshi.psbt');
   expect(screen.getByText('proof-to-sign-satoshi.psbt')).toBeInTheDocument();
-  expect(screen.getByRole('button', { name: 'Download the File to Sign' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Save the file to sign' })).toBeEnabled();
   expect(screen.getByText(/bitcoin-cli -regtest walletprocesspsbt .*base64 < proof-to-sign-satoshi\.psbt/)).toBeInTheDocument();
   expect(screen.getByRole('region', { name: 'What Bitcoin Core shows' })).toHaveTextContent(STATEMENT);
   expect(make.mock.calls.map(([, options]) => options)).toEqual([{ statement: STATEMENT, form: 'message' }]);
@@ -73,7 +73,7 @@ test('what the development wallet does not sign is named', async () => {
 
 test('elsewhere there is no development wallet', async () => {
   show('sparrow');
-  await screen.findByRole('button', { name: 'Download the File to Sign' });
+  await screen.findByRole('button', { name: 'Save the file to sign' });
   expect(screen.queryByText(/development wallet/)).toBeNull();
 });
 
@@ -87,13 +87,13 @@ test('Electrum is offered a message on request, and its fee warning is named', a
 
 test.each(['sparrow', 'ledger', 'trezor', 'jade', 'keystone', 'bluewallet', 'nunchuk', null])('%s is offered no message', async (wallet) => {
   show(wallet);
-  await screen.findByRole('button', { name: 'Download the File to Sign' });
+  await screen.findByRole('button', { name: 'Save the file to sign' });
   expect(screen.queryByRole('button', { name: 'Use a BIP-322 message instead' })).toBeNull();
 });
 
 test('what a device has changed is made again as a transaction', async () => {
   show('coldcard', false, null, true);
-  await screen.findByRole('button', { name: 'Download the File to Sign' });
+  await screen.findByRole('button', { name: 'Save the file to sign' });
   expect(make.mock.lastCall?.[1]).toMatchObject({ form: 'transaction' });
 });
 
@@ -124,7 +124,7 @@ test('a signed file that is no proof is warned about', async () => {
 
 test('without a wallet it asks for one', async () => {
   const choose = show(null);
-  await userEvent.selectOptions(await screen.findByLabelText('All wallets'), 'ledger');
+  await userEvent.selectOptions(await screen.findByLabelText('My wallet is'), 'ledger');
   expect(choose).toHaveBeenCalledWith('ledger');
 });
 
@@ -158,7 +158,7 @@ test('coins on many addresses may be proven by several files of ten', async () =
 test('the made file is shown as QR codes on request, in the form that the device reads', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true }));
   show('coldcard');
-  await userEvent.click(await screen.findByRole('button', { name: 'Show QR Codes' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Show as QR codes' }));
   expect(await screen.findByRole('img', { name: 'QR code of proof-to-sign-satoshi.psbt' })).toBeInTheDocument();
   expect(screen.getByLabelText('Form')).toHaveValue('bbqr');
 });
@@ -168,5 +168,5 @@ test('making a proof can be stopped, and started again', async () => {
   show('sparrow');
   expect(await screen.findByText('You stopped it: no proof was made')).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Make the Proof' }));
-  expect(await screen.findByRole('button', { name: 'Download the File to Sign' })).toBeInTheDocument();
+  expect(await screen.findByRole('button', { name: 'Save the file to sign' })).toBeInTheDocument();
 });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { formatSats, plural } from '../../lib/format';
 import { ANOTHER, type Form, type Signer, WITH_MESSAGES } from '../../lib/signers';
 import { closeProofReader, isStop } from '../../psbt';
@@ -26,10 +26,12 @@ interface SignCardProps extends Signing {
   onBatch: (batch: Batch) => void;
   /** Takes the file to sign, once it is made. */
   onMade?: ((psbt: Uint8Array<ArrayBuffer>) => void) | undefined;
+  /** What there is to know about the statement. */
+  notes?: ReactNode;
 }
 
 /** The second step: the proof that was made of a file, to be signed where its keys are. */
-export function SignCard({ file, signed, statement, changed, batch, onBatch, onMade, ...signing }: SignCardProps) {
+export function SignCard({ file, signed, statement, changed, batch, onBatch, onMade, notes, ...signing }: SignCardProps) {
   const signer = signing.wallet.signer ?? ANOTHER;
   const [other, setOther] = useState<{ signer: Signer; form: Form } | null>(null);
   const form = other?.signer === signer ? other.form : changed ? 'transaction' : (signer.form ?? 'transaction');
@@ -58,15 +60,16 @@ export function SignCard({ file, signed, statement, changed, batch, onBatch, onM
       )}
       {error && !isStop(error) && <ProblemNotice problem={makingProblem(error)} />}
       {proof && (
-        <div className="space-y-5 text-sm">
-          <p>
-            Your proof of <strong className="num">{formatSats(proof.amountSats)} BTC</strong> in {plural(proof.inputs, 'coin')} is ready to sign.
-            {batch && ` File ${batch.done + 1} of ${batch.of}.`}
-          </p>
+        <div className="space-y-4 text-sm">
+          {batch && (
+            <p>
+              File {batch.done + 1} of {batch.of}: <strong className="num">{formatSats(proof.amountSats)} BTC</strong> in {plural(proof.inputs, 'coin')}.
+            </p>
+          )}
           {form === 'transaction' && (proof.scripts > FEW || proof.parts > 1) && (
             <ManyScripts proof={proof} shape={shape} onChange={setShape} />
           )}
-          <ToSign psbt={proof.psbt} name={name} label="Download the File to Sign" {...signing}>
+          <ToSign psbt={proof.psbt} name={name} label="Save the file to sign" {...signing}>
             {signed && <Notice tone="warning" title="Your file is signed, so anyone who has it can send it" text="It doesn’t contain your statement, so it proves nothing here. Sign this proof instead, and delete that file." />}
             {proof.notes.length > 0 && (
               <Notice title="What your wallet may need">
@@ -74,7 +77,9 @@ export function SignCard({ file, signed, statement, changed, batch, onBatch, onM
               </Notice>
             )}
           </ToSign>
-          <WhatItShows signer={signer} statement={statement} form={form} />
+          <WhatItShows signer={signer} statement={statement} form={form}>
+            {notes}
+          </WhatItShows>
           {signer.message ? (
             <FormChoice form={form} onChange={(chosen) => setOther({ signer, form: chosen })} />
           ) : (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { plural } from '../../lib/format';
+import { formatFileSize, formatSats } from '../../lib/format';
+import { ANOTHER, type Signer } from '../../lib/signers';
 import { More } from '../../ui/more';
 import { ApartNotice, BringSigned } from './bring-file';
 import { FileReport } from './file-report';
@@ -30,6 +31,8 @@ interface SignStepProps {
   walletFor?: ((file: Blob) => ReactNode) | undefined;
   /** Takes the file to sign, once it is made. */
   onMade?: ((psbt: Uint8Array<ArrayBuffer>) => void) | undefined;
+  /** What there is to know about the line to sign. */
+  notes?: ReactNode;
   /** What the file lacks. */
   refusal?: string | null;
   /** What the report says first. */
@@ -40,7 +43,7 @@ interface SignStepProps {
 }
 
 /** From a file over the coins to a proof that everyone has signed who must: the same on /upload and on /prove. */
-export function SignStep({ making, ready, stage, changed, signatures, statement, network, steps, what, walletFor, onMade, refusal, about, open, children }: SignStepProps) {
+export function SignStep({ making, ready, stage, changed, signatures, statement, network, steps, what, walletFor, onMade, notes, refusal, about, open, children }: SignStepProps) {
   const { wallet, batch, onBatch, onFiles } = making;
   const { file, contents } = ready;
   const { report } = contents;
@@ -52,7 +55,8 @@ export function SignStep({ making, ready, stage, changed, signatures, statement,
   return (
     <>
       <StepTrail now={steps.indexOf('Sign') - (elsewhere ? 1 : 0)} steps={steps} />
-      <StageHeading key={at} at={at} />
+      <StageHeading key={at} at={at} title={at === 'make' || at === 'sign' ? signingTitle(report.totalInputSats, wallet.signer ?? ANOTHER) : undefined} />
+      {isOpen && (stage.at === 'make' || stage.at === 'sign') && <p className="text-muted">Nothing moves. It is locked for 8,000 years.</p>}
       {elsewhere && <OtherNetwork side={elsewhere} network={network} what={local ? 'This proof' : what} onGoOn={goOn} />}
       {!changed && <ApartNotice apart={ready.apart} />}
       {children}
@@ -66,11 +70,12 @@ export function SignStep({ making, ready, stage, changed, signatures, statement,
           batch={batch?.source === file ? batch : null}
           onBatch={onBatch}
           onMade={onMade}
+          notes={notes}
           {...signing}
         />
       )}
       {isOpen && (stage.at === 'sign' || stage.at === 'cosign') && (
-        <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={signatures.check} proofFor={local ? what.words : 'your account'} statement={statement} {...signing} />
+        <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={signatures.check} proofFor={local ? what.words : 'your account'} statement={statement} notes={notes} {...signing} />
       )}
       <BringSigned at={at} onFiles={(files) => onFiles(files, stage.at === 'cosign')} />
       {refusal && !elsewhere && (
@@ -78,11 +83,18 @@ export function SignStep({ making, ready, stage, changed, signatures, statement,
           {refusal}
         </p>
       )}
-      <More title="What this file contains" aside={plural(report.inputs.length, 'coin')} open={open || stage.at === 'mend'} boxed>
+      <More title="What this file contains" aside={`${file.name} (${formatFileSize(file.size)})`} open={open || stage.at === 'mend'} boxed>
         <FileReport key={`report ${file.name}`} report={report} signatures={signatures} as={stage.at === 'make' ? 'source' : 'proof'} local={local}>
           {about}
         </FileReport>
       </More>
     </>
   );
+}
+
+/** What is to be signed, and where. */
+function signingTitle(sats: bigint | null, signer: Signer): string {
+  const what = sats === null ? 'your proof' : `${formatSats(sats)} BTC`;
+  const where = signer === ANOTHER ? 'in your wallet' : signer.kind === 'device' ? `on your ${signer.name}` : `in ${signer.name}`;
+  return `Sign ${what} ${where}`;
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { cx } from '../../lib/cx';
 import type { Stage } from './stage';
 
-export const STEPS = ['Wallet and coins', 'Sign', 'Prove'] as const;
+export const STEPS = ['Coins', 'Sign', 'Verify'] as const;
 
 /** Where one is on the way from a wallet to a rank; `now` counts from 0, and is past the last when all is done. */
 export function StepTrail({ now, steps = STEPS }: { now: number; steps?: readonly string[] }) {
@@ -48,12 +48,12 @@ export function StepHeading({ children }: { children: string }) {
 const LOOK = 'scroll-mt-36 pt-1 text-[1.375rem]/7 font-bold sm:text-[1.75rem]/9';
 
 /** The name of a file's stage, which takes the focus: it may begin above what was pressed. */
-export function StageHeading({ at }: { at: Place }) {
+export function StageHeading({ at, title = HEADINGS[at] }: { at: Place; /** A more telling one. */ title?: string | undefined }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
     <h2 ref={heading} tabIndex={-1} className={LOOK}>
-      {HEADINGS[at]}
+      {title}
     </h2>
   );
 }

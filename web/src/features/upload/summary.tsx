@@ -8,6 +8,7 @@ import { amountParts, formatFileSize, formatUsd, plural } from '../../lib/format
 import { amountWords } from '../../lib/shown';
 import type { ProofContents } from '../../psbt';
 import { Button } from '../../ui/button';
+import { Line } from '../../ui/copied';
 import { Spinner } from '../../ui/spinner';
 import { FailureLine } from '../../ui/failure';
 import { Notice } from '../../ui/notice';
@@ -36,11 +37,13 @@ interface SummaryProps {
   isSending: boolean;
   /** Why the file cannot be sent now; null when it can. */
   refusal: string | null;
+  /** Whether sending it can help; not when the server has refused this very file. */
+  again: boolean;
   onSend: () => void;
 }
 
 /** The last step: what is about to be proven, in one card with one button; the rest is folded. */
-export function Summary({ contents, signatures, binding, challenge, limit, profile, isSending, refusal, onSend }: SummaryProps) {
+export function Summary({ contents, signatures, binding, challenge, limit, profile, isSending, refusal, again, onSend }: SummaryProps) {
   const { report, strippedBytes } = contents;
   const { check } = signatures;
   const price = useQuery(bitcoinPriceQuery()).data ?? null;
@@ -89,9 +92,9 @@ export function Summary({ contents, signatures, binding, challenge, limit, profi
       {limit && <Notice tone="danger" role="alert" title="Too large to send" text={limit} />}
       {profile && !profile.verified && btc !== null && <ShownLine profile={profile} btc={btc} />}
       <div data-foot="" className="max-sm:fixed max-sm:m-0! max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-20 max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:p-4 print:hidden">
-        <Button size="large" className="w-full" disabled={isSending || waiting} aria-describedby={id} onClick={onSend}>
+        <Button size="large" look={again || isSending ? 'primary' : 'secondary'} className="w-full" disabled={isSending || waiting} aria-describedby={id} onClick={onSend}>
           {isSending && <Spinner className="text-on-accent" />}
-          {isSending ? 'Verifying...' : btc === null ? 'Prove these coins' : `Prove ${Number(btc.toFixed(8))} BTC`}
+          {isSending ? 'Verifying...' : btc === null ? 'Verify these coins' : `Verify ${Number(btc.toFixed(8))} BTC`}
         </Button>
         <p id={id} role="status" className="mt-2 text-center text-[0.8125rem] text-muted">
           {refusal ?? (
@@ -110,6 +113,9 @@ export function Summary({ contents, signatures, binding, challenge, limit, profi
         <More title="What we send" aside={`${formatFileSize(strippedBytes)}, no keys`}>
           <PrivateParts fields={report.private} lead="Removed before sending, on this device:" />
           <p>When you press the button, the signatures, the scripts and the coins that they spend are sent.</p>
+        </More>
+        <More title="Your statement" aside={binding?.state === 'bound' ? 'matches' : ''}>
+          <Line>{challenge.statement}</Line>
         </More>
         <More title="What others can see" aside={profile?.shown_as === 'range' ? 'name and range' : 'name and amount'}>
           <p>Your name, your rank, {profile?.shown_as === 'range' ? 'the holder tier of your total' : 'your exact total'} and when it was checked. Never your addresses, unless you publish the proof.</p>

@@ -43,7 +43,7 @@ export function ToSign({ psbt, name, label, network, wallet, walletFor, children
       {children}
       {!wallet.signer && <WalletPicker wallet={wallet} />}
       <section>
-        <StepsHead signer={signer}>Sign it in your wallet</StepsHead>
+        <StepsHead>Sign it in your wallet</StepsHead>
         <StepList steps={signingSteps(signer)} values={{ network: coreArguments(network), file: quoted(name) }} />
       </section>
     </>
@@ -58,16 +58,16 @@ function FileToSign({ psbt, name, label, codes }: { psbt: Uint8Array<ArrayBuffer
   const [shown, setShown] = useState(false);
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2 rounded-xl bg-raised p-4">
-        <p className="min-w-0 flex-1 basis-full font-mono text-xs [overflow-wrap:anywhere]">{name}</p>
-        <Button icon={Download} onClick={() => download(new File([psbt], name, { type: 'application/octet-stream' }))}>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button icon={Download} size="field" onClick={() => download(new File([psbt], name, { type: 'application/octet-stream' }))}>
           {label}
         </Button>
-        <Button icon={QrCode} look="secondary" aria-expanded={shown} onClick={() => setShown(!shown)}>
-          Show QR Codes
+        <Button icon={QrCode} look="secondary" size="field" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          Show as QR codes
         </Button>
         <CopyButton text={toBase64(psbt)} label="Copy the file to sign as text" />
       </div>
+      <p className="font-mono text-xs [overflow-wrap:anywhere] text-muted">{name}</p>
       {shown && <MadeCodes key={codes} psbt={psbt} name={name} first={codes} />}
     </>
   );

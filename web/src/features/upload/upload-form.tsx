@@ -4,17 +4,19 @@ import { ShieldCheck } from 'lucide-react';
 import { useOnline } from '../../api/online';
 import { SUBMIT_KEY } from '../../api/queries';
 import type { AppConfig, ProofChallenge } from '../../api/types';
+import { cx } from '../../lib/cx';
+import { expiryOf } from '../../lib/expiry';
+import { formatDate } from '../../lib/format';
 import { CHOSEN_FILE } from '../../lib/kept-file';
+import { DropZone } from '../../ui/drop-zone';
+import { later } from '../../ui/later';
+import { More } from '../../ui/more';
 import { Notice } from '../../ui/notice';
 import { TextLink } from '../../ui/text-link';
 import { WhySafe } from '../../ui/why-safe';
 import { BringFile } from './bring-file';
-import type { Progress } from './chosen-file';
-import { DropZone } from '../../ui/drop-zone';
-import { later } from '../../ui/later';
-import { Known } from './known';
-import { StepHeading, StepTrail } from './step-trail';
 import { FromWallet } from './from-wallet';
+import { StepHeading, StepTrail } from './step-trail';
 import { useMaking } from './use-making';
 
 /** Development only. */
@@ -32,15 +34,14 @@ interface UploadFormProps {
   toPublish: boolean;
 }
 
-/** The step on the left, what is known so far on the right; on a phone one below the other. */
+/** One step at a time, in one column. */
 export function UploadForm({ config, challenge, latest, toPublish }: UploadFormProps) {
   const online = useOnline();
   const isSending = useIsMutating({ mutationKey: SUBMIT_KEY }) > 0;
   const making = useMaking(config, CHOSEN_FILE);
-  const { wallet, file, onFiles } = making;
-  // After a success nothing is to be compared any more: the result has the whole width.
-  const [progress, setProgress] = useState<Progress>('open');
-  const done = progress === 'done';
+  const { file, onFiles } = making;
+  // After a success the result has the whole width.
+  const [done, setDone] = useState(false);
   const { step } = file;
   useEffect(() => {
     // What comes of it is seen when it is drawn.
@@ -48,61 +49,75 @@ export function UploadForm({ config, challenge, latest, toPublish }: UploadFormP
   }, [step]);
 
   return (
-    <div className={done ? '' : 'grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12'}>
-      <div className="min-w-0 space-y-4">
-        {!online && <Notice tone="warning" role="alert" className="mt-2" text="You are currently offline. Please check your internet connection." />}
-        {file.step === 'ready' ? (
-          <Suspense fallback={<DropZone state="reading" file={file.file} title="" hint="" onFiles={onFiles} />}>
-            <ChosenFile key={file.file.name} making={making} ready={file} config={config} challenge={challenge} onProgress={setProgress} />
-          </Suspense>
-        ) : (
-          <>
-            <StepTrail now={0} />
-            {toPublish ? (
-              <>
-                <StepHeading>Bring the same signed file again</StepHeading>
-                <p className="text-sm text-muted">We didn’t keep it. The proof counts as before; you choose to publish it after this.</p>
-                <BringFile title="Drop the signed file" hint="It is read in this browser." {...making} />
-              </>
-            ) : (
-              <FromWallet network={config.network} hint="Not signed yet. Read in this browser." {...making}>
-                <Reassurance />
-              </FromWallet>
-            )}
-          </>
-        )}
-        {config.development && !done && <Samples onUse={(sample) => onFiles([sample])} disabled={isSending} />}
-        {!done && <LegalLinks />}
-      </div>
-      {!done && <Known wallet={wallet} file={file} challenge={challenge} latest={latest} matches={progress === 'matches'} />}
+    <div className={cx('space-y-4', !done && 'mx-auto max-w-3xl')}>
+      {!online && <Notice tone="warning" role="alert" className="mt-2" text="You are currently offline. Please check your internet connection." />}
+      {file.step === 'ready' ? (
+        <Suspense fallback={<DropZone state="reading" file={file.file} title="" hint="" onFiles={onFiles} />}>
+          <ChosenFile key={file.file.name} making={making} ready={file} config={config} challenge={challenge} onDone={setDone} />
+        </Suspense>
+      ) : (
+        <>
+          <StepTrail now={0} />
+          {toPublish ? (
+            <>
+              <StepHeading>Bring the same signed file again</StepHeading>
+              <p className="text-sm text-muted">We didn’t keep it. The proof counts as before; you choose to publish it after this.</p>
+              <BringFile title="Drop the signed file" hint="Read in this browser." {...making} />
+            </>
+          ) : (
+            <FromWallet network={config.network} hint="It never leaves this browser as it is." {...making} />
+          )}
+          <Questions latest={latest} />
+        </>
+      )}
+      {config.development && !done && <Samples onUse={(sample) => onFiles([sample])} disabled={isSending} />}
+      {!done && (
+        <p className="flex gap-4 text-[0.8125rem] text-muted">
+          <TextLink to="/terms">Terms of service</TextLink>
+          <TextLink to="/privacy">Privacy policy</TextLink>
+        </p>
+      )}
     </div>
   );
 }
 
-/** Reassurance in one line: why it is safe to bring a file here opens below it. */
-function Reassurance() {
+/** What newcomers ask, folded, and when the next proof is due. */
+function Questions({ latest }: Pick<UploadFormProps, 'latest'>) {
+  const due = latest && expiryOf(latest);
   return (
-    <details className="text-sm text-muted">
-      <summary className="flex items-center gap-2 [&::-webkit-details-marker]:hidden">
-        <ShieldCheck className="size-4 shrink-0 text-positive" aria-hidden="true" />
-        <span>
-          Nothing moves and nothing is broadcast. <span className="font-medium text-accent-ink underline underline-offset-3">How?</span>
-        </span>
-      </summary>
-      <ul className="mt-2 list-disc space-y-1 pl-10">
-        <WhySafe />
-        <li>We never ask for keys or a seed phrase. Your file is read in this browser; nothing is sent before you press the button.</li>
-        <li>Extended public keys and derivation paths are removed before sending. The server checks the rest and drops it.</li>
-        <li>Addresses are never shown. Your total is public: an unusual total can let others find your coins.</li>
-      </ul>
-    </details>
-  );
-}
-
-function LegalLinks() {
-  return (
-    <p className="text-[0.8125rem] text-muted">
-      By uploading you accept the <TextLink to="/terms">terms of service</TextLink>. See the <TextLink to="/privacy">privacy policy</TextLink>.
-    </p>
+    <div className="divide-y divide-line border-y border-line">
+      {due && (
+        <p className="py-3.5 text-sm text-muted">
+          Next proof due{' '}
+          <time dateTime={due.toISOString()} className="font-medium text-ink">
+            {formatDate(due)}
+          </time>
+        </p>
+      )}
+      <More
+        title={
+          <span className="flex items-center gap-2">
+            <ShieldCheck className="size-4 shrink-0 text-positive" aria-hidden="true" />
+            Nothing moves. How?
+          </span>
+        }
+      >
+        <ul className="list-disc space-y-1 pl-5">
+          <WhySafe />
+          <li>We never ask for keys or a seed phrase. Your file is read in this browser; nothing is sent before you press the button.</li>
+          <li>Extended public keys and derivation paths are removed before sending. The server checks the rest and drops it.</li>
+          <li>Addresses are never shown. Your total is public: an unusual total can let others find your coins.</li>
+        </ul>
+      </More>
+      <More title="What is a PSBT file?">
+        <p>
+          A Partially Signed Bitcoin Transaction (BIP-174) is the file that wallets pass around for signing. Signing one proves that you control its
+          coins, even if no block can ever take it.
+        </p>
+        <p>
+          <TextLink to="/how-it-works">How it works</TextLink> · <TextLink to="/inspect">See what is in any PSBT</TextLink>
+        </p>
+      </More>
+    </div>
   );
 }

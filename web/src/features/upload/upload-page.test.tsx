@@ -1,10 +1,17 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { ProofReadError, readProof, recognizeText } from '../../psbt';
 import { stubNetwork } from '../../testing/network';
 import { open } from '../../testing/render';
 import { signedIn } from '../../testing/session';
 import UploadPage from './upload-page';
+
+vi.mock('../../psbt', async (original) => ({
+  ...(await original<typeof import('../../psbt')>()),
+  readProof: vi.fn<typeof readProof>(),
+  recognizeText: vi.fn<typeof recognizeText>(),
+}));
 
 const STATEMENT = 'Proof of Reserves reserves.example satoshi 7m2kq4xw9d3rt5yb8n6c';
 const CONFIG = {
@@ -17,13 +24,13 @@ const CONFIG = {
 };
 
 /** Serves the page; the statement comes when `ready` says so. */
-function serve(ready: () => boolean, binding = 'required') {
+function serve(ready: () => boolean, latest: string | null = null) {
   return stubNetwork(({ url }) => {
     if (url.pathname.endsWith('/app-config')) return { body: CONFIG };
-    if (url.pathname.endsWith('/psbts')) return { body: [] };
+    if (url.pathname.endsWith('/psbts')) return { body: latest ? [{ created_at: latest }] : [] };
     if (!ready()) return { status: 503, body: { message: 'The database is away.', code: 'unavailable' } };
     return {
-      body: { statement: STATEMENT, counts_until: '2026-12-20T00:00:00Z', counts_until_block: 979_782, block: { height: 975_744, hash: '00', header: '00' }, binding, lock_time: 452_038_930, output_script: '6a' },
+      body: { statement: STATEMENT, counts_until: '2026-12-20T00:00:00Z', counts_until_block: 979_782, block: { height: 975_744, hash: '00', header: '00' }, binding: 'required', lock_time: 452_038_930, output_script: '6a' },
     };
   });
 }
@@ -31,26 +38,6 @@ function serve(ready: () => boolean, binding = 'required') {
 const show = () => open(<UploadPage />, { path: '/upload', session: signedIn() });
 
 afterEach(() => void vi.useRealTimers());
-
-test('the statement is shown with what it is for, how long it counts and how to use it by hand', async () => {
-  serve(() => true);
-  show();
-  expect(screen.getByText('Checking your upload limits...')).toBeInTheDocument();
-  expect(await screen.findByText(STATEMENT)).toBeInTheDocument();
-  const card = screen.getByRole('heading', { name: 'Your statement' }).closest('section');
-  expect(card).toHaveTextContent(/Sign before block 979,782, about Dec \d+, 2026/);
-  // Why it is safe is said once.
-  expect(document.body.textContent?.match(/Signing moves nothing/g)).toHaveLength(1);
-  const hex = Buffer.from(STATEMENT, 'ascii').toString('hex');
-  expect(card).toHaveTextContent(`"sequence":4294967293}]' '[{"your address":0.00000000},{"data":"${hex}"}]' 452038930`);
-  expect(card).not.toHaveTextContent('optional');
-});
-
-test('where it is optional the page says what that means', async () => {
-  serve(() => true, 'optional');
-  show();
-  expect(await screen.findByText(/Here it is optional: a file without it counts until/)).toBeInTheDocument();
-});
 
 test('a statement that does not come is said, and is asked for again', async () => {
   let there = false;
@@ -61,8 +48,7 @@ test('a statement that does not come is said, and is asked for again', async () 
   expect(trouble).toHaveTextContent('The database is away.');
   there = true;
   await userEvent.click(screen.getByRole('button', { name: 'Try Again' }));
-  expect(await screen.findByText(STATEMENT)).toBeInTheDocument();
-  expect(screen.queryByRole('alert')).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
 test('it comes by itself as well', async () => {
@@ -77,19 +63,53 @@ test('it comes by itself as well', async () => {
   expect(screen.getByLabelText('PSBT file')).toBe(zone);
   there = true;
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(await screen.findByText(STATEMENT)).toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
 test('the first step asks for the wallet once, and for its file; there is nothing to press that does nothing', async () => {
   serve(() => true);
   show();
+  expect(screen.getByText('Checking your upload limits...')).toBeInTheDocument();
   expect(await screen.findByText('No file selected.')).toBeInTheDocument();
-  expect(screen.queryByRole('button', { name: /^Prove/ })).toBeNull();
-  await userEvent.click(screen.getByRole('radio', { name: 'Sparrow' }));
-  expect(screen.getByText('Drop the file from Sparrow')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: /^Verify/ })).toBeNull();
+  await userEvent.selectOptions(screen.getByLabelText('My wallet is'), 'Sparrow');
   expect(screen.getByText('Sparrow needs a label before it continues.')).toBeInTheDocument();
+  expect(screen.getByText(/^Run: its display of the statement.* November 2026\.$/)).toBeInTheDocument();
   expect(localStorage.getItem('wallet')).toBe('sparrow');
-  await userEvent.selectOptions(screen.getByLabelText('All wallets'), 'bluewallet');
-  expect(screen.getByText(/its next button sends/)).toBeInTheDocument();
+  // Steps stand before the zone that their file goes into.
+  const zone = screen.getByLabelText('PSBT file');
+  expect(screen.getByText('Sparrow needs a label before it continues.').compareDocumentPosition(zone)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   localStorage.clear();
+});
+
+test('what cannot be proven has a straight answer in the place of the file', async () => {
+  serve(() => true);
+  show();
+  await userEvent.selectOptions(await screen.findByLabelText('My wallet is'), 'An exchange');
+  expect(screen.getByText(/An exchange holds the keys for you/)).toBeInTheDocument();
+  expect(screen.queryByLabelText('PSBT file')).toBeNull();
+  // The program of a device that can is helped on.
+  await userEvent.selectOptions(screen.getByLabelText('My wallet is'), 'Ledger Wallet (Ledger Live)');
+  expect(screen.getByText(/the new name of Ledger Live/)).toBeInTheDocument();
+  expect(screen.getByLabelText('PSBT file')).toBeInTheDocument();
+  localStorage.clear();
+});
+
+test('a holder sees when the next proof is due', async () => {
+  serve(() => true, '2026-11-01T00:00:00Z');
+  show();
+  expect(await screen.findByText('Jan 30, 2027')).toBeInTheDocument();
+});
+
+test('a pasted secret leaves the field at once, and nothing of it is shown', async () => {
+  vi.mocked(readProof).mockRejectedValue(new ProofReadError('Invalid PSBT', 'invalid-magic'));
+  vi.mocked(recognizeText).mockResolvedValue({ kind: 'seed-phrase', isSecret: true, message: 'This is a seed phrase.' } as never);
+  serve(() => true);
+  show();
+  const field = await screen.findByLabelText('Paste the file as text');
+  await userEvent.click(field);
+  await userEvent.paste('legal winner thank year wave sausage worth useful legal winner thank yellow');
+  expect(await screen.findByText('Never paste this anywhere. Nothing was kept or sent.')).toBeInTheDocument();
+  expect(field).toHaveValue('');
+  expect(document.body).not.toHaveTextContent(/pasted-|KB|winner/);
 });

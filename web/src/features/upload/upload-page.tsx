@@ -22,7 +22,9 @@ export default function UploadPage() {
   if (!ready) return <PageLoading text="Checking your upload limits..." />;
   return (
     <div className="mx-auto w-full max-w-6xl px-4 pt-3 pb-10 sm:px-6 lg:pt-5">
-      <PageTitle title="Upload PSBT Verification" documentTitle="Verify" className="text-sm font-medium text-muted" />
+      <div className="mx-auto max-w-3xl">
+        <PageTitle title="Upload PSBT Verification" documentTitle="Verify" className="text-sm font-medium text-muted" />
+      </div>
       <Failure error={challenge.data ? null : (challenge.error ?? true)} title="Couldn’t get your statement" fallback="The server gave no answer." onRetry={() => void challenge.refetch()}>
         <p className="text-muted">A proof needs it, so you can’t send the file yet. This page tries again every few seconds.</p>
       </Failure>

@@ -59,7 +59,7 @@ export function useProofFile(
       const show = (next: ProofFileState) => {
         if (choice.current !== mine) return;
         if (next.step !== 'reading') held.current = next.step === 'ready' ? next : null;
-        if (next.step === 'refused') keeper?.forget();
+        if (next.step === 'refused' || next.step === 'none') keeper?.forget();
         setFile(next);
       };
       const expected = waiting || files.length > 1;
@@ -73,7 +73,10 @@ export function useProofFile(
           const alone: ReadyFile = { step: 'ready', file: one, contents, parts: 1 };
           before = before ? await joined(before, alone, expected, network) : alone;
         } catch (error) {
-          return show({ step: 'refused', file: one, problem: (await recognizedProblem(one, error, network)) ?? readProblem(error), passing: false });
+          const recognized = await recognizedProblem(one, error, network);
+          // Of a secret nothing is shown, neither name nor size.
+          if (recognized?.message === NEVER_PASTE) return show({ step: 'none', problem: recognized });
+          return show({ step: 'refused', file: one, problem: recognized ?? readProblem(error), passing: false });
         }
       }
       if (!before) return undefined;

@@ -52,7 +52,7 @@ export function useSubmission(userId: string | null) {
         return await submitProof(submissionOf(fileName, contents, publish), signal);
       } catch (error) {
         if (signal.aborted) throw error;
-        return { status: 'error', message: `An unexpected error occurred: ${messageOf(error, 'unknown')}` };
+        return { status: 'error', again: true, message: `An unexpected error occurred: ${messageOf(error, 'unknown')}` };
       }
     },
     onSuccess: (answer, { contents }) => {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { plural, shorten } from '../../lib/format';
 import { binaryOf } from '../../lib/psbt-text';
@@ -18,12 +19,13 @@ interface WaitingCardProps extends Signing {
   check: SignatureReport | null | undefined;
   /** Whom the proof is for. */
   proofFor: string;
-  /** The line in it. */
+  /** The line in it, and what there is to know about it. */
   statement: string;
+  notes?: ReactNode;
 }
 
 /** A proof that waits for its signatures: whose, and what to do meanwhile. */
-export function WaitingCard({ ready, waiting, check, proofFor, statement, ...signing }: WaitingCardProps) {
+export function WaitingCard({ ready, waiting, check, proofFor, statement, notes, ...signing }: WaitingCardProps) {
   const { file, contents, parts } = ready;
   const inputs = contents.report.inputs.length;
   const begun = waiting.length > 0;
@@ -35,7 +37,7 @@ export function WaitingCard({ ready, waiting, check, proofFor, statement, ...sig
         <p>
           <strong>{waiting.length === inputs ? 'Every input' : `${waiting.length} of ${plural(inputs, 'input')}`}</strong> still{' '}
           {waiting.length === 1 || waiting.length === inputs ? 'waits' : 'wait'} for signatures
-          {parts > 1 ? `, after ${plural(parts, 'file')} were put together` : ''}. Drop the next signer’s file below: it joins this one.
+          {parts > 1 ? `, after ${plural(parts, 'file')} were put together` : ''}. Drop the next signer’s file here: it joins this one.
         </p>
       ) : (
         <p>
@@ -47,8 +49,10 @@ export function WaitingCard({ ready, waiting, check, proofFor, statement, ...sig
       ) : (
         <p className="text-muted">Already signed? This file has no signature. You probably signed with a watch-only wallet.</p>
       )}
-      <ToSign psbt={psbt} name={file.name} label={begun ? 'Download It for the Next Signer' : 'Download the File to Sign'} {...signing} />
-      <WhatItShows signer={signing.wallet.signer ?? ANOTHER} statement={statement} form={isMessage(contents.report) ? 'message' : 'transaction'} />
+      <ToSign psbt={psbt} name={file.name} label={begun ? 'Save it for the next signer' : 'Save the file to sign'} {...signing} />
+      <WhatItShows signer={signing.wallet.signer ?? ANOTHER} statement={statement} form={isMessage(contents.report) ? 'message' : 'transaction'}>
+        {notes}
+      </WhatItShows>
     </div>
   );
 }
