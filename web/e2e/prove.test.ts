@@ -48,8 +48,8 @@ afterAll(async () => {
 /** The link that a reader gets for these words. */
 async function linkFor(page: Page, about: string): Promise<string> {
   await page.getByLabel('Who are you, and what is it about?').fill(about);
-  await page.getByRole('button', { name: 'Make the words' }).click();
-  return (await page.getByRole('region', { name: 'Your words' }).locator('p.font-mono').nth(1).textContent()) ?? '';
+  await page.getByRole('button', { name: 'Make the request' }).click();
+  return (await page.getByRole('region', { name: 'Your request' }).locator('p.font-mono').nth(1).textContent()) ?? '';
 }
 
 test('the static build works from any folder of any host, and asks nobody but it', async () => {
@@ -67,7 +67,7 @@ test('the static build works from any folder of any host, and asks nobody but it
   await page.getByRole('heading', { name: 'Who will read your proof?' }).waitFor();
   await page.goto('about:blank');
   await page.goto(link);
-  expect(await page.getByLabel('The reader’s words').inputValue()).toMatch(/^Acme Bank, loan 4711 /);
+  expect(await page.getByLabel('The request').inputValue()).toMatch(/^Acme Bank, loan 4711 /);
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Check a proof' }).click();
   await page.getByLabel(/^Choose or drop/).setInputFiles(PROOF);
@@ -87,7 +87,7 @@ test('the first steps of a holder and of a reader', { timeout: 300_000 }, async 
   const shows = (name: string, complete: Locator) => look(visitor, { name, ready: () => complete.waitFor() });
   await page.goto('/prove/ask');
   const link = await linkFor(page, 'Acme Bank, loan 4711');
-  await shows('prove-ask', page.getByRole('region', { name: 'Your words' }));
+  await shows('prove-ask', page.getByRole('region', { name: 'Your request' }));
   expect(link).toContain(`${BASE_URL}/prove#for=`);
   await page.goto(link);
   await page.getByRole('button', { name: 'Offline? Paste a block header instead' }).click();

@@ -35,10 +35,7 @@ export const publicScreens = (published: { id: string; profile_id: string }): Sc
   },
   {
     name: 'how-it-works',
-    open: async (page) => {
-      await page.goto('/how-it-works');
-      for (const wallet of ['Bitcoin Core', 'Krux']) await page.getByText(wallet, { exact: true }).click();
-    },
+    open: go('/how-it-works'),
     ready: heading('How It Works'),
   },
   {

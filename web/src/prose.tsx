@@ -8,7 +8,6 @@ import type { AppConfig } from './api/types';
 import HowItWorksPage from './features/guide/how-it-works-page';
 import PrivacyPage from './features/legal/privacy-policy-page';
 import TermsPage from './features/legal/terms-of-service-page';
-import { coreArguments } from './lib/signers';
 
 /** By their paths. */
 const PAGES: Record<string, ComponentType> = {
@@ -30,7 +29,7 @@ const LEGAL: AppConfig['legal'] = {
 /** All prose pages with their placeholders. */
 export function drawProse(): string {
   const queries = new QueryClient();
-  queries.setQueryData(appConfigQuery().queryKey, { network: 'regtest', legal: LEGAL } as AppConfig);
+  queries.setQueryData(appConfigQuery().queryKey, { legal: LEGAL } as AppConfig);
   const pages = Object.entries(PAGES).map(([path, Page]) => {
     const html = renderToStaticMarkup(
       <QueryClientProvider client={queries}>
@@ -39,7 +38,7 @@ export function drawProse(): string {
         </Router>
       </QueryClientProvider>,
     );
-    return `<!--page ${path}-->${html.replaceAll(coreArguments('regtest'), '{{core}}')}`;
+    return `<!--page ${path}-->${html}`;
   });
   return pages.join('');
 }

@@ -17,7 +17,7 @@ export interface FirstPage {
 export const firstPage = once<FirstPage>('first-page');
 
 /** The settings of a page of prose; undefined on other pages. */
-export const siteOfPage = once<Pick<AppConfig, 'network' | 'legal'>>('site');
+export const siteOfPage = once<Pick<AppConfig, 'legal'>>('site');
 
 /** Reads a JSON block of the page once. */
 function once<Data>(id: string): () => Data | undefined {

@@ -13,7 +13,7 @@ use crate::config::Config;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use chain::{Chain, network_in_json};
+use chain::Chain;
 use content::Site;
 use document::Document;
 use head::{Head, listed};
@@ -51,7 +51,6 @@ impl Pages {
         Self {
             origin: config.origin(),
             site: Site {
-                network: network_in_json(chain.network()),
                 legal: config.legal.clone(),
             },
             board,

@@ -22,25 +22,10 @@ test('it says whose a proof is and why it is safe, and speaks of no amount to se
   expect(document.body).not.toHaveTextContent(/challenge/);
 });
 
-test.each(['Bitcoin Core', 'Sparrow', 'Electrum', 'Coldcard', 'Ledger', 'Another wallet'])('there is help for %s, from its coins to its signature', (wallet) => {
+test('wallets are chosen on the Verify page', () => {
   open(<HowItWorksPage />);
-  const help = screen.getByText(wallet, { selector: 'summary > span' }).closest('details');
-  expect(help).toHaveTextContent(/coins.*Drop that file on the Verify page.*[Ss]ign/);
-});
-
-test('the wallet that was chosen on this device comes first, with its steps open', () => {
-  localStorage.setItem('wallet', 'trezor');
-  open(<HowItWorksPage />);
-  localStorage.removeItem('wallet');
-  const [first, ...others] = [...document.querySelectorAll('details')];
-  expect(first).toHaveTextContent(/^›Trezor/);
-  expect(first).toHaveProperty('open', true);
-  expect(others.some((entry) => entry.open)).toBe(false);
-});
-
-test('a device that cannot sign a proof is said to', () => {
-  open(<HowItWorksPage />);
-  expect(screen.getByText('Krux', { selector: 'summary > span' }).closest('details')).toHaveTextContent(/refuses every output with a statement/);
+  expect(screen.getByRole('link', { name: 'Choose your wallet' })).toHaveAttribute('href', '/upload');
+  expect(document.querySelector('details')).toBeNull();
 });
 
 test('it says what anyone can check, what they cannot, and what no proof shows', () => {

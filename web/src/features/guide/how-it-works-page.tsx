@@ -1,6 +1,7 @@
 import { ButtonLink } from '../../ui/button';
 import { Markdown, sectionsOf } from '../../ui/markdown';
 import { Page } from '../../ui/page';
+import { TextLink } from '../../ui/text-link';
 import { WhySafe } from '../../ui/why-safe';
 import text from './how-it-works.md';
 import browser from './pictures/browser.svg?raw';
@@ -8,7 +9,6 @@ import checks from './pictures/checks.svg?raw';
 import file from './pictures/file.svg?raw';
 import name from './pictures/name.svg?raw';
 import rank from './pictures/rank.svg?raw';
-import { WalletHelp } from './wallet-help';
 
 const SECTIONS = sectionsOf(text);
 /** A drawing for each of the steps, which come first. The text next to it says the same. */
@@ -48,7 +48,11 @@ export default function HowItWorksPage() {
                 </div>
                 <div className={DRAWN} dangerouslySetInnerHTML={{ __html: picture }} />
               </div>
-              {at === MAKING && <WalletHelp />}
+              {at === MAKING && (
+                <p className="mt-3 text-sm">
+                  <TextLink to="/upload">Choose your wallet</TextLink>: its own steps are on the Verify page.
+                </p>
+              )}
             </div>
           </li>
         ))}

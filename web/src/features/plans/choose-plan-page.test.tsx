@@ -2,7 +2,6 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { stubNetwork, type Call } from '../../testing/network';
-import { profile } from '../../testing/profiles';
 import { open } from '../../testing/render';
 import { signedIn, USER } from '../../testing/session';
 import { keepWanted } from '../session/wanted';
@@ -54,11 +53,9 @@ test('Basic stores the free tier and leads to the start page', async () => {
   expect(setTier).toHaveBeenCalledWith('free');
 });
 
-test('what others see of the total is chosen here too', async () => {
-  const calls = stubNetwork(({ method }) => (method === 'GET' ? { body: profile({ verified: false, bitcoin_holdings: null }) } : { status: 204 }));
-  open(<ChoosePlanPage />, { path: '/choose-plan', session: signedIn(null) });
-  await userEvent.click(await screen.findByRole('radio', { name: /^Only a range/ }));
-  await waitFor(() => expect(calls).toContainEqual(expect.objectContaining({ method: 'PATCH', body: { shown_as: 'range' } })));
+test('it asks nothing else', () => {
+  open(<ChoosePlanPage />, { session: signedIn(null) });
+  expect(screen.queryByRole('radio')).toBeNull();
 });
 
 test('a visitor reads that they are not signed in', async () => {

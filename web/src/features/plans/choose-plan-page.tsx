@@ -6,13 +6,11 @@ import { messageOf, UserFacingError } from '../../lib/errors';
 import { changeProfile, startCheckout } from '../../api/mutations';
 import { appConfigQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
-import { Card } from '../../ui/card';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { useSession } from '../session/context';
 import type { CurrentUser } from '../session/current-user';
 import { wantedPath } from '../session/wanted';
-import { ShownChoice } from '../shown/shown-choice';
 import plans from './plans.json';
 
 type Plan = (typeof plans)[number];
@@ -62,11 +60,6 @@ export default function ChoosePlanPage() {
           />
         ))}
       </div>
-      {currentUser && (
-        <Card className="mt-6 text-left">
-          <ShownChoice userId={currentUser.id} />
-        </Card>
-      )}
     </Page>
   );
 }

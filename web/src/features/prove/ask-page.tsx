@@ -13,16 +13,16 @@ import { Mixed } from '../verify/mixed';
 import { linkTo, randomPart } from './link';
 import { submitted } from '../../lib/submitted';
 
-/** For the reader: words that nobody else has, and a link that carries them. */
+/** For the reader: a request that nobody else has, and a link that carries it. */
 export function AskPage({ address }: { address: Pick<Location, 'origin' | 'pathname'> }) {
   const [about, setAbout] = useState('');
   const { data: made, error, mutate: make } = useMutation({ mutationFn: () => normalizeWords(`${about} ${randomPart()}`) });
   return (
-    <Page title="Ask for a proof" width="medium" intro="A holder shows you bitcoin with a file made only for you. You give the words, so a proof made for another reader can’t be passed on to you.">
+    <Page title="Ask for a proof" width="medium" intro="A holder shows you bitcoin with a file made only for you. You make the request, so a proof made for another reader can’t be passed on to you.">
       <form onSubmit={submitted(() => make())} className="space-y-4">
-        <TextField label="Who are you, and what is it about?" value={about} onText={setAbout} rows={1} fault={error && messageOf(error, 'The words couldn’t be made. Reload the page, or try another browser.')} hint="For example: Acme Bank, loan 4711. A random part is added, so the words are new each time." />
+        <TextField label="Who are you, and what is it about?" value={about} onText={setAbout} rows={1} fault={error && messageOf(error, 'The request couldn’t be made. Reload the page, or try another browser.')} hint="For example: Acme Bank, loan 4711. A random part is added, so each request is new." />
         <Button type="submit" size="large" look={made ? 'secondary' : 'primary'} disabled={about.trim() === ''}>
-          {made ? 'Make new words' : 'Make the words'}
+          {made ? 'Make a new request' : 'Make the request'}
         </Button>
       </form>
       {made && <Made words={made.text} mixed={made.mixed} link={linkTo(address, made.text)} />}
@@ -36,17 +36,17 @@ export function AskPage({ address }: { address: Pick<Location, 'origin' | 'pathn
 
 function Made({ words, mixed, link }: { words: string; mixed: string[]; link: string }) {
   return (
-    <section className="enter mt-8 space-y-5" aria-label="Your words">
+    <section className="enter mt-8 space-y-5" aria-label="Your request">
       <div>
-        <Copied title="Your words" text={words} label="Copy the words" />
-        <p className="mt-1 text-sm text-muted">Keep them. You need them to check the proof, and only these words show that it was made for you.</p>
+        <Copied title="Your request" text={words} label="Copy the request" />
+        <p className="mt-1 text-sm text-muted">Keep it. You need it to check the proof, and only this text shows that it was made for you.</p>
       </div>
       <div>
         <Copied title="A link for the holder" text={link} label="Copy the link" />
-        <p className="mt-1 text-sm text-muted">Send it yourself. The words come after the # sign, which no server sees.</p>
+        <p className="mt-1 text-sm text-muted">Send it yourself. The request comes after the # sign, which no server sees.</p>
       </div>
-      <Mixed words={mixed} before="You mix" after="The holder will be warned." />
-      <Notice title="When the file comes" text="Open it at a checker that you choose yourself, paste your words, and check the coins. The report on paper proves nothing." />
+      <Mixed words={mixed} before="Your request mixes" after="The holder will be warned." />
+      <Notice title="When the file comes" text="Open it at a checker that you choose yourself, paste your request, and check the coins. The report on paper proves nothing." />
     </section>
   );
 }

@@ -8,7 +8,7 @@ import { STILL_LOCK_TIME } from '../upload/binding';
 import type { DatingBlock } from './block';
 
 export interface Asked {
-  /** The reader's words and the holder's name, both in their normal form. */
+  /** The reader's request and the holder's name, both in their normal form. */
   words: string;
   name: string;
   /** 16 random bytes as hexadecimal text. */

@@ -25,7 +25,7 @@ export function wordsIn(hash: string): string | null {
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const LETTERS = 10;
 
-/** The part of a reader's words that nobody could know before: 50 bits. */
+/** The part of a request that nobody could know before: 50 bits. */
 export function randomPart(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(LETTERS));
   return Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('');

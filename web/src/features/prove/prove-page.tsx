@@ -21,7 +21,7 @@ import { WordsForm } from './words-form';
 
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Prove to one person: all of it in this browser, without an account and without a public row. */
+/** A private proof: all of it in this browser, without an account and without a public row. */
 export function ProvePage() {
   const linked = useLinkedWords();
   const [asked, setAsked] = useState(keptAsked.get);
@@ -41,7 +41,7 @@ export function ProvePage() {
   return (
     <div className="mx-auto w-full max-w-6xl px-4 pt-3 pb-10 sm:px-6 lg:pt-5 print:p-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 print:hidden">
-        <PageTitle title="Prove to one person" documentTitle="Prove to one person" className="text-sm font-medium text-muted" />
+        <PageTitle title="Private proof" documentTitle="Private proof" className="text-sm font-medium text-muted" />
         {/* It has its place before, so that nothing moves. */}
         <p className={cx('text-sm text-muted', !offline && 'invisible')}>Works offline.</p>
       </div>
@@ -111,8 +111,8 @@ function Making({ asked, onOver }: { asked: Asked; onOver: () => void }) {
         ) : (
           <>
             <StepTrail now={1} steps={STEPS} />
-            <FromWallet network={network} hint="Read in this browser. Nothing is sent." {...making}>
-              <p className="text-sm text-muted">Choose the coins to show in your wallet. Signed already? Drop the signed file here.</p>
+            <FromWallet network={network} hint="It never leaves this browser. A signed file is welcome, too." {...making}>
+              <p className="text-sm text-muted">Choose the coins to show in your wallet.</p>
             </FromWallet>
           </>
         )}

@@ -66,7 +66,7 @@ export function Report(given: ReportGiven) {
                       Get the file <strong>{report.fileName}</strong> from the holder.
                     </li>
                     <li>Open it at a checker you chose yourself, not at a link on this paper.</li>
-                    <li>Paste the words you gave: the checker says same or different.</li>
+                    <li>Paste the request you gave: the checker says same or different.</li>
                     <li>Choose a block explorer or your own node, and check the coins.</li>
                   </ol>
                 </section>

@@ -46,22 +46,22 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
   return (
     <form onSubmit={submitted(() => begin.mutate())} className="space-y-6">
       <TextField
-        label="The reader’s words"
+        label="The request"
         value={words}
         onText={setWords}
         rows={2}
         fault={faultOf('words')}
-        hint={linked === null ? 'Paste them exactly as the reader gave them. No words yet? Ask the reader for some: each reader needs words of their own.' : 'They came with the link. Anyone can make such a link: check that your reader sent it.'}
+        hint={linked === null ? 'Paste it exactly as the reader gave it. No request yet? Ask the reader for one: each reader needs their own.' : 'It came with the link. Anyone can make such a link: check that your reader sent it.'}
       />
-      <Mixed words={mixed} before="These mix" after="Someone may be posing as your reader." />
+      <Mixed words={mixed} before="The request mixes" after="Someone may be posing as your reader." />
       <fieldset className="space-y-2 rounded-xl border border-line bg-surface p-4 text-sm">
-        <legend className="sr-only">Who gave you the words</legend>
-        <p className="font-semibold">The person named in these words will believe this proof. Did they give you the words?</p>
+        <legend className="sr-only">Who gave you the request</legend>
+        <p className="font-semibold">The person named in this request will believe this proof. Did they give it to you?</p>
         <label className="flex items-start gap-3">
           <input type="checkbox" checked={given} onChange={({ target }) => setGiven(target.checked)} className="mt-0.5 size-5 shrink-0 accent-accent-ink" />
-          Yes, they gave me these words themselves
+          Yes, they gave me this request themselves
         </label>
-        <p className="text-muted">If a stranger passed them on to you, the stranger could show your coins as their own.</p>
+        <p className="text-muted">If a stranger passed it on to you, the stranger could show your coins as their own.</p>
       </fieldset>
       <TextField label="Your name, as the reader knows you" value={name} onText={setName} rows={1} fault={faultOf('name')} hint="The report says “says they are …”. Nobody checks it." />
       <section className="space-y-3">
@@ -86,7 +86,7 @@ export function WordsForm({ linked, onAsked }: WordsFormProps) {
       </Button>
       <More title="What the reader learns" boxed>
         <p>The reader learns these addresses and can watch them from then on. So can the block explorer that is asked about them, by you or by the reader.</p>
-        <p>This page sends nothing: no account, no cookie, no upload. It keeps the words and your name in this browser until the proof is done.</p>
+        <p>This page sends nothing: no account, no cookie, no upload. It keeps the request and your name in this browser until the proof is done.</p>
       </More>
     </form>
   );

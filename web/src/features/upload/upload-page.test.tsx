@@ -82,7 +82,7 @@ test('the first step asks for the wallet once, and for its file; there is nothin
   localStorage.clear();
 });
 
-test('what cannot be proven has a straight answer in the place of the file', async () => {
+test('what cannot be proven has a straight answer, and no place for a file', async () => {
   serve(() => true);
   show();
   await userEvent.selectOptions(await screen.findByLabelText('My wallet is'), 'An exchange');

@@ -16,8 +16,6 @@ use board_log::tiers;
 /// What all pages of one server have in common.
 #[derive(Debug, Serialize)]
 pub(super) struct Site {
-    /// The chain whose coins count, by its name in responses.
-    pub(super) network: &'static str,
     pub(super) legal: LegalConfig,
 }
 
@@ -64,13 +62,8 @@ pub(super) fn board(
 
 /// A page of prose. The build has drawn it with places for what only the server knows.
 pub(super) fn prose(site: &Site, drawn: &str) -> Result<String, Error> {
-    let Site { network, legal } = site;
-    let core = match *network {
-        "mainnet" => String::new(),
-        name => format!(" -{name}"),
-    };
-    let mut html = drawn.replace("{{core}}", &core);
-    let legal = serde_json::to_value(legal).map_err(Error::internal)?;
+    let mut html = drawn.to_owned();
+    let legal = serde_json::to_value(&site.legal).map_err(Error::internal)?;
     for (place, word) in legal.as_object().into_iter().flatten() {
         let word = escape(word.as_str().unwrap_or_default())?;
         html = html.replace(&format!("{{{{{place}}}}}"), &word);

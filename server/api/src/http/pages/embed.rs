@@ -123,6 +123,17 @@ mod tests {
     }
 
     #[test]
+    fn without_a_name_the_page_says_how_to_give_one() {
+        let page = row("https://a.example", "", None).unwrap();
+        assert!(page.contains("Add a holder’s name"), "{page}");
+        assert!(
+            row("https://a.example", "nobody", None)
+                .unwrap()
+                .contains("There’s no")
+        );
+    }
+
+    #[test]
     fn a_badge_is_as_wide_as_what_is_proven_whatever_the_name_is() {
         let mut drawn = Vec::new();
         for name in [
