@@ -36,11 +36,9 @@ services() {
   local lock
   need_node
   need_postgres
-  need_electrumx
   need_chromium
   install_missing
   ensure_bitcoind
-  ensure_electrumx
   ensure_signers
   ensure_sandbox
   ensure_chromium

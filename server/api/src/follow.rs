@@ -6,7 +6,7 @@
 //! cursor and requires that it is at the block of the proof's look-up (rule B8), so no spending is missed
 //! in between. [`Follower::tidy`] does the work without hurry: it looks up claims whose coin has left the chain until
 //! the coin is in a block again, and sweeps over all live claims when blocks could not be followed one by one, that is,
-//! with sources without blocks (Electrum), after a very long absence, and when no source has a block.
+//! after a very long absence, and when no source has a block.
 //!
 //! A claim ends or comes back only if as many sources as `CHAIN_QUORUM` agree that the block is in
 //! the chain and that the coin is spent. A failing source changes nothing. A coin that is

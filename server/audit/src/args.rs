@@ -39,7 +39,7 @@ pub struct Args {
     pub seen: Option<PathBuf>,
 
     /// Where coins are looked up, one source or several separated by commas: `bitcoind:http://user:password@127.0.0.1:8332`,
-    /// `esplora:https://host/api`, `electrum:ssl://host:50002`.
+    /// `esplora:https://host/api`.
     #[arg(
         long,
         env,

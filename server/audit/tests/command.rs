@@ -43,7 +43,7 @@ fn without_ca_certificates_it_starts() {
     drop(closed);
     for source in [
         "bitcoind:http://127.0.0.1:1",
-        "electrum:tcp://127.0.0.1:1,esplora:http://127.0.0.2:1",
+        "esplora:http://127.0.0.1:1,esplora:http://127.0.0.2:1",
     ] {
         let mut program = program(&[&board, "--chain", source]);
         program.args(["--network=regtest", "--patience=0"]);

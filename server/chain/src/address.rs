@@ -24,14 +24,6 @@ pub enum SourceUrlError {
          read the password and change the answers; use a TLS proxy before the node, or forward its port to this machine with ssh -L"
     )]
     PlainPassword,
-    /// Not the address of an Electrum server.
-    #[error("the address of an Electrum server must be ssl://HOST:PORT or tcp://HOST:PORT")]
-    Electrum,
-    /// Plain TCP to another machine: anyone on the way could change the answers.
-    #[error(
-        "the address of an Electrum server must begin with ssl:// unless it is on this machine"
-    )]
-    PlainTcp,
 }
 
 /// Parses the address of a source that speaks HTTP.

@@ -93,7 +93,7 @@ mod tests {
             ["http://0.0.0.0:8332", "http://localhost:8332"],
             ["http://a:b@127.0.0.1:8332", "http://c:d@127.0.0.1:8332"],
             ["https://127.0.0.1/api", "https://127.0.0.1:443/other"],
-            ["https://127.0.0.1:700/api", "ssl://127.0.0.1:700"],
+            ["https://127.0.0.1:700/api", "http://127.0.0.1:700"],
         ] {
             assert!(repeated(urls).await, "{urls:?}");
         }
@@ -102,7 +102,7 @@ mod tests {
     #[tokio::test]
     async fn two_servers_of_one_machine_are_two() {
         for urls in [
-            ["http://127.0.0.1:8332", "tcp://127.0.0.1:50001"],
+            ["http://127.0.0.1:8332", "http://127.0.0.1:3000"],
             ["http://127.0.0.1:8332", "http://127.0.0.2:8332"],
             ["http://127.0.0.1", "https://127.0.0.1"],
         ] {

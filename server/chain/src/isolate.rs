@@ -1,5 +1,4 @@
-//! Finds the coins for which a source fails, so that the others still get an answer (decisions, D12): anyone can create a coin whose
-//! history is too long for a server.
+//! Finds the coins for which a source fails, so that the others still get an answer (decisions, D12).
 
 use std::collections::VecDeque;
 use std::ops::Range;

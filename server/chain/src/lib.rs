@@ -17,7 +17,6 @@ mod decode;
 mod hosts;
 mod http;
 mod isolate;
-mod json_rpc;
 mod network;
 pub mod outbound;
 mod quorum;
@@ -86,8 +85,8 @@ pub enum Coin {
     Missing,
     /// The source keeps no history: the coin is spent or never existed.
     SpentOrMissing,
-    /// The source has no answer about this coin: its script's history is too long for the server, for example. With several sources:
-    /// too few agree about it (decisions, D12). Never means that the coin is spent.
+    /// The source fails whenever it is asked about this coin. With several sources: too few agree about it (decisions, D12). Never means
+    /// that the coin is spent.
     Unknown,
 }
 
@@ -196,46 +195,30 @@ pub trait ChainSource: Send + Sync {
     /// When the source cannot be reached or answers nonsense.
     async fn tip(&self) -> Result<Tip, ChainError>;
 
-    /// The state of each outpoint, in the order given. A coin about which the source refuses to answer is
-    /// [`Coin::Unknown`], where the protocol says which one that is.
+    /// The state of each outpoint, in the order given.
     ///
     /// # Errors
     /// When the source cannot be reached or answers nonsense.
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError>;
 
-    /// The spends of a block; `None` when the source has no blocks (Electrum), so
-    /// that coins must be looked up one by one.
+    /// The spends of a block.
     ///
     /// # Errors
     /// When the source cannot be reached, does not know the block, or answers nonsense.
-    async fn spent_in_block(&self, _block: BlockHash) -> Result<Option<Spends>, ChainError> {
-        Ok(None)
-    }
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Spends, ChainError>;
 
-    /// Median time past (BIP-0113) of the block before `block`, which is at `height`, unix seconds. Relative locks in time of coins in
-    /// `block` begin then (BIP-0068). `None` when the source cannot tell.
+    /// Median time past (BIP-0113) of the block before `block`, unix seconds. Relative locks in time of coins in
+    /// `block` begin then (BIP-0068).
     ///
     /// # Errors
     /// When the source cannot be reached, does not know the block, or answers nonsense.
-    async fn median_time_before(
-        &self,
-        _block: BlockHash,
-        _height: u32,
-    ) -> Result<Option<i64>, ChainError> {
-        Ok(None)
-    }
+    async fn median_time_before(&self, block: BlockHash) -> Result<i64, ChainError>;
 
-    /// The header of the block, which is at `height`: its hash is that of the block. `None` when the source has no headers.
+    /// The header of the block: its hash is that of the block.
     ///
     /// # Errors
     /// When the source cannot be reached, does not know the block, or answers nonsense.
-    async fn block_header(
-        &self,
-        _block: BlockHash,
-        _height: u32,
-    ) -> Result<Option<Header>, ChainError> {
-        Ok(None)
-    }
+    async fn block_header(&self, block: BlockHash) -> Result<Header, ChainError>;
 }
 
 /// The longest script that can be executed, in bytes (Core's `MAX_SCRIPT_SIZE`).

@@ -122,21 +122,21 @@ impl Chain {
         .await
     }
 
-    /// The header of the block at `height`. Its hash proves it, so one source is enough.
+    /// The header of the block. Its hash proves it, so one source is enough.
     ///
     /// # Errors
     /// When no source has it.
-    pub async fn block_header(&self, block: BlockHash, height: u32) -> Result<Header, ChainError> {
-        let header = self.ask_first("header", |member| member.source.block_header(block, height));
-        header.await?.ok_or_else(|| self.too_few(Vec::new()))
+    pub async fn block_header(&self, block: BlockHash) -> Result<Header, ChainError> {
+        self.ask_first("header", |member| member.source.block_header(block))
+            .await
     }
 
-    /// The outpoints that the block spends; `None` when no source has blocks. The hash commits to them, so one source is enough. Whether the
+    /// The outpoints that the block spends. The hash commits to them, so one source is enough. Whether the
     /// block is in the chain is for [`block_hash_at`](Self::block_hash_at) to say.
     ///
     /// # Errors
     /// When no source has the block.
-    pub async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
+    pub async fn spent_in_block(&self, block: BlockHash) -> Result<Spends, ChainError> {
         self.ask_first("block", |member| member.source.spent_in_block(block))
             .await
     }
@@ -169,46 +169,41 @@ impl Chain {
         let locked = locked_in_time
             .iter()
             .filter_map(|index| snapshot.coins.get(*index));
-        let blocks: HashSet<(BlockHash, u32)> = locked
+        let blocks: HashSet<BlockHash> = locked
             .filter_map(|coin| match coin {
-                Coin::Unspent(coin) => coin.block.zip(coin.height),
+                Coin::Unspent(coin) => coin.block,
                 _ => None,
             })
             .collect();
         snapshot.median_times = stream::iter(blocks)
-            .map(async |(block, height)| {
+            .map(async |block| {
                 let time = self.ask(
                     "median-time",
-                    |member| member.source.median_time_before(block, height),
+                    |member| member.source.median_time_before(block),
                     alike,
                 );
-                Ok(time.await?.map(|time| (block, time)))
+                Ok((block, time.await?))
             })
             .buffer_unordered(IN_FLIGHT)
-            .try_filter_map(async |time| Ok(time))
             .try_collect()
             .await?;
         Ok(snapshot)
     }
 
-    /// The first answer of a source that has one; `None` when none has and none failed.
+    /// The first answer of a source that has one.
     async fn ask_first<'q, T>(
         &'q self,
         question: &'static str,
-        work: impl Fn(&'q Member) -> BoxFuture<'q, Result<Option<T>, ChainError>>,
-    ) -> Result<Option<T>, ChainError> {
+        work: impl Fn(&'q Member) -> BoxFuture<'q, Result<T, ChainError>>,
+    ) -> Result<T, ChainError> {
         let mut failures = Vec::new();
         for member in self.in_order() {
             match member.ask(question, &work).await {
-                Ok(None) => {}
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failures.push(failure),
             }
         }
-        match failures.is_empty() {
-            true => Ok(None),
-            false => Err(self.too_few(failures)),
-        }
+        Err(self.too_few(failures))
     }
 
     /// Asks as many sources as it takes until `agree` finds an answer of enough of them.

@@ -13,7 +13,6 @@ use super::{ChainSource, hosts};
 
 pub mod core_rpc;
 pub mod development;
-pub mod electrum;
 pub mod esplora;
 mod kind;
 
@@ -21,7 +20,7 @@ use development::DevelopmentChain;
 use kind::Kind;
 
 /// Every source that has an address.
-static KINDS: [Kind; 3] = [core_rpc::KIND, esplora::KIND, electrum::KIND];
+static KINDS: [Kind; 2] = [core_rpc::KIND, esplora::KIND];
 
 /// The name of the source without an address: the embedded chain.
 const EMBEDDED: &str = "development";

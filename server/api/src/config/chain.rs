@@ -13,7 +13,7 @@ const AFTER_THE_FORKS_OF_2026: u32 = 965_000;
 pub struct ChainConfig {
     /// Where coins are looked up, one source or several separated by commas, in the order in which they are
     /// asked: `bitcoind:http://user:password@127.0.0.1:8332`, `esplora:https://host/api`,
-    /// `electrum:ssl://host:50002`, or `development` (the embedded chain, development only).
+    /// or `development` (the embedded chain, development only).
     #[arg(
         long = "chain",
         env = "CHAIN",

@@ -84,10 +84,10 @@ impl Follower {
         })
     }
 
-    /// The outpoints that the block spends. `None` when no source has blocks, or none has this one any more.
+    /// The outpoints that the block spends. `None` when no source has the block any more.
     async fn spends(&self, missing: &mut Missing, hash: BlockHash) -> Result<Option<Spends>> {
         let failure = match self.chain.spent_in_block(hash).await {
-            Ok(spends) => return Ok(spends),
+            Ok(spends) => return Ok(Some(spends)),
             Err(failure) => failure,
         };
         let known = missing.filter(|(block, _)| *block == hash);

@@ -95,7 +95,7 @@ impl Proving {
         }
         let header = match height {
             0 => genesis,
-            _ => self.chain.block_header(hash, height).await?,
+            _ => self.chain.block_header(hash).await?,
         };
         let (network, header) = (self.chain.network_name(), hex::encode(serialize(&header)));
         let store = &self.store;

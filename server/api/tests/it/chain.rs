@@ -2,7 +2,6 @@
 
 mod behaviors;
 mod behind;
-mod electrum;
 mod faults;
 mod limits;
 mod network;
@@ -13,11 +12,9 @@ mod unknown;
 use behaviors::{coin, unspent};
 use chain::Coin;
 use chain::sources::core_rpc::CoreRpc;
-use chain::sources::electrum::Electrum;
 use chain::sources::esplora::Esplora;
 
 use crate::support::double::{Double, Source};
-use crate::support::electrumx::{caught_up, trusting};
 use crate::support::prelude::*;
 
 /// Makes each behavior a test of each source.
@@ -36,7 +33,7 @@ macro_rules! each_is_a_test {
 }
 
 each_is_a_test!(
-    core_rpc: a_core_rpc, esplora: an_esplora, electrum_server: an_electrum;
+    core_rpc: a_core_rpc, esplora: an_esplora;
     [
         unspent_of_every_type, coinbase, unconfirmed, spent_in_the_mempool_or_in_a_block, missing, data_output_is_no_coin,
         three_hundred_coins, spends_of_a_block, blocks_by_height, time_before_a_block, network, look_up_names_its_tip,
@@ -52,7 +49,7 @@ async fn agreeing(sources: Vec<Source>, needed: usize) -> Chain {
 
 /// One source of each kind.
 async fn all() -> Vec<Source> {
-    vec![a_core_rpc().await, an_esplora().await, an_electrum().await]
+    vec![a_core_rpc().await, an_esplora().await]
 }
 
 /// A source at a proxy in front of the shared node.
@@ -81,10 +78,6 @@ async fn a_core_rpc() -> Source {
 
 async fn an_esplora() -> Source {
     Arc::new(esplora(Node::shared().await).await)
-}
-
-async fn an_electrum() -> Source {
-    caught_up().await
 }
 
 /// Without an index of all transactions, a source does not claim to know more.

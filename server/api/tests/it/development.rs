@@ -31,8 +31,9 @@ async fn the_chain_stands_still_and_has_the_coins_of_samples() {
     let tip = chain.tip().await.unwrap();
     assert_eq!(tip.height, 1_000);
     assert_eq!(DevelopmentChain::new().tip().await, Ok(tip));
-    let spends = chain.spent_in_block(tip.hash).await;
-    assert_eq!(spends, Ok(None), "it has no blocks");
+    let spends = chain.spent_in_block(tip.hash).await.unwrap();
+    let below = chain.block_hash_at(tip.height - 1).await.unwrap();
+    assert_eq!((Some(spends.previous), spends.outpoints), (below, vec![]));
 
     let psbt = sample(&samples(&chain, ACCOUNT, None), "legacy-wallet");
     let funding = psbt.inputs[0].non_witness_utxo.as_ref().unwrap();

@@ -10,7 +10,6 @@ mod spending;
 use api::follow::Follower;
 use store::follower::Cursor;
 
-use crate::support::electrumx::{ElectrumX, caught_up};
 use crate::support::prelude::*;
 use crate::support::rooms::Submitted;
 

@@ -1,4 +1,4 @@
-//! A source that forwards to another one, with changes: it can fail, lie, fall behind, or wait.
+//! A source that forwards to another one, with changes: it can fail, lie, or fall behind.
 
 use std::fmt;
 
@@ -6,14 +6,12 @@ use async_trait::async_trait;
 use bitcoin::block::Header;
 use chain::sources::development::DevelopmentChain;
 use chain::{Coin, Spends, Tip};
-use futures_util::future::BoxFuture;
 
 use super::prelude::*;
 
 type ChangeCoins = Box<dyn Fn(&[OutPoint], &mut [Coin]) -> Result<(), ChainError> + Send + Sync>;
 type ChangeTip = Box<dyn Fn(&mut Tip) + Send + Sync>;
 type Blocks = Box<dyn Fn(u32) -> Option<BlockHash> + Send + Sync>;
-type Wait = Box<dyn Fn(bool) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// A source of any kind.
 pub(crate) type Source = Arc<dyn ChainSource>;
@@ -25,8 +23,6 @@ pub(crate) struct Double {
     tip: Mutex<ChangeTip>,
     /// The blocks by height, when they are not those of the source.
     blocks: Option<Blocks>,
-    /// Runs before each request; it gets whether the request is about coins.
-    wait: Option<Wait>,
     /// How often it was asked for coins.
     asked: AtomicUsize,
 }
@@ -45,7 +41,6 @@ impl Double {
             coins: Box::new(|_, _| Ok(())),
             tip: Mutex::new(Box::new(|_| ())),
             blocks: None,
-            wait: None,
             asked: AtomicUsize::new(0),
         }
     }
@@ -76,16 +71,6 @@ impl Double {
         Arc::new(Self { coins, ..honest })
     }
 
-    /// A source that waits before it answers.
-    pub(crate) fn waiting(
-        source: Source,
-        wait: impl Fn(bool) -> BoxFuture<'static, ()> + Send + Sync + 'static,
-    ) -> Self {
-        let wait: Option<Wait> = Some(Box::new(wait));
-        let honest = Self::new(source);
-        Self { wait, ..honest }
-    }
-
     /// Sets the blocks by height.
     pub(crate) fn with_blocks(
         mut self,
@@ -108,10 +93,7 @@ impl Double {
         self.asked.load(Ordering::Relaxed)
     }
 
-    async fn begin(&self, about_coins: bool) -> Result<(), ChainError> {
-        if let Some(wait) = &self.wait {
-            wait(about_coins).await;
-        }
+    fn begin(&self) -> Result<(), ChainError> {
         failure(self.fails.load(Ordering::Relaxed))
     }
 }
@@ -131,7 +113,7 @@ impl ChainSource for Double {
     }
 
     async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
-        self.begin(false).await?;
+        self.begin()?;
         match &self.blocks {
             Some(blocks) => Ok(blocks(height)),
             None => self.source.block_hash_at(height).await,
@@ -139,7 +121,7 @@ impl ChainSource for Double {
     }
 
     async fn tip(&self) -> Result<Tip, ChainError> {
-        self.begin(false).await?;
+        self.begin()?;
         let mut tip = self.source.tip().await?;
         self.tip.lock().unwrap()(&mut tip);
         Ok(tip)
@@ -147,24 +129,24 @@ impl ChainSource for Double {
 
     async fn coins(&self, outpoints: &[OutPoint]) -> Result<Vec<Coin>, ChainError> {
         self.asked.fetch_add(1, Ordering::Relaxed);
-        self.begin(true).await?;
+        self.begin()?;
         let mut coins = self.source.coins(outpoints).await?;
         (self.coins)(outpoints, &mut coins)?;
         Ok(coins)
     }
 
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
-        self.begin(false).await?;
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Spends, ChainError> {
+        self.begin()?;
         self.source.spent_in_block(block).await
     }
 
-    async fn median_time_before(&self, of: BlockHash, at: u32) -> Result<Option<i64>, ChainError> {
-        self.begin(false).await?;
-        self.source.median_time_before(of, at).await
+    async fn median_time_before(&self, block: BlockHash) -> Result<i64, ChainError> {
+        self.begin()?;
+        self.source.median_time_before(block).await
     }
 
-    async fn block_header(&self, block: BlockHash, at: u32) -> Result<Option<Header>, ChainError> {
-        self.begin(false).await?;
-        self.source.block_header(block, at).await
+    async fn block_header(&self, block: BlockHash) -> Result<Header, ChainError> {
+        self.begin()?;
+        self.source.block_header(block).await
     }
 }

@@ -19,8 +19,6 @@ pub(crate) mod app;
 pub(crate) mod database;
 pub(crate) mod document;
 pub(crate) mod double;
-pub(crate) mod electrum_lies;
-pub(crate) mod electrumx;
 pub(crate) mod esplora;
 pub(crate) mod exchanges;
 pub(crate) mod faults;

@@ -14,13 +14,14 @@ use serde_json::json;
 
 use super::kind::Kind;
 use crate::address::{SourceUrlError, host_and_port, is_loopback, source_url};
-use crate::json_rpc::Reply;
 use crate::service::{MAX_BLOCK_BYTES, SMALL_ANSWER, Service};
 use crate::{Behind, ChainError, ChainSource, Coin, Spends, Tip};
 
 mod coins;
 mod history;
 mod json_rpc;
+
+use json_rpc::Reply;
 
 /// Core's code for a parameter that is out of its range (`RPC_INVALID_PARAMETER`).
 const OUT_OF_RANGE: i64 = -8;
@@ -124,7 +125,7 @@ impl ChainSource for CoreRpc {
 
     async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
         let read = |_, reply: Reply<'_>| match reply {
-            Err(error) if error.code == Some(OUT_OF_RANGE) => Ok(None),
+            Err(error) if error.code == OUT_OF_RANGE => Ok(None),
             reply => self.service.result(reply).map(Some),
         };
         let params = vec![json!([height])];
@@ -154,32 +155,24 @@ impl ChainSource for CoreRpc {
         self.service.look_up(self.states(outpoints)).await
     }
 
-    async fn block_header(
-        &self,
-        block: BlockHash,
-        _height: u32,
-    ) -> Result<Option<Header>, ChainError> {
+    async fn block_header(&self, block: BlockHash) -> Result<Header, ChainError> {
         let params = json!([block, false]);
         let hex: String = self.call("getblockheader", params, SMALL_ANSWER).await?;
-        self.service.header(block, &hex).map(Some)
+        self.service.header(block, &hex)
     }
 
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Spends, ChainError> {
         // Two hex digits for each byte, and the envelope.
         let limit = 2 * MAX_BLOCK_BYTES + SMALL_ANSWER;
         let text: String = self.call("getblock", json!([block, 0]), limit).await?;
         let decoded = consensus::encode::deserialize_hex(&text);
-        self.service.spends(block, decoded).map(Some)
+        self.service.spends(block, decoded)
     }
 
-    async fn median_time_before(
-        &self,
-        block: BlockHash,
-        _height: u32,
-    ) -> Result<Option<i64>, ChainError> {
+    async fn median_time_before(&self, block: BlockHash) -> Result<i64, ChainError> {
         let Some(previous) = self.header(block).await?.previousblockhash else {
             return Err(self.service.invalid("a block without a previous one"));
         };
-        Ok(Some(self.header(previous).await?.mediantime))
+        Ok(self.header(previous).await?.mediantime)
     }
 }

@@ -6,13 +6,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use bitcoin::block::Header;
 use bitcoin::constants::genesis_block;
 use bitcoin::hashes::{Hash, HashEngine, sha256d};
 use bitcoin::{BlockHash, Network, OutPoint, Transaction};
 use parking_lot::RwLock;
 use tokio::sync::watch;
 
-use crate::{ChainError, ChainSource, Coin, Tip, Unspent};
+use crate::{ChainError, ChainSource, Coin, Spends, Tip, Unspent};
 
 /// Height of the newest block.
 pub const TIP_HEIGHT: u32 = 1_000;
@@ -20,7 +21,7 @@ pub const TIP_HEIGHT: u32 = 1_000;
 /// Height of the block that funds every coin: deep enough for any `MIN_CONFIRMATIONS`.
 const FUNDING_HEIGHT: u32 = 800;
 
-/// Median time past of the newest block: 2025-01-01T00:00:00 UTC.
+/// Median time past of every block: 2025-01-01T00:00:00 UTC.
 const MEDIAN_TIME: i64 = 1_735_689_600;
 
 const NAME: &str = "the development chain";
@@ -112,5 +113,26 @@ impl ChainSource for DevelopmentChain {
                     .map_or(Coin::Missing, |coin| Coin::Unspent(coin.clone()))
             })
             .collect())
+    }
+
+    /// Its blocks spend nothing.
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Spends, ChainError> {
+        let height = (1..=TIP_HEIGHT).find(|height| block_hash(*height) == block);
+        let height = height.ok_or_else(|| ChainError::unreachable(NAME, "no such block"))?;
+        Ok(Spends {
+            previous: block_hash(height - 1),
+            outpoints: Vec::new(),
+        })
+    }
+
+    async fn median_time_before(&self, _block: BlockHash) -> Result<i64, ChainError> {
+        Ok(MEDIAN_TIME)
+    }
+
+    /// Only its genesis block, which is regtest's, has a header: the other hashes are made up.
+    async fn block_header(&self, block: BlockHash) -> Result<Header, ChainError> {
+        let genesis = genesis_block(Network::Regtest).header;
+        let header = (genesis.block_hash() == block).then_some(genesis);
+        header.ok_or_else(|| ChainError::unreachable(NAME, "the block has no header"))
     }
 }

@@ -134,35 +134,27 @@ impl ChainSource for Esplora {
         self.service.look_up(self.states(outpoints)).await
     }
 
-    async fn spent_in_block(&self, block: BlockHash) -> Result<Option<Spends>, ChainError> {
+    async fn spent_in_block(&self, block: BlockHash) -> Result<Spends, ChainError> {
         let service = &self.service;
         let path = format!("block/{block}/raw");
         let body = self.get(&path, MAX_BLOCK_BYTES).await?;
         let unknown = || service.unreachable(format!("it does not know the block {block}"));
         let block_bytes = body.ok_or_else(unknown)?;
         let decoded = consensus::deserialize(&block_bytes);
-        service.spends(block, decoded).map(Some)
+        service.spends(block, decoded)
     }
 
-    async fn median_time_before(
-        &self,
-        block: BlockHash,
-        _height: u32,
-    ) -> Result<Option<i64>, ChainError> {
+    async fn median_time_before(&self, block: BlockHash) -> Result<i64, ChainError> {
         let Some(previous) = self.block(block).await?.previousblockhash else {
             return Err(self.service.invalid("a block without a previous one"));
         };
-        Ok(Some(self.block(previous).await?.mediantime))
+        Ok(self.block(previous).await?.mediantime)
     }
 
-    async fn block_header(
-        &self,
-        block: BlockHash,
-        _height: u32,
-    ) -> Result<Option<Header>, ChainError> {
+    async fn block_header(&self, block: BlockHash) -> Result<Header, ChainError> {
         let path = format!("block/{block}/header");
         let body = self.get(&path, SMALL_ANSWER).await?.unwrap_or_default();
         let hex = str::from_utf8(&body).unwrap_or_default();
-        self.service.header(block, hex).map(Some)
+        self.service.header(block, hex)
     }
 }

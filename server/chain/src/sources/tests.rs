@@ -4,7 +4,7 @@ use crate::outbound;
 const NODE: &str = "bitcoind:http://user:secret@127.0.0.1:8332";
 const OTHER_NODE: &str = "bitcoind:http://user:secret@127.0.0.2:8332";
 const EXPLORER: &str = "esplora:https://explorer.example/api";
-const ELECTRUM: &str = "electrum:ssl://electrum.example:50002";
+const OTHER_EXPLORER: &str = "esplora:https://other.example/api";
 
 fn read(chain: &[&str], quorum: Option<u8>, trust: Trust) -> Result<Sources, SourcesError> {
     let client = outbound::client().expect("a client");
@@ -52,11 +52,9 @@ fn production_wants_a_chain_and_the_development_chain_is_for_development_alone()
 
 #[test]
 fn a_single_public_source_is_not_believed() {
-    for source in [EXPLORER, ELECTRUM] {
-        assert_refused!(production(&[source], None), SinglePublicSource);
-        assert_eq!(counts(in_development(&[source])), (1, 1));
-    }
-    for sources in [[EXPLORER, ELECTRUM], [NODE, ELECTRUM]] {
+    assert_refused!(production(&[EXPLORER], None), SinglePublicSource);
+    assert_eq!(counts(in_development(&[EXPLORER])), (1, 1));
+    for sources in [[EXPLORER, OTHER_EXPLORER], [NODE, OTHER_EXPLORER]] {
         assert_refused!(production(&sources, Some(1)), SinglePublicSource);
         assert_eq!(counts(production(&sources, None)), (2, 2));
     }
@@ -83,7 +81,7 @@ fn ones_own_nodes_stand_in_for_each_other_and_sources_that_could_never_agree_are
     assert_eq!(counts(production(&[NODE], None)), (1, 1));
     assert_eq!(counts(production(&[NODE, OTHER_NODE], None)), (2, 1));
     assert_eq!(counts(production(&[NODE, OTHER_NODE], Some(2))), (2, 2));
-    let too_many = production(&[EXPLORER, ELECTRUM], Some(3));
+    let too_many = production(&[EXPLORER, OTHER_EXPLORER], Some(3));
     assert_refused!(too_many, QuorumTooLarge);
     assert_refused!(production(&[EXPLORER, EXPLORER], None), SameSourceTwice);
 }
@@ -93,7 +91,7 @@ async fn one_server_is_one_source_whatever_it_is_called() {
     for other in [
         "esplora:https://explorer.example/other/api",
         "esplora:https://key:secret@EXPLORER.example.:443/api",
-        "electrum:ssl://explorer.example:443",
+        "bitcoind:https://explorer.example",
     ] {
         assert_refused!(production(&[EXPLORER, other], None), SameSourceTwice);
     }
@@ -110,7 +108,7 @@ async fn one_server_is_one_source_whatever_it_is_called() {
 
 #[test]
 fn a_misspelled_source_is_refused_with_how_to_name_one_and_without_what_it_hides() {
-    let help = "use development, bitcoind:URL, esplora:URL or electrum:URL";
+    let help = "use development, bitcoind:URL or esplora:URL";
     for chain in [
         "bitcoin:http://user:hunter2@127.0.0.1:8332",
         "bitcoind:http://user:hunter2@[127.0.0.1:8332",
@@ -124,7 +122,7 @@ fn a_misspelled_source_is_refused_with_how_to_name_one_and_without_what_it_hides
 
 #[test]
 fn credentials_of_the_node_are_not_shown() {
-    let shown = format!("{:?}", production(&[NODE, ELECTRUM], None));
+    let shown = format!("{:?}", production(&[NODE, OTHER_EXPLORER], None));
     assert!(!shown.contains("secret"), "{shown}");
-    assert!(shown.contains("Electrum at electrum.example"), "{shown}");
+    assert!(shown.contains("Esplora at other.example"), "{shown}");
 }

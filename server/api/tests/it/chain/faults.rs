@@ -3,38 +3,37 @@
 
 use std::sync::atomic::AtomicU8;
 
-use super::electrum::{IMPATIENT, PATIENT, electrum_that_waits};
 use super::*;
 use crate::support::faults;
 
+/// Long enough for a busy machine to answer.
+const PATIENT: Duration = Duration::from_secs(60);
+
+const IMPATIENT: Duration = Duration::from_millis(300);
+
 /// Every kind of source at the same bad server.
-pub(super) fn sources(url: &str) -> [Source; 3] {
+pub(super) fn sources(url: &str) -> [Source; 2] {
     sources_that_wait(url, PATIENT)
 }
 
-fn sources_that_wait(url: &str, timeout: Duration) -> [Source; 3] {
+fn sources_that_wait(url: &str, timeout: Duration) -> [Source; 2] {
     let core_rpc = CoreRpc::new(url, http_client()).unwrap();
     let esplora = Esplora::new(url, http_client()).unwrap();
     [
         Arc::new(core_rpc.with_timeout(timeout)),
         Arc::new(esplora.with_timeout(timeout)),
-        electrum_that_waits(&url.replace("http://", "tcp://"), timeout),
     ]
 }
 
 /// What each call of the interface answers.
 pub(super) async fn errors(source: &Source) -> Vec<ChainError> {
-    let mut errors = vec![
+    let block = BlockHash::hash(b"any");
+    vec![
         source.block_hash_at(0).await.unwrap_err(),
         source.tip().await.unwrap_err(),
         source.coins(&[nowhere()]).await.unwrap_err(),
-    ];
-    let has_no_blocks = source.name().starts_with("Electrum");
-    match source.spent_in_block(BlockHash::hash(b"any")).await {
-        Ok(None) if has_no_blocks => {}
-        spends => errors.push(spends.unwrap_err()),
-    }
-    errors
+        source.spent_in_block(block).await.unwrap_err(),
+    ]
 }
 
 pub(super) async fn unreachable(source: &Source) {
@@ -58,19 +57,17 @@ async fn a_server_that_is_not_there_or_silent_is_unreachable() {
     for source in sources_that_wait(&faults::silent().await, IMPATIENT) {
         unreachable(&source).await;
     }
-    // Eleven calls, each aborted in time.
-    assert!(started.elapsed() < IMPATIENT * 11 + PATIENT / 2);
+    // Eight calls, each aborted in time.
+    assert!(started.elapsed() < IMPATIENT * 8 + PATIENT / 2);
 }
 
 #[tokio::test]
 async fn an_error_of_the_server_is_no_answer() {
     for status in [500, 429] {
         let url = faults::always(status, b"try again later").await;
-        let [core_rpc, esplora, electrum] = sources(&url);
-        unreachable(&core_rpc).await;
-        unreachable(&esplora).await;
-        // Not the protocol of Electrum.
-        invalid(&electrum).await;
+        for source in sources(&url) {
+            unreachable(&source).await;
+        }
     }
 }
 
@@ -101,8 +98,7 @@ fn an_address_is_safe_to_use_and_safe_to_show() {
         let (kind, url) = chain.split_once(' ').expect("a kind");
         match kind {
             "esplora" => Esplora::new(url, http_client()).map(|it| it.name().to_owned()),
-            "bitcoind" => CoreRpc::new(url, http_client()).map(|it| it.name().to_owned()),
-            _ => Electrum::new(url, trusting(None)).map(|it| it.name().to_owned()),
+            _ => CoreRpc::new(url, http_client()).map(|it| it.name().to_owned()),
         }
     };
     let safe = "
@@ -113,11 +109,7 @@ fn an_address_is_safe_to_use_and_safe_to_show() {
         bitcoind https://someone:secret@node:8332 | Bitcoin Core at node:8332
         bitcoind http://node:8332 | Bitcoin Core at node:8332
         bitcoind http://someone:secret@127.0.0.1:8332 | Bitcoin Core at 127.0.0.1:8332
-        bitcoind http://someone:secret@localhost:8332 | Bitcoin Core at localhost:8332
-        electrum tcp://127.0.0.1:50001 | Electrum at 127.0.0.1:50001
-        electrum tcp://localhost:50001/ | Electrum at localhost:50001
-        electrum tcp://[::1]:50001 | Electrum at [::1]:50001
-        electrum ssl://electrum.example:50002 | Electrum at electrum.example:50002";
+        bitcoind http://someone:secret@localhost:8332 | Bitcoin Core at localhost:8332";
     for [chain, shown] in table(safe) {
         assert_eq!(opened(chain).as_deref(), Ok(shown));
     }
@@ -127,15 +119,7 @@ fn an_address_is_safe_to_use_and_safe_to_show() {
         esplora ftp://example.com | Scheme
         esplora example | NotAUrl
         bitcoind http://someone:secret@node:8332 | PlainPassword
-        bitcoind ftp://127.0.0.1 | Scheme
-        electrum tcp://electrum.example:50001 | PlainTcp
-        electrum tcp://10.0.0.1:50001 | PlainTcp
-        electrum ssl://electrum.example | Electrum
-        electrum ssl://:50002 | NotAUrl
-        electrum ssl://user:secret@electrum.example:50002 | Electrum
-        electrum ssl://electrum.example:50002/path | Electrum
-        electrum ssl://electrum.example:50002?query | Electrum
-        electrum http://electrum.example:50002 | Electrum";
+        bitcoind ftp://127.0.0.1 | Scheme";
     for [chain, error] in table(refused) {
         let refused = opened(chain).expect_err(chain);
         assert_eq!(format!("{refused:?}"), error, "{chain}");
@@ -217,7 +201,7 @@ async fn an_explorer_that_answers_something_else() {
         .route("/blocks/tip/hash", get(async || other))
         .route("/block/{hash}", get(async || tip))
         .route("/block/{hash}/raw", get(async || intact));
-    let [_, esplora, _] = sources(&serve(router).await);
+    let [_, esplora] = sources(&serve(router).await);
     let (coin, other) = (OutPoint::null(), BlockHash::hash(b"any"));
     for answer in [
         esplora.tip().await.map(drop),

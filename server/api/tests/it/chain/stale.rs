@@ -2,7 +2,6 @@
 //! own, because its chain forks. `follow/reorganizations.rs` has what each kind of source answers.
 
 use super::*;
-use crate::support::electrum_lies::{Say, made_up};
 
 /// A coin whose transaction is only in a block that has left the chain, and not in the mempool.
 async fn stale(node: &Node) -> OutPoint {
@@ -22,26 +21,6 @@ async fn stale(node: &Node) -> OutPoint {
     OutPoint::new(funding.compute_txid(), 0)
 }
 
-/// The answer of an Electrum server without the transaction in its index, while its node has it where `place` says.
-async fn without_history(node: &Node, outpoint: OutPoint, place: Value) -> Coin {
-    let params = json!([outpoint.txid]);
-    let hex = node.call("getrawtransaction", params).await;
-    let url = made_up(move |question| {
-        let result = match question["method"].as_str().unwrap() {
-            "blockchain.transaction.get" if question["params"][1] == true => place.clone(),
-            "blockchain.transaction.get" => hex.clone(),
-            _ => json!([]),
-        };
-        match result {
-            Value::Null => Say::error(question, json!("verbose transactions are not supported")),
-            result => Say::result(question, result),
-        }
-    })
-    .await;
-    let source = Electrum::new(&url, trusting(None)).unwrap();
-    source.coins(&[outpoint]).await.unwrap().remove(0)
-}
-
 /// An explorer reports it as unconfirmed, and a node as missing: both agree that no block has it.
 #[tokio::test]
 async fn every_kind_of_source_knows_that_there_is_no_such_coin() {
@@ -53,21 +32,5 @@ async fn every_kind_of_source_knows_that_there_is_no_such_coin() {
         let chain = agreeing(sources.to_vec(), 2).await;
         let snapshot = chain.look_up(&[outpoint]).await;
         assert_eq!(snapshot.expect("agreement").coins, [Coin::Missing]);
-    }
-
-    // An Electrum server above such a node.
-    let params = json!([outpoint.txid, true]);
-    let place = node.call("getrawtransaction", params).await;
-    let (mut in_mempool, mut in_block) = (place.clone(), place.clone());
-    in_mempool["blockhash"].take();
-    in_block["confirmations"] = json!(1);
-    for (place, state) in [
-        (place, Coin::Missing),
-        // Its index lags.
-        (in_mempool, Coin::Unknown),
-        (in_block, Coin::Unknown),
-        (Value::Null, Coin::Unknown),
-    ] {
-        assert_eq!(without_history(node, outpoint, place).await, state);
     }
 }

@@ -228,9 +228,4 @@ async fn a_coin_that_has_left_the_chain_is_missing_and_not_spent() {
     let explorer = format!("esplora:{}", EsploraServer::start(node).await);
     let said = undone_for_good(node, &explorer, true).await;
     assert_eq!(said, "coin-unconfirmed");
-    let node = Node::start().await;
-    let electrum = ElectrumX::start(&node).await;
-    let electrum = format!("electrum:tcp://127.0.0.1:{}", electrum.port());
-    let said = undone_for_good(&node, &electrum, true).await;
-    assert_eq!(said, "coin-missing");
 }

@@ -11,8 +11,7 @@ use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::{BLOCKS, CoreRpc, Packing};
-use crate::json_rpc::Reply;
+use super::{BLOCKS, CoreRpc, Packing, Reply};
 use crate::service::MAX_BLOCK_BYTES;
 use crate::{ChainError, Coin, Unspent};
 

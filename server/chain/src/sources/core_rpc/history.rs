@@ -6,8 +6,7 @@ use bitcoin::{BlockHash, OutPoint, consensus};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{CoreRpc, Packing};
-use crate::json_rpc::Reply;
+use super::{CoreRpc, Packing, Reply};
 use crate::{ChainError, Coin, Unspent};
 
 /// A transaction is at most a block, as hex and once more as opcodes, whose names have up to 20 characters.
@@ -56,7 +55,7 @@ impl CoreRpc {
     /// which can fill a block.
     fn history(&self, outpoint: OutPoint, reply: Reply<'_>) -> Result<Coin, ChainError> {
         let answer: TransactionAnswer = match reply {
-            Err(error) if error.code == Some(NOT_FOUND) => {
+            Err(error) if error.code == NOT_FOUND => {
                 return Ok(match error.message.contains(NOWHERE) {
                     true => Coin::Missing,
                     false => Coin::SpentOrMissing,

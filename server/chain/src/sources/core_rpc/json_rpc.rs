@@ -1,14 +1,36 @@
 //! Bitcoin Core's JSON-RPC over HTTP, in batches.
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::{CoreRpc, Packing};
 use crate::ChainError;
 use crate::http::send;
-use crate::json_rpc::{Envelope, Reply};
-use crate::service::IN_FLIGHT;
+use crate::service::{IN_FLIGHT, Service};
+
+/// The most characters of the node's message that an error repeats.
+const MESSAGE_CHARS: usize = 200;
+
+/// The reply to one call, borrowed from the response; a null result is `None`.
+pub(super) type Reply<'a> = Result<Option<&'a RawValue>, RpcError>;
+
+/// The refusal of one call.
+#[derive(Debug, Deserialize)]
+pub(super) struct RpcError {
+    pub(super) code: i64,
+    pub(super) message: String,
+}
+
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    id: Option<usize>,
+    #[serde(default, borrow)]
+    result: Option<&'a RawValue>,
+    error: Option<RpcError>,
+}
 
 impl CoreRpc {
     /// One call. A refusal is an error.
@@ -87,6 +109,22 @@ impl CoreRpc {
             let reason = "not one answer to each question";
             return Err(self.service.invalid(reason));
         }
-        Ok(envelopes.into_iter().map(Envelope::reply).collect())
+        let reply = |envelope: Envelope<'a>| envelope.error.map_or(Ok(envelope.result), Err);
+        Ok(envelopes.into_iter().map(reply).collect())
+    }
+}
+
+impl Service {
+    /// Decodes a reply that must be a result.
+    pub(super) fn result<T: DeserializeOwned>(&self, reply: Reply<'_>) -> Result<T, ChainError> {
+        let result = reply.map_err(|error| self.refusal(&error))?;
+        let result = result.ok_or_else(|| self.invalid("no result"))?;
+        self.json(result.get().as_bytes())
+    }
+
+    /// The error for a request that the node refuses (it is starting, or has pruned the block, …), with its message.
+    fn refusal(&self, RpcError { code, message }: &RpcError) -> ChainError {
+        let message: String = message.chars().take(MESSAGE_CHARS).collect();
+        self.unreachable(format!("error {code}: {message}"))
     }
 }
