@@ -2,7 +2,7 @@
 //!
 //! A buyer pays on Stripe's own page ([`checkout`]), so this server never sees a card. Stripe then reports changes by signed
 //! events ([`webhook`]). An event only says which customer changed; the subscriptions that Stripe's API returns decide
-//! ([`subscription`]), so events may arrive late, twice or in any order. Deleted accounts are cancelled at Stripe, and running
+//! ([`subscription`]), so events may arrive late, twice or in any order. Deleted accounts are canceled at Stripe, and each customer's
 //! subscriptions are read once a day in case an event was lost.
 //!
 //! Operators handle refunds and disputes at Stripe: cancel the subscription there, and the plan follows.

@@ -111,9 +111,12 @@ impl Store {
     /// never prove again, and they name nobody. Returns whether there was a profile.
     pub async fn delete_profile(&self, id: &str) -> sqlx::Result<bool> {
         let delete = "delete from profiles where id = $1";
+        // Its subscription is canceled now.
+        let cancel = "update billing_accounts set due_at = 0 where user_id = $1";
         let deleted = self
             .write(|mut tx| async move {
                 tx.withdraw_line(id, false).await?;
+                tx.query(cancel, &[&id]).run().await?;
                 let deleted = tx.query(delete, &[&id]).has_changed().await?;
                 tx.end(deleted).await
             })

@@ -3,51 +3,35 @@
 use uuid::Uuid;
 
 use super::stripe::{CheckoutSession, Object, Stripe, StripeError};
-use super::{Billing, BillingError, TRIES};
+use super::{Billing, BillingError};
 use store::billing::BillingAccount;
 use store::profiles::Profile;
 
-/// How long requests share an idempotency key, in seconds: two clicks lead to one page, and an error that Stripe remembers
-/// under the key is soon forgotten.
+/// How long requests for a customer share an idempotency key, in seconds: two clicks make one customer, and an error that Stripe
+/// remembers under the key is soon forgotten.
 const SAME_ATTEMPT: i64 = 60;
 
 impl Billing {
-    /// The address of the page where this user pays. A page that is still open is used again, so that nobody pays twice.
+    /// The address of a new page where this user pays.
     ///
     /// # Errors
-    /// When the user has the premium plan already, or Stripe fails.
+    /// When the user has the premium plan already, a payment is under way, or Stripe fails.
     pub async fn checkout(&self, user_id: &str) -> Result<String, BillingError> {
-        for _ in 0..TRIES {
-            if let Some(url) = self.page(user_id).await? {
-                return Ok(url);
-            }
-        }
-        Err(BillingError::Busy)
-    }
-
-    /// The open page, or a new one. None when another request opened one meanwhile.
-    async fn page(&self, user_id: &str) -> Result<Option<String>, BillingError> {
         let stripe = self.stripe()?;
         let profile = self.buyer(user_id).await?;
-        let new_id = Uuid::new_v4().to_string();
-        let now = self.clock.now();
+        let (new_id, now) = (Uuid::new_v4().to_string(), self.clock.now());
         let account = self
             .store
-            .billing_account(&new_id, &profile.id, stripe.settings.live, now)
-            .await?
-            .ok_or(BillingError::NoAccount)?;
+            .billing_account(&new_id, &profile.id, now)
+            .await?;
+        let account = account.ok_or(BillingError::NoAccount)?;
         let customer_id = self.customer(stripe, &profile, &account).await?;
-        if let Some(url) = open_page(stripe, &account).await? {
-            return Ok(Some(url));
-        }
         // A payment whose event has not arrived yet.
-        if !stripe.subscriptions(&customer_id).await?.is_empty() {
-            let running = self.refresh(&customer_id).await?;
-            if running.is_some_and(|it| it.status == "incomplete") {
-                return Err(BillingError::Pending);
-            }
-            self.buyer(user_id).await?;
+        let running = self.refresh(&customer_id).await?;
+        if running.is_some_and(|it| it.status == "incomplete") {
+            return Err(BillingError::Pending);
         }
+        self.buyer(user_id).await?;
         let session = match self.begin(stripe, &account, &customer_id).await {
             Err(StripeError::Missing) => {
                 // The customer was deleted at Stripe. The next attempt makes a new one.
@@ -56,17 +40,8 @@ impl Billing {
             }
             session => session?,
         };
-        if self.store.set_checkout(&account, &session.id).await? {
-            return match session.url {
-                Some(url) => Ok(Some(url)),
-                None => Err(StripeError::Unreadable("a new checkout has no page".into()).into()),
-            };
-        }
-        // Its address was given to nobody.
-        if let Err(error) = stripe.expire_checkout(&session.id).await {
-            tracing::warn!(%error, "cannot close an unused payment page");
-        }
-        Ok(None)
+        let no_page = || StripeError::Unreadable("a new checkout has no page".into());
+        Ok(session.url.ok_or_else(no_page)?)
     }
 
     /// The profile of a user who can buy.
@@ -91,7 +66,8 @@ impl Billing {
         }
         let mut form = vec![("metadata[billing_account]", account.id.as_str())];
         form.extend(profile.email.as_deref().map(|email| ("email", email)));
-        let key = format!("customer-{}-{}", account.id, self.attempt());
+        let attempt = self.clock.now().div_euclid(SAME_ATTEMPT);
+        let key = format!("customer-{}-{attempt}", account.id);
         let new: Object = stripe.create(&["customers"], &form, &key).await?;
         let customer_id = self.store.set_customer(&account.id, &new.id).await?;
         let customer_id = customer_id.ok_or(BillingError::NoAccount)?;
@@ -122,28 +98,7 @@ impl Billing {
             ("metadata[billing_account]", &account.id),
             ("subscription_data[metadata][billing_account]", &account.id),
         ];
-        let before = account.checkout_id.as_deref().unwrap_or("none");
-        let key = format!("checkout-{}-{before}-{}", account.id, self.attempt());
+        let key = Uuid::new_v4().to_string();
         stripe.create(&["checkout", "sessions"], &form, &key).await
-    }
-
-    fn attempt(&self) -> i64 {
-        self.clock.now().div_euclid(SAME_ATTEMPT)
-    }
-}
-
-/// The page of the account's last checkout, if it is still open.
-async fn open_page(
-    stripe: &Stripe,
-    account: &BillingAccount,
-) -> Result<Option<String>, StripeError> {
-    let Some(id) = &account.checkout_id else {
-        return Ok(None);
-    };
-    let path = ["checkout", "sessions", id];
-    match stripe.get::<CheckoutSession>(&path, &[]).await {
-        Ok(session) if session.status.as_deref() == Some("open") => Ok(session.url),
-        Ok(_) | Err(StripeError::Missing) => Ok(None),
-        Err(error) => Err(error),
     }
 }

@@ -49,7 +49,6 @@ pub struct Subscription {
     pub(super) created: i64,
     /// `active`, `past_due` and so on.
     pub(super) status: String,
-    pub(super) livemode: bool,
     pub(super) items: List<Item>,
 }
 
@@ -71,19 +70,17 @@ pub(super) struct Object {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct CheckoutSession {
-    pub(super) id: String,
-    /// `open`, `complete` or `expired`.
-    pub(super) status: Option<String>,
-    /// The payment page, while it is open.
+    /// The payment page.
     pub(super) url: Option<String>,
 }
 
 impl Stripe {
-    /// The premium plan's price that a subscription is for; none when it is for another product or of the other mode.
+    /// The premium plan's price that a subscription is for; none when it is for another product.
     pub(super) fn premium_price<'s>(&self, subscription: &'s Subscription) -> Option<&'s str> {
         let mut prices = subscription.items.data.iter().map(|item| &item.price.id);
-        let price = prices.find(|price| self.settings.price_ids.contains(price))?;
-        (subscription.livemode == self.settings.live).then_some(price)
+        prices
+            .find(|price| self.settings.price_ids.contains(price))
+            .map(String::as_str)
     }
 
     /// The subscriptions of a customer that are not canceled.

@@ -1,6 +1,5 @@
-//! The plan that follows from a customer's subscriptions, and the work at Stripe that no request waits for: subscriptions of
-//! deleted accounts are canceled, running ones are read once a day in case an event was lost, purchases with test keys end when
-//! live keys replace them, and old records are deleted.
+//! The plan that follows from a customer's subscriptions, and the work at Stripe that no request waits for: customers of
+//! deleted accounts are deleted, the others' subscriptions are read once a day in case an event was lost, and old records are deleted.
 //!
 //! What is due is in the database. A replica takes it by moving its date, which is also when another replica tries if this
 //! one fails.
@@ -13,7 +12,7 @@ use super::stripe::{Stripe, StripeError, Subscription};
 use super::{Billing, BillingError, TRIES};
 use crate::jobs::Next;
 use chain::clock::DAY;
-use store::billing::SubscriptionRecord;
+use store::billing::{DueCustomer, SubscriptionRecord};
 
 /// The pause between two rounds.
 const PAUSE: Duration = Duration::from_secs(60);
@@ -94,32 +93,22 @@ impl Billing {
         Ok(())
     }
 
-    /// One round of everything that is due. Errors of Stripe are logged, and the work is tried again later.
+    /// One round of everything that is due. Errors of Stripe are logged, and that customer's turn comes again later.
     pub async fn step(&self) -> sqlx::Result<Next> {
         let now = self.clock.now();
         if let Some(stripe) = &self.stripe {
-            let closings = self.store.take_closings(stripe.settings.live, now).await?;
-            for (account_id, customer_id) in closings {
-                match close(stripe, &customer_id).await {
-                    Ok(()) => self.store.close_billing_account(&account_id, now).await?,
-                    Err(error) => {
-                        tracing::warn!(%error, "cannot cancel the subscription of a deleted account yet");
-                    }
-                }
-            }
-            for customer_id in self.store.take_refreshes(stripe.settings.live, now).await? {
-                match self.refresh(&customer_id).await {
-                    Ok(_) => {}
+            for due in self.store.take_due_customers(now).await? {
+                let done = match due.owned {
+                    true => self.refresh(&due.customer_id).await.map(drop),
+                    false => self.close(stripe, &due).await,
+                };
+                match done {
+                    Ok(()) => {}
                     Err(BillingError::Database(error)) => return Err(error),
                     Err(error) => {
-                        // The others would fail in the same way.
-                        tracing::warn!(%error, "cannot read a running subscription");
-                        break;
+                        tracing::warn!(%error, customer_id = due.customer_id, "Stripe cannot be asked about a customer yet");
                     }
                 }
-            }
-            if stripe.settings.live {
-                self.store.end_test_premium(now).await?;
             }
         }
         // An account without a customer may have a purchase under way for a moment.
@@ -127,6 +116,23 @@ impl Billing {
             .forget_billing(now - RETENTION, now - DAY)
             .await?;
         Ok(Next::After(PAUSE))
+    }
+
+    /// Closes the payment pages of a deleted account, cancels its subscriptions, and deletes the customer with all personal data. Stripe
+    /// keeps the invoices.
+    async fn close(&self, stripe: &Stripe, due: &DueCustomer) -> Result<(), BillingError> {
+        // First the pages, so that no subscription begins after the list of subscriptions.
+        for page in stripe.open_checkouts(&due.customer_id).await? {
+            stripe.expire_checkout(&page.id).await?;
+        }
+        for running in stripe.subscriptions(&due.customer_id).await? {
+            if running.is_running() {
+                stripe.delete(&["subscriptions", &running.id]).await?;
+            }
+        }
+        stripe.delete(&["customers", &due.customer_id]).await?;
+        let now = self.clock.now();
+        Ok(self.store.close_billing_account(&due.id, now).await?)
     }
 }
 
@@ -141,18 +147,4 @@ impl Stripe {
             running: subscription.is_running(),
         }
     }
-}
-
-/// Closes a customer's payment pages, cancels the subscriptions, and deletes the customer with all personal data. Stripe keeps the
-/// invoices.
-async fn close(stripe: &Stripe, customer_id: &str) -> Result<(), StripeError> {
-    // First the pages, so that no subscription begins after the list of subscriptions.
-    for page in stripe.open_checkouts(customer_id).await? {
-        stripe.expire_checkout(&page.id).await?;
-    }
-    let subscriptions = stripe.subscriptions(customer_id).await?;
-    for subscription in subscriptions.iter().filter(|it| it.is_running()) {
-        stripe.delete(&["subscriptions", &subscription.id]).await?;
-    }
-    stripe.delete(&["customers", customer_id]).await
 }

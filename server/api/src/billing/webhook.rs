@@ -20,7 +20,6 @@ const TOLERANCE: i64 = 300;
 struct Event {
     #[serde(rename = "type")]
     kind: String,
-    livemode: bool,
     data: Value,
 }
 
@@ -28,7 +27,7 @@ impl Billing {
     /// Handles a signed event. When anything fails, Stripe sends the event again.
     ///
     /// # Errors
-    /// When Stripe did not sign the event within the last minutes, it is of the other mode, or Stripe or the database fails.
+    /// When Stripe did not sign the event within the last minutes, or Stripe or the database fails.
     pub async fn webhook(
         &self,
         signature: Option<&str>,
@@ -40,9 +39,6 @@ impl Billing {
             .map_err(BillingError::Event)?;
         let event = serde_json::from_slice(payload);
         let event: Event = event.map_err(|_| BillingError::Event(NO_EVENT))?;
-        if event.livemode != stripe.settings.live {
-            return Err(BillingError::Event(OTHER_MODE));
-        }
         let object = &event.data["object"];
         if event.kind == "customer.deleted" {
             if let Some(customer_id) = object["id"].as_str() {
@@ -60,8 +56,6 @@ impl Billing {
 }
 
 const NO_EVENT: &str = "The body is not a Stripe event. Only Stripe may call this address.";
-
-const OTHER_MODE: &str = "This event is from Stripe's other mode (test or live). Send it to a server whose STRIPE_SECRET_KEY has the same mode.";
 
 /// The header is missing or has another form.
 const MALFORMED: &str = "the header Stripe-Signature is missing or malformed";

@@ -66,7 +66,6 @@ impl BillingConfig {
             !missing.contains(&true),
             "STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PRICE_ID belong together; set all of them, or none",
         )?;
-        // The mode of the key decides which events count.
         let is_of = |mode| ["sk", "rk"].map(|kind| key.starts_with(&format!("{kind}_{mode}_")));
         let live = is_of("live").contains(&true);
         require(

@@ -1,7 +1,7 @@
 //! Plans and payment, against a stand-in with Stripe's shapes and failures.
 
 use crate::support::prelude::*;
-use crate::support::stripe::{self, Gate, LIVE_KEY, PRICE, SECRET, Stripe};
+use crate::support::stripe::{self, Gate, PRICE, SECRET, Stripe};
 
 mod checkout;
 mod deletion;

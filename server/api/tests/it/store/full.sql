@@ -29,8 +29,8 @@ insert into chain_blocks (network, height, hash) values ('regtest', 9, 'ff');
 insert into statement_blocks (network, height, hash, header, gone) values ('regtest', 0, 'ff', '00', false);
 insert into leases (name, holder, expires_at) values ('follow', 'replica', 5);
 insert into accounts_set_aside (user_id, since) values ('eve', 5);
-insert into billing_accounts (id, user_id, livemode, version, next_attempt_at, attempts, created_at)
-    values ('account', 'hal', true, 1, 1, 0, 1);
+insert into billing_accounts (id, user_id, version, due_at, created_at)
+    values ('account', 'hal', 1, 1, 1);
 insert into rate_limits (keyed_hash, ends_at, used) values ('who', 9000000000, 3);
 insert into blocked_people (keyed_hash, blocked_at) values ('word', 3);
 insert into log_state

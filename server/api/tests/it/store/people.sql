@@ -12,5 +12,5 @@ insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, bindin
 insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, bound)
     values ('claim', 'proof', 'hal', 'regtest', 'aa', 0, 300, 'bb', true);
 insert into pictures (profile_id, source_url, fresh_until) values ('hal', 'https://pictures.example/1', 9);
-insert into billing_accounts (id, user_id, livemode, version, next_attempt_at, attempts, created_at)
-    values ('account', 'hal', true, 1, 1, 0, 1)
+insert into billing_accounts (id, user_id, version, due_at, created_at)
+    values ('account', 'hal', 1, 1, 1)
