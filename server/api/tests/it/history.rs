@@ -21,7 +21,6 @@ mod believed;
 mod blocks;
 mod old_copies;
 mod receipts;
-mod upgraded;
 mod witnesses;
 
 on_both!(

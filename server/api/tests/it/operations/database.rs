@@ -4,7 +4,7 @@ use store::schema::SQLITE;
 use store::sole::Sole;
 
 use super::*;
-use crate::store::migrations::{at_version, close};
+use crate::store::migrations::at_version;
 
 /// Every command that works on the database of a service.
 const COMMANDS: &str = "rotate-keys|rotate-log-key|new-log --because=Lost.|export @satoshi|erase @satoshi|block @satoshi|\
@@ -117,7 +117,8 @@ async fn a_server_whose_file_was_replaced_is_not_ready() {
 #[tokio::test]
 async fn a_second_server_leaves_an_older_database_as_it_is() {
     let database = TestDatabase::sqlite().await;
-    close(at_version(SQLITE.iter().last().unwrap().version - 1, &database).await).await;
+    let newest = SQLITE.iter().last().unwrap().version;
+    at_version(newest - 1, &database).await.close().await;
     let _first = Sole::claim(&database.url).unwrap();
     let files = database.files();
     let before = fs::read(&files[0]).unwrap();
