@@ -80,7 +80,7 @@ test('an unsigned file is made into one to sign, and refused by the server as it
   const { page } = visitor;
   await openUpload(page);
   await useSample(page, 'The self-transfer, not signed');
-  await page.getByText('Sign it in your wallet, then drop the signed file here.').waitFor();
+  await page.getByText('Drop the signed file here').waitFor();
   expect(await proveButton(page).count()).toBe(0);
   const sample = (await samplesOf(page)).find(({ id }) => id === 'unsigned');
   expect((await sendProof(page, sample?.psbt_base64 ?? '')).status).toBe('error');

@@ -47,7 +47,6 @@ test('the first control of each step is near the top of the window, on a desktop
       const { top, name: control } = await firstControl(page);
       expect(top, `${name}, ${width} px wide: ${control}`).toBeLessThanOrEqual(FIRST_CONTROL_PX);
     }
-    await page.evaluate(() => localStorage.removeItem('wallet'));
   }
   // The last step's button is in the window whatever is above it.
   const button = await proveButton(page).boundingBox();

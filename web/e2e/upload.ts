@@ -8,8 +8,11 @@ export const proveButton = (page: Page) => page.getByRole('button', { name: /^Ve
 export const stepHeading = (page: Page) => page.getByRole('heading', { level: 2, name: /^(Sign .+|More signatures are needed|A signature is not valid|Your proof is signed)$/ });
 
 export async function openUpload(page: Page): Promise<void> {
-  // A file that was chosen before would be there again.
-  if (page.url().startsWith('http')) await page.evaluate(() => sessionStorage.removeItem('chosen-file'));
+  // A file and a wallet that were chosen before would be there again.
+  if (page.url().startsWith('http')) await page.evaluate(() => {
+      sessionStorage.removeItem('chosen-file');
+      localStorage.removeItem('wallet');
+    });
   await page.goto('/upload');
   await page.getByRole('heading', { name: 'Upload PSBT Verification' }).waitFor();
 }

@@ -1,29 +1,47 @@
 import { filledCommand, type CommandValues, type Step } from '../lib/signers';
 import { Command } from './code';
+import { More } from './more';
 
-/** Numbered actions in a wallet, its own labels in bold; lines to copy have the reader's own values. */
+/** Numbered actions in a wallet, its own labels in bold; lines to copy have the reader's own values. Other ways are folded. */
 export function StepList({ steps, values }: { steps: Step[]; values: CommandValues }) {
   const all = steps.map((step) => (typeof step === 'string' ? { text: step } : step));
-  const numbered = all.filter((step) => !step.instead);
+  const others = all.filter(({ instead }) => instead);
   return (
-    <ol className="divide-y divide-line border-y border-line">
-      {all.map((step) => (
-        <li key={step.text} className="flex gap-3 py-3">
-          <span aria-hidden="true" className="num grid size-6 shrink-0 place-items-center rounded-full bg-raised text-xs font-semibold text-muted">
-            {step.instead ? '·' : numbered.indexOf(step) + 1}
-          </span>
-          <div className="min-w-0 flex-1 text-ink">
-            <Labelled text={step.text} />
-            {step.command && <Command text={filledCommand(step.command, values)} label="Copy the command" />}
-            {step.note && (
-              <p className="text-[0.8125rem] text-muted">
-                <Labelled text={step.note} />
-              </p>
-            )}
-          </div>
-        </li>
-      ))}
-    </ol>
+    <div className="divide-y divide-line border-y border-line">
+      <ol className="divide-y divide-line">
+        {all
+          .filter(({ instead }) => !instead)
+          .map((step, at) => (
+            <li key={step.text} className="flex gap-3 py-2.5">
+              <span aria-hidden="true" className="num w-3 shrink-0 text-muted">
+                {at + 1}
+              </span>
+              <Action step={step} values={values} />
+            </li>
+          ))}
+      </ol>
+      {others.length > 0 && (
+        <More title="Another way">
+          {others.map((step) => (
+            <Action key={step.text} step={step} values={values} />
+          ))}
+        </More>
+      )}
+    </div>
+  );
+}
+
+function Action({ step: { text, note, command }, values }: { step: Exclude<Step, string>; values: CommandValues }) {
+  return (
+    <div className="min-w-0 flex-1 text-ink">
+      <Labelled text={text} />
+      {command && <Command text={filledCommand(command, values)} label="Copy the command" />}
+      {note && (
+        <p className="text-[0.8125rem] text-muted">
+          <Labelled text={note} />
+        </p>
+      )}
+    </div>
   );
 }
 

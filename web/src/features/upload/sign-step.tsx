@@ -78,7 +78,8 @@ export function SignStep({ making, ready, stage, changed, signatures, statement,
         <WaitingCard ready={ready} waiting={stage.at === 'cosign' ? stage.waiting : []} check={signatures.check} proofFor={local ? what.words : 'your account'} statement={statement} notes={notes} {...signing} />
       )}
       <BringSigned at={at} onFiles={(files) => onFiles(files, stage.at === 'cosign')} />
-      {refusal && !elsewhere && (
+      {/* Of a file to sign the zone above says what to do. */}
+      {refusal && !elsewhere && stage.at !== 'make' && (
         <p role="status" className="text-sm text-muted">
           {refusal}
         </p>

@@ -1,10 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useIsMutating } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useOnline } from '../../api/online';
 import { SUBMIT_KEY } from '../../api/queries';
 import type { AppConfig, ProofChallenge } from '../../api/types';
-import { cx } from '../../lib/cx';
 import { expiryOf } from '../../lib/expiry';
 import { formatDate } from '../../lib/format';
 import { CHOSEN_FILE } from '../../lib/kept-file';
@@ -32,16 +31,17 @@ interface UploadFormProps {
   latest: string | null;
   /** Whether the holder has come to publish a proof that counts already. */
   toPublish: boolean;
+  /** Whether the file counts: its result has the whole width. */
+  done: boolean;
+  onDone: (done: boolean) => void;
 }
 
 /** One step at a time, in one column. */
-export function UploadForm({ config, challenge, latest, toPublish }: UploadFormProps) {
+export function UploadForm({ config, challenge, latest, toPublish, done, onDone }: UploadFormProps) {
   const online = useOnline();
   const isSending = useIsMutating({ mutationKey: SUBMIT_KEY }) > 0;
   const making = useMaking(config, CHOSEN_FILE);
   const { file, onFiles } = making;
-  // After a success the result has the whole width.
-  const [done, setDone] = useState(false);
   const { step } = file;
   useEffect(() => {
     // What comes of it is seen when it is drawn.
@@ -49,11 +49,11 @@ export function UploadForm({ config, challenge, latest, toPublish }: UploadFormP
   }, [step]);
 
   return (
-    <div className={cx('space-y-4', !done && 'mx-auto max-w-3xl')}>
+    <div className="space-y-4">
       {!online && <Notice tone="warning" role="alert" className="mt-2" text="You are currently offline. Please check your internet connection." />}
       {file.step === 'ready' ? (
         <Suspense fallback={<DropZone state="reading" file={file.file} title="" hint="" onFiles={onFiles} />}>
-          <ChosenFile key={file.file.name} making={making} ready={file} config={config} challenge={challenge} onDone={setDone} />
+          <ChosenFile key={file.file.name} making={making} ready={file} config={config} challenge={challenge} onDone={onDone} />
         </Suspense>
       ) : (
         <>

@@ -1,7 +1,8 @@
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import { appConfigQuery, latestUploadQuery, proofChallengeQuery } from '../../api/queries';
+import { cx } from '../../lib/cx';
 import { Failure } from '../../ui/failure';
 import { PageTitle } from '../../ui/page';
 import { PageLoading } from '../../ui/spinner';
@@ -12,6 +13,7 @@ import { UploadForm } from './upload-form';
 export default function UploadPage() {
   const { currentUser } = useSession();
   const [search] = useSearchParams();
+  const [done, setDone] = useState(false);
   const userId = currentUser?.id ?? '';
   const config = useQuery(appConfigQuery());
   const latest = useQuery({ ...latestUploadQuery(userId), enabled: currentUser !== null });
@@ -21,15 +23,13 @@ export default function UploadPage() {
   const ready = useDeferredValue(!config.isPending && !latest.isPending && challenge.isFetched, false);
   if (!ready) return <PageLoading text="Checking your upload limits..." />;
   return (
-    <div className="mx-auto w-full max-w-6xl px-4 pt-3 pb-10 sm:px-6 lg:pt-5">
-      <div className="mx-auto max-w-3xl">
-        <PageTitle title="Upload PSBT Verification" documentTitle="Verify" className="text-sm font-medium text-muted" />
-      </div>
+    <div className={cx('mx-auto w-full px-4 pt-3 pb-10 sm:px-6 lg:pt-5', done ? 'max-w-6xl' : 'max-w-3xl')}>
+      <PageTitle title="Upload PSBT Verification" documentTitle="Verify" className="text-sm font-medium text-muted" />
       <Failure error={challenge.data ? null : (challenge.error ?? true)} title="Couldn’t get your statement" fallback="The server gave no answer." onRetry={() => void challenge.refetch()}>
         <p className="text-muted">A proof needs it, so you can’t send the file yet. This page tries again every few seconds.</p>
       </Failure>
       {config.data ? (
-        <UploadForm config={config.data} challenge={challenge.data ?? null} latest={latest.data ?? null} toPublish={search.has('publish')} />
+        <UploadForm config={config.data} challenge={challenge.data ?? null} latest={latest.data ?? null} toPublish={search.has('publish')} done={done} onDone={setDone} />
       ) : (
         <Failure error={config.error} title="Error" fallback="The upload limits could not be read." onRetry={() => void config.refetch()} />
       )}

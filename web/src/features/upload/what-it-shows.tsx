@@ -85,5 +85,5 @@ function Printed({ print, pieces }: { print: Print; pieces: Piece[] }) {
 /** Text with the parts to compare marked. */
 function Pieces({ pieces }: { pieces: Piece[] }) {
   // oxlint-disable-next-line react/no-array-index-key -- the parts of a fixed text
-  return pieces.map(({ text, marked }, at) => (marked ? <mark key={at} className="rounded-sm bg-accent-soft px-0.5 text-accent-ink">{text}</mark> : text));
+  return pieces.map(({ text, marked }, at) => (marked ? <mark key={at} className="rounded-sm bg-accent-soft px-0.5 font-semibold text-accent-ink">{text}</mark> : text));
 }
