@@ -270,7 +270,7 @@ test.each([1440, 390])('from the landing page, signed out, to the request for th
   await press(page.getByRole('button', { name: 'Continue with Basic' }));
   // The address that was wanted before signing in.
   await page.waitForURL('**/upload');
-  await page.getByRole('radio', { name: 'Sparrow' }).waitFor();
+  await page.getByLabel('My wallet is').waitFor();
   expect(presses).toBeLessThanOrEqual(5);
   await context.close();
 });
