@@ -117,25 +117,25 @@ async function begin(page, holder = 'Mira Kowal') {
   await page.getByLabel('Your name, as the reader knows you').fill(holder);
   await page.getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await heading(page, 'Which wallet or device holds your bitcoin?');
+  await heading(page, 'Bring a file with your coins');
 }
 
 /** From the first step to the report; the path of the proof file. */
 async function prove(page, wallet) {
   await bring(page, await coinsOf(wallet));
-  await heading(page, 'Sign your proof');
-  const toSign = readFileSync(await downloadOf(page, 'Download the File to Sign')).toString('base64');
+  await page.getByRole('heading', { name: /^Sign [\d.]+ BTC in your wallet$/ }).waitFor();
+  const toSign = readFileSync(await downloadOf(page, 'Save the file to sign')).toString('base64');
   await bring(page, await sign(wallet, toSign), 'signed.psbt');
   await page.getByText('Your proof is signed, and every signature is valid').waitFor();
   return downloadOf(page, 'Download the proof file');
 }
 
-/** The words and the link that a reader makes. */
+/** The request and the link that a reader makes. */
 async function ask(page, about) {
   await page.goto('/prove/ask');
   await page.getByLabel('Who are you, and what is it about?').fill(about);
-  await page.getByRole('button', { name: 'Make the words' }).click();
-  const made = page.getByRole('region', { name: 'Your words' }).locator('p.font-mono');
+  await page.getByRole('button', { name: 'Make the request' }).click();
+  const made = page.getByRole('region', { name: 'Your request' }).locator('p.font-mono');
   const [words, link] = [await made.nth(0).textContent(), await made.nth(1).textContent()];
   return { words, link };
 }
@@ -160,7 +160,7 @@ const verify = (file, ...args) =>
     ({ code, stdout, stderr }) => ({ status: code, said: stdout + stderr }),
   );
 
-test('from a reader’s words to a file that the reader checks, with the wallet of a node', async () => {
+test('from a reader’s request to a file that the reader checks, with the wallet of a node', async () => {
   const wallet = await fundedWallet(['legacy', 'p2sh-segwit', 'bech32', 'bech32m']);
   await mine(6);
   const { page, asked, done } = await visitor();
@@ -170,8 +170,8 @@ test('from a reader’s words to a file that the reader checks, with the wallet 
 
   await page.goto('about:blank');
   await page.goto(link);
-  assert.equal(await page.title(), 'Prove to one person · Proof of Reserves');
-  assert.equal(await page.getByLabel('The reader’s words').inputValue(), words);
+  assert.equal(await page.title(), 'Private proof · Proof of Reserves');
+  assert.equal(await page.getByLabel('The request').inputValue(), words);
   assert.equal(await page.getByRole('button', { name: 'Continue' }).isDisabled(), true);
   await chooseSource(page);
   await begin(page);
@@ -233,7 +233,7 @@ test('it works offline once it is loaded, with a block that was pasted', async (
   await page.waitForFunction(() => !document.querySelector('p.invisible'));
   await context.setOffline(true);
   const before = asked.length;
-  await page.getByLabel('The reader’s words').fill('Acme Bank, loan 4711 k3v9q2');
+  await page.getByLabel('The request').fill('Acme Bank, loan 4711 k3v9q2');
   await page.getByRole('button', { name: 'Offline? Paste a block header instead' }).click();
   const height = (await rpc('', 'getblockcount')) - 6;
   const header = await rpc('', 'getblockheader', [await rpc('', 'getblockhash', [height]), false]);
@@ -241,7 +241,7 @@ test('it works offline once it is loaded, with a block that was pasted', async (
   await page.getByLabel('Height of the block').fill(String(height));
   await page.getByLabel('Network').selectOption('regtest');
   await begin(page);
-  await page.getByRole('button', { name: 'Scan QR Codes' }).waitFor();
+  await page.getByRole('button', { name: 'Scan QR codes' }).waitFor();
   const file = await prove(page, wallet);
   await page.getByRole('article', { name: 'Report' }).getByText('The block was pasted and not checked.').waitFor();
   // Files of the page that the browser has are no requests to anyone.
@@ -286,16 +286,16 @@ test('two cosigners sign one file each, as a message', async () => {
   await mine(7);
   const { page, done } = await visitor();
   await page.goto('/prove');
-  await page.getByLabel('The reader’s words').fill('Acme Bank, loan 4711 k3v9q2');
+  await page.getByLabel('The request').fill('Acme Bank, loan 4711 k3v9q2');
   await chooseSource(page);
   await begin(page);
   const [coin] = await rpc(wallets[0], 'listunspent');
   const transfer = await rpc(wallets[0], 'createpsbt', [[{ txid: coin.txid, vout: coin.vout }], [{ [address]: coin.amount }]]);
   const { psbt } = await rpc(wallets[0], 'walletprocesspsbt', [transfer, false]);
   await bring(page, psbt);
-  await page.getByRole('button', { name: 'Use a BIP-322 message instead' }).click();
-  await page.getByText('A message over your coins, not a transaction.').waitFor();
-  const toSign = readFileSync(await downloadOf(page, 'Download the File to Sign')).toString('base64');
+  await page.getByLabel('My wallet is').selectOption('bitcoin-core');
+  await page.getByText('a message is no transaction').waitFor();
+  const toSign = readFileSync(await downloadOf(page, 'Save the file to sign')).toString('base64');
   const parts = await Promise.all(wallets.map((wallet) => sign(wallet, toSign)));
   await bring(page, parts[0], 'first.psbt');
   await heading(page, 'More signatures are needed');
@@ -313,13 +313,13 @@ test('what was begun goes on after the page was closed, and a file for another r
   await mine(6);
   const { page, done } = await visitor();
   await page.goto('/prove');
-  await page.getByLabel('The reader’s words').fill('Acme Bank, loan 4711 k3v9q2');
+  await page.getByLabel('The request').fill('Acme Bank, loan 4711 k3v9q2');
   await chooseSource(page);
   await begin(page);
   await bring(page, await coinsOf(wallet));
-  const toSign = readFileSync(await downloadOf(page, 'Download the File to Sign')).toString('base64');
+  const toSign = readFileSync(await downloadOf(page, 'Save the file to sign')).toString('base64');
   await page.goto('/prove');
-  await heading(page, 'Which wallet or device holds your bitcoin?');
+  await heading(page, 'Bring a file with your coins');
   const signed = await sign(wallet, toSign);
   await bring(page, signed, 'signed.psbt');
   await page.getByText('Your proof is signed, and every signature is valid').waitFor();
@@ -330,7 +330,7 @@ test('what was begun goes on after the page was closed, and a file for another r
   await begin(page);
   await bring(page, signed, 'signed.psbt');
   await page.getByText('This file is not your proof for this reader').waitFor();
-  await heading(page, 'Sign your proof');
+  await page.getByRole('heading', { name: /^Sign [\d.]+ BTC in your wallet$/ }).waitFor();
   await page.getByRole('button', { name: 'Start over' }).click();
   await heading(page, 'Who will read your proof?');
   await done();
@@ -342,7 +342,7 @@ test('words with hidden characters and seed phrases are refused', async () => {
   await chooseSource(page);
   await page.getByRole('checkbox').check();
   await page.getByLabel('Your name, as the reader knows you').fill('Mira');
-  const words = page.getByLabel('The reader’s words');
+  const words = page.getByLabel('The request');
   const alert = (text) => page.getByRole('alert').filter({ hasText: text }).waitFor();
   await words.fill('Acme\u200b Bank');
   await page.getByRole('button', { name: 'Continue' }).click();

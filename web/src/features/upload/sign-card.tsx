@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { formatSats, plural } from '../../lib/format';
-import { ANOTHER, type Form, type Signer, WITH_MESSAGES } from '../../lib/signers';
+import { ANOTHER, type Form, type Shown, type Signer, WITH_MESSAGES } from '../../lib/signers';
 import { closeProofReader, isStop } from '../../psbt';
 import { Button } from '../../ui/button';
 import { FirstFew } from '../../ui/long-list';
@@ -81,7 +81,7 @@ export function SignCard({ file, signed, statement, changed, batch, onBatch, onM
             {notes}
           </WhatItShows>
           {signer.message ? (
-            <FormChoice form={form} onChange={(chosen) => setOther({ signer, form: chosen })} />
+            <FormChoice form={form} warning={signer.form === 'message' ? undefined : feeWarning(signer.message)} onChange={(chosen) => setOther({ signer, form: chosen })} />
           ) : (
             proof.notes.some(({ code }) => code === 'lock-not-met') && <p>{MESSAGES_IN}</p>
           )}
@@ -108,11 +108,15 @@ const FORMS: Record<Form, { offer: string; other: Form }> = {
   message: { offer: 'Wallet refuses it? Use a transaction that no node accepts instead', other: 'transaction' },
 };
 
-function FormChoice({ form, onChange }: { form: Form; onChange: (form: Form) => void }) {
+/** What a signer says about the fee of a message, which has none. */
+const feeWarning = ({ shows }: Shown) => shows.find(([label]) => label === 'Fee')?.[1];
+
+function FormChoice({ form, warning, onChange }: { form: Form; /** Named before it is met. */ warning?: string | undefined; onChange: (form: Form) => void }) {
   const { offer, other } = FORMS[form];
   return (
     <p className="py-2">
       <TextButton onClick={() => onChange(other)}>{offer}</TextButton>
+      {warning && other === 'message' && <span className="mt-1 block text-[0.8125rem] text-muted">Fee there: {warning}</span>}
     </p>
   );
 }
