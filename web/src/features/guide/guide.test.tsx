@@ -31,7 +31,7 @@ test('wallets are chosen on the Verify page', () => {
 test('it says what anyone can check, what they cannot, and what no proof shows', () => {
   open(<HowItWorksPage />);
   const part = screen.getByRole('heading', { name: 'What anyone can check' }).parentElement;
-  expect(part).toHaveTextContent(/their own node.*Unpublished totals can’t be verified.*can’t silently change.*has no debts, or will still have the coins tomorrow/);
+  expect(part).toHaveTextContent(/their own node.*Others can’t check unpublished totals.*can’t silently change.*has no debts, or will still have the coins tomorrow/);
   expect(screen.getByRole('link', { name: 'check it in the browser' })).toHaveAttribute('href', '/verify');
 });
 

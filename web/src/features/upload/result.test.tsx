@@ -7,10 +7,10 @@ import { Result } from './chosen-file';
 const show = (answer: ProofAnswer) => open(<Result answer={answer} />);
 
 test('a conflict is two paragraphs: what it is, and what to do', () => {
-  show({ status: 'conflict', message: 'Conflict detected. If the other account is yours too, go on there.' });
+  show({ status: 'conflict', message: 'Conflict detected. If that account is yours, use it or delete it.' });
   const box = screen.getByRole('alert');
   expect(box).toHaveTextContent('Conflict Detected');
-  expect(box).toHaveTextContent('One or more of these UTXOs are already claimed by another user.Conflict detected. If the other account is yours too, go on there.');
+  expect(box).toHaveTextContent('One or more of these UTXOs are already claimed by another user.Conflict detected. If that account is yours, use it or delete it.');
 });
 
 test('a conflict without a message has its default', () => {

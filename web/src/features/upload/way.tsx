@@ -16,7 +16,7 @@ export function Way() {
       {STOPS.map(([Icon, name, note, color], at) => (
         <Fragment key={name}>
           {at > 0 && (
-            <li aria-hidden="true" className="mt-1.5 shrink-0 text-muted">
+            <li aria-hidden="true" className="mt-1.5 shrink-0 text-muted max-[22rem]:hidden">
               <ArrowRight className="size-4" />
             </li>
           )}

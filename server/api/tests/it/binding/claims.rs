@@ -99,7 +99,7 @@ async fn a_conflict_names_nothing() {
     let answer = scene.submit(&eve, &second).await;
     assert_eq!(answer.status, 409);
     // What to do if she was tricked into signing for the other account (rule C9).
-    let message = "Conflict detected. If the other account is yours too, go on there. If you did not sign for another account, move these coins to a new address of yours: the other proof ends with the block that has the payment, and then you can prove them here.";
+    let message = "Conflict detected. If that account is yours, use it or delete it. If not, move these coins to a new address of yours: the other proof ends with the block that has the payment, and then you can verify them here.";
     let expected = json!({"status": "conflict", "code": "conflict", "message": message});
     assert_eq!(answer.body, expected);
     nothing_recorded(&eve).await;

@@ -74,7 +74,7 @@ pub struct SubmitRefused {
 }
 
 /// For a user whose coins another account has proven; they may have been tricked into signing for it (rule C9).
-const CONFLICT: &str = "Conflict detected. If the other account is yours too, go on there. If you did not sign for another account, move these coins to a new address of yours: the other proof ends with the block that has the payment, and then you can prove them here.";
+const CONFLICT: &str = "Conflict detected. If that account is yours, use it or delete it. If not, move these coins to a new address of yours: the other proof ends with the block that has the payment, and then you can verify them here.";
 
 /// Coins never move to an older date.
 const OLDER: &str = "You have already proven one of these coins with a newer statement. Make a new file with the statement that the upload page shows now, and sign that one.";
