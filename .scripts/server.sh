@@ -4,12 +4,14 @@
 SERVER_PID=''
 
 # start_server ADDRESS DATABASE_URL [LOG [COMMAND...]]: starts it, or the command that runs it, in the background, at the repository's root, and
-# waits until it answers. Without LOG it writes to the terminal. Fails when it ends or has not answered within a minute.
+# waits until it answers. Without LOG it writes to the terminal and a new board has sample holders; tests have a log and an empty board. Fails when it ends or has not answered within a minute.
 start_server() {
   local address=$1 database=$2 log=${3:-} waited
   if [ $# -gt 3 ]; then shift 3; else set -- "$(server_program)"; fi
   if [ -n "$log" ]; then exec 4>"$log"; else exec 4>&1; fi
-  (cd "$ROOT" && APP_ENV=development LISTEN=$address DATABASE_URL=$database exec "$@" </dev/null >&4 2>&1 4>&-) &
+  local samples=off
+  [ -n "$log" ] || samples=on
+  (cd "$ROOT" && APP_ENV=development LISTEN=$address DATABASE_URL=$database SAMPLES=${SAMPLES:-$samples} exec "$@" </dev/null >&4 2>&1 4>&-) &
   SERVER_PID=$!
   exec 4>&-
   for ((waited = 0; waited < 300; waited++)); do

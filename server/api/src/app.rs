@@ -31,6 +31,7 @@ use crate::live::Live;
 use crate::pictures::Pictures;
 use crate::price::Price;
 use crate::proof::{ProofSettings, Proving};
+use crate::sample_holders::{self, SampleHolders};
 use crate::sign_in::SignIn;
 use chain::clock::Clock;
 use chain::outbound;
@@ -54,6 +55,8 @@ pub struct App {
     pub chain: Arc<Chain>,
     /// The embedded chain, when it is the source.
     pub development_chain: Option<Arc<DevelopmentChain>>,
+    /// With the embedded chain only.
+    pub sample_holders: Option<Arc<SampleHolders>>,
     pub sign_in: Arc<SignIn>,
     pub cookies: Cookies,
     pub proving: Arc<Proving>,
@@ -103,7 +106,11 @@ impl App {
         if let Some(chain) = &development_chain {
             // The embedded chain forgets the coins of all accounts at a restart.
             let accounts = store.profile_ids().await?;
+            let holders = sample_holders::stored(&store).await?;
             chain.restore(move |chain| {
+                for (account, holder) in holders {
+                    holder.fund(chain, &account);
+                }
                 for account in accounts {
                     development::fund_account(chain, &account);
                 }
@@ -158,8 +165,19 @@ impl App {
             min_confirmations: config.min_confirmations,
             mocks: development_chain.is_some(),
         };
+        let sample_holders = development_chain.clone().map(|coins| {
+            Arc::new(SampleHolders {
+                store: store.clone(),
+                clock: clock.clone(),
+                chain: Arc::clone(&chain),
+                coins,
+                follower: Arc::clone(&follower),
+                settings: settings.clone(),
+            })
+        });
         let proving = Proving::load(&store, &clock, &chain, &follower, settings).await?;
         Ok(Self {
+            sample_holders,
             cookies: Cookies::new(&config),
             config: Arc::new(config),
             stopping,

@@ -55,6 +55,13 @@ pub enum ProofBinding {
     Optional,
 }
 
+/// A setting that is on or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    On,
+    Off,
+}
+
 /// Settings of one server process, from the environment or the command line.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "server", version, about = "The Proof of Reserves server")]
@@ -92,6 +99,10 @@ pub struct Config {
     /// unbound files; `optional`, for private boards, accepts them and shows them as unbound.
     #[arg(long, env = "PROOF_BINDING", value_enum, default_value = "required")]
     pub proof_binding: ProofBinding,
+
+    /// Whether a new development database gets sample holders: `on` or `off` (default). Production never has them.
+    #[arg(long, env = "SAMPLES", value_enum, default_value = "off")]
+    pub samples: Switch,
 
     #[command(flatten)]
     pub price: PriceConfig,

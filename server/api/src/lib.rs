@@ -22,6 +22,7 @@ pub mod pictures;
 pub mod price;
 pub mod proof;
 pub mod providers;
+pub mod sample_holders;
 pub mod sign_in;
 pub mod telemetry;
 

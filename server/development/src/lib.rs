@@ -18,8 +18,10 @@ use utoipa::ToSchema;
 use chain::sources::development::DevelopmentChain;
 use verify::bip322::message_key;
 
+mod holders;
 mod wallet;
 
+pub use holders::{HOLDERS, Holder};
 pub use wallet::MOCK_FILE_NAME;
 use wallet::{RECIPES, Wallet};
 

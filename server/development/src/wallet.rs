@@ -84,7 +84,7 @@ pub(super) struct Recipe {
     wallet: Option<String>,
     /// The output descriptors (BIP-0380 and following) of its coins over the master keys of the signers, with the derivation paths of
     /// BIP-0044, 49, 84, 86 and 48, coin type "testnet", and the values in sats.
-    coins: Vec<(String, u64)>,
+    pub(super) coins: Vec<(String, u64)>,
     signing: Signing,
     /// Whether the file is text.
     #[serde(default)]
@@ -97,6 +97,22 @@ pub(super) struct Recipe {
 }
 
 impl Recipe {
+    /// A signed proof over coins of these descriptors, which the list has, and values.
+    pub(super) fn signed(id: &str, form: &str, coins: Vec<(String, u64)>) -> Self {
+        Self {
+            id: id.to_owned(),
+            file_name: None,
+            title: String::new(),
+            description: String::new(),
+            wallet: None,
+            coins,
+            signing: Signing::Final,
+            base64: false,
+            form: Some(form.to_owned()),
+            shared: false,
+        }
+    }
+
     fn wallet(&self) -> &str {
         self.wallet.as_deref().unwrap_or(&self.id)
     }

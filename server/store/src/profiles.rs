@@ -97,6 +97,17 @@ impl Store {
         self.query(sql, &[]).column().await
     }
 
+    /// Ids and subjects of the profiles of a provider whose subject begins with this text, which has no `%` and no `_`.
+    pub async fn profiles_with_subject(
+        &self,
+        provider: &str,
+        begins: &str,
+    ) -> sqlx::Result<Vec<(String, String)>> {
+        let sql = "select id, subject from profiles where provider = $1 and subject like $2 order by subject";
+        let pattern = format!("{begins}%");
+        self.query(sql, &[&provider, &pattern]).all().await
+    }
+
     /// Chooses the free plan for a user who has none yet: the only tier change that a client can
     /// make (decisions, D1).
     pub async fn choose_free_tier(&self, id: &str, now: UnixTime) -> sqlx::Result<()> {

@@ -10,7 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::open_files;
 use crate::app::{App, Failure};
-use crate::config::Config;
+use crate::config::{Config, Switch};
 use crate::http::connections::Connections;
 use crate::http::metrics::scrape;
 use crate::http::router;
@@ -66,6 +66,15 @@ pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
         };
         let app = scrape::router(rooms, handle);
         tokio::spawn(async move { axum::serve(listener, app).await });
+    }
+    if let Some(holders) = state.sample_holders.clone()
+        && state.config.samples == Switch::On
+    {
+        tokio::spawn(async move {
+            if let Err(error) = holders.add().await {
+                tracing::warn!(%error, "cannot add all sample holders; delete the development database to start over");
+            }
+        });
     }
     let stopping = state.stopping.clone();
     let mut interrupt = signal(SignalKind::interrupt())?;

@@ -79,6 +79,7 @@ pub fn app(state: App) -> Router {
         .route("/healthz", alive)
         .route("/readyz", get(health::get_readiness))
         .nest("/log", log_routes())
+        .merge(development_routes(state.development_chain.is_some()))
         .merge(page_routes())
         .layer(around)
         .with_state(state)
@@ -214,6 +215,11 @@ fn functions_routes() -> OpenApiRouter<App> {
         .routes(routes!(functions::proof_challenge::get_proof_challenge))
         .merge(files)
         .routes(routes!(functions::development::list_development_samples))
+        // used by the leaderboard in development
+        .routes(routes!(
+            functions::development::count_sample_holders,
+            functions::development::remove_sample_holders
+        ))
         // used by the plan page
         .routes(routes!(functions::billing::create_stripe_session))
         // used by the payment provider
@@ -257,6 +263,29 @@ fn log_routes() -> Router<App> {
         .layer(headers::set(ACCESS_CONTROL_ALLOW_ORIGIN, "*"))
         .layer(headers::set(policy, cross_origin))
         .layer(from_fn(wait))
+}
+
+/// The embedded chain as an Esplora server, for `/verify`. Nothing where another chain is the source.
+fn development_routes(embedded: bool) -> Router<App> {
+    if !embedded {
+        return Router::new();
+    }
+    let esplora = Router::new()
+        .route(
+            "/blocks/tip/height",
+            get(functions::esplora::get_tip_height),
+        )
+        .route(
+            "/block-height/{height}",
+            get(functions::esplora::get_block_hash),
+        )
+        .route("/tx/{txid}", get(functions::esplora::get_transaction))
+        .route("/tx/{txid}/outspends", get(functions::esplora::get_spends))
+        .route(
+            "/tx/{txid}/outspend/{vout}",
+            get(functions::esplora::get_spend),
+        );
+    Router::new().nest("/development/esplora", esplora)
 }
 
 /// The pages and their files.

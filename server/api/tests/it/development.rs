@@ -117,3 +117,66 @@ async fn mock_data_can_be_cleared_and_used_again() {
     assert_eq!(cleared, (&json!(false), &Value::Null));
     assert_eq!(submit().await.body["status"], "success");
 }
+
+/// The first five minutes: a board with holders, a published proof whose coins an explorer finds, and a way back to an empty board.
+#[tokio::test]
+async fn sample_holders_are_real_and_leave_without_taking_anything_along() {
+    let app = TestApp::development().await;
+    let holders = app.state.sample_holders.clone().unwrap();
+    holders.add().await.unwrap();
+    let counted = async || app.get("/api/functions/v1/sample-holders").await.body["count"].clone();
+    let summary = async || app.get("/api/functions/v1/board-summary").await.body;
+    assert_eq!(counted().await, 30);
+    let board = summary().await;
+    // One has expired.
+    assert_eq!(
+        (&board["people"], &board["holders"]),
+        (&json!(30), &json!(29))
+    );
+    let tiers = board["tiers"].as_array().unwrap();
+    assert!(tiers.iter().all(|tier| tier["holders"].as_u64() > Some(0)));
+    let rows = app
+        .get("/api/rest/v1/profiles?select=shown_as,rank")
+        .await
+        .body;
+    let rows = rows.as_array().unwrap();
+    assert_eq!(
+        rows.iter().filter(|row| row["shown_as"] == "range").count(),
+        2
+    );
+    assert_eq!(rows.iter().filter(|row| row["rank"] == 13).count(), 2);
+
+    let proofs = app.get("/api/functions/v1/proofs").await.body;
+    assert_eq!(proofs["proofs"].as_array().unwrap().len(), 3);
+    let id = proofs["proofs"][0]["id"].as_str().unwrap();
+    let proof = app
+        .get(&format!("/api/functions/v1/proofs/{id}"))
+        .await
+        .body;
+    // The first input of a message spends no coin.
+    let inputs = proof["inputs"].as_array().unwrap();
+    let coin = inputs.iter().find(|it| it["counts"] == true).unwrap();
+    let txid = coin["txid"].as_str().unwrap();
+    let found = app
+        .get(&format!("/development/esplora/tx/{txid}"))
+        .await
+        .body;
+    let vout = usize::try_from(coin["vout"].as_u64().unwrap()).unwrap();
+    assert_eq!(found["vout"][vout]["value"], coin["value_sats"]);
+    assert_eq!(found["vout"][vout]["scriptpubkey"], coin["script_pubkey"]);
+    let spends = app
+        .get(&format!("/development/esplora/tx/{txid}/outspends"))
+        .await
+        .body;
+    assert_eq!(spends[vout], json!({ "spent": false }));
+
+    // A second start adds nothing, and the developer's own account stays.
+    let person = app.sign_in().await;
+    holders.add().await.unwrap();
+    assert_eq!(counted().await, 30);
+    let removed = app.request(Method::DELETE, "/api/functions/v1/sample-holders");
+    assert_eq!(answer(removed).await.status, 204);
+    assert_eq!(counted().await, 0);
+    assert_eq!(summary().await["people"], 1);
+    assert_eq!(person.profile().await["id"], json!(person.id));
+}

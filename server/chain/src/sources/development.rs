@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use bitcoin::block::Header;
 use bitcoin::constants::genesis_block;
 use bitcoin::hashes::{Hash, HashEngine, sha256d};
-use bitcoin::{BlockHash, Network, OutPoint, Transaction};
+use bitcoin::{BlockHash, Network, OutPoint, Transaction, TxOut, Txid};
 use parking_lot::RwLock;
 use tokio::sync::watch;
 
@@ -19,7 +19,7 @@ use crate::{ChainError, ChainSource, Coin, Spends, Tip, Unspent};
 pub const TIP_HEIGHT: u32 = 1_000;
 
 /// Height of the block that funds every coin: deep enough for any `MIN_CONFIRMATIONS`.
-const FUNDING_HEIGHT: u32 = 800;
+pub const FUNDING_HEIGHT: u32 = 800;
 
 /// Median time past of every block: 2025-01-01T00:00:00 UTC.
 const MEDIAN_TIME: i64 = 1_735_689_600;
@@ -52,6 +52,16 @@ impl DevelopmentChain {
             coin.block = Some(block_hash(FUNDING_HEIGHT));
             coins.insert(OutPoint { txid, vout }, coin);
         }
+    }
+
+    /// The outputs of a transaction that funded coins, in their order; none when there is no such transaction.
+    pub fn outputs_of(&self, txid: Txid) -> Vec<TxOut> {
+        let coins = self.coins.read();
+        let output = |vout| coins.get(&OutPoint { txid, vout });
+        (0..)
+            .map_while(output)
+            .map(|coin| coin.output.clone())
+            .collect()
     }
 
     /// Registers coins on a thread of its own. Look-ups of coins that are not known yet wait until it is done.

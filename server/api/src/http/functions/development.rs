@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
+use axum::http::StatusCode;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,7 @@ use crate::http::error::Error;
 use crate::http::extract::Object;
 use crate::http::session::User;
 use crate::proof::Proving;
+use crate::sample_holders::SampleHolders;
 use chain::sources::development::DevelopmentChain;
 use development::Sample;
 
@@ -36,6 +38,50 @@ pub async fn list_development_samples(
     let statement = proving.statement(&user.id).await?;
     let samples = development::samples(&chain, &user.id, Some(statement.line()));
     Ok(Json(samples))
+}
+
+/// How many sample holders the board has.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SampleHolderCount {
+    /// 0 after they are removed, and on a board that never had any.
+    count: usize,
+}
+
+fn sample_holders(holders: Option<Arc<SampleHolders>>) -> Result<Arc<SampleHolders>, Error> {
+    holders
+        .ok_or_else(|| Error::not_found("There are sample holders only on the development chain."))
+}
+
+/// How many sample holders the board has.
+///
+/// # Errors
+/// 404 without a development chain.
+#[utoipa::path(get, path = "/api/functions/v1/sample-holders", tag = "functions",
+    responses(
+        (status = 200, description = "Their number", body = SampleHolderCount),
+        (status = 404, description = "No development chain"),
+    ))]
+pub async fn count_sample_holders(
+    State(holders): State<Option<Arc<SampleHolders>>>,
+) -> Result<Json<SampleHolderCount>, Error> {
+    let count = sample_holders(holders)?.count().await?;
+    Ok(Json(SampleHolderCount { count }))
+}
+
+/// Removes the sample holders, and nothing of the developer's own.
+///
+/// # Errors
+/// 404 without a development chain.
+#[utoipa::path(delete, path = "/api/functions/v1/sample-holders", tag = "functions",
+    responses(
+        (status = 204, description = "They are gone"),
+        (status = 404, description = "No development chain"),
+    ))]
+pub async fn remove_sample_holders(
+    State(holders): State<Option<Arc<SampleHolders>>>,
+) -> Result<StatusCode, Error> {
+    sample_holders(holders)?.remove().await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// What the signed file is called.
