@@ -66,13 +66,13 @@ test('another person sees the profile without history and controls', async () =>
   await holder.page.goto('/profile');
   await holder.page.waitForURL(/\/profile\//);
   const address = holder.page.url();
-  await holder.page.getByRole('button', { name: 'Delete Account' }).waitFor();
+  await holder.page.getByText('Verification History').waitFor();
 
   const other = await newVisitor(browser);
   await signIn(other.page);
   await other.page.goto(address);
   await other.page.getByText('2.25000000 BTC').waitFor();
-  for (const hidden of ['Verification History', 'Upload New PSBT', 'Delete Account']) {
+  for (const hidden of ['Verification History', 'Upload New PSBT', 'data, deletion']) {
     expect(await other.page.getByText(hidden).count(), hidden).toBe(0);
   }
   const share = await other.page.getByRole('link', { name: 'Share rank on X' }).getAttribute('href');
@@ -86,7 +86,7 @@ test('the mock proof counts, hides from the history, and can be cleared', async 
   await signIn(page);
   await sendSample(page, 'The mock proof');
   await page.goto('/profile');
-  await page.locator('dl').getByText('1.25000000 BTC').waitFor();
+  await page.locator('dd').getByText('1.25000000 BTC').waitFor();
   await page.getByText('No verification history yet').waitFor();
   await page.getByRole('button', { name: 'Clear Mock Data' }).click();
   await page.getByText('Never', { exact: true }).waitFor();
@@ -104,6 +104,7 @@ test('an account is deleted after a question, with its place on the leaderboard'
   await page.getByText('User Profile').waitFor();
   const name = await page.getByRole('heading', { level: 1 }).innerText();
 
+  await page.getByText('data, deletion').click();
   await page.getByRole('button', { name: 'Delete Account' }).click();
   const dialog = page.getByRole('alertdialog');
   await dialog.getByText('Are you sure you want to delete your account? This action cannot be undone.').waitFor();
@@ -125,6 +126,7 @@ test('who reloads the page right after deleting the account reads that it is gon
   const { context, page, complaints } = await newVisitor(browser);
   await signIn(page);
   await page.goto('/profile');
+  await page.getByText('data, deletion').click();
   await page.getByRole('button', { name: 'Delete Account' }).click();
   await waitsFor(page, 2000);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Account' }).click();
@@ -140,6 +142,7 @@ test('who follows a link out of the app right after deleting the account is sign
   const { context, page, complaints } = await newVisitor(browser);
   await signIn(page);
   await page.goto('/profile');
+  await page.getByText('data, deletion').click();
   await page.getByRole('button', { name: 'Delete Account' }).click();
   await waitsFor(page, 2000);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Account' }).click();

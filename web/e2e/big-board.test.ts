@@ -179,17 +179,20 @@ test('rows by the keyboard: / j k, arrows, Enter; the letters can be turned off'
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TR');
   await page.keyboard.press('Enter');
   // The profile is for signed-in people; what is public opens here.
-  await page.getByRole('dialog').getByRole('region', { name: 'Share card' }).waitFor();
+  await page.getByRole('dialog').getByRole('img', { name: /^@holder_31: rank #31/ }).waitFor();
 
   await page.goto('/leaderboard');
   await rowOf(page, 0).waitFor();
-  await page.getByRole('checkbox', { name: 'Shortcuts' }).uncheck();
+  await page.keyboard.press('?');
+  await page.getByRole('checkbox', { name: 'Single letters are shortcuts' }).uncheck();
+  await page.keyboard.press('Escape');
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('j');
   await page.keyboard.press('/');
   await expect.poll(() => focused(page)).toBe(null);
   await page.reload();
-  await expect.poll(() => page.getByRole('checkbox', { name: 'Shortcuts' }).isChecked()).toBe(false);
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect.poll(() => page.getByRole('checkbox', { name: 'Single letters are shortcuts' }).isChecked()).toBe(false);
   await context.close();
 });
 
@@ -222,7 +225,7 @@ test('for the Tab key the list is one stop, and nothing loses the focus', async 
   await page.getByRole('link', { name: 'Skip past the rows' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('label')?.textContent)).toMatch(/^Shortcuts: /);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)).toMatch(/not verified$|^Keyboard shortcuts$/);
   await context.close();
 });
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
 import { axeViolations } from './accessibility';
-import { launch, newVisitor, sendSample, sessionOf, signIn } from './browser';
+import { BASE_URL, launch, newVisitor, sendSample, sessionOf, signIn } from './browser';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -129,17 +129,18 @@ test('what is stale says so', async () => {
   await context.close();
 });
 
-test('a row can be shared: its link, its badge, and a page of its own', async () => {
+test('a row can be shared: its picture, its link, and a page of its own', async () => {
   const holder = await newVisitor(browser);
   await signIn(holder.page);
   await sendSample(holder.page, 'A signed self-transfer');
-  await holder.page.goto('/profile');
+  const { user } = await sessionOf(holder.page);
+  const link = `${BASE_URL}/leaderboard?u=${encodeURIComponent(`mock:user_${user.id.slice(0, 5)}`)}`;
+  await holder.page.goto(link);
   await holder.page.getByRole('button', { name: 'Share', exact: true }).click();
   const dialog = holder.page.getByRole('dialog');
-  const link = await dialog.getByText(/\/leaderboard\?u=mock/).first().innerText();
   await dialog.getByText('For your own site').click();
   const frame = await dialog.getByText(/^<iframe /).innerText();
-  await expect.poll(() => dialog.locator('img[src*="/badge/"]').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+  await expect.poll(() => dialog.locator('img[src*="/card/"]').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200);
   await holder.page.keyboard.press('Escape');
   await expect.poll(() => dialog.count()).toBe(0);
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
@@ -46,6 +47,22 @@ function chromiumPath(): string {
 
 export function browserOptions(more: string[] = []): { executablePath: string; args: string[] } {
   return { executablePath: chromiumPath(), args: [...FLAGS, ...more] };
+}
+
+/** A browser of its own in which only these fonts are installed. */
+export async function launchWithFonts(families: string[]): Promise<Browser> {
+  const folder = await mkdtemp(join(tmpdir(), 'proof-fonts-'));
+  const file = join(folder, 'fonts.conf');
+  const accepted = families.map((family) => `<pattern><patelt name="family"><string>${family}</string></patelt></pattern>`);
+  await writeFile(
+    file,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>/usr/share/fonts</dir><cachedir>${folder}</cachedir>` +
+      `<selectfont><rejectfont><glob>*</glob></rejectfont><acceptfont>${accepted.join('')}</acceptfont></selectfont></fontconfig>`,
+  );
+  const { env } = process;
+  const browser = await chromium.launch({ ...browserOptions(), env: { ...env, FONTCONFIG_FILE: file } });
+  browser.on('disconnected', () => void rm(folder, { recursive: true, force: true }));
+  return browser;
 }
 
 /** The browser that all journeys share (see one-browser.ts), where closing it closes the caller's contexts; else a new one. */

@@ -28,6 +28,7 @@ test('a receipt from the profile is right on the page that checks, offline too, 
   await expect.poll(() => rowInLog(page), { timeout: 20_000 }).toContain(String(SATS));
   await page.goto('/profile');
   const downloading = page.waitForEvent('download');
+  await page.getByText('of your rank', { exact: true }).click();
   await page.getByRole('button', { name: 'Receipt' }).click();
   const receipt = await buffer(await (await downloading).createReadStream());
   await page.getByRole('status').filter({ hasText: 'The file shows your row as of block' }).getByText('12.50000000 BTC').waitFor();

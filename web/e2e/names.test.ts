@@ -106,7 +106,7 @@ test('names of every kind have a row of one height each, in which nothing stands
       expect(await axeViolations(page, place === 0 ? 'all' : 'colors'), `${width} px wide, ${theme}`).toEqual([]);
     }
     // The call to prove one's own stands once, where there is room for it.
-    expect(await page.getByRole('link', { name: 'Prove your bitcoin' }).count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'Verify your bitcoin' }).count()).toBe(1);
     if (width === TABLET) {
       // The pointer shows all of a name that is cut off.
       const cut = page.getByText(/^google:Maximiliana/);
@@ -169,14 +169,14 @@ test.each([
   expect(await whole()).toBeGreaterThanOrEqual(rows);
   expect(await axeViolations(page)).toEqual([]);
   // Only the buttons that lead to proving have this color.
-  const prove = page.getByRole('link', { name: 'Prove your bitcoin' });
+  const prove = page.getByRole('link', { name: 'Verify your bitcoin' });
   const color = await prove.evaluate((link) => getComputedStyle(link).backgroundColor);
   const colored = await page.locator('a:visible, button:visible').evaluateAll(
     // What is there for the keyboard alone is clipped away.
     (all, same) => all.filter((it) => getComputedStyle(it).clipPath === 'none' && getComputedStyle(it).backgroundColor === same).map((it) => it.textContent),
     color,
   );
-  expect(colored).toEqual(['Prove your bitcoin']);
+  expect(colored).toEqual(['Verify your bitcoin']);
   await own.getByRole('link', { name: 'Get a Rank' }).click();
   await page.waitForURL('**/upload');
   expect(complaints).toEqual([]);

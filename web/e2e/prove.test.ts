@@ -63,13 +63,13 @@ test('the static build works from any folder of any host, and asks nobody but it
   await page.goto(`${origin}/${FOLDER}/prove/ask/`);
   const link = await linkFor(page, 'Acme Bank, loan 4711');
   expect(link).toMatch(new RegExp(`^${origin}/${FOLDER}/prove/#for=Acme%20Bank%2C%20loan%204711%20[a-z2-9]{10}$`));
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Prove to one person' }).click();
+  await page.getByRole('navigation', { name: 'Footer' }).getByRole('link', { name: 'Private proof' }).click();
   await page.getByRole('heading', { name: 'Who will read your proof?' }).waitFor();
   await page.goto('about:blank');
   await page.goto(link);
   expect(await page.getByLabel('The request').inputValue()).toMatch(/^Acme Bank, loan 4711 /);
 
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Check a proof' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Check' }).click();
   await page.getByLabel(/^Choose or drop/).setInputFiles(PROOF);
   await page.getByText('Is this proof for you?').waitFor();
   await page.getByLabel('Your words').fill(WORDS);

@@ -92,6 +92,7 @@ export const OWN_SCREENS: Screen[] = [
     name: 'profile-delete',
     open: async (page) => {
       await page.goto('/profile');
+      await page.getByText('data, deletion').click();
       await page.getByRole('button', { name: 'Delete Account' }).click();
     },
     ready: (page) => page.getByRole('alertdialog').waitFor(),
@@ -114,7 +115,7 @@ export const OWN_SCREENS: Screen[] = [
   },
   { name: 'choose-plan', open: go('/choose-plan'), ready: heading('Choose Your Plan') },
   {
-    name: 'profile-withdraw',
+    name: 'profile-unpublish',
     open: async (page) => {
       await page.route('**/api/rest/v1/psbts?*', async (route) => {
         const response = await route.fetch();
@@ -123,15 +124,16 @@ export const OWN_SCREENS: Screen[] = [
         await route.fulfill({ response, json: proofs });
       });
       await page.goto('/profile');
-      await page.getByRole('button', { name: 'Withdraw', exact: true }).first().click();
+      await page.getByRole('button', { name: 'Unpublish', exact: true }).first().click();
     },
-    ready: (page) => page.getByText('others may have theirs.').waitFor(),
+    ready: (page) => page.getByText('Copies others made stay.').waitFor(),
   },
   // The last one: nobody is signed in any more.
   {
     name: 'profile-deleted',
     open: async (page) => {
       await page.goto('/profile');
+      await page.getByText('data, deletion').click();
       await page.getByRole('button', { name: 'Delete Account' }).click();
       await waitsFor(page, 2000);
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Account' }).click();

@@ -101,13 +101,9 @@ async function odd(page: Page, name: string): Promise<void> {
   await page.goto(`/embed?u=${holder}`);
 }
 
-async function openShare(page: Page, name: string): Promise<void> {
-  // As wide as badges get.
-  const badge = '<svg xmlns="http://www.w3.org/2000/svg" width="360" height="20"><rect width="360" height="20" fill="#23272f"/></svg>';
-  await page.route('**/badge/**', (route) => route.fulfill({ contentType: 'image/svg+xml', body: badge }));
+async function openProfile(page: Page, name: string): Promise<void> {
   await named(name, 'google')(page);
-  await page.getByRole('button', { name: 'Share', exact: true }).click();
-  await page.getByRole('dialog').getByText('For your own site').click();
+  await page.getByRole('link', { name: 'Share rank on X' }).waitFor();
 }
 
 /** The proof and the list of proofs, under another name. */
@@ -122,8 +118,8 @@ test('what visitors see of a holder', { timeout: 300_000 }, async () => {
   const { page } = visitor;
   for (const screen of SHARED) await check(visitor, screen);
   await signIn(page);
-  await openShare(page, ODD.long ?? '');
-  await look(visitor, { name: 'share-dialog', ready: () => page.getByRole('dialog').waitFor() });
+  await openProfile(page, ODD.long ?? '');
+  await look(visitor, { name: 'profile-of-another', ready: () => page.getByRole('link', { name: 'Share rank on X' }).waitFor() });
   expect(visitor.complaints).toEqual([]);
   await visitor.context.close();
 });
@@ -140,11 +136,8 @@ test('nothing of it is wider than its place, whatever the name is', async () => 
     };
     await odd(page, name);
     await looks('/embed', () => overflowOf(page));
-    await openShare(page, name);
-    const dialog = page.getByRole('dialog');
-    const badge = dialog.locator('img');
-    await expect.poll(() => badge.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(360);
-    await looks('share dialog', () => dialog.evaluate((box) => box.scrollWidth - box.clientWidth));
+    await openProfile(page, name);
+    await looks('profile', () => overflowOf(page));
     await rename(page, name);
     await page.goto(`/verify/${published.id}`);
     await page.getByRole('heading', { name: 'The coins', exact: true }).waitFor();

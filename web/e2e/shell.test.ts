@@ -16,15 +16,11 @@ test('a visitor sees the links for visitors in header and footer', async () => {
   await page.goto('/how-it-works');
   const header = page.getByRole('banner');
   await header.getByRole('link', { name: 'Login' }).waitFor();
-  await expect.poll(() => links(page, 'Main')).toEqual(['Leaderboard', 'How It Works', 'Check a proof', 'Prove to one person']);
+  await expect.poll(() => links(page, 'Main')).toEqual(['How It Works', 'Check']);
   expect(await header.getByRole('link', { name: 'Upgrade' }).count()).toBe(0);
 
   const footer = page.getByRole('contentinfo');
-  expect(await links(page, 'Footer')).toEqual(['Leaderboard', 'How It Works', 'Check a proof', 'Prove to one person', 'Inspect a file', 'Board log', 'Board as CSV', 'Board as JSON', 'Embed a row', 'Privacy Policy', 'Terms of Service']);
-  for (const name of ['Board log', 'Board as CSV', 'Board as JSON']) {
-    const address = await footer.getByRole('link', { name }).getAttribute('href');
-    expect((await page.request.get(address ?? '')).status(), name).toBe(200);
-  }
+  expect(await links(page, 'Footer')).toEqual(['Leaderboard', 'How It Works', 'Privacy Policy', 'Terms of Service', 'Private proof', 'Inspect a file', 'Data and embeds']);
   expect(await footer.innerText()).toContain(`© ${new Date().getFullYear()} Proof of Reserves`);
   await footer.getByRole('link', { name: 'Terms of Service' }).click();
   await page.waitForURL('**/terms-of-service');
@@ -33,17 +29,13 @@ test('a visitor sees the links for visitors in header and footer', async () => {
   await context.close();
 });
 
-test('the footer leads to where the guide tells of the log and says how to embed a row, from another screen and from the guide itself', async () => {
+test('the footer leads to data and embeds, from another screen and from the guide itself', async () => {
   const { context, page } = await newVisitor(browser);
   for (const path of ['/terms-of-service', '/how-it-works']) {
     await page.goto(path);
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Board log' }).click();
-    await page.waitForURL('**/how-it-works#log');
-    const state = await page.getByRole('link', { name: 'newest signed state' }).getAttribute('href');
-    expect(await (await page.request.get(state ?? '')).text()).toMatch(/\/log\n\d+\n/);
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Embed a row' }).click();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Data and embeds' }).click();
     await page.waitForURL('**/how-it-works#embed');
-    const heading = page.getByRole('heading', { name: 'A row on your own site' });
+    const heading = page.locator('#embed');
     await expect.poll(async () => (await heading.boundingBox())?.y).toBeGreaterThan(64);
     // Whole in the window; the page may end before it could stand at the top.
     await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(700);
@@ -55,12 +47,51 @@ test('the footer leads to where the guide tells of the log and says how to embed
   await context.close();
 });
 
+test('the documents without session code have the same header, and Logout there signs out', async () => {
+  const { context, page } = await newVisitor(browser);
+  await page.goto('/verify');
+  const header = page.getByRole('banner');
+  await header.getByRole('link', { name: 'Login' }).waitFor();
+  expect(await links(page, 'Main')).toEqual(['How It Works', 'Check']);
+  await signIn(page);
+  await page.goto('/leaderboard');
+  await header.getByRole('button', { name: 'Profile' }).waitFor();
+  for (const path of ['/verify', '/prove', '/prove/ask']) {
+    await page.goto(path);
+    await header.getByRole('button', { name: 'Profile' }).waitFor();
+    expect(await links(page, 'Main')).toEqual(['How It Works', 'Check', 'Verify']);
+    expect(await header.getByRole('link', { name: 'Login' }).count()).toBe(0);
+  }
+  expect(await page.evaluate(() => localStorage.getItem('account'))).toMatch(/^(in|free)$/);
+  await header.getByRole('button', { name: 'Profile' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await page.waitForURL('**/login');
+  await page.getByRole('button', { name: 'Dev: Create Mock User & Login' }).waitFor();
+  await expect.poll(() => page.evaluate(() => [localStorage.getItem('proof-session'), localStorage.getItem('account')])).toEqual([null, null]);
+  await page.goto('/verify');
+  await header.getByRole('link', { name: 'Login' }).waitFor();
+  await context.close();
+});
+
+test.each(['/leaderboard', '/verify', '/prove'])('at 320 px the header of %s is whole for a signed-in user', async (path) => {
+  const { context, page } = await newVisitor(browser, { width: 320 });
+  await signIn(page);
+  await page.goto('/leaderboard');
+  await page.getByRole('banner').getByRole('button', { name: 'Profile' }).waitFor();
+  await page.goto(path);
+  await page.getByRole('banner').getByRole('button', { name: 'Profile' }).waitFor();
+  const box = await page.getByRole('button', { name: 'Open menu' }).boundingBox();
+  expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await context.close();
+});
+
 test('a signed-in user sees Verify, and no Upgrade where nothing is sold, and opens the profile menu by keyboard', async () => {
   const { context, page } = await newVisitor(browser);
   await signIn(page);
   await page.goto('/leaderboard');
   const header = page.getByRole('banner');
-  await expect.poll(() => links(page, 'Main')).toEqual(['Leaderboard', 'How It Works', 'Verify', 'Check a proof', 'Prove to one person']);
+  await expect.poll(() => links(page, 'Main')).toEqual(['How It Works', 'Check', 'Verify']);
   expect(await header.getByRole('link', { name: 'Upgrade' }).count()).toBe(0);
   expect(await header.getByRole('link', { name: 'Login' }).count()).toBe(0);
   // Where it is sold it is a filled orange button.
@@ -89,7 +120,7 @@ test('the mobile menu mirrors the links, and gives the focus back', async () => 
   const hamburger = page.getByRole('button', { name: 'Open menu' });
   await hamburger.click();
   const menu = page.getByRole('navigation', { name: 'Mobile' });
-  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Verify', 'Check a proof', 'Prove to one person', 'View Profile']);
+  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['How It Works', 'Check', 'Verify', 'View Profile']);
   await menu.getByRole('button', { name: 'Logout' }).waitFor();
   await page.keyboard.press('Escape');
   await menu.waitFor({ state: 'hidden' });
@@ -102,7 +133,7 @@ test('the mobile menu mirrors the links, and gives the focus back', async () => 
   await menu.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL('**/login');
   await hamburger.click();
-  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['Leaderboard', 'How It Works', 'Check a proof', 'Prove to one person', 'Login']);
+  await expect.poll(() => menu.getByRole('link').allInnerTexts()).toEqual(['How It Works', 'Check', 'Login']);
   await context.close();
 });
 
@@ -145,7 +176,7 @@ test('the keyboard reaches everything, and shows where it is', async () => {
     reached.push(stop.name);
     expect(stop.outlined, `${stop.name} shows the focus`).toBe(true);
   }
-  for (const name of ['Proof of Reserves', 'Leaderboard', 'How It Works', 'Switch to dark theme', 'Login', 'Search by username...', 'Filters', 'Leaderboard rows']) {
+  for (const name of ['Proof of Reserves', 'How It Works', 'Check', 'Login', 'Switch to dark theme', 'Search by username...', 'Filters', 'Leaderboard rows']) {
     expect(reached, name).toContain(name);
   }
   await page.getByRole('button', { name: 'Filters' }).focus();

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
-import { WIDTHS, launch, newVisitor, sendSample, signIn, type Visitor } from './browser';
+import { WIDTHS, launchWithFonts, newVisitor, sendSample, signIn, type Visitor } from './browser';
+
+/** What Debian installs with Chromium. Other readers have other fonts; those of styles.css have Inter's widths. */
+const FONTS = ['DejaVu Sans', 'DejaVu Sans Mono'];
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launch();
+  browser = await launchWithFonts(FONTS);
 });
 afterAll(() => browser?.close());
 

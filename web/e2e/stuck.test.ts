@@ -130,6 +130,7 @@ const HOLDER: Stuck[] = [
     name: 'the copy of the data fails',
     open: async (page) => {
       await whenFails('**/export-account', '/profile')(page);
+      await page.getByText('data, deletion').click();
       await page.getByRole('button', { name: 'Download My Data' }).click();
     },
     says: 'Couldn’t download your data.',
@@ -139,6 +140,7 @@ const HOLDER: Stuck[] = [
     name: 'the account is not deleted',
     open: async (page) => {
       await whenFails('**/delete-account', '/profile')(page);
+      await page.getByText('data, deletion').click();
       await page.getByRole('button', { name: 'Delete Account' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete Account' }).click();
     },

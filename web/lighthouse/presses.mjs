@@ -41,6 +41,7 @@ const PAGES = [
   {
     path: '/profile',
     presses: [
+      (page) => page.getByText('data, deletion').click(),
       button('Delete Account'),
       (page) => page.keyboard.press('Escape'),
       (page) => page.getByRole('link', { name: 'Plans' }).click(),

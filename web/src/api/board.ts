@@ -3,7 +3,7 @@ import { tierBounds, type HolderTier } from '../lib/holder-tier';
 import { searched, xPage } from '../lib/names';
 import { member } from '../lib/member';
 import { SHOWN, type BoardEntry } from './board-entry';
-import { answerOf, boardNumberOf, dataOf, newestBoardNumber, publicApi } from './client';
+import { answerOf, boardNumberOf, dataOf, has, hasRows, newestBoardNumber, publicApi } from './client';
 import { firstPage } from './first-page';
 import { PROFILES_KEY } from './queries';
 import type { BoardSummary } from './types';
@@ -88,6 +88,8 @@ async function fetchBoard(wanted: Wanted): Promise<BoardPage> {
   }
 }
 
+const ROWS = hasRows({ id: 'string', username: 'string', provider: 'string' });
+
 async function requestRows({ filter, offset, limit, count, signal }: Wanted): Promise<BoardPage> {
   const { data, headers } = await answerOf(
     publicApi.GET('/api/rest/v1/profiles', {
@@ -95,6 +97,7 @@ async function requestRows({ filter, offset, limit, count, signal }: Wanted): Pr
       ...(count ? { headers: { Prefer: 'count=exact' } } : {}),
       signal,
     }),
+    ROWS,
   );
   return { filter, rows: SHOWN.rows(data), total: totalOf(headers), number: boardNumberOf(headers) };
 }
@@ -136,10 +139,22 @@ const SUMMARY_AGAIN_MS = 60_000;
 export function boardSummaryQuery() {
   return queryOptions({
     queryKey: [...PROFILES_KEY, 'summary'],
-    queryFn: ({ signal }): Promise<BoardSummary> => dataOf(publicApi.GET('/api/functions/v1/board-summary', { signal })),
+    queryFn: ({ signal }): Promise<BoardSummary> => dataOf(publicApi.GET('/api/functions/v1/board-summary', { signal }), has({ people: 'number', holders: 'number', bitcoin: 'number', tiers: 'object' })),
     initialData: () => firstPage()?.summary,
     initialDataUpdatedAt: performance.timeOrigin,
     refetchInterval: SUMMARY_AGAIN_MS,
+  });
+}
+
+/** The id of a published proof of this user; null when there is none. */
+export function publishedProofQuery(userId: string) {
+  return queryOptions({
+    queryKey: [...PROFILES_KEY, 'published', userId],
+    queryFn: async ({ signal }) => {
+      const query = { profile_id: userId, limit: 1 };
+      const { proofs } = await dataOf(publicApi.GET('/api/functions/v1/proofs', { params: { query }, signal }), has({ proofs: 'object' }));
+      return proofs[0]?.id ?? null;
+    },
   });
 }
 
@@ -195,5 +210,5 @@ const entriesCalled = (username: string, signal: AbortSignal) => entriesWith({ u
 
 async function entriesWith(wanted: { id?: string; username?: string; order?: string; limit: number }, signal: AbortSignal): Promise<BoardEntry[]> {
   const query = { select: SHOWN.columns, ...wanted };
-  return SHOWN.rows(await dataOf(publicApi.GET('/api/rest/v1/profiles', { params: { query }, signal })));
+  return SHOWN.rows(await dataOf(publicApi.GET('/api/rest/v1/profiles', { params: { query }, signal }), ROWS));
 }

@@ -24,6 +24,8 @@ export class ApiError extends UserFacingError {
     readonly status: number,
     /** The parsed body, for refusals with more fields. */
     readonly body: unknown = null,
+    /** The reason phrase; empty under HTTP/2. */
+    readonly statusText = '',
   ) {
     super(message);
   }
@@ -49,7 +51,12 @@ const baseUrl = globalThis.location?.origin ?? 'http://localhost';
 
 async function withToken(request: Request): Promise<Response> {
   const token = await session.token();
-  if (!token) return fetch(request);
+  if (!token) {
+    const response = await fetch(request);
+    // Where the page shows a session, its storage has lost it: the session ends here too.
+    if (response.status === 401) await session.lives();
+    return response;
+  }
   // In memory: a cloned request would have a stream as its body.
   const bytes = await request.arrayBuffer();
   const body = bytes.byteLength > 0 ? { body: bytes } : {};
@@ -101,17 +108,30 @@ interface Outcome<T> {
   response: Response;
 }
 
-/** Body and headers of a response; throws ApiError unless it is a 2xx with the documented body. */
-export async function answerOf<T>(call: Promise<Outcome<T>>): Promise<{ data: T; headers: Headers }> {
+/** Body and headers of a response; throws ApiError unless it is a 2xx with a body that fits. */
+export async function answerOf<T>(call: Promise<Outcome<T>>, fits: (body: unknown) => boolean = () => true): Promise<{ data: T; headers: Headers }> {
   const { data, response } = await settled(call);
-  if (data === undefined) throw unreadable(response.status);
+  if (data === undefined || !fits(data)) throw unreadable(response.status);
   return { data, headers: response.headers };
 }
 
 /** Only the body. */
-export async function dataOf<T>(call: Promise<Outcome<T>>): Promise<T> {
-  return (await answerOf(call)).data;
+export async function dataOf<T>(call: Promise<Outcome<T>>, fits?: (body: unknown) => boolean): Promise<T> {
+  return (await answerOf(call, fits)).data;
 }
+
+/** The types of members; `?` allows null. */
+type Shape = Record<string, 'string' | 'number' | 'boolean' | 'object' | 'string?' | 'number?'>;
+
+/** Whether a body is an object with these members. Something between the server and the page can answer 200 with anything. */
+export const has = (shape: Shape) => (body: unknown) =>
+  Object.entries(shape).every(([name, type]) => {
+    const value = member(body, name);
+    return value === null ? type.endsWith('?') : typeof value === type.replace('?', '');
+  });
+
+/** Whether a body is a list of such objects. */
+export const hasRows = (shape: Shape) => (body: unknown) => Array.isArray(body) && body.every(has(shape));
 
 /** Waits for a response without a body. */
 export async function done(call: Promise<Outcome<unknown>>): Promise<void> {
@@ -150,5 +170,6 @@ function toApiError(response: Response, body: unknown): ApiError {
     typeof code === 'string' ? code : `http-${response.status}`,
     response.status,
     body,
+    response.statusText,
   );
 }

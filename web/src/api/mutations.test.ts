@@ -19,6 +19,16 @@ test('a problem document from in front of the handler is a refusal as well', asy
   expect(await submitProof(SUBMISSION)).toMatchObject({ status: 'error', message: '' });
 });
 
+test.each([{}, { status: 'success' }, { status: 'splendid', message: '' }, []])('a 200 with %j is no success', async (body) => {
+  stubNetwork(() => ({ body }));
+  expect(await submitProof(SUBMISSION)).toMatchObject({ status: 'error', message: expect.stringContaining('can’t be read') });
+});
+
+test('without a session the answer is the specified sentence', async () => {
+  stubNetwork(() => ({ status: 401, body: { message: 'This endpoint requires a valid Bearer token.' } }));
+  expect(await submitProof(SUBMISSION)).toMatchObject({ status: 'error', message: 'You must be logged in to verify a PSBT.' });
+});
+
 test('no answer at all is thrown', async () => {
   stubNetwork(() => new TypeError('Failed to fetch'));
   await expect(submitProof(SUBMISSION)).rejects.toMatchObject({ status: 0 });

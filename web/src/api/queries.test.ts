@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { stubNetwork } from '../testing/network';
-import { proofsQuery, rankQuery } from './own-queries';
-import { bitcoinPriceQuery, latestUploadQuery, profileQuery } from './queries';
+import { boardQuery, boardSummaryQuery, EVERYBODY, publishedProofQuery } from './board';
+import { developmentSamplesQuery, holdingsHistoryQuery, proofsQuery, rankQuery } from './own-queries';
+import { appConfigQuery, bitcoinPriceQuery, latestUploadQuery, profileQuery, proofChallengeQuery } from './queries';
 
 const client = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
@@ -29,11 +30,38 @@ test('the price is polled every 60 seconds', () => {
   expect(bitcoinPriceQuery().refetchInterval).toBe(60_000);
 });
 
-test('a rank that cannot be read is logged', async () => {
+test.each([
+  [{ status: 500, statusText: 'Internal Server Error' }, 'Internal Server Error'],
+  // HTTP/2 has no reason phrase.
+  [{ status: 503 }, 'Service Unavailable'],
+])('a rank that is answered with %j is logged once, with the status text', async (init, text) => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-  stubNetwork(() => ({ status: 500, body: { message: 'Nope' } }));
-  await expect(client().fetchQuery(rankQuery('x'))).rejects.toThrow('Nope');
-  expect(log).toHaveBeenCalledWith('Failed to fetch rank: Nope');
+  vi.stubGlobal('fetch', async () => Response.json({ message: 'Nope' }, init));
+  const queries = client();
+  await expect(queries.fetchQuery(rankQuery('x'))).rejects.toThrow('Nope');
+  await expect(queries.fetchQuery(rankQuery('x'))).rejects.toThrow('Nope');
+  expect(log.mock.calls).toEqual([[`Failed to fetch rank: ${text}`]]);
+});
+
+test.each([
+  ['a profile', profileQuery('x')],
+  ['proofs', proofsQuery('x')],
+  ['a rank', rankQuery('x')],
+  ['settings', appConfigQuery()],
+  ['a statement', proofChallengeQuery('x')],
+  ['the latest upload', latestUploadQuery('x')],
+  ['a summary', boardSummaryQuery()],
+  ['rows', boardQuery(EVERYBODY)],
+  ['a total over time', holdingsHistoryQuery('x')],
+  ['samples', developmentSamplesQuery()],
+  ['a published proof', publishedProofQuery('x')],
+])('%s that is answered with 200 and another body is an error', async (_, query) => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  for (const body of [{}, [{}], 'ok', 1]) {
+    stubNetwork(() => ({ body }));
+    // oxlint-disable-next-line no-await-in-loop -- one network at a time
+    await expect(client().fetchQuery({ ...(query as ReturnType<typeof appConfigQuery>), retry: false }), JSON.stringify(body)).rejects.toThrow('can’t be read');
+  }
 });
 
 test('the latest upload is a date or null', async () => {

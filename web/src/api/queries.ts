@@ -1,6 +1,6 @@
 import { member } from '../lib/member';
 import { queryOptions } from '@tanstack/react-query';
-import { api, ApiError, dataOf, oneRowApi, publicApi } from './client';
+import { api, ApiError, dataOf, has, hasRows, oneRowApi, publicApi } from './client';
 import { firstPage } from './first-page';
 import { select } from './select';
 import type { Profile, Proof } from './types';
@@ -9,6 +9,7 @@ import type { Profile, Proof } from './types';
 export const PROFILES_KEY = ['profiles'] as const;
 /** The mutation that sends a file. */
 export const SUBMIT_KEY = ['submit-proof'] as const;
+const PROFILE = has({ id: 'string', username: 'string', provider: 'string', verified: 'boolean', bitcoin_holdings: 'number?', rank: 'number?' });
 const CREATED = select<Proof>()('created_at');
 
 /** One profile; null when there is none. */
@@ -18,7 +19,7 @@ export function profileQuery(id: string) {
     queryFn: async ({ signal }): Promise<Profile | null> => {
       try {
         const query = { select: '*', id: `eq.${id}` };
-        return (await dataOf(oneRowApi.GET('/api/rest/v1/profiles', { params: { query }, signal }))) as Profile;
+        return (await dataOf(oneRowApi.GET('/api/rest/v1/profiles', { params: { query }, signal }), PROFILE)) as Profile;
       } catch (error) {
         if (error instanceof ApiError && error.status === 406) return null;
         throw prefixed('Failed to fetch user profile', error, signal);
@@ -39,7 +40,7 @@ export function latestUploadQuery(userId: string) {
         order: 'created_at.desc',
         limit: 1,
       };
-      const [latest] = CREATED.rows(await dataOf(api.GET('/api/rest/v1/psbts', { params: { query }, signal })));
+      const [latest] = CREATED.rows(await dataOf(api.GET('/api/rest/v1/psbts', { params: { query }, signal }), hasRows({ created_at: 'string' })));
       return latest?.created_at ?? null;
     },
   });
@@ -81,7 +82,7 @@ function priceOfFirstPage(): Price | undefined {
 export function appConfigQuery() {
   return queryOptions({
     queryKey: ['app-config'],
-    queryFn: ({ signal }) => dataOf(publicApi.GET('/api/functions/v1/app-config', { signal })),
+    queryFn: ({ signal }) => dataOf(publicApi.GET('/api/functions/v1/app-config', { signal }), has({ network: 'string' })),
     staleTime: Infinity,
   });
 }
@@ -93,7 +94,7 @@ const STATEMENT_RETRY_MS = 5_000;
 export function proofChallengeQuery(userId: string) {
   return queryOptions({
     queryKey: ['proof-challenge', userId],
-    queryFn: ({ signal }) => dataOf(api.GET('/api/functions/v1/proof-challenge', { signal })),
+    queryFn: ({ signal }) => dataOf(api.GET('/api/functions/v1/proof-challenge', { signal }), has({ statement: 'string', output_script: 'string', lock_time: 'number' })),
     retry: false,
     refetchInterval: ({ state }) => (state.data === undefined ? STATEMENT_RETRY_MS : false),
   });

@@ -441,6 +441,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/functions/v1/sample-holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many sample holders the board has.
+         * @description # Errors
+         *     404 without a development chain.
+         */
+        get: operations["count_sample_holders"];
+        put?: never;
+        post?: never;
+        /**
+         * Removes the sample holders, and nothing of the developer's own.
+         * @description # Errors
+         *     404 without a development chain.
+         */
+        delete: operations["remove_sample_holders"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/functions/v1/stripe-webhook": {
         parameters: {
             query?: never;
@@ -1139,6 +1165,11 @@ export interface components {
             psbt_base64: string;
             /** @description What it is, in a few words. */
             title: string;
+        };
+        /** @description How many sample holders the board has. */
+        SampleHolderCount: {
+            /** @description 0 after they are removed, and on a board that never had any. */
+            count: number;
         };
         /** @description A device on which the user is signed in. */
         SessionRecord: {
@@ -2808,6 +2839,116 @@ export interface operations {
                 };
             };
             /** @description The newest entry of the log does not have the row yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    count_sample_holders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Their number */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleHolderCount"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No development chain */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; Retry-After says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server is busy, or misses something that it needs; try again later */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_sample_holders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No development chain */
             404: {
                 headers: {
                     [name: string]: unknown;

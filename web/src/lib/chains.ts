@@ -21,6 +21,16 @@ export function chainFor({ network }: { network: string }): Chain | null {
   return CHAINS.find(({ names }) => names.includes(network)) ?? null;
 }
 
+/** The names of this computer in addresses. */
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Where the coins of a proof can be looked up, the preselected one first: on this computer the development server has a chain of its own. */
+export function sourcesFor(proof: { network: string }): string[] {
+  const chain = chainFor(proof);
+  const own = chain?.network === 'regtest' && LOOPBACK.has(location.hostname) ? [`${location.origin}/development/esplora`] : [];
+  return [...own, ...(chain?.sources ?? [])];
+}
+
 /** The note next to amounts of test coins, which are worth nothing. Null on mainnet. */
 export function testCoinsNote(network: string): string | null {
   return chainFor({ network })?.network === 'mainnet' ? null : `Test coins (${network}): they are worth nothing.`;

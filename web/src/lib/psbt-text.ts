@@ -9,10 +9,16 @@ export const PSBT_ENDINGS = ['.psbt', '.txn'];
 const BASE64 = /cHNidP8[A-Za-z0-9+/]+(?:\r?\n[A-Za-z0-9+/]{20,})*=*/;
 const HEX = /70736274ff(?:[0-9a-f]{2})+/i;
 
+/** The bytes that a binary PSBT begins with, as text (BIP-0174). */
+const MAGIC = 'psbt';
+
 /** The file in a text: the PSBT in it, or the text itself. */
 export function psbtIn(text: string): string {
   return (BASE64.exec(text) ?? HEX.exec(text))?.[0] ?? text.trim();
 }
+
+/** Whether this is a PSBT, or a text with one in it. */
+export const isPsbtText = (text: string) => text.startsWith(MAGIC) || BASE64.test(text) || HEX.test(text);
 
 /** A file in binary, decoded from any encoding. */
 export async function binaryOf(file: Blob, encoding: 'binary' | 'base64' | 'hex'): Promise<Uint8Array<ArrayBuffer>> {

@@ -5,6 +5,9 @@ const KEY = /^([xyztuvYZUV]prv|6P[1-9A-HJ-NP-Za-km-z]{50,}$|[59KLc][1-9A-HJ-NP-Z
 
 export const NEVER_PASTE = 'Never paste this anywhere. Nothing was kept or sent.';
 
+/** Only the package's word list distinguishes a phrase from other words. */
+export const UNCHECKED = 'This text couldn’t be checked for a seed phrase, so it was removed. Reload the page, or try another browser.';
+
 export const wordsOf = (text: string) => text.trim().split(/\s+/);
 
 /** Whether a text contains a private key, judged by its form. */

@@ -2,10 +2,9 @@ import { type ElementType, type ReactNode, useEffect, useRef, useState } from 'r
 import { Menu as MenuIcon, X } from 'lucide-react';
 import { cx } from '../lib/cx';
 import { listen } from '../lib/listen';
-import { pageAddress, STATIC } from '../lib/site';
 import { BitcoinLogo } from '../ui/logo';
 import { Button, buttonClass } from '../ui/button';
-import { DOCUMENT_LINKS, type NavLink } from './navigation';
+import { FOOT_LINKS, type NavLink } from './navigation';
 import { ThemeToggle } from './theme-toggle';
 
 /** The app's link component, or a plain `a` in the other documents. */
@@ -17,25 +16,6 @@ interface FrameProps {
   year: ReactNode;
   children: ReactNode;
 }
-
-/** The links to the other documents, wherever they are hosted. */
-export const DOCUMENTS: NavLink[] = DOCUMENT_LINKS.map(({ to, label, full }) => ({ to: pageAddress(to), label, full }));
-
-/** The footer's links. Where there is no board, only to the other documents. */
-const FOOT_LINKS: NavLink[] = STATIC
-  ? DOCUMENTS
-  : [
-      { to: '/leaderboard', label: 'Leaderboard' },
-      { to: '/how-it-works', label: 'How It Works' },
-      ...DOCUMENTS,
-      { to: '/inspect', label: 'Inspect a file' },
-      { to: '/how-it-works#log', label: 'Board log', full: true },
-      { to: '/api/functions/v1/board.csv', label: 'Board as CSV', full: true },
-      { to: '/api/functions/v1/board.json', label: 'Board as JSON', full: true },
-      { to: '/how-it-works#embed', label: 'Embed a row', full: true },
-      { to: '/privacy-policy', label: 'Privacy Policy' },
-      { to: '/terms-of-service', label: 'Terms of Service' },
-    ];
 
 interface NavAnchorProps {
   link: NavLink;
@@ -122,7 +102,8 @@ export function Bar({ link: To, home, links, path, more, children }: BarProps) {
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-2 px-4 sm:px-6">
         <To href={home} className="flex items-center gap-2.5 rounded-lg py-1 pr-2">
           <BitcoinLogo />
-          <span className="text-base font-bold tracking-tight whitespace-nowrap sm:text-lg">Proof of Reserves</span>
+          {/* In two lines where one has no room. */}
+          <span className="text-base font-bold tracking-tight whitespace-nowrap max-[24rem]:w-min max-[24rem]:text-sm/4 max-[24rem]:whitespace-normal sm:text-lg">Proof of Reserves</span>
         </To>
         <nav aria-label="Main" className="mr-auto ml-4 hidden items-center gap-1 lg:flex">
           {links.map((link) => (

@@ -1,9 +1,11 @@
+import { useEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { appConfigQuery } from '../api/queries';
 import { useSession } from '../features/session/context';
 import { ButtonLink } from '../ui/button';
-import { Bar, DOCUMENTS } from './frame';
+import { shownAccount } from '../lib/shown-account';
+import { Bar } from './frame';
 import { navigationFor } from './navigation';
 import { later } from '../ui/later';
 
@@ -18,11 +20,17 @@ export function Header() {
   const { links, upgrade, login } = navigationFor(session, sold);
   const user = session.currentUser;
   const [path] = useLocation();
+  const { isLoading, isAuthenticated } = session;
+  useEffect(() => {
+    if (isLoading) return;
+    if (isAuthenticated) shownAccount.set(upgrade ? 'free' : 'in');
+    else shownAccount.remove();
+  }, [isLoading, isAuthenticated, upgrade]);
   return (
     <Bar
       link={Link}
       home="/"
-      links={[...links, ...DOCUMENTS]}
+      links={links}
       path={path}
       more={
         <AccountLinks user={user} path={path} upgrade={upgrade} login={login} />

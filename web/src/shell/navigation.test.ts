@@ -6,9 +6,9 @@ const OUT = { isAuthenticated: false, isLoading: false, tier: null };
 const IN = { isAuthenticated: true, isLoading: false, tier: 'free' } as const;
 
 test('Verify is for signed-in people, Login for the others', () => {
-  expect(labels(OUT)).toEqual(['Leaderboard', 'How It Works']);
+  expect(labels(OUT)).toEqual(['How It Works', 'Check']);
   expect(navigationFor(OUT)).toMatchObject({ upgrade: false, login: true });
-  expect(labels(IN)).toEqual(['Leaderboard', 'How It Works', 'Verify']);
+  expect(labels(IN)).toEqual(['How It Works', 'Check', 'Verify']);
   expect(navigationFor(IN).login).toBe(false);
 });
 

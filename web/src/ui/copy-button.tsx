@@ -1,11 +1,19 @@
 import { useEffect, useState } from 'react';
-import { Check, Copy } from 'lucide-react';
-import { Button } from './button';
+import { Check, Copy, type LucideIcon } from 'lucide-react';
+import { Button, type ButtonSize } from './button';
 
 const SHOWN_MS = 2000;
 
+interface CopyButtonProps {
+  text: string;
+  /** Its name; without an icon of its own it says only "Copy". */
+  label: string;
+  icon?: LucideIcon;
+  size?: ButtonSize;
+}
+
 /** Copies a text, and confirms it for two seconds. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label, icon, size = 'medium' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
@@ -20,10 +28,10 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       setCopied(false); // the browser refused; the user can select the text
     }
   };
-  const Icon = copied ? Check : Copy;
+  const Icon = copied ? Check : (icon ?? Copy);
   return (
-    <Button icon={Icon} look="secondary" aria-label={copied ? 'Copied' : label} onClick={() => void copy()}>
-      <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+    <Button icon={Icon} look="secondary" size={size} aria-label={copied ? 'Copied' : label} onClick={() => void copy()}>
+      <span aria-live="polite">{copied ? 'Copied' : icon ? label : 'Copy'}</span>
     </Button>
   );
 }

@@ -39,7 +39,18 @@ test('a seed phrase is removed from the field, and nothing else ever sees it', a
   await paste(PHRASE);
   expect(await screen.findByRole('alert')).toHaveTextContent(NEVER_PASTE);
   expect(screen.getByLabelText('Words')).toHaveValue('');
+  expect(screen.getByLabelText('Words')).toHaveFocus();
   expect(texts).toEqual(['']);
+});
+
+test('redo does not bring it back: the field is another element', async () => {
+  recognize.mockResolvedValue({ kind: 'seed-phrase', message: 'This is a seed phrase.', isSecret: true });
+  render(<Form />);
+  const before = screen.getByLabelText('Words');
+  await userEvent.click(before);
+  await userEvent.paste(PHRASE);
+  await screen.findByRole('alert');
+  expect(before).not.toBeInTheDocument();
 });
 
 test('a private key needs no word list', async () => {

@@ -1,7 +1,8 @@
 import { useId, useRef, useState } from 'react';
 import { cx } from '../lib/cx';
-import { hasPrivateKey, mayBeSecret, NEVER_PASTE } from '../lib/secret';
+import { hasPrivateKey, mayBeSecret, NEVER_PASTE, UNCHECKED } from '../lib/secret';
 import { recognizeText } from '../psbt';
+import { useErasable } from './use-erasable';
 
 interface TextFieldProps {
   label: string;
@@ -25,6 +26,7 @@ export function TextField({ label, value, onText, rows, hint, fault = null, mono
   const [held, setHeld] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const latest = useRef('');
+  const { key, field, erase } = useErasable<HTMLTextAreaElement & HTMLInputElement>();
   const type = (text: string) => {
     latest.current = text;
     setRefusal(null);
@@ -33,11 +35,12 @@ export function TextField({ label, value, onText, rows, hint, fault = null, mono
       onText(text);
       return;
     }
-    setHeld(text);
+    setHeld(hasPrivateKey(text) ? '' : text);
     void refusalOf(text).then((reason) => {
       if (latest.current !== text) return;
       setHeld(null);
       setRefusal(reason);
+      if (reason !== null) erase();
       onText(reason === null ? text : '');
     });
   };
@@ -59,9 +62,9 @@ export function TextField({ label, value, onText, rows, hint, fault = null, mono
         {label}
       </label>
       {rows === 1 ? (
-        <input {...props} onChange={({ target }) => type(target.value)} />
+        <input key={key} ref={field} {...props} onChange={({ target }) => type(target.value)} />
       ) : (
-        <textarea {...props} rows={rows} onChange={({ target }) => type(target.value)} />
+        <textarea key={key} ref={field} {...props} rows={rows} onChange={({ target }) => type(target.value)} />
       )}
       {note && (
         <p id={`${id}-note`} role={problem === null ? undefined : 'alert'} className={cx('mt-1 text-sm', problem === null ? 'text-muted' : 'text-danger')}>
@@ -71,8 +74,6 @@ export function TextField({ label, value, onText, rows, hint, fault = null, mono
     </div>
   );
 }
-
-const UNCHECKED = 'This text couldn’t be checked for a seed phrase, so it was removed. Reload the page, or try another browser.';
 
 /** Why a text is removed; null when it is not a secret. Without the word list that is unknown. */
 async function refusalOf(text: string): Promise<string | null> {

@@ -1,33 +1,59 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { formatCount } from '../../lib/format';
+import { listen } from '../../lib/listen';
 import { storedText } from '../../lib/storage';
+import { Button } from '../../ui/button';
+import { later } from '../../ui/later';
+import { BUSY } from './use-row-keys';
 import { MOST_ROWS } from './use-window';
+
+const ShortcutsDialog = later(() => import('./shortcuts-dialog'));
 
 interface BoardFootProps {
   shown: number | undefined;
   total: number | undefined;
+  /** How many rows are folded away. */
+  folded: number;
+  onUnfold: () => void;
   letters: boolean;
   onLetters: (on: boolean) => void;
 }
 
-/** Below the rows: their number, and the keyboard shortcuts. */
-export function BoardFoot({ shown, total, letters, onLetters }: BoardFootProps) {
+/** Below the rows: those who never verified, the number of rows, and the way to the keyboard shortcuts. */
+export function BoardFoot({ shown, total, folded, onUnfold, letters, onLetters }: BoardFootProps) {
+  const [help, setHelp] = useState(false);
+  useEffect(
+    () =>
+      listen(document, {
+        keydown: ({ key, target }: KeyboardEvent) => {
+          if (key === '?' && !(target as Element).closest(BUSY)) setHelp(true);
+        },
+      }),
+    [],
+  );
   return (
-    <div className="mt-3 flex min-h-10 flex-wrap items-center justify-between gap-x-6 gap-y-1 text-sm text-muted">
-      <div>
-        <p role="status" className="num">
-          {shown !== undefined && total !== undefined && `Showing ${formatCount(shown)} of ${formatCount(total)} users`}
+    <>
+      {folded > 0 && (
+        <p className="flex h-12 items-center border-t border-line px-4 text-sm text-muted lg:px-3">
+          <button type="button" className="rounded py-2 underline underline-offset-3 hover:text-ink" onClick={onUnfold}>
+            {formatCount(folded)} more {folded === 1 ? 'has' : 'have'} not verified
+          </button>
         </p>
-        {(shown ?? 0) > MOST_ROWS && <p>Only the first {formatCount(MOST_ROWS)} are listed. Search to find the others.</p>}
+      )}
+      <div className="mt-3 flex min-h-10 flex-wrap items-center justify-between gap-x-6 gap-y-1 text-sm text-muted">
+        <div>
+          <p role="status" className="num">
+            {shown !== undefined && total !== undefined && `Showing ${formatCount(shown)} of ${formatCount(total)} users`}
+          </p>
+          {(shown ?? 0) > MOST_ROWS && <p>Only the first {formatCount(MOST_ROWS)} are listed. Search to find the others.</p>}
+        </div>
+        {/* Only where a keyboard is likely. */}
+        <Button look="ghost" size="icon" className="ml-auto hidden pointer-fine:md:inline-flex" aria-label="Keyboard shortcuts" title="Keyboard shortcuts" aria-haspopup="dialog" onClick={() => setHelp(true)}>
+          ?
+        </Button>
       </div>
-      {/* Only where a keyboard is likely. */}
-      <label className="ml-auto hidden items-center gap-2 py-1 pointer-fine:md:flex">
-        <input type="checkbox" checked={letters} onChange={(event) => onLetters(event.target.checked)} className="size-4 accent-accent" />
-        <span>
-          Shortcuts: <Key>/</Key> search, <Key>j</Key> and <Key>k</Key> next and previous row
-        </span>
-      </label>
-    </div>
+      {help && <ShortcutsDialog letters={letters} onLetters={onLetters} onClose={() => setHelp(false)} />}
+    </>
   );
 }
 
@@ -41,8 +67,4 @@ export function useLetterKeys(): [boolean, (on: boolean) => void] {
     letterKeys.set(next ? 'on' : 'off');
   };
   return [on, change];
-}
-
-function Key({ children }: { children: string }) {
-  return <kbd className="rounded border border-line bg-raised px-1.5 py-0.5 font-mono text-xs text-ink">{children}</kbd>;
 }

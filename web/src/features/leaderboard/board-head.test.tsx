@@ -2,10 +2,8 @@ import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BoardSummary } from '../../api/types';
 import { open } from '../../testing/render';
-import { profile } from '../../testing/profiles';
 import { Checked, type Trouble } from './board-head';
 import { barOf } from './histogram';
-import { sharesOf } from './share-of-total';
 
 const SUMMARY: BoardSummary = {
   people: 3,
@@ -52,9 +50,4 @@ test.each([
 
 test('one holder is seen beside a thousand, and none is none', () => {
   expect([0, 1, 1000].map((holders) => Math.round(100 * barOf(holders, 1000)))).toEqual([0, 14, 100]);
-});
-
-test('the share of the total grows from row to row, and counts only what is proven', () => {
-  const rows = [profile({ bitcoin_holdings: 6 }), profile({ bitcoin_holdings: 3 }), profile({ rank: null, bitcoin_holdings: null })];
-  expect(sharesOf(rows, 10)).toEqual([60, 90]);
 });

@@ -1,4 +1,4 @@
-import type { BoardEntry } from '../../api/board';
+import type { ReactNode } from 'react';
 import type { BoardSummary } from '../../api/types';
 import { cx } from '../../lib/cx';
 import { amountParts, formatCount, formatTime, plural } from '../../lib/format';
@@ -6,14 +6,13 @@ import type { HolderTier } from '../../lib/holder-tier';
 import { useNow } from '../../lib/use-now';
 import { PageTitle } from '../../ui/page';
 import { Histogram } from './histogram';
-import { ShareOfTotal } from './share-of-total';
 
 interface BoardHeadProps {
   summary: BoardSummary | undefined;
-  /** The first rows of the whole board; empty while unknown. */
-  rows: BoardEntry[];
   tier: HolderTier | null;
   onTier: (tier: HolderTier | null) => void;
+  /** After the line that says what this is. */
+  children: ReactNode;
 }
 
 /** Why the page may be out of date: the server does not answer, or sends no live updates. */
@@ -25,30 +24,26 @@ const UNKNOWN: BoardSummary = { people: 0, holders: 0, bitcoin: 0, tiers: [], bl
 /** A chart of fewer holders says nothing. */
 const FEWEST_HOLDERS = 3;
 
-/** The title of the board, the proven total, and two charts of its distribution. */
-export function BoardHead({ summary, rows, tier, onTier }: BoardHeadProps) {
+/** The title of the board, the proven total, and the number of holders by size. */
+export function BoardHead({ summary, tier, onTier, children }: BoardHeadProps) {
   const shown = summary ?? UNKNOWN;
   const unknown = summary === undefined && 'invisible';
   return (
-    <header className="grid items-start gap-x-8 gap-y-1 md:grid-cols-[minmax(0,1fr)_20rem] lg:grid-cols-[minmax(0,1fr)_18rem_16rem]">
+    <header className="grid items-end gap-x-8 gap-y-1 md:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="min-w-0">
-        <p className="text-xs font-medium text-muted md:text-[0.8125rem]">Bitcoin Leaderboard</p>
-        <PageTitle title="Bitcoin holders who proved it" documentTitle="Bitcoin Leaderboard" className="text-[1.375rem]/7 font-bold md:text-[1.5rem]/8 md:whitespace-nowrap xl:text-[1.75rem]/9" />
+        <PageTitle title="Bitcoin Leaderboard" documentTitle="Bitcoin Leaderboard" className="text-sm font-semibold text-muted" />
         <div className={cx(unknown)}>
-          <Sum summary={shown} />
+          <Sum summary={shown}>{children}</Sum>
         </div>
       </div>
       <div className={cx(unknown, shown.holders < FEWEST_HOLDERS && (summary ? 'invisible max-md:hidden' : 'invisible'))}>
         <Histogram summary={shown} chosen={tier} onChoose={onTier} />
       </div>
-      <div className={cx('hidden lg:block', unknown)}>
-        <ShareOfTotal summary={shown} rows={rows} />
-      </div>
     </header>
   );
 }
 
-function Sum({ summary }: { summary: BoardSummary }) {
+function Sum({ summary, children }: { summary: BoardSummary; children: ReactNode }) {
   const [whole, fraction, zeros] = amountParts(summary.bitcoin);
   return (
     <>
@@ -60,8 +55,8 @@ function Sum({ summary }: { summary: BoardSummary }) {
         </span>
         <span className="ml-[0.25em] text-[0.6em] font-bold">BTC</span>
       </p>
-      <p className="num mt-1 text-xs text-balance text-muted sm:text-sm">
-        {summary.holders === 0 ? 'No coins are proven yet.' : `${plural(summary.holders, 'holder')} proved they control these coins. No coins moved.`}
+      <p className="num mt-1.5 text-sm text-muted">
+        {summary.holders === 0 ? 'No coins are proven yet.' : `${plural(summary.holders, 'holder')} proved they control these coins. No coins moved.`} {children}
       </p>
     </>
   );

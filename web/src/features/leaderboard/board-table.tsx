@@ -23,7 +23,7 @@ const LEAD = 'inline-flex items-center gap-1 rounded py-2 text-sm font-semibold 
 
 interface BoardTableProps {
   filter: BoardFilter;
-  /** Rows that match the filter. */
+  /** The rows of the list. */
   total: number;
   price: number | null;
   /** The day in UTC, counted from the first of 1970. */
@@ -35,8 +35,6 @@ interface BoardTableProps {
   place: BoardPlace | null;
   /** Older rows are on show while newer ones are fetched. */
   stale: boolean;
-  /** The proven total of all holders, in BTC; null while unknown. */
-  whole: number | null;
   /** Shows what is public about a holder; without it rows lead to profiles. */
   onOpen?: ((entry: BoardEntry) => void) | undefined;
   /** Whether single letters are shortcuts. */
@@ -51,7 +49,7 @@ interface BoardTableProps {
  * position of each (ARIA 1.2, aria-rowcount). For the Tab key it is one stop.
  */
 export function BoardTable(props: BoardTableProps) {
-  const { filter, price, today, currentUserId, own, place, stale, whole, onOpen, letters, onSearch, note } = props;
+  const { filter, price, today, currentUserId, own, place, stale, onOpen, letters, onSearch, note } = props;
   const total = Math.min(props.total, MOST_ROWS);
   const board = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLTableSectionElement>(null);
@@ -109,7 +107,6 @@ export function BoardTable(props: BoardTableProps) {
                   today={today}
                   isYou={entry !== undefined && entry.id === currentUserId}
                   isTarget={entry !== undefined && entry.id === place?.entry.id}
-                  whole={whole}
                   onOpen={onOpen}
                 />
               );

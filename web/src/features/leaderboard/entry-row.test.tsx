@@ -13,7 +13,7 @@ function show(entries: BoardEntry[], you: string | null = null, price: number | 
     <table>
       <tbody>
         {entries.map((entry, index) => (
-          <EntryRow key={entry.id} index={index} entry={entry} price={price} today={TODAY} isYou={entry.id === you} isTarget={false} whole={10} onOpen={onOpen} />
+          <EntryRow key={entry.id} index={index} entry={entry} price={price} today={TODAY} isYou={entry.id === you} isTarget={false} onOpen={onOpen} />
         ))}
       </tbody>
     </table>,
@@ -27,7 +27,7 @@ test('a verified holder from X has a tick, a tier, a rank and a link', () => {
   expect(cells[0]).toHaveTextContent('4');
   expect(within(row!).getByRole('link', { name: '@satoshi' })).toHaveAttribute('href', 'https://x.com/satoshi');
   expect(cells[1]).toHaveTextContent('Fish');
-  expect(cells[2]?.textContent).toBe('15.0%1.50000000');
+  expect(cells[2]?.textContent).toBe('1.50000000');
   expect(cells[3]).toHaveTextContent('$150K ($150,000)');
   // One sign for it, with its age and its day.
   expect(cells[4]).toHaveTextContent('Verified 8d ago (Verified Jan 1, 2026)');

@@ -30,14 +30,12 @@ interface EntryRowProps {
   isYou: boolean;
   /** The row of a shared link. */
   isTarget: boolean;
-  /** The proven total of all holders, in BTC; null while unknown. */
-  whole: number | null;
   /** Shows what is public about a holder, for visitors, whom the profile would send to sign in. */
   onOpen?: ((entry: BoardEntry) => void) | undefined;
 }
 
 /** One holder. On a phone the cells take two lines; the roles keep it a table for screen readers. */
-export const EntryRow = memo(function EntryRow({ index, entry, price, today, isYou, isTarget, whole, onOpen }: EntryRowProps) {
+export const EntryRow = memo(function EntryRow({ index, entry, price, today, isYou, isTarget, onOpen }: EntryRowProps) {
   return (
     <tr
       role="row"
@@ -54,7 +52,7 @@ export const EntryRow = memo(function EntryRow({ index, entry, price, today, isY
       )}
     >
       {entry ? (
-        <Cells entry={entry} price={price} today={today} isYou={isYou} whole={whole} onOpen={onOpen} />
+        <Cells entry={entry} price={price} today={today} isYou={isYou} onOpen={onOpen} />
       ) : (
         <td role="cell" colSpan={6} className="col-span-full">
           <span className="sr-only">Loading...</span>
@@ -77,10 +75,10 @@ export function RowSkeleton() {
   );
 }
 
-type CellsProps = Pick<EntryRowProps, 'price' | 'today' | 'isYou' | 'whole' | 'onOpen'> & { entry: BoardEntry };
+type CellsProps = Pick<EntryRowProps, 'price' | 'today' | 'isYou' | 'onOpen'> & { entry: BoardEntry };
 
-function Cells({ entry, price, today, isYou, whole, onOpen }: CellsProps) {
-  const words = rowWords(entry, price, today, whole);
+function Cells({ entry, price, today, isYou, onOpen }: CellsProps) {
+  const words = rowWords(entry, price, today);
   const { id, username, verified, rank } = entry;
   return (
     <>
@@ -108,12 +106,9 @@ function Cells({ entry, price, today, isYou, whole, onOpen }: CellsProps) {
         </span>
         {/* Below the name where a row has two lines: the name needs the first. */}
         {isYou && <span className="col-start-3 row-start-2 shrink-0 text-xs font-medium text-accent-ink">(you)</span>}
-        <span className="ml-auto hidden w-16 shrink-0 text-[0.8125rem] text-muted xl:block">{words.tier}</span>
+        <span className="hidden shrink-0 text-[0.8125rem] text-muted lg:block">{words.tier}</span>
       </td>
       <td role="cell" className="num col-start-4 row-start-1 flex items-center justify-end gap-3 self-center lg:col-start-auto lg:row-start-auto">
-        <span aria-hidden="true" className="hidden text-xs text-faint xl:block">
-          {words.share}
-        </span>
         <span className="text-[0.8125rem] whitespace-nowrap lg:w-40 lg:text-right lg:text-sm">
           <Amount words={words} verified={verified} />
         </span>
@@ -121,12 +116,6 @@ function Cells({ entry, price, today, isYou, whole, onOpen }: CellsProps) {
       <td role="cell" className="num contents text-right text-muted lg:block lg:self-center">
         <span className="col-start-4 row-start-2 block text-right text-xs whitespace-nowrap md:text-[0.8125rem] lg:text-sm">
           <Short text={words.usd} whole={words.exact} />
-          {words.share && (
-            <span aria-hidden="true" className="max-md:hidden lg:hidden">
-              {' '}
-              · {words.share}
-            </span>
-          )}
         </span>
       </td>
       <td role="cell" className="contents lg:block lg:self-center">

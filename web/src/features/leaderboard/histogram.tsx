@@ -22,9 +22,6 @@ export function Histogram({ summary, chosen, onChoose }: { summary: BoardSummary
   const most = Math.max(1, ...TIERS.map(holders));
   return (
     <section>
-      <h2 className="text-xs font-semibold">
-        Holders by size <span className="ml-0.5 font-normal text-muted">BTC, log scale</span>
-      </h2>
       <div role="group" aria-label="Holders by size" className="grid grid-cols-6 gap-1 [--highest:1.5rem] md:[--highest:3.5rem]">
         {TIERS.map((tier) => (
           <button
@@ -33,7 +30,7 @@ export function Histogram({ summary, chosen, onChoose }: { summary: BoardSummary
             aria-pressed={chosen === tier}
             title={`${tier}, ${boundsOf(tier)} BTC: ${plural(holders(tier), 'holder')}`}
             onClick={() => onChoose(chosen === tier ? null : tier)}
-            className={cx('group flex min-h-14 min-w-0 flex-col items-stretch justify-end rounded-md pt-0.5 md:min-h-26 text-center transition-colors hover:bg-raised', chosen === tier && 'bg-accent-soft ring-1 ring-accent ring-inset')}
+            className={cx('group flex min-h-14 min-w-0 flex-col items-stretch justify-end rounded-md pt-0.5 md:min-h-22 text-center transition-colors hover:bg-raised', chosen === tier && 'bg-accent-soft ring-1 ring-accent ring-inset')}
           >
             <span className="num text-[0.6875rem] leading-4 font-semibold md:text-xs">{formatCount(holders(tier))}</span>
             <span
@@ -41,7 +38,6 @@ export function Histogram({ summary, chosen, onChoose }: { summary: BoardSummary
               className={cx('rounded-t-sm', chosen !== null && chosen !== tier ? 'bg-line-strong' : 'bg-accent', 'group-hover:bg-accent-hover')}
             />
             <span className="border-t border-line-strong text-[0.625rem] leading-3.5 font-medium tracking-tight md:text-[0.6875rem]">{tier}</span>
-            <span className="num hidden text-[0.625rem] leading-3.5 text-muted md:block">{boundsOf(tier)}</span>
           </button>
         ))}
       </div>

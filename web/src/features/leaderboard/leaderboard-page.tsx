@@ -1,13 +1,12 @@
 import { useRef, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { boardPlaceQuery, boardQuery, boardSummaryQuery, EVERYBODY, ownPlaceQuery, type BoardEntry } from '../../api/board';
+import { boardPlaceQuery, boardQuery, boardSummaryQuery, EVERYBODY, ownPlaceQuery, publishedProofQuery, type BoardEntry } from '../../api/board';
 import { messageOf } from '../../lib/errors';
 import { useLiveProfiles } from '../../api/live';
-import { bitcoinPriceQuery, PROFILES_KEY, type Price } from '../../api/queries';
+import { appConfigQuery, bitcoinPriceQuery, PROFILES_KEY } from '../../api/queries';
 import { cx } from '../../lib/cx';
-import { formatUsd } from '../../lib/format';
 import { unknownAddress } from '../../lib/unknown-address';
-import { buttonClass, ButtonLink } from '../../ui/button';
+import { ButtonLink } from '../../ui/button';
 import { Notice } from '../../ui/notice';
 import { useSession } from '../session/context';
 import { BoardFoot, useLetterKeys } from './board-foot';
@@ -21,6 +20,8 @@ import { later } from '../../ui/later';
 
 /** For visitors. */
 const PersonDialog = later(() => import('./person-dialog'));
+/** Development only. */
+const SampleData = later(() => import('./sample-data'));
 /** For shared links. */
 const PlaceNote = later(() => import('./place-note'));
 
@@ -30,7 +31,7 @@ export default function LeaderboardPage() {
   const [opened, setOpened] = useState<BoardEntry | null>(null);
   const [unknown] = useState(unknownAddress);
   const box = useRef<HTMLInputElement>(null);
-  const search = useBoardSearch();
+  const search = useBoardSearch(box);
   const filtered = search.q !== '' || search.verified || search.tier !== null;
   const board = useQuery(boardQuery({ search: search.q, verifiedOnly: search.verified, tier: search.tier }));
   const summary = useQuery(boardSummaryQuery());
@@ -50,10 +51,14 @@ export default function LeaderboardPage() {
     await client.refetchQueries({ queryKey: PROFILES_KEY, type: 'active' });
   };
   const shown = board.data;
+  // Those who never verified come last, and are folded into a button (decisions, D18).
+  const [unfolded, setUnfolded] = useState(false);
+  const ranked = summary.data?.holders ?? shown?.total ?? 0;
+  const rows = shown ? (filtered || unfolded ? shown.total : Math.min(shown.total, ranked)) : 0;
+  const development = useQuery(appConfigQuery()).data?.development ?? false;
   const found = place.data ?? null;
   const example = first.data?.rows.find(({ published_sats: sats }) => sats);
-  // Another document.
-  const proof = example ? `/verify?profile=${example.id}` : '/verify';
+  const proof = useQuery({ ...publishedProofQuery(example?.id ?? ''), enabled: example !== undefined }).data ?? null;
   const failing = board.isError || summary.isError;
   return (
     <div className="mx-auto w-full max-w-6xl px-4 pt-2.5 pb-8 sm:px-6">
@@ -64,24 +69,23 @@ export default function LeaderboardPage() {
           </p>
         </Notice>
       )}
-      <BoardHead summary={summary.data} rows={first.data?.rows ?? []} tier={search.tier} onTier={search.setTier} />
+      <BoardHead summary={summary.data} tier={search.tier} onTier={search.setTier}>
+        <SeeProof id={proof} expected={example !== undefined} />
+      </BoardHead>
       <div className="mt-2 mb-1 lg:mb-2">
         <Toolbar box={box} search={search}>
           <div className="flex min-w-0 flex-wrap items-center gap-x-4 leading-4 max-lg:order-last max-lg:basis-full lg:flex-1 lg:pl-2">
             <Checked summary={summary.data} fetchedAt={summary.dataUpdatedAt} trouble={failing ? 'api' : live ? null : 'stream'} />
-            {price && <PriceNote price={price} />}
-            <a href={proof} className="ml-auto py-1 text-xs font-medium text-accent-ink underline underline-offset-3 md:hidden">
-              See a proof
-            </a>
+            {development && <SampleData />}
           </div>
-          <a href={proof} className={buttonClass('secondary', 'field', 'max-md:hidden')}>
-            See a proof
-          </a>
-          <ButtonLink to="/upload" className="h-11" label="Prove your bitcoin">
-            <span>
-              Prove<span className="max-sm:hidden"> your bitcoin</span>
-            </span>
-          </ButtonLink>
+          {/* An empty board has it below. */}
+          {(shown?.total !== 0 || filtered) && (
+            <ButtonLink to="/upload" className="h-11" label="Verify your bitcoin">
+              <span>
+                Verify<span className="max-sm:hidden"> your bitcoin</span>
+              </span>
+            </ButtonLink>
+          )}
         </Toolbar>
       </div>
       {/* The foot stays below the window, so that no search result moves it. */}
@@ -90,7 +94,7 @@ export default function LeaderboardPage() {
           <BoardLoading />
         ) : !shown ? (
           <BoardError message={messageOf(board.error, 'Failed to fetch users')} onRetry={() => void retry()} />
-        ) : shown.total === 0 ? (
+        ) : shown.total === 0 || rows === 0 ? (
             <BoardEmpty
               filtered={filtered}
               onClear={() => {
@@ -103,14 +107,13 @@ export default function LeaderboardPage() {
               // Another search or filter is another list: it begins at its top.
               key={JSON.stringify(shown.filter)}
               filter={shown.filter}
-              total={shown.total}
+              total={rows}
               price={price?.usd ?? null}
               today={today}
               currentUserId={currentUser?.id ?? null}
               own={filtered ? null : (own.data ?? null)}
               place={filtered && found ? { ...found, index: null } : found}
               stale={board.isPlaceholderData}
-              whole={summary.data?.bitcoin ?? null}
               onOpen={isAuthenticated || isLoading ? undefined : setOpened}
               letters={letters}
               onSearch={() => box.current?.focus()}
@@ -123,20 +126,28 @@ export default function LeaderboardPage() {
             />
         )}
       </div>
-      {opened && <PersonDialog entry={opened} summary={summary.data} onClose={() => setOpened(null)} />}
+      {opened && <PersonDialog entry={opened} onClose={() => setOpened(null)} />}
       {/* The skeleton may be higher than the rows. */}
       {!board.isPending && (
-        <BoardFoot shown={shown?.total} total={filtered ? summary.data?.people : shown?.total} letters={letters} onLetters={setLetters} />
+        <BoardFoot
+          shown={shown && rows}
+          total={filtered ? summary.data?.people : shown?.total}
+          folded={shown ? shown.total - rows : 0}
+          onUnfold={() => setUnfolded(true)}
+          letters={letters}
+          onLetters={setLetters}
+        />
       )}
     </div>
   );
 }
 
-function PriceNote({ price }: { price: Price }) {
+/** The way to a published proof, another document. It has its place before its address is known, so that nothing moves. */
+function SeeProof({ id, expected }: { id: string | null; expected: boolean }) {
+  if (!expected) return null;
   return (
-    <p className="num text-xs text-muted max-sm:hidden lg:text-[0.8125rem]">
-      1 BTC = <span className="font-semibold text-ink">{formatUsd(price.usd)}</span>
-      {price.standIn && <span className="ml-2 rounded bg-warning-soft px-1.5 py-0.5 text-xs text-warning">stand-in</span>}
-    </p>
+    <a href={id === null ? undefined : `/verify/${id}`} className={cx('font-medium whitespace-nowrap text-accent-ink underline underline-offset-3', id === null && 'invisible')}>
+      See a proof
+    </a>
   );
 }

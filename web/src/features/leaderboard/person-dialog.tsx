@@ -1,21 +1,20 @@
 import { FileCheck2 } from 'lucide-react';
 import type { BoardEntry } from '../../api/board';
-import type { BoardSummary } from '../../api/types';
 import { formatDate, formatSats } from '../../lib/format';
 import { displayName, xPage } from '../../lib/names';
 import { buttonClass } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { TextLink } from '../../ui/text-link';
 import { ShareButton } from '../share/share-button';
-import { ShareCard } from '../share/share-card';
+import { CardPicture } from '../share/card-picture';
 
 /** What is public about a holder, for visitors: looking needs no sign-in. */
-export default function PersonDialog({ entry, summary, onClose }: { entry: BoardEntry; summary: BoardSummary | undefined; onClose: () => void }) {
+export default function PersonDialog({ entry, onClose }: { entry: BoardEntry; onClose: () => void }) {
   const page = xPage(entry);
   return (
     <Dialog title={<bdi>{displayName(entry)}</bdi>} onClose={onClose}>
       <div className="mt-3">
-        <ShareCard profile={entry} holders={summary?.holders ?? null} block={summary?.block?.height ?? null} />
+        <CardPicture person={entry} />
       </div>
       <p className="mt-3 text-sm text-muted">{verifiedSentence(entry)}</p>
       <div className="mt-3 flex flex-wrap gap-2">

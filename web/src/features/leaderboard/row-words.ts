@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 export const thisDay = () => Math.floor(Date.now() / DAY_MS);
 
 /** The texts of a row. */
-export function rowWords(entry: BoardEntry, price: number | null, today: number, whole: number | null = null) {
+export function rowWords(entry: BoardEntry, price: number | null, today: number) {
   const { username, rank } = entry;
   // The reader's own row knows more than others see.
   const btc = shownBtc(entry);
@@ -38,8 +38,6 @@ export function rowWords(entry: BoardEntry, price: number | null, today: number,
     /** The proven amount, and its trailing zeros. */
     amount: units + fraction,
     zeros,
-    /** Its share of the total of all holders; empty while unknown. */
-    share: shareOf(btc, whole),
     /** Its value in dollars, short and exact; the latter is null while unknown. */
     usd: usdWords(entry, price, formatUsdShort),
     exact: btc === null || price === null ? null : usdWords(entry, price),
@@ -70,11 +68,4 @@ const SOON = 5;
 function endOf(verified: string, today: number): string | null {
   const days = Math.floor(Date.parse(verified) / DAY_MS) + PROOF_DAYS - today;
   return days > SOON ? null : days <= 0 ? 'ends today' : `ends in ${days}d`;
-}
-
-function shareOf(btc: number | null, whole: number | null): string {
-  if (btc === null || !whole) return '';
-  // The total may be older than the row.
-  const percent = Math.min(100, (btc * 100) / whole);
-  return percent < 0.05 ? '<0.1%' : `${percent.toFixed(1)}%`;
 }

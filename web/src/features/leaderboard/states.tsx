@@ -1,8 +1,7 @@
 import { SearchX, Trophy } from 'lucide-react';
 import { cx } from '../../lib/cx';
-import { Button } from '../../ui/button';
+import { Button, ButtonLink } from '../../ui/button';
 import { Spinner } from '../../ui/spinner';
-import { TextLink } from '../../ui/text-link';
 import { RowSkeleton } from './entry-row';
 
 const ROWS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'];
@@ -35,7 +34,7 @@ export function BoardEmpty({ filtered, onClear }: { filtered: boolean; onClear: 
     <div role="status" className={cx(STATE, 'text-muted')}>
       <Icon className="size-8" aria-hidden="true" />
       <p>{filtered ? 'No users found matching your search criteria.' : 'Nobody is on the board yet.'}</p>
-      {!filtered && <TextLink to="/how-it-works">How to get on it</TextLink>}
+      {!filtered && <ButtonLink to="/upload">Verify your bitcoin</ButtonLink>}
       {filtered && (
         <Button look="secondary" onClick={onClear}>
           Show Everyone

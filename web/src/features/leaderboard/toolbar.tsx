@@ -19,6 +19,7 @@ export function Toolbar({ box, search, children }: ToolbarProps) {
           <span className="sr-only">Search by username</span>
           <Search aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" />
           <input
+            key={search.key}
             ref={box}
             type="search"
             value={search.typed}

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { hasPrivateKey, NEVER_PASTE, wordsOf } from '../../lib/secret';
+import { useErasable } from '../../ui/use-erasable';
 import { HOLDER_TIERS, type HolderTier } from '../../lib/holder-tier';
 
 /** The leaderboard's state in the address bar: `?q=`, `?verified=1`, `?tier=`, `?u=`. */
@@ -39,11 +40,11 @@ export function boardAddress({ q, verified, tier, u }: BoardSearch): string {
 
 const TYPING_PAUSE_MS = 200;
 
-/** Names have no spaces, so several words find nothing and can be a seed phrase: they stay in the field, like keys. */
+/** Names have no spaces, so several words find nothing and can begin a seed phrase: they are never sent. */
 const isName = (text: string) => wordsOf(text).length === 1 && !hasPrivateKey(text);
 
 /** The search as typed, and as settled in the address bar. */
-export function useBoardSearch() {
+export function useBoardSearch(box: RefObject<HTMLInputElement | null>) {
   const settled = readBoardSearch(useSearch());
   const [, navigate] = useLocation();
   // A draft is valid until the address changes: back, forward and links replace it.
@@ -63,9 +64,17 @@ export function useBoardSearch() {
     change({ q: text.trim() }, entered.current);
     entered.current = true;
   };
+  const { key, erase } = useErasable(box);
+  const [refused, setRefused] = useState(false);
   const type = (text: string) => {
-    setDraft({ text, from: settled.q });
     window.clearTimeout(timer.current);
+    setRefused(isSecret(text));
+    if (isSecret(text)) {
+      setDraft({ text: '', from: settled.q });
+      erase();
+      return;
+    }
+    setDraft({ text, from: settled.q });
     timer.current = window.setTimeout(() => settle(text), TYPING_PAUSE_MS);
   };
   return {
@@ -73,7 +82,9 @@ export function useBoardSearch() {
     typed,
     type,
     /** What is wrong with the typed text. */
-    problem: problemOf(typed),
+    problem: refused ? NEVER_PASTE : typed === '' || isName(typed) ? null : 'Names have no spaces.',
+    /** The field becomes another one when its text is erased. */
+    key,
     enter: () => settle(typed),
     /** The next text is another search. */
     endTyping: () => (entered.current = false),
@@ -86,7 +97,4 @@ export function useBoardSearch() {
 /** A seed phrase that was pasted: the field holds no more than its first words. */
 const PHRASE_START = 7;
 
-function problemOf(text: string): string | null {
-  if (wordsOf(text).length >= PHRASE_START || hasPrivateKey(text)) return NEVER_PASTE;
-  return isName(text) ? null : 'Names have no spaces.';
-}
+const isSecret = (text: string) => wordsOf(text).length >= PHRASE_START || hasPrivateKey(text);

@@ -5,7 +5,7 @@ const LETTERS: Record<string, 1 | -1> = { j: 1, k: -1 };
 const ARROWS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Elements that keep key presses for themselves: text fields, open menus and dialogs. */
-const BUSY = 'input, textarea, select, [contenteditable], [role="menu"], [role="dialog"], [role="alertdialog"]';
+export const BUSY = 'input, textarea, select, [contenteditable], [role="menu"], [role="dialog"], [role="alertdialog"]';
 
 interface RowKeys {
   /** The element around the rows, which has the focus when no row has it. */

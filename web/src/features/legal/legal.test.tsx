@@ -25,7 +25,7 @@ const OPERATOR = {
 
 /** Renders a page of a site with this operator. */
 async function read(page: React.ReactNode, legal: typeof NOBODY): Promise<string> {
-  stubNetwork(() => ({ body: { legal } }));
+  stubNetwork(() => ({ body: { network: 'regtest', legal } }));
   open(page);
   await screen.findByText(new RegExp(`Last updated: ${legal.updated}`));
   return document.body.textContent;

@@ -11,7 +11,7 @@ const card = (name: string) => within(screen.getByRole('heading', { name }).clos
 
 /** A server that sells the premium plan or not, and answers whatever else is asked of it so. */
 const serve = (premium: boolean, other: (call: Call) => object = () => ({ status: 204 })) =>
-  stubNetwork((call) => (call.url.pathname.endsWith('/app-config') ? { body: { premium } } : other(call)));
+  stubNetwork((call) => (call.url.pathname.endsWith('/app-config') ? { body: { network: 'regtest', premium } } : other(call)));
 
 beforeEach(() => void serve(false));
 

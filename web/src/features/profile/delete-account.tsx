@@ -8,13 +8,12 @@ import { UserFacingError } from '../../lib/errors';
 import { deleteAccount, exportAccount } from '../../api/mutations';
 import { PROFILES_KEY } from '../../api/queries';
 import { Button } from '../../ui/button';
-import { Card } from '../../ui/card';
 import { Failure } from '../../ui/failure';
 import { Notice } from '../../ui/notice';
 import { useSession } from '../session/context';
+import { dropProven } from '../share/drop-proven';
 import { dropSession } from '../session/drop';
 import { beginLeaving, endLeaving } from '../session/wanted';
-import { ReceiptButton } from '../board-log/receipt-button';
 import { download } from '../../lib/download';
 import { later } from '../../ui/later';
 
@@ -22,8 +21,8 @@ const ConfirmDialog = later(() => import('../../ui/confirm-dialog'));
 const REDIRECT_MS = 2000;
 const NOT_SIGNED_IN = 'You must be signed in to manage your subscription.';
 
-/** Deletes the account after a question, then signs out and leaves for the start page. */
-export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => void }) {
+/** Downloads what is stored; deletes the account after a question, then signs out and leaves for the start page. */
+export function AccountActions({ onLeaving }: { onLeaving: (leaving: boolean) => void }) {
   const { isAuthenticated, logout } = useSession();
   const [, navigate] = useLocation();
   const queries = useQueryClient();
@@ -37,6 +36,7 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
       await queries.cancelQueries({ queryKey: PROFILES_KEY });
       try {
         await deleteAccount();
+        dropProven(queries);
       } catch (error) {
         endLeaving();
         throw error instanceof ApiError && error.status === 401 ? new UserFacingError(NOT_SIGNED_IN) : error;
@@ -61,15 +61,8 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
   }, [deleted]);
 
   return (
-    <Card title="Account">
-      {!deleted && (
-        <>
-          <AccountRow text="A signed receipt of your rank. Anyone can verify it, even offline.">
-            <ReceiptButton />
-          </AccountRow>
-          <ExportAccount />
-        </>
-      )}
+    <>
+      {!deleted && <ExportAccount />}
       <AccountRow text="Deleting your account removes your profile, your proofs and your place on the leaderboard.">
         <Button icon={Trash2} look="danger" disabled={isPending || deleted} onClick={() => setAsking(true)}>
           {deleted ? 'Account Deleted!' : isPending ? 'Deleting Account...' : 'Delete Account'}
@@ -91,7 +84,7 @@ export function DeleteAccount({ onLeaving }: { onLeaving: (leaving: boolean) => 
           }}
         />
       )}
-    </Card>
+    </>
   );
 }
 

@@ -24,7 +24,7 @@ export function HistoryCard({ profile, paused }: { profile: Profile; paused: boo
       action={
         <div className="flex flex-wrap gap-2">
           {showMockTools && <ClearMockData userId={profile.id} />}
-          <ButtonLink to="/upload">Upload New PSBT</ButtonLink>
+          <ButtonLink to="/upload" look={profile.rank === null ? 'primary' : 'secondary'}>Upload New PSBT</ButtonLink>
         </div>
       }
     >
@@ -57,7 +57,7 @@ function Timeline({ entries }: { entries: { number: number; proof: Proof }[] }) 
     );
   }
   return (
-    <ol className="relative ml-2 space-y-4 border-l border-line pl-6">
+    <ol className="divide-y divide-line">
       {entries.map(({ number, proof }) => (
         <ProofEntry key={proof.id} number={number} proof={proof} />
       ))}

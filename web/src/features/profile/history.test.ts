@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { profile } from '../../testing/profiles';
 import type { Proof } from '../../api/types';
 import { endedNote, isMockProof, nextToExpire, numberedHistory, standing, statusLabel, timeLeft } from './history';
-import { shareAddress, shareText } from './profile-card';
+import { postAddress, shareText } from '../share/share-links';
 import { stepsOf } from './story-card';
 
 const proof = (file_name: string, bitcoin_amount: number) => ({ file_name, bitcoin_amount });
@@ -38,10 +38,10 @@ test('the shared text has the rank and two decimals, and leads to the public row
   expect(shareText(holder, false)).toContain('@satoshi is ranked #3');
   const hidden = profile({ rank: 3, bitcoin_holdings: 1.256, shown_as: 'range' });
   expect(shareText(hidden, true)).toBe("I'm ranked #3 on the Bitcoin Leaderboard with at least 1 BTC of proven holdings.");
-  const address = new URL(shareAddress(holder, true, 'https://reserves.example'));
+  const address = new URL(postAddress(holder, true, 'https://reserves.example'));
   expect(address.searchParams.get('url')).toBe('https://reserves.example/leaderboard?u=satoshi');
   expect(shareText(profile({ rank: null }), true)).not.toContain('#');
-  const elsewhere = new URL(shareAddress(profile({ provider: 'github' }), true, 'https://reserves.example'));
+  const elsewhere = new URL(postAddress(profile({ provider: 'github' }), true, 'https://reserves.example'));
   expect(elsewhere.searchParams.get('url')).toBe('https://reserves.example/leaderboard?u=github%3Asatoshi');
 });
 

@@ -1,64 +1,126 @@
 import { useState } from 'react';
-import { BadgeCheck, ExternalLink } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { boardSummaryQuery } from '../../api/board';
+import { bitcoinPriceQuery } from '../../api/queries';
 import type { Profile, Proof } from '../../api/types';
 import { cx } from '../../lib/cx';
-import { formatCount, NOT_AVAILABLE } from '../../lib/format';
+import { formatBtc, formatCount, formatDate, formatUsdValue, NOT_AVAILABLE } from '../../lib/format';
 import { holderTier } from '../../lib/holder-tier';
-import { displayName, initial, isLongName, sharedName, xPage } from '../../lib/names';
+import { displayName, initial, isLongName, xPage } from '../../lib/names';
 import { ownPicture } from '../../lib/picture';
+import { amountWords, topPercent, usdWords } from '../../lib/shown';
 import { Avatar } from '../../ui/avatar';
-import { Badge } from '../../ui/badge';
-import { buttonClass } from '../../ui/button';
-import { HolderBadge } from '../../ui/holder-badge';
 import { PageTitle } from '../../ui/page';
-import { ShareButton } from '../share/share-button';
-import { spokenAmount } from '../../lib/shown';
+import { CardPicture } from '../share/card-picture';
+import { ShareActions } from '../share/share-actions';
 import { timeLeft } from './history';
 
-/** The head of a profile: picture, name, badges, time left and the share link. */
-export function ProfileHead({ profile, isOwn, proofs }: { profile: Profile; isOwn: boolean; proofs: Proof[] | undefined }) {
+const TONES = { danger: 'text-danger', warning: 'text-warning', positive: 'text-positive' };
+
+interface ProfileHeadProps {
+  profile: Profile;
+  isOwn: boolean;
+  proofs: Proof[] | undefined;
+  /** Only who it is: the rest is said next to it. */
+  brief: boolean;
+}
+
+/** The head of a profile: name, rank, total, time left, the picture of the row and what can be done with it. Each once. */
+export function ProfileHead({ profile, isOwn, proofs, brief }: ProfileHeadProps) {
   const [now] = useState(() => new Date());
   const expiry = timeLeft(profile, proofs, now);
+  const { rank } = profile;
+  const whole = !brief && rank !== null;
   return (
-      <header className="mt-2 flex flex-col items-center gap-4 text-center sm:flex-row sm:text-left">
-        <Avatar picture={ownPicture(profile.avatar_url)} initial={initial(profile.username)} seed={profile.id} size="large" />
-        <div className="min-w-0 flex-1">
-          <PageTitle
-            title={<Name profile={profile} />}
-            documentTitle={displayName(profile)}
-            className={cx('text-[1.75rem]/9 font-bold', isLongName(profile.username) ? '[overflow-wrap:anywhere]' : 'break-words')}
-          />
-          <div className="mt-2 flex flex-wrap justify-center gap-1.5 sm:justify-start">
-            <Badge tone="accent">
-              <span className="num">{profile.rank === null ? `Rank ${NOT_AVAILABLE}` : `Rank #${formatCount(profile.rank)}`}</span>
-            </Badge>
-            {profile.verified && (
-              <Badge tone="positive">
-                <BadgeCheck className="size-3.5" aria-hidden="true" />
-                Verified
-              </Badge>
-            )}
-            <HolderBadge tier={holderTier(profile.bitcoin_holdings)} />
-            {expiry && (
-              <Badge tone={expiry.tone}>
-                <span className="num">{expiry.text}</span>
-              </Badge>
-            )}
+    <header className={cx('mt-3 grid gap-6 lg:gap-16', whole && 'lg:grid-cols-[minmax(0,1fr)_31.5rem]')}>
+      <div className="min-w-0">
+        <div className="flex items-center gap-3">
+          <Avatar picture={ownPicture(profile.avatar_url)} initial={initial(profile.username)} seed={profile.id} size="card" />
+          <div className="min-w-0">
+            <PageTitle
+              title={<Name profile={profile} />}
+              documentTitle={displayName(profile)}
+              className={cx('text-xl/7 font-bold', isLongName(profile.username) ? '[overflow-wrap:anywhere]' : 'break-words')}
+            />
+            <p className="text-sm text-muted">
+              {profile.verified && (
+                <>
+                  <span>Verified</span> ·{' '}
+                </>
+              )}
+              <span>{holderTier(profile.bitcoin_holdings)}</span>
+              {expiry && (
+                <>
+                  {' · '}
+                  <span className={cx('num', TONES[expiry.tone])}>{expiry.text}</span>
+                </>
+              )}
+            </p>
           </div>
         </div>
-        <div className="flex flex-wrap justify-center gap-2 sm:flex-col sm:items-stretch">
-          <a
-            href={shareAddress(profile, isOwn, window.location.origin)}
-            target="_blank"
-            rel="noopener noreferrer"
-            className={buttonClass('secondary')}
-          >
-            <ExternalLink className="size-4" aria-hidden="true" />
-            Share rank on X
-          </a>
-          <ShareButton person={profile} />
+        {!brief && (
+          <>
+            <Rank rank={rank} />
+            <Holdings profile={profile} isOwn={isOwn} />
+          </>
+        )}
+        {whole && (
+          <div className="mt-5">
+            <ShareActions person={profile} isOwn={isOwn} />
+          </div>
+        )}
+      </div>
+      {whole && <CardPicture person={profile} />}
+    </header>
+  );
+}
+
+function Rank({ rank }: { rank: number | null }) {
+  const holders = useQuery(boardSummaryQuery()).data?.holders ?? null;
+  const percent = rank !== null && holders !== null ? topPercent(rank, holders) : null;
+  if (rank === null) return <p className="mt-4 text-2xl font-bold">Rank {NOT_AVAILABLE}</p>;
+  return (
+    <>
+      <p className="num mt-4 text-5xl leading-tight font-extrabold tracking-tight sm:text-6xl">
+        Rank <span className="text-accent-large">#{formatCount(rank)}</span>
+      </p>
+      {holders !== null && (
+        <p className="num text-lg text-muted">
+          of {formatCount(holders)}
+          {percent !== null && ` · top ${percent}%`}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The verified total and when it was last verified; to its owner also what others see instead. */
+function Holdings({ profile, isOwn }: { profile: Profile; isOwn: boolean }) {
+  const { bitcoin_holdings: btc, last_verified: last } = profile;
+  const range = profile.shown_as === 'range' && btc !== null;
+  const price = useQuery(bitcoinPriceQuery()).data?.usd ?? null;
+  const amount = btc === null ? NOT_AVAILABLE : isOwn ? formatBtc(btc) : amountWords(profile);
+  return (
+    <section aria-label="Bitcoin Holdings">
+      <dl className="mt-3 flex flex-wrap gap-x-2 gap-y-1 text-base text-muted">
+        <div className="flex flex-row-reverse flex-wrap gap-x-1.5">
+          <dt>Total Verified</dt>
+          <dd className="num font-semibold text-ink" title={btc === null ? undefined : isOwn ? formatUsdValue(btc, price) : usdWords(profile, price)}>
+            {amount} BTC
+          </dd>
         </div>
-      </header>
+        <span aria-hidden="true">·</span>
+        <div className="flex flex-wrap gap-x-1.5">
+          <dt>Last Verified</dt>
+          <dd>{last ? <time dateTime={last}>{formatDate(last)}</time> : range && !isOwn ? 'Not shown' : 'Never'}</dd>
+        </div>
+      </dl>
+      {isOwn && range && (
+        <p className="mt-1 text-sm text-muted">
+          Others see <span className="num font-semibold text-ink">{amountWords(profile)} BTC</span>, and no date.
+        </p>
+      )}
+    </section>
   );
 }
 
@@ -71,21 +133,4 @@ function Name({ profile }: { profile: Profile }) {
       <bdi>{displayName(profile)}</bdi>
     </a>
   );
-}
-
-type Shared = Pick<Profile, 'username' | 'provider' | 'named' | 'rank' | 'bitcoin_holdings' | 'shown_as'>;
-
-/** The post's text: the rank, and the BTC held with two decimals, or what is shown of them. */
-export function shareText(profile: Shared, isOwn: boolean): string {
-  const who = isOwn ? "I'm" : `${displayName(profile)} is`;
-  const holding = spokenAmount({ ...profile, bitcoin_holdings: profile.bitcoin_holdings ?? 0 });
-  return profile.rank === null
-    ? `${who} on the Bitcoin Leaderboard of Proof of Reserves.`
-    : `${who} ranked #${profile.rank} on the Bitcoin Leaderboard with ${holding} of proven holdings.`;
-}
-
-/** The address that opens X with the post ready; it leads readers to the person's row of the leaderboard. */
-export function shareAddress(profile: Shared, isOwn: boolean, origin: string): string {
-  const url = `${origin}/leaderboard?${new URLSearchParams({ u: sharedName(profile) })}`;
-  return `https://x.com/intent/tweet?${new URLSearchParams({ text: shareText(profile, isOwn), url })}`;
 }

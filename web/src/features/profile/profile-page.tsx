@@ -13,11 +13,9 @@ import { Card } from '../../ui/card';
 import { PageLoading } from '../../ui/spinner';
 import { StatePage } from '../../ui/state-page';
 import { useSession } from '../session/context';
-import { ShownChoice } from '../shown/shown-choice';
-import { type JustProven, justProvenKey } from '../share/just-proven';
-import { DeleteAccount } from './delete-account';
+import { meetProven, useJustProven } from '../share/just-proven';
+import { AccountCard } from './account-card';
 import { HistoryCard } from './history-card';
-import { HoldingsCard } from './holdings-card';
 import { ProfileHead } from './profile-card';
 import { StoryCard } from './story-card';
 import { later } from '../../ui/later';
@@ -71,8 +69,9 @@ function ProfileView({ profile: stored, isOwn, leaving, setLeaving }: ProfileVie
   const proofs = useQuery({ ...proofsQuery(stored.id), enabled: isOwn && !leaving });
   const story = useQuery({ ...holdingsHistoryQuery(stored.id), enabled: isOwn && !leaving });
   // Only on the first visit after a proof.
-  const [justProven] = useState(() => queries.getQueryData<JustProven>(justProvenKey(stored.id)));
-  useEffect(() => queries.removeQueries({ queryKey: justProvenKey(stored.id) }), [queries, stored.id]);
+  const proven = useJustProven(stored.id);
+  const [celebrated] = useState(proven?.met === false);
+  useEffect(() => meetProven(queries, stored.id), [queries, stored.id]);
   useOwnRefresh(isOwn && !leaving ? stored.shown_as : undefined);
   // In one go, because the heights of the cards depend on the data. Deferred, so that the browser is never busy with it for long.
   const ready = useDeferredValue(!isOwn || leaving || (proofs.isFetched && story.isFetched), false);
@@ -81,27 +80,21 @@ function ProfileView({ profile: stored, isOwn, leaving, setLeaving }: ProfileVie
   return (
     <div className="mx-auto w-full max-w-6xl px-4 pt-4 pb-10 sm:px-6 sm:pt-6">
       <p className="text-[0.8125rem] font-medium text-muted">User Profile</p>
-      {justProven ? (
-        <Success answer={justProven.answer} coins={justProven.coins} tier={stored.tier} userId={stored.id} />
-      ) : null}
-      <ProfileHead profile={profile} isOwn={isOwn} proofs={proofs.data} />
-      <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="min-w-0 space-y-6">
-          <HoldingsCard profile={profile} isOwn={isOwn} proofs={proofs.data} />
-          {story.data && story.data.length >= FEWEST_POINTS && <StoryCard points={story.data} />}
-          {isOwn && <HistoryCard profile={profile} paused={leaving} />}
-        </div>
-        {isOwn ? (
+      <ProfileHead profile={profile} isOwn={isOwn} proofs={proofs.data} brief={celebrated && proven !== null} />
+      {celebrated && proven ? <Success proven={proven} tier={stored.tier} userId={stored.id} /> : null}
+      {isOwn ? (
+        <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <div className="min-w-0 space-y-6">
-            <Card>
-              <ShownChoice userId={profile.id} />
-            </Card>
-            <DeleteAccount onLeaving={setLeaving} />
+            <HistoryCard profile={profile} paused={leaving} />
+            {story.data && story.data.length >= FEWEST_POINTS && <StoryCard points={story.data} />}
           </div>
-        ) : (
+          <AccountCard profile={profile} onLeaving={setLeaving} />
+        </div>
+      ) : (
+        <div className="mt-8">
           <Published profile={profile} />
-        )}
-      </div>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,11 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Profile, Proof } from '../../api/types';
 import { stubNetwork, type Call } from '../../testing/network';
-import { profile } from '../../testing/profiles';
+import { profile, provenOf } from '../../testing/profiles';
 import { open } from '../../testing/render';
 import { signedIn, USER } from '../../testing/session';
+import { expectProof, keepProven } from '../share/just-proven';
 import { STORAGE_KEY } from '../session/auth-client';
 import ProfilePage from './profile-page';
 
@@ -46,7 +48,7 @@ function serve(found: Profile | null, proofs: Proof[] = [], rank: number | null 
     if (call.url.pathname.includes('/getUserRank/')) return { body: { rank } };
     if (call.url.pathname.endsWith('/holdings-history')) return { body: { points: POINTS } };
     if (call.url.pathname.endsWith('/bitcoin-price')) return { body: { bitcoin: { usd: 100_000 } } };
-    if (call.url.pathname.endsWith('/app-config')) return { body: { development: true } };
+    if (call.url.pathname.endsWith('/app-config')) return { body: { network: 'regtest', development: true } };
     return other(call);
   });
 }
@@ -69,10 +71,10 @@ test('a holder has a header, badges and boxes', async () => {
   expect(screen.getByText('User Profile')).toBeInTheDocument();
   expect(screen.getByText('S', { selector: '[aria-hidden]' })).toBeInTheDocument(); // the initial
   // The rank function's answer replaces the rank of the row.
-  expect(await screen.findByText('Rank #7')).toBeInTheDocument();
+  expect(await screen.findByText('#7')).toHaveProperty('parentElement.textContent', 'Rank #7');
   expect(screen.getByText('Verified')).toBeInTheDocument();
   expect(screen.getByText('Fish')).toBeInTheDocument();
-  const box = screen.getByRole('heading', { name: 'Bitcoin Holdings' }).closest('section')!;
+  const box = screen.getByRole('region', { name: 'Bitcoin Holdings' });
   expect(box).toHaveTextContent('Total Verified1.50000000 BTC');
   expect(within(box).getByText('Last Verified').nextElementSibling).toHaveTextContent(/^[A-Z][a-z]{2} \d/);
 });
@@ -80,16 +82,16 @@ test('a holder has a header, badges and boxes', async () => {
 test('of a range its owner sees everything, and others the tier alone', async () => {
   serve(profile({ bitcoin_holdings: 2.5, shown_as: 'range' }));
   show();
-  const box = (await screen.findByRole('heading', { name: 'Bitcoin Holdings' })).closest('section')!;
+  const box = await screen.findByRole('region', { name: 'Bitcoin Holdings' });
   expect(box).toHaveTextContent('Total Verified2.50000000 BTC');
-  expect(box).toHaveTextContent('Only you see this. Others see at least 1 BTC, and no date.');
+  expect(box).toHaveTextContent('Others see at least 1 BTC, and no date.');
   expect(await screen.findByRole('radio', { name: /^Only a range/ })).toBeChecked();
 });
 
 test('the range of another holder says at least, and no date', async () => {
   serve(profile({ id: 'other', bitcoin_holdings: 1, shown_as: 'range', last_verified: null }));
   show(own, 'other');
-  const box = (await screen.findByRole('heading', { name: 'Bitcoin Holdings' })).closest('section')!;
+  const box = await screen.findByRole('region', { name: 'Bitcoin Holdings' });
   expect(box).toHaveTextContent('Total Verifiedat least 1 BTC');
   expect(box).toHaveTextContent('Last VerifiedNot shown');
   expect(screen.queryByText(/^Expire/)).toBeNull();
@@ -129,7 +131,7 @@ test.each([
   serve(profile({ last_verified: ago(days) }));
   show();
   const badge = await screen.findByText(text);
-  expect(badge.parentElement).toHaveClass(tone);
+  expect(badge).toHaveClass(tone);
 });
 
 test('the timeline has number, file name, badges, chip, amount and dates', async () => {
@@ -143,13 +145,13 @@ test('the timeline has number, file name, badges, chip, amount and dates', async
   expect(headings.map(({ textContent }) => textContent)).toEqual(['Proof #3', 'Proof #2', 'Proof #1']);
   const [first, second, third] = headings.map((heading) => heading.closest('li')!);
   expect(first).toHaveTextContent('Partial Re-verify');
-  expect(first).toHaveTextContent('Amount0.50000000 BTC');
-  expect(first).toHaveTextContent('VerifiedOct 1, 2026');
-  expect(first).toHaveTextContent('ExpiresDec 30, 2026');
-  expect(second).toHaveTextContent('ActiveRe-verified');
+  expect(first).toHaveTextContent('Amount 0.50000000 BTC');
+  expect(first).toHaveTextContent('Verified Oct 1, 2026');
+  expect(first).toHaveTextContent('Expires Dec 30, 2026');
+  expect(second).toHaveTextContent(/Active.*Re-verified/);
   // What is spent has not expired, and has no use for the day on which it would have.
-  expect(third).toHaveTextContent('SpentInitial VerificationUnbound');
-  expect(third).toHaveTextContent('EndedOct 20, 2026');
+  expect(third).toHaveTextContent(/Spent.*Unbound.*Initial Verification/);
+  expect(third).toHaveTextContent('Ended Oct 20, 2026');
   expect(third).not.toHaveTextContent('Expire');
   expect(first).not.toHaveTextContent('Unbound');
   expect(third).toHaveTextContent('These coins have been spent.');
@@ -158,19 +160,21 @@ test('the timeline has number, file name, badges, chip, amount and dates', async
   expect(screen.getByRole('link', { name: 'Upload New PSBT' })).toHaveAttribute('href', '/upload');
 });
 
-const value = (term: string) => screen.getByText(term, { selector: 'dt' }).nextElementSibling;
-
-test('the owner sees what it is worth, what ends next, the plan, and how it came to be', async () => {
+test('the owner sees what ends next, the plan, and how it came to be', async () => {
   serve(profile({ tier: 'free', bitcoin_holdings: 2 }), [proof({ expires_at: ago(-80) }), proof({ expires_at: ago(-12) })]);
   show();
   await screen.findByRole('heading', { name: 'Holdings Over Time' });
-  await waitFor(() => expect(value('Total Verified')).toHaveTextContent('2.00000000 BTC$200,000'));
-  expect(value('Next Expiry')).toHaveTextContent('Expires in 12d');
-  // 12 of 90 days.
-  expect(value('Next Expiry')?.querySelectorAll('rect')[1]).toHaveAttribute('width', '13');
-  expect(value('Plan')).toHaveTextContent('Basic');
+  await waitFor(() => expect(screen.getByText('2.00000000 BTC', { selector: 'dd' })).toHaveAttribute('title', '$200,000'));
+  expect(screen.getByText('Plan').closest('summary')).toHaveTextContent('Basic');
   expect(screen.getByRole('img', { name: /^From Oct 1, 2026 until today: at most 2.00000000 BTC, now 2.00000000 BTC\.$/ })).toBeInTheDocument();
-  expect(await screen.findAllByText('Expires in 12d')).toHaveLength(2);
+  expect(await screen.findAllByText('Expires in 12d')).toHaveLength(1);
+});
+
+test('without a proof there is nothing to share and no receipt', async () => {
+  serve(profile({ verified: false, bitcoin_holdings: null, last_verified: null, rank: null }), [], null);
+  show();
+  expect(await screen.findByText('Rank N/A')).toBeInTheDocument();
+  for (const name of ['Share rank on X', 'Save picture', 'Copy link', 'Receipt']) expect(screen.queryByText(name), name).toBeNull();
 });
 
 test('a stranger sees neither history nor controls, and asks for no proofs', async () => {
@@ -178,7 +182,7 @@ test('a stranger sees neither history nor controls, and asks for no proofs', asy
   const calls = serve(profile({ id, username: 'hal' }), [proof()]);
   show(own, id);
   expect(await screen.findByRole('heading', { level: 1, name: '@hal' })).toBeInTheDocument();
-  for (const hidden of ['Verification History', 'Upload New PSBT', 'Delete Account', 'Clear Mock Data', 'Holdings Over Time', 'Next Expiry', 'Plan']) {
+  for (const hidden of ['Verification History', 'Upload New PSBT', 'Delete Account', 'Clear Mock Data', 'Holdings Over Time', 'Plan', 'Receipt']) {
     expect(screen.queryByText(hidden), hidden).toBeNull();
   }
   expect(calls.some(({ url }) => url.pathname.endsWith('/psbts') || url.pathname.endsWith('/holdings-history'))).toBe(false);
@@ -230,6 +234,7 @@ test('proofs that cannot be loaded are named where they would be', async () => {
 });
 
 async function askToDelete() {
+  await userEvent.click(await screen.findByText('Account'));
   await userEvent.click(await screen.findByRole('button', { name: 'Delete Account' }));
   const dialog = await screen.findByRole('alertdialog');
   expect(dialog).toHaveTextContent('Are you sure you want to delete your account? This action cannot be undone.');
@@ -241,6 +246,7 @@ test('the owner downloads everything that is on record', async () => {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: File) => (saved.push(file), 'blob:copy'), revokeObjectURL: () => {} }));
   serve(profile(), [], 4, ({ url }) => (url.pathname.endsWith('/export-account') ? { body: { account: { id: USER.id } } } : {}));
   show();
+  await userEvent.click(await screen.findByText('Account'));
   await userEvent.click(await screen.findByRole('button', { name: 'Download My Data' }));
   await waitFor(() => expect(saved).toHaveLength(1));
   expect(saved[0]?.name).toBe('proof-of-reserves.json');
@@ -250,6 +256,7 @@ test('the owner downloads everything that is on record', async () => {
 test('a copy that does not come is said', async () => {
   serve(profile(), [], 4, () => ({ status: 429, body: { message: 'Too many requests. Wait 60 seconds and try again.' } }));
   show();
+  await userEvent.click(await screen.findByText('Account'));
   await userEvent.click(await screen.findByRole('button', { name: 'Download My Data' }));
   expect(await screen.findByText('Too many requests. Wait 60 seconds and try again.')).toBeInTheDocument();
 });
@@ -312,11 +319,11 @@ test.each([
 test('a proof that is not published can be, with the same file', async () => {
   serve(profile(), [proof(), proof({ binding: 'unbound' }), proof({ active: false })]);
   show();
-  const links = await screen.findAllByRole('link', { name: 'Publish it' });
+  const links = await screen.findAllByRole('link', { name: 'Publish' });
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/upload?publish']);
 });
 
-test('a published proof leads to its page, and is withdrawn after a second word', async () => {
+test('a published proof leads to its page, and is unpublished after a second word', async () => {
   let published = true;
   const one = proof({ id: 'one' });
   const calls = stubNetwork((call) => {
@@ -326,14 +333,41 @@ test('a published proof leads to its page, and is withdrawn after a second word'
     }
     if (call.url.pathname.endsWith('/profiles')) return { body: profile() };
     if (call.url.pathname.endsWith('/psbts')) return { body: [{ ...one, published }] };
-    return { body: call.url.pathname.endsWith('/app-config') ? { development: false } : { rank: 4 } };
+    return { body: call.url.pathname.endsWith('/app-config') ? { network: 'regtest', development: false } : { rank: 4 } };
   });
   show();
-  expect(await screen.findByRole('link', { name: 'check it' })).toHaveAttribute('href', '/verify/one');
-  expect(screen.getByText('Published')).toBeInTheDocument();
-  await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
-  expect(screen.getByText(/others may have theirs/)).toBeInTheDocument();
-  await userEvent.click(screen.getByRole('button', { name: 'Withdraw it' }));
-  expect(await screen.findByRole('link', { name: 'Publish it' })).toBeInTheDocument();
+  expect(await screen.findByRole('link', { name: 'Published · Check' })).toHaveAttribute('href', '/verify/one');
+  await userEvent.click(screen.getByRole('button', { name: 'Unpublish' }));
+  expect(screen.getByText(/Copies others made stay/)).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Unpublish it' }));
+  expect(await screen.findByRole('link', { name: 'Publish' })).toBeInTheDocument();
   expect(calls.filter(({ method }) => method === 'DELETE').map(({ url }) => url.pathname)).toEqual(['/api/functions/v1/proofs/one']);
 });
+
+test('the success card opens once more here, with Publish; afterwards the entry of the proof has it', async () => {
+  vi.stubGlobal('scrollTo', () => {});
+  const { proof_id: id } = provenOf().answer;
+  serve(profile(), [proof({ id })]);
+  const { queries } = open(<Later />, { path: `/profile/${USER.id}`, session: own });
+  expectProof(queries, USER.id);
+  keepProven(queries, USER.id, provenOf());
+  await userEvent.click(screen.getByRole('button', { name: 'to the profile' }));
+  expect(await screen.findByText('Verification Successful!')).toBeInTheDocument();
+  expect(screen.getAllByRole('button', { name: 'Publish' })).toHaveLength(2);
+  await userEvent.click(screen.getByRole('button', { name: 'to the profile' }));
+  await userEvent.click(screen.getByRole('button', { name: 'to the profile' }));
+  expect(await screen.findByRole('button', { name: 'Publish' })).toBeInTheDocument();
+  expect(screen.queryByText('Verification Successful!')).toBeNull();
+});
+
+function Later() {
+  const [there, setThere] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setThere(!there)}>
+        to the profile
+      </button>
+      {there && <ProfilePage id={USER.id} />}
+    </>
+  );
+}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { Download, Printer } from 'lucide-react';
-import { chainFor } from '../../lib/chains';
+import { sourcesFor } from '../../lib/chains';
 import { download } from '../../lib/download';
 import { plural } from '../../lib/format';
 import { Button } from '../../ui/button';
@@ -42,7 +42,7 @@ export function ReportStep({ asked, built: { proof, checked, file, bytes, sha256
         </div>
         <Card title="Check the coins">
           <p className="mb-4 text-sm text-muted">If you do, the report says when, at which block and by whom. Your reader checks them again.</p>
-          <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} quiet />
+          <SourceChoice offered={sourcesFor(proof)} asking={asking} quiet />
         </Card>
         <Card title="Dollars">
           <PriceChoice price={price} onPrice={setPrice} />

@@ -1,4 +1,5 @@
 import { chosenFile } from '../../lib/chosen-file';
+import { shownAccount } from '../../lib/shown-account';
 import { storedText } from '../../lib/storage';
 import { storedSession } from './auth-client';
 
@@ -10,4 +11,5 @@ export function dropSession(): void {
   accountDeleted.set('1');
   chosenFile.remove();
   storedSession.remove();
+  shownAccount.remove();
 }

@@ -2,12 +2,13 @@ import { useEffect, useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Redirect } from 'wouter';
 import { messageOf } from '../../lib/errors';
+import { logoutWanted } from '../../lib/shown-account';
 import { appConfigQuery } from '../../api/queries';
 import { Button } from '../../ui/button';
 import { BitcoinLogo } from '../../ui/logo';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
-import { Spinner } from '../../ui/spinner';
+import { PageLoading, Spinner } from '../../ui/spinner';
 import { TextLink } from '../../ui/text-link';
 import { nextStep, SESSION_ENDED, useSession } from './context';
 import { accountDeleted } from './drop';
@@ -28,19 +29,28 @@ const X = 'twitter';
 
 /** Sign-in with X or another configured provider; in development as a new mock user. */
 export default function LoginPage() {
-  const { currentUser, login, error: sessionError } = useSession();
+  const { currentUser, login, logout, error: sessionError } = useSession();
   const config = useQuery(appConfigQuery());
   const starting = useMutation({ mutationFn: login });
   const [deleted] = useState(() => accountDeleted.get() !== null);
   useEffect(() => accountDeleted.remove(), []);
   useEffect(endLeaving, []);
+  // Logout in a document without session code.
+  const [leaving] = useState(() => logoutWanted.get() !== null);
+  const ending = leaving && currentUser !== null && sessionError === null;
+  useEffect(() => {
+    logoutWanted.remove();
+    if (ending) void logout();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the session is known
+  }, [ending]);
+  if (ending) return <PageLoading />;
   if (currentUser) return <Redirect to={wantedPath() ?? `/profile/${currentUser.id}`} replace />;
 
   // After success the browser is on its way to the provider.
   const busy = starting.isPending || starting.isSuccess ? starting.variables : null;
   const failure = starting.error && messageOf(starting.error, `An unexpected error occurred during ${starting.variables === 'mock' ? 'mock login' : 'login'}.`);
   const shown = failure ?? (sessionError === SESSION_ENDED ? null : sessionError);
-  const reason = deleted ? 'Your account has been deleted. Sign in to start a new one.' : sessionError === SESSION_ENDED ? SESSION_ENDED : reasonToSignIn();
+  const reason = deleted ? 'Your account has been deleted. Sign in to start a new one.' : [sessionError === SESSION_ENDED && SESSION_ENDED, reasonToSignIn()].filter(Boolean).join(' ');
   const { development = false, sign_in: providers = [] } = config.data ?? {};
   const others = providers.filter(({ name, on }) => on && name !== X && name !== 'mock');
   // While the configuration loads. If that fails, a press on X tries again and shows the error.

@@ -20,6 +20,7 @@ const PROVIDERS = { twitter: 'X', google: 'Google', github: 'GitHub', mock: 'the
 const serve = (...names: string[]) =>
   stubNetwork(() => ({
     body: {
+      network: 'regtest',
       development: names.includes('mock'),
       sign_in: Object.entries(PROVIDERS).map(([name, title]) => ({ name, title, on: names.includes(name) })),
     },

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { submitProof } from '../../api/mutations';
 import { stubNetwork } from '../../testing/network';
 import { profile } from '../../testing/profiles';
 import { USER } from '../../testing/session';
@@ -34,6 +35,22 @@ function dropped(key: string | null) {
   localStorage.removeItem(STORAGE_KEY);
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key, oldValue: SESSION, newValue: null })));
 }
+
+test('a session that this tab’s storage has lost ends with the next answer 401', async () => {
+  stubNetwork(({ method, url }) => (url.pathname.endsWith('/submit-proof') ? { status: 401, body: { message: 'This endpoint requires a valid Bearer token.' } } : method === 'GET' ? { body: profile() } : { status: 201 }));
+  localStorage.setItem(STORAGE_KEY, SESSION);
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <SessionProvider>
+        <Who />
+      </SessionProvider>
+    </QueryClientProvider>,
+  );
+  expect(await screen.findByText(profile().username)).toBeInTheDocument();
+  localStorage.removeItem(STORAGE_KEY);
+  await act(() => submitProof({ psbtBase64: 'cHNidP8=', utxos: [], file_name: 'a.psbt' }));
+  expect(await screen.findByText(`nobody ${SESSION_ENDED}`)).toBeInTheDocument();
+});
 
 test.each([STORAGE_KEY, null])('a session that another tab has dropped is over here as well: %s', async (key) => {
   stubNetwork(({ method }) => (method === 'GET' ? { body: profile() } : { status: 201 }));

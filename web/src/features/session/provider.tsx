@@ -5,6 +5,7 @@ import { appConfigQuery, profileQuery, PROFILES_KEY } from '../../api/queries';
 import type { Profile } from '../../api/types';
 import { chosenFile } from '../../lib/chosen-file';
 import { listen } from '../../lib/listen';
+import { dropProven } from '../share/drop-proven';
 import { authClient, hasStoredSession, STORAGE_KEY } from './auth-client';
 import { SESSION_ENDED, SessionContext, type Session } from './context';
 import { currentUserOf, openProfile } from './current-user';
@@ -28,6 +29,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       const next = session?.user ?? null;
       if (next && next.id === latest.current) return;
       latest.current = next?.id ?? null;
+      dropProven(queries);
       setUserId(latest.current);
       const ended = next === null && had.current;
       had.current = next !== null;

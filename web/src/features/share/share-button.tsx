@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Share2 } from 'lucide-react';
-import type { Profile } from '../../api/types';
 import { buttonClass } from '../../ui/button';
 import { later } from '../../ui/later';
+import type { Shared } from './share-links';
 
 const ShareDialog = later(() => import('./share-dialog'));
 
 /** Opens the dialog with a holder's link and card; its code loads with the first press. */
-export function ShareButton({ person, className = buttonClass('secondary') }: { person: Pick<Profile, 'username' | 'provider' | 'named'>; className?: string }) {
+export function ShareButton({ person, className = buttonClass('secondary') }: { person: Shared & { id: string }; className?: string }) {
   const [open, setOpen] = useState(false);
   return (
     <>

@@ -3,29 +3,17 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { ProofAccepted, Tier } from '../../api/types';
 import { stubNetwork } from '../../testing/network';
-import { profile } from '../../testing/profiles';
+import { profile, provenOf } from '../../testing/profiles';
 import { open } from '../../testing/render';
 import { signedIn } from '../../testing/session';
 import { Success } from './success';
 
-const ACCEPTED: ProofAccepted = {
-  status: 'success',
-  message: '',
-  amount: 2.25,
-  amount_sats: 225_000_000,
-  total: 14.75,
-  total_sats: 1_475_000_000,
-  expires_at: '2027-02-19T00:00:00Z',
-  binding: 'transaction',
-  proof_id: '0190d0c2-0000-7000-8000-000000000001',
-  published: false,
-};
 const BOARD = { people: 800, holders: 792, bitcoin: 1167, tiers: [], block: { height: 977_462, since: null as string | null } };
 
 function show(answer: Partial<ProofAccepted> = {}, tier: Tier | null = 'free', more: Parameters<typeof Success>[0]['more'] = null, board = () => BOARD) {
   vi.stubGlobal('scrollTo', () => {});
   stubNetwork(({ url }) => ({ body: url.pathname.endsWith('/board-summary') ? board() : profile({ rank: 21, bitcoin_holdings: 14.75 }) }));
-  return open(<Success answer={{ ...ACCEPTED, ...answer }} coins={2} tier={tier} userId="me" profileStale more={more} />, { session: signedIn() });
+  return open(<Success proven={provenOf(answer)} tier={tier} userId="me" profileStale more={more} />, { session: signedIn() });
 }
 
 test.each([
@@ -46,12 +34,11 @@ test.each([
 test('the rank comes first, with the share of holders that it is in, and a card to show', async () => {
   show();
   expect(await screen.findByText('#21', { selector: 'span' })).toBeInTheDocument();
-  expect(await screen.findByText('top 3%')).toBeInTheDocument();
-  const card = await screen.findByRole('region', { name: 'Share card' });
-  expect(card).toHaveTextContent(/@satoshi.*Dolphin · 10\+ BTC.*#21of 792.*14\.75 BTCTop 3% of holders.*Checked to block 977,462/);
+  expect(await screen.findByText('of 792 holders · top 3%')).toBeInTheDocument();
+  expect(await screen.findByRole('img', { name: '@satoshi: rank #21, 14.75 BTC' })).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Share' })).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Receipt' })).toBeInTheDocument();
-  expect(screen.getByRole('link', { name: 'Prove more coins' })).toHaveAttribute('href', '/upload');
+  expect(screen.getByRole('link', { name: 'Verify more coins' })).toHaveAttribute('href', '/upload');
 });
 
 test('the receipt waits for the next block', async () => {
@@ -67,7 +54,7 @@ test('the receipt waits for the next block', async () => {
 
 test('of coins that are in the log already the receipt waits for nothing', async () => {
   show({ status: 'already-verified' }, 'free', null, () => ({ ...BOARD, block: { height: 977_462, since: '2026-11-26T12:00:00Z' } }));
-  expect(await screen.findByText('of 792 holders')).toBeInTheDocument();
+  expect(await screen.findByText(/^of 792 holders/)).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Receipt' })).toBeEnabled();
 });
 

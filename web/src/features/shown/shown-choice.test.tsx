@@ -87,11 +87,11 @@ test('who has published proofs chooses between them and a range', async () => {
   show();
   await userEvent.click(await range());
   const question = await screen.findByRole('alertdialog');
-  expect(question).toHaveTextContent('Withdraw your published proofs?');
+  expect(question).toHaveTextContent('Unpublish your proofs?');
   await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
   expect(calls.every(({ method }) => method === 'GET')).toBe(true);
   await userEvent.click(await range());
-  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Withdraw and show a range' }));
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Unpublish and show a range' }));
   await waitFor(async () => expect(await range()).toBeChecked());
   const changes = calls.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url.pathname}`);
   expect(changes).toEqual([

@@ -51,7 +51,7 @@ function Choice({ profile }: { profile: Profile }) {
       <Failure error={change.error} fallback="Couldn’t save your choice. Try again." className="mt-3" />
       {asking && (
         <ConfirmDialog
-          {...(asking === 'range' ? WITHDRAW : { ...SHOW, text: showText(amountWords({ ...profile, shown_as: 'exact' })) })}
+          {...(asking === 'range' ? UNPUBLISH : { ...SHOW, text: showText(amountWords({ ...profile, shown_as: 'exact' })) })}
           onCancel={() => setAsking(null)}
           onConfirm={() => {
             setAsking(null);
@@ -67,10 +67,10 @@ const SHOW = { title: 'Show the exact total?', confirmLabel: 'Show it' };
 const showText = (total: string) =>
   `Everyone will see ${total} BTC. You can’t take that back: copies stay.`;
 
-const WITHDRAW = {
-  title: 'Withdraw your published proofs?',
-  text: 'Published proofs show their coins, which a range would hide. Your proofs still count. Others may have copies of what was published.',
-  confirmLabel: 'Withdraw and show a range',
+const UNPUBLISH = {
+  title: 'Unpublish your proofs?',
+  text: 'Published proofs show their coins, which a range would hide. Your proofs still count. Copies others made stay.',
+  confirmLabel: 'Unpublish and show a range',
 };
 
 interface OptionProps {

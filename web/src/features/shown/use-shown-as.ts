@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { changeProfile, withdrawProofs } from '../../api/mutations';
+import { changeProfile, unpublishProofs } from '../../api/mutations';
 import { profileQuery, PROFILES_KEY } from '../../api/queries';
 import type { Profile, ShownAs } from '../../api/types';
 
@@ -8,7 +8,7 @@ export function useShownAs({ id, published_sats: published }: Profile) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (shown_as: ShownAs) => {
-      if (shown_as === 'range' && published !== null) await withdrawProofs(id);
+      if (shown_as === 'range' && published !== null) await unpublishProofs(id);
       await changeProfile(id, { shown_as });
     },
     onSuccess: async (_, shown_as) => {

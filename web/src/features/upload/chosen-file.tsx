@@ -10,24 +10,22 @@ import { useSession } from '../session/context';
 import { Success } from '../share/success';
 import type { ProofContents } from '../../psbt';
 import { Working } from '../../ui/working';
-import { HEADINGS } from '../share/just-proven';
+import { HEADINGS, isAccepted, useJustProven } from '../share/just-proven';
 import { bindingOf, isMessage } from './binding';
 import { BindingNotice } from './binding-notice';
 import { ApartNotice, BringAnother } from './bring-file';
-import { Neighbors } from './neighbors';
 import { otherNetwork } from './networks';
 import { OtherNetwork } from './other-network';
-import { PublishCard } from './publish-card';
 import { SignStep } from './sign-step';
 import { isSource, stageOf } from './stage';
 import { StageHeading, STEPS, StepTrail } from './step-trail';
-import { inputProblem, limitProblem, submitRefusal } from './submission';
+import { inputProblem, limitProblem, submissionOf, submitRefusal } from './submission';
 import { Summary } from './summary';
 import type { Making } from './use-making';
 import type { ReadyFile } from './use-proof-file';
 import { useSignatures } from './use-signatures';
 import { StatementNotes } from './statement-notes';
-import { isAccepted, useSubmission } from './use-submission';
+import { useSubmission } from './use-submission';
 import { later } from '../../ui/later';
 
 const DevelopmentWallet = later(() => import('./development-wallet'));
@@ -60,40 +58,29 @@ export default function ChosenFile({ making, ready, config, challenge, onDone }:
   const limit = source ? inputProblem(contents, config.max_inputs) : limitProblem(file.name, contents, config);
   const bound = binding?.state === 'bound' || binding?.state === 'unknown';
   const profile = useQuery({ ...profileQuery(currentUser?.id ?? ''), enabled: currentUser !== null }).data;
-  const accepted = answer !== null && isAccepted(answer) ? answer : null;
+  const proven = useJustProven(currentUser?.id ?? '');
+  const accepted = answer !== null && isAccepted(answer);
   const refusal = submitRefusal({ stage, online, isAuthenticated, hasStatement: challenge !== null, limit });
-  const send = (publish: boolean) => submission.send({ fileName: file.name, contents, publish });
-  const done = accepted !== null;
+  const send = () => submission.send({ sent: submissionOf(file.name, contents), coins: report.inputs.length, bound, message: isMessage(report) });
+  const done = accepted;
   useEffect(() => {
     onDone(done);
     return () => onDone(false);
   }, [done, onDone]);
 
-  if (accepted && currentUser) {
+  if (accepted && currentUser && proven) {
     return (
       <>
         <StepTrail now={STEPS.length} />
         <Success
-          answer={accepted}
-          coins={report.inputs.length}
+          proven={proven}
           tier={tier}
           userId={currentUser.id}
           profileStale={submission.profileStale}
           leaving={submission.leaving && making.more === null}
           onStay={submission.stayHere}
           more={making.more}
-        >
-          <PublishCard
-            published={accepted.published ? accepted.proof_id : null}
-            bound={bound}
-            ranged={profile?.shown_as === 'range'}
-            message={isMessage(report)}
-            sending={isSending}
-            trouble={submission.notPublished}
-            onPublish={() => send(true)}
-          />
-          <Neighbors userId={currentUser.id} />
-        </Success>
+        />
       </>
     );
   }
@@ -146,7 +133,7 @@ export default function ChosenFile({ making, ready, config, challenge, onDone }:
           isSending={isSending}
           refusal={refusal}
           again={answer === null || canHelp(answer)}
-          onSend={() => send(false)}
+          onSend={send}
         />
       )}
       {isSending && <Steps contents={contents} onStop={submission.stop} />}

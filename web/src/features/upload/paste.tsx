@@ -1,13 +1,14 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { listen } from '../../lib/listen';
 import { fileOfText, filesIn } from '../../lib/psbt-text';
+import { useErasable } from '../../ui/use-erasable';
 
 /** No file is shorter as text; what is shorter is still being typed. */
 const SHORTEST = 20;
 
 /** Takes a file or a text that is pasted: into its field, or anywhere on the page. The field keeps nothing, because a text may be a secret. */
 export function PasteField({ onFiles }: { onFiles: (files: File[]) => void }) {
-  const field = useRef<HTMLInputElement>(null);
+  const { key, field, erase } = useErasable<HTMLInputElement>();
   const [typed, setTyped] = useState('');
   const id = useId();
   useEffect(() => {
@@ -21,11 +22,13 @@ export function PasteField({ onFiles }: { onFiles: (files: File[]) => void }) {
       onFiles(files);
     };
     return listen(document, { paste: onPaste });
-  }, [onFiles]);
+  }, [onFiles, field]);
   const type = (text: string) => {
     const whole = text.trim().length >= SHORTEST;
     setTyped(whole ? '' : text);
-    if (whole) onFiles([fileOfText(text, 'pasted')]);
+    if (!whole) return;
+    erase();
+    onFiles([fileOfText(text, 'pasted')]);
   };
   return (
     <div>
@@ -33,6 +36,7 @@ export function PasteField({ onFiles }: { onFiles: (files: File[]) => void }) {
         Paste the file as text
       </label>
       <input
+        key={key}
         id={id}
         ref={field}
         value={typed}

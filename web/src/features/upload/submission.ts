@@ -14,8 +14,8 @@ export function utxosOf({ inputs }: Pick<PsbtReport, 'inputs'>): Utxo[] {
 }
 
 /** The body of submit-proof: everything that is sent, and nothing else. */
-export function submissionOf(fileName: string, { report, psbtBase64 }: ProofContents, publish = false): ProofSubmission {
-  return { psbtBase64, utxos: utxosOf(report), file_name: fileName, ...(publish ? { publish } : {}) };
+export function submissionOf(fileName: string, { report, psbtBase64 }: ProofContents): ProofSubmission {
+  return { psbtBase64, utxos: utxosOf(report), file_name: fileName };
 }
 
 interface Conditions {

@@ -1,13 +1,14 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CHOSEN_FILE, keepFile, keptFile } from '../../lib/kept-file';
-import { combineProofs, ProofReadError, readProof, type ProofContents, type PsbtReport } from '../../psbt';
+import { combineProofs, ProofReadError, readProof, type ProofContents, type PsbtReport, recognizeText } from '../../psbt';
 import { useProofFile } from './use-proof-file';
 
 vi.mock('../../psbt', async (original) => ({
   ...(await original<typeof import('../../psbt')>()),
   readProof: vi.fn<typeof readProof>(),
   combineProofs: vi.fn<typeof combineProofs>(),
+  recognizeText: vi.fn<typeof recognizeText>(),
   closeProofReader: () => {},
 }));
 
@@ -96,6 +97,26 @@ test('a chosen file is there again when its reader comes back to the page', asyn
   const again = use();
   await act(() => vi.advanceTimersByTimeAsync(0));
   await vi.waitFor(() => expect(again.current.file).toMatchObject({ step: 'ready', file: { name: 'a.psbt' } }));
+});
+
+const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+test.each([
+  ['is known', () => Promise.resolve({ kind: 'seed-phrase' as const, message: 'This is a seed phrase.', isSecret: true })],
+  ['cannot be looked up', () => Promise.reject(new Error('no module'))],
+])('of a seed phrase no file, name or size is ever shown when it %s', async (_, answer) => {
+  read.mockClear();
+  vi.mocked(recognizeText).mockImplementationOnce(answer);
+  const seen: string[] = [];
+  const hook = renderHook(() => {
+    const proof = useProofFile({ network: 'regtest', max_file_bytes: 1000 });
+    seen.push(proof.file.step);
+    return proof;
+  }).result;
+  await act(() => hook.current.onFiles([new File([PHRASE], 'pasted.psbt')]));
+  expect(hook.current.file).toMatchObject({ step: 'none', problem: { message: expect.stringMatching(/Never paste this|so it was removed/) } });
+  expect(new Set(seen)).toEqual(new Set(['none']));
+  expect(read).not.toHaveBeenCalled();
 });
 
 test('a file that is refused is not kept, and neither is the one before it', async () => {

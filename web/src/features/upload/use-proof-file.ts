@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { KeptFile } from '../../lib/kept-file';
-import { NEVER_PASTE } from '../../lib/secret';
+import { mayBeSecret, NEVER_PASTE, UNCHECKED } from '../../lib/secret';
 import { closeProofReader, combineProofs, type Network, type ProofContents, ProofReadError, type PsbtReport, readProof, recognizeText } from '../../psbt';
 import { otherNetworkText } from './networks';
+import { isPsbtText } from '../../lib/psbt-text';
 import { fileProblem, type FileProblem, readProblem } from './proof-file';
 
 const RESET_MS = 1500;
@@ -67,6 +68,12 @@ export function useProofFile(
       for (const [done, one] of files.entries()) {
         const problem = fileProblem(one, maxBytes);
         if (problem) return show({ step: 'refused', file: one, problem, passing: true });
+        // Of a secret nothing is shown, not even its size.
+        const secret = await secretIn(one);
+        if (secret) {
+          if (choice.current === mine) keeper?.forget();
+          return show({ step: 'none', problem: secret });
+        }
         show({ step: 'reading', file: one, done, of: files.length });
         try {
           const contents = await readProof(await bytesOf(one), network);
@@ -74,8 +81,6 @@ export function useProofFile(
           before = before ? await joined(before, alone, expected, network) : alone;
         } catch (error) {
           const recognized = await recognizedProblem(one, error, network);
-          // Of a secret nothing is shown, neither name nor size.
-          if (recognized?.message === NEVER_PASTE) return show({ step: 'none', problem: recognized });
           return show({ step: 'refused', file: one, problem: recognized ?? readProblem(error), passing: false });
         }
       }
@@ -116,15 +121,25 @@ export function useProofFile(
 /** No text that is worth recognizing is longer. */
 const MOST_TEXT = 100_000;
 
+/** Why a file with a seed phrase or a private key is refused; null for any other. */
+async function secretIn(file: File): Promise<FileProblem | null> {
+  const text = await file.slice(0, MOST_TEXT).text();
+  if (isPsbtText(text)) return null;
+  try {
+    const found = await recognizeText(text);
+    return found?.isSecret ? { message: NEVER_PASTE, detail: found.message } : null;
+  } catch {
+    return mayBeSecret(text) ? { message: UNCHECKED } : null;
+  }
+}
+
 /** What a file that is not a PSBT contains; null when that is unknown. */
 async function recognizedProblem(file: File, error: unknown, network: Network): Promise<FileProblem | null> {
   if (!(error instanceof ProofReadError) || !NO_PSBT.has(error.code)) return null;
   try {
     const text = await file.slice(0, MOST_TEXT).text();
     const found = await recognizeText(text);
-    if (!found) return null;
-    if (found.isSecret) return { message: NEVER_PASTE, detail: found.message };
-    return { message: 'Invalid PSBT: Could not parse.', detail: otherNetworkText(found.kind, text, network) ?? found.message };
+    return found && { message: 'Invalid PSBT: Could not parse.', detail: otherNetworkText(found.kind, text, network) ?? found.message };
   } catch {
     return null;
   }

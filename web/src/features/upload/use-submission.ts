@@ -4,26 +4,22 @@ import { useLocation } from 'wouter';
 import { messageOf } from '../../lib/errors';
 import { submitProof } from '../../api/mutations';
 import { PROFILES_KEY, profileQuery, SUBMIT_KEY } from '../../api/queries';
-import type { ProofAccepted, ProofAnswer } from '../../api/types';
+import type { ProofAnswer, ProofSubmission } from '../../api/types';
 import { forgetFile } from '../../lib/kept-file';
-import type { ProofContents } from '../../psbt';
-import { justProvenKey, type JustProven } from '../share/just-proven';
-import { submissionOf } from './submission';
+import { expectProof, isAccepted, keepProven } from '../share/just-proven';
 
 const REDIRECT_MS = 3000;
 /** What a person does who wants to stay (decisions, D18). The page itself may scroll at first. */
-const TOUCHES = ['pointerdown', 'keydown', 'wheel', 'touchmove', 'focusin', 'scroll'];
+const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove', 'focusin', 'scroll'];
+/** What may still come of the press that sent the file. */
+const LATE = new Set(['scroll', 'pointermove']);
 const SETTLED_MS = 500;
 
-export function isAccepted(answer: ProofAnswer): answer is ProofAccepted {
-  return answer.status !== 'conflict' && answer.status !== 'error';
-}
-
 interface Sent {
-  fileName: string;
-  contents: ProofContents;
-  /** Whether to publish the proof. */
-  publish: boolean;
+  sent: ProofSubmission;
+  coins: number;
+  bound: boolean;
+  message: boolean;
 }
 
 /** Sends a file, refreshes the profile, and leads there. */
@@ -43,37 +39,37 @@ export function useSubmission(userId: string | null) {
   };
 
   const stopping = useRef<AbortController | null>(null);
-  const [accepted, setAccepted] = useState<ProofAccepted | null>(null);
   const sending = useMutation({
     mutationKey: SUBMIT_KEY,
-    mutationFn: async ({ fileName, contents, publish }: Sent): Promise<ProofAnswer> => {
+    mutationFn: async ({ sent }: Sent): Promise<ProofAnswer> => {
       const { signal } = (stopping.current = new AbortController());
+      if (userId) expectProof(queries, userId);
       try {
-        return await submitProof(submissionOf(fileName, contents, publish), signal);
+        return await submitProof(sent, signal);
       } catch (error) {
         if (signal.aborted) throw error;
         return { status: 'error', again: true, message: `An unexpected error occurred: ${messageOf(error, 'unknown')}` };
       }
     },
-    onSuccess: (answer, { contents }) => {
+    onSuccess: (answer, proof) => {
       if (!isAccepted(answer)) return;
-      // Of a proof that is published afterwards the first answer says what it was.
-      const shown = accepted ? { ...answer, status: accepted.status } : answer;
-      setAccepted(shown);
-      if (userId) queries.setQueryData<JustProven>(justProvenKey(userId), { answer: shown, coins: contents.report.inputs.length });
+      if (userId) keepProven(queries, userId, { ...proof, answer, met: false });
       forgetFile();
       void refreshProfile();
     },
   });
 
-  const { data: latest, isPending } = sending;
-  const answer = accepted ?? latest ?? null;
+  const { data: answer = null, isPending } = sending;
   // Nothing new was recorded for a file that is already verified: its reader is not sent away.
   const leaving = (answer?.status === 'success' || answer?.status === 'reverified') && !stay;
   useEffect(() => {
     if (!leaving || !userId) return undefined;
     const began = performance.now();
-    const touched = ({ type }: Event) => (type !== 'scroll' || performance.now() - began > SETTLED_MS) && setStay(true);
+    const touched = (event: Event) => {
+      // Browsers send moves of a pointer that rests while the page changes below it.
+      if (event instanceof MouseEvent && event.type === 'pointermove' && event.movementX === 0 && event.movementY === 0) return;
+      if (!LATE.has(event.type) || performance.now() - began > SETTLED_MS) setStay(true);
+    };
     for (const action of TOUCHES) window.addEventListener(action, touched, { capture: true, passive: true });
     const timer = window.setTimeout(() => navigate(`/profile/${userId}`), REDIRECT_MS);
     return () => {
@@ -84,8 +80,6 @@ export function useSubmission(userId: string | null) {
 
   return {
     answer,
-    /** Why a proof that counts was not published. */
-    notPublished: accepted && latest && !isAccepted(latest) ? latest.message || 'Verification failed.' : null,
     isSending: isPending,
     /** Nobody waits for the answer any more. */
     stopped: sending.isError,
@@ -93,6 +87,6 @@ export function useSubmission(userId: string | null) {
     profileStale,
     leaving,
     stayHere: () => setStay(true),
-    send: (sent: Sent) => sending.mutate(sent),
+    send: sending.mutate,
   };
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Clock, Download } from 'lucide-react';
-import { chainFor } from '../../lib/chains';
+import { sourcesFor } from '../../lib/chains';
 import { download } from '../../lib/download';
 import { formatDate, formatSats, plural } from '../../lib/format';
 import { initial } from '../../lib/names';
@@ -61,7 +61,7 @@ export function ProofView({ proof, board, checked, origin }: Read & { origin: st
           {checked && (
             <>
               <h2 className="sr-only">Check the coins</h2>
-              <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} />
+              <SourceChoice offered={sourcesFor(proof)} asking={asking} />
             </>
           )}
         </div>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
-import { chainFor } from '../../lib/chains';
+import { sourcesFor } from '../../lib/chains';
 import { normalizeWords } from '../../psbt';
 import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
@@ -41,7 +41,7 @@ export function ReaderView({ proof, checked, sha256, origin }: Read & { origin: 
       </Card>
       {checked && (
         <Card title="Check the coins">
-          <SourceChoice offered={chainFor(proof)?.sources ?? []} asking={asking} quiet={words === null} />
+          <SourceChoice offered={sourcesFor(proof)} asking={asking} quiet={words === null} />
         </Card>
       )}
       <Steps steps={verdict.steps} warns={isOpen} />

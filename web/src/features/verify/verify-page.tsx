@@ -99,7 +99,7 @@ function Checked({ given, origin }: { given: Given; origin: string }) {
   return <View {...read} origin={origin} />;
 }
 
-const MISSING = 'There is no such proof on this board. It was withdrawn or has expired. Ask its holder for a new link or for the file.';
+const MISSING = 'There is no such proof on this board. It was unpublished or has expired. Ask its holder for a new link or for the file.';
 
 /** What nobody can be shown, and the way to check everything. */
 function LimitsCard({ origin }: { origin: string }) {
