@@ -49,7 +49,7 @@ const OWN: typeof READY = [
   ['/choose-plan', (page) => page.getByRole('heading', { name: 'Premium' }).waitFor()],
   ['/leaderboard', (page) => page.getByText(/^Showing \d/).waitFor()],
   ['/profile', (page) => page.getByRole('heading', { name: 'Proof #1' }).waitFor()],
-  ['/upload', (page) => page.getByRole('radio', { name: 'Sparrow' }).waitFor()],
+  ['/upload', (page) => page.getByLabel('My wallet is').waitFor()],
 ];
 
 describe('nothing jumps while a page loads', () => {
