@@ -27,8 +27,6 @@ const BANNED = [
 const EXCEPTIONS = [
   // The specification is quoted word for word.
   [/^server\/docs\/specification\.md$/, /./],
-  // What has landed never changes: databases keep its checksum.
-  [/^migrations\/.*\.sql$/, /./],
   // This list.
   [/^\.scripts\/plain-english\.mjs$/, /./],
   // A stable code of the package.
@@ -39,7 +37,7 @@ const EXCEPTIONS = [
   [/./, /Somebody signed this line\. Nobody says that this person did/],
 ];
 
-const TEXT = /\.(rs|ts|tsx|js|mjs|sh|md|toml|yml|html|css)$|^web\/src\/.*\.json$|^(start|test)$|\.env\.example$|Containerfile$|\.service$/;
+const TEXT = /\.(rs|ts|tsx|js|mjs|sh|md|toml|yml|html|css|sql)$|^web\/src\/.*\.json$|^(start|test)$|\.env\.example$|Containerfile$|\.service$/;
 const GENERATED = /(schema\.d\.ts|package-lock\.json|Cargo\.lock|openapi\.json)$|LICENSE|^psbt-wasm\/(fuzz\/seeds|examples\/fixtures)/;
 
 // New files too, before their first commit.

@@ -59,7 +59,6 @@ pub enum Change {
 #[derive(FromRow)]
 struct Logged {
     newest: i64,
-    logged: i64,
     forgotten: i64,
     /// Without a provider when the profile is deleted, and without an id when there is no row.
     #[sqlx(flatten)]
@@ -96,11 +95,10 @@ impl Store {
         }
         let mut tx = self.begin().await?;
         // First, so that replicas wait for each other.
-        let sql = "insert into live_sequence (id, sequence, logged) values (1, 1, 1)
+        let sql = "insert into live_sequence (id, sequence, forgotten) values (1, 1, 0)
             on conflict (id) do update set
-              sequence = live_sequence.sequence + 1, logged = live_sequence.sequence + 1,
+              sequence = live_sequence.sequence + 1,
               forgotten = case
-                when live_sequence.logged <> live_sequence.sequence then live_sequence.sequence
                 when live_sequence.forgotten < live_sequence.sequence - $1 then live_sequence.sequence - $1
                 else live_sequence.forgotten end
             returning sequence";
@@ -143,7 +141,7 @@ impl Store {
     /// The changes after the number `seen`.
     pub async fn changes_since(&self, seen: i64) -> sqlx::Result<Changes> {
         // One statement, so that the rows belong to the number.
-        let sql = "select live_sequence.sequence as newest, logged, forgotten, coalesce(profile_id, '') as id, coalesce(provider, '') as provider,
+        let sql = "select live_sequence.sequence as newest, forgotten, coalesce(profile_id, '') as id, coalesce(provider, '') as provider,
               coalesce(username, '') as username, coalesce(username_folded, '') as username_folded, avatar_url,
               coalesce(shown_as, 'exact') as shown_as, holdings_sats as shown_sats, published_sats, last_verified as shown_verified,
               coalesce(updated_at, 0) as shown_updated_at
@@ -152,15 +150,12 @@ impl Store {
         // The order in which a database returns rows reveals which of them changed recently, and that may be hidden.
         log.sort_unstable_by(|one, other| one.profile.id.cmp(&other.profile.id));
         let Some(&Logged {
-            newest,
-            logged,
-            forgotten,
-            ..
+            newest, forgotten, ..
         }) = log.first()
         else {
             return Ok(Changes::Since(0, Vec::new()));
         };
-        if newest != seen && (newest < seen || logged != newest || forgotten > seen) {
+        if newest < seen || forgotten > seen {
             return Ok(Changes::Unknown);
         }
         let rows = log.into_iter().map(|it| it.profile);

@@ -146,7 +146,7 @@ pub struct NewClaim {
     /// Hash of the block that funded it.
     pub funding_block: String,
     /// Height of that block.
-    pub funding_height: Option<i64>,
+    pub funding_height: i64,
 }
 
 /// The outcome of recording a proof (decisions, D3).

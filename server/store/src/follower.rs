@@ -15,7 +15,7 @@ pub use moves::Move;
 /// The claims that wait for their coin to be in a block again, and whose proof has not expired.
 const UNDONE: &str = "select claims.id, txid, vout, funding_block, funding_height from claims
     join proofs on proofs.id = claims.proof_id
-    where network = $1 and end_reason = 'reorganised' and proofs.expires_at > $2";
+    where network = $1 and end_reason = 'reorganized' and proofs.expires_at > $2";
 
 /// A block that has been followed.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
@@ -68,8 +68,8 @@ pub struct ClaimedCoin {
     vout: i64,
     /// Hash of the block that funded it.
     pub funding_block: String,
-    /// Height of that block; none in a row that an earlier release wrote.
-    pub funding_height: Option<i64>,
+    /// Height of that block.
+    pub funding_height: i64,
 }
 
 impl ClaimedCoin {

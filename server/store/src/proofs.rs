@@ -36,13 +36,12 @@ pub struct Proof {
     pub ended_at: Option<Time>,
     /// Whether it counts now.
     active: bool,
-    /// `unbound`, `message` or `transaction`; `amount` for one that ended when that binding was withdrawn.
+    /// `unbound`, `message` or `transaction`.
     pub binding: String,
     /// Whether it is development's mock proof.
     pub mock: bool,
-    /// Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
-    /// reorganization of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
-    /// longer counts; null while it does.
+    /// Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, or `reorganized` when a reorganization of the chain has undone
+    /// its coins; null while it does.
     pub ended_reason: Option<String>,
     /// How much of it, in sats, another account has proven since with a file that is bound to it, which this one was not; null when
     /// that has not happened.

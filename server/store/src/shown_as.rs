@@ -1,5 +1,5 @@
 //! How much of a total others see, as its owner chooses (decisions, D17). The database itself derives the columns that the board
-//! shows (migration 0021).
+//! shows (`migrations/0001_schema.sql`).
 
 use serde::{Deserialize, Serialize};
 use sqlx::Type;

@@ -1043,7 +1043,7 @@ export interface components {
         ProofRow: {
             /** @description Whether it counts now. */
             active?: boolean;
-            /** @description `unbound`, `message` or `transaction`; `amount` for one that ended when that binding was withdrawn. */
+            /** @description `unbound`, `message` or `transaction`. */
             binding?: string;
             /** @description BTC with 8 decimals. */
             bitcoin_amount?: components["schemas"]["Btc"];
@@ -1052,9 +1052,8 @@ export interface components {
             /** @description RFC 3339; null while it counts. */
             ended_at?: string | null;
             /**
-             * @description Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, `reorganised` when a
-             *     reorganization of the chain has undone its coins, or `binding-withdrawn` when the way in which it was bound no
-             *     longer counts; null while it does.
+             * @description Why it no longer counts: `renewed`, `expired`, `spent`, `taken-over`, or `reorganized` when a reorganization of the chain has undone
+             *     its coins; null while it does.
              */
             ended_reason?: string | null;
             /** @description RFC 3339. */

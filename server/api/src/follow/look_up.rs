@@ -76,9 +76,8 @@ impl Follower {
         let mut blocks: HashMap<u32, Option<BlockHash>> = HashMap::new();
         let mut orphans = HashSet::new();
         for (claim, coin) in &looked_up.coins {
-            let height = claim.funding_height.map(u32::try_from);
-            // Without a height, the coin is more likely spent than missing.
-            let (Coin::SpentOrMissing, Some(Ok(height))) = (coin, height) else {
+            let height = u32::try_from(claim.funding_height);
+            let (Coin::SpentOrMissing, Ok(height)) = (coin, height) else {
                 continue;
             };
             let here = match blocks.entry(height) {
@@ -103,7 +102,7 @@ pub(super) fn funding(claim: &ClaimedCoin, coin: &Coin) -> Option<Funding> {
     };
     Some(Funding {
         claim: claim.id.clone(),
-        height: coin.height.map(i64::from),
+        height: i64::from(coin.height?),
         block: coin.block?.to_string(),
     })
 }

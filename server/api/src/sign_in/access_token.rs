@@ -88,8 +88,6 @@ impl UserMetadata {
 pub(super) struct VerifiedClaims {
     pub(super) sub: String,
     pub(super) session_id: String,
-    /// Older releases did not write it.
-    #[serde(default)]
     pub(super) rotation: i64,
     exp: UnixTime,
     /// Not in our tokens, but checked.

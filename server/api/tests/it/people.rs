@@ -58,7 +58,7 @@ pub(crate) fn claim(number: u64, sats: i64) -> NewClaim {
         vout: 0,
         value_sats: sats,
         funding_block: "00".repeat(32),
-        funding_height: Some(1),
+        funding_height: 1,
     }
 }
 

@@ -14,7 +14,7 @@ pub struct Funding {
     /// Id of the claim.
     pub claim: String,
     /// Height of the block.
-    pub height: Option<i64>,
+    pub height: i64,
     /// Hash of the block.
     pub block: String,
 }
@@ -68,10 +68,10 @@ impl Tx {
         let users: Vec<String> = self.query(users, &[]).list(&moved).column().await?;
         self.lock_profiles(&users).await?;
         let spent = "update claims set end_reason = 'spent', ended_at = coalesce(ended_at, $1), spent_block = $2
-            where (ended_at is null or end_reason = 'reorganised') and id in ($list)";
+            where (ended_at is null or end_reason = 'reorganized') and id in ($list)";
         let spent = self.query(spent, &[&now, &spent_block]);
         let mut changed = spent.list(&changes.spent).execute().await?;
-        let undone = "update claims set end_reason = 'reorganised', ended_at = $1
+        let undone = "update claims set end_reason = 'reorganized', ended_at = $1
             where ended_at is null and id in ($list)";
         let undone = self.query(undone, &[&now]);
         changed += undone.list(&changes.undone).execute().await?;
@@ -118,7 +118,7 @@ impl Tx {
         // This transaction holds the cursor, so no claim is recorded meanwhile: at most one claim on the coin is live.
         let sql = "update claims set ended_at = null, end_reason = null, spent_block = null, funding_block = $2,
               funding_height = $4
-            where id = $1 and end_reason = 'reorganised'
+            where id = $1 and end_reason = 'reorganized'
               and exists (select 1 from proofs where proofs.id = claims.proof_id and proofs.expires_at > $3)
               and not exists (select 1 from claims as other where other.network = claims.network
                 and other.txid = claims.txid and other.vout = claims.vout

@@ -179,14 +179,14 @@ impl Tx {
 
     /// Makes the claims that one of these blocks has ended wait for their coins to be in a block again.
     async fn undo_spending_in(&mut self, blocks: &[Block]) -> sqlx::Result<()> {
-        let sql = "update claims set end_reason = 'reorganised', spent_block = null
+        let sql = "update claims set end_reason = 'reorganized', spent_block = null
             where end_reason = 'spent' and spent_block in ($list)";
         self.query(sql, &[]).list(&hashes(blocks)).run().await
     }
 
     /// As [`Tx::undo_spending_in`], for every claim of an unexpired proof that has ended because its coin was spent.
     async fn undo_all_spending(&mut self, network: &str, now: i64) -> sqlx::Result<()> {
-        let sql = "update claims set end_reason = 'reorganised', spent_block = null
+        let sql = "update claims set end_reason = 'reorganized', spent_block = null
             where network = $1 and end_reason = 'spent'
               and proof_id in (select id from proofs where expires_at > $2)";
         self.query(sql, &[&network, &now]).run().await

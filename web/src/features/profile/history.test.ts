@@ -51,12 +51,8 @@ test.each([
   [{ ended_reason: 'renewed', taken_over_sats: null, spent_sats: null }, 'A newer proof covers these coins.'],
   [{ ended_reason: 'spent', taken_over_sats: null, spent_sats: null }, 'These coins have been spent.'],
   [
-    { ended_reason: 'reorganised', taken_over_sats: null, spent_sats: null },
+    { ended_reason: 'reorganized', taken_over_sats: null, spent_sats: null },
     'A reorganization of the Bitcoin chain undid these coins. They count again once a block confirms them.',
-  ],
-  [
-    { ended_reason: 'binding-withdrawn', taken_over_sats: null, spent_sats: null },
-    'Proofs of this older form no longer count. Make a new one with your statement.',
   ],
   [
     { ended_reason: null, taken_over_sats: null, spent_sats: 150_000_000 },
@@ -73,7 +69,7 @@ test.each([
   [{ active: false, ended_reason: 'renewed' }, 'Replaced'],
   [{ active: false, ended_reason: 'spent' }, 'Spent'],
   [{ active: false, ended_reason: 'taken-over' }, 'Taken over'],
-  [{ active: false, ended_reason: 'reorganised' }, 'Undone'],
+  [{ active: false, ended_reason: 'reorganized' }, 'Undone'],
 ])('a proof that is %o stands as %s', (proofs, word) => expect(standing(proofs)).toBe(word));
 
 const NOW = new Date('2026-11-22T12:00:00Z');

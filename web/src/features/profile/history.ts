@@ -30,8 +30,7 @@ const ENDS: Record<string, string> = {
   renewed: 'Replaced',
   spent: 'Spent',
   'taken-over': 'Taken over',
-  reorganised: 'Undone',
-  'binding-withdrawn': 'Withdrawn',
+  reorganized: 'Undone',
 };
 
 /** Whether a proof counts. 'Expired' only means that its time is over. */
@@ -62,9 +61,7 @@ export function timeLeft({ verified, last_verified: last }: Shown, proofs: Proof
 const NOTES: Record<string, string> = {
   renewed: 'A newer proof covers these coins.',
   spent: 'These coins have been spent.',
-  'binding-withdrawn':
-    'Proofs of this older form no longer count. Make a new one with your statement.',
-  reorganised:
+  reorganized:
     'A reorganization of the Bitcoin chain undid these coins. They count again once a block confirms them.',
 };
 

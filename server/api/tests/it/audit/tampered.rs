@@ -141,8 +141,8 @@ async fn a_coin_that_counts_twice_is_found() {
     let lies = "
         insert into proofs select $other, user_id, 'again', file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at, statement_height, statement_name from proofs;
         insert into published_proofs select $other, user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider, subject, nonce, statement_name, block_height, block_header from published_proofs;
-        insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, bound)
-          select id || '2', $other, user_id, 'signet', txid, vout, value_sats, funding_block, bound from claims;
+        insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound, ordinal)
+          select id || '2', $other, user_id, 'signet', txid, vout, value_sats, funding_block, funding_height, bound, ordinal from claims;
         update profiles set holdings_sats = 2 * holdings_sats, published_sats = 2 * published_sats";
     let lies = lies.replace("$other", "'ffffffff-0000-7000-8000-000000000001'");
     execute(&stage.app.state.store, lies).await;

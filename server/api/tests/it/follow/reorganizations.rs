@@ -74,7 +74,7 @@ async fn a_spending_that_waits_in_the_mempool_is_not_undone_for_good() {
     scene.expect(hal, ended("spent")).await;
     node.disconnect(block).await;
     scene.branch(1).await;
-    scene.expect(hal, ended("reorganised")).await;
+    scene.expect(hal, ended("reorganized")).await;
     let other = node.tip().await.1;
     node.confirm(&[spender]).await;
     scene.expect(hal, ended("spent")).await;
@@ -99,7 +99,7 @@ async fn a_coin_counts_in_another_block_and_waits_for_one() {
         node.disconnect(funding).await;
         scene.branch(blocks).await;
         if blocks > 1 {
-            scene.expect(hal, ended("reorganised")).await;
+            scene.expect(hal, ended("reorganized")).await;
         }
         let elsewhere = node.confirm(&[coin.txid]).await.to_string();
         scene.expect(hal, counting()).await;
@@ -119,14 +119,14 @@ async fn a_claim_does_not_come_back_once_expired_or_claimed_since(database: Test
     // Her submission follows the chain to the block with the coin, and is first.
     counts(&eve.submit(&scene.another_file(coin).await).await);
     scene.expect(&eve, counting()).await;
-    assert_eq!(standing(&hal).await, ended("reorganised"));
+    assert_eq!(standing(&hal).await, ended("reorganized"));
 
     let again = scene.undoable(coin).await;
     scene.follow().await;
     rooms.clock.advance(91 * DAY);
     assert_eq!(standing(&eve).await, ended("spent"));
     scene.undo(&again).await;
-    scene.expect(&eve, ended("reorganised")).await;
+    scene.expect(&eve, ended("reorganized")).await;
     assert!(eve.newest_proof().await.expires_at.0 <= rooms.clock.now());
     assert_eq!(scene.claims(&eve).await, []);
 }
@@ -193,7 +193,7 @@ async fn undone_for_good(node: &Node, chain: &str, forgotten: bool) -> &'static 
     let another = scene.another_file(coin).await;
     follow().await;
     counts(&scene.prove(hal, &[coin]).await);
-    let (counting, undone) = ((Some(10_000_000), true, None), ended("reorganised"));
+    let (counting, undone) = ((Some(10_000_000), true, None), ended("reorganized"));
     expect(&counting).await;
     if forgotten {
         scene.forget_blocks().await;

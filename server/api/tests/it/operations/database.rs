@@ -154,7 +154,7 @@ async fn nobody_but_its_owner_reads_it_and_what_is_beside_it() {
         let read = || fs::read_dir(folder.path()).unwrap();
         let files = || read().map(|it| it.unwrap().path());
         for loose in [false, true] {
-            // As an earlier release left them.
+            // As a copy of them may be.
             for file in files().filter(|_| loose) {
                 fs::set_permissions(file, fs::Permissions::from_mode(0o666)).unwrap();
             }

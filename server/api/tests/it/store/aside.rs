@@ -80,7 +80,7 @@ pub(crate) fn undone(claims: &[String]) -> ClaimChanges {
 pub(crate) fn back(claims: &[String]) -> ClaimChanges {
     let back = claims.iter().map(|claim| Funding {
         claim: claim.clone(),
-        height: Some(9),
+        height: 9,
         block: "b9".to_owned(),
     });
     ClaimChanges {
