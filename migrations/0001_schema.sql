@@ -95,6 +95,14 @@ create table blocked_people (
     blocked_at bigint not null
 );
 
+-- What must not come back with a restored copy of the database (decisions, D24): keyed hashes of accounts, blocked people, totals and proofs.
+-- The rows are copied to the folder in PUBLISHED_LOG, and deleted after 30 days.
+create table removals (
+    keyed_hash text   primary key,
+    what       text   not null check (what in ('erased', 'blocked', 'hidden', 'unpublished', 'undone')),
+    at         bigint not null
+);
+
 -- SESSIONS
 
 -- Sign-ins that are under way at a provider. A row is deleted when the browser comes back.
@@ -336,7 +344,6 @@ create table log_state (
     -- The newest checkpoint, signed, and the key that everyone checks it with.
     checkpoint   text    not null,
     verifier_key text    not null,
-    format       bigint  not null,
     -- The newest entry about the board, and the block that it is of. Null: none yet.
     board_entry  bigint,
     height       bigint,
@@ -349,6 +356,8 @@ create table log_state (
     withdrawn    bigint  not null,
     -- The newest entry about the files of the verify page.
     page         bigint,
+    -- `unconfirmed` after `restore-log` until the witnesses were asked, then `waiting` until the next entry; else `no`.
+    restored     text    not null,
     -- The witness that knows another history of this log. While this is set, nothing is added.
     forked       text
 );
@@ -361,14 +370,14 @@ create table log_published (
     size         bigint  not null,
     checkpoint   text    not null,
     verifier_key text    not null,
-    format       bigint  not null,
     board_entry  bigint,
     height       bigint,
     block        text,
     salt_key     text,
     changes      bigint  not null,
     withdrawn    bigint  not null,
-    page         bigint
+    page         bigint,
+    restored     text    not null
 );
 
 create table log_entries (
@@ -402,11 +411,11 @@ create table log_rotations (
     primary key (log, number)
 );
 
--- Logs that have ended: the last checkpoint, and the key that signed it; none when the database that had it was lost.
+-- Earlier logs: the last checkpoint, and the key that signed it.
 create table ended_logs (
     number       bigint primary key,
     checkpoint   text   not null,
-    verifier_key text
+    verifier_key text   not null
 );
 
 -- MONEY

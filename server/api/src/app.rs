@@ -15,7 +15,7 @@ use crate::billing::Billing;
 use crate::board::Board;
 use crate::config::{ChainConfig, Config, Secret};
 use crate::follow::Follower;
-use crate::history::published::Published;
+use crate::history::folder::Folder;
 use crate::history::{self, History};
 use crate::http::auth::cookie::Cookies;
 use crate::http::cache::ResponseCache;
@@ -146,7 +146,7 @@ impl App {
         let pages = Pages::new(&config, Arc::clone(&board), &chain);
         let log = history::Settings {
             site: origin.clone(),
-            published: Published(config.history.published_checkpoint.clone()),
+            folder: Folder::new(config.history.published_log.clone()),
             network: chain.network_name(),
             stands_still: development_chain.is_some(),
             witnesses: config.history.witnesses.clone(),

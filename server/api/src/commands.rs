@@ -62,10 +62,11 @@ async fn run_on(
             ))
         }
         C::RotateLogKey => log::rotate_key(store, config).await,
+        C::RestoreLog { folders } => log::restore(store, config, &folders).await,
         C::NewLog { because } => log::begin_again(store, config, &because).await,
         C::Export { person } => users::export(store, &person).await,
-        C::Erase { person } => users::erase(store, &person).await,
-        C::Block { person } => users::block(store, &person).await,
+        C::Erase { person } => users::erase(store, config, &person).await,
+        C::Block { person } => users::block(store, config, &person).await,
         C::Unblock { person } => users::unblock(store, &person).await,
     }
 }

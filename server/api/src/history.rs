@@ -7,11 +7,13 @@
 pub mod append;
 pub mod begin;
 pub mod error;
+pub mod folder;
 mod pages;
-pub mod published;
 pub mod read;
 mod receipts;
+mod removals;
 pub mod resource;
+pub mod restore;
 pub mod room;
 pub mod snapshot;
 pub mod trees;

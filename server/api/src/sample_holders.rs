@@ -90,7 +90,9 @@ impl SampleHolders {
     /// When the database fails.
     pub async fn remove(&self) -> sqlx::Result<()> {
         for (account, _) in self.accounts().await? {
-            self.store.delete_profile(&account).await?;
+            self.store
+                .delete_profile(&account, self.clock.now())
+                .await?;
         }
         Ok(())
     }

@@ -49,8 +49,7 @@ impl Look {
             Entry::Begin { time, .. }
             | Entry::Board { time, .. }
             | Entry::Key { time, .. }
-            | Entry::Page { time, .. }
-            | Entry::End { time, .. } => time.as_str(),
+            | Entry::Page { time, .. } => time.as_str(),
         })
     }
 
@@ -102,22 +101,16 @@ async fn look_once(
         none if none.is_empty() && before.is_none() => log.own_keys().await?,
         known => known,
     };
-    let (known, seen, since) = match seen {
+    let since = match &seen {
         Some(seen) if seen.origin != log.origin() => {
-            let ended = log.explain_end(&seen, &known, &note).await?;
-            let since = format!("which goes on from {ended}");
-            (log.rename_keys(&known).await?, None, since)
+            return Err(log.explain_begin(seen, &note).await);
         }
-        Some(seen) => {
-            let since = format!("which has only grown since it had {}", seen.size);
-            (known, Some(seen), since)
-        }
-        None => (known, None, "seen for the first time".to_owned()),
+        Some(seen) => format!("which has only grown since it had {}", seen.size),
+        None => "seen for the first time".to_owned(),
     };
     let keys = log.follow_rotations(known).await?;
     let now = check::checkpoint(&note, &keys)?;
     let entries = log.entries(seen.as_ref(), &now).await?;
-    log.check_before(entries.first()).await?;
     let is_board = |entry: &Entry| matches!(entry, Entry::Board { .. });
     let snapshot = match entries.iter().rposition(is_board) {
         Some(index) => match log.snapshot(index as u64, &entries[index]).await? {

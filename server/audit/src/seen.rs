@@ -19,21 +19,22 @@ pub struct Seen {
     pub checkpoint: String,
     pub keys: Vec<String>,
     /// The size of the largest checkpoint that each replaced key may sign.
-    #[serde(default)]
     pub until: Vec<u64>,
     /// Rows of the list that differed from the newest snapshot: what was listed, and the entry of that snapshot.
-    #[serde(default)]
     pub unlogged: BTreeMap<String, (String, u64)>,
 }
 
 impl Seen {
-    /// The keys. A replaced one is left out when the file does not say how far it may sign, as files of older versions do not.
+    /// The keys.
     ///
     /// # Errors
-    /// When one is invalid.
+    /// When one is invalid, or the file does not say how far each replaced one may sign.
     pub fn keys(&self) -> Result<Vec<VerifierKey>, CheckError> {
         let mut keys = parse_keys(&self.keys)?;
         let newest = keys.pop();
+        if keys.len() != self.until.len() {
+            return Err(NoteError::Key.into());
+        }
         let replaced = keys.into_iter().zip(&self.until);
         let replaced = replaced.map(|(key, until)| key.replaced(*until));
         Ok(replaced.chain(newest).collect())

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::{Client, StatusCode};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::time::sleep;
 use url::Url;
@@ -292,7 +293,13 @@ impl Site {
                     Ok(read) => return Ok(Some(read)),
                     Err(why) => reason = why,
                 },
-                Ok(answer) => reason = format!("the answer is {}", answer.status()),
+                Ok(answer) => {
+                    reason = format!("the answer is {}", answer.status());
+                    // The board's own words for why it cannot answer now.
+                    if let Ok(problem) = serde_json::from_slice::<Problem>(answer.body()) {
+                        reason += &format!(": {}", problem.detail);
+                    }
+                }
                 // Nobody is there.
                 Err(BodyError::Http(error)) if error.is_connect() => {
                     return Err(unusable(path, error.to_string()));
@@ -302,6 +309,12 @@ impl Site {
         }
         Err(unusable(path, reason))
     }
+}
+
+/// An error of the board (RFC 9457).
+#[derive(Deserialize)]
+struct Problem {
+    detail: String,
 }
 
 fn nothing(path: &str) -> SiteError {

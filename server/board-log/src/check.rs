@@ -103,8 +103,7 @@ pub fn replay(
 }
 
 /// The keys that follow from a trusted one, the newest last: each is announced in a note signed by itself and by the key before
-/// it. The note says at which entry, and the replaced key is trusted up to that entry. Notes of older servers
-/// name no entry: the key that such a note replaces is no longer trusted.
+/// it. The note says at which entry, and the replaced key is trusted up to that entry.
 ///
 /// # Errors
 /// When a note is not signed by both keys.
@@ -113,16 +112,18 @@ pub fn keys(trusted: &VerifierKey, rotations: &[String]) -> Result<Vec<VerifierK
     for rotation in rotations {
         let note: Note = rotation.parse()?;
         let mut lines = note.unchecked().split('\n');
-        let [Some(ROTATION), Some(old), Some(new)] = std::array::from_fn(|_| lines.next()) else {
+        let [Some(ROTATION), Some(old), Some(new), Some(entry)] =
+            std::array::from_fn(|_| lines.next())
+        else {
             return Err(NoteError::Malformed.into());
         };
+        let entry = number(entry).ok_or(NoteError::Malformed)?;
         let (old, new): (VerifierKey, VerifierKey) = (old.parse()?, new.parse()?);
         if keys.last() == Some(&old) {
             note.verified(std::slice::from_ref(&old))?;
             note.verified(std::slice::from_ref(&new))?;
-            let entry = lines.next().and_then(number);
-            let replaced = keys.pop().zip(entry);
-            keys.extend(replaced.map(|(key, entry)| key.replaced(entry.saturating_add(1))));
+            let replaced = keys.pop();
+            keys.extend(replaced.map(|key| key.replaced(entry.saturating_add(1))));
             keys.push(new);
         }
     }

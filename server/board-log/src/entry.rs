@@ -37,8 +37,6 @@ pub enum Entry {
         time: String,
         files: BTreeMap<String, String>,
     },
-    /// The last entry of a log.
-    End { time: String, because: String },
 }
 
 /// Parses JSON that is written exactly as we write it.

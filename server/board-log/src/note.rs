@@ -76,11 +76,6 @@ pub enum NoteError {
 }
 
 impl VerifierKey {
-    /// The same key under another name: a board's next log may keep the key of the one before.
-    pub fn renamed(&self, name: &str) -> Self {
-        Self::new(name, self.key)
-    }
-
     fn new(name: &str, key: [u8; 32]) -> Self {
         Self {
             name: name.to_owned(),

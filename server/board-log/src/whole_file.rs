@@ -1,6 +1,6 @@
 //! Small files that are replaced atomically, because a truncated one is worthless.
 
-use std::fs::Permissions;
+use std::fs::{File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -12,17 +12,29 @@ use tempfile::Builder;
 /// # Errors
 /// When it cannot be written: then the old content stays.
 pub fn put(file: &Path, text: &str) -> io::Result<()> {
-    let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
     // As of any new file, apart from the umask.
-    let mode = Permissions::from_mode(0o666);
-    let new = Builder::new()
-        .permissions(mode)
-        .tempfile_in(folder.unwrap_or(Path::new(".")));
-    let mut new = new?;
+    put_with(file, text, 0o666)
+}
+
+/// The same, for a file that nobody but its owner may read.
+///
+/// # Errors
+/// As [`put`].
+pub fn put_private(file: &Path, text: &str) -> io::Result<()> {
+    put_with(file, text, 0o600)
+}
+
+fn put_with(file: &Path, text: &str, mode: u32) -> io::Result<()> {
+    let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let mut new = Builder::new()
+        .permissions(Permissions::from_mode(mode))
+        .tempfile_in(folder)?;
     new.write_all(text.as_bytes())?;
     new.as_file().sync_all()?;
     new.persist(file)?;
-    Ok(())
+    // Its name, too, survives a power cut.
+    File::open(folder)?.sync_all()
 }
 
 #[cfg(test)]

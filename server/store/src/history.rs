@@ -1,11 +1,11 @@
-//! The append-only logs: the entries of each, and of the current one its state and the lines of its newest snapshot.
+//! The append-only log: its entries, its state and the lines of its newest snapshot.
 //!
 //! One transaction writes an entry (`log_state`, `log_next_lines`), a later one publishes it (`log_published`, `log_lines`): witnesses are
 //! asked in between. Both lock the row of the state.
 
 use futures_util::TryStreamExt;
 use serde::{Deserialize, Serialize};
-use sqlx::FromRow;
+use sqlx::{FromRow, Type};
 
 use super::Store;
 use super::shown_as::ShownAs;
@@ -25,8 +25,6 @@ pub struct LogState {
     /// The newest checkpoint, signed.
     pub checkpoint: String,
     pub verifier_key: String,
-    /// The format of its entries; a current server ends logs of format 1 when it starts.
-    pub format: i64,
     /// The newest entry about the board.
     pub board_entry: Option<i64>,
     /// The number of the newest change of the board that is logged.
@@ -40,6 +38,21 @@ pub struct LogState {
     pub withdrawn: i64,
     /// The number of the newest entry about the files of the verify page.
     pub page: Option<i64>,
+    /// Whether `restore-log` has written the newest entries.
+    pub restored: Restored,
+}
+
+/// Whether entries were put back into a restored database.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Type)]
+#[serde(rename_all = "lowercase")]
+#[sqlx(type_name = "text", rename_all = "lowercase")]
+pub enum Restored {
+    #[default]
+    No,
+    /// They were, and no witness has been asked yet whether it knows more.
+    Unconfirmed,
+    /// They were, and the next entry waits for the chain.
+    Waiting,
 }
 
 /// A row of the newest snapshot: its line without a salt, or its leaf hash (hex) once it is withdrawn.
@@ -66,13 +79,13 @@ pub struct LoggableRow {
     pub line: Option<String>,
 }
 
-/// The newest checkpoint of a log; the last one of a log that has ended.
+/// The newest checkpoint of a log; the last one of an earlier log.
 #[derive(Clone, Debug, FromRow, PartialEq, Eq)]
 pub struct LogHead {
     /// Signed.
     pub checkpoint: String,
-    /// The key that signed it; `None` when its database was lost.
-    pub verifier_key: Option<String>,
+    /// The key that signed it.
+    pub verifier_key: String,
 }
 
 impl LogState {
@@ -117,7 +130,7 @@ impl Store {
         self.query(set, &[&witness]).run().await
     }
 
-    /// The end of an earlier log.
+    /// The last checkpoint and key of an earlier log.
     pub async fn ended_log(&self, number: i64) -> sqlx::Result<Option<LogHead>> {
         let ended = "select checkpoint, verifier_key from ended_logs where number = $1";
         self.query(ended, &[&number]).optional().await

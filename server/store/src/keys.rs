@@ -21,6 +21,10 @@ pub struct StoredKey {
 pub(crate) const NEWEST_KEY: &str =
     "select material from server_keys where purpose = $1 order by created_at desc, id desc limit 1";
 
+pub(crate) const ADD_KEY: &str =
+    "insert into server_keys (id, purpose, material, created_at) values ($1, $2, $3, $4)
+    on conflict (id) do nothing";
+
 impl Store {
     /// The newest key of `purpose`, hex.
     pub async fn newest_key(&self, purpose: &str) -> sqlx::Result<Option<String>> {
@@ -41,10 +45,7 @@ impl Store {
         material: &str,
         now: UnixTime,
     ) -> sqlx::Result<()> {
-        let sql =
-            "insert into server_keys (id, purpose, material, created_at) values ($1, $2, $3, $4)
-            on conflict (id) do nothing";
-        self.query(sql, &[&id, &purpose, &material, &now])
+        self.query(ADD_KEY, &[&id, &purpose, &material, &now])
             .run()
             .await
     }

@@ -35,6 +35,7 @@ pub mod proofs;
 pub mod published;
 pub mod rate_limits;
 pub mod records;
+pub mod removals;
 pub mod reverify;
 pub mod schema;
 pub mod sessions;

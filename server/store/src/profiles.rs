@@ -4,6 +4,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::Store;
+use super::removals::What;
 use super::shown_as::ShownAs;
 use super::sql::Value;
 use super::tx::{Tx, is_unique_violation, retry};
@@ -120,7 +121,7 @@ impl Store {
 
     /// Deletes the profile and, by the schema's cascades, everything of its owner. Only the hashes of transactions stay that
     /// never prove again, and they name nobody. Returns whether there was a profile.
-    pub async fn delete_profile(&self, id: &str) -> sqlx::Result<bool> {
+    pub async fn delete_profile(&self, id: &str, now: UnixTime) -> sqlx::Result<bool> {
         let delete = "delete from profiles where id = $1";
         // Its subscription is canceled now.
         let cancel = "update billing_accounts set due_at = 0 where user_id = $1";
@@ -129,6 +130,9 @@ impl Store {
                 tx.withdraw_line(id, false).await?;
                 tx.query(cancel, &[&id]).run().await?;
                 let deleted = tx.query(delete, &[&id]).has_changed().await?;
+                if deleted {
+                    tx.note_removal(What::Erased, id, now).await?;
+                }
                 tx.end(deleted).await
             })
             .await?;

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::Store;
 use super::claims::{Publication, RecordError};
+use super::removals::What;
 use super::sql::Value;
 use super::tx::{Tx, is_check_violation};
 use super::values::Time;
@@ -35,7 +36,7 @@ pub struct PublishedProof {
 pub struct ListedProof {
     pub id: String,
     /// Whose it is.
-    profile_id: String,
+    pub profile_id: String,
     /// The name in the person's row.
     username: String,
     /// The name of the provider that says who this is.
@@ -113,6 +114,7 @@ impl Store {
                 return Ok(false);
             }
             tx.add_publication(user_id, proof, publication).await?;
+            tx.undo_removal(What::Unpublished, proof, now).await?;
             tx.settle_holdings(user_id, now).await?;
             tx.end(true).await
         });
@@ -132,6 +134,7 @@ impl Store {
                 if !withdrawn.has_changed().await? {
                     return Ok(false);
                 }
+                tx.note_removal(What::Unpublished, proof, now).await?;
                 tx.settle_holdings(user_id, now).await?;
                 tx.end(true).await
             })

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::Store;
 use super::claims::Publication;
 use super::profiles::Profile;
+use super::removals::What;
 use super::values::Time;
 use chain::clock::UnixTime;
 
@@ -183,13 +184,23 @@ impl Store {
     /// Blocks the user with this hash.
     pub async fn block(&self, keyed_hash: &str, now: UnixTime) -> sqlx::Result<()> {
         let sql = "insert into blocked_people (keyed_hash, blocked_at) values ($1, $2) on conflict (keyed_hash) do nothing";
-        self.query(sql, &[&keyed_hash, &now]).run().await
+        self.write(|mut tx| async move {
+            tx.query(sql, &[&keyed_hash, &now]).run().await?;
+            tx.put_removal(What::Blocked, keyed_hash, now).await?;
+            tx.end(()).await
+        })
+        .await
     }
 
     /// Unblocks the user with this hash; false when the hash is not on the list.
-    pub async fn unblock(&self, keyed_hash: &str) -> sqlx::Result<bool> {
+    pub async fn unblock(&self, keyed_hash: &str, now: UnixTime) -> sqlx::Result<bool> {
         let sql = "delete from blocked_people where keyed_hash = $1";
-        self.query(sql, &[&keyed_hash]).has_changed().await
+        self.write(|mut tx| async move {
+            let unblocked = tx.query(sql, &[&keyed_hash]).has_changed().await?;
+            tx.undo_removal_of(keyed_hash, now).await?;
+            tx.end(unblocked).await
+        })
+        .await
     }
 
     /// Whether the user with this hash is blocked.

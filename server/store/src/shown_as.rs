@@ -7,6 +7,7 @@ use strum::IntoStaticStr;
 use utoipa::ToSchema;
 
 use super::Store;
+use super::removals::What;
 use super::tx::is_check_violation;
 use chain::clock::UnixTime;
 
@@ -48,7 +49,16 @@ impl Store {
                 if shown_as.is_range() {
                     tx.withdraw_line(id, true).await?;
                 }
-                tx.query(show, &[&id, &shown_as, &now]).run().await?;
+                if tx
+                    .query(show, &[&id, &shown_as, &now])
+                    .has_changed()
+                    .await?
+                {
+                    match shown_as {
+                        ShownAs::Range => tx.note_removal(What::Hidden, id, now).await?,
+                        ShownAs::Exact => tx.undo_removal(What::Hidden, id, now).await?,
+                    }
+                }
                 tx.notify();
                 tx.end(()).await
             })

@@ -155,7 +155,7 @@ const unreadable = (status: number) => new ApiError('The serverâ€™s answer canâ€
 export async function fileAt(path: string, cache: RequestCache): Promise<Response> {
   const response = await fetch(new Request(new URL(path, baseUrl), { cache })).catch(() => null);
   if (!response) throw unreachable();
-  if (!response.ok) throw toApiError(response, null);
+  if (!response.ok) throw toApiError(response, await response.json().catch(() => null));
   return response;
 }
 

@@ -27,6 +27,5 @@ function logAt(address: string): LogSource {
     address,
     text: async (path) => (await at(`${address}/${path}`, 'no-store')).text(),
     bytes: async (path) => new Uint8Array(await (await at(`${address}/${path}`, 'default')).arrayBuffer()),
-    at: logAt,
   };
 }

@@ -1,20 +1,25 @@
 //! Commands for the append-only log.
 
+use std::path::PathBuf;
+
 use crate::app::Failure;
 use crate::config::Config;
 use crate::history::begin;
-use crate::history::published::Published;
+use crate::history::folder::Folder;
+use crate::history::restore::{self, Report};
 use crate::history::trees::Trees;
 use board_log::checkpoint::log_origin;
 use chain::clock::Clock;
 use store::Store;
+use store::sole::Sole;
 
 /// Makes a new key for the log.
 pub(super) async fn rotate_key(store: &Store, config: &Config) -> Result<String, Failure> {
     let trees = Trees::new(store.clone());
-    let key = begin::rotate(&trees, &published(config), Clock::System.now()).await?;
+    let key = begin::rotate(&trees, &folder(config), Clock::System.now()).await?;
     Ok(format!(
-        "The log is signed by a new key from now on, and the old key has signed the new one:\n{key}"
+        "The log is signed by a new key from now on, and the old key has signed the new one:\n{key}\n\
+         Take a backup now: the key is only in the database, and a copy from before the rotation cannot continue the log."
     ))
 }
 
@@ -31,12 +36,37 @@ pub(super) async fn begin_again(
     let origin = log_origin(&host.unwrap_or_else(|| config.origin()));
     let now = Clock::System.now();
     let trees = Trees::new(store.clone());
-    let name = begin::begin_again(&trees, &origin, &published(config), because, now).await?;
+    // The database may be a restored copy.
+    let folders: Vec<PathBuf> = config.history.published_log.iter().cloned().collect();
+    restore::remove_again(store, &folders, now).await?;
+    let name = begin::begin_again(&trees, &origin, &folder(config), because, now).await?;
     Ok(format!(
         "The new log is {name}. Its first entry says why it was begun, and visitors who saw the old log get a notice."
     ))
 }
 
-fn published(config: &Config) -> Published {
-    Published(config.history.published_checkpoint.clone())
+/// Continues the log after an older copy of the database was restored.
+pub(super) async fn restore(
+    store: &Store,
+    config: &Config,
+    folders: &[PathBuf],
+) -> Result<String, Failure> {
+    // No server may answer until this is done.
+    let _sole = Sole::claim(config.database_url.expose())?;
+    let report = restore::restore(&Trees::new(store.clone()), folders, Clock::System.now()).await?;
+    let Report {
+        origin,
+        size,
+        entries,
+        removed,
+    } = report;
+    Ok(format!(
+        "The log {origin} has {size} entries again; the database lacked {entries}. Removed again: {removed} of the accounts, blocks, totals and \
+         proofs that had come back. Start the server: it asks the witnesses first, and the next entry comes once the chain is followed to where \
+         the log was."
+    ))
+}
+
+fn folder(config: &Config) -> Folder {
+    Folder::new(config.history.published_log.clone())
 }

@@ -3,9 +3,11 @@
 use uuid::Uuid;
 
 use crate::app::Failure;
+use crate::config::Config;
+use crate::history::folder::Folder;
 use crate::providers;
 use crate::sign_in::blocked::Blocked;
-use chain::clock::Clock;
+use chain::clock::{Clock, UnixTime};
 use store::Store;
 use store::profiles::Profile;
 
@@ -18,9 +20,11 @@ pub(super) async fn export(store: &Store, person: &str) -> Result<String, Failur
 }
 
 /// Deletes a user's account with all data.
-pub(super) async fn erase(store: &Store, person: &str) -> Result<String, Failure> {
+pub(super) async fn erase(store: &Store, config: &Config, person: &str) -> Result<String, Failure> {
     let profile = find(store, person).await?;
-    store.delete_profile(&profile.id).await?;
+    let now = Clock::System.now();
+    store.delete_profile(&profile.id, now).await?;
+    keep_removals(store, config, now).await?;
     Ok(format!(
         "Erased {}. A running server removes the row from open pages, and cancels a subscription.",
         shown_name(&profile)
@@ -28,11 +32,12 @@ pub(super) async fn erase(store: &Store, person: &str) -> Result<String, Failure
 }
 
 /// Ends a user's sessions, and refuses further sign-ins.
-pub(super) async fn block(store: &Store, person: &str) -> Result<String, Failure> {
+pub(super) async fn block(store: &Store, config: &Config, person: &str) -> Result<String, Failure> {
     let profile = find(store, person).await?;
     let now = Clock::System.now();
     let blocked = Blocked::load(store.clone(), now).await?;
     let hash = blocked.block(&profile, now).await?;
+    keep_removals(store, config, now).await?;
     Ok(format!(
         "Blocked {}: all sessions are ended, and sign-in is refused, also after the account is erased. To undo this: server unblock {hash}",
         shown_name(&profile)
@@ -49,10 +54,16 @@ pub(super) async fn unblock(store: &Store, person: &str) -> Result<String, Failu
         let profile = find(store, person).await?;
         blocked.hash(&profile.provider, &profile.subject)
     };
-    if !store.unblock(&hash).await? {
+    if !store.unblock(&hash, Clock::System.now()).await? {
         return Err(format!("{person} is not blocked").into());
     }
     Ok(format!("{person} can sign in again."))
+}
+
+/// Writes the list of removals to the folder outside the database, so that a restore does not undo them.
+async fn keep_removals(store: &Store, config: &Config, now: UnixTime) -> Result<(), Failure> {
+    let folder = Folder::new(config.history.published_log.clone());
+    Ok(folder.keep_removals(store, now).await?)
 }
 
 /// The user with this id or name. A name without a provider is an X handle.

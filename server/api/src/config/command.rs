@@ -36,7 +36,13 @@ pub enum DatabaseCommand {
     RotateKeys,
     /// Makes a new key for the append-only log, signed by the old one. Running servers sign with it at once.
     RotateLogKey,
-    /// Begins a new append-only log, when the database is an old copy and a newer one is lost. Visitors who saw the old log get a
+    /// Continues the log after an older copy of the database was restored: puts back what these folders (`PUBLISHED_LOG` of each replica) have
+    /// and the database lacks, and removes again what was erased, blocked, hidden or unpublished since. Stop the servers first.
+    RestoreLog {
+        #[arg(required = true, value_name = "FOLDER")]
+        folders: Vec<PathBuf>,
+    },
+    /// Begins a new append-only log, when `restore-log` cannot continue the old one. Visitors who saw the old log get a
     /// notice. Stop the servers first.
     NewLog {
         /// The reason, in one sentence. It is public.

@@ -48,10 +48,10 @@ pub struct OperationsConfig {
 /// Settings of the append-only log of the board.
 #[derive(Clone, Debug, Args)]
 pub struct HistoryConfig {
-    /// A file outside the database with the newest published checkpoint. With it the server notices that its
-    /// database is an old copy, and does not start.
-    #[arg(long, env = "PUBLISHED_CHECKPOINT", value_name = "FILE")]
-    pub published_checkpoint: Option<PathBuf>,
+    /// A folder outside the database, of this replica only, for the entries of the log and the list of what must not come back with a
+    /// restored database. With it the server does not start on an old copy, and `restore-log` continues the log.
+    #[arg(long, env = "PUBLISHED_LOG", value_name = "FOLDER")]
+    pub published_log: Option<PathBuf>,
 
     /// Witnesses of the log, divided by commas: of each the verifier key and, after a space, the address of its submission prefix. They
     /// cosign each checkpoint (C2SP tlog-witness), once the log is registered with them.

@@ -1,7 +1,7 @@
 //! The job: a `board` entry for each block at which a shown row changed, and at least every 144 blocks.
 //!
 //! One transaction holds the state and the follower's cursor, reads all rows, and writes the lines that changed, the entry and the
-//! checkpoint. A replica that crosses another one has written nothing. Then the checkpoint goes to the file outside the database and to the
+//! checkpoint. A replica that crosses another one has written nothing. Then the entry goes to the folder outside the database, its checkpoint to the
 //! witnesses, and a second transaction publishes it with its snapshot.
 
 use std::time::Duration;
@@ -18,7 +18,7 @@ use board_log::tiers::holder_tier;
 use board_log::tree::{Hash, Tree, leaf};
 use board_log::units::iso;
 use store::follower::Block;
-use store::history::{LogState, LogTx, LoggableRow};
+use store::history::{LogState, LogTx, LoggableRow, Restored};
 
 /// The pause between two steps.
 const POLL: Duration = Duration::from_secs(2);
@@ -43,20 +43,31 @@ impl History {
     /// When the database is older than what was published, or fails.
     pub async fn step(&self) -> Result<Next> {
         let _alone = self.working.lock().await;
-        let state = self.settings.published.state_in(&self.trees).await?;
-        let mut state = state.ok_or(HistoryError::NotBegun)?;
-        self.settings.published.keep(&state)?;
         let now = self.clock.now();
+        let folder = &self.settings.folder;
+        folder.keep_removals(&self.store, now).await?;
+        let state = folder.state_in(&self.trees).await?;
+        let mut state = state.ok_or(HistoryError::NotBegun)?;
+        folder.keep(&self.trees, &state).await?;
         if !self.store.take_lease("log", now).await? {
             return Ok(Next::After(POLL));
         }
         self.stop_when_forked().await?;
         let published = self.state().await?;
-        if !published.is_same_size(&state) || self.witnesses_are_due(&published, now)? {
+        let is_restored = state.restored == Restored::Unconfirmed;
+        if is_restored
+            || !published.is_same_size(&state)
+            || self.witnesses_are_due(&published, now)?
+        {
             // Written by a server that has stopped since, or by a command; or a witness did not respond.
             self.publish(&state).await?;
         }
-        if let Some(appended) = self.append_pages(&state).await? {
+        if is_restored {
+            return Ok(Next::AtOnce);
+        }
+        if state.restored == Restored::No
+            && let Some(appended) = self.append_pages(&state).await?
+        {
             state = appended;
         }
         let changes = self.store.newest_change().await?;
@@ -67,7 +78,7 @@ impl History {
         Ok(Next::After(POLL))
     }
 
-    /// Adds an entry to the log, which `state` describes apart from it. After the commit come the file outside the database, the
+    /// Adds an entry to the log, which `state` describes apart from it. After the commit come the folder outside the database, the
     /// witnesses, and the publication.
     pub(super) async fn add(&self, log: LogTx, state: LogState, entry: &Entry) -> Result<LogState> {
         let (mut log, mut state) = (log, state);
@@ -78,13 +89,18 @@ impl History {
         let key = signer(&mut log, &state.origin).await?;
         add_entry(&mut log, &tree, &mut state, entry, &[&key]).await?;
         log.commit().await?;
-        self.settings.published.keep(&state)?;
+        self.settings.folder.keep(&self.trees, &state).await?;
         self.publish(&state).await?;
         Ok(state)
     }
 
     /// Whether an entry may be needed at this block.
     fn is_due(&self, state: &LogState, changes: i64, block: &Block) -> bool {
+        if state.restored != Restored::No {
+            // Its rows exist again once the chain is followed as far as they were.
+            let reached = state.height.is_none_or(|height| block.height >= height);
+            return self.settings.stands_still || reached;
+        }
         let changed = changes != state.changes || state.withdrawn > 0;
         let new_block = self.settings.stands_still || state.block.as_ref() != Some(&block.hash);
         (changed && new_block) || is_old(state, block.height)
@@ -113,7 +129,8 @@ impl History {
         drop(portions);
         let gone = log.drop_gone_lines().await?;
         let changed = gone > 0 || before.withdrawn > 0 || !lines.changed.is_empty();
-        if !changed && !is_old(before, block.height) {
+        let due = before.restored != Restored::No || is_old(before, block.height);
+        if !changed && !due {
             drop(log);
             return Ok(self.store.note_logged(before.size, changes).await?);
         }
@@ -133,6 +150,7 @@ impl History {
             block: Some(block.hash),
             salt_key: Some(hex::encode(key)),
             withdrawn: 0,
+            restored: Restored::No,
             ..before.clone()
         };
         self.add(log, state, &entry).await?;

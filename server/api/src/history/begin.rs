@@ -1,51 +1,36 @@
-//! Begins a log, rotates its key, and replaces a log that cannot continue.
+//! Begins a log, rotates its key, and begins a new one when a log cannot continue.
 
 use super::error::{HistoryError, Result};
-use super::published::{Published, number_of, origin_of};
+use super::folder::Folder;
 use super::trees::Trees;
-use super::write::{PURPOSE, add_entry, signer, to_u64};
+use super::write::{PURPOSE, add_entry, origin_of, signer, to_i64, to_u64};
 use board_log::check::ROTATION;
 use board_log::entry::Entry;
 use board_log::note::{self, Signer};
 use board_log::tree::Tree;
 use board_log::units::iso;
 use chain::clock::UnixTime;
-use store::history::{LogHead, LogState, LogTx};
+use store::history::{LogHead, LogState, LogTx, Restored};
 
 /// No change of the board is logged yet, and earlier changes are unknown.
-const UNKNOWN: i64 = -1;
+pub(super) const UNKNOWN: i64 = -1;
 
-/// The format of new logs: their entries commit to snapshots.
-const FORMAT: i64 = 2;
-
-/// Why a log of format 1 ends, for its last entry.
-const SNAPSHOTS: &str =
-    "From now on the log commits to a snapshot of the board that everyone can download.";
-
-/// The state of the log. Begins the log, with its own key, when there is none; ends one of an earlier format, and begins the next.
+/// The state of the log. Begins the log, with its own key, when there is none.
 pub(super) async fn state_or_begin(
     trees: &Trees,
     origin: &str,
-    published: &Published,
+    folder: &Folder,
     now: UnixTime,
 ) -> Result<LogState> {
-    let is_current = |state: &LogState| state.format == FORMAT;
-    if let Some(state) = published.state_in(trees).await?.filter(is_current) {
+    if let Some(state) = folder.state_in(trees).await? {
         return Ok(state);
     }
-    let mut log = trees.store.hold_log().await?;
-    let begun = match log.state.clone() {
+    let log = trees.store.hold_log().await?;
+    if let Some(state) = log.state.clone() {
         // Another replica was faster.
-        Some(state) if is_current(&state) => return Ok(state),
-        Some(old) => {
-            let host = old.origin.split_once('/').map_or(origin, |(host, _)| host);
-            let (first, number) = (format!("{host}/log"), old.number + 1);
-            let before = end(&mut log, trees, old, SNAPSHOTS, now).await?;
-            let beginning = (number, Some(SNAPSHOTS.to_owned()), Some(before));
-            begin(log, published, &first, beginning, now).await
-        }
-        None => begin(log, published, origin, (1, None, None), now).await,
-    };
+        return Ok(state);
+    }
+    let begun = begin(log, trees, folder, (origin, 1, None, None), now).await;
     match begun {
         // Another replica has begun it at the same moment.
         Err(HistoryError::NotBegun) => trees.store.log_state().await?.ok_or(HistoryError::NotBegun),
@@ -56,15 +41,14 @@ pub(super) async fn state_or_begin(
 /// Begins a log of this number, for this reason, after this last checkpoint of the one before.
 async fn begin(
     mut log: LogTx,
-    published: &Published,
-    first: &str,
-    (number, because, before): (i64, Option<String>, Option<String>),
+    trees: &Trees,
+    folder: &Folder,
+    (first, number, because, before): (&str, i64, Option<String>, Option<String>),
     now: UnixTime,
 ) -> Result<LogState> {
     let mut state = LogState {
         number,
         origin: origin_of(first, number),
-        format: FORMAT,
         changes: UNKNOWN,
         ..LogState::default()
     };
@@ -88,32 +72,8 @@ async fn begin(
     // No witness can know it yet: an operator registers a new log by hand.
     log.publish(&state, &state.checkpoint).await?;
     log.commit().await?;
-    published.keep(&state)?;
+    folder.keep(trees, &state).await?;
     Ok(state)
-}
-
-/// Ends a log with an entry that says why. Returns its last checkpoint.
-async fn end(
-    log: &mut LogTx,
-    trees: &Trees,
-    mut state: LogState,
-    because: &str,
-    now: UnixTime,
-) -> Result<String> {
-    let entry = Entry::End {
-        time: iso(now),
-        because: because.to_owned(),
-    };
-    let tree = trees.tree_in(log, state.number, state.size).await?;
-    let key = signer(log, &state.origin).await?;
-    add_entry(log, &tree, &mut state, &entry, &[&key]).await?;
-    let (checkpoint, verifier_key) = (state.checkpoint.clone(), Some(state.verifier_key));
-    let ended = LogHead {
-        checkpoint,
-        verifier_key,
-    };
-    log.put_ended(state.number, &ended).await?;
-    Ok(state.checkpoint)
 }
 
 /// Makes a new key, which signs from now on at every replica. The rotation is logged and signed by both keys: in a note, and in the checkpoint,
@@ -121,9 +81,12 @@ async fn end(
 ///
 /// # Errors
 /// When there is no log, or the database fails.
-pub async fn rotate(trees: &Trees, published: &Published, now: UnixTime) -> Result<String> {
+pub async fn rotate(trees: &Trees, folder: &Folder, now: UnixTime) -> Result<String> {
     let mut log = trees.store.hold_log().await?;
     let mut state = log.state.clone().ok_or(HistoryError::NotBegun)?;
+    if state.restored != Restored::No {
+        return Err(HistoryError::Restored);
+    }
     let old = signer(&mut log, &state.origin).await?;
     let material = Signer::generate().ok_or(HistoryError::Key)?;
     let new = Signer::read(&state.origin, &material).ok_or(HistoryError::Key)?;
@@ -140,50 +103,54 @@ pub async fn rotate(trees: &Trees, published: &Published, now: UnixTime) -> Resu
     add_entry(&mut log, &tree, &mut state, &entry, &[&old, &new]).await?;
     log.put_key(PURPOSE, &material, now).await?;
     log.commit().await?;
-    published.keep(&state)?;
+    folder.keep(trees, &state).await?;
     Ok(state.verifier_key)
 }
 
-/// Ends the log, with an entry that says why unless the database is behind what was published, and begins a new one, whose first entry says
-/// why and what was published before. Returns its name.
+/// Begins a new log, whose first entry says why and has the last checkpoint of the one before. Returns its name.
 ///
 /// # Errors
-/// When the database fails, or the key is missing.
+/// When the database fails.
 pub async fn begin_again(
     trees: &Trees,
     first: &str,
-    published: &Published,
+    folder: &Folder,
     because: &str,
     now: UnixTime,
 ) -> Result<String> {
-    let note = published.note()?;
-    let whole = published.state_in(trees).await;
+    let head = folder.head()?;
     let mut log = trees.store.hold_log().await?;
-    let old = log.state.clone();
-    let (before, seen) = match (whole, &old) {
-        (Ok(Some(whole)), Some(old)) if whole == *old => {
-            let before = end(&mut log, trees, whole, because, now).await?;
-            (Some(before), old.number)
+    let in_database = log.state.clone().map(|state| {
+        let end = LogHead {
+            checkpoint: state.checkpoint,
+            verifier_key: state.verifier_key,
+        };
+        (state.number, state.size, end)
+    });
+    let mut outside = None;
+    if let Some((number, head, now)) = head {
+        // The database may be from before they were made.
+        for note in &head.rotations {
+            let entry = note.lines().nth(3).and_then(|line| line.parse().ok());
+            let entry = entry.ok_or(HistoryError::Broken)?;
+            log.put_rotation(number, entry, note).await?;
         }
-        _ => {
-            let before = note.or_else(|| old.as_ref().map(|old| old.checkpoint.clone()));
-            // The published checkpoint may be from a later log than the database knows.
-            let origin = before.as_deref().and_then(|note| note.split('\n').next());
-            let seen = origin.and_then(number_of).unwrap_or(0);
-            if let Some(checkpoint) = before.clone().filter(|_| seen > 0) {
-                let its = old.as_ref().filter(|old| old.number == seen);
-                let verifier_key = its.map(|old| old.verifier_key.clone());
-                let ended = LogHead {
-                    checkpoint,
-                    verifier_key,
-                };
-                log.put_ended(seen, &ended).await?;
-            }
-            (before, seen)
-        }
-    };
-    let number = old.as_ref().map_or(0, |old| old.number).max(seen) + 1;
-    let beginning = (number, Some(because.to_owned()), before);
-    let state = begin(log, published, first, beginning, now).await?;
+        let end = LogHead {
+            checkpoint: head.checkpoint,
+            verifier_key: head.key,
+        };
+        outside = Some((number, to_i64(now.size)?, end));
+    }
+    // The database may be older than what was published.
+    let newest = in_database.into_iter().chain(outside);
+    let before = newest.max_by_key(|(number, size, _)| (*number, *size));
+    let mut number = 1;
+    if let Some((before, _, end)) = &before {
+        log.put_ended(*before, end).await?;
+        number = before + 1;
+    }
+    let checkpoint = before.map(|(.., end)| end.checkpoint);
+    let beginning = (first, number, Some(because.to_owned()), checkpoint);
+    let state = begin(log, trees, folder, beginning, now).await?;
     Ok(state.origin)
 }

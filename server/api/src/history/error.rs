@@ -13,30 +13,44 @@ pub enum HistoryError {
     Key,
     /// The database lacks entries that were published.
     #[error(
-        "the log in the database {found}, but {} says that {published} have been published. The database is an old copy, and a log that \
-         continues from it would contradict what visitors have seen. Restore the newest copy of the database; or, if there is no newer one, \
-         run `server new-log --because \"…\"`, which begins a new log that says so", file.display()
+        "the log in the database {found}, but PUBLISHED_LOG ({}) has {published}. The database is an old copy, and a log that continues from it \
+         would contradict what visitors have seen. Restore a newer copy of the database; or put the missing entries back with \
+         `server restore-log {}`. If that cannot continue the log, run `server new-log --because \"…\"`, which begins a new one that says so",
+        folder.display(), folder.display()
     )]
     Behind {
-        file: PathBuf,
+        folder: PathBuf,
         found: String,
         published: String,
     },
-    #[error("PUBLISHED_CHECKPOINT: {} contains no checkpoint: {why}. Restore the file, or remove it if the log has never been published", file.display())]
-    Unreadable { file: PathBuf, why: String },
-    #[error("PUBLISHED_CHECKPOINT: cannot write {}: {source}", file.display())]
+    /// The database lacks removals that the folder has.
+    #[error(
+        "PUBLISHED_LOG ({}) lists {count} removals (accounts erased or blocked, totals hidden, proofs unpublished) that the database does not \
+         know: it is an old copy. Run `server restore-log {}`, which removes them again", folder.display(), folder.display()
+    )]
+    Forgotten { folder: PathBuf, count: usize },
+    #[error("PUBLISHED_LOG: cannot read {}: {why}. Restore the folder from another replica, or remove it if the log has never been published", folder.display())]
+    Unreadable { folder: PathBuf, why: String },
+    #[error("PUBLISHED_LOG: cannot write to {}: {source}", folder.display())]
     Unwritable {
-        file: PathBuf,
+        folder: PathBuf,
         #[source]
         source: io::Error,
     },
+    /// Readers get this until the next entry.
+    #[error(
+        "The log was restored from a backup, and the board is catching up with the chain. Snapshot and receipts come back with the next entry."
+    )]
+    Restored,
     #[error(
         "the witness {witness} has seen another history of the board's log, so nothing is added to the log. If the database is an old copy, restore the \
-         newest one; see \"The log of the board\" in OPERATIONS.md for the other ways out"
+         newest one with `server restore-log`, or run `server new-log --because \"…\"`; see \"The log of the board\" in OPERATIONS.md"
     )]
     Forked { witness: String },
     #[error("there is no log yet; start the server once, which creates it")]
     NotBegun,
+    #[error("this log was replaced by a later one")]
+    Replaced,
     #[error("the log kept changing while it was read; try again")]
     Moved,
 }

@@ -3,15 +3,13 @@
 use std::sync::atomic::Ordering;
 
 use super::error::{HistoryError, Result};
-use super::published::origin_of;
 use super::resource::is_in;
 use super::room::History;
-use super::write::{PURPOSE, to_i64};
-use board_log::check;
+use super::write::{PURPOSE, origin_of, to_i64, to_u64};
 use board_log::note::Signer;
 use board_log::proof_note::ProofNote;
 use board_log::tree::WIDTH;
-use store::history::{LogHead, LogState};
+use store::history::{LogHead, LogState, Restored};
 use tlog_tiles::Tile;
 
 impl History {
@@ -23,13 +21,27 @@ impl History {
         Ok(state)
     }
 
-    /// The number of the current log.
+    /// The same, for readers, once it is in the folder of this replica and no witness can know more.
+    pub(super) async fn public_state(&self) -> Result<LogState> {
+        let state = self.state().await?;
+        if state.restored == Restored::Unconfirmed {
+            return Err(HistoryError::Restored);
+        }
+        self.settings.folder.keep(&self.trees, &state).await?;
+        Ok(state)
+    }
+
+    /// Whether this is the number of the current log.
     ///
     /// # Errors
-    /// When the database fails.
-    pub async fn number(&self) -> Result<i64> {
+    /// When it is an earlier log, or the database fails.
+    pub async fn is_current(&self, log: i64) -> Result<bool> {
         let _permit = self.store.visitor_permit().await;
-        Ok(self.state().await?.number)
+        let current = self.state().await?.number;
+        match log < current {
+            true => Err(HistoryError::Replaced),
+            false => Ok(log == current),
+        }
     }
 
     /// The address of the current log; the last known one while the database does not respond.
@@ -40,7 +52,7 @@ impl History {
         origin_of("/log", number)
     }
 
-    /// The newest checkpoint of a log; the last one when the log has ended. `None` when there is no such log.
+    /// The newest checkpoint of a log; the last one of an earlier log. `None` when there is no such log.
     ///
     /// # Errors
     /// When the database fails.
@@ -61,23 +73,20 @@ impl History {
         })
     }
 
-    /// A tile or a bundle of entries of a log; `None` beyond the end of the log, or when there is no such log.
+    /// A tile or a bundle of entries of the current log; `None` beyond its end.
     ///
     /// # Errors
     /// When the database fails.
-    pub async fn resource(&self, log: i64, resource: Tile) -> Result<Option<Vec<u8>>> {
+    pub async fn resource(&self, resource: Tile) -> Result<Option<Vec<u8>>> {
         let _permit = self.store.visitor_permit().await;
-        let Some(head) = self.read_head(log).await? else {
-            return Ok(None);
-        };
-        let newest = check::unsigned(&head.checkpoint).map_err(|_| HistoryError::Broken)?;
-        if !is_in(newest.size, resource) {
+        let state = self.public_state().await?;
+        if !is_in(to_u64(state.size)?, resource) {
             return Ok(None);
         }
         if resource.is_data() {
-            return self.entries(log, resource).await;
+            return self.entries(state.number, resource).await;
         }
-        let tree = self.trees.tree(log, to_i64(newest.size)?).await?;
+        let tree = self.trees.tree(state.number, state.size).await?;
         Ok(resource.read_data(&*tree).ok())
     }
 
@@ -93,13 +102,13 @@ impl History {
     }
 
     async fn read_head(&self, log: i64) -> Result<Option<LogHead>> {
-        let state = self.state().await?;
-        if state.number != log {
+        if self.state().await?.number != log {
             return Ok(self.store.ended_log(log).await?);
         }
+        let state = self.public_state().await?;
         Ok(Some(LogHead {
             checkpoint: state.checkpoint,
-            verifier_key: Some(state.verifier_key),
+            verifier_key: state.verifier_key,
         }))
     }
 

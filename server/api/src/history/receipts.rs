@@ -8,7 +8,7 @@ use super::room::History;
 use super::snapshot::SnapshotFile;
 use super::write::to_u64;
 use crate::limits::single_flight::get_or_compute;
-use store::history::LogState;
+use store::history::{LogState, Restored};
 
 /// How often the log is read again when it changes in between.
 const TRIES: usize = 5;
@@ -26,7 +26,10 @@ impl History {
     async fn newest(&self) -> Result<(LogState, Option<Arc<SnapshotFile>>)> {
         let _permit = self.store.visitor_permit().await;
         for _ in 0..TRIES {
-            let state = self.state().await?;
+            let state = self.public_state().await?;
+            if state.restored != Restored::No {
+                return Err(HistoryError::Restored);
+            }
             let Some(entry) = state.board_entry else {
                 return Ok((state, None));
             };

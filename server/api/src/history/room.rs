@@ -10,22 +10,24 @@ use reqwest::Client;
 use tokio::sync::Mutex;
 
 use super::begin::state_or_begin;
-use super::error::Result;
-use super::published::{Published, origin_of};
+use super::error::{HistoryError, Result};
+use super::folder::Folder;
 use super::snapshot::SnapshotFile;
 use super::trees::Trees;
+use super::write::origin_of;
 use crate::config::Witness;
 use board_log::snapshot::SaltKey;
 use chain::clock::{Clock, UnixTime};
 use store::Store;
+use store::removals::PURPOSE;
 
 /// Settings of the log.
 #[derive(Debug)]
 pub struct Settings {
     /// The origin of the site, as browsers write it.
     pub site: String,
-    /// The file of the newest checkpoint outside the database.
-    pub published: Published,
+    /// The folder outside the database.
+    pub folder: Folder,
     /// The network of the board's blocks.
     pub network: &'static str,
     /// Whether there are no new blocks, as in development: then each change gets an entry.
@@ -61,11 +63,18 @@ impl History {
     /// Reads the state of the log, or begins it.
     ///
     /// # Errors
-    /// When the database is older than what was published, or fails.
+    /// When the database is older than the folder outside of it, or fails.
     pub async fn load(store: Store, clock: Clock, settings: Settings) -> Result<Self> {
         let origin = log_origin(&settings.site);
         let trees = Trees::new(store.clone());
-        let state = state_or_begin(&trees, &origin, &settings.published, clock.now()).await?;
+        let state = state_or_begin(&trees, &origin, &settings.folder, clock.now()).await?;
+        // Before the first backup: the hashes of a restored copy need it.
+        store.secret(PURPOSE, clock.now()).await?;
+        match settings.folder.keep_removals(&store, clock.now()).await {
+            // The job of the log tries again.
+            Ok(()) | Err(HistoryError::Unwritable { .. }) => {}
+            Err(error) => return Err(error),
+        }
         let expected = origin_of(&origin, state.number);
         if state.origin != expected {
             tracing::warn!(

@@ -56,3 +56,12 @@ pub(super) fn to_u64(count: i64) -> Result<u64> {
 pub(super) fn to_i64(count: u64) -> Result<i64> {
     i64::try_from(count).map_err(|_| HistoryError::Broken)
 }
+
+/// The first line of the checkpoints of this log of a board.
+pub(super) fn origin_of(first: &str, number: i64) -> String {
+    if number == 1 {
+        first.to_owned()
+    } else {
+        format!("{first}/{number}")
+    }
+}

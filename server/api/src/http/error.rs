@@ -180,7 +180,7 @@ impl Error {
     }
 
     /// With a cause for the log.
-    fn cause(mut self, cause: impl Display) -> Self {
+    pub(super) fn cause(mut self, cause: impl Display) -> Self {
         self.cause = Some(cause.to_string().into());
         self
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
@@ -42,6 +42,12 @@ pub struct ReceiptsQuery {
     ids: String,
 }
 
+/// How many seconds a client may wait while a restored log has no snapshot: a block comes about every ten minutes.
+const RESTORED: i64 = 60;
+
+const NOT_KEPT: &str =
+    "The newest entries of the log are not stored safely yet. Try again in a minute.";
+
 /// How many receipts come in one answer.
 const RECEIPTS: usize = 20;
 
@@ -60,6 +66,18 @@ impl From<HistoryError> for Error {
     fn from(error: HistoryError) -> Self {
         match error {
             HistoryError::Database(error) => error.into(),
+            error @ HistoryError::Restored => {
+                Self::unavailable("log-restored", error.to_string()).retry_after(RESTORED)
+            }
+            // No reader sees what could be lost with the database.
+            error @ HistoryError::Unwritable { .. } => {
+                Self::unavailable("log-not-kept", NOT_KEPT).cause(error)
+            }
+            HistoryError::Replaced => Self::new(
+                StatusCode::GONE,
+                "log-replaced",
+                "The board has begun a new log. Of this one the last checkpoint and the keys are left.",
+            ),
             other => Self::internal(other),
         }
     }
@@ -80,7 +98,7 @@ pub async fn get_key(
     Path(path): Path<LogPath>,
 ) -> Result<impl IntoResponse, Error> {
     let head = history.head(path.number()?).await?;
-    let key = head.and_then(|head| head.verifier_key);
+    let key = head.map(|head| head.verifier_key);
     let key = key.ok_or_else(missing)? + "\n";
     Ok(([(CACHE_CONTROL, NEWEST)], key))
 }
@@ -99,7 +117,10 @@ pub async fn get_tile(
     Path(path): Path<LogPath>,
 ) -> Result<impl IntoResponse, Error> {
     let resource = resource::parse(&path.path).ok_or_else(missing)?;
-    let bytes = history.resource(path.number()?, resource).await?;
+    let bytes = match history.is_current(path.number()?).await? {
+        true => history.resource(resource).await?,
+        false => None,
+    };
     let bytes = bytes.ok_or_else(missing)?;
     Ok(([(CACHE_CONTROL, IMMUTABLE)], bytes))
 }
@@ -114,6 +135,9 @@ pub async fn get_snapshot(
 ) -> Result<Response, Error> {
     let permit = board.downloads.acquire(address)?;
     let entry = number(&path.entry).ok_or_else(missing)?;
+    if !history.is_current(path.number()?).await? {
+        return Err(missing());
+    }
     let file = history.snapshot().await?.ok_or_else(missing)?;
     if !file.is_of(path.number()?, entry) {
         return Err(missing());
@@ -136,7 +160,7 @@ pub async fn list_receipts(
     Path(path): Path<LogPath>,
     Query(query): Query<ReceiptsQuery>,
 ) -> Result<impl IntoResponse, Error> {
-    if history.number().await? != path.number()? {
+    if !history.is_current(path.number()?).await? {
         return Err(missing());
     }
     let ids: Vec<&str> = query.ids.split(',').take(RECEIPTS).collect();

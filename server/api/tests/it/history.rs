@@ -1,7 +1,7 @@
 //! The append-only log: a stranger's checks over HTTP, with their own arithmetic.
 
 use api::history::begin::{begin_again, rotate};
-use api::history::published::Published;
+use api::history::folder::Folder;
 use api::history::trees::Trees;
 use audit::log::LogError;
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
@@ -21,6 +21,7 @@ mod believed;
 mod blocks;
 mod old_copies;
 mod receipts;
+mod restored;
 mod witnesses;
 
 on_both!(
@@ -233,7 +234,7 @@ async fn a_row_that_is_withdrawn_leaves_nothing_but_its_hash(database: TestDatab
     let line = before.iter().find(|row| row["id"] == leaving.id).unwrap();
     let salt = crate::support::text(&line["salt"]);
     let store = &app.state.store;
-    assert!(store.delete_profile(&leaving.id).await.unwrap());
+    assert!(store.delete_profile(&leaving.id, NOW).await.unwrap());
     for shown_as in [ShownAs::Range, ShownAs::Exact] {
         app.show_as(&hiding.id, shown_as).await;
     }
@@ -284,10 +285,10 @@ async fn committed(app: &TestApp, number: usize) -> (Snapshot, String) {
 /// Writers who wait for the log may have all others.
 async fn the_log_is_written_on_the_only_connection(database: TestDatabase) {
     let store = Store::connect_with(&database.url, 1).await.unwrap();
-    let (trees, published) = (|| Trees::new(store.clone()), Published(None));
-    let begin = async || begin_again(&trees(), "a/log", &published, "test", NOW).await;
+    let (trees, folder) = (|| Trees::new(store.clone()), Folder::default());
+    let begin = async || begin_again(&trees(), "a/log", &folder, "test", NOW).await;
     assert_eq!(begin().await.unwrap(), "a/log");
-    rotate(&trees(), &published, NOW).await.unwrap();
+    rotate(&trees(), &folder, NOW).await.unwrap();
     assert_eq!(begin().await.unwrap(), "a/log/2");
 }
 

@@ -73,10 +73,9 @@ struct Sender {
 impl<'n> Stage<'n> {
     async fn open(node: &'n Node, database: TestDatabase, servers: usize) -> Self {
         let published = tempfile::tempdir().unwrap();
-        let checkpoint = published.path().join("checkpoint");
         let mut arguments = vec![
             // A kill never makes the database look like an old copy.
-            format!("--published-checkpoint={}", checkpoint.display()),
+            format!("--published-log={}", published.path().display()),
             format!("--chain=bitcoind:{}", node.url()),
             "--network=regtest".to_owned(),
             "--proof-binding=optional".to_owned(),

@@ -59,7 +59,7 @@ async fn whoever_deletes_the_account_meanwhile_is_signed_out(database: TestDatab
     let file = files(&node.wallet().await).await.remove(0);
     let (store, id) = (app.state.store.clone(), person.id.clone());
     proxy.interrupt("gettxout", move || {
-        async move { assert!(store.delete_profile(&id).await.unwrap()) }.boxed()
+        async move { assert!(store.delete_profile(&id, NOW).await.unwrap()) }.boxed()
     });
     let _still = node.still().await;
     let answer = person.submit(&file).await;
@@ -82,7 +82,7 @@ async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database
             while number(rooms.store.database(), begun).await == 0 {
                 tokio::task::yield_now().await;
             }
-            rooms.store.delete_profile(&hal.id).await
+            rooms.store.delete_profile(&hal.id, NOW).await
         };
         let (_, deleted) = tokio::join!(recorded, deleted);
         assert!(deleted.unwrap());

@@ -1,10 +1,13 @@
 //! A fresh database for each test, of either kind.
 
+use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use sqlx::AssertSqlSafe;
 
 use crate::support::prelude::*;
+use crate::support::process::ended;
 
 /// An empty database. A SQLite file is deleted with it; a PostgreSQL database with its throwaway
 /// cluster.
@@ -43,6 +46,21 @@ impl TestDatabase {
         }
     }
 
+    /// A backup of it, as an operator makes one.
+    pub(crate) async fn copy(&self) -> Self {
+        let copy = self.alike().await;
+        match self.files().first() {
+            Some(file) => {
+                let from = sqlx::SqliteConnection::connect(&format!("sqlite:{}", file.display()));
+                let to = copy.files()[0].display().to_string();
+                let copied = sqlx::query("vacuum into $1").bind(to);
+                copied.execute(&mut from.await.unwrap()).await.unwrap();
+            }
+            None => dump_into(&self.url, &copy.url),
+        }
+        copy
+    }
+
     /// The same database for another server; it exists as long as this one.
     pub(crate) fn again(&self) -> Self {
         let (url, _folder) = (self.url.clone(), None);
@@ -68,6 +86,27 @@ impl TestDatabase {
     pub(crate) async fn store(&self) -> Store {
         Store::connect(&self.url).await.expect("a store")
     }
+}
+
+/// The two commands of `.github/OPERATIONS.md`, for a backup and for restoring it.
+pub(crate) fn dump_into(from: &str, to: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let dump = folder.path().join("reserves.dump").display().to_string();
+    let (file, target) = (format!("--file={dump}"), format!("--dbname={to}"));
+    let from = ["--format=custom", &file, from, "--no-password"];
+    let to = ["--no-owner", "--exit-on-error", &target, &dump];
+    for (name, arguments) in [("pg_dump", from), ("pg_restore", to)] {
+        ended(postgres_program(name).args(arguments)).done();
+    }
+}
+
+/// A program of PostgreSQL: on the PATH, or the newest in Debian's folder.
+fn postgres_program(name: &str) -> Command {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten();
+    let folders = versions.flatten().map(|it| it.path().join("bin"));
+    let programs = folders.map(|it| it.join(name));
+    let newest = programs.filter(|program| program.is_file()).max();
+    newest.map_or_else(|| Command::new(name), Command::new)
 }
 
 /// Creates or drops a database.

@@ -15,8 +15,6 @@ pub enum LogError {
     /// It is not the one seen before: its operator replaced it, or an attacker denies the old one.
     #[error("the board's log: {0}")]
     Another(String),
-    #[error("the board's log continues {0}, which no longer ends as this one says")]
-    Before(String),
     #[error("the board's log got a new entry while it was read; run the audit again")]
     Moved,
 }

@@ -9,7 +9,7 @@ use crate::site::{AT_ONCE, Site};
 use board_log::check::{self, CheckError};
 use board_log::checkpoint::Checkpoint;
 use board_log::entry::{Entry, canonical};
-use board_log::note::{NoteError, VerifierKey};
+use board_log::note::VerifierKey;
 use board_log::snapshot::Snapshot;
 use board_log::tree::WIDTH;
 use chain::outbound::Response;
@@ -21,17 +21,7 @@ pub(super) struct Log<'a> {
     pub(super) address: String,
 }
 
-impl<'a> Log<'a> {
-    /// The log with this origin, if it is at the board's host.
-    fn with_origin(site: &'a Site, origin: &str) -> Option<Self> {
-        let (_, path) = origin.split_once('/')?;
-        let log = Self {
-            site,
-            address: format!("/{path}"),
-        };
-        (log.origin() == origin).then_some(log)
-    }
-
+impl Log<'_> {
     /// The origin that its checkpoints must have: the host and the address of the log.
     pub(super) fn origin(&self) -> String {
         format!("{}{}", self.site.host(), self.address)
@@ -54,96 +44,36 @@ impl<'a> Log<'a> {
         Ok(known)
     }
 
-    /// Describes how the log that was seen before ended, if this one continues it: the old log has only grown, its last entry
-    /// ends it, and the first entry of this one contains its last checkpoint.
-    pub(super) async fn explain_end(
-        &self,
-        seen: &Checkpoint,
-        known: &[VerifierKey],
-        note: &str,
-    ) -> Result<String, LogError> {
-        let another = |because: &str| {
-            let Checkpoint { origin, size, .. } = seen;
-            let here = self.origin();
-            LogError::Another(format!(
-                "it is {here}, another log than {origin}, of which you have seen {size} entries. {because}"
-            ))
-        };
-        // Whatever else is wrong with it, the finding is that it is another log.
-        let Ok(Some(Entry::Begin {
-            because: Some(because),
-            before,
-            ..
-        })) = self.first_entry(note).await
-        else {
-            return Err(another(
-                "Its first entry gives no reason that could be read",
-            ));
-        };
-        let before = before.unwrap_or_default();
-        let last = check::unsigned(&before).ok();
-        let last = last.filter(|last| last.origin == seen.origin);
-        let size = last.map(|last| last.size);
-        let end = async {
-            let old = Log::with_origin(self.site, &seen.origin).ok_or(CheckError::OtherLog)?;
-            let keys = old.follow_rotations(known.to_vec()).await?;
-            let ended = check::checkpoint(&before, &keys)?;
-            let texts = old.texts(Some(seen), &ended).await?;
-            // Its other entries may have any format.
-            let end = texts.last().map(|text| serde_json::from_str(text));
-            Ok::<_, LogError>(matches!(end, Some(Ok(Entry::End { .. }))))
-        };
-        match (end.await, size) {
-            (Ok(true), Some(size)) => Ok(format!(
-                "{}, which ended after {size} entries: \"{because}\"",
-                seen.origin
-            )),
-            (Err(error @ LogError::Site(_)), _) => Err(error),
-            _ => {
+    /// Says why this is another log than the one that was seen, in the words of its first entry.
+    pub(super) async fn explain_begin(&self, seen: &Checkpoint, note: &str) -> LogError {
+        let mut says = match self.first_entry(note).await {
+            Err(error @ LogError::Site(_)) => return error,
+            Ok(Some(Entry::Begin {
+                because: Some(because),
+                before,
+                ..
+            })) => {
                 let mut says = format!("Its first entry says why: \"{because}\"");
-                if let Some(size) = size {
+                let last = before.and_then(|before| check::unsigned(&before).ok());
+                if let Some(Checkpoint { size, .. }) = last.filter(|it| it.origin == seen.origin) {
                     says += &format!(", and that the one before had {size} entries");
+                    if size < seen.size {
+                        says += ", fewer than you have seen";
+                    }
                 }
-                if size.is_some_and(|size| size < seen.size) {
-                    says += ", fewer than you have seen";
-                }
-                Err(another(&says))
+                says
             }
-        }
-    }
-
-    /// Checks that the board still serves the end of the log before this one, as this one's first entry has it.
-    pub(super) async fn check_before(&self, first: Option<&Entry>) -> Result<(), LogError> {
-        let Some(Entry::Begin {
-            before: Some(before),
-            ..
-        }) = first
-        else {
-            return Ok(());
+            _ => "Its first entry gives no reason that could be read".to_owned(),
         };
-        let last = check::unsigned(before)?;
-        // The board may have had another host.
-        let Some(old) = Log::with_origin(self.site, &last.origin) else {
-            return Ok(());
-        };
-        let served = old.newest_checkpoint().await?;
-        let same = check::unsigned(&served).is_ok_and(|served| served == last);
-        same.then_some(()).ok_or(LogError::Before(last.origin))
-    }
-
-    /// The trusted key under the name of this log, which it also signs.
-    pub(super) async fn rename_keys(
-        &self,
-        known: &[VerifierKey],
-    ) -> Result<Vec<VerifierKey>, LogError> {
-        let own = self.own_keys().await?;
-        let rotations = self.rotations().await?;
-        // The log may have begun with the key of the log before, or with one that follows from that.
-        let mut keys = known.iter().rev().map(|key| key.renamed(&self.origin()));
-        let first = keys
-            .find(|key| check::keys(key, &rotations).is_ok_and(|keys| keys.last() == own.last()));
-        let first = first.ok_or(CheckError::Note(NoteError::Stranger))?;
-        Ok(vec![first])
+        let Checkpoint { origin, size, .. } = seen;
+        says.insert_str(
+            0,
+            &format!(
+                "it is {}, another log than {origin}, of which you have seen {size} entries. ",
+                self.origin()
+            ),
+        );
+        LogError::Another(says)
     }
 
     /// The first entry under a checkpoint, checked with the key that the board names.
@@ -158,23 +88,15 @@ impl<'a> Log<'a> {
         seen: Option<&Checkpoint>,
         now: &Checkpoint,
     ) -> Result<Vec<Entry>, LogError> {
-        let texts = self.texts(seen, now).await?.into_iter();
-        let entries = texts.map(|text| canonical(&text).ok_or(CheckError::Entry));
-        Ok(entries.collect::<Result<_, CheckError>>()?)
-    }
-
-    /// The same entries as text, in any format.
-    async fn texts(
-        &self,
-        seen: Option<&Checkpoint>,
-        now: &Checkpoint,
-    ) -> Result<Vec<String>, LogError> {
         let bundles = 0..now.size.div_ceil(WIDTH);
         let bundles = stream::iter(bundles).map(|index| self.bundle(index, now.size));
         let texts: Vec<Vec<String>> = bundles.buffered(AT_ONCE).try_collect().await?;
         let texts = texts.concat();
         check::replay(&texts, seen, now)?;
-        Ok(texts)
+        let entries = texts
+            .iter()
+            .map(|text| canonical(text).ok_or(CheckError::Entry));
+        Ok(entries.collect::<Result<_, CheckError>>()?)
     }
 
     /// A bundle of entries, as wide as a log of this size has it (C2SP tlog-tiles).

@@ -11,8 +11,16 @@ use crate::sql::Value;
 use crate::tx::Tx;
 use chain::clock::UnixTime;
 
+/// By how much a restore raises the numbers of changes: more than changes were lost, and so little that JSON has them exactly.
+const EPOCHS: std::ops::Range<i64> = 1 << 32..1 << 40;
+
 /// The most lines that one statement writes.
 const LINES: usize = 1_000;
+
+const PUBLISH: &str = "insert into log_published
+          (id, number, origin, size, checkpoint, verifier_key, board_entry, changes, height, block, salt_key, withdrawn, page, restored)
+        select id, number, origin, size, $1, verifier_key, board_entry, changes, height, block, salt_key, withdrawn, page, restored
+        from log_state";
 
 /// A transaction that changes the log. Without [`LogTx::commit`] it changes nothing.
 pub struct LogTx {
@@ -119,16 +127,18 @@ impl LogTx {
 
     /// Adds a note that announces a new key.
     pub async fn put_rotation(&mut self, log: i64, number: i64, note: &str) -> sqlx::Result<()> {
-        let put = "insert into log_rotations (log, number, note) values ($1, $2, $3)";
+        let put = "insert into log_rotations (log, number, note) values ($1, $2, $3) on conflict (log, number) do nothing";
         self.tx.query(put, &[&log, &number, &note]).run().await
     }
 
-    /// Stores the end of a log.
+    /// Stores the end of a log that another one replaces, and deletes its entries.
     pub async fn put_ended(&mut self, number: i64, end: &LogHead) -> sqlx::Result<()> {
         let put = "insert into ended_logs (number, checkpoint, verifier_key) values ($1, $2, $3)
             on conflict (number) do nothing";
         let values: [&dyn Value; 3] = [&number, &end.checkpoint, &end.verifier_key];
-        self.tx.query(put, &values).run().await
+        self.tx.query(put, &values).run().await?;
+        let delete = "delete from log_entries where log <= $1";
+        self.tx.query(delete, &[&number]).run().await
     }
 
     /// Publishes the current state of the log, with this checkpoint.
@@ -152,11 +162,9 @@ impl LogTx {
             .query("delete from log_published", &[])
             .run()
             .await?;
-        let publish = "insert into log_published
-              (id, number, origin, size, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page)
-            select id, number, origin, size, $1, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page
-            from log_state";
-        self.tx.query(publish, &[&checkpoint]).run().await?;
+        let confirm = "update log_state set restored = 'waiting' where restored = 'unconfirmed'";
+        self.tx.query(confirm, &[]).run().await?;
+        self.tx.query(PUBLISH, &[&checkpoint]).run().await?;
         self.published = Some(state.clone());
         Ok(())
     }
@@ -177,18 +185,37 @@ impl LogTx {
     /// Stores the state of the log, which only grows. False when another replica has begun the log at the same moment.
     pub async fn put_state(&mut self, state: &LogState) -> sqlx::Result<bool> {
         let put = "insert into log_state
-              (id, number, origin, size, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page)
-            select 1, number, origin, size, checkpoint, verifier_key, format, board_entry, changes, height, block, salt_key, withdrawn, page
+              (id, number, origin, size, checkpoint, verifier_key, board_entry, changes, height, block, salt_key, withdrawn, page, restored)
+            select 1, number, origin, size, checkpoint, verifier_key, board_entry, changes, height, block, salt_key, withdrawn, page, restored
             from $rows where true
             on conflict (id) do update set number = excluded.number, origin = excluded.origin, size = excluded.size,
-              checkpoint = excluded.checkpoint, verifier_key = excluded.verifier_key, format = excluded.format,
+              checkpoint = excluded.checkpoint, verifier_key = excluded.verifier_key,
               board_entry = excluded.board_entry, changes = excluded.changes, height = excluded.height, block = excluded.block,
-              salt_key = excluded.salt_key, withdrawn = excluded.withdrawn, page = excluded.page
+              salt_key = excluded.salt_key, withdrawn = excluded.withdrawn, page = excluded.page,
+              restored = excluded.restored
             where (log_state.number, log_state.size) < (excluded.number, excluded.size)";
-        let columns = "number bigint, origin text, size bigint, checkpoint text, verifier_key text, format bigint, board_entry bigint, \
-            changes bigint, height bigint, block text, salt_key text, withdrawn bigint, page bigint";
+        let columns = "number bigint, origin text, size bigint, checkpoint text, verifier_key text, board_entry bigint, \
+            changes bigint, height bigint, block text, salt_key text, withdrawn bigint, page bigint, restored text";
         let put = self.tx.query(put, &[]);
         put.rows(columns, vec![json!(state)]).has_changed().await
+    }
+
+    /// Replaces the state of the log after entries were put back. The snapshot is of an older entry and goes; the numbers of changes go on
+    /// from a random one, because clients may have seen higher ones than the restored database has.
+    pub async fn restore(&mut self, state: &LogState) -> sqlx::Result<()> {
+        for change in [
+            "delete from log_lines",
+            "delete from log_next_lines",
+            "delete from log_published",
+            "delete from log_state",
+        ] {
+            self.tx.query(change, &[]).run().await?;
+        }
+        self.put_state(state).await?;
+        self.tx.query(PUBLISH, &[&state.checkpoint]).run().await?;
+        let epoch: i64 = rand::random_range(EPOCHS);
+        let renew = "update live_sequence set sequence = sequence + $1, forgotten = sequence + $1 where id = 1";
+        self.tx.query(renew, &[&epoch]).run().await
     }
 
     /// Lets everybody see it.

@@ -53,7 +53,7 @@ function serve(note: string, first = '{}', statuses: Record<string, number> = {}
   });
 }
 
-const keep = (note: string) => localStorage.setItem('board-log', JSON.stringify({ checkpoint: note, keys: [KEY] }));
+const keep = (note: string) => localStorage.setItem('board-log', JSON.stringify({ checkpoint: note, keys: [KEY], until: [] }));
 
 test('what is seen first is kept, without a word', async () => {
   serve(checkpoint(OWN, 3, 1));
@@ -192,4 +192,20 @@ test('a server that has only errors to tell is said to, calmly, until it answers
   await later(60_000);
   expect(screen.queryByRole('status')).toBeNull();
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a board whose log was restored says so, calmly', async () => {
+  vi.useFakeTimers();
+  const before = checkpoint(OWN, 3, 1);
+  keep(before);
+  const message = 'The log was restored from a backup, and the board is catching up with the chain.';
+  stubNetwork(({ url }) => (url.pathname.endsWith('/app-config') ? { body: { log: '/log' } } : { status: 503, body: { code: 'log-restored', message } }));
+  open(<LogAlarm />);
+  await later(60_000);
+  expect(screen.getByRole('status')).toHaveTextContent(`${message} This browser tries again`);
+  expect(screen.queryByRole('alert')).toBeNull();
+  serve(checkpoint(OWN, 3, 1));
+  await later(6 * 60_000);
+  expect(screen.queryByRole('status')).toBeNull();
+  expect(keptLog(location.host)?.checkpoint).toBe(before);
 });

@@ -21,7 +21,7 @@ export default function LogAlarm() {
     retry: false,
   });
   const [read, setRead] = useState<Look | null>(null);
-  if (!outcome || outcome === read || (outcome.goesOn === true && outcome.newLog === undefined)) return null;
+  if (!outcome || outcome === read || outcome.goesOn === true) return null;
   return (
     <div className="mx-auto max-w-6xl px-4 pt-6 sm:px-6">
       <LogNotice outcome={outcome} onRead={() => setRead(outcome)} />
@@ -29,6 +29,6 @@ export default function LogAlarm() {
   );
 }
 
-function PlainAlarm({ outcome }: { outcome: Look }) {
+function PlainAlarm({ outcome }: { outcome: Exclude<Look, { goesOn: true }> }) {
   return <>{outcome.goesOn === false && <p role="alert">{outcome.reason}</p>}</>;
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { currentLog } from '../../api/log';
-import { firstSeen, keepLog, type Look } from '../../lib/board-log/checkpoints';
+import { firstSeen, keepLog, type Look, type Unknown } from '../../lib/board-log/checkpoints';
 import { download } from '../../lib/download';
 import { Button } from '../../ui/button';
 import { Notice } from '../../ui/notice';
@@ -9,26 +9,13 @@ import { LOG_KEY } from './watch';
 type Denial = Look & { goesOn: false };
 
 /** What was found out about the board's log, when the reader has to know. */
-export default function LogNotice({ outcome, onRead }: { outcome: Look; onRead: () => void }) {
-  if (outcome.goesOn === true) return <NextLog because={outcome.newLog ?? ''} onRead={onRead} />;
-  return outcome.goesOn === 'unknown' ? <Unanswered came={outcome.came} /> : <Alarm denial={outcome} onRead={onRead} />;
+export default function LogNotice({ outcome, onRead }: { outcome: Exclude<Look, { goesOn: true }>; onRead: () => void }) {
+  return outcome.goesOn === 'unknown' ? <Unanswered outcome={outcome} /> : <Alarm denial={outcome} onRead={onRead} />;
 }
 
-function NextLog({ because, onRead }: { because: string; onRead: () => void }) {
-  return (
-    <Notice role="status" title="This board started a new log of its history">
-      <p>The old log ended correctly, and the new one continues it. The operator says: “{because}”</p>
-      <div className="pt-3">
-        <Button look="ghost" onClick={onRead}>
-          OK
-        </Button>
-      </div>
-    </Notice>
-  );
-}
-
-function Unanswered({ came }: { came: string }) {
-  return <Notice role="status" title="Couldn’t check the board’s history" text={`The server answered with ${came}, several times. This browser tries again every few minutes. If this continues, ask the operator of the board.`} />;
+function Unanswered({ outcome: { came, reason } }: { outcome: Unknown }) {
+  const answer = reason ?? `The server answered with ${came}, several times.`;
+  return <Notice role="status" title="Couldn’t check the board’s history" text={`${answer} This browser tries again every few minutes. If this continues, ask the operator of the board.`} />;
 }
 
 const titleOf = ({ seen }: Denial) => (seen ? 'This board’s history no longer matches what you saw' : 'This page shows the history of another board');

@@ -34,7 +34,8 @@ async function watched(): Promise<Look> {
   } catch (error) {
     // No answer at all: the network is away.
     if (!before || !(error instanceof ApiError) || error.status === 0) throw error;
-    return { goesOn: 'unknown', came: `an error (${error.status})` };
+    // A board that says why: its log was restored, or cannot be stored.
+    return { goesOn: 'unknown', came: `an error (${error.status})`, ...(error.status === 503 && error.message && { reason: error.message }) };
   }
 }
 

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { toBase64 } from '../bytes';
 import { isOfHost, logAddress } from './address';
 import { followKeys, keepLog, keptLog, keysOf, look, trustedKeys, verifiedCheckpoint, type LogSource, type Seen } from './checkpoints';
-import { LogError, readKey, renamedKey, verifiedText } from './note';
+import { LogError, readKey, verifiedText } from './note';
 
 // WebCrypto hashes in another thread, and these tests hash ten thousands of times.
 vi.mock('./sha256', () => ({ sha256: async (input: Uint8Array) => sha256(input) }));
@@ -34,17 +34,6 @@ async function signer(name: string) {
     return `\u2014 ${name} ${toBase64(joined(id, signature))}\n`;
   };
   return { key: `${name}+${hex}+${toBase64(key)}`, line, pair };
-}
-
-/** The same key under another name. */
-async function renamed({ key, pair }: Signer, name: string): Promise<Signer> {
-  const other = await renamedKey(key, name);
-  const id = Uint8Array.from((other.split('+')[1] ?? '').match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-  const line = async (text: string) => {
-    const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', pair.privateKey, bytes(text)));
-    return `\u2014 ${name} ${toBase64(joined(id, signature))}\n`;
-  };
-  return { key: other, line, pair };
 }
 
 type Signer = Awaited<ReturnType<typeof signer>>;
@@ -80,9 +69,6 @@ async function log(
       if (kind !== 'entries') return tile(Number(kind), index);
       const parts = entries.slice(0, 256).map((entry) => joined(Uint8Array.of(bytes(entry).length >> 8, bytes(entry).length & 255), bytes(entry)));
       return joined(...parts);
-    },
-    at: () => {
-      throw new LogError('missing', 'There is no other log.');
     },
   };
 }
@@ -124,30 +110,6 @@ it('recognizes a restarted log, and gives the reason of its operator', async () 
   const restarted = await log([JSON.stringify({ kind: 'begin', because: 'A disk was lost.' })], await signer(name), { origin: name });
   const now = await look(restarted, await seen(5));
   expect(now).toMatchObject({ goesOn: false, newLog: 'A disk was lost.' });
-});
-
-it('goes on with a later log when the one that was seen has ended as it should, and only then', async () => {
-  const ended = await log([...entries(7), JSON.stringify({ kind: 'end' })], key);
-  const last = await ended.text('checkpoint');
-  const name = 'board.example/log/2';
-  const first = (before: string) => [JSON.stringify({ kind: 'begin', log: 2, because: 'A new format.', before }), ...entries(2)];
-  const later = async (before: string, by = key, old = ended) => ({ ...(await log(first(before), await renamed(by, name), { origin: name })), at: () => old });
-  for (const count of [5, 7]) {
-    const now = await look(await later(last), await seen(count));
-    expect(now).toMatchObject({ goesOn: true, newLog: 'A new format.', seen: { keys: [(await renamed(key, name)).key] } });
-    if (now.goesOn !== true) throw new Error('not followed');
-    expect(await look(await later(last), now.seen)).toEqual({ goesOn: true, seen: now.seen });
-  }
-  const shorter = await log(entries(4), key);
-  const rewritten = await log(['another', ...entries(7)], key);
-  for (const lie of [
-    await later(await shorter.text('checkpoint'), key, shorter),
-    await later(await rewritten.text('checkpoint'), key, rewritten),
-    await later(last, await signer('board.example/log')),
-    await later('nothing'),
-  ]) {
-    expect(await look(lie, await seen(5))).toMatchObject({ goesOn: false, code: 'other-log', newLog: 'A new format.' });
-  }
 });
 
 it('tells a checkpoint that has lost its signature', async () => {
@@ -200,12 +162,8 @@ it('believes a replaced key for what the log was until then, and not for what a 
   }
   await expect(verifiedCheckpoint(await noteOf(7, key), keysOf(after))).rejects.toThrow('had already been replaced');
   expect((await verifiedCheckpoint(await noteOf(7, next), keysOf(after))).size).toBe(7);
-  // What older versions kept, and what older servers announced, does not say until when it signed.
-  const older: Seen = { ...after, until: [] };
-  expect(keysOf(older)).toEqual([{ key: next.key, until: Infinity }]);
-  expect(await look(await log(entries(9), key, { rotations }), older)).toMatchObject({ goesOn: false, code: 'stranger' });
-  const olderNote = [await rotation(key, next, [key, next], '')];
-  expect(await look(await log(entries(6), next, { rotations: olderNote }), before)).toMatchObject({ goesOn: true, seen: { keys: [next.key], until: [] } });
+  const unnumbered = [await rotation(key, next, [key, next], '')];
+  expect(await look(await log(entries(6), next, { rotations: unnumbered }), before)).toMatchObject({ goesOn: false, code: 'malformed' });
 });
 
 it('keeps no thief’s key that an old one announces to readers who know the new one', async () => {
@@ -355,13 +313,11 @@ it('keeps the newest that any page saw', async () => {
   expect(keptLog(HOST)).toEqual(more);
   keepLog(few, HOST, true);
   expect(keptLog(HOST)).toEqual(few);
-  // What an older version of the page has taken from another board is forgotten.
   expect(keptLog('other.example')).toBeNull();
   expect(trustedKeys('other.example')).toEqual([]);
   expect(trustedKeys(HOST)).toEqual([{ key: key.key, until: Infinity }]);
-  const { checkpoint, keys } = few;
-  kept.set('board-log', JSON.stringify({ checkpoint, keys }));
-  expect(keptLog(HOST)).toEqual(few);
+  kept.set('board-log', JSON.stringify({ ...few, until: [1] }));
+  expect(keptLog(HOST)).toBeNull();
   kept.set('board-log', '{');
   expect(keptLog(HOST)).toBeNull();
 });

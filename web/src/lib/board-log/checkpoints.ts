@@ -2,8 +2,8 @@
 import { member } from '../member';
 import { storedJson } from '../storage';
 import { isOfHost, isOrigin } from './address';
-import { exactBase64, LogError, readKey, readNote, reads, renamedKey, verifiedText } from './note';
-import { consistencyProof, isConsistent, isSize, leafHash, tilePath, WIDTH } from './tree';
+import { exactBase64, LogError, readKey, readNote, reads, verifiedText } from './note';
+import { consistencyProof, isConsistent, isSize, tilePath, WIDTH } from './tree';
 
 /** What a log says about itself. */
 export interface Checkpoint {
@@ -33,23 +33,21 @@ export interface LogSource {
   address: string;
   text(path: string): Promise<string>;
   bytes(path: string): Promise<Uint8Array>;
-  /** Another log of the same board. */
-  at(address: string): LogSource;
 }
 
 /** The outcome of a look at the log. */
 export type Look =
-  /** `newLog` is why an earlier log has ended, when this one continues it. */
-  | { goesOn: true; seen: Seen; newLog?: string }
+  | { goesOn: true; seen: Seen }
   /** What came says nothing of the log. */
   | Unknown
   /** It does not continue what was seen. `now` is its checkpoint instead; empty without one. */
   | { goesOn: false; code: LogError['code']; reason: string; newLog: string | null; seen: Seen | null; now: string };
 
-/** Unknown whether the log continues: `came` is what came instead of a checkpoint. */
+/** Unknown whether the log continues: `came` is what came instead of a checkpoint, `reason` why, in the board’s words. */
 export interface Unknown {
   goesOn: 'unknown';
   came: string;
+  reason?: string;
 }
 
 /** Reads what a note says. */
@@ -73,19 +71,18 @@ const ROTATION = 'Proof of Reserves: a new key of the log';
 
 /**
  * The keys that follow from those that are trusted: each is announced in a note that the one before and itself have signed. The note says
- * at which entry, so a replaced key is believed up to that one. Without that, as older servers wrote it, it is not believed any more.
+ * at which entry, so a replaced key is believed up to that one.
  */
 export async function followKeys(trusted: Trusted[], rotations: string[]): Promise<Trusted[]> {
   const keys = [...trusted];
   for (const note of rotations) {
     const [title, before = '', after = '', entry = ''] = readNote(note).text.split('\n');
-    if (title !== ROTATION) throw new LogError('malformed', 'This is not a note about a new key.');
+    if (title !== ROTATION || !/^(0|[1-9]\d*)$/.test(entry)) throw new LogError('malformed', 'This is not a note about a new key.');
     if (before !== keys.at(-1)?.key) continue;
     await verifiedText(note, [await readKey(before)]);
     await verifiedText(note, [await readKey(after)]);
     keys.pop();
-    if (/^(0|[1-9]\d*)$/.test(entry)) keys.push({ key: before, until: Number(entry) + 1 });
-    keys.push(newest(after));
+    keys.push({ key: before, until: Number(entry) + 1 }, newest(after));
   }
   return keys;
 }
@@ -107,12 +104,9 @@ export async function verifiedCheckpoint(note: string, trusted: Trusted[]): Prom
   return checkpoint;
 }
 
-/** The keys of what was kept. A replaced one is left out when nothing says until when it signed. */
+/** The keys of what was kept. */
 export function keysOf({ keys, until }: Seen): Trusted[] {
-  return keys.flatMap((key, at) => {
-    const end = at === keys.length - 1 ? Number.POSITIVE_INFINITY : until[at];
-    return end === undefined ? [] : [{ key, until: end }];
-  });
+  return keys.map((key, at) => ({ key, until: until[at] ?? Number.POSITIVE_INFINITY }));
 }
 
 const seenWith = (checkpoint: string, keys: Trusted[]): Seen => ({
@@ -133,8 +127,6 @@ export async function look(source: LogSource, before: Seen | null): Promise<Look
     }
     demandOwn(source, now);
     if (!before) return { goesOn: true, seen: await firstSeen(source, now) };
-    const next = await nextLog(source, before, now);
-    if (next) return { goesOn: true, ...next };
     demandSame(before, now);
     // Read each time, so that a key that has been replaced since is not believed any longer.
     const keys = await followKeys(keysOf(before), notesIn(await source.text('rotations')));
@@ -145,35 +137,6 @@ export async function look(source: LogSource, before: Seen | null): Promise<Look
     if (!(error instanceof LogError) || (!before && error.code !== 'other-board')) throw error;
     const because = before && error.code === 'other-log' ? await newLog(source, now) : null;
     return { goesOn: false, code: error.code, reason: error.message, newLog: because, seen: before, now };
-  }
-}
-
-/**
- * What to store when this is a later log of the board that continues the log that was seen: its first entry has a checkpoint of that log,
- * which has only grown, and its key is the one that was trusted. Null when it does not.
- */
-async function nextLog(source: LogSource, before: Seen, note: string): Promise<{ seen: Seen; newLog: string } | null> {
-  const [seen, now] = [before.checkpoint, note].map((each) => checkpointIn(each));
-  if (!seen || !now || seen.origin === now.origin) return null;
-  try {
-    const entry = await firstEntry(source, now);
-    const { because, before: last } = begin(entry);
-    if (because === null || last === null) return null;
-    const old = source.at(seen.origin.slice(seen.origin.indexOf('/')));
-    const trusted = await followKeys(keysOf(before), notesIn(await old.text('rotations')));
-    await demandGrowth(old, before, await verifiedCheckpoint(last, trusted));
-    const latest = trusted.at(-1);
-    if (!latest) return null;
-    const renamed = [newest(await renamedKey(latest.key, now.origin))];
-    const keys = await followKeys(renamed, notesIn(await source.text('rotations')));
-    await verifiedCheckpoint(note, keys);
-    const proof = await consistencyProof(1, now.size, async (path) => source.bytes(path));
-    const leaf = await leafHash(new TextEncoder().encode(entry));
-    if (!(await isConsistent(1, leaf, now.size, now.root, proof))) return null;
-    return { seen: seenWith(note, keys), newLog: because };
-  } catch (error) {
-    if (error instanceof LogError) return null;
-    throw error;
   }
 }
 
@@ -221,39 +184,27 @@ async function demandGrowth(source: LogSource, seen: Seen, now: Checkpoint): Pro
 /** The operator's reason for restarting the log; null when its first entry cannot be read. */
 async function newLog(source: LogSource, note: string): Promise<string | null> {
   try {
-    return begin(await firstEntry(source, checkpointIn(note))).because ?? '';
+    const { size } = checkpointIn(note);
+    const bundle = await source.bytes(tilePath('entries', 0, Math.min(size, WIDTH)));
+    const [high = 0, low = 0] = bundle;
+    const because = member(JSON.parse(new TextDecoder().decode(bundle.slice(2, 2 + high * 256 + low))), 'because');
+    return typeof because === 'string' ? because : '';
   } catch {
     return null;
   }
 }
 
-async function firstEntry(source: LogSource, { size }: Checkpoint): Promise<string> {
-  const bundle = await source.bytes(tilePath('entries', 0, Math.min(size, WIDTH)));
-  const [high = 0, low = 0] = bundle;
-  return new TextDecoder().decode(bundle.slice(2, 2 + high * 256 + low));
-}
-
-/** Why a log has begun, and the last checkpoint of the one before. */
-function begin(entry: string): { because: string | null; before: string | null } {
-  let first: unknown = null;
-  try {
-    first = JSON.parse(entry);
-  } catch {
-    throw new LogError('malformed', 'The first entry of the log can’t be read.');
-  }
-  const text = (name: string) => {
-    const value = member(first, name);
-    return typeof value === 'string' ? value : null;
-  };
-  return { because: text('because'), before: text('before') };
-}
-
 const boardLog = storedJson('localStorage', 'board-log', (stored): Seen | null => {
   const [checkpoint, keys, until] = ['checkpoint', 'keys', 'until'].map((name) => member(stored, name));
-  if (typeof checkpoint !== 'string' || !Array.isArray(keys)) return null;
-  // Older versions of this page have not kept until when.
-  return { checkpoint, keys: keys.filter((key) => typeof key === 'string'), until: Array.isArray(until) ? until.filter((size) => typeof size === 'number') : [] };
+  if (typeof checkpoint !== 'string' || !isArrayOf(keys, 'string') || !isArrayOf(until, 'number') || until.length + 1 !== keys.length) return null;
+  return { checkpoint, keys, until };
 });
+
+function isArrayOf(value: unknown, type: 'string'): value is string[];
+function isArrayOf(value: unknown, type: 'number'): value is number[];
+function isArrayOf(value: unknown, type: string): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === type);
+}
 
 /** What this browser has kept of the log of this host; null when that is nothing, or cannot be read. */
 export function keptLog(host: string): Seen | null {

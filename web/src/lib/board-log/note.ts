@@ -60,12 +60,6 @@ export async function readKey(text: string, kind = KIND): Promise<VerifierKey> {
   return { name, id, key };
 }
 
-/** The same key under another name: the next log of a board may keep the key of the previous one. */
-export async function renamedKey(text: string, name: string): Promise<string> {
-  const key = Uint8Array.of(KIND, ...(await readKey(text)).key);
-  return `${name}+${await keyId(name, key)}+${toBase64(key)}`;
-}
-
 /** The id of a key: the beginning of the hash of its name, its kind and itself. */
 async function keyId(name: string, key: Uint8Array): Promise<string> {
   const hash = await sha256(new Uint8Array([...new TextEncoder().encode(`${name}\n`), ...key]));

@@ -86,8 +86,14 @@ pub async fn get_receipt(
 /// within a minute, or as soon as the payment provider answers.
 #[utoipa::path(post, path = "/api/functions/v1/delete-account", tag = "functions", security(("access-token" = [])),
     responses((status = 200, description = "Deleted", body = Value)))]
-pub async fn delete_account(State(store): State<Store>, user: User) -> Result<Json<Value>, Error> {
-    store.delete_profile(&user.id).await?;
+pub async fn delete_account(
+    State(store): State<Store>,
+    State(clock): State<Clock>,
+    State(history): State<Arc<History>>,
+    user: User,
+) -> Result<Json<Value>, Error> {
+    store.delete_profile(&user.id, clock.now()).await?;
+    history.keep_removals().await;
     Ok(Json(json!({ "status": "ok" })))
 }
 

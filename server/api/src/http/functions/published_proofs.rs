@@ -176,11 +176,13 @@ pub async fn get_published_proof(
 pub async fn withdraw_published_proof(
     State(store): State<Store>,
     State(clock): State<Clock>,
+    State(history): State<Arc<History>>,
     user: User,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Error> {
     let id = parse_id(&id).ok_or_else(missing)?;
     if store.withdraw(&user.id, &id, clock.now()).await? {
+        history.keep_removals().await;
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(missing())

@@ -13,6 +13,7 @@ use super::profile_row::{ProfileRow, Tier};
 use super::row::{Columns, rows_response};
 use crate::board::Board;
 use crate::board::memory::BoardFilter;
+use crate::history::History;
 use crate::http::error::Error;
 use crate::http::extract::Json;
 use crate::http::session::User;
@@ -121,6 +122,7 @@ pub struct ProfileChange {
 pub async fn upsert_profile(
     State(board): State<Arc<Board>>,
     State(store): State<Store>,
+    State(history): State<Arc<History>>,
     user: User,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -129,7 +131,7 @@ pub async fn upsert_profile(
     let query = RestQuery::parse::<ProfileRow>(query.as_deref())?;
     query.finish(&[])?;
     let id = change.id.clone().unwrap_or_default();
-    change_own((&board, &store), &user, &id, &change).await?;
+    change_own((&board, &store, &history), &user, &id, &change).await?;
     let done = StatusCode::CREATED;
     changed_row((&board, &store), &user, &headers, &query, done).await
 }
@@ -150,6 +152,7 @@ pub async fn upsert_profile(
 pub async fn update_profile(
     State(board): State<Arc<Board>>,
     State(store): State<Store>,
+    State(history): State<Arc<History>>,
     user: User,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -158,13 +161,13 @@ pub async fn update_profile(
     let mut query = RestQuery::parse::<ProfileRow>(query.as_deref())?;
     let id = query.take_eq("id")?.unwrap_or_default();
     query.finish(&[])?;
-    change_own((&board, &store), &user, &id, &change).await?;
+    change_own((&board, &store, &history), &user, &id, &change).await?;
     let done = StatusCode::NO_CONTENT;
     changed_row((&board, &store), &user, &headers, &query, done).await
 }
 
 async fn change_own(
-    (board, store): (&Board, &Store),
+    (board, store, history): (&Board, &Store, &History),
     user: &User,
     id: &str,
     change: &ProfileChange,
@@ -175,10 +178,11 @@ async fn change_own(
     if change.tier == Some(Tier::Free) {
         store.choose_free_tier(id, board.now()).await?;
     }
-    if let Some(shown) = change.shown_as
-        && !store.show_as(id, shown, board.now()).await?
-    {
-        return Err(Error::conflict("proofs-published", PUBLISHED));
+    if let Some(shown) = change.shown_as {
+        if !store.show_as(id, shown, board.now()).await? {
+            return Err(Error::conflict("proofs-published", PUBLISHED));
+        }
+        history.keep_removals().await;
     }
     Ok(())
 }

@@ -172,7 +172,7 @@ async fn what_changes_meanwhile_is_no_lie() {
                         prove(&state, &new, 3_000_000_000).await;
                     }
                     _ => {
-                        state.store.delete_profile(&first.id).await.unwrap();
+                        state.store.delete_profile(&first.id, NOW).await.unwrap();
                         state.store.notify();
                         state.board.catch_up().await.unwrap();
                     }

@@ -140,7 +140,7 @@ async fn a_session_that_begins_or_goes_on_meanwhile_is_no_failure(database: Test
             for _ in 0..round * 10 {
                 tokio::task::yield_now().await;
             }
-            store.delete_profile(id).await.unwrap();
+            store.delete_profile(id, NOW).await.unwrap();
         };
         let (exchanged, refreshed, in_cookie_mode, (), (), ()) = tokio::join!(
             site.exchange(&code, &verifier, PROGRAM),

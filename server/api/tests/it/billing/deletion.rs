@@ -100,7 +100,7 @@ async fn only_one_replica_cancels(database: TestDatabase) {
     let shop = Shop::open(database, &[]).await;
     let state = &shop.app.state;
     let (person, _) = shop.premium().await;
-    state.store.delete_profile(&person.id).await.unwrap();
+    state.store.delete_profile(&person.id, NOW).await.unwrap();
     let calls = shop.calls();
     let other = api::App::start((*state.config).clone(), state.clock.clone(), false).await;
     let other = other.unwrap();

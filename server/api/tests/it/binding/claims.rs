@@ -74,7 +74,7 @@ async fn deleting_the_account_does_not_make_a_file_new() {
         let outcome = submit_as(proving, &first.id, file).await.unwrap();
         assert_eq!(outcome.recorded, expected);
     }
-    store.delete_profile(&first.id).await.unwrap();
+    store.delete_profile(&first.id, NOW).await.unwrap();
     let gone = submit_as(proving, &first.id, &for_first).await;
     assert_matches!(gone, Err(SubmitError::NoAccount));
 

@@ -23,8 +23,14 @@ async fn an_old_copy_of_the_database_is_not_served() {
     let database = TestDatabase::sqlite().await;
     let file = &database.files()[0];
     let folder = tempfile::tempdir().unwrap();
-    let (published, backup) = (folder.path().join("checkpoint"), folder.path().join("copy"));
-    let setting = format!("--published-checkpoint={}", published.display());
+    let (published, backup) = (folder.path().join("log"), folder.path().join("copy"));
+    let head_of = |log: i64| published.join(format!("{log}/head.json"));
+    let checkpoint_in = |log| {
+        let head = std::fs::read(head_of(log)).ok()?;
+        let head: Value = serde_json::from_slice(&head).unwrap();
+        Some(crate::support::text(&head["checkpoint"]))
+    };
+    let setting = format!("--published-log={}", published.display());
     let mut server = ServerProcess::start(&database.url, &[&setting]).await;
     let (address, origin) = (server.address, server.origin.clone());
     let again = async || ServerProcess::start_again(address, &database.url, &[&setting]).await;
@@ -37,8 +43,7 @@ async fn an_old_copy_of_the_database_is_not_served() {
     sign_in_at(&origin).await;
     grows_to(&origin, "", 4).await;
     let seen = text(&origin, "checkpoint").await;
-    let there = async || std::fs::read_to_string(&published).is_ok_and(|it| it == seen);
-    wait_until("publishing", there).await;
+    assert_eq!(checkpoint_in(1).as_ref(), Some(&seen));
     server.stop().await;
 
     // The old copy replaces the database.
@@ -53,14 +58,15 @@ async fn an_old_copy_of_the_database_is_not_served() {
         let parts: Vec<_> = parts.split(" | ").collect();
         has(&service(database, &[]).failed(), &parts);
     };
-    let parts = "has 3 entries | 4 entries | old copy | new-log --because";
+    let parts = "has 3 entries | 4 entries | old copy | restore-log | new-log --because";
     refused(&database, parts);
     // Nor with an empty database.
     refused(&TestDatabase::sqlite().await, "has not been begun");
     // Nor with an unreadable file.
-    std::fs::write(&published, "nonsense").unwrap();
-    refused(&database, "contains no checkpoint");
-    std::fs::write(&published, &seen).unwrap();
+    let head = std::fs::read(head_of(1)).unwrap();
+    std::fs::write(head_of(1), "nonsense").unwrap();
+    refused(&database, "PUBLISHED_LOG: cannot read");
+    std::fs::write(head_of(1), head).unwrap();
 
     let because = "The database of 22 November was lost with its disk.";
     let new_log = ["new-log", "--because", because];
@@ -79,29 +85,29 @@ async fn an_old_copy_of_the_database_is_not_served() {
     // The server continues.
     grows_to(&origin, "2/", 3).await;
 
-    // The first log has ended, and nothing of the second is at an address of the first: browsers cache tiles for a year.
+    // The first log is closed, and nothing of the second is at an address of the first: browsers cache tiles for a year.
     assert_eq!(current(&server).await, "/log/2");
     assert_eq!(text(&origin, "checkpoint").await, seen);
     check::checkpoint(&seen, &[key(&origin).await]).expect("its key");
-    let others = "tile/0/000.p/5 1/checkpoint 02/checkpoint 3/checkpoint x/checkpoint -2/checkpoint 2 2/2/checkpoint";
+    assert_eq!(text(&origin, "rotations").await, "[]");
+    for path in "tile/0/000.p/3 tile/entries/000.p/3 snapshot/2 receipts?ids=a".split(' ') {
+        let closed = server.get(&format!("/log/{path}")).await;
+        let said = (closed.status.as_u16(), &closed.body["code"]);
+        assert_eq!(said, (410, &json!("log-replaced")), "{path}");
+    }
+    let others =
+        "1/checkpoint 02/checkpoint 3/checkpoint x/checkpoint -2/checkpoint 2 2/2/checkpoint";
     for path in others.split(' ') {
         assert_eq!(get(&origin, path).await, None, "{path}");
     }
     // A third log has its own addresses as well.
     server.stop().await;
-    let last = std::fs::read_to_string(&published).unwrap();
+    let last = checkpoint_in(2).unwrap();
     service(&database, &new_log).done();
     server = again().await;
     assert_eq!(current(&server).await, "/log/3");
     assert_eq!(text(&origin, "checkpoint").await, seen);
-    // The second log was complete: it has ended with an entry that says so, and stays readable.
-    let ended = text(&origin, "2/checkpoint").await;
-    let (_, second) = whole_log_at(&origin, "2/").await;
-    let end = second.last().unwrap();
-    let said = ["kind", "because"].map(|name| &end[name]);
-    assert_eq!(json!(said), json!(["end", because]));
-    let size = |note: &str| check::unsigned(note).unwrap().size;
-    assert_eq!(size(&ended), size(&last) + 1);
+    assert_eq!(text(&origin, "2/checkpoint").await, last);
     let (_, entries) = whole_log_at(&origin, "3/").await;
-    assert_eq!(entries[0]["before"], json!(ended));
+    assert_eq!(entries[0]["before"], json!(last));
 }

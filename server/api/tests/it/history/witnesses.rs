@@ -94,7 +94,7 @@ async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
     let act = async {
         wait_until("asking", async || !witness.asked().is_empty()).await;
         for id in [&leaving.id, &late.id] {
-            assert!(store.delete_profile(id).await.unwrap());
+            assert!(store.delete_profile(id, NOW).await.unwrap());
         }
         for id in [&hiding.id, &new.id] {
             app.show_as(id, ShownAs::Range).await;
@@ -223,7 +223,7 @@ async fn a_witness_that_knows_another_history_stops_the_log() {
     }
 }
 
-/// The whole program, with a witness that has seen more than our database has: the database is an old copy, and there is no checkpoint file.
+/// The whole program, with a witness that has seen more than our database has: the database is an old copy, and there is no folder of the log.
 #[tokio::test]
 async fn an_operator_can_remove_a_witness_that_is_wrong() {
     let witness = Witness::start("one.example/w").await;
@@ -261,7 +261,7 @@ async fn withdrawn_rows_keep_their_places() {
     log(&app).await;
     let (_, root) = snapshot(&app).await;
     for id in [&ids[2], &ids[1]] {
-        assert!(store.delete_profile(id).await.unwrap());
+        assert!(store.delete_profile(id, NOW).await.unwrap());
         let (_, served) = committed(&app, 2).await;
         assert!(!served.contains(id.as_str()));
         assert_eq!(snapshot(&app).await.1, root);

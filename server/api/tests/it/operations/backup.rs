@@ -1,6 +1,7 @@
 //! Backups are taken while the server runs, and a server starts on one.
 
 use super::*;
+use crate::support::database::dump_into;
 
 #[tokio::test]
 async fn a_copy_of_sqlite_is_a_whole_database_and_is_restored_by_putting_it_in_its_place() {
@@ -51,33 +52,16 @@ fn what_cannot_be_copied_is_said() {
     }
 }
 
-/// The two commands of `.github/OPERATIONS.md`.
 #[tokio::test]
 async fn a_dump_of_postgresql_is_a_whole_database() {
     let database = TestDatabase::postgres().await;
     let empty = TestDatabase::postgres().await;
     let mut server = ServerProcess::start(&database.url, &[]).await;
     let token = server.sign_in().await.token;
-    let folder = tempfile::tempdir().unwrap();
-    let dump = folder.path().join("reserves.dump").display().to_string();
-    let (file, target) = (format!("--file={dump}"), format!("--dbname={}", empty.url));
-    let from = ["--format=custom", &file, &database.url, "--no-password"];
-    let to = ["--no-owner", "--exit-on-error", &target, &dump];
-    for (name, arguments) in [("pg_dump", from), ("pg_restore", to)] {
-        ended(postgres_program(name).args(arguments)).done();
-    }
+    dump_into(&database.url, &empty.url);
     server.kill();
     let restored = ServerProcess::start_again(server.address, &empty.url, &[]).await;
     assert!(restored.is_in(&token).await);
     // Changes are noted there as well.
     restored.sign_in().await;
-}
-
-/// A program of PostgreSQL: on the PATH, or the newest in Debian's folder.
-fn postgres_program(name: &str) -> Command {
-    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten();
-    let folders = versions.flatten().map(|it| it.path().join("bin"));
-    let programs = folders.map(|it| it.join(name));
-    let newest = programs.filter(|program| program.is_file()).max();
-    newest.map_or_else(|| Command::new(name), Command::new)
 }

@@ -61,12 +61,12 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
     );
     execute(&store, profile).await;
     store.close().await;
-    let checkpoint = folder.path().join("checkpoint");
+    let log = folder.path().join("log");
     // By name, which needs the system's resolver.
     let named = world.replace("127.0.0.1", "localhost");
     let hosts = format!("--avatar-hosts={world}");
     let price = format!("--price-url={named}/price");
-    let published = format!("--published-checkpoint={}", checkpoint.display());
+    let published = format!("--published-log={}", log.display());
     let arguments = [&*hosts, &*price, &*published, "--log=debug,sqlx=warn"];
     let mut server = ServerProcess::start_after(words, &database.url, &arguments).await;
     let (person, another) = (server.sign_in().await, server.sign_in().await);
@@ -117,7 +117,11 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
     let inside = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap();
     tell_to_stop(inside.trim().parse().expect("one child"));
     server.stopped().await;
-    assert!(fs::read(checkpoint).is_ok(), "{}", server.log());
+    assert!(
+        fs::read(log.join("1/head.json")).is_ok(),
+        "{}",
+        server.log()
+    );
 }
 
 #[tokio::test]

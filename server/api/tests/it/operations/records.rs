@@ -70,10 +70,10 @@ async fn whoever_is_blocked_is_signed_out_and_stays_out(database: TestDatabase) 
     let said = come_back().await.expect_err("blocked");
     assert!(said.contains("has blocked this account"), "{said}");
     // Deleting the account does not lift the block, and leaves no name.
-    assert!(store.delete_profile(&person.id).await.unwrap());
+    assert!(store.delete_profile(&person.id, NOW).await.unwrap());
     come_back().await.expect_err("blocked");
-    assert!(store.unblock(&word).await.unwrap());
-    assert!(!store.unblock(&word).await.unwrap());
+    assert!(store.unblock(&word, NOW).await.unwrap());
+    assert!(!store.unblock(&word, NOW).await.unwrap());
     come_back().await.expect("let in again");
 }
 

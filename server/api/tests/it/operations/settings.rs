@@ -67,13 +67,12 @@ fn behind<'t>(text: &'t str, name: &str) -> &'t str {
     &value[..end]
 }
 
-/// A file outside the backup detects an old database; the server must be able to write it.
+/// A folder outside the backup detects an old database; the server must be able to write it.
 #[test]
-fn the_newest_checkpoint_has_a_folder_and_a_volume_of_its_own_that_the_service_may_write() {
-    let file = behind(EXAMPLE, "PUBLISHED_CHECKPOINT=");
-    assert_eq!(behind(OPERATIONS, "\nPUBLISHED_CHECKPOINT="), file);
+fn the_log_has_a_folder_and_a_volume_of_its_own_that_the_service_may_write() {
+    let file = behind(EXAMPLE, "PUBLISHED_LOG=");
+    assert_eq!(behind(OPERATIONS, "\nPUBLISHED_LOG="), file);
     let folder = file.strip_prefix("/var/lib/").expect("a state directory");
-    let (folder, _) = folder.split_once('/').unwrap();
     let writable = behind(UNIT, "\nStateDirectory=");
     assert_eq!(behind(OPERATIONS, "StateDirectory="), writable);
     let folders: Vec<&str> = writable.split(' ').collect();
@@ -86,10 +85,10 @@ fn the_newest_checkpoint_has_a_folder_and_a_volume_of_its_own_that_the_service_m
     let container = include_str!("../../../../../.deploy/Containerfile");
     let word = |text: &'static str| text.split_once(' ').map_or(text, |(word, _)| word);
     let database = word(behind(container, "DATABASE_URL=sqlite:"));
-    let checkpoint = word(behind(container, "PUBLISHED_CHECKPOINT="));
-    let folder = |file: &'static str| file.rsplit_once('/').unwrap().0;
+    let log = word(behind(container, "PUBLISHED_LOG="));
+    let (database, _) = database.rsplit_once('/').unwrap();
     let volumes = behind(container, "\nVOLUME ");
-    let folders = format!("{} {}", folder(database), folder(checkpoint));
+    let folders = format!("{database} {log}");
     assert_eq!(volumes, folders);
     // The server's user may write only these.
     let made = format!("install --directory --owner=reserves --mode=0700 {volumes}\n");
@@ -105,10 +104,10 @@ fn the_newest_checkpoint_has_a_folder_and_a_volume_of_its_own_that_the_service_m
 #[test]
 fn what_an_operator_should_know_is_said_at_the_start() {
     let chain = "--chain=bitcoind:http://user:password@127.0.0.1:1";
-    let file = "--published-checkpoint=/var/lib/of-its-own/checkpoint";
+    let file = "--published-log=/var/lib/of-its-own";
     // The database cannot be opened, so the server exits.
     let nowhere = "--database-url=sqlite:/dev/null/here/reserves.sqlite";
-    let (old, long) = ("PUBLISHED_CHECKPOINT is not set", "PUBLIC_URL is long");
+    let (old, long) = ("PUBLISHED_LOG is not set", "PUBLIC_URL is long");
     let production = [&LEGAL[..], &[chain]].concat();
     let short = [&production[..], &["--public-url=https://reserves.example"]].concat();
     let letters = ["twenty-two-let", "twenty-three-le"];

@@ -1,6 +1,6 @@
 //! One of two boards, and the actions on it.
 
-use api::history::published::Published;
+use api::history::folder::Folder;
 use api::history::{History, Settings};
 use store::follower::Move;
 
@@ -55,7 +55,7 @@ impl Side {
         let app = TestApp::start(database, &[&format!("--public-url={SITE}")]).await;
         let settings = Settings {
             site: SITE.to_owned(),
-            published: Published(None),
+            folder: Folder::default(),
             network: NETWORK,
             stands_still: false,
             witnesses: Vec::new(),

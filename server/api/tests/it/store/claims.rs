@@ -118,7 +118,7 @@ impl Telling {
             "shown" => assert_eq!(counted(store, person).await.last(), Some(&sats)),
             "proofs" => said(proofs.len() as u64, expected[0]),
             "live" => said(live(store, person).await.len() as u64, expected[0]),
-            "delete" => assert!(store.delete_profile(&person.id).await.unwrap()),
+            "delete" => assert!(store.delete_profile(&person.id, NOW).await.unwrap()),
             "until" => {
                 let ends = proofs.iter().map(|proof| proof.expires_at.0 - VALIDITY);
                 let expected = expected[0].split(',').map(moment);

@@ -68,7 +68,7 @@ async fn change(store: &Store, random: &mut StdRng, people: &mut Vec<String>) {
     let set = match random.random_range(0..12) {
         0 => {
             people.remove(index);
-            assert!(store.delete_profile(&id).await.unwrap());
+            assert!(store.delete_profile(&id, NOW).await.unwrap());
             return;
         }
         shown @ (1 | 2) => {
@@ -248,7 +248,7 @@ async fn a_replica_that_missed_too_much_reads_everything_anew(database: TestData
         "update live_sequence set sequence = sequence + 20, forgotten = sequence + 20",
         "update live_sequence set sequence = 3, forgotten = 0",
     ] {
-        store.delete_profile(&person.id).await.unwrap();
+        store.delete_profile(&person.id, NOW).await.unwrap();
         user(&store, behind).await;
         for statement in ["delete from unsent_changes", behind] {
             execute(&store, statement).await;

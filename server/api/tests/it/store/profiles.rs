@@ -136,7 +136,7 @@ async fn among_many_a_deleted_account_leaves_nothing_in_sqlites_files() {
     let gone = [17, 1_500, 2_999];
     for number in gone {
         let id = format!("id-{}-end", number * 7919 % 3001);
-        assert!(store.delete_profile(&id).await.unwrap());
+        assert!(store.delete_profile(&id, NOW).await.unwrap());
     }
     for file in database.files() {
         let bytes = std::fs::read(&file).unwrap();

@@ -167,6 +167,6 @@ async fn a_commit_that_changes_profiles_rings_and_no_other_does(database: TestDa
 
     assert_eq!(store.expire_due(NOW + VALIDITY).await.unwrap(), 1);
     assert!(rang());
-    store.delete_profile(&person.id).await.unwrap();
+    store.delete_profile(&person.id, NOW).await.unwrap();
     assert!(rang());
 }
