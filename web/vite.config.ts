@@ -11,7 +11,7 @@ import { unusedSignIn } from './build/unused-sign-in.ts';
 /** What the server answers and Vite does not know. `./start --watch` says where the server is. */
 const origin = process.env.API_ORIGIN ?? 'http://127.0.0.1:8080';
 const proxy = Object.fromEntries(
-  ['/api', '/badge/', '/card/', String.raw`^/embed(\?|$)`, '/log/', '/healthz', '/readyz', '/robots.txt', '/sitemap.xml'].map((path) => [path, origin]),
+  ['/api', '/badge/', '/card/', String.raw`^/embed(\?|$)`, '/log/', '/development/', '/healthz', '/readyz', '/robots.txt', '/sitemap.xml'].map((path) => [path, origin]),
 );
 
 /** What every document loads: one file compresses better than many small ones. */

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button';
 import { Card } from '../../ui/card';
 import { Command } from '../../ui/code';
 import { DropZone, type Taken } from '../../ui/drop-zone';
+import { More } from '../../ui/more';
 import { isForReader } from './proof';
 import { ProofView } from './proof-view';
 import { PublishedList } from './published-list';
@@ -58,8 +59,15 @@ export function VerifyPage({ address: { pathname, search, origin } }: { address:
         {given && <Checked given={given} origin={origin} />}
         {dropped?.receipt && <ReceiptView file={dropped.file} />}
         {!dropped && !given && profile && <PublishedList profile={profile} />}
-        {/* Only after the content above has its height, so that nothing moves. */}
-        <div className="space-y-6 [[data-waiting]~&]:hidden lg:col-start-1">
+        {(given || dropped) && (
+          <div className="[[data-waiting]~&]:hidden lg:col-start-1">
+            <More title="What no proof shows" boxed>
+              <Limits />
+            </More>
+          </div>
+        )}
+        {/* Once a file was checked, the button above opens its field. */}
+        <div className={cx('space-y-6', (given || dropped) && 'hidden')}>
           <DropZone
             field={field}
             takes={PROOFS}
@@ -101,15 +109,22 @@ function Checked({ given, origin }: { given: Given; origin: string }) {
 
 const MISSING = 'There is no such proof on this board. It was unpublished or has expired. Ask its holder for a new link or for the file.';
 
-/** What nobody can be shown, and the way to check everything. */
+/** What nobody can be shown. */
+function Limits() {
+  return (
+    <ul className="list-disc space-y-1 pl-5 text-sm">
+      <li>That one person controls these keys and hasn’t shared or lent them.</li>
+      <li>That they have no debts: coins may be borrowed or pledged.</li>
+      <li>That they will hold them tomorrow. A spent coin is noticed at once; a sold key is not.</li>
+    </ul>
+  );
+}
+
+/** The same, and the way to check everything. */
 function LimitsCard({ origin }: { origin: string }) {
   return (
     <Card title="What no proof shows">
-      <ul className="list-disc space-y-1 pl-5 text-sm">
-        <li>That one person controls these keys and hasn’t shared or lent them.</li>
-        <li>That they have no debts: coins may be borrowed or pledged.</li>
-        <li>That they will hold them tomorrow. A spent coin is noticed at once; a sold key is not.</li>
-      </ul>
+      <Limits />
       {!STATIC && (
         <>
           <p className="mt-4 text-sm">Check the whole board with Bitcoin Core’s own engine and your own node:</p>
