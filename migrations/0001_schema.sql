@@ -219,9 +219,9 @@ create table published_proofs (
     provider          text   not null,
     subject           text   not null,
     nonce             text   not null,
-    statement_name    text,
-    block_height      bigint,
-    block_header      text
+    statement_name    text   not null,
+    block_height      bigint not null,
+    block_header      text   not null
 );
 
 create index published_proofs_by_user on published_proofs (user_id, proof_id);

@@ -15,6 +15,7 @@ export const extract = /* @__PURE__ */ later('extract');
 export const inspect = /* @__PURE__ */ later('inspect');
 export const makeProof = /* @__PURE__ */ later('makeProof');
 export const normalizeWords = /* @__PURE__ */ later('normalizeWords');
+export const readProof = /* @__PURE__ */ later('readProof');
 export const readerProof = /* @__PURE__ */ later('readerProof');
 export const readerStatement = /* @__PURE__ */ later('readerStatement');
 export const recognize = /* @__PURE__ */ later('recognize');

@@ -29,6 +29,7 @@ export const extract = later('extract');
 export const inspect = later('inspect');
 export const makeProof = later('makeProof');
 export const normalizeWords = later('normalizeWords');
+export const readProof = later('readProof');
 export const readerProof = later('readerProof');
 export const readerStatement = later('readerStatement');
 export const recognize = later('recognize');

@@ -8,7 +8,7 @@ const USAGE = `usage: psbt-wasm inspect FILE [--json] [--network NETWORK]
 
   inspect    lists every field of a PSBT or transaction, and what is wrong with it; - reads standard input
   --json     prints one JSON object
-  --network  whose addresses to show: mainnet (default), testnet, testnet4, signet or regtest
+  --network  whose addresses to show: mainnet (default), testnet3, testnet4, signet or regtest
 
 Ends with 0 if nothing is wrong with the file, 1 if something is, and 2 if the command is wrong.`;
 

@@ -1,24 +1,24 @@
-// `psbt-wasm verify FILE [--reader-words TEXT] [--esplora URL] [--key KEY] [--json]`: checks a published proof, or one for one reader.
+// `psbt-wasm verify FILE [--request TEXT] [--esplora URL] [--key KEY] [--json]`: checks a published proof, or one for one reader.
 // Only --esplora opens a connection.
 
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { checkProof, normalizeWords } from './node.js';
+import { PsbtError, checkProof, normalizeWords, readProof } from './node.js';
 
-const USAGE = `Usage: psbt-wasm verify FILE [--reader-words TEXT] [--esplora URL] [--key KEY] [--json]
+const USAGE = `Usage: psbt-wasm verify FILE [--request TEXT] [--esplora URL] [--key KEY] [--json]
 
 Checks a proof of reserves, published by a board or made for one reader: its statement, what carries it and every signature.
 
-  --reader-words TEXT
-                 the words that you gave the holder, for a proof for one reader. Without them such a proof is not checked (status 2).
+  --request TEXT the request that you gave the holder, for a proof for one reader. Without it such a proof is not checked (status 2).
 
   --esplora URL  also ask this server about the coins and about the block that dates the proof, for example
-                 https://blockstream.info/api. Nothing else opens a connection.
-  --key KEY      a key of the board's log, as the board serves it at /log/key: with the board's note in the file it confirms
+                 https://blockstream.info/api. Nothing else opens a connection. Without it the coins are stated, not looked up
+                 (status 2).
+  --key KEY      the key of the board's log, as the board serves it at /log/key: with the board's note in the file it confirms
                  the person. May be given more than once.
   --json         print one JSON object: the result, the reason, and what was found out.
 
-Status: 0 nothing is wrong with what was checked, 1 the proof is false, 2 it could not be checked.`;
+Status: 0 all of it was checked and is right, 1 the proof is false, 2 not everything could be checked.`;
 
 const [RIGHT, FALSE, UNCHECKED] = [0, 1, 2];
 
@@ -27,14 +27,18 @@ const RESULTS = ['right', 'false', 'unchecked'];
 
 /** Hashes of the first blocks. */
 const GENESIS = {
-  mainnet: ['000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'],
-  testnet: ['000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943', '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043'],
-  signet: ['00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6'],
-  regtest: ['0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'],
+  mainnet: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+  testnet3: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
+  testnet4: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
+  signet: '00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6',
+  regtest: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206',
 };
 
 /** The proof is false. */
 class Falsehood extends Error {}
+
+/** Something could not be checked. */
+class Unchecked extends Error {}
 
 /** As JSON, in which no control character reaches the terminal. */
 const quoted = (value) => JSON.stringify(value).replaceAll(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, (letter) => `\\u${letter.codePointAt(0).toString(16).padStart(4, '0')}`);
@@ -44,96 +48,143 @@ const day = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
 /** Origin of a proof for one reader. */
 const READER = 'reader';
 
-/** How many blocks after its own block a proof for one reader is old. */
+/** A proof for one reader is old more than so many blocks after its own block. */
 const OLD_AFTER_BLOCKS = 4_032;
 
+/** The block of a proof for one reader has at least so many blocks above it. */
+const DEPTH = 6;
+
+async function bytesIn(file) {
+  try {
+    return await readFile(file);
+  } catch {
+    throw new Unchecked(`the file ${quoted(file)} cannot be read.`);
+  }
+}
+
+/** The address of an Esplora server without a slash at its end; null when none was given. */
+function sourceAt(address) {
+  if (address === undefined) return null;
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
+    throw new Unchecked(`--esplora is no address: ${quoted(address)}. It begins with https://.`);
+  }
+  return address.replace(/\/+$/, '');
+}
+
+async function requestIn(text) {
+  if (text === undefined) return null;
+  try {
+    return (await normalizeWords(text)).text;
+  } catch (error) {
+    throw error instanceof PsbtError ? new Unchecked(`--request: ${error.message}`) : error;
+  }
+}
+
 /** Writes lines with `say`, and what it finds out into `found`. */
-async function verify(file, { esplora, key: keys = [], 'reader-words': words }, { say, found }) {
-  const proof = JSON.parse(await readFile(file, 'utf8'));
-  const isForReader = proof?.statement?.origin === READER;
-  const { host, origin } = isForReader ? { host: 'one reader', origin: READER } : new URL(proof?.statement?.origin);
-  const check = await checkProof(proof, origin, { keys });
+async function verify(path, { esplora, key: keys = [], request }, { say, found }) {
+  const [source, asked] = [sourceAt(esplora), await requestIn(request)];
+  const file = await bytesIn(path);
+  const proof = await readProof(file);
+  const { origin, text } = proof.statement;
+  const isForReader = origin === READER;
+  const host = isForReader ? 'one reader' : URL.canParse(origin) ? new URL(origin).host : quoted(origin);
+  const check = await checkProof(file, origin, { keys });
   if (check.statement) throw new Falsehood(`The statement is false: ${check.statement}.`);
   if (check.carrier) throw new Falsehood(`What carries the statement is false: ${check.carrier}.`);
   const bad = check.inputs.findIndex(({ status, signatures }) => !['valid', 'inconclusive'].includes(status) || signatures.some((one) => !one.commitsToAll));
   if (bad !== -1) throw new Falsehood(`Input ${bad + 1}: ${check.inputs[bad].message ?? 'its signature leaves a part of the transaction open.'}`);
+  if (check.note.is === 'false') throw new Falsehood(`The note in it is not the note of ${host} on this proof.`);
 
+  const { network } = proof;
   const coins = proof.binding === 'message' ? proof.inputs.slice(1) : proof.inputs;
-  const network = NETWORKS[proof.network] ?? proof.network;
   const { confirmed, name } = check.claimed;
   const [amountSats, signatures] = [String(check.amountSats), check.inputs.length];
-  Object.assign(found, { signedFor: host, statement: proof.statement.text, name, confirmed });
-  Object.assign(found, { network: proof.network, coins: coins.length, amountSats });
+  Object.assign(found, { signedFor: host, statement: text, name, confirmed, network, coins: coins.length, amountSats });
   say(`Signed for ${host}`);
-  say(`  ${quoted(proof.statement.text)}`);
-  if (isForReader) await compareWords(proof.statement, words, { say, found });
-  else if (words !== undefined) throw new Falsehood(`It is for ${host}, not for one reader.`);
-  else say(confirmed ? `${host} says that this person did: ${quoted(name)}.` : 'Somebody signed this line. Nobody says that this person did.');
-  say(`Stated: ${bitcoin(check.amountSats)} in ${coins.length} ${coins.length === 1 ? 'coin' : 'coins'}.`);
-  if (network !== 'mainnet') say(`Test coins (${quoted(proof.network)}): they are worth nothing.`);
-  if (!check.complete) throw new Error('Some scripts are of a kind that this program cannot run.');
+  say(`  ${quoted(text)}`);
+  if (isForReader) await compareRequest(proof.statement, asked, { say, found });
+  else if (asked !== null) throw new Falsehood(`It is for ${host}, not for one reader.`);
+  else say(confirmed ? `${host} says that this person did: ${quoted(check.note.name)}.` : 'Somebody signed this line. Nobody says that this person did.');
+  if (check.note.is === 'other-key') say(`Its note names another key of ${host}. The board has changed its key since: fetch the file again.`);
+  if (network !== 'mainnet') say(`Test coins (${network}): they are worth nothing.`);
+  if (!check.complete) throw new Unchecked('some scripts are of a kind that this program cannot run.');
   found.validSignatures = signatures;
   say(`The signatures of all ${signatures} inputs are valid.`);
-  if (esplora) await askChain({ ...check, network, isForReader, coins }, esplora.replace(/\/+$/, ''), { say, found });
-  else say('No chain source was asked about the coins. Use --esplora URL.');
-  if (isForReader && words === undefined) throw new Error('the words were not compared. Use --reader-words with the words that you gave the holder.');
+  const sum = `${bitcoin(check.amountSats)} in ${coins.length} ${coins.length === 1 ? 'coin' : 'coins'}`;
+  if (source === null) {
+    say(`Stated, not looked up: ${sum}.`);
+    throw new Unchecked('the coins are stated, not looked up. Use --esplora URL.');
+  }
+  await askChain({ block: check.block, network, isForReader, coins, sum }, source, { say, found });
+  if (isForReader && asked === null) throw new Unchecked('the request was not compared. Use --request with the request that you gave the holder.');
 }
 
-/** Compares the words of the file with those that the reader gave. */
-async function compareWords({ subject, name }, given, { say, found }) {
-  found.words = subject;
-  say(`Words in the file: ${quoted(subject)}`);
+/** Compares the request in the file with the one that the reader gave. */
+async function compareRequest({ subject, name }, asked, { say, found }) {
+  found.request = subject;
+  say(`Request in the file: ${quoted(subject)}`);
   const { mixed } = await normalizeWords(subject);
   if (mixed.length > 0) say(`Check these: they mix letters that look alike: ${mixed.map(quoted).join(', ')}.`);
   say(`The holder says they are ${quoted(name)}. Nobody checked this name.`);
-  if (given === undefined) return;
-  found.wordsAreYours = (await normalizeWords(given)).text === subject;
-  if (!found.wordsAreYours) throw new Falsehood('Its words are different from the words that you gave. It was not made for you.');
-  say('The words are the same as yours.');
+  if (asked === null) return;
+  found.requestIsYours = asked === subject;
+  if (!found.requestIsYours) throw new Falsehood('Its request is different from the one that you gave. It was not made for you.');
+  say('The request is the same as yours.');
 }
 
-const NETWORKS = { bitcoin: 'mainnet', main: 'mainnet', test: 'testnet', testnet4: 'testnet' };
-
 /** Asks about the coins, and about the block that dates the proof. */
-async function askChain({ block, network, isForReader, coins }, base, { say, found }) {
+async function askChain({ block, network, isForReader, coins, sum }, base, { say, found }) {
   const source = new URL(base).host;
+  const odd = () => new Unchecked(`${source} does not answer as Esplora does.`);
   const text = async (path) => {
-    const answer = await fetch(`${base}/${path}`, { signal: AbortSignal.timeout(20_000), redirect: 'error' });
+    const answer = await fetch(`${base}/${path}`, { signal: AbortSignal.timeout(20_000), redirect: 'error' }).catch(() => null);
+    if (!answer) throw new Unchecked(`${source} does not answer.`);
     if (answer.status === 404) return null;
-    if (!answer.ok) throw new Error(`${source} answered with status ${answer.status}.`);
+    if (!answer.ok) throw new Unchecked(`${source} answered with status ${answer.status}.`);
     return (await answer.text()).trim();
   };
-  const json = async (path) => JSON.parse((await text(path)) ?? 'null');
-  if (!GENESIS[network]?.includes(await text('block-height/0'))) throw new Error(`${source} knows another chain than the one that the proof is about.`);
+  const json = async (path) => {
+    const answer = await text(path);
+    try {
+      return JSON.parse(answer ?? 'null');
+    } catch {
+      throw odd();
+    }
+  };
+  if ((await text('block-height/0')) !== GENESIS[network]) throw new Unchecked(`${source} knows another chain than the one that the proof is about.`);
   let spent = 0;
   for (const { txid, vout, value_sats: sats, script_pubkey: script } of coins) {
     const funding = await json(`tx/${txid}`);
     const output = funding?.vout?.[vout];
     if (!output) throw new Falsehood(`${source} does not know the coin ${txid}:${vout}.`);
     if (output.value !== sats || output.scriptpubkey !== script) throw new Falsehood(`The coin ${txid}:${vout} has another value or script.`);
-    if (funding.status?.confirmed !== true) throw new Error(`The coin ${txid}:${vout} is in no block yet.`);
+    if (funding.status?.confirmed !== true) throw new Unchecked(`the coin ${txid}:${vout} is in no block yet.`);
     const spend = await json(`tx/${txid}/outspend/${vout}`);
-    if (typeof spend?.spent !== 'boolean') throw new Error(`${source} does not answer as Esplora does.`);
+    if (typeof spend?.spent !== 'boolean') throw odd();
     if (spend.spent && spend.status?.confirmed) spent += 1;
   }
-  const height = await text('blocks/tip/height');
-  let dated = false;
-  found.chain = { source, height: Number(height), signedAfter: null, spent };
-  if (!block || block.height === 0) say('Not dated.');
-  else if ((await text(`block-height/${block.height}`)) === block.hash) {
-    dated = true;
-    found.chain.signedAfter = { height: block.height, time: block.time };
-    say(`Signed after block ${block.height} (${day(block.time)}).`);
-    if (isForReader && height - block.height > OLD_AFTER_BLOCKS) say(`Old: ${height - block.height} blocks came since. Ask for a new one.`);
-  } else say(`Not dated: ${source} does not have the block that the statement names.`);
+  const height = Number((await text('blocks/tip/height')) ?? 'none');
+  if (!Number.isSafeInteger(height)) throw odd();
+  const isDated = block.height !== 0 && (await text(`block-height/${block.height}`)) === block.hash;
+  const signedAfter = isDated ? { height: block.height, time: block.time } : null;
+  found.chain = { source, height, signedAfter, spent };
+  if (isDated) say(`Signed after block ${block.height} (${day(block.time)}).`);
+  else say(block.height === 0 ? 'Not dated.' : `Not dated: ${source} does not have the block that the statement names.`);
   if (spent > 0) throw new Falsehood(`${spent} of ${coins.length} coins have been spent since, as ${source} says at block ${height}.`);
-  say(`The coins were seen unspent at block ${height}, as ${source} says.`);
-  if (isForReader && !dated) throw new Error('nothing shows when it was signed. Ask for a new proof.');
+  say(`${sum}: seen unspent at block ${height}, as ${source} says.`);
+  if (isForReader) judgeDate(height - block.height, isDated);
+}
+
+/** A proof for one reader is right only when it is recent: keys may have changed hands since. */
+function judgeDate(blocks, isDated) {
+  if (!isDated) throw new Unchecked('nothing shows when it was signed. Ask for a new proof.');
+  if (blocks > OLD_AFTER_BLOCKS) throw new Unchecked(`it is old: ${blocks} blocks came since. Ask for a new proof.`);
+  if (blocks < DEPTH) throw new Unchecked(`it is too new: its block has ${blocks} of ${DEPTH} blocks above it. Check again later.`);
 }
 
 const OPTIONS = {
   esplora: { type: 'string' },
-  'reader-words': { type: 'string' },
+  request: { type: 'string' },
   key: { type: 'string', multiple: true },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -145,7 +196,9 @@ async function judge(file, values, output) {
     await verify(file, values, output);
     return { status: RIGHT, reason: null };
   } catch (error) {
-    return { status: error instanceof Falsehood ? FALSE : UNCHECKED, reason: error.message };
+    if (error instanceof Falsehood) return { status: FALSE, reason: error.message };
+    const isForPeople = error instanceof Unchecked || error instanceof PsbtError;
+    return { status: UNCHECKED, reason: isForPeople ? error.message : 'this program failed.' };
   }
 }
 

@@ -1,7 +1,8 @@
 // A proof for one reader: the words that name the reader, the statement, and the proof file.
 
 import { frame } from './frames.js';
-import { PsbtError } from './psbt.js';
+import { PsbtError, bytesOf } from './psbt.js';
+import { networkOf } from './report.js';
 
 /** Origin and provider of such a proof. No board has them. */
 export const READER = 'reader';
@@ -11,8 +12,12 @@ const MAX_BYTES = 200;
 /** Longer words are refused as they are: NFC can take hours for a long text. */
 const MAX_UNITS = 10_000;
 
-/** What nobody sees: control, bidirectional, zero-width and other invisible characters, private use, halves of characters. */
-const HIDDEN = /[\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/u;
+/**
+ * What nobody sees, or what stands for something else: control, bidirectional, zero-width and other invisible characters, those without a
+ * picture of their own (blank letters and notes, replacement characters, noncharacters), private use, halves of characters.
+ */
+const HIDDEN =
+  /[\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufffc\ufffd\u{13441}-\u{13446}\u{16fe4}\u{1d159}]|(?!\s)\p{Cc}/u;
 
 /** Scripts with letters that look like those of another. */
 const ALIKE = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Cherokee', 'Coptic', 'Lisu', 'Deseret'].map(
@@ -35,9 +40,9 @@ export function normalizeWords(given) {
   return { text, mixed };
 }
 
-/** Whether a statement with the origin of such proofs has all that they need: a block, one name, and texts in their normal form. */
-export function isForReader({ provider, subject, account_id: account, name, block }) {
-  return provider === READER && Boolean(block) && account === name && [subject, name].every(isNormal);
+/** Whether a statement with the origin of such proofs has all that they need: one name, and texts in their normal form. */
+export function isForReader({ provider, subject, account_id: account, name }) {
+  return provider === READER && account === name && [subject, name].every(isNormal);
 }
 
 function isNormal(text) {
@@ -50,11 +55,11 @@ function isNormal(text) {
 
 const invalid = (why) => new PsbtError('invalid-words', `These words cannot be used. ${why}`);
 
-/** Encodes words, name, nonce and the header of the block for src/wasm/tools/for_reader.rs. */
-export function encodeRequest({ words, name, nonce, header }) {
-  const encoder = new TextEncoder();
-  const texts = [words, name].map((text) => encoder.encode(normalizeWords(text).text));
-  return frame([...texts, nonce, header]);
+/** Encodes network, words, name, nonce and the header of the block for src/wasm/tools/for_reader.rs. */
+export function encodeRequest({ words, name, nonce, header, network = 'mainnet' }) {
+  networkOf(network);
+  const texts = [network, ...[words, name].map((text) => normalizeWords(text).text)];
+  return frame([...texts.map(bytesOf), nonce, header]);
 }
 
 const DIGITS = new TextEncoder().encode('0123456789abcdef');
@@ -69,7 +74,7 @@ function hex(bytes) {
   return new TextDecoder().decode(text);
 }
 
-/** The proof file: the shape that boards publish. `coins` are the inputs of the report of the file that was made. */
+/** The proof file: what boards publish, without the members that only a board can add. `coins` are the inputs of the report of the file that was made. */
 export function proofFile({ words, name, nonce, header, height, network = 'mainnet' }, { text, binding, transaction, coins }) {
   const [subject, account] = [words, name].map((given) => normalizeWords(given).text);
   return {
@@ -86,12 +91,11 @@ export function proofFile({ words, name, nonce, header, height, network = 'mainn
       text,
     },
     transaction: hex(transaction),
-    inputs: coins.map(({ txid, vout, valueSats, scriptPubKey }, index) => ({
+    inputs: coins.map(({ txid, vout, valueSats, scriptPubKey }) => ({
       txid,
       vout,
       value_sats: Number(valueSats),
       script_pubkey: scriptPubKey,
-      counts: binding === 'transaction' || index > 0,
     })),
   };
 }

@@ -1,7 +1,7 @@
 /* One file, because wasm-pack copies it into its package unchanged (src/wasm/objects.rs). */
 
 /** The network whose addresses a report shows. Files do not say which one they are for. */
-export type Network = 'mainnet' | 'testnet' | 'testnet4' | 'signet' | 'regtest';
+export type Network = 'mainnet' | 'testnet3' | 'testnet4' | 'signet' | 'regtest';
 
 /** The kind of an output script; null when the file does not state the script. */
 export type ScriptType =
@@ -211,10 +211,10 @@ export interface CheckOptions {
   signal?: { throwIfAborted(): void };
 }
 
-/** A proof as a board publishes it. Only these members are checked. */
-export interface PublishedProof {
-  /** The network of the coins. It tells a checker which chain to ask; the signatures do not depend on it. */
-  network?: string;
+/** The members of every proof file. `server/docs/proofs.md` says of each whether it is signed, recomputed or only stated. */
+export interface ProofFile {
+  /** The network of the coins, to which the code commits. */
+  network: Network;
   /** What carries the statement: a BIP-322 proof of funds, or a still transaction. */
   binding: 'message' | 'transaction';
   statement: {
@@ -225,26 +225,47 @@ export interface PublishedProof {
     /** The person's permanent id there. */
     subject: string;
     account_id: string;
+    /** The full name, before it is cut. */
+    name: string;
     /** 16 bytes as hexadecimal text. */
     nonce: string;
-    /** The full name, before it is cut. Absent in a proof that is not dated. */
-    name?: string | null;
-    /** The block that the code commits to: its height, and its header of 80 bytes as hexadecimal text. Absent in a proof that is not dated. */
-    block?: { height: number; header: string } | null;
+    /** The block that the code commits to: its height, and its header of 80 bytes as hexadecimal text. Block 0 dates nothing. */
+    block: { height: number; header: string };
   };
-  /** The board's confirmation of the person, signed with the key of its log. */
-  note?: string | null;
   /** The final transaction as hexadecimal text. */
   transaction: string;
   /** The outputs that its inputs spend, in the same order. The first one of a message is virtual. */
-  inputs: { txid: string; vout: number; value_sats: number; script_pubkey: string }[];
+  inputs: ProofInput[];
+}
+
+/** What an input spends, as a proof file states it. */
+export interface ProofInput {
+  txid: string;
+  vout: number;
+  value_sats: number;
+  script_pubkey: string;
+}
+
+/** A proof as a board publishes it. */
+export interface PublishedProof extends ProofFile {
+  id: string;
+  /** RFC 3339, as are the other times. */
+  created_at: string;
+  expires_at: string;
+  published_at: string;
+  /** `named` is false for a name that the board has made up. */
+  profile: { id: string; username: string; provider: string; named: boolean };
+  /** The board's confirmation of the person and of what was signed, signed with the key of its log. */
+  note: string;
+  /** With whether the board counts it; null for the virtual output of a message. */
+  inputs: (ProofInput & { counts: boolean | null })[];
 }
 
 /** Whose proof it claims to be. Unless it is confirmed, anyone can have written this. */
 export interface ClaimedIdentity {
   /**
    * Whether the board confirms that this person made the proof: the file has the board's note, signed by one of the keys in
-   * {@link ProofCheckOptions.keys}. Anyone can sign their own coins for any board and any name, with a nonce of their own, and the code
+   * {@link ProofCheckOptions.keys}, about this transaction and these previous outputs. Anyone can sign their own coins for any board and any name, with a nonce of their own, and the code
    * matches. The same proof, read from the board's `/proofs/{id}`, also confirms the person. Until then, show this as a claim, without a
    * link or a check mark.
    */
@@ -253,18 +274,23 @@ export interface ClaimedIdentity {
   provider: string;
   subject: string;
   accountId: string;
-  /** The full name; null when the statement is wrong. In a proof that is not dated, it is the name in the statement, to which the code does not commit. */
+  /** The full name, to which the code commits; null when the statement is wrong. */
   name: string | null;
 }
 
 /** How {@link checkProof} checks. */
 export interface ProofCheckOptions extends CheckOptions {
-  /** Keys of the board's log that you trust, as the board serves them (`name+id+key`), replaced keys included. Default: none. */
+  /**
+   * The keys of the board's logs as the board serves them now (`name+id+key`). Never one that the board has replaced: a thief of it could
+   * confirm anyone for ever. Default: none.
+   */
   keys?: string[];
 }
 
 /** What {@link checkProof} found out. It asks neither the chain nor the board, so it does not say who made the proof. */
 export interface ProofCheck extends SignatureReport {
+  /** The file, as {@link readProof} reads it. */
+  proof: ProofFile | PublishedProof;
   /** Whether everything in the file is right, and no script needs a consensus engine. It confirms no person: see {@link claimed}. */
   complete: boolean;
   /** Whose proof it claims to be. */
@@ -274,11 +300,14 @@ export interface ProofCheck extends SignatureReport {
    *
    * - `valid`: it is signed, and says this of this proof; `name` is the name that the board shows
    * - `false`: it says something else, its signature is false, or it is no note
-   * - `none`: there is none, or no such key has signed it
+   * - `other-key`: no such key has signed it, and it names another key of this board: the board has changed its key since, so fetch the
+   *   file again, or the note is made up
+   * - `none`: there is none, or nobody of this board has signed it
    */
-  note: { is: 'valid'; name: string } | { is: 'false' } | { is: 'none' };
+  note: { is: 'valid'; name: string } | { is: 'false' | 'other-key' | 'none' };
   /**
-   * What is wrong with the statement; null when its code matches the board, the person, the account and the nonce in the file.
+   * What is wrong with the statement; null when its code matches the network, the board, the person, the account, the name, the nonce and the
+   * block in the file, and the profile is that person's.
    */
   statement: 'other-board' | 'other-statement' | null;
   /** What is wrong with the transaction or message that carries the statement; null when it moves nothing and has the statement. */
@@ -295,10 +324,14 @@ export interface ProofCheck extends SignatureReport {
     | null;
   /**
    * The block that the code commits to: the proof was signed after it. The hash and the time (unix seconds) are those of the header; the
-   * height is what the file states. Ask a chain source whether it has this block at this height before you show a date. Null when the
-   * proof is not dated; block 0 dates nothing either.
+   * height is what the file states. Ask a chain source whether it has this block at this height before you show a date. Block 0
+   * dates nothing.
    */
-  block: { height: number; hash: string; time: number } | null;
+  block: { height: number; hash: string; time: number };
+  /** SHA-256 of the transaction with its witnesses. */
+  transactionSha256: string;
+  /** SHA-256 of what its inputs spend, as stated: each output in the encoding of a transaction, one after the other. */
+  previousOutputsSha256: string;
   /** The total value of its coins, as stated; 0 when the carrier is wrong. */
   amountSats: bigint;
   /** The transaction and what it spends as one PSBT, for {@link readPsbt}. */
@@ -340,6 +373,7 @@ export interface MakerNote {
    * - `lock-time`: the script of this input requires the lock time of the message
    * - `lock-not-met`: at least one branch of a script has a lock that the lock time does not satisfy
    * - `many-scripts`: more outputs than Ledger takes
+   * - `signature-length`: the statement has 64 or 65 characters, and Sparrow shows it as a signature
    */
   code:
     | 'no-previous-transaction'
@@ -348,7 +382,8 @@ export interface MakerNote {
     | 'finalised'
     | 'lock-time'
     | 'lock-not-met'
-    | 'many-scripts';
+    | 'many-scripts'
+    | 'signature-length';
   /** The input of the file that was given, counted from 0; null when it is about the whole file. */
   input: number | null;
   /** A sentence for the person who signs: what it is, and what to do about it. It counts inputs from 1. */
@@ -457,7 +492,7 @@ export class PsbtError extends Error {
    * `previous-output-missing`, `utxo-mismatch`, `amount-out-of-range`, `outputs-above-inputs`,
    * `unknown-network`, `invalid-option`, `internal`. Only {@link makeProof} has `invalid-statement`, `no-coins`, `unknown-utxo` and
    * `no-previous-transaction`; {@link combine} has `no-files`, `other-transaction` and `conflict`; both have `final-transaction`. Only
-   * {@link extract} has `not-signed`, {@link checkProof} `malformed-proof`, and {@link normalizeWords} `invalid-words`.
+   * {@link extract} has `not-signed`, {@link readProof} and {@link checkProof} `malformed-proof`, and {@link normalizeWords} `invalid-words`.
    */
   readonly code: string;
   /** The index of the input that is wrong, counted from 0; null when it is not about one input. */
@@ -512,11 +547,19 @@ export function recognize(given: string | Uint8Array): Promise<Recognized | null
  * made the proof ({@link ClaimedIdentity}). Loads the same second module as {@link checkSignatures}, and has the same limits: scripts are
  * judged by their form, and you must ask the chain about the coins. Signatures in a place where consensus refuses them are refused.
  *
- * @param proof the published JSON, parsed
+ * @param file the published JSON, as it was served or saved: text, or its bytes
  * @param origin the origin of the board: a proof for another board is false
- * @throws {PsbtError} (the promise rejects) when it is malformed, too large, or contradicts itself
+ * @throws {PsbtError} (the promise rejects) when it is no proof file, too large, or contradicts itself
  */
-export function checkProof(proof: PublishedProof, origin: string, options?: ProofCheckOptions): Promise<ProofCheck>;
+export function checkProof(file: string | Uint8Array, origin: string, options?: ProofCheckOptions): Promise<ProofCheck>;
+
+/**
+ * Reads a proof file strictly, and checks nothing: every member is there once and in its one form, and there is no other. So nobody else reads
+ * another proof in the same text.
+ *
+ * @throws {PsbtError} (the promise rejects) `malformed-proof`
+ */
+export function readProof(file: string | Uint8Array): Promise<ProofFile | PublishedProof>;
 
 /** What goes into a proof for one reader. */
 export interface ReaderRequest {
@@ -529,7 +572,7 @@ export interface ReaderRequest {
   /** The header of the newest block that has six blocks above it, 80 bytes, and its height. */
   header: Uint8Array;
   height: number;
-  /** The network of the coins; mainnet by default. Checkers ask a source of this chain. */
+  /** The network of the coins; mainnet by default. The code commits to it. */
   network?: Network;
 }
 
@@ -551,7 +594,7 @@ export function readerStatement(asked: ReaderRequest): Promise<string>;
  * @param signed what the wallet gave back, a PSBT or a transaction
  * @throws {PsbtError} (the promise rejects) when one of the files is malformed, or `file-too-large`: the transaction has more than 4 MB
  */
-export function readerProof(asked: ReaderRequest, toSign: Uint8Array, signed: Uint8Array): Promise<PublishedProof>;
+export function readerProof(asked: ReaderRequest, toSign: Uint8Array, signed: Uint8Array): Promise<ProofFile>;
 
 /**
  * The final transaction of a signed file (BIP-174). Inputs that are not final are finalized when their script is one key, m of n keys, or

@@ -1,6 +1,6 @@
 // The board's word on a published proof: a note signed with the key of its log (server/board-log/src/proof_note.rs, C2SP signed-note).
 
-const FORMAT = 'proof-of-reserves/proof-note/1';
+const FORMAT = 'proof-of-reserves/proof-note/2';
 
 /** The text, and below it a line for each signature. */
 const NOTE = /^([^]*\n)\n((?:\u2014 [^\n]*\n)+)$/;
@@ -11,21 +11,38 @@ const ED25519 = 1;
 /** Notes are below 1 kB. The time that a longer one asks for is for checking signatures. */
 const MAX_NOTE_LENGTH = 10_000;
 
-/** What the note in a proof is worth, by these keys of its board's log. `block` is the one that dates the proof. */
-export async function checkNote({ note, statement }, { block }, keys) {
-  if (typeof note !== 'string') return { is: 'none' };
+/**
+ * What the note in a checked proof is worth, by these keys of its board's log. `other-key`: the board's log signed it with a key that is not one
+ * of these, or the note only claims so.
+ */
+export async function checkNote({ proof: { network, note, statement }, block, ...check }, keys) {
+  const own = keys.map(readKey).filter((key) => key && isOfBoard(key.name, statement.origin));
+  if (note === undefined || own.length === 0) return { is: 'none' };
   const [, text, lines] = (note.length <= MAX_NOTE_LENGTH && NOTE.exec(note)) || [];
   const signatures = lines?.slice(0, -1).split('\n').map(readSignature) ?? [null];
   if (signatures.includes(null)) return { is: 'false' };
-  const own = keys.map(readKey).filter((key) => key && isOfBoard(key.name, statement.origin));
   const signed = own.flatMap((key) => signatures.filter(({ name, id }) => name === key.name && id === key.id).map(({ bytes }) => [key.bytes, bytes]));
-  if (signed.length === 0) return { is: 'none' };
+  if (signed.length === 0) {
+    const isOfLog = signatures.some(({ name }) => isOfBoard(name, statement.origin));
+    return { is: isOfLog ? 'other-key' : 'none' };
+  }
   for (const [key, signature] of signed) {
     if (!(await isSigned(text, key, signature))) return { is: 'false' };
   }
   const { origin, text: line, provider, subject, account_id: account } = statement;
   const name = nameIn(text);
-  const said = { origin, line, provider, subject, account, name, block: block && { height: block.height, hash: block.hash } };
+  const said = {
+    network,
+    origin,
+    line,
+    provider,
+    subject,
+    account,
+    name,
+    block: { height: block.height, hash: block.hash },
+    transaction_sha256: check.transactionSha256,
+    previous_outputs_sha256: check.previousOutputsSha256,
+  };
   // There is only one valid encoding.
   return typeof name === 'string' && text === `${FORMAT}\n${JSON.stringify(said)}\n` ? { is: 'valid', name } : { is: 'false' };
 }

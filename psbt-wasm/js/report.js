@@ -62,12 +62,13 @@ const PIECE = 0x1_0000;
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** The place of each network in the list: the addresses of both public test networks are the same. */
+const PLACES = { mainnet: 0, testnet3: 1, testnet4: 1, signet: 2, regtest: 3 };
+
 /** The position of a network in the list. */
 export function networkOf(name) {
-  // Its addresses are those of its predecessor.
-  const place = NETWORKS.indexOf(name === 'testnet4' ? 'testnet' : name);
-  if (place < 0) throw new PsbtError('unknown-network', `The network must be ${NETWORKS.join(', ')} or testnet4.`);
-  return place;
+  if (!Object.hasOwn(PLACES, name)) throw new PsbtError('unknown-network', `The network must be ${Object.keys(PLACES).join(', ')}.`);
+  return PLACES[name];
 }
 
 /** Whether the options of `readPsbt` ask for keys that are points. */

@@ -7,7 +7,7 @@ import { guard } from './guard.js';
 import { encodeOptions } from './make.js';
 import { encodeMessage } from './message.js';
 import { checkNote } from './note.js';
-import { MAX_TRANSACTION_BYTES, decodeCheck, encodeProof, readMaxChecks, tooLarge } from './proof.js';
+import { MAX_TRANSACTION_BYTES, decodeCheck, encodeProof, parseAccepted, readMaxChecks, tooLarge } from './proof.js';
 import { PsbtError, bytesOf } from './psbt.js';
 import { networkOf } from './report.js';
 
@@ -61,9 +61,14 @@ export function createTools(module, recover, readPsbt) {
     async checkSignatures(bytes, options) {
       return fromJson(await runCheck(bytes, options, module.checkSignatures));
     },
-    async checkProof(proof, origin, options) {
-      const check = decodeCheck(await runCheck(encodeProof(proof, origin), options, module.checkProof), proof);
-      check.note = await checkNote(proof, check, options?.keys ?? []);
+    readProof(file) {
+      const bytes = bytesOf(file);
+      run(bytes, () => module.acceptProof(bytes));
+      return parseAccepted(bytes);
+    },
+    async checkProof(file, origin, options) {
+      const check = decodeCheck(await runCheck(encodeProof(file, origin), options, module.checkProof), file);
+      check.note = await checkNote(check, options?.keys ?? []);
       check.claimed.confirmed = check.statement === null && check.note.is === 'valid';
       return check;
     },

@@ -76,6 +76,12 @@ pub enum Error {
     #[strum(serialize = "file-too-large")]
     #[error("The transaction is too large: no block can hold it.")]
     TransactionTooLarge,
+    /// It is no proof file: this member, or one of its own members, is missing, unknown, there twice or malformed.
+    #[cfg(feature = "tools")]
+    #[error(
+        "This is not a proof file, or a part of it is missing, unknown, there twice or malformed: {0}"
+    )]
+    MalformedProof(&'static str),
     /// No proof can be made from it, or it cannot be combined with other files.
     #[cfg(feature = "tools")]
     #[strum(transparent)]

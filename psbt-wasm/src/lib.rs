@@ -109,7 +109,10 @@ pub use {
         NoteCode, combine, make_proof,
     },
     proof::finished::psbt as finished_psbt,
-    proof::{Carrier, Dated, ProofCheck, ProofFault, PublishedCoin, PublishedProof, check_proof},
+    proof::{
+        BoardMembers, Carrier, DocumentCoin, DocumentStatement, ProofCheck, ProofDocument,
+        ProofFault, PublishedCoin, PublishedProof, check_proof,
+    },
     proof_file::{Content, ProofFile, read},
     recognize::{Recognized, recognize},
     signatures::{

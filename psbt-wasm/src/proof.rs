@@ -4,7 +4,11 @@
 //! are unspent, and have the stated value. Like [`check_signatures`](crate::check_signatures), it judges scripts by their templates;
 //! others are inconclusive, and need a consensus engine.
 
+mod document;
 pub(crate) mod finished;
+mod json;
+
+pub use document::{BoardMembers, DocumentCoin, DocumentStatement, ProofDocument};
 
 use alloc::vec::Vec;
 
@@ -15,20 +19,25 @@ use bitcoin::{Amount, ScriptBuf, Transaction, TxOut};
 use crate::Error;
 use crate::binding::{MessageFault, Motion, is_still, message_fault, spends_message};
 use crate::error::Fault;
+use crate::hash::sha256;
 use crate::read::decode;
 use crate::read::transaction::Tx;
 use crate::signatures::{Checks, MAX_CHECKS, SignatureReport};
-use crate::statement::{Person, block_hash};
+use crate::statement::{Person, block_hash, outputs_hash};
 
 /// A proof as a board publishes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedProof<'a> {
     /// Whose proof it claims to be.
     pub person: Person<'a>,
+    /// Provider and id of the profile that a board shows it for, which must be those of the person; none in a proof for one reader.
+    pub profile: Option<(&'a str, &'a str)>,
     /// The nonce of the code.
     pub nonce: [u8; 16],
-    /// What else a dated code commits to; none in a proof of the first version.
-    pub dated: Option<Dated<'a>>,
+    /// The full name, before it is cut.
+    pub name: &'a str,
+    /// The header of the block that the code commits to.
+    pub header: &'a [u8; 80],
     /// The statement.
     pub statement: &'a str,
     /// What carries the statement.
@@ -37,30 +46,6 @@ pub struct PublishedProof<'a> {
     pub transaction: &'a [u8],
     /// The outputs that its inputs spend, in the same order. The first one of a message is virtual.
     pub coins: Vec<PublishedCoin<'a>>,
-}
-
-/// What only dated codes commit to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dated<'a> {
-    /// The full name, before it is cut.
-    pub name: &'a str,
-    /// The header of the block.
-    pub header: &'a [u8; 80],
-}
-
-impl Dated<'_> {
-    /// Hash of the block, in internal order.
-    #[must_use]
-    pub fn hash(&self) -> [u8; 32] {
-        block_hash(self.header)
-    }
-
-    /// Time in the header, unix seconds.
-    #[must_use]
-    pub fn time(&self) -> u32 {
-        let header = self.header;
-        u32::from_le_bytes([header[68], header[69], header[70], header[71]])
-    }
 }
 
 /// What carries a statement.
@@ -97,9 +82,9 @@ impl PublishedCoin<'_> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProofCheck {
-    /// What is wrong with the statement. None means that its code matches the board, the person and the nonce in the file. It does **not**
-    /// mean that this person made the proof: anyone can sign their own coins for any name, with a nonce of their own, and the code matches.
-    /// Only the board's own answer with the same proof confirms a person. A dated code also commits to the name.
+    /// What is wrong with the statement. None means that its code matches the network, the board, the person, the name, the nonce and the
+    /// block in the file. It does **not** mean that this person made the proof: anyone can sign their own coins for any name, with a nonce of
+    /// their own, and the code matches. Only the board's note, or its own answer with the same proof, confirms a person.
     pub statement: Option<ProofFault>,
     /// What is wrong with the transaction or message that carries it.
     pub carrier: Option<ProofFault>,
@@ -107,7 +92,11 @@ pub struct ProofCheck {
     pub signatures: SignatureReport,
     /// Hash of the block that the code commits to, in internal order, and the Unix time in its header. Only a chain source knows whether
     /// the block is in the chain, and at which height.
-    pub block: Option<([u8; 32], u32)>,
+    pub block: ([u8; 32], u32),
+    /// SHA-256 of the transaction with its witnesses.
+    pub transaction_hash: [u8; 32],
+    /// SHA-256 of what its inputs spend, as stated ([`outputs_hash`]). With the transaction it is what the board's note is about.
+    pub outputs_hash: [u8; 32],
     /// The total value of its coins, as stated.
     pub amount_sats: u64,
     /// The transaction and what it spends, as a PSBT of version 0.
@@ -129,7 +118,7 @@ impl ProofCheck {
 pub enum ProofFault {
     /// It was made for another board.
     OtherBoard,
-    /// The statement does not match the person, the account and the nonce.
+    /// The statement does not match what its code commits to, or the profile that it is shown for.
     OtherStatement,
     /// The inputs spend other coins than stated.
     OtherCoins,
@@ -187,6 +176,7 @@ impl ProofChecks {
             return Err(Fault::Invalid("inputs").into());
         }
         let spent: Vec<TxOut> = proof.coins.iter().map(PublishedCoin::output).collect();
+        let outputs = proof.coins.iter().map(|coin| (coin.value, coin.script));
         let (carrier, amount_sats) = match check_carrier(proof, &transaction, &spent) {
             Ok(amount_sats) => (None, amount_sats),
             Err(fault) => (Some(fault), 0),
@@ -201,7 +191,9 @@ impl ProofChecks {
                 statement: check_statement(proof, asked),
                 carrier,
                 signatures: SignatureReport::default(),
-                block: proof.dated.map(|dated| (dated.hash(), dated.time())),
+                block: (block_hash(proof.header), time_of(proof.header)),
+                transaction_hash: sha256(&[proof.transaction]),
+                outputs_hash: outputs_hash(outputs),
                 amount_sats,
                 psbt,
             },
@@ -273,8 +265,16 @@ fn check_statement(proof: &PublishedProof<'_>, asked: &str) -> Option<ProofFault
     if proof.person.origin != asked {
         return Some(ProofFault::OtherBoard);
     }
-    let hash = proof.dated.map(|dated| dated.hash());
-    let dated = proof.dated.map(|dated| dated.name).zip(hash.as_ref());
-    let is_theirs = (proof.person).is_statement(proof.statement, &proof.nonce, dated);
+    let PublishedProof { person, name, .. } = proof;
+    let hash = block_hash(proof.header);
+    let line = person.statement(name, &proof.nonce, &hash);
+    let owner = (person.provider, person.account);
+    let is_theirs = line.as_deref() == Ok(proof.statement)
+        && proof.profile.is_none_or(|profile| profile == owner);
     (!is_theirs).then_some(ProofFault::OtherStatement)
+}
+
+/// The Unix time in the header of a block.
+fn time_of(header: &[u8; 80]) -> u32 {
+    u32::from_le_bytes([header[68], header[69], header[70], header[71]])
 }

@@ -20,29 +20,30 @@
 //!
 //! # The code
 //!
-//! The first 100 bits of a SHA-256, written as 20 characters of base32 (RFC 4648, section 6) in lower case. What is hashed, in
-//! this order, each preceded by its length in bytes as an unsigned number of four bytes, most significant first:
+//! The first 100 bits of a SHA-256, written as 20 characters of base32 (RFC 4648, section 6) in lower case. Where the line would then have 64 or 65
+//! characters, which is the length of a signature and shown as one by some wallets, the code is the first 110 bits, 22 characters.
+//! What is hashed, in this order, each preceded by its length in bytes as an unsigned number of four bytes, most significant first:
 //!
-//! 1. the tag `proof-of-reserves/statement/2`
-//! 2. the origin of the board, as browsers write it: `https://board.example`
-//! 3. the name of the provider that says who the person is, as the board's API writes it: `github`
-//! 4. the person's permanent id at that provider
-//! 5. the id of the account on the board
-//! 6. the full name, before it is cut: `gh:alice`
-//! 7. a nonce of 16 bytes
-//! 8. the hash of a block: 32 bytes in internal order, the reverse of how hashes are written
+//! 1. the tag `proof-of-reserves/statement/3`
+//! 2. the network of the coins: `mainnet`, `testnet3`, `testnet4`, `signet` or `regtest`
+//! 3. the origin of the board, as browsers write it: `https://board.example`
+//! 4. the name of the provider that says who the person is, as the board's API writes it: `github`
+//! 5. the person's permanent id at that provider
+//! 6. the id of the account on the board
+//! 7. the full name, before it is cut: `gh:alice`
+//! 8. a nonce of 16 bytes
+//! 9. the hash of a block: 32 bytes in internal order, the reverse of how hashes are written
 //!
-//! All are UTF-8 but the nonce and the hash, which are bytes. Anyone who has these can compute the code again.
+//! All are UTF-8 but the nonce and the hash, which are bytes. Anyone who has these can compute the code again, so there is exactly one line
+//! for them.
 //!
 //! The block dates the statement: nobody could sign it before that block was mined. A board takes the first block of a
 //! difficulty period ([`PERIOD_BLOCKS`]) once [`DEPTH`] blocks are above it. Block 0 dates nothing.
 //!
-//! Test vector: with the origin `https://board.example`, provider `x`, permanent id `783214`, account
+//! Test vector: with the network `mainnet`, the origin `https://board.example`, provider `x`, permanent id `783214`, account
 //! `0190d0c2-0000-7000-8000-000000000001`, name `@satoshi`, the nonce `000102030405060708090a0b0c0d0e0f` and block 0 of mainnet
-//! (`000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f`) the code is `os4su27jehh2f264koiy`.
-//!
-//! Statements of the first version have the tag `proof-of-reserves/statement/1`, and neither name nor block in their code. No
-//! board accepts new ones, and published ones stay checkable: they are not dated.
+//! (`000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f`) the code is `t7xq4gaeehyvnad7qoge`, and `t7xq4gaeehyvnad7qogevx` where it has 22
+//! characters.
 //!
 //! # A proof for one reader
 //!
@@ -61,6 +62,7 @@
 use alloc::{format, string::String, vec::Vec};
 
 use crate::hash::{sha256, sha256d};
+use crate::read::version2::push_bytes;
 
 /// Longest statement in bytes: the longest direct push of a script. From 76 on, some devices sign another output
 /// than they should.
@@ -91,10 +93,13 @@ pub const PERIOD_BLOCKS: u32 = 2_016;
 /// Blocks above the first one of a period from which on statements commit to it.
 pub const DEPTH: u32 = 6;
 
-const TAG: &[u8] = b"proof-of-reserves/statement/2";
-const UNDATED_TAG: &[u8] = b"proof-of-reserves/statement/1";
+/// Lengths of a statement that no board and no reader gets: a push as long as a signature is shown as one by Sparrow.
+pub const SIGNATURE_LENGTHS: core::ops::RangeInclusive<usize> = 64..=65;
+
+const TAG: &[u8] = b"proof-of-reserves/statement/3";
 
 const CODE_CHARACTERS: usize = 20;
+const LONG_CODE_CHARACTERS: usize = 22;
 
 /// Ends what is left of a cut name.
 const MARK: u8 = b'~';
@@ -109,9 +114,55 @@ pub fn block_hash(header: &[u8; 80]) -> [u8; 32] {
     sha256d(&[header])
 }
 
-/// Who a statement is for: what its code commits to.
+/// A network of coins, as codes commit to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CoinNetwork {
+    /// Bitcoin.
+    Mainnet,
+    /// The third public test network.
+    Testnet3,
+    /// The fourth public test network (BIP-0094).
+    Testnet4,
+    /// The public signet (BIP-0325).
+    Signet,
+    /// A network of one's own.
+    Regtest,
+}
+
+impl CoinNetwork {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Mainnet,
+        Self::Testnet3,
+        Self::Testnet4,
+        Self::Signet,
+        Self::Regtest,
+    ];
+
+    /// Its name in codes and in proof files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mainnet => "mainnet",
+            Self::Testnet3 => "testnet3",
+            Self::Testnet4 => "testnet4",
+            Self::Signet => "signet",
+            Self::Regtest => "regtest",
+        }
+    }
+
+    /// The network with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|network| network.name() == name)
+    }
+}
+
+/// Who a statement is for, and on which network: what its code commits to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Person<'a> {
+    /// Network of the coins.
+    pub network: CoinNetwork,
     /// Origin of the board as browsers write it (RFC 6454, section 6.1).
     pub origin: &'a str,
     /// Name of the provider that says who the person is.
@@ -125,8 +176,9 @@ pub struct Person<'a> {
 impl<'a> Person<'a> {
     /// The person of a proof for one reader: the reader's words, normalized, and the name that the holder chose.
     #[must_use]
-    pub fn for_reader(words: &'a str, name: &'a str) -> Self {
+    pub fn for_reader(network: CoinNetwork, words: &'a str, name: &'a str) -> Self {
         Self {
+            network,
             origin: READER,
             provider: READER,
             subject: words,
@@ -136,21 +188,20 @@ impl<'a> Person<'a> {
 }
 
 impl Person<'_> {
-    /// The code of this person's statement under this full name, with this nonce and the hash of this block.
-    #[must_use]
-    pub fn code(&self, name: &str, nonce: &[u8; 16], block: &[u8; 32]) -> String {
-        self.hashed(TAG, &[name.as_bytes(), nonce, block])
-    }
-
-    /// The code of the first version, which commits to no name and no block.
-    #[must_use]
-    pub fn undated_code(&self, nonce: &[u8; 16]) -> String {
-        self.hashed(UNDATED_TAG, &[nonce])
-    }
-
-    fn hashed(&self, tag: &[u8], others: &[&[u8]]) -> String {
-        let own = [self.origin, self.provider, self.subject, self.account].map(str::as_bytes);
-        hashed(&[&[tag], &own[..], others].concat())
+    /// All 22 characters of the code of this person's statement under this full name, with this nonce and the hash of this block.
+    fn code(&self, name: &str, nonce: &[u8; 16], block: &[u8; 32]) -> String {
+        let Self {
+            network,
+            origin,
+            provider,
+            subject,
+            account,
+        } = self;
+        let texts = [network.name(), origin, provider, subject, account, name];
+        let mut fields = Vec::from([TAG]);
+        fields.extend(texts.map(str::as_bytes));
+        fields.extend([&nonce[..], block]);
+        hashed(&fields)
     }
 
     /// The name of this person in the statements of this site. `username` is none for a person without a name of their own.
@@ -174,7 +225,7 @@ impl Person<'_> {
         format!("{prefix}{username}").to_ascii_lowercase()
     }
 
-    /// The statement of this person under this full name, with this nonce and the hash of this block.
+    /// The only statement of this person under this full name, with this nonce and the hash of this block.
     ///
     /// # Errors
     /// The origin is not that of a web site, or its site is too long.
@@ -183,33 +234,22 @@ impl Person<'_> {
         name: &str,
         nonce: &[u8; 16],
         block: &[u8; 32],
-    ) -> Result<String, StatementError> {
-        if (self.origin, self.provider) == (READER, READER) {
-            let label = reader_label(self.subject);
-            let code = self.code(name, nonce, block);
-            return Ok(format!("{TITLE}for:{label} {code}"));
-        }
-        let site = site(self.origin).ok_or(StatementError::Site)?;
-        statement(
-            &site,
-            &self.cut(&site, name),
-            &self.code(name, nonce, block),
-        )
-    }
-
-    /// Whether a line is a statement of this person with this nonce. `dated` is the full name and the hash of the block, to which a dated
-    /// code also commits; without it, the line is one of the first version.
-    #[must_use]
-    pub fn is_statement(
-        &self,
-        line: &str,
-        nonce: &[u8; 16],
-        dated: Option<(&str, &[u8; 32])>,
-    ) -> bool {
-        match dated {
-            Some((name, block)) => self.statement(name, nonce, block).as_deref() == Ok(line),
-            None => self.is_undated_statement(line, nonce),
-        }
+    ) -> Result<String, SiteError> {
+        let start = if (self.origin, self.provider) == (READER, READER) {
+            format!("{TITLE}for:{} ", reader_label(self.subject))
+        } else {
+            let site = site(self.origin).filter(|it| it.len() <= MAX_SITE_BYTES && is_word(it));
+            let site = site.ok_or(SiteError)?;
+            format!("{TITLE}{site} {} ", self.cut(&site, name))
+        };
+        let code = self.code(name, nonce, block);
+        let is_ambiguous = SIGNATURE_LENGTHS.contains(&(start.len() + CODE_CHARACTERS));
+        let length = if is_ambiguous {
+            LONG_CODE_CHARACTERS
+        } else {
+            CODE_CHARACTERS
+        };
+        Ok(start + code.get(..length).unwrap_or_default())
     }
 
     fn nameless(&self) -> String {
@@ -227,28 +267,6 @@ impl Person<'_> {
         let plain = name.chars().take_while(|character| is_plain(*character));
         let start: String = plain.take(room.saturating_sub(1 + LETTERS)).collect();
         format!("{start}~{}", &letters[..LETTERS])
-    }
-
-    /// Whether a line is a statement of the first version of this person with this nonce, under any name. A name with `~` must end in
-    /// the letters of this person.
-    #[must_use]
-    pub fn is_undated_statement(&self, line: &str, nonce: &[u8; 16]) -> bool {
-        // A proof for one reader has no site, and was always dated.
-        let Some(site) = site(self.origin) else {
-            return false;
-        };
-        let name = name_in(line, &site, &self.undated_code(nonce));
-        name.is_some_and(|name| self.may_have(name))
-    }
-
-    /// Whether a name does not end in the letters of another person's id.
-    fn may_have(&self, name: &str) -> bool {
-        let Some(at) = name.bytes().position(|byte| byte == MARK) else {
-            return true;
-        };
-        let count = if at == 0 { ALL_LETTERS } else { LETTERS };
-        let letters = self.letters();
-        name.as_bytes().get(at + 1..) == letters.as_bytes().get(..count)
     }
 
     fn letters(&self) -> String {
@@ -275,7 +293,7 @@ fn reader_label(words: &str) -> String {
     )
 }
 
-/// The first 20 characters of the base32 of the SHA-256 over these fields, each preceded by its length.
+/// The first 22 characters of the base32 of the SHA-256 over these fields, each preceded by its length.
 fn hashed(fields: &[&[u8]]) -> String {
     let mut preimage = Vec::new();
     for field in fields {
@@ -301,47 +319,10 @@ fn room(site: &str) -> usize {
     (MAX_BYTES - TITLE.len() - 2 - CODE_CHARACTERS).saturating_sub(site.len())
 }
 
-/// The name of the person in a statement with this site and this code.
-fn name_in<'a>(line: &'a str, site: &str, code: &str) -> Option<&'a str> {
-    let rest = line.strip_prefix(TITLE)?.strip_prefix(site)?;
-    let rest = rest.strip_suffix(code)?;
-    let name = rest.strip_prefix(' ')?.strip_suffix(' ')?;
-    (is_word(name) && line.len() <= MAX_BYTES).then_some(name)
-}
-
-/// Part of a statement that does not fit.
+/// The site of a statement does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum StatementError {
-    /// The site is empty, too long, or not printable ASCII without spaces.
-    #[error("the site of a statement is 1 to 26 printable ASCII characters without spaces")]
-    Site,
-    /// The name is empty, too long for this site, or not printable ASCII without spaces.
-    #[error(
-        "the name in a statement is printable ASCII without spaces, at most what the site leaves of 75 bytes"
-    )]
-    Name,
-    /// The code is not 20 characters of lower-case base32.
-    #[error("the code of a statement is 20 characters of lower-case base32")]
-    Code,
-}
-
-/// Writes a statement. The name is one of [`Person::name`].
-///
-/// # Errors
-/// The site, the name or the code has a wrong form.
-pub fn statement(site: &str, name: &str, code: &str) -> Result<String, StatementError> {
-    if site.len() > MAX_SITE_BYTES || !is_word(site) {
-        return Err(StatementError::Site);
-    }
-    if name.len() > room(site) || !is_word(name) {
-        return Err(StatementError::Name);
-    }
-    if code.len() != CODE_CHARACTERS || !code.bytes().all(|byte| ALPHABET.contains(&byte)) {
-        return Err(StatementError::Code);
-    }
-    Ok(format!("{TITLE}{site} {name} {code}"))
-}
+#[error("the site of a statement is 1 to 26 printable ASCII characters without spaces")]
+pub struct SiteError;
 
 /// How a statement names the board at this origin: its host, and its port unless that is 443. None if it is not the origin of a
 /// web site.
@@ -363,6 +344,18 @@ pub fn site(origin: &str) -> Option<String> {
     let host = host.strip_suffix('.').unwrap_or(host);
     let port = if port == ":443" { "" } else { port };
     (!host.is_empty()).then(|| host.to_ascii_lowercase() + port)
+}
+
+/// SHA-256 of outputs (value and script), each in the consensus encoding of a transaction, one after the other: what a board's note commits
+/// to as the previous outputs of a proof.
+#[must_use]
+pub fn outputs_hash<'a>(outputs: impl Iterator<Item = (u64, &'a [u8])>) -> [u8; 32] {
+    let mut bytes = Vec::new();
+    for (value, script) in outputs {
+        bytes.extend(value.to_le_bytes());
+        push_bytes(&mut bytes, script);
+    }
+    sha256(&[&bytes])
 }
 
 /// The output script that carries this statement: `OP_RETURN` and one direct push. None when it does not fit in one.
@@ -394,14 +387,14 @@ const OP_RETURN: u8 = 0x6a;
 /// RFC 4648, section 6, in lower case.
 const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
-/// The first 100 bits.
+/// The first 110 bits.
 fn base32(hash: &[u8; 32]) -> String {
     let bit = |at: usize| usize::from(hash[at / 8] >> (7 - at % 8) & 1);
     let character = |at: usize| {
         let index = (5 * at..5 * at + 5).fold(0, |index, at| index << 1 | bit(at));
         char::from(ALPHABET[index])
     };
-    (0..CODE_CHARACTERS).map(character).collect()
+    (0..LONG_CODE_CHARACTERS).map(character).collect()
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ async function serveChain(page: Page, more: number): Promise<void> {
   await page.route('**/esplora/**', (route) => {
     const path = new URL(route.request().url()).pathname;
     if (path.endsWith('/blocks/tip/height')) return route.fulfill({ body: '900000' });
-    if (path.endsWith('/block-height/0')) return route.fulfill({ body: chainFor(published)?.genesis[0] ?? '' });
+    if (path.endsWith('/block-height/0')) return route.fulfill({ body: chainFor(published)?.genesis ?? '' });
     // Not every server tells of all outputs together.
     if (path.endsWith('/outspends')) return route.fulfill({ status: 404 });
     if (path.includes('/outspend/')) return route.fulfill({ json: { spent: false } });

@@ -104,6 +104,9 @@ export const combineProofs = call('combine');
  */
 export const checkPublishedProof = call('proof');
 
+/** What a proof file says, read by the one strict reader. Nothing of it is checked. */
+export const readProofFile = call('proofFile');
+
 /** What a text that is not a PSBT is, and what to do instead: a seed phrase, a key, an address, a web page. Null for anything else. */
 export const recognizeText = call('recognize');
 

@@ -19,7 +19,9 @@ import {
   type MakerNote,
   type ProofCheck,
   type ProofOptions,
+  type ProofFile,
   type PublishedProof,
+  readProof,
   type PsbtInput,
   type PsbtReport,
   type SignatureReport,
@@ -60,8 +62,9 @@ export async function proof(bytes: Uint8Array): Promise<string> {
   return `${note?.code} ${note?.input} ${sats} ${signatures}`;
 }
 
-export async function published(given: PublishedProof): Promise<string> {
-  const check: ProofCheck = await checkProof(given, 'https://board.example', {});
+export async function published(given: string): Promise<string> {
+  const read: ProofFile | PublishedProof = await readProof(given);
+  const check: ProofCheck = await checkProof(given, read.statement.origin, {});
   const confirmed: boolean = check.claimed.confirmed;
   if (confirmed) throw new Error(check.claimed.name ?? check.claimed.subject);
   return `${check.complete} ${check.statement} ${check.carrier} ${check.amountSats} ${check.inputs.length} ${readPsbt(check.psbt, 'mainnet').txid}`;

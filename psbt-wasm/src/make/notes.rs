@@ -7,7 +7,7 @@ use super::locks::{Locks, is_time};
 use super::{Derivations, FEW_OUTPUTS, Form, MakeOptions};
 use crate::error::Map;
 use crate::read::fields::input;
-use crate::statement::LOCK_TIME;
+use crate::statement::{LOCK_TIME, SIGNATURE_LENGTHS};
 use crate::{ScriptType, Signatures};
 
 /// Something to know before signing the file that was made.
@@ -42,6 +42,8 @@ pub enum NoteCode {
     LockNotMet,
     /// There are more outputs than some devices accept.
     ManyScripts,
+    /// The statement is as long as a signature.
+    SignatureLength,
 }
 
 crate::facts::names!(NoteCode: name);
@@ -94,6 +96,13 @@ pub(super) fn notes(coins: &Coins<'_>, options: &MakeOptions<'_>) -> (u32, Vec<M
              or one file in which only the first ten outputs name their keys."
         );
         notes.push(MakerNote::new(NoteCode::ManyScripts, None, message));
+    }
+    let length = options.statement.len();
+    if options.form == Form::Transaction && SIGNATURE_LENGTHS.contains(&length) {
+        let message = format!(
+            "The statement has {length} characters, as a signature has bytes: Sparrow shows it as a signature. Make it shorter or longer."
+        );
+        notes.push(MakerNote::new(NoteCode::SignatureLength, None, message));
     }
     (lock_time, notes)
 }

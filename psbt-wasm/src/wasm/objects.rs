@@ -69,7 +69,7 @@ mod tools {
 
     use super::*;
     use crate::wasm::tools::running::Running;
-    use crate::wasm::tools::{for_reader, inspect, make, signed_message};
+    use crate::wasm::tools::{for_reader, inspect, make, proof, signed_message};
 
     type Answer = Result<JsValue, JsValue>;
 
@@ -125,13 +125,17 @@ mod tools {
         #[wasm_bindgen(js_name = readMaxChecks, catch)]
         fn read_max_checks(options: &JsValue) -> Result<u32, JsValue>;
 
-        /// A published proof and the origin that was asked, as [`Running::of_proof`] takes them.
+        /// The origin that was asked and a proof file, as [`Running::of_proof`] takes them.
         #[wasm_bindgen(js_name = encodeProof, catch)]
-        fn encode_proof(proof: &JsValue, origin: &JsValue) -> Result<Vec<u8>, JsValue>;
+        fn encode_proof(file: &JsValue, origin: &JsValue) -> Result<Vec<u8>, JsValue>;
+
+        /// Makes the object of a proof file that was accepted.
+        #[wasm_bindgen(js_name = parseAccepted)]
+        fn parse_accepted(file: &JsValue) -> JsValue;
 
         /// Makes the object of a packed check.
         #[wasm_bindgen(js_name = decodeCheck)]
-        fn decode_check(packed: &[u8], proof: &JsValue) -> JsValue;
+        fn decode_check(packed: &[u8], file: &JsValue) -> JsValue;
     }
 
     /// The object of what is answered, or what is thrown.
@@ -152,11 +156,16 @@ mod tools {
         object(finish(running), from_json)
     }
 
+    #[wasm_bindgen(js_name = readProof, skip_typescript)]
+    pub fn read_proof(file: &JsValue) -> Answer {
+        object(proof::accept(&bytes_of(file)), |_| parse_accepted(file))
+    }
+
     #[wasm_bindgen(js_name = checkProof, skip_typescript)]
-    pub fn check_proof(proof: &JsValue, origin: &JsValue, options: &JsValue) -> Answer {
+    pub fn check_proof(file: &JsValue, origin: &JsValue, options: &JsValue) -> Answer {
         let max_checks = read_max_checks(options)?;
-        let running = Running::of_proof(&encode_proof(proof, origin)?, max_checks);
-        object(finish(running), |packed| decode_check(packed, proof))
+        let running = Running::of_proof(&encode_proof(file, origin)?, max_checks);
+        object(finish(running), |packed| decode_check(packed, file))
     }
 
     #[wasm_bindgen(js_name = verifyMessage, skip_typescript)]

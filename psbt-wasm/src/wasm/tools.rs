@@ -5,7 +5,7 @@ mod frames;
 pub(super) mod inspect;
 mod json;
 pub(super) mod make;
-mod proof;
+pub(super) mod proof;
 pub(super) mod running;
 mod signatures;
 pub(super) mod signed_message;

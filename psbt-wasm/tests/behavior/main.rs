@@ -25,9 +25,9 @@ use bitcoin::{
     Address, Amount, OutPoint, Psbt, PublicKey, Script, ScriptBuf, Sequence, TapNodeHash,
     Transaction, TxIn, TxOut, Txid, Witness, XOnlyPublicKey, ecdsa, taproot,
 };
-use psbt_wasm::statement::{self, Person};
+use psbt_wasm::statement::{self, CoinNetwork, Person};
 use psbt_wasm::{
-    Carrier, Combined, Dated, Derivations, Encoding, Error, Fault, Form, InputSignatures, Keys,
+    Carrier, Combined, Derivations, Encoding, Error, Fault, Form, InputSignatures, Keys,
     LineEndings, MAX_CHECKS, MAX_FILE_BYTES, MadeProof, MakeError, MakeOptions, Malformed, Map,
     MessageCheck, MessageFormat, MessageReason, MessageStatus, Network, NoteCode, ProofCheck,
     ProofFault, PublishedCoin, PublishedProof, Reason, Report, SignatureReport, SignatureStatus,

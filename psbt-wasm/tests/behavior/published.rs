@@ -10,6 +10,7 @@ const ORIGIN: &str = "https://board.example";
 const NAME: &str = "@satoshi";
 
 const PERSON: Person<'_> = Person {
+    network: CoinNetwork::Mainnet,
     origin: ORIGIN,
     provider: "twitter",
     subject: "783214",
@@ -22,7 +23,7 @@ struct Published {
     person: Person<'static>,
     nonce: [u8; 16],
     name: &'static str,
-    header: Option<[u8; 80]>,
+    header: [u8; 80],
     line: String,
     form: Form,
     transaction: Transaction,
@@ -48,10 +49,9 @@ impl Published {
         let proof = PublishedProof {
             person: self.person,
             nonce: self.nonce,
-            dated: self.header.as_ref().map(|header| Dated {
-                name: self.name,
-                header,
-            }),
+            profile: None,
+            name: self.name,
+            header: &self.header,
             statement: &self.line,
             carrier: match self.form {
                 Form::Message => Carrier::Message,
@@ -100,7 +100,7 @@ fn signed_by(person: Person<'static>, name: &'static str, kinds: &[Kind], form: 
         person,
         nonce,
         name,
-        header: serialize(&block.header).try_into().ok(),
+        header: serialize(&block.header).try_into().expect("80 bytes"),
         line,
         form,
         transaction,

@@ -19,7 +19,7 @@ test('words have one form, and hidden characters are refused', async () => {
   assert.deepEqual([text, mixed], ['Acme Bank, loan 4711 Caf\u00e9', []]);
   assert.deepEqual((await normalizeWords('\u0410cme Bank')).mixed, ['\u0410cme']);
   assert.deepEqual((await normalizeWords('\u6771\u4eac\u3068 Acme')).mixed, []);
-  for (const hidden of ['a\u200bb', 'a\u202eb', 'a\ufeffb', 'a\u0000b', 'a\u3164b', 'a\u00adb', '\ud800', '', '   ', 'x'.repeat(201)]) {
+  for (const hidden of ['a\u200bb', 'a\u202eb', 'a\ufeffb', 'a\u0000b', 'a\u3164b', 'a\u00adb', 'a\ufffcb', 'a\ufffdb', 'a\u2800b', 'a\uffffb', 'a\u{1d159}b', 'a\ufe0fb', '\ud800', '', '   ', 'x'.repeat(201)]) {
     await assert.rejects(async () => normalizeWords(hidden), { code: 'invalid-words' });
   }
 });
@@ -33,7 +33,7 @@ test('words that are too long are refused at once', { timeout: 5_000 }, async ()
 
 test('the statement fits a device and commits to all of it', async () => {
   const line = await readerStatement(asked);
-  assert.match(line, /^Proof of Reserves for:acme-bank-loan-4711-k3v~[a-z2-7]{8} [a-z2-7]{20}$/);
+  assert.match(line, /^Proof of Reserves for:acme-bank-loan-4711-k3v~[a-z2-7]{8} ([a-z2-7]{20}|[a-z2-7]{22})$/);
   assert.equal(await readerStatement({ ...asked, words: ' Acme Bank,  loan 4711 k3v9q2' }), line);
   const others = [
     { words: 'Acme Bank, loan 4712 k3v9q2' },
@@ -41,12 +41,13 @@ test('the statement fits a device and commits to all of it', async () => {
     { name: 'alice' },
     { nonce: new Uint8Array(16) },
     { header: new Uint8Array(80) },
+    { network: 'testnet4' },
   ];
   for (const other of others) assert.notEqual(await readerStatement({ ...asked, ...other }), line);
 });
 
 test('a published proof is a signed file, which is extracted again', async () => {
-  const { psbt } = await checkProof(JSON.parse(fixture('published-transaction.json')), 'https://board.example');
+  const { psbt } = await checkProof(fixture('published-transaction.json'), 'https://board.example');
   const transaction = await extract(psbt);
   assert.equal(Buffer.from(transaction).toString('hex'), JSON.parse(fixture('published-transaction.json')).transaction);
   await assert.rejects(async () => extract(binary(fixture('mixed.psbt'))), { code: 'not-signed', input: 1 });
@@ -57,11 +58,17 @@ test('the file of a signed proof is what a checker reads', async () => {
   const { subject, name, nonce, block } = fixed.statement;
   const from = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
   const given = { words: ` ${subject}`, name, nonce: from(nonce), header: from(block.header), height: block.height };
-  const { psbt } = await checkProof(fixed, 'reader');
+  const { psbt } = await checkProof(JSON.stringify(fixed), 'reader');
   const proof = await readerProof(given, psbt, psbt);
   assert.deepEqual(proof, fixed);
-  assert.equal((await checkProof(proof, 'reader')).complete, true);
+  assert.equal((await checkProof(JSON.stringify(proof), 'reader')).complete, true);
   assert.equal((await readerProof({ ...given, network: 'regtest' }, psbt, psbt)).network, 'regtest');
+});
+
+test('a network that no code commits to is refused', async () => {
+  for (const network of ['testnet', 'bitcoin', 'toString']) {
+    await assert.rejects(async () => readerStatement({ ...asked, network }), { code: 'unknown-network' });
+  }
 });
 
 test('a file that nobody has signed makes no proof', async () => {

@@ -1,14 +1,13 @@
 // Published proofs of any size that ask for as much work as they can, as js/proof.js writes them for the second module.
 
-import { bytes, compact, distinct, key, output, P2PKH, push, sized, SIGNATURE, times, u32, u64, witnessProgram } from './hostile.mjs';
+import { bytes, compact, distinct, key, output, P2PKH, push, sized, SIGNATURE, times, u32, witnessProgram } from './hostile.mjs';
+
+const { encodeProof } = await import(new URL('proof.js', import.meta.resolve('psbt-wasm/package.json')));
 
 const STATEMENT = 'A line';
 const LOCK_TIME = 452_038_930;
 const SEQUENCE = 0xffff_fffd;
 const BARE_OP_RETURN = bytes(0x6a);
-
-/** Bytes after their length in 4 bytes. */
-const framed = (content) => bytes(u32(content.length), content);
 
 /** A proof over these coins, each a script and, unless it has none, what stands in its input. */
 function published(coins, outputs, { isMessage = false, lockTime = LOCK_TIME } = {}) {
@@ -24,15 +23,24 @@ function published(coins, outputs, { isMessage = false, lockTime = LOCK_TIME } =
     ...coins.map(({ witness = [[0]] }) => bytes(compact(witness.length), ...witness.map(sized))),
     u32(lockTime),
   );
-  const origin = 'https://board.example';
-  const texts = [origin, origin, 'x', '1', '0190d0c2-0000-7000-8000-000000000001', STATEMENT, '', isMessage ? 'message' : 'transaction'];
-  return bytes(
-    ...texts.map((text) => framed(Buffer.from(text))),
-    framed(Buffer.alloc(16)),
-    framed(Buffer.alloc(0)),
-    framed(transaction),
-    ...coins.map(({ script, sats = 1_000 }, at) => framed(bytes(outpoint(at), u64(sats), script))),
-  );
+  const inputs = coins.map(({ script, sats = 1_000 }, at) => ({
+    txid: Buffer.from(distinct(at)).reverse().toString('hex'),
+    vout: 0,
+    value_sats: sats,
+    script_pubkey: Buffer.from(script).toString('hex'),
+  }));
+  const statement = {
+    text: STATEMENT,
+    origin: 'reader',
+    provider: 'reader',
+    subject: '1',
+    account_id: '2',
+    name: '2',
+    nonce: '00'.repeat(16),
+    block: { height: 0, header: '00'.repeat(80) },
+  };
+  const proof = { network: 'mainnet', binding: isMessage ? 'message' : 'transaction', statement, transaction: transaction.toString('hex'), inputs };
+  return Buffer.from(encodeProof(JSON.stringify(proof), 'reader'));
 }
 
 const says = output(bytes(0x6a, push(Buffer.from(STATEMENT))), 0);

@@ -97,7 +97,7 @@ test('amounts are bigint', () => {
 
 test('addresses are of the network asked for', () => {
   const first = (network) => readPsbt(binary(base64), network).inputs[0].address.split('1')[0];
-  assert.deepEqual(['mainnet', 'testnet', 'signet', 'regtest'].map(first), ['bc', 'tb', 'tb', 'bcrt']);
+  assert.deepEqual(['mainnet', 'testnet3', 'testnet4', 'signet', 'regtest'].map(first), ['bc', 'tb', 'tb', 'tb', 'bcrt']);
 });
 
 test('every encoding gives the same report', () => {

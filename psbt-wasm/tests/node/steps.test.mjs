@@ -29,7 +29,7 @@ const framed = (...parts) => bytes(...parts.flatMap((part) => [u32(part.length),
 /** What is given a file. */
 let calls;
 
-/** What is given a published proof, as js/proof.js writes it. */
+/** What is given an origin and a published proof, as js/proof.js writes them. */
 let checkProof;
 
 /** What is given an address, a message and a signature, each after its length. */
@@ -107,7 +107,7 @@ test('damaged files take no more steps than their length allows', () => {
 
 test('damaged proofs take no more steps than their length allows', async () => {
   const { encodeProof } = await import(new URL('proof.js', import.meta.resolve('psbt-wasm/package.json')));
-  const published = (name) => encodeProof(JSON.parse(fixture(`published-${name}.json`)), 'https://board.example');
+  const published = (name) => encodeProof(fixture(`published-${name}.json`), 'https://board.example');
   const seeds = ['message', 'transaction'].map(published);
   const random = generator(3);
   for (let left = Number(process.env.STEPS_FILES ?? 1_000); left > 0; left -= 1) {

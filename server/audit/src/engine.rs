@@ -41,13 +41,14 @@ pub(super) fn check(mut checked: Checked, known: &KnownCoins) -> Checked {
     checked
 }
 
-/// Checks the board's note on each published proof (proofs, section 4) with the keys of its log. Without the note, a
-/// proof's file proves nothing away from the board.
+/// Checks the board's note on each published proof (proofs, section 4) with the current key of its log. Without the note, a
+/// proof's file proves nothing away from the board, and a replaced key may be stolen.
 pub(super) fn notes(proofs: &[Checked], keys: &[VerifierKey]) -> Vec<Finding> {
+    let current = keys.iter().filter(|key| key.until().is_none());
+    let current: Vec<VerifierKey> = current.cloned().collect();
     let findings = proofs.iter().filter_map(|proof| {
-        let note = proof.proof.note.as_deref().unwrap_or_default();
-        let fault = match ProofNote::read(note, keys) {
-            Ok(note) if note == proof.proof.content_of_note() => return None,
+        let fault = match ProofNote::read(&proof.proof.note, &current) {
+            Ok(note) if Some(&note) == proof.note.as_ref() => return None,
             Ok(_) => "the board's note on it says something else".to_owned(),
             Err(error) => format!("the board's note on it is not valid: {error}"),
         };

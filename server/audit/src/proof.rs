@@ -3,13 +3,14 @@
 use bitcoin::consensus::encode::deserialize_hex;
 use bitcoin::hashes::Hash;
 use bitcoin::{Amount, BlockHash, Network, OutPoint, ScriptBuf, Transaction, TxOut, Txid};
-use psbt_wasm::statement;
+use psbt_wasm::{ProofDocument, statement};
 
 use super::finding::Finding;
+use board_log::proof_note::ProofNote;
 use board_log::published::{self, PublishedInput, PublishedProof};
 use board_log::units::unix_time;
 use chain::clock::{DAY, UnixTime};
-use chain::network_in_json;
+use chain::{coin_network, network_in_json};
 use verify::locktime;
 
 /// How far clocks may differ, in seconds.
@@ -28,6 +29,8 @@ pub(super) struct Checked {
     pub(super) proof: PublishedProof,
     /// What counts of it according to the list of proofs.
     pub(super) listed_sats: i64,
+    /// What the board's note must say; `None` when a part of the proof is malformed.
+    pub(super) note: Option<ProofNote>,
     /// The transaction, and the outputs that its inputs spend, until the engine has checked them; `None` when they cannot be parsed.
     pub(super) parsed: Option<(Transaction, Vec<TxOut>)>,
     pub(super) faults: Vec<Fault>,
@@ -44,6 +47,10 @@ pub(super) fn prepare(
 ) -> Checked {
     let mut faults = Vec::new();
     let mut fault = |code, sentence: String| faults.push((code, sentence));
+    if !is_well_formed(&proof) {
+        let sentence = "a part of it is malformed, so no checker takes its file";
+        fault("malformed", sentence.to_owned());
+    }
     if proof.network != network_in_json(network) {
         let sentence = format!("it is said to be of {}, another network", proof.network);
         fault("network", sentence);
@@ -61,7 +68,7 @@ pub(super) fn prepare(
             "its statement was made for another account than the one that it is shown for";
         fault("account", sentence.to_owned());
     }
-    if says_its_line(&proof.statement) != Some(true) {
+    if says_its_line(&proof.statement, network) != Some(true) {
         let sentence = "the code of its statement does not follow from what it is said to commit to: it was signed for another user or another purpose";
         fault("statement", sentence.to_owned());
     }
@@ -78,8 +85,10 @@ pub(super) fn prepare(
         let sentence = "its transaction does not match its stated inputs, or cannot be parsed";
         fault("transaction", sentence.to_owned());
     }
+    let note = proof.content_of_note();
     proof.transaction.clear();
     Checked {
+        note,
         proof,
         listed_sats,
         parsed,
@@ -88,21 +97,23 @@ pub(super) fn prepare(
     }
 }
 
-/// Whether the statement gives its line. `None` when a part of the statement is malformed or missing.
-fn says_its_line(said: &published::Statement) -> Option<bool> {
+/// Whether the strict reader takes all its parts.
+pub(super) fn is_well_formed(proof: &PublishedProof) -> bool {
+    serde_json::to_vec(proof).is_ok_and(|text| ProofDocument::read(&text).is_ok())
+}
+
+/// Whether the statement gives its line. `None` when a part of it is malformed.
+fn says_its_line(said: &published::Statement, network: Network) -> Option<bool> {
     let person = statement::Person {
+        network: coin_network(network),
         origin: &said.origin,
         provider: &said.provider,
         subject: &said.subject,
         account: &said.account_id,
     };
     let nonce = hex::decode(&said.nonce).ok()?.try_into().ok()?;
-    let Some(block) = &said.block else {
-        return Some(person.is_statement(&said.text, &nonce, None));
-    };
-    let hash = block.hash()?;
-    let dated = (said.name.as_deref()?, &hash);
-    Some(person.is_statement(&said.text, &nonce, Some(dated)))
+    let line = person.statement(&said.name, &nonce, &said.block.hash()?);
+    Some(line.ok()? == said.text)
 }
 
 fn parse(proof: &PublishedProof) -> Option<(Transaction, Vec<TxOut>)> {
@@ -182,7 +193,7 @@ impl Checked {
 
     /// The height and the hash of the block that dates it.
     pub(super) fn date(&self) -> Option<(u32, BlockHash)> {
-        let block = self.proof.statement.block.as_ref()?;
+        let block = &self.proof.statement.block;
         Some((block.height, BlockHash::from_byte_array(block.hash()?)))
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use psbt_wasm::ProofDocument;
 use reqwest::{Client, StatusCode};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -13,6 +14,7 @@ use uuid::Uuid;
 
 use super::first_page::FirstPage;
 use super::html::Html;
+use super::proof::is_well_formed;
 use super::responses;
 use super::responses::Summary;
 use super::rows::{Page, Row};
@@ -144,7 +146,7 @@ impl Site {
             let mut answers = stream::iter(page.proofs)
                 .map(async |listed| {
                     let path = format!("/api/functions/v1/proofs/{}", listed.id);
-                    let proof: Option<PublishedProof> = self.find(&path).await?;
+                    let proof = self.read(&path, read_proof).await?;
                     Ok::<_, SiteError>(proof.map(|proof| (proof, listed.amount_sats)))
                 })
                 .buffered(AT_ONCE);
@@ -323,6 +325,15 @@ fn nothing(path: &str) -> SiteError {
 
 fn json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     serde_json::from_slice(bytes).map_err(|error| error.to_string())
+}
+
+/// A published proof. A text that could be read in two ways is no answer; a part of another form is a finding about the proof.
+fn read_proof(answer: Response) -> Result<PublishedProof, String> {
+    let proof = json(answer.body())?;
+    if is_well_formed(&proof) {
+        ProofDocument::read(answer.body()).map_err(|error| error.to_string())?;
+    }
+    Ok(proof)
 }
 
 fn unusable(path: &str, reason: impl Into<String>) -> SiteError {

@@ -1,7 +1,9 @@
 //! The board's signed statement about a published proof: a note signed with the log's key (proofs, section 4).
 //!
 //! Anyone can sign their own coins for any board and a famous name, with their own nonce, and the code fits. So a proof file proves
-//! nothing about a person unless the board named in the line has signed this note, or returns the same proof.
+//! nothing about a person unless the board named in the line has signed this note, or returns the same proof. The note covers what was signed,
+//! or it would vouch for any coins that a user puts below the same line. A note is made when a proof is served, with the current key. One by
+//! a key that has been replaced confirms nobody: a thief of that key could confirm anyone for ever.
 //!
 //! The text has two lines: [`FORMAT`], and a JSON object with the members of [`ProofNote`] in this order and without spaces.
 
@@ -10,12 +12,14 @@ use serde::{Deserialize, Serialize};
 use crate::entry::canonical;
 use crate::note::{self, Note, NoteError, Signer, VerifierKey};
 
-pub const FORMAT: &str = "proof-of-reserves/proof-note/1";
+pub const FORMAT: &str = "proof-of-reserves/proof-note/2";
 
 /// The content of a note.
 #[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProofNote {
+    /// The network of the coins.
+    pub network: String,
     /// The board's origin, as browsers write it.
     pub origin: String,
     /// The signed line.
@@ -27,8 +31,13 @@ pub struct ProofNote {
     pub account: String,
     /// The name as the board shows it.
     pub name: String,
-    /// The block that dates the line; `None` for an undated line.
-    pub block: Option<NoteBlock>,
+    /// The block that dates the line.
+    pub block: NoteBlock,
+    /// SHA-256 of the transaction as published, with its witnesses; hex.
+    pub transaction_sha256: String,
+    /// SHA-256 of what its inputs spend, in their order ([`psbt_wasm::statement::outputs_hash`]): signatures of old scripts commit to no amount;
+    /// hex.
+    pub previous_outputs_sha256: String,
 }
 
 /// A block that dates a line.
@@ -72,16 +81,19 @@ mod tests {
 
     fn said() -> ProofNote {
         ProofNote {
+            network: "mainnet".to_owned(),
             origin: "https://board.example".to_owned(),
-            line: "Proof of Reserves board.example @satoshi os4su27jehh2f264koiy".to_owned(),
+            line: "Proof of Reserves board.example @satoshi t7xq4gaeehyvnad7qoge".to_owned(),
             provider: "twitter".to_owned(),
             subject: "783214".to_owned(),
             account: "0190d0c2-0000-7000-8000-000000000001".to_owned(),
             name: "@satoshi\n\n\u{2014} \"\u{202e}".to_owned(),
-            block: Some(NoteBlock {
+            block: NoteBlock {
                 height: 975_744,
                 hash: "00".repeat(32),
-            }),
+            },
+            transaction_sha256: "11".repeat(32),
+            previous_outputs_sha256: "22".repeat(32),
         }
     }
 
@@ -93,16 +105,8 @@ mod tests {
     fn a_note_says_what_was_signed_whatever_a_name_contains() {
         let board = signer("board.example/log");
         let key = [board.public().clone()];
-        for said in [
-            said(),
-            ProofNote {
-                block: None,
-                ..said()
-            },
-        ] {
-            assert_eq!(said.text().lines().count(), 2);
-            assert_eq!(ProofNote::read(&said.sign(&board), &key), Ok(said));
-        }
+        assert_eq!(said().text().lines().count(), 2);
+        assert_eq!(ProofNote::read(&said().sign(&board), &key), Ok(said()));
     }
 
     /// Rule C13.
@@ -115,7 +119,10 @@ mod tests {
             (note.replace("783214", "783215"), NoteError::False),
             (note.replace("@satoshi", "@famous"), NoteError::False),
             (note.replace("975744", "975745"), NoteError::False),
-            (note.replace("/1\n", "/2\n"), NoteError::False),
+            (note.replace("mainnet", "signet"), NoteError::False),
+            (note.replace("1111", "1112"), NoteError::False),
+            (note.replace("2222", "2223"), NoteError::False),
+            (note.replace("/2\n", "/3\n"), NoteError::False),
             (said().sign(&other), NoteError::Stranger),
             (
                 said().sign(&signer("other.example/log")),

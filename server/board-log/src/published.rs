@@ -1,7 +1,8 @@
 //! A published proof, as a board serves it (proofs, section 4).
 
-use psbt_wasm::statement::block_hash;
+use psbt_wasm::statement::{block_hash, outputs_hash};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::names::shown_name;
@@ -9,10 +10,11 @@ use super::proof_note::{NoteBlock, ProofNote};
 
 /// A proof that its owner has published.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct PublishedProof {
     pub id: String,
     /// The chain of its coins.
-    #[schema(pattern = "^(mainnet|testnet|signet|regtest)$")]
+    #[schema(pattern = "^(mainnet|testnet3|testnet4|signet|regtest)$")]
     pub network: String,
     /// How it carries the statement: `message` or `transaction`.
     pub binding: String,
@@ -24,9 +26,8 @@ pub struct PublishedProof {
     pub published_at: String,
     pub profile: Owner,
     pub statement: Statement,
-    /// A note of the board that this line is this account's, signed with the log's key.
-    #[schema(required, value_type = String)]
-    pub note: Option<String>,
+    /// A note of the board that this line is this account's and that this transaction carries it, signed with the log's key.
+    pub note: String,
     /// The final transaction with every signature, hex.
     pub transaction: String,
     /// What its inputs spend, in their order.
@@ -35,6 +36,7 @@ pub struct PublishedProof {
 
 /// The profile that it counts for.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Owner {
     pub id: String,
     /// The name in the profile's row.
@@ -47,6 +49,7 @@ pub struct Owner {
 
 /// The line that was signed, and all that its code commits to.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Statement {
     pub text: String,
     pub origin: String,
@@ -54,18 +57,17 @@ pub struct Statement {
     /// The person's permanent id at the provider.
     pub subject: String,
     pub account_id: String,
-    /// The full name, before it is cut; null when the proof is not dated.
-    #[schema(required)]
-    pub name: Option<String>,
+    /// The full name, before it is cut.
+    pub name: String,
     /// 16 bytes, hex.
     pub nonce: String,
-    /// The proof is signed after this block; null when the proof is not dated. Block 0 dates nothing.
-    #[schema(required)]
-    pub block: Option<StatementBlock>,
+    /// The proof is signed after this block. Block 0 dates nothing.
+    pub block: StatementBlock,
 }
 
 /// The block to which the code commits.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct StatementBlock {
     pub height: u32,
     /// The header of 80 bytes, hex: its hash is the block's.
@@ -74,6 +76,7 @@ pub struct StatementBlock {
 
 /// What an input spends.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct PublishedInput {
     pub txid: String,
     pub vout: u32,
@@ -101,25 +104,32 @@ impl StatementBlock {
 }
 
 impl PublishedProof {
-    /// What the board's note on it says.
-    pub fn content_of_note(&self) -> ProofNote {
+    /// What the board's note on it says. `None` when a part is malformed.
+    pub fn content_of_note(&self) -> Option<ProofNote> {
         let statement = self.statement.clone();
-        ProofNote {
+        let mut block = statement.block.hash()?;
+        // As explorers show it.
+        block.reverse();
+        let transaction = hex::decode(&self.transaction).ok()?;
+        let inputs = self.inputs.iter();
+        let scripts = inputs.map(|input| hex::decode(&input.script_pubkey).ok());
+        let scripts: Vec<Vec<u8>> = scripts.collect::<Option<_>>()?;
+        let outputs = self.inputs.iter().zip(&scripts);
+        let outputs = outputs_hash(outputs.map(|(input, script)| (input.value_sats, &**script)));
+        Some(ProofNote {
+            network: self.network.clone(),
             origin: statement.origin,
             line: statement.text,
             provider: statement.provider,
             subject: statement.subject,
             account: statement.account_id,
             name: self.profile.name(),
-            block: statement.block.and_then(|block| {
-                let mut hash = block.hash()?;
-                // As explorers show it.
-                hash.reverse();
-                Some(NoteBlock {
-                    height: block.height,
-                    hash: hex::encode(hash),
-                })
-            }),
-        }
+            block: NoteBlock {
+                height: statement.block.height,
+                hash: hex::encode(block),
+            },
+            transaction_sha256: hex::encode(Sha256::digest(transaction)),
+            previous_outputs_sha256: hex::encode(outputs),
+        })
     }
 }

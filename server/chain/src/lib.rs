@@ -26,7 +26,7 @@ pub mod sources;
 
 pub use address::{SourceUrlError, is_loopback};
 pub use behind::Behind;
-pub use network::{Checkpoint, network_in_json};
+pub use network::{Checkpoint, coin_network, network_in_json};
 pub use quorum::Chain;
 pub use secret::Secret;
 

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use bitcoin::constants::genesis_block;
 use bitcoin::{BlockHash, Network};
+use psbt_wasm::statement::CoinNetwork;
 
 use super::{ChainError, ChainSource};
 
@@ -37,17 +38,20 @@ impl FromStr for Checkpoint {
     }
 }
 
-/// The name of the network in JSON, which is the one in the wasm package.
+/// The network as statements commit to it.
+pub fn coin_network(network: Network) -> CoinNetwork {
+    match network {
+        Network::Bitcoin => CoinNetwork::Mainnet,
+        Network::Testnet => CoinNetwork::Testnet3,
+        Network::Testnet4 => CoinNetwork::Testnet4,
+        Network::Signet => CoinNetwork::Signet,
+        Network::Regtest => CoinNetwork::Regtest,
+    }
+}
+
+/// The name of the network in JSON, which is the one in statements.
 pub fn network_in_json(network: Network) -> &'static str {
-    use psbt_wasm::Network::{Mainnet, Regtest, Signet, Testnet};
-    let in_package = match network {
-        Network::Bitcoin => Mainnet,
-        Network::Signet => Signet,
-        Network::Regtest => Regtest,
-        // Both test networks have the same addresses (BIP-0094).
-        _ => Testnet,
-    };
-    in_package.name()
+    coin_network(network).name()
 }
 
 /// Checks that `source` follows the expected chain.

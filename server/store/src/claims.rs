@@ -131,9 +131,9 @@ pub struct Publication {
     pub origin: String,
     pub nonce: String,
     /// The full name, and height and header (hex) of the block, to which a dated code commits as well.
-    pub statement_name: Option<String>,
-    pub block_height: Option<i64>,
-    pub block_header: Option<String>,
+    pub statement_name: String,
+    pub block_height: i64,
+    pub block_header: String,
 }
 
 /// One coin of a proof.

@@ -28,13 +28,6 @@ pub enum NotBound {
          now, and sign that one."
     )]
     OtherStatement,
-    /// It was made before statements were dated.
-    #[strum(serialize = "made-before-upgrade")]
-    #[error(
-        "This file was made before the upgrade: its statement names no block, so it has no date. Make a new file with the statement that \
-         the upload page shows now, and sign that one."
-    )]
-    BeforeUpgrade,
     /// The block named in the statement has left the chain in a reorganization.
     #[strum(serialize = "statement-block-gone")]
     #[error(

@@ -633,7 +633,7 @@ export interface components {
             /** @description The most inputs of one file. */
             max_inputs: number;
             /** @enum {string} */
-            network: "mainnet" | "testnet" | "signet" | "regtest";
+            network: "mainnet" | "testnet3" | "testnet4" | "signet" | "regtest";
             /** @description Whether the premium plan is for sale. */
             premium: boolean;
             /** @description The sign-in methods. */
@@ -1086,9 +1086,9 @@ export interface components {
         };
         /** @description The published data of a proof, in addition to its row. */
         Publication: {
-            block_header?: string | null;
+            block_header: string;
             /** Format: int64 */
-            block_height?: number | null;
+            block_height: number;
             nonce: string;
             /** @description The origin and the nonce, hex, to which the code of the statement commits in addition to the account. */
             origin: string;
@@ -1097,7 +1097,7 @@ export interface components {
             published_at: components["schemas"]["Time"];
             statement: string;
             /** @description The full name, and height and header (hex) of the block, to which a dated code commits as well. */
-            statement_name?: string | null;
+            statement_name: string;
             /** @description Hex. */
             transaction: string;
         };
@@ -1126,7 +1126,7 @@ export interface components {
             inputs: components["schemas"]["PublishedInput"][];
             /** @description The chain of its coins. */
             network: string;
-            /** @description A note of the board that this line is this account's, signed with the log's key. */
+            /** @description A note of the board that this line is this account's and that this transaction carries it, signed with the log's key. */
             note: string;
             profile: components["schemas"]["Owner"];
             /** @description RFC 3339. */
@@ -1207,9 +1207,10 @@ export interface components {
         /** @description The line that was signed, and all that its code commits to. */
         Statement: {
             account_id: string;
-            block: components["schemas"]["StatementBlock"] | null;
-            /** @description The full name, before it is cut; null when the proof is not dated. */
-            name: string | null;
+            /** @description The proof is signed after this block. Block 0 dates nothing. */
+            block: components["schemas"]["StatementBlock"];
+            /** @description The full name, before it is cut. */
+            name: string;
             /** @description 16 bytes, hex. */
             nonce: string;
             origin: string;

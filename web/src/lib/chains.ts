@@ -3,12 +3,10 @@ import type { Network } from '../psbt';
 import table from './chains.json';
 
 export interface Chain {
-  /** As reports show addresses. */
+  /** Its name in proofs. */
   network: Network;
-  /** Its names in proofs. */
-  names: string[];
-  /** Of the first block. */
-  genesis: string[];
+  /** The hash of its first block. */
+  genesis: string;
   /** Public sources; the first is preselected. */
   sources: string[];
 }
@@ -18,7 +16,7 @@ export const CHAINS = table as Chain[];
 
 /** The chain that a proof says it is about; null when nobody knows it. */
 export function chainFor({ network }: { network: string }): Chain | null {
-  return CHAINS.find(({ names }) => names.includes(network)) ?? null;
+  return CHAINS.find((chain) => chain.network === network) ?? null;
 }
 
 /** The names of this computer in addresses. */
@@ -33,10 +31,10 @@ export function sourcesFor(proof: { network: string }): string[] {
 
 /** The note next to amounts of test coins, which are worth nothing. Null on mainnet. */
 export function testCoinsNote(network: string): string | null {
-  return chainFor({ network })?.network === 'mainnet' ? null : `Test coins (${network}): they are worth nothing.`;
+  return network === 'mainnet' ? null : `Test coins (${network}): they are worth nothing.`;
 }
 
 /** The chain that begins with this block; null when nobody knows it. */
 export function chainFrom(genesis: string): Chain | null {
-  return CHAINS.find((chain) => chain.genesis.includes(genesis)) ?? null;
+  return CHAINS.find((chain) => chain.genesis === genesis) ?? null;
 }

@@ -162,7 +162,7 @@ export function signingSteps({ sign, codes }: Signer): Step[] {
   ];
 }
 
-const CORE_NETWORKS: Record<string, string> = { testnet: ' -testnet', signet: ' -signet', regtest: ' -regtest' };
+const CORE_NETWORKS: Record<string, string> = { testnet3: ' -testnet', testnet4: ' -testnet4', signet: ' -signet', regtest: ' -regtest' };
 
 /** The arguments that take Bitcoin Core's program to a network. */
 export function coreArguments(network: string): string {

@@ -1,5 +1,5 @@
 /** What the worker does with the package, and the messages between it and the page. */
-import type { Network, ProofOptions, PublishedProof, ReaderRequest } from 'psbt-wasm';
+import type { Network, ProofOptions, ReaderRequest } from 'psbt-wasm';
 import { toBase64 } from '../lib/bytes';
 import { READER_UNAVAILABLE, type CheckedProof, type MadeProof, type ProofContents } from './types';
 
@@ -20,10 +20,11 @@ const TASKS = {
   // The module's results have their own buffer.
   make: async (reader: Reader, bytes: Bytes, options: ProofOptions) => (await reader.makeProof(bytes, options)) as MadeProof,
   combine: async (reader: Reader, files: Bytes[]) => (await reader.combine(files)).psbt as Bytes,
-  proof: async (reader: Reader, proof: PublishedProof, origin: string, network: Network, keys: string[] = []): Promise<CheckedProof> => {
-    const { psbt, ...check } = await reader.checkProof(proof, origin, { keys });
+  proof: async (reader: Reader, file: Bytes, origin: string, network: Network, keys: string[] = []): Promise<CheckedProof> => {
+    const { psbt, ...check } = await reader.checkProof(file, origin, { keys });
     return { check, report: reader.readPsbt(psbt, network) };
   },
+  proofFile: (reader: Reader, file: Bytes) => reader.readProof(file),
   recognize: (reader: Reader, text: string) => reader.recognize(text),
   words: (reader: Reader, text: string) => reader.normalizeWords(text),
   statement: (reader: Reader, asked: ReaderRequest) => reader.readerStatement(asked),

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 use super::answer::{Kind, answer};
 use crate::Error;
 use crate::wasm::tools::running::Running;
-use crate::wasm::tools::{for_reader, inspect, make, signed_message};
+use crate::wasm::tools::{for_reader, inspect, make, proof, signed_message};
 
 /// `network` is an index into the list of `js/report.js`.
 #[wasm_bindgen(js_name = inspect)]
@@ -46,6 +46,11 @@ pub fn verify_message(frames: Vec<u8>) {
     answer(Kind::Bytes, signed_message::verified(&frames));
 }
 
+#[wasm_bindgen(js_name = acceptProof)]
+pub fn accept_proof(file: Vec<u8>) {
+    answer(Kind::Bytes, proof::accept(&file));
+}
+
 static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
 
 /// Answers when the file is refused; else `goOn` does, once nothing is left.
@@ -56,8 +61,8 @@ pub fn check_signatures(bytes: Vec<u8>, max_checks: u32) {
 
 /// Begins, as `checkSignatures` does.
 #[wasm_bindgen(js_name = checkProof)]
-pub fn check_proof(published: Vec<u8>, max_checks: u32) {
-    begin(|| Running::of_proof(&published, max_checks));
+pub fn check_proof(frames: Vec<u8>, max_checks: u32) {
+    begin(|| Running::of_proof(&frames, max_checks));
 }
 
 /// Checks a portion; whether anything is left. If not, it answers, or has nothing to go on with.

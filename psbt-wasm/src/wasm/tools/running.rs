@@ -19,9 +19,9 @@ impl Running {
         Ok(Self::Signatures(Checks::new(decode(bytes)?, max_checks)?))
     }
 
-    /// Of a published proof, as `js/proof.js` encodes it.
-    pub(in crate::wasm) fn of_proof(published: &[u8], max_checks: u32) -> Result<Self, Error> {
-        Ok(Self::Proof(proof::checks(published, max_checks)?))
+    /// Of a proof file, after the origin of the board that was asked.
+    pub(in crate::wasm) fn of_proof(frames: &[u8], max_checks: u32) -> Result<Self, Error> {
+        Ok(Self::Proof(proof::checks(frames, max_checks)?))
     }
 
     /// Checks a portion; whether anything is left.

@@ -38,10 +38,10 @@ fn the_statement_is_that_of_this_board_person_and_nonce() {
         |proof| proof.person.subject = "783215",
         |proof| proof.person.account = "0190d0c2-0000-7000-8000-000000000002",
         |proof| proof.nonce = [8; 16],
-        // A famous name in place of one's own, another block, and none.
+        // A famous name in place of one's own, another block, and another network.
         |proof| proof.name = "@hal",
-        |proof| proof.header.as_mut().expect("dated")[0] ^= 1,
-        |proof| proof.header = None,
+        |proof| proof.header[0] ^= 1,
+        |proof| proof.person.network = CoinNetwork::Testnet4,
         |proof| proof.line.clear(),
         |proof| proof.line = proof.line.replace("@satoshi ", " "),
         |proof| proof.line = proof.line.replace("@satoshi", "@satoshi\n"),

@@ -12,8 +12,9 @@ fn the_fixtures_are_current() {
         ("message", Form::Message),
         ("transaction", Form::Transaction),
     ] {
-        let board = with_profile(evidence(name, 0, &published(&Kind::ALL, form)));
-        let reader = Person::for_reader(READER_WORDS, HOLDER);
+        let board = published(&Kind::ALL, form);
+        let board = with_profile(evidence(name, 0, &board), form);
+        let reader = Person::for_reader(CoinNetwork::Mainnet, READER_WORDS, HOLDER);
         let reader = signed_by(reader, HOLDER, &Kind::ALL, form);
         let reader = evidence(name, 977_455, &reader);
         for (whose, proof) in [("published", board), ("reader", reader)] {
@@ -25,7 +26,7 @@ fn the_fixtures_are_current() {
 }
 
 /// What `GET /api/functions/v1/proofs/{id}` answers besides.
-fn with_profile(mut proof: Value) -> Value {
+fn with_profile(mut proof: Value, form: Form) -> Value {
     let more = json!({
         "id": "0190d0c2-0000-7000-8000-00000000000a",
         "created_at": "2026-11-20T12:00:00Z",
@@ -37,7 +38,14 @@ fn with_profile(mut proof: Value) -> Value {
             "provider": PERSON.provider,
             "named": true,
         },
+        // The tests sign notes of their own.
+        "note": "",
     });
+    let inputs = proof["inputs"].as_array_mut().expect("a list");
+    for (at, input) in inputs.iter_mut().enumerate() {
+        let is_coin = at > 0 || form == Form::Transaction;
+        input["counts"] = is_coin.then_some(true).into();
+    }
     let fields = proof.as_object_mut().expect("an object");
     fields.extend(more.as_object().expect("an object").clone());
     proof
@@ -45,15 +53,13 @@ fn with_profile(mut proof: Value) -> Value {
 
 /// The proof file, as a reader gets it, which states this height of its block.
 fn evidence(binding: &str, height: u32, proof: &Published) -> Value {
-    let inputs = proof.transaction.input.iter().zip(&proof.coins).enumerate();
-    let inputs = inputs.map(|(at, (input, coin))| {
-        let is_virtual = binding == "message" && at == 0;
+    let inputs = proof.transaction.input.iter().zip(&proof.coins);
+    let inputs = inputs.map(|(input, coin)| {
         json!({
             "txid": input.previous_output.txid.to_string(),
             "vout": input.previous_output.vout,
             "value_sats": coin.value.to_sat(),
             "script_pubkey": coin.script_pubkey.to_hex_string(),
-            "counts": (!is_virtual).then_some(true),
         })
     });
     let person = &proof.person;
@@ -65,7 +71,7 @@ fn evidence(binding: &str, height: u32, proof: &Published) -> Value {
             "name": proof.name,
             "block": {
                 "height": height,
-                "header": proof.header.expect("dated").to_lower_hex_string(),
+                "header": proof.header.to_lower_hex_string(),
             },
             "origin": person.origin,
             "provider": person.provider,

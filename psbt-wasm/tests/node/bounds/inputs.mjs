@@ -102,7 +102,7 @@ const FILES = {
 
 const ADDRESS = 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l';
 const CHALLENGE = bytes(0, 20, Buffer.from('2b05d564e6a7a33c087f16e0f730d1440123799d', 'hex'));
-const ORIGIN_OF_BOARD = 'https://board.example';
+const READER = 'reader';
 
 /** A final transaction: each input has this script signature and this witness, unless it is empty. */
 function transaction(outpoints, scriptSig, witness) {
@@ -122,9 +122,10 @@ function proof(count, script, scriptSig, witness) {
     value_sats: 1_000,
     script_pubkey: script.toString('hex'),
   }));
-  const statement = { origin: ORIGIN_OF_BOARD, provider: 'x', subject: '1', account_id: '2', nonce: '00'.repeat(16), text: 'A line' };
+  const block = { height: 0, header: '00'.repeat(80) };
+  const statement = { origin: READER, provider: READER, subject: '1', account_id: '2', name: '2', nonce: '00'.repeat(16), text: 'A line', block };
   const hex = transaction(outpoints(count), scriptSig, witness).toString('hex');
-  return { binding: 'transaction', network: 'mainnet', statement, inputs, transaction: hex };
+  return Buffer.from(JSON.stringify({ binding: 'transaction', network: 'mainnet', statement, inputs, transaction: hex }));
 }
 
 /** Published proofs of the largest transaction. */
@@ -189,7 +190,7 @@ const CALLS_OF_FILES = {
   'readerProof': ({ readerProof }, file) => readerProof(asked, file, file),
 };
 const CALLS_OF_HALVES = { 'combine, two files': ({ combine }, file) => combine([file, file]) };
-const CALLS_OF_PROOFS = { checkProof: ({ checkProof }, proof) => checkProof(proof, ORIGIN_OF_BOARD) };
+const CALLS_OF_PROOFS = { checkProof: ({ checkProof }, proof) => checkProof(proof, READER) };
 const CALLS_OF_MESSAGES = {
   verifyMessage: ({ verifyMessage }, { message = '', signature }) => verifyMessage(ADDRESS, message, signature),
 };
@@ -202,7 +203,7 @@ const CALLS_OF_WORDS = {
 export const GROUPS = [
   { inputs: FILES, calls: CALLS_OF_FILES, size: MAX_FILE_BYTES },
   { inputs: FILES, calls: CALLS_OF_HALVES, size: MAX_FILE_BYTES / 2 - 4 },
-  { inputs: PROOFS, calls: CALLS_OF_PROOFS, isJson: true },
+  { inputs: PROOFS, calls: CALLS_OF_PROOFS },
   { inputs: MESSAGES, calls: CALLS_OF_MESSAGES, size: MAX_FILE_BYTES, isJson: true },
   { inputs: WORDS, calls: CALLS_OF_WORDS, size: MAX_FILE_BYTES, isJson: true },
 ];

@@ -103,9 +103,9 @@ impl Proving {
             provider: account.provider.clone(),
             subject: account.subject.clone(),
             nonce: hex::encode(line.nonce),
-            statement_name: Some(line.name.clone()),
-            block_height: Some(line.block.height.into()),
-            block_header: Some(hex::encode(line.block.header)),
+            statement_name: line.name.clone(),
+            block_height: line.block.height.into(),
+            block_header: hex::encode(line.block.header),
         })
     }
 

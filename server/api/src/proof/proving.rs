@@ -68,7 +68,7 @@ impl Proving {
         let attempts = store.keyed_hash("attempts", now).await?;
         Ok(Self {
             transactions,
-            statements: Statements::new(statements, &settings.origin),
+            statements: Statements::new(statements, chain.network(), &settings.origin),
             blocks: Mutex::default(),
             attempts: Attempts::new(attempts, store.clone()),
             many_coins: Semaphore::new(1),

@@ -2,17 +2,16 @@
 
 use std::fmt;
 
-use psbt_wasm::statement::{self, DEPTH, PERIOD_BLOCKS, Person, block_hash};
+use bitcoin::Network;
+use psbt_wasm::statement::{CoinNetwork, DEPTH, PERIOD_BLOCKS, Person, block_hash};
 
 use board_log::units::{day, group_digits};
 use chain::clock::{DAY, UnixTime};
+use chain::coin_network;
 use store::keyed_hash::KeyedHash;
 use store::profiles::Profile;
 use store::statement_blocks::StatementBlock;
 use verify::binding::NotBound;
-
-/// How long a line of the first version stayed the same, in seconds. It counted for another such period.
-const UNDATED_PERIOD: i64 = 14 * DAY;
 
 /// The average time between two blocks, in seconds.
 const BLOCK_INTERVAL: i64 = 10 * 60;
@@ -62,8 +61,8 @@ impl Blocks {
 #[derive(Clone, Debug)]
 pub struct Statements {
     secret: KeyedHash,
+    network: CoinNetwork,
     origin: String,
-    site: String,
 }
 
 /// One line of an account, with the values that its code commits to besides the account.
@@ -108,8 +107,8 @@ impl fmt::Display for BlockTime {
 pub struct Statement {
     /// The lines that count, the newest first.
     pub lines: Vec<Line>,
-    /// Lines whose block has left the chain, and lines of the first version that counted recently: each with why it does not count.
-    others: Vec<(String, NotBound)>,
+    /// Lines whose block has left the chain.
+    gone: Vec<String>,
     /// The block from which the newest line no longer counts.
     pub counts_until: BlockTime,
     /// The block from which there is a new line.
@@ -128,21 +127,20 @@ impl Statement {
 
     /// Why a file with a statement is not bound, though none of the lines that count is in it.
     pub(super) fn why_not_bound(&self, is_said: impl Fn(&str) -> bool) -> NotBound {
-        let said = self.others.iter().find(|(line, _)| is_said(line));
-        said.map_or(NotBound::OtherStatement, |(_, why)| *why)
+        match self.gone.iter().any(|line| is_said(line)) {
+            true => NotBound::BlockGone,
+            false => NotBound::OtherStatement,
+        }
     }
 }
 
 impl Statements {
-    /// Creates the statements of the board at this origin, whose codes are derived from this secret.
-    ///
-    /// # Panics
-    /// When the origin is invalid, which the configuration excludes.
-    pub fn new(secret: KeyedHash, origin: &str) -> Self {
+    /// Creates the statements of the board at this origin about coins of this network, whose codes are derived from this secret.
+    pub fn new(secret: KeyedHash, network: Network, origin: &str) -> Self {
         Self {
             secret,
+            network: coin_network(network),
             origin: origin.to_owned(),
-            site: statement::site(origin).expect("the configuration has been validated"),
         }
     }
 
@@ -155,21 +153,19 @@ impl Statements {
             let height = newest + periods * PERIOD_BLOCKS + DEPTH;
             BlockTime::new(height, blocks.tip, now)
         };
-        let gone = blocks
-            .gone
-            .iter()
-            .map(|block| (line(block).text, NotBound::BlockGone));
-        let undated = self.undated_lines(account, now);
-        let undated = undated.map(|line| (line, NotBound::BeforeUpgrade));
+        let gone = blocks.gone.iter().map(|block| line(block).text);
         Statement {
             lines: blocks.counting.iter().map(line).collect(),
-            others: gone.chain(undated).collect(),
+            gone: gone.collect(),
             counts_until: after(2),
             next_line: after(1),
         }
     }
 
     /// The line of an account with this full name.
+    ///
+    /// # Panics
+    /// When the origin is invalid, which the configuration excludes.
     pub fn line(&self, account: &Profile, name: &str, block: &Block) -> Line {
         let period = i64::from(block.height / PERIOD_BLOCKS);
         let nonce = self.nonce(&account.id, period);
@@ -187,20 +183,9 @@ impl Statements {
         &self.origin
     }
 
-    /// The lines of the first version that counted at that moment, under the account's name now.
-    fn undated_lines(&self, account: &Profile, at: UnixTime) -> [String; 2] {
-        let person = self.person(account);
-        let name = person.name(&self.site, username(account));
-        let period = at.div_euclid(UNDATED_PERIOD);
-        [period, period - 1].map(|period| {
-            let code = person.undated_code(&self.nonce(&account.id, period));
-            let text = statement::statement(&self.site, &name, &code);
-            text.expect("the configuration has been validated")
-        })
-    }
-
     fn person<'a>(&'a self, account: &'a Profile) -> Person<'a> {
         Person {
+            network: self.network,
             origin: &self.origin,
             provider: &account.provider,
             subject: &account.subject,

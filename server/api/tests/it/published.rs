@@ -97,7 +97,7 @@ async fn a_proof_is_published_at_upload_with_all_that_its_check_takes(database: 
         let note = ProofNote::read(shown["note"].as_str().unwrap(), &[key]).unwrap();
         assert_eq!((&note.line, &note.account), (&line, &person.id));
         assert_eq!(note.subject, text(&said["subject"]));
-        assert_eq!(note.block.map(|block| block.height), Some(0));
+        assert_eq!(note.block.height, 0);
         let hex = shown["transaction"].as_str().unwrap();
         let transaction: Transaction = deserialize_hex(hex).unwrap();
         let inputs = shown["inputs"].as_array().unwrap();
@@ -124,6 +124,7 @@ async fn a_proof_is_published_at_upload_with_all_that_its_check_takes(database: 
 fn line_of(said: &Value) -> String {
     let text = |name: &str| said[name].as_str().unwrap();
     let person = statement::Person {
+        network: statement::CoinNetwork::Regtest,
         origin: text("origin"),
         provider: text("provider"),
         subject: text("subject"),

@@ -53,9 +53,9 @@ fn publication() -> Publication {
         provider: "mock".to_owned(),
         subject: "1".to_owned(),
         nonce: "cc".to_owned(),
-        statement_name: None,
-        block_height: None,
-        block_header: None,
+        statement_name: "@satoshi".to_owned(),
+        block_height: 0,
+        block_header: "00".repeat(80),
     }
 }
 

@@ -71,6 +71,7 @@ async fn with_a_lock(Scene { app, node, .. }: &Scene<'_>) -> String {
 async fn forged(scene: &Scene<'_>, id: &str) -> Value {
     let (app, coin) = (&scene.app, scene.coin().await);
     let person = Code {
+        network: psbt_wasm::statement::CoinNetwork::Regtest,
         origin: &app.origin,
         provider: "twitter",
         subject: "44196397",
@@ -83,7 +84,7 @@ async fn forged(scene: &Scene<'_>, id: &str) -> Value {
     let spent = output(app, coin).await;
     let began = "2009-01-03T18:15:05Z";
     json!({
-        "id": id, "network": "regtest", "binding": "transaction", "created_at": began, "published_at": began,
+        "id": id, "note": "", "network": "regtest", "binding": "transaction", "created_at": began, "published_at": began,
         "expires_at": "2100-01-01T00:00:00Z",
         "profile": {"id": person.account, "username": "famous", "provider": "twitter", "named": true},
         "statement": {

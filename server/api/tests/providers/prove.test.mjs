@@ -209,10 +209,10 @@ test('from a reader’s request to a file that the reader checks, with the walle
   await verdict(page, 'This proof is for you, and it is right');
 
   assert.equal((await verify(file, '--esplora', ESPLORA)).status, 2);
-  assert.equal((await verify(file, '--reader-words', `${words}x`)).status, 1);
-  const { status, said } = await verify(file, '--reader-words', words, '--esplora', ESPLORA);
+  assert.equal((await verify(file, '--request', `${words}x`)).status, 1);
+  const { status, said } = await verify(file, '--request', words, '--esplora', ESPLORA);
   assert.equal(status, 0, said);
-  assert.match(said, /The words are the same as yours\.[^]*Signed after block \d+/);
+  assert.match(said, /The request is the same as yours\.[^]*Signed after block \d+/);
 
   // A coin moves a minute later.
   await rpc(wallet, 'sendtoaddress', [await rpc('miner', 'getnewaddress'), 0.1]);
@@ -220,7 +220,7 @@ test('from a reader’s request to a file that the reader checks, with the walle
   await page.getByRole('button', { name: 'Check again' }).click();
   await page.getByText(/3 of 4 coins unspent at block/).waitFor();
   assert.equal(await page.getByText('This proof is for you, and it is right').count(), 0);
-  assert.equal((await verify(file, '--reader-words', words, '--esplora', ESPLORA)).status, 1);
+  assert.equal((await verify(file, '--request', words, '--esplora', ESPLORA)).status, 1);
   await done();
 });
 
@@ -247,7 +247,7 @@ test('it works offline once it is loaded, with a block that was pasted', async (
   // Files of the page that the browser has are no requests to anyone.
   assert.deepEqual(asked.slice(before).filter((address) => !address.startsWith(`${SITE_ORIGIN}/assets/`)), []);
   await context.setOffline(false);
-  assert.equal((await verify(file, '--reader-words', 'Acme Bank, loan 4711 k3v9q2', '--esplora', ESPLORA)).status, 0);
+  assert.equal((await verify(file, '--request', 'Acme Bank, loan 4711 k3v9q2', '--esplora', ESPLORA)).status, 0);
   await done();
 });
 
@@ -303,7 +303,7 @@ test('two cosigners sign one file each, as a message', async () => {
   await page.getByText('Your proof is signed, and every signature is valid').waitFor();
   const file = await downloadOf(page, 'Download the proof file');
   assert.equal(JSON.parse(readFileSync(file, 'utf8')).binding, 'message');
-  const { status, said } = await verify(file, '--reader-words', 'Acme Bank, loan 4711 k3v9q2', '--esplora', ESPLORA);
+  const { status, said } = await verify(file, '--request', 'Acme Bank, loan 4711 k3v9q2', '--esplora', ESPLORA);
   assert.equal(status, 0, said);
   await done();
 });

@@ -3,10 +3,10 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { toHex } from '../../lib/bytes';
 import { binaryOf } from '../../lib/psbt-text';
 import { workQuery } from '../../lib/work-query';
-import { checkPublishedProof, readerProof, type CheckedProof } from '../../psbt';
+import { checkPublishedProof, ProofReadError, readerProof, type CheckedProof } from '../../psbt';
 import type { ReadyFile } from '../upload/use-proof-file';
 import { readerVerdict } from '../verify/judge-reader';
-import { evidenceIn, READER, type Evidence } from '../verify/proof';
+import { READER, type Evidence } from '../verify/proof';
 import { UserFacingError } from '../../lib/errors';
 import { lettersOf, told } from '../verify/told';
 import { requestOf, stemOf, type Asked } from './asked';
@@ -33,13 +33,14 @@ async function build(asked: Asked, made: Uint8Array<ArrayBuffer> | null, { file,
 }
 
 async function checkedFile(asked: Asked, toSign: Uint8Array, signed: Uint8Array): Promise<ReaderProof> {
-  const text = `${JSON.stringify(await readerProof(requestOf(asked), toSign, signed), null, 2)}\n`;
-  const proof = evidenceIn(JSON.parse(text));
-  if (!proof) throw new UserFacingError('The signed file lacks the amounts of its coins. Sign the file that was made here.');
-  const checked = await checkPublishedProof(proof, READER, asked.block.network);
+  const proof = await readerProof(requestOf(asked), toSign, signed);
+  const bytes = new TextEncoder().encode(`${JSON.stringify(proof, null, 2)}\n`);
+  const checked = await checkPublishedProof(bytes.slice(), READER, asked.block.network).catch((error: unknown) => {
+    if (!(error instanceof ProofReadError) || error.code !== 'malformed-proof') throw error;
+    throw new UserFacingError('The signed file lacks the amounts of its coins. Sign the file that was made here.');
+  });
   const verdict = readerVerdict({ proof, board: told``, origin: READER, check: checked.check, asked: null, now: 0, words: asked.words });
   if (verdict.state === 'false') throw new UserFacingError(lettersOf(verdict.sentence));
-  const bytes = new TextEncoder().encode(text);
   const file = new File([bytes], `${stemOf(asked.statement)}.proof.json`, { type: 'application/json' });
   return { proof, checked, file, bytes: bytes.length, sha256: toHex(sha256(bytes)) };
 }

@@ -14,7 +14,7 @@ const TOGETHER = Array.from({ length: 300 }, (_, vout) => ({ txid: 'ab'.repeat(3
 
 async function statesOf(coins: SpentCoin[]) {
   const states = new Map<string, CoinState>();
-  const genesis = chainFor({ network: 'mainnet' })?.genesis ?? [];
+  const genesis = chainFor({ network: 'mainnet' })?.genesis ?? '';
   await askAbout({ source: 'https://node.example', coins, genesis, states, signal: new AbortController().signal, onState: () => {} });
   return coins.map(({ txid, vout }) => states.get(`${txid}:${vout}`));
 }
@@ -112,7 +112,7 @@ test('many coins are asked about, six at a time', async () => {
     return quick(address);
   });
   const states = new Map<string, CoinState>();
-  const genesis = chainFor({ network: 'mainnet' })?.genesis ?? [];
+  const genesis = chainFor({ network: 'mainnet' })?.genesis ?? '';
   expect(await askAbout({ source: 'https://node.example', coins, genesis, states, signal: new AbortController().signal, onState: () => {} })).toBe(TIP);
   expect([...states.values()].every((state) => state === 'unspent')).toBe(true);
   expect(most).toBe(6);

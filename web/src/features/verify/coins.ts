@@ -27,8 +27,8 @@ export const keyOf = ({ txid, vout }: Pick<StatedCoin, 'txid' | 'vout'>) => `${t
 interface Asking {
   source: string;
   coins: SpentCoin[];
-  /** The first blocks that the chain may have. */
-  genesis: string[];
+  /** The first block of the chain. */
+  genesis: string;
   /** What the source has said before it was stopped; what it says now is added. */
   states: Map<string, CoinState>;
   signal: AbortSignal;
@@ -38,7 +38,7 @@ interface Asking {
 /** The newest block of the source, once it has been asked about every coin. Throws SourceError when the source fails; results until then are reported. */
 export async function askAbout({ source, coins, genesis, states, signal, onState }: Asking): Promise<number> {
   const chain = await patiently(() => chainOf(source, signal), signal);
-  if (!genesis.includes(chain.genesis)) {
+  if (chain.genesis !== genesis) {
     throw new SourceError('unreadable', 'This block explorer is on another network than the proof. Choose another one.');
   }
   const waiting = byTransaction(coins.filter((coin) => !states.has(keyOf(coin))));

@@ -5,7 +5,7 @@ import { keyOf } from './coins';
 import type { Asked } from './judge';
 import { verdictOn } from './judge';
 import { differenceOf, readerTitle, readerVerdict } from './judge-reader';
-import { coinsOf, evidenceIn, isForReader, type Evidence } from './proof';
+import { coinsOf, isForReader, type Evidence } from './proof';
 import { lettersOf, told } from './told';
 
 const WORDS = 'Acme Bank, loan 4711 k3v9q2';
@@ -13,10 +13,9 @@ const WORDS = 'Acme Bank, loan 4711 k3v9q2';
 /** Really signed proofs for one reader over coins of seven kinds (psbt-wasm/tests/behavior/published). */
 function fixture(name: string): Evidence {
   const file = new URL(`../../../../psbt-wasm/tests/node/fixtures/${name}.json`, import.meta.url);
-  const proof = evidenceIn(JSON.parse(readFileSync(file, 'utf8')));
-  if (!proof) throw new Error('no proof');
-  return proof;
+  return JSON.parse(readFileSync(file, 'utf8')) as Evidence;
 }
+const bytesOf = (proof: Evidence) => new TextEncoder().encode(JSON.stringify(proof));
 const PROOFS = ['reader-message', 'reader-transaction'].map(fixture);
 const PROOF = PROOFS[1] as Evidence;
 /** The block that the fixtures name, at a height of their own. */
@@ -28,7 +27,7 @@ beforeEach(() => {
 });
 
 async function verdictFor(proof: Evidence, words: string | null, asked: Asked | null = chain(proof)) {
-  const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [proof, proof.statement.origin, 'mainnet'] });
+  const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [bytesOf(proof), proof.statement.origin, 'mainnet'] });
   const check = checked.ok ? checked.result.check : null;
   return readerVerdict({ proof, board: told``, origin: 'https://board.example', check, asked, now: 0, words });
 }
@@ -76,6 +75,7 @@ test.each([
 });
 
 test('hidden characters are refused, and mixed alphabets are named', async () => {
+  expect(await normal('Acme\ufffc Bank')).toBeNull();
   expect(await normal('Acme\u200b Bank')).toBeNull();
   expect((await normal('\u0410cme Bank'))?.mixed).toEqual(['\u0410cme']);
 });
@@ -86,7 +86,6 @@ test('a changed file is false, whatever words are typed', async () => {
     { subject: 'Other Bank' },
     { name: 'Eve' },
     { account_id: 'Eve' },
-    { block: null },
     { block: { height: HEIGHT, header: `${'00'.repeat(79)}01` } },
     { text: statement.text.replace('acme', 'evil') },
   ]) {
@@ -99,24 +98,25 @@ test.each([
   ['no chain was asked', null, /Its block hasn’t been looked up yet/],
   ['its block is not in the chain', { dating: 'ab'.repeat(32) }, /Not dated: node\.example doesn’t have the block/],
   ['it is old', { height: HEIGHT + 4_033 }, /Old: signed after block 977,455 .* which was 4,033 blocks ago/],
+  ['it is too new', { height: HEIGHT + 5 }, /Too new: its block has 5 of 6 blocks above it/],
+  ['its block is above the tip', { height: HEIGHT - 1 }, /Too new: its block has -1 of 6/],
   ['coins were spent', { states: new Map(coinsOf(PROOF).map((coin) => [keyOf(coin), 'spent' as const])) }, /7 coins of 7 have been spent since/],
 ])('it is not right when %s', async (_, change, words) => {
   const verdict = await verdictFor(PROOF, WORDS, change && chain(PROOF, change));
   expect(verdict.state).toBe('open');
   expect(lettersOf(verdict.sentence)).toMatch(words);
-  expect((await verdictFor(PROOF, WORDS, chain(PROOF, { height: HEIGHT + 4_032 }))).state).toBe('right');
+  for (const above of [6, 4_032]) expect((await verdictFor(PROOF, WORDS, chain(PROOF, { height: HEIGHT + above }))).state).toBe('right');
 });
 
 test('the first block of the chain dates nothing, so it is not right', async () => {
   const { statement } = PROOF;
-  const first = { ...PROOF, statement: { ...statement, block: { height: 0, header: statement.block?.header ?? '' } } };
+  const first = { ...PROOF, statement: { ...statement, block: { height: 0, header: statement.block.header } } };
   const verdict = await verdictFor(first, WORDS);
   expect([verdict.state, lettersOf(verdict.sentence)]).toEqual(['open', expect.stringContaining('Not dated')]);
 });
 
-test('test coins are said to be worth nothing', async () => {
-  const worthless = { ...PROOF, network: 'regtest' };
-  expect(lettersOf((await verdictFor(worthless, WORDS)).sentence)).toContain('Test coins (regtest): they are worth nothing');
+test('the same file about another network is false', async () => {
+  expect((await verdictFor({ ...PROOF, network: 'regtest' }, WORDS)).state).toBe('false');
 });
 
 test('a proof of a board is not for a reader, and one for a reader is not right on a board', async () => {
@@ -124,7 +124,7 @@ test('a proof of a board is not for a reader, and one for a reader is not right 
   expect(isForReader(board)).toBe(false);
   const asReader = { ...board, statement: { ...board.statement, origin: 'reader', provider: 'reader' } };
   expect((await verdictFor(asReader, board.statement.subject)).state).toBe('false');
-  const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [PROOF, 'https://board.example', 'mainnet'] });
+  const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [bytesOf(PROOF), 'https://board.example', 'mainnet'] });
   if (!checked.ok) throw new Error('unread');
   const verdict = verdictOn({ proof: PROOF, board: told``, origin: 'https://board.example', check: checked.result.check, asked: chain(PROOF), now: 0 });
   expect(verdict.state).toBe('false');

@@ -9,6 +9,9 @@ import { inARow, theirs, told } from './told';
 /** Blocks after its own block from which on a proof is old. */
 export const OLD_AFTER_BLOCKS = 4_032;
 
+/** Blocks above its own block that a proof needs, so that the block stays in the chain. */
+const DEPTH = 6;
+
 interface KnownByReader extends Known {
   /** The words that the reader gave, in their normal form; null until they were typed. */
   words: string | null;
@@ -56,13 +59,14 @@ function wordsStep({ words, proof }: KnownByReader, mangled: boolean): Step {
 function readerDateStep(known: Known): Step {
   const step = CHECKS.recent;
   const { asked, proof, check } = known;
-  const height = proof.statement.block?.height ?? 0;
+  const { height } = proof.statement.block;
   if (height === 0) return { ...step, state: 'open', found: told`Not dated: it commits to the first block of the chain.` };
   if (!asked || asked.height === null) return { ...step, state: 'open', found: told`Its block hasn’t been looked up yet.` };
   const date = check && dateOf(known);
   if (!date) return { ...step, state: 'open', found: told`Not dated: ${asked.host} doesn’t have the block that it names.` };
   const blocks = asked.height - height;
   if (blocks > OLD_AFTER_BLOCKS) return { ...step, state: 'open', found: told`Old: signed after ${date}, which was ${formatCount(blocks)} blocks ago. Ask for a new one.` };
+  if (blocks < DEPTH) return { ...step, state: 'open', found: told`Too new: its block has ${formatCount(blocks)} of ${formatCount(DEPTH)} blocks above it. Check again later.` };
   return { ...step, state: 'right', found: told`Signed after ${date}.` };
 }
 

@@ -118,6 +118,8 @@ export const NOBODY = 'Somebody signed this line. Nobody says that this person d
 function fileStep(why: Told, { statement, note }: Pick<ProofCheck, 'statement' | 'note'>): Step {
   const step = CHECKS.file;
   if (statement !== null) return { ...step, state: 'false', found: told`The code in the statement doesn’t match the file.` };
+  if (note.is === 'false') return { ...step, state: 'false', found: told`The note in the file is not the board’s note on this proof: one of them was changed.` };
+  if (note.is === 'other-key') return { ...step, state: 'open', found: told`The note in the file is by a key that the board doesn’t have now. The board has changed its key since: fetch the file again.` };
   if (note.is === 'valid') return { ...step, state: 'right', found: told`The file has the board’s signed note: the account is the one of ${theirs(note.name)}.` };
   return { ...step, state: 'open', found: told`Nobody says that this person did. ${why}` };
 }
@@ -126,6 +128,7 @@ function fileStep(why: Told, { statement, note }: Pick<ProofCheck, 'statement' |
 function noteStep({ note }: Pick<ProofCheck, 'note'>): Step[] {
   const step = CHECKS.note;
   if (note.is === 'valid') return [{ ...step, state: 'right', found: told`The board’s signed note is valid.` }];
+  if (note.is === 'other-key') return [{ ...step, state: 'open', found: told`The board’s note is by a key that the board doesn’t have now. Reload the page.` }];
   return note.is === 'false' ? [{ ...step, state: 'false', found: told`The board’s note on this proof is not valid, or says something else.` }] : [];
 }
 
@@ -185,7 +188,7 @@ export const auditCommand = (origin: string) => `reserves-audit ${origin} --chai
 function coinStep({ proof, asked }: Known): Step {
   const step = CHECKS.coins;
   const coins = coinsOf(proof);
-  if (!asked) return { ...step, state: 'open', found: told`The coins haven’t been looked up yet.` };
+  if (!asked) return { ...step, state: 'open', found: told`The coins are stated, not looked up.` };
   const are = (...states: string[]) => coins.filter((coin) => states.includes(asked.states.get(keyOf(coin)) ?? ''));
   const of = (found: typeof coins) => `${plural(found.length, 'coin')} of ${formatCount(coins.length)}`;
   const [missing, differing] = [are('missing'), are('differs')];
@@ -212,9 +215,9 @@ export function dateOf({ check, asked }: Pick<Known, 'check' | 'asked'>): string
   return `block ${formatCount(block.height)} (${formatDate(new Date(block.time * 1000).toISOString())})`;
 }
 
-/** Of a proof whose code commits to no block, or to block 0, there is nothing to check. */
+/** Of a proof whose code commits to block 0 there is nothing to check. */
 function dateStep(known: Known, { block }: Pick<ProofCheck, 'block'>): Step[] {
-  if (!block || block.height === 0) return [];
+  if (block.height === 0) return [];
   const step = CHECKS.date;
   const { asked } = known;
   if (!asked || asked.height === null) return [{ ...step, state: 'open', found: told`The block that dates it hasn’t been looked up yet.` }];

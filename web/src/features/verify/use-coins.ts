@@ -63,10 +63,10 @@ export function useCoins(proof: Evidence, report: PsbtReport | null): Asking {
       try {
         const height = await askAbout({ source, coins: spentCoins(proof, report), genesis: chain.genesis, states: own, signal, onState });
         const { block } = proof.statement;
-        const dating = block && block.height > 0 ? await blockHashAt(source, block.height, signal) : null;
+        const dating = block.height > 0 ? await blockHashAt(source, block.height, signal) : null;
         show(height, dating);
         const unspent = [...own.values()].filter((state) => UNSPENT.has(state)).length;
-        const dated = dating !== null && dating === readHeader(block?.header ?? '')?.hash;
+        const dated = dating !== null && dating === readHeader(block.header)?.hash;
         if (!signal.aborted) setChecks((before) => [...before, { at: new Date(), host: hostOf(source), height, unspent, of: own.size, dated }]);
       } catch (error) {
         show(null);

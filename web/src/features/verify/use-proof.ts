@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { jsonFrom, SourceError } from '../../api/elsewhere';
+import { SourceError, textFrom } from '../../api/elsewhere';
 import { trustedKeys } from '../../lib/board-log/checkpoints';
 import { toHex } from '../../lib/bytes';
-import { member } from '../../lib/member';
 import { STATIC } from '../../lib/site';
 import { workQuery } from '../../lib/work-query';
-import { checkPublishedProof, isRefusal, type CheckedProof } from '../../psbt';
+import { checkPublishedProof, isRefusal, readProofFile, type CheckedProof } from '../../psbt';
 import { chainFor } from '../../lib/chains';
 import { keysOfBoard } from './board-keys';
-import { agrees, evidenceIn, idIn, isForReader, isId, isPublished, proofIn, type Evidence, type PublishedProof } from './proof';
+import { agrees, isId, isPublished, type Evidence, type PublishedProof } from './proof';
 import { theirs, told, type Told } from './told';
 
 /** What to check: a proof of this board by its id, or a file from the visitor. */
@@ -32,50 +31,59 @@ export function useProof(given: Given, origin: string) {
 }
 
 async function load(given: Given, origin: string, signal: AbortSignal): Promise<Read> {
-  const { json: file, sha256: hash } = 'file' in given ? await jsonIn(given.file) : { json: null, sha256: null };
-  const board = 'id' in given ? await publishedOn(given.id, signal) : await sameOnBoard(file, origin, signal);
-  const proof = isPublished(board) ? board : evidenceIn(file);
-  const chain = proof && chainFor(proof);
-  if (!proof || !chain) {
-    throw new SourceError('unreadable', 'file' in given ? `This is not a proof file. ${ASK_AGAIN}` : NOT_THE_PROOF);
-  }
+  const file = 'file' in given ? await fileOf(given.file) : null;
+  const board = 'id' in given ? await publishedOn(given.id, signal) : await sameOnBoard(file?.proof ?? null, origin, signal);
+  const read = 'bytes' in board ? board : file;
+  const chain = read && chainFor(read.proof);
+  if (!read || !chain) throw new SourceError('unreadable', `This is not a proof file. ${ASK_AGAIN}`);
+  const { proof } = read;
+  const known = { proof, board: 'bytes' in board ? board.proof : board, sha256: file && toHex(sha256(file.bytes)) };
   try {
     // A file of another board is checked as what it says it is.
-    const asked = isPublished(board) ? origin : proof.statement.origin;
-    // A board that answered says which keys it has. Without its response, the keys count that this browser has seen before.
-    const known = [...trustedKeys(location.host), ...(isPublished(board) ? await keysOfBoard(signal) : [])];
-    const note = member(isPublished(board) ? board : file, 'note');
-    const whole = { ...proof, note: typeof note === 'string' ? note : null };
-    const checked = await checkPublishedProof(whole, asked, chain.network, known.map(({ key }) => key));
-    return { proof, board, checked, sha256: hash };
+    const asked = 'bytes' in board ? origin : proof.statement.origin;
+    const keys = await currentKeys('bytes' in board, signal);
+    return { ...known, checked: await checkPublishedProof(read.bytes.slice(), asked, chain.network, keys) };
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return { proof, board, checked: null, sha256: hash };
+    return { ...known, checked: null };
   }
+}
+
+/**
+ * The keys whose notes count: those that a board which answered has now. Without its answer, those that it had when this browser last saw
+ * them. A replaced key counts for no note: a thief of it could confirm anyone for ever.
+ */
+async function currentKeys(answered: boolean, signal: AbortSignal): Promise<string[]> {
+  const known = answered ? await keysOfBoard(signal) : trustedKeys(location.host);
+  return known.filter(({ until }) => until === Number.POSITIVE_INFINITY).map(({ key }) => key);
 }
 
 const NOT_THE_PROOF = 'The board sent a different proof than requested. Reload the page; if that doesn’t help, ask the holder for the file.';
 const ASK_AGAIN = 'Ask the holder for the .json file that they downloaded here.';
 
+/** A proof file and its bytes. */
+interface ProofRead<Proof extends Evidence = Evidence> {
+  proof: Proof;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
 /** The proof as this board publishes it. */
-async function publishedOn(id: string, signal: AbortSignal): Promise<PublishedProof> {
+async function publishedOn(id: string, signal: AbortSignal): Promise<ProofRead<PublishedProof>> {
   if (!isId(id)) throw new SourceError('not-found', 'This is not the id of a proof.');
-  const proof = proofIn(await jsonFrom(`/api/functions/v1/proofs/${id}`, signal));
-  if (proof?.id !== id) throw new SourceError('unreadable', NOT_THE_PROOF);
-  return proof;
+  const bytes = new TextEncoder().encode(await textFrom(`/api/functions/v1/proofs/${id}`, signal));
+  const proof = await readOrNull(bytes);
+  if (!proof || !isPublished(proof) || proof.id !== id) throw new SourceError('unreadable', NOT_THE_PROOF);
+  return { proof, bytes };
 }
 
 /** What this board publishes, when that is what the file says; else why nobody speaks for the file. */
-async function sameOnBoard(file: unknown, origin: string, signal: AbortSignal): Promise<PublishedProof | Told> {
-  const evidence = evidenceIn(file);
-  const id = idIn(file);
-  if (evidence && isForReader(evidence)) return told`No board publishes a proof for one reader.`;
+async function sameOnBoard(file: Evidence | null, origin: string, signal: AbortSignal): Promise<ProofRead<PublishedProof> | Told> {
+  if (!file || !isPublished(file)) return told`No board publishes a proof for one reader.`;
   if (STATIC) return told`This page asks no board.`;
-  if (evidence && evidence.statement.origin !== origin) return told`The line is for ${theirs(evidence.statement.origin)}. This board cannot say who signed it.`;
-  if (!evidence || !id) return told`The file does not say which proof of this board it is.`;
+  if (file.statement.origin !== origin) return told`The line is for ${theirs(file.statement.origin)}. This board cannot say who signed it.`;
   try {
-    const proof = await publishedOn(id, signal);
-    return agrees(file, proof) ? proof : told`This board publishes something else under the id in the file.`;
+    const published = await publishedOn(file.id, signal);
+    return agrees(file, published.proof) ? published : told`This board publishes something else under the id in the file.`;
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SourceError)) throw error;
@@ -86,12 +94,21 @@ async function sameOnBoard(file: unknown, origin: string, signal: AbortSignal): 
 
 const MOST_BYTES = 32 * 1024 * 1024;
 
-async function jsonIn(file: File): Promise<{ json: unknown; sha256: string }> {
+async function fileOf(file: File): Promise<ProofRead> {
   if (file.size > MOST_BYTES) throw new SourceError('unreadable', `This file is too large for a proof. ${ASK_AGAIN}`);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const proof = await readOrNull(bytes);
+  if (!proof) throw new SourceError('unreadable', `This is not a proof file. ${ASK_AGAIN}`);
+  return { proof, bytes };
+}
+
+/** Null for what is no proof file. */
+async function readOrNull(bytes: Uint8Array<ArrayBuffer>): Promise<Evidence | null> {
   try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    return { json: JSON.parse(new TextDecoder().decode(bytes)), sha256: toHex(sha256(bytes)) };
-  } catch {
-    throw new SourceError('unreadable', `This is not a proof file: it is not JSON. ${ASK_AGAIN}`);
+    // The worker takes the bytes that it gets.
+    return await readProofFile(bytes.slice());
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return null;
   }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use psbt_wasm::Network;
+use psbt_wasm::statement::CoinNetwork;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
@@ -47,7 +47,7 @@ pub struct AppConfig {
 }
 
 fn networks() -> Object {
-    let names = Network::ALL.map(Network::name);
+    let names = CoinNetwork::ALL.map(CoinNetwork::name);
     let schema = ObjectBuilder::new().schema_type(Type::String);
     schema.enum_values(Some(names)).build()
 }

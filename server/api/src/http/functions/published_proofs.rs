@@ -88,14 +88,12 @@ pub async fn list_published_proofs(
 
 const MISSING: &str = "There is no published proof with this id. Proofs that have ended, or that their owners have withdrawn, are deleted.";
 
-/// Without the board's note. `None` when the row is malformed.
+/// With an empty note. `None` when the row is malformed.
 fn from_row(row: Row, counting: &HashSet<(String, i64)>) -> Option<PublishedProof> {
     let inputs = inputs(&row, counting)?;
     let signed = row.publication;
-    let height = signed.block_height.map(u32::try_from).transpose().ok()?;
-    let block = height.zip(signed.block_header);
     Some(PublishedProof {
-        note: None,
+        note: String::new(),
         inputs,
         network: network_in_json(Network::from_core_arg(&signed.network).ok()?).to_owned(),
         created_at: iso(row.created_at),
@@ -115,7 +113,10 @@ fn from_row(row: Row, counting: &HashSet<(String, i64)>) -> Option<PublishedProo
             account_id: row.user_id,
             name: signed.statement_name,
             nonce: signed.nonce,
-            block: block.map(|(height, header)| StatementBlock { height, header }),
+            block: StatementBlock {
+                height: signed.block_height.try_into().ok()?,
+                header: signed.block_header,
+            },
         },
         id: row.id,
         binding: row.binding,
@@ -160,9 +161,11 @@ pub async fn get_published_proof(
     board.settle().await?;
     let row = store.published_proof(&id).await?.ok_or_else(missing)?;
     let coins = store.counting_coins(&id).await?;
+    let malformed = || Error::internal(format!("{id} cannot be read"));
     let proof = from_row(row, &coins.into_iter().collect());
-    let mut proof = proof.ok_or_else(|| Error::internal(format!("{id} cannot be read")))?;
-    proof.note = Some(history.sign(&proof.content_of_note()).await?);
+    let mut proof = proof.ok_or_else(malformed)?;
+    let content = proof.content_of_note().ok_or_else(malformed)?;
+    proof.note = history.sign(&content).await?;
     Ok(Json(proof))
 }
 

@@ -7,7 +7,7 @@ use store::shown_as::ShownAs;
 const NOW: UnixTime = 1_790_000_000;
 
 fn statements(origin: &str) -> Statements {
-    Statements::new(KeyedHash::new(b"secret"), origin)
+    Statements::new(KeyedHash::new(b"secret"), Network::Bitcoin, origin)
 }
 
 fn block(height: u32, byte: u8) -> Block {
@@ -95,7 +95,7 @@ fn a_line_counts_in_its_period_and_the_one_after() {
 }
 
 #[test]
-fn lines_of_a_block_that_is_gone_and_of_the_first_version_are_recognized() {
+fn lines_of_a_block_that_is_gone_are_recognized() {
     let statements = statements("https://board.example");
     let hal = account("twitter", "hal");
     let mut known = blocks(975_750);
@@ -107,10 +107,6 @@ fn lines_of_a_block_that_is_gone_and_of_the_first_version_are_recognized() {
     let why = |line: &str| after.why_not_bound(|known| known == line);
     assert_eq!(why(before.line()), NotBound::BlockGone);
     assert_eq!(why(after.line()), NotBound::OtherStatement);
-    for time in [NOW, NOW - UNDATED_PERIOD] {
-        let [old, _] = statements.undated_lines(&hal, time);
-        assert_eq!(why(&old), NotBound::BeforeUpgrade);
-    }
 }
 
 #[test]
@@ -148,10 +144,17 @@ fn everyone_has_a_line_of_their_own() {
     id.id = "0190d0c2-0000-7000-8000-000000000002".to_owned();
     let (github, finney) = (account("github", "hal"), account("twitter", "finney"));
     let other_site = statements("https://board.example:8443");
-    let other_server = Statements::new(KeyedHash::new(b"other"), "https://board.example");
+    let secret = KeyedHash::new(b"secret");
+    let test_coins = Statements::new(secret, Network::Testnet4, "https://board.example");
+    let other_server = Statements::new(
+        KeyedHash::new(b"other"),
+        Network::Bitcoin,
+        "https://board.example",
+    );
     let lines = [&hal, &subject, &id, &github, &finney].map(line);
-    let elsewhere = [other_site, other_server].map(|statements| line_of(&statements, &hal));
+    let elsewhere = [other_site, test_coins, other_server];
+    let elsewhere = elsewhere.map(|statements| line_of(&statements, &hal));
     let lines = lines.iter().chain(&elsewhere);
     let codes: BTreeSet<_> = lines.map(|line| &line[line.len() - 20..]).collect();
-    assert_eq!(codes.len(), 7);
+    assert_eq!(codes.len(), 8);
 }

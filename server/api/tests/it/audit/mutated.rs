@@ -126,7 +126,6 @@ fn mutations(proof: &Value) -> Vec<(String, Value)> {
     change("/statement/block/header", json!(headers));
     let height = proof["statement"]["block"]["height"].as_u64().unwrap();
     change("/statement/block/height", json!([height + 1]));
-    change("/statement/block", json!([null]));
     let inputs = proof["inputs"].as_array().unwrap();
     for (index, input) in inputs.iter().enumerate() {
         let at = |field: &str| format!("/inputs/{index}/{field}");

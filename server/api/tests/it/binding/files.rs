@@ -2,7 +2,6 @@
 
 use bitcoin::transaction::Version;
 use chain::Coin as State;
-use psbt_wasm::statement::Person as Code;
 use verify::bip322::{message_key, to_spend};
 
 use crate::forge::{self, Coin};
@@ -24,25 +23,6 @@ pub(crate) async fn output(app: &TestApp, coin: OutPoint) -> TxOut {
 /// The account's statement.
 pub(crate) async fn statement(person: &Person<'_>) -> String {
     text(&person.get(super::CHALLENGE).await.body["statement"])
-}
-
-/// The account's statement in the undated first version, with its nonce.
-pub(crate) async fn undated_statement(app: &TestApp, person: &Person<'_>) -> (String, [u8; 16]) {
-    let account = app.state.store.profile(&person.id).await.unwrap().unwrap();
-    let now = app.state.clock.now();
-    let secret = app.state.store.keyed_hash("statement", now).await;
-    let period = now.div_euclid(14 * DAY).to_be_bytes();
-    let hash = secret.unwrap().hash(&[account.id.as_bytes(), &period]);
-    let nonce = hash[..16].try_into().expect("16 bytes");
-    let code = Code {
-        origin: &app.origin,
-        provider: &account.provider,
-        subject: &account.subject,
-        account: &account.id,
-    }
-    .undated_code(&nonce);
-    let line = statement(person).await;
-    (format!("{}{code}", &line[..line.len() - 20]), nonce)
 }
 
 /// The still transaction that carries this line (proofs, section 2).

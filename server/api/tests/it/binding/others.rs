@@ -53,9 +53,13 @@ async fn a_statement_of_another_site_is_worth_nothing_here() {
 #[tokio::test]
 async fn no_board_counts_a_proof_for_one_reader() {
     let hash = genesis_block(Network::Regtest).block_hash();
-    let line = Code::for_reader("Acme Bank, loan 4711 k3v9q2", "@satoshi")
-        .statement("@satoshi", &[7; 16], hash.as_ref())
-        .expect("it fits");
+    let line = Code::for_reader(
+        psbt_wasm::statement::CoinNetwork::Regtest,
+        "Acme Bank, loan 4711 k3v9q2",
+        "@satoshi",
+    )
+    .statement("@satoshi", &[7; 16], hash.as_ref())
+    .expect("it fits");
     for scene in [Scene::new().await, Scene::optional().await] {
         let person = scene.app.sign_in().await;
         let coin = [scene.coin().await];

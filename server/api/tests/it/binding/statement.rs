@@ -1,8 +1,8 @@
 //! The statement of an account (proofs, section 1).
 
-use psbt_wasm::statement::Person as Code;
+use psbt_wasm::statement::{CoinNetwork, Person as Code};
 
-use super::files::{message, statement, undated_statement};
+use super::files::statement;
 use super::*;
 
 /// The account of a user.
@@ -30,6 +30,7 @@ async fn the_challenge_says_all_that_either_form_needs() {
     // A user without a name at the provider is named by the permanent id there.
     let subject = account(&app, &hal).await.subject;
     let code = Code {
+        network: CoinNetwork::Regtest,
         origin: &app.origin,
         provider: "mock",
         subject: &subject,
@@ -53,25 +54,6 @@ async fn the_challenge_says_all_that_either_form_needs() {
     assert_eq!(hal.get(CHALLENGE).await.body, answer.body);
     assert_ne!(statement(&eve).await, line);
     assert_eq!(app.get(CHALLENGE).await.status, 401);
-}
-
-/// Signed before the upgrade, sent after it.
-#[tokio::test]
-async fn a_file_from_before_statements_were_dated_is_refused_by_name() {
-    let scene = Scene::new().await;
-    let (person, other) = (scene.app.sign_in().await, scene.app.sign_in().await);
-    let coins = scene.coins(2).await;
-    let (old, _) = undated_statement(&scene.app, &person).await;
-    let signed = message(&scene.wallet, &old, &coins[1..]).await;
-    for file in [scene.still(&coins[..1], &old).await, signed.serialize()] {
-        let said = scene.refuses(&person, &file, "made-before-upgrade").await;
-        assert!(said.contains("made before the upgrade"), "{said}");
-    }
-    nothing_recorded(&person).await;
-    // Another account has another statement, as before.
-    let (theirs, _) = undated_statement(&scene.app, &other).await;
-    let file = scene.still(&coins[..1], &theirs).await;
-    scene.refuses(&person, &file, "other-statement").await;
 }
 
 /// Rule C10. Cosigners may take a week, and the chain may reorganize.

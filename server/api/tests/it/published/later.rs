@@ -1,8 +1,6 @@
-//! Publishing an active proof later, with the same file, and proofs that were published before statements were dated.
+//! Publishing an active proof later, with the same file.
 
 use super::*;
-use crate::audit::{audit, nothing};
-use crate::binding::files::{signed_still, undated_statement};
 use crate::binding::rename;
 
 #[tokio::test]
@@ -41,28 +39,4 @@ async fn the_same_file_publishes_later_however_late() {
         assert_eq!(shown["profile"]["username"], stand_in);
         assert_eq!(shown["profile"]["named"], false);
     }
-}
-
-/// Every checker accepts it, and shows no date.
-#[tokio::test]
-async fn a_proof_from_before_statements_were_dated_stays_right() {
-    let scene = Scene::new().await;
-    let app = &scene.app;
-    let (person, id, coins, _) = shown(&scene, 1).await;
-    // The rows of a board that published it then.
-    let (line, nonce) = undated_statement(app, &person).await;
-    let old = signed_still(app, &scene.wallet, &coins, &line).await;
-    let old = serialize_hex(&old.transaction());
-    let nonce = hex::encode(nonce);
-    let then = format!(
-        "update published_proofs set final_transaction = '{old}', statement = '{line}', nonce = '{nonce}',
-           statement_name = null, block_height = null, block_header = null"
-    );
-    execute(&app.state.store, then).await;
-    let said = &proof(app, &id).await.body["statement"];
-    assert_eq!(said["text"], line);
-    assert_eq!(said["block"], Value::Null);
-    let report = audit(app, scene.node).await;
-    nothing(&report);
-    assert_eq!(report.checked.proofs, 1);
 }
