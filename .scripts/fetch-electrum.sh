@@ -36,12 +36,12 @@ private_apt() {
 # write_launcher DESTINATION: starts Electrum with what it was unpacked with.
 write_launcher() {
   local libraries
-  # Where one of its libraries is says where all are; empty where the system has them already.
-  libraries=$(cd "$1/root" && find . -name 'libsecp256k1.so*' | sed -n 1p)
+  # The folders with libraries; empty where the system has them all.
+  libraries=$(cd "$1/root" && find . -name 'lib*.so*' -printf '$here/%h\n' | sort -u | paste -sd: -)
   cat >"$1/electrum" <<LAUNCHER
 #!/bin/sh
 here=\$(dirname "\$(readlink -f "\$0")")/root
-export PYTHONPATH="\$here/usr/lib/python3/dist-packages" LD_LIBRARY_PATH="\$here/$(dirname "${libraries:-./none}")"
+export PYTHONPATH="\$here/usr/lib/python3/dist-packages" LD_LIBRARY_PATH="$libraries"
 exec /usr/bin/python3 -s -B "\$here/usr/bin/electrum" "\$@"
 LAUNCHER
   chmod +x "$1/electrum"

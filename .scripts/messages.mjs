@@ -12,7 +12,7 @@ const SHAPES = [
   [/\.rs$/, /\b(?:Error|Refusal|Problem|Report|Fault)::[a-z_]+\(\s*(?:[\w:]+,\s*)?(?:format!\()?\s*"((?:[^"\\]|\\.)*)"/g],
   [/\.rs$/, /\b(?:bail|anyhow|warn|error)!\(\s*(?:[\w%?=. ]+,\s*)*"((?:[^"\\]|\\.)*)"/g],
   [/\.rs$/, /\.(?:ok_or|ok_or_else|context|with_context|map_err|expect_setting)\((?:\|\w*\| )?(?:format!\()?\s*"((?:[^"\\]|\\.)*)"/g],
-  [/\.sh$|^start$|^test$/, /\b(?:die|impossible [\w-]+ '[^']*'|skip '[^']*') ["']([^"'\n]+)["']/g],
+  [/\.sh$|^start$|^test$/, /\b(?:die|impossible [\w-]+ '[^']*'|(?:skip|lacks) '[^']*') ["']([^"'\n]+)["']/g],
   [/\.(?:ts|tsx|js)$/, /\bnew \w*Error\(\s*(?:'[\w-]+',\s*)?['"`]([^'"`\n]+)['"`]/g],
   [/\.(?:ts|tsx)$/, /\b(?:const [A-Z_]+ =|message:|problem:|fault:|setProblem\(|setFault\()\s*['"`]([^'"`\n]*[a-z][^'"`\n]* [^'"`\n]+)['"`]/g],
 ];

@@ -31,6 +31,6 @@ alert_rules() {
   if find_promtool; then
     check alerts 'alert rules' "$PROMTOOL" test rules "$ROOT/.deploy/alerts.test.yml"
   else
-    skip 'alert rules' 'promtool is missing, and apt-get cannot fetch it'
+    lacks 'alert rules' 'promtool is missing, and apt-get cannot fetch it'
   fi
 }

@@ -9,7 +9,7 @@ ensure_sandbox() {
   if [ "$(uname -s)" != Linux ]; then
     skip "$label" 'only Linux has these restrictions'
   elif ! { has_sandbox || { install_sandbox && has_sandbox; }; }; then
-    skip "$label" 'install python3-seccomp, systemd and bubblewrap'
+    lacks "$label" 'install python3-seccomp, systemd and bubblewrap'
   elif ! makes_sandbox; then
     skip "$label" 'bubblewrap may not make a sandbox here'
   else

@@ -7,12 +7,12 @@ ensure_signers() {
   if find_electrum || fetch_electrum; then
     say "Electrum: $ELECTRUM_EXE"
   else
-    skip 'proofs signed by Electrum' 'install Electrum, so that electrum is on the PATH, or set ELECTRUM_EXE'
+    lacks 'proofs signed by Electrum' 'install Electrum, so that electrum is on the PATH, or set ELECTRUM_EXE'
   fi
   if find_embit || install_embit; then
     say "embit: $EMBIT_PYTHON"
   else
-    skip 'proofs signed by embit' "pip install 'embit<0.9', and set EMBIT_PYTHON to that Python"
+    lacks 'proofs signed by embit' "pip install 'embit<0.9', and set EMBIT_PYTHON to that Python"
   fi
   export ELECTRUM_EXE=${ELECTRUM_EXE:-} EMBIT_PYTHON=${EMBIT_PYTHON:-}
 }

@@ -94,6 +94,15 @@ impossible() {
   end_step FAILED "$3"
 }
 
+# lacks LABEL REASON: a check that cannot be run because a package is missing. A failure where CI was set, because nobody would notice there.
+lacks() {
+  if [ -n "${IN_CI:-}" ]; then
+    impossible missing "$1" "$2"
+  else
+    skip "$1" "$2"
+  fi
+}
+
 # skip LABEL REASON: a check that cannot be run here, and need not be everywhere. It is neither passed nor failed.
 skip() {
   SKIPPED=$((SKIPPED + 1))
