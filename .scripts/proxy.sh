@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# .scripts/proxy.sh: tries the example for nginx of .github/OPERATIONS.md with a real one: TLS, live changes that come at once, addresses and ids
-# that are passed on, bodies. nginx is the one on the PATH, or one unpacked from Debian's package.
+# .scripts/proxy.sh: tries the examples for nginx and Caddy of .github/OPERATIONS.md with real ones: TLS, live changes that come at once,
+# addresses and ids that are passed on, bodies, logs without query strings. Both are those on the PATH, or unpacked from Debian's packages.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -14,13 +14,15 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . .scripts/server.sh
 
 SCRATCH=$(mktemp -d)
-NGINX=nginx
+NGINX='' CADDY=''
 NGINX_PID=''
 
 main() {
   local inside outside plain
   trap finish EXIT
-  have nginx || unpack_nginx
+  have nginx || unpack nginx usr/sbin/nginx
+  have caddy || unpack caddy usr/bin/caddy
+  NGINX=$(program nginx usr/sbin/nginx) CADDY=$(program caddy usr/bin/caddy)
   have openssl || die 'openssl is missing; it makes the certificate. Install it.'
   build_server
   inside=127.0.0.1:$(free_port) outside=$(free_port) plain=$(free_port)
@@ -33,6 +35,15 @@ main() {
   "$NGINX" -e "$SCRATCH/error.log" -c "$SCRATCH/nginx.conf" &
   NGINX_PID=$!
   NODE_EXTRA_CA_CERTS=$SCRATCH/cert.pem node .scripts/proxy.mjs "https://localhost:$outside" "http://localhost:$plain"
+  grep -q '"GET /leaderboard" 301' "$SCRATCH/access.log" || die 'nginx wrote no log.'
+  ! grep -q '?' "$SCRATCH/access.log" || die 'the log of nginx has a query string.'
+  say 'ok: a log without query strings'
+  example caddyfile >"$SCRATCH/Caddyfile"
+  "$CADDY" validate --adapter caddyfile --config "$SCRATCH/Caddyfile" >"$SCRATCH/caddy.log" 2>&1 || {
+    cat "$SCRATCH/caddy.log"
+    die 'Caddy refuses its example; see above.'
+  }
+  say 'ok: Caddy accepts its example'
 }
 
 finish() {
@@ -41,32 +52,41 @@ finish() {
   rm -rf "$SCRATCH"
 }
 
-# unpack_nginx: aside, so that nothing is installed into the system and no service is started.
-unpack_nginx() {
-  local folder=$TOOLS/nginx
-  NGINX=$folder/usr/sbin/nginx
-  if "$NGINX" -v >/dev/null 2>&1; then return; fi
-  have apt-get dpkg-deb || die 'nginx is missing. Install it.'
-  say 'fetching nginx from Debian into .tools/nginx'
+# unpack NAME PROGRAM: Debian's package, aside, so that nothing is installed into the system and no service is started.
+unpack() {
+  local folder=$TOOLS/$1
+  if [ -x "$folder/$2" ]; then return; fi
+  have apt-get dpkg-deb || die "$1 is missing. Install it."
+  say "fetching $1 from Debian into .tools/$1"
   private_directory "$TOOLS"
   rm -rf "$folder"
   mkdir -p "$folder"
   update_apt
   (
-    cd "$folder" && apt-get -qq download nginx >/dev/null 2>&1 && dpkg-deb --fsys-tarfile nginx_*.deb | tar -x ./usr/sbin/nginx && rm -f nginx_*.deb
-  ) || die 'apt-get could not fetch nginx. Install it.'
+    cd "$folder" && apt-get -qq download "$1" >/dev/null 2>&1 && dpkg-deb --fsys-tarfile "$1"_*.deb | tar -x "./$2" && rm -f "$1"_*.deb
+  ) || die "apt-get could not fetch $1. Install it."
+}
+
+# program NAME PROGRAM: the one on the PATH, or the unpacked one.
+program() {
+  command -v "$1" || echo "$TOOLS/$1/$2"
+}
+
+# example LANGUAGE: the page's example in this language.
+example() {
+  sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" .github/OPERATIONS.md | sed '1d;$d'
 }
 
 # configure INSIDE OUTSIDE PLAIN: the example, with its addresses and files moved to where they can be tried.
 configure() {
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout "$SCRATCH/key.pem" -out "$SCRATCH/cert.pem" \
     -days 1 -subj /CN=localhost -addext subjectAltName=DNS:localhost 2>/dev/null
-  sed -n '/^```nginx$/,/^```$/p' .github/OPERATIONS.md | sed -e '1d;$d' -e '/listen \[::\]/d' -e "s|listen 80;|listen 127.0.0.1:$3;|" \
+  example nginx | sed -e '/listen \[::\]/d' -e "s|listen 80;|listen 127.0.0.1:$3;|" \
     -e "s|listen 443 |listen 127.0.0.1:$2 |" -e "s|127\.0\.0\.1:8080|$1|" -e "s|/etc/letsencrypt/.*/fullchain.pem|$SCRATCH/cert.pem|" \
-    -e "s|/etc/letsencrypt/.*/privkey.pem|$SCRATCH/key.pem|" >"$SCRATCH/site.conf"
+    -e "s|/etc/letsencrypt/.*/privkey.pem|$SCRATCH/key.pem|" -e "s|/var/log/nginx|$SCRATCH|" >"$SCRATCH/site.conf"
   {
     echo "daemon off; pid $SCRATCH/nginx.pid; user $(id -un) $(id -gn); events { worker_connections 20000; }"
-    echo 'http { access_log off;'
+    echo 'http {'
     for name in client_body proxy fastcgi uwsgi scgi; do echo "${name}_temp_path $SCRATCH/$name;"; done
     echo "include $SCRATCH/site.conf; }"
   } >"$SCRATCH/nginx.conf"

@@ -9,6 +9,7 @@ use std::time::Duration;
 use axum::extract::FromRef;
 use bitcoin::Network;
 use futures_util::FutureExt;
+use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::billing::Billing;
@@ -141,6 +142,7 @@ impl App {
             jobs: Arc::clone(&job_states),
             stopping: stopping.clone(),
             tip: health::tip_cache(),
+            watched: Mutex::default(),
         };
         let cards = Cards::new(&origin);
         let pages = Pages::new(&config, Arc::clone(&board), &chain);
@@ -210,7 +212,7 @@ impl App {
     fn jobs(&self) -> Vec<Job> {
         vec![
             Job::new("follow", &self.follower, |follower| follower.step().boxed()),
-            jobs::heartbeat(&self.store, &self.clock),
+            jobs::heartbeat(&self.store),
             Job::new("expire", &self.proving, |proving| proving.expire().boxed()),
             Job::new("reverify", &self.proving, |proving| {
                 proving.reverify_due().boxed()
@@ -218,6 +220,7 @@ impl App {
             Job::new("log", &self.history, |history| history.step().boxed()),
             Job::new("billing", &self.billing, |billing| billing.step().boxed()),
             health::write_check(&self.health),
+            health::follower_check(&self.health),
             Job::every(TIDY, "tidy", &self.sign_in, |sign_in| {
                 sign_in.tidy().boxed()
             }),

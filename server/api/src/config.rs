@@ -1,7 +1,10 @@
 //! Settings, from the environment or the command line. No other module reads the environment. Every field documents its variable.
 
 use std::ffi::OsString;
+use std::io::{Write, stderr};
 use std::net::SocketAddr;
+use std::path::Path;
+use std::process::exit;
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
@@ -146,8 +149,10 @@ impl Config {
     /// Reads the environment and the command line. Ends the process with a message when they are invalid; no message contains
     /// a secret.
     pub fn read() -> Self {
-        let mut command = Self::command();
         let mut arguments: Vec<OsString> = std::env::args_os().collect();
+        let started_as = arguments.first().map(Path::new).and_then(Path::file_name);
+        let started_as = started_as.unwrap_or_default().to_string_lossy();
+        let mut command = Self::command().display_name(&*started_as);
         variables::from_files(&command, |name| std::env::var_os(name))
             .map_err(|sentence| command.error(ErrorKind::Io, sentence))
             .and_then(|settings| {
@@ -157,7 +162,7 @@ impl Config {
                 Self::from_arg_matches_mut(&mut matches)
             })
             .map_err(without_password)
-            .unwrap_or_else(|error| error.exit())
+            .unwrap_or_else(|error| refuse(&error))
     }
 
     /// Variables that look like misspelled settings of this server, each with the setting.
@@ -252,6 +257,19 @@ fn refuse_placeholders(command: &mut clap::Command, matches: &ArgMatches) -> Res
         "{names} still has the example's …; replace it with the real value, or remove the setting"
     );
     Err(command.error(ErrorKind::ValueValidation, message))
+}
+
+/// Ends the process with the reason in the last line, which is what a service manager shows; or with the help that was asked for.
+fn refuse(error: &Error) -> ! {
+    if !error.use_stderr() {
+        error.exit();
+    }
+    let text = error.render().to_string();
+    let reason = text.split("\n\nUsage:").next().unwrap_or_default();
+    let reason = reason.split("\n\nFor more information").next();
+    let words: Vec<_> = reason.unwrap_or_default().split_whitespace().collect();
+    let _ = writeln!(stderr(), "{}", words.join(" "));
+    exit(2)
 }
 
 /// Removes a setting's value from an error when it is an address with a password, which any address may have by mistake.

@@ -92,10 +92,9 @@ impl Job {
 }
 
 /// Extends the leases of this process, also while a step of their job takes long.
-pub fn heartbeat(store: &Store, clock: &Clock) -> Job {
-    let store_and_clock = (store.clone(), clock.clone());
-    Job::every(HEARTBEAT, "lease", &store_and_clock, |(store, clock)| {
-        store.extend_leases(clock.now()).boxed()
+pub fn heartbeat(store: &Store) -> Job {
+    Job::every(HEARTBEAT, "lease", store, |store| {
+        store.extend_leases().boxed()
     })
 }
 

@@ -20,7 +20,7 @@ use super::responses::Summary;
 use super::rows::{Page, Row};
 use board_log::checkpoint::number;
 use board_log::published::PublishedProof;
-use chain::outbound::{BodyError, Response, fetch};
+use chain::outbound::{BodyError, Response, describe, fetch};
 
 /// The largest response that is read, in bytes: a proof of 2,000 inputs has four million.
 const MOST: usize = 32 * 1024 * 1024;
@@ -304,7 +304,7 @@ impl Site {
                 }
                 // Nobody is there.
                 Err(BodyError::Http(error)) if error.is_connect() => {
-                    return Err(unusable(path, error.to_string()));
+                    return Err(unusable(path, describe(&error)));
                 }
                 Err(error) => reason = error.to_string(),
             }

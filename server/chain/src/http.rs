@@ -1,8 +1,6 @@
 //! Requests to sources over HTTP: every request has a deadline, every response a size limit,
 //! and no message contains a URL, because it may contain credentials.
 
-use std::error::Error as _;
-use std::iter::successors;
 use std::time::{Duration, Instant};
 
 use rand::Rng;
@@ -10,7 +8,7 @@ use reqwest::{RequestBuilder, StatusCode};
 
 use super::ChainError;
 use super::service::Service;
-use crate::outbound::{BodyError, fetch};
+use crate::outbound::{BodyError, describe, fetch};
 
 /// The pause before a busy source is asked again: at first, and at most. It doubles each time.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);
@@ -60,12 +58,9 @@ pub(super) async fn send(
     }
 }
 
-/// The failure, named by its innermost cause, because the outer ones repeat the URL.
 fn request_error(service: &Service, error: &reqwest::Error) -> ChainError {
     if error.is_timeout() {
         return service.late();
     }
-    let causes = successors(error.source(), |&cause| cause.source());
-    let innermost = causes.last().map(ToString::to_string);
-    service.unreachable(innermost.unwrap_or_else(|| "the request failed".to_owned()))
+    service.unreachable(describe(error))
 }

@@ -8,26 +8,25 @@ use super::{Database, Store};
 use chain::clock::UnixTime;
 
 /// The length of a lease, in seconds, and how often it is extended. When a replica crashes, another one takes its jobs over at the end of the
-/// lease.
+/// lease. The database's clock decides, because those of replicas may differ.
 const LEASE: i64 = 10;
 pub const HEARTBEAT: Duration = Duration::from_secs(3);
 
 impl Store {
     /// Takes the lease on this job, or extends it. Returns false while the lease of another process has not expired.
-    pub async fn take_lease(&self, job: &str, now: UnixTime) -> sqlx::Result<bool> {
-        let sql = "insert into leases (name, holder, expires_at) values ($1, $2, $3)
+    pub async fn take_lease(&self, job: &str) -> sqlx::Result<bool> {
+        let sql = "insert into leases (name, holder, expires_at) values ($1, $2, $now + $3)
             on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
-            where leases.holder = excluded.holder or leases.expires_at <= $4";
-        self.query(sql, &[&job, &self.process, &(now + LEASE), &now])
-            .has_changed()
-            .await
+            where leases.holder = excluded.holder or leases.expires_at <= $now";
+        let taken = self.query(sql, &[&job, &self.process, &LEASE]).timed();
+        taken.has_changed().await
     }
 
     /// Extends all leases of this process.
-    pub async fn extend_leases(&self, now: UnixTime) -> sqlx::Result<()> {
-        let extend = "update leases set expires_at = $2 where holder = $1";
-        let until = now + LEASE;
-        self.query(extend, &[&self.process, &until]).run().await
+    pub async fn extend_leases(&self) -> sqlx::Result<()> {
+        let extend = "update leases set expires_at = $now + $2 where holder = $1";
+        let extended = self.query(extend, &[&self.process, &LEASE]).timed();
+        extended.run().await
     }
 
     /// Releases all leases of this process, so that another replica does not have to wait.
@@ -45,11 +44,12 @@ impl Store {
         Ok(())
     }
 
-    /// Writes a few bytes, to check whether the database accepts writes. A new value each time, because SQLite skips writes that change nothing.
-    pub async fn try_write(&self) -> sqlx::Result<()> {
+    /// Writes a few bytes, to check whether the database accepts writes, and returns the database's time. A new value each time, because SQLite
+    /// skips writes that change nothing.
+    pub async fn try_write(&self) -> sqlx::Result<UnixTime> {
         let value = Uuid::new_v4().to_string();
         let sql = "insert into leases (name, holder, expires_at) values ('write-check', $1, 0)
-            on conflict (name) do update set holder = excluded.holder";
-        self.query(sql, &[&value]).run().await
+            on conflict (name) do update set holder = excluded.holder returning $now";
+        self.query(sql, &[&value]).timed().value().await
     }
 }

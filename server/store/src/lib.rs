@@ -50,17 +50,28 @@ pub mod values;
 /// The most open connections, unless set otherwise.
 const CONNECTIONS: u32 = 10;
 
-/// How long a query waits for a connection to PostgreSQL, which may be down.
+/// How long a query waits for a connection, which may be in use or lead to a PostgreSQL that is down.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long SQLite's write-ahead log waits for its readers to be emptied. Writers wait as long, and a backup may read for minutes.
 const BRIEFLY: Duration = Duration::from_secs(1);
 
-/// PostgreSQL cancels a statement that takes longer than a minute, so that none holds its connection and its locks forever. It plans each
-/// statement for its values, because the right plan for one coin is not the one for a thousand, and does not compile it, which takes much
-/// longer than any of our statements.
-const SETTINGS: [(&str, &str); 3] = [
+/// How long a write waits for SQLite's lock while another program holds it. A write is tried once, and a free connection takes as long at
+/// most, so a request ends within ten seconds.
+const LOCKED: Duration = Duration::from_secs(5);
+
+/// PostgreSQL cancels a statement that takes longer than a minute, so that none holds its connection and its locks forever. It ends a
+/// transaction whose replica is silent (a paused machine, a lost network), because other replicas wait for its locks, for which they wait
+/// longer than that. It plans each statement for its values, because the right plan for one coin is not the one for a thousand, and does
+/// not compile it, which takes much longer than any of our statements.
+const SETTINGS: [(&str, &str); 9] = [
     ("statement_timeout", "60s"),
+    ("idle_in_transaction_session_timeout", "8s"),
+    ("lock_timeout", "10s"),
+    ("tcp_keepalives_idle", "5"),
+    ("tcp_keepalives_interval", "2"),
+    ("tcp_keepalives_count", "3"),
+    ("tcp_user_timeout", "10s"),
     ("plan_cache_mode", "force_custom_plan"),
     ("jit", "off"),
 ];
@@ -259,6 +270,15 @@ impl Store {
     }
 }
 
+/// The result of `work`, or an error of the connection when it takes longer.
+async fn within<T>(
+    limit: Duration,
+    work: impl Future<Output = sqlx::Result<T>>,
+) -> sqlx::Result<T> {
+    let done = tokio::time::timeout(limit, work).await;
+    done.unwrap_or_else(|late| Err(sqlx::Error::Io(late.into())))
+}
+
 async fn open_postgres(url: &str, connections: u32) -> Result<PgPool, StoreError> {
     let options = PgConnectOptions::from_str(url).map_err(StoreError::Connect)?;
     // On a connection of its own, because a migration may take as long as it needs.
@@ -268,6 +288,14 @@ async fn open_postgres(url: &str, connections: u32) -> Result<PgPool, StoreError
     PgPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(PATIENCE)
+        // sqlx sets no time-outs on its sockets. A connection to a host that is gone is closed here; else its return to the pool would wait
+        // for a quarter of an hour.
+        .after_release(|connection, _| {
+            Box::pin(async move {
+                within(PATIENCE, connection.ping()).await?;
+                Ok(true)
+            })
+        })
         .connect_with(options.options(SETTINGS))
         .await
         .map_err(StoreError::Connect)
@@ -280,7 +308,7 @@ async fn open_sqlite(url: &str, connections: u32) -> Result<SqlitePool, StoreErr
         .journal_mode(SqliteJournalMode::Wal)
         // A commit that returned survives a power cut.
         .synchronous(SqliteSynchronous::Full)
-        .busy_timeout(Duration::from_secs(10))
+        .busy_timeout(LOCKED)
         .foreign_keys(true)
         // Overwrites deleted rows, so that the file holds nothing of a deleted account.
         .pragma("secure_delete", "on")
@@ -289,6 +317,7 @@ async fn open_sqlite(url: &str, connections: u32) -> Result<SqlitePool, StoreErr
     sole::make_private(url)?;
     SqlitePoolOptions::new()
         .max_connections(connections)
+        .acquire_timeout(PATIENCE)
         // After an error such as SQLITE_FULL, SQLite may roll back by itself. sqlx's own ROLLBACK then fails, and sqlx would take every later
         // transaction on this connection for a nested one. The ping waits for that ROLLBACK, which sqlx sends without waiting.
         .after_release(|connection, _| {

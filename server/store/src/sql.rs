@@ -3,12 +3,20 @@
 //! The SQL is written once, in the subset that both understand (`migrations/README.md`). It is compiled against both drivers: a
 //! [`Value`] is of a type that both support, and so are the fields of a [`Row`].
 
+use std::time::Duration;
+
 use futures_util::stream::{BoxStream, StreamExt};
 use serde::de::DeserializeOwned;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::{PgArguments, PgConnection, PgPool, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqlitePool, SqliteRow};
 use sqlx::{Arguments, AssertSqlSafe, Encode, FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, Type};
+
+use super::within;
+
+/// How long an answer of PostgreSQL may take: a little longer than its own limit for a statement, so this ends only what waits for a host
+/// that is gone.
+const DEADLINE: Duration = Duration::from_secs(65);
 
 /// A value that a statement binds.
 pub(super) trait Value: Sync {
@@ -148,6 +156,15 @@ impl<'c> Statement<'c> {
         self
     }
 
+    /// Replaces `$now` with the database's time in unix seconds, which is the same for every replica.
+    pub(super) fn timed(self) -> Self {
+        let now = match self.is_postgres() {
+            true => "cast(extract(epoch from clock_timestamp()) as bigint)",
+            false => "unixepoch()",
+        };
+        self.replace("$now", now)
+    }
+
     fn is_postgres(&self) -> bool {
         matches!(self.runner, Runner::PostgresPool(_) | Runner::Postgres(_))
     }
@@ -167,7 +184,8 @@ impl<'c> Statement<'c> {
     pub(super) async fn execute(self) -> sqlx::Result<u64> {
         each!(self, |runner, arguments| {
             let query = sqlx::query_with(self.sql, arguments);
-            Ok(query.execute(runner).await?.rows_affected())
+            let done = within(DEADLINE, query.execute(runner)).await?;
+            Ok(done.rows_affected())
         })
     }
 
@@ -179,7 +197,7 @@ impl<'c> Statement<'c> {
     pub(super) async fn all<R: Row>(self) -> sqlx::Result<Vec<R>> {
         each!(self, |runner, arguments| {
             let query = sqlx::query_as_with(self.sql, arguments);
-            query.fetch_all(runner).await
+            within(DEADLINE, query.fetch_all(runner)).await
         })
     }
 
@@ -204,7 +222,7 @@ impl<'c> Statement<'c> {
     pub(super) async fn optional<R: Row>(self) -> sqlx::Result<Option<R>> {
         each!(self, |runner, arguments| {
             let query = sqlx::query_as_with(self.sql, arguments);
-            query.fetch_optional(runner).await
+            within(DEADLINE, query.fetch_optional(runner)).await
         })
     }
 

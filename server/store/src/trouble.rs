@@ -16,10 +16,13 @@ pub fn is_account_gone(error: &sqlx::Error) -> bool {
 /// Whether the error is temporary: the database is restarting, has no free connection, or its disk is full.
 pub fn is_away(error: &sqlx::Error) -> bool {
     use sqlx::Error::{Io, PoolClosed, PoolTimedOut, Protocol, Tls, WorkerCrashed};
-    // SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL. Connection exceptions, insufficient resources, shutting down or starting.
+    // SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL. Connection exceptions, insufficient resources, shutting down or starting, a lock that another
+    // replica held for too long, and a transaction that was ended because this one was silent.
     let (sqlite, postgres) = (
         [5, 10, 13],
-        ["08", "53", "57P01", "57P02", "57P03", "3D000"],
+        [
+            "08", "53", "55P03", "25P03", "57P01", "57P02", "57P03", "3D000",
+        ],
     );
     // A connection that closes before it says anything is an error of the protocol.
     matches!(

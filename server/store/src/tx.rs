@@ -169,10 +169,10 @@ impl Tx {
     }
 }
 
-/// Whether the database aborted a transaction in favor of another one: `SQLITE_BUSY`, or a deadlock or a serialization failure of
-/// PostgreSQL.
+/// Whether PostgreSQL aborted a transaction in favor of another one: a deadlock or a serialization failure. SQLite has one writer, whose lock
+/// the transaction has waited for long enough.
 fn is_crossed(error: &sqlx::Error) -> bool {
-    has_code(error, &[5], &["40P01", "40001"])
+    has_code(error, &[], &["40P01", "40001"])
 }
 
 /// Whether the database refused the content of a row, so that other rows may still be written: a constraint, a trigger, or a value that
@@ -262,8 +262,10 @@ mod tests {
         for code in ["40P01", "40001"] {
             assert_eq!(tries(reported(code)).await, TRIES, "{code}");
         }
-        // Refused rows, a time-out, a shutdown, a lost connection, a failed transaction.
-        for code in ["23505", "23514", "57014", "57P01", "08006", "25P02"] {
+        // Refused rows, time-outs, a shutdown, a lost connection, a failed transaction.
+        for code in [
+            "23505", "23514", "57014", "55P03", "25P03", "57P01", "08006", "25P02",
+        ] {
             assert_eq!(tries(reported(code)).await, 1, "{code}");
         }
         // A connection lost during a commit: the outcome is unknown.

@@ -18,6 +18,7 @@ use futures_util::FutureExt;
 use sqlx::postgres::{PgListener, PgPool};
 use tokio::sync::{Mutex, watch};
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use super::memory::{ChangeError, Memory};
 use crate::jobs::{self, Job, JobStates, Next};
@@ -34,6 +35,9 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// The pauses after a failure to read, and to listen.
 const READ_AGAIN: Duration = Duration::from_millis(250);
 const LISTEN_AGAIN: Duration = Duration::from_secs(1);
+
+/// How long the connection that is listened on may be silent before it is tested, and how long the test may take.
+const SILENCE: Duration = Duration::from_secs(20);
 
 /// How many profiles are read at a time.
 const PORTION: i64 = 1_000;
@@ -275,8 +279,16 @@ impl Replicas {
         // A listener that fails is not put back.
         let listener = match slot.take() {
             Some(mut listener) => {
-                // None is a lost connection. The changes meanwhile are in the database.
-                let _ = listener.try_recv().await?;
+                match timeout(SILENCE, listener.try_recv()).await {
+                    // None is a lost connection. The changes meanwhile are in the database.
+                    Ok(received) => drop(received?),
+                    // A host that is gone is as silent as one where nothing changes.
+                    Err(_) => {
+                        let answers = sqlx::query("select 1").execute(&mut listener);
+                        let answers = timeout(SILENCE, answers).await;
+                        answers.map_err(|late| sqlx::Error::Io(late.into()))??;
+                    }
+                }
                 self.store.notify();
                 listener
             }

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use crate::app::Failure;
+use chain::outbound::describe;
 
 /// How long the server may take to respond.
 const TIMEOUT: Duration = Duration::from_secs(3);
@@ -20,6 +21,7 @@ pub(super) async fn run(address: SocketAddr) -> Result<(), Failure> {
     };
     let failed = |error: reqwest::Error| {
         let error = error.without_url();
+        let error = describe(&error);
         format!("the server at {address} does not answer as it should: {error}")
     };
     healthy().await.map_err(failed)?;

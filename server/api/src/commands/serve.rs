@@ -79,10 +79,13 @@ pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
     let stopping = state.stopping.clone();
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
+    // A terminal that closes.
+    let mut hangup = signal(SignalKind::hangup())?;
     tokio::spawn(async move {
         tokio::select! {
             _ = interrupt.recv() => {}
             _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
         }
         tracing::info!("stopping");
         stopping.cancel();

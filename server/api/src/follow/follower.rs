@@ -20,7 +20,7 @@ const POLL: Duration = Duration::from_secs(10);
 const BLOCKS: u32 = 20;
 
 /// How often other replicas try to take the lease.
-const STAND_BY: Duration = Duration::from_secs(3);
+const STAND_BY: Duration = Duration::from_secs(1);
 
 /// Follows the chain, so that claims end when their coins are spent.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl Follower {
     /// # Errors
     /// When the chain sources or the database fail. Then nothing changes.
     pub async fn step(&self) -> Result<Next> {
-        if !self.store.take_lease("follow", self.clock.now()).await? {
+        if !self.store.take_lease("follow").await? {
             return Ok(Next::After(STAND_BY));
         }
         if self.advance(BLOCKS).await? == Position::Behind || self.tidy().await? {

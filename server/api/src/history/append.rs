@@ -49,7 +49,7 @@ impl History {
         let state = folder.state_in(&self.trees).await?;
         let mut state = state.ok_or(HistoryError::NotBegun)?;
         folder.keep(&self.trees, &state).await?;
-        if !self.store.take_lease("log", now).await? {
+        if !self.store.take_lease("log").await? {
             return Ok(Next::After(POLL));
         }
         self.stop_when_forked().await?;

@@ -15,7 +15,7 @@ pub enum HistoryError {
     #[error(
         "the log in the database {found}, but PUBLISHED_LOG ({}) has {published}. The database is an old copy, and a log that continues from it \
          would contradict what visitors have seen. Restore a newer copy of the database; or put the missing entries back with \
-         `server restore-log {}`. If that cannot continue the log, run `server new-log --because \"…\"`, which begins a new one that says so",
+         the command `restore-log {}`. If that cannot continue the log, run the command `new-log --because \"…\"`, which begins a new one that says so",
         folder.display(), folder.display()
     )]
     Behind {
@@ -26,7 +26,7 @@ pub enum HistoryError {
     /// The database lacks removals that the folder has.
     #[error(
         "PUBLISHED_LOG ({}) lists {count} removals (accounts erased or blocked, totals hidden, proofs unpublished) that the database does not \
-         know: it is an old copy. Run `server restore-log {}`, which removes them again", folder.display(), folder.display()
+         know: it is an old copy. Run the command `restore-log {}`, which removes them again", folder.display(), folder.display()
     )]
     Forgotten { folder: PathBuf, count: usize },
     #[error("PUBLISHED_LOG: cannot read {}: {why}. Restore the folder from another replica, or remove it if the log has never been published", folder.display())]
@@ -44,7 +44,7 @@ pub enum HistoryError {
     Restored,
     #[error(
         "the witness {witness} has seen another history of the board's log, so nothing is added to the log. If the database is an old copy, restore the \
-         newest one with `server restore-log`, or run `server new-log --because \"…\"`; see \"The log of the board\" in OPERATIONS.md"
+         newest one with the command `restore-log`, or run the command `new-log --because \"…\"`; see \"The log of the board\" in OPERATIONS.md"
     )]
     Forked { witness: String },
     #[error("there is no log yet; start the server once, which creates it")]

@@ -49,7 +49,7 @@ pub enum RestoreError {
     LaterLog { folder: PathBuf, theirs: String },
     #[error(
         "the log got a new key after this copy of the database was made, and the copy lacks that key, so it cannot continue the log. Restore a \
-         copy from after `server rotate-log-key`; if there is none, {NEW_LOG}"
+         copy from after the command `rotate-log-key`; if there is none, {NEW_LOG}"
     )]
     OldKey,
     #[error(
@@ -68,7 +68,8 @@ pub enum RestoreError {
     },
 }
 
-const NEW_LOG: &str = "run `server new-log --because \"…\"`, which begins a new log that says why";
+const NEW_LOG: &str =
+    "run the command `new-log --because \"…\"`, which begins a new log that says why";
 
 /// A log as a folder has it.
 struct LogCopy {

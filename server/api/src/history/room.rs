@@ -81,7 +81,7 @@ impl History {
                 log = state.origin,
                 expected,
                 "the log of the board is named after another host, so visitors and audits will not believe it; after a move \
-                 to another host run `server new-log --because \"…\"`"
+                 to another host run the command `new-log --because \"…\"`"
             );
         }
         Ok(Self {

@@ -3,13 +3,17 @@
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Once;
+use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{self, HeaderMap};
+use parking_lot::Mutex;
 
 use crate::config::{Config, ProxyConfig};
+
+/// How often a warning is repeated.
+const HOUR: Duration = Duration::from_secs(60 * 60);
 
 /// The client's address; none when it is unknown. A loopback address is a developer's, or of a proxy that is not in `TRUSTED_PROXIES`, and
 /// says nothing about the client.
@@ -27,7 +31,11 @@ impl<S: Sync> FromRequestParts<S> for ClientAddress {
 /// A layer around all routes: notes the [`ClientAddress`] of a request.
 pub fn identify<B>(proxies: &ProxyConfig, mut request: http::Request<B>) -> http::Request<B> {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    let address = peer.and_then(|peer| client(proxies, peer.ip(), request.headers()));
+    let peer = peer.map(|peer| peer.ip().to_canonical());
+    let address = peer.and_then(|peer| client(proxies, peer, request.headers()));
+    if let Some(peer) = peer {
+        warn_of_proxies(proxies, peer, &request);
+    }
     request.extensions_mut().insert(ClientAddress(address));
     request
 }
@@ -50,35 +58,58 @@ fn client(proxies: &ProxyConfig, peer: IpAddr, headers: &HeaderMap) -> Option<Ip
     let lines = headers.get_all(name).iter().rev();
     let elements = lines.flat_map(|line| line.to_str().unwrap_or_default().rsplit(','));
     let mut reported = elements.map(parse_address);
-    let peer = peer.to_canonical();
-    let mut client = peer;
+    let mut client = peer.to_canonical();
     while proxies.trusts(client) {
         match reported.next() {
             Some(Some(address)) => client = address,
-            Some(None) => {
-                warn_of_silence(proxies, client);
-                return Some(client);
-            }
-            None if client == peer => {
-                warn_of_silence(proxies, client);
-                break;
-            }
+            Some(None) => return Some(client),
             None => break,
         }
     }
     Some(client).filter(|address| !address.is_loopback())
 }
 
-/// Warns once that a trusted proxy has sent no address: it may be so for every request.
-fn warn_of_silence(proxies: &ProxyConfig, proxy: IpAddr) {
-    static SILENT: Once = Once::new();
+/// Warns of a proxy that is not trusted, and of a trusted one that sends no address: all its clients share one limit.
+fn warn_of_proxies<B>(proxies: &ProxyConfig, peer: IpAddr, request: &http::Request<B>) {
+    static UNTRUSTED: Hourly = Hourly(Mutex::new(None));
+    static SILENT: Hourly = Hourly(Mutex::new(None));
     let name = &proxies.client_address_header;
-    SILENT.call_once(|| {
+    let mut reported = request.headers().get_all(name).iter();
+    let last = reported.next_back();
+    if !proxies.trusts(peer) {
+        if last.is_some() && UNTRUSTED.is_due() {
+            tracing::warn!(
+                "{peer} sends {name}, which is ignored because TRUSTED_PROXIES does not list it. If it is your proxy, all its clients share \
+                 one limit: add {peer} to TRUSTED_PROXIES (for a container with a published port that is the bridge's gateway; publish the \
+                 port on 127.0.0.1 only)"
+            );
+        }
+        return;
+    }
+    let last = last.map(|line| line.to_str().unwrap_or_default());
+    let last = last.and_then(|line| line.rsplit(',').next());
+    // An operator or a monitor on the proxy's machine asks for these without the proxy.
+    let is_check = ["/healthz", "/readyz"].contains(&request.uri().path());
+    if last.and_then(parse_address).is_none() && !is_check && SILENT.is_due() {
         tracing::warn!(
-            "the trusted proxy {proxy} sends no address in {name}, so limits by address cannot tell its clients apart; let it \
+            "the trusted proxy {peer} sends no address in {name}, so limits by address cannot tell its clients apart; let it \
              send their addresses, or name the header that has them in CLIENT_ADDRESS_HEADER"
         );
-    });
+    }
+}
+
+/// Something that happens once an hour at most.
+struct Hourly(Mutex<Option<Instant>>);
+
+impl Hourly {
+    fn is_due(&self) -> bool {
+        let mut last = self.0.lock();
+        let is_due = last.is_none_or(|at| at.elapsed() >= HOUR);
+        if is_due {
+            *last = Some(Instant::now());
+        }
+        is_due
+    }
 }
 
 /// An address, which may have a port: `192.0.2.7:1`, `[2001:db8::7]:1`, `[2001:db8::7]`.

@@ -1,6 +1,7 @@
 //! Liveness and readiness, for load balancers, containers and people on call.
 
 use std::collections::BTreeMap;
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,13 +10,14 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use futures_util::FutureExt;
 use moka::future::Cache;
+use parking_lot::Mutex;
 use serde::Serialize;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::board::keeper::BoardReceiver;
 use crate::jobs::{Job, JobState, JobStates};
-use chain::clock::Clock;
+use chain::clock::{Clock, UnixTime};
 use chain::{Behind, Chain};
 use store::Store;
 use store::values::Time;
@@ -26,8 +28,15 @@ const FRESH: Duration = Duration::from_secs(15);
 /// How long to wait for the chain, and for the database.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often a small write is tried.
-const WRITE_CHECK: Duration = Duration::from_secs(10);
+/// How often a small write is tried, and how often it is checked whether the chain is followed.
+const CHECK: Duration = Duration::from_secs(10);
+
+/// Blocks that nobody has followed for so many seconds are a trouble, which is known within a minute. Another replica takes over from one that
+/// has crashed sooner.
+const STANDS: i64 = 30;
+
+/// The most seconds by which this machine's clock may differ from the database's.
+const CLOCK_DIFFERS: i64 = 5;
 
 /// The job that tries it.
 const WRITES: &str = "writes";
@@ -48,10 +57,15 @@ pub async fn get_readiness(State(health): State<Arc<Health>>) -> (StatusCode, Js
 
 /// A job that tries a small write again and again, so that a full disk is noticed before a visitor meets it.
 pub fn write_check(health: &Arc<Health>) -> Job {
-    let job = Job::every(WRITE_CHECK, WRITES, health, |health| {
-        health.try_write().boxed()
-    });
-    job.again_after(WRITE_CHECK)
+    let job = Job::every(CHECK, WRITES, health, |health| health.try_write().boxed());
+    job.again_after(CHECK)
+}
+
+/// A job that notices that no replica follows the chain: the one with the lease may be frozen, and says nothing.
+pub fn follower_check(health: &Arc<Health>) -> Job {
+    Job::every(CHECK, "watch", health, |health| {
+        health.watch_follower().boxed()
+    })
 }
 
 /// The state of this process.
@@ -64,6 +78,16 @@ pub struct Health {
     pub jobs: Arc<JobStates>,
     pub stopping: CancellationToken,
     pub tip: TipCache,
+    pub watched: Mutex<Watched>,
+}
+
+/// What the jobs of this room have noticed.
+#[derive(Debug, Default)]
+pub struct Watched {
+    /// The height up to which the chain was followed when it was behind, and since when it has not moved; none while it is not behind.
+    behind: Option<(u32, UnixTime)>,
+    /// By how many seconds the database's clock is ahead of this machine's.
+    clock_differs: i64,
 }
 
 /// The height of the newest block, or what the sources lack. The log says which sources are to blame.
@@ -87,6 +111,9 @@ pub struct Readiness {
     /// Since when the database takes no writes.
     #[serde(skip_serializing_if = "Option::is_none")]
     writes_failing_since: Option<Time>,
+    /// By how many seconds the database's clock is ahead of this machine's, when they differ by more than five.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock_differs_by: Option<i64>,
     /// What is wrong although the board is served.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     troubles: Vec<Trouble>,
@@ -115,6 +142,14 @@ const COINS_UNKNOWN: Trouble = Trouble::new(
 const LOG_FORKED: Trouble = Trouble::new(
     "log-forked",
     "A witness knows another history of the board's log. Nothing is added to the log until an operator has looked.",
+);
+const FOLLOWER_STANDS: Trouble = Trouble::new(
+    "follower-stands",
+    "The chain has blocks that no replica has followed for half a minute. Coins that they spend still count.",
+);
+const CLOCK: Trouble = Trouble::new(
+    "clock-differs",
+    "This machine's clock differs from the database's by more than five seconds. Synchronize both (NTP).",
 );
 const STOPPING: Trouble = Trouble::new("stopping", "The server is stopping.");
 const NO_CHAIN: Trouble = Trouble::new(
@@ -198,8 +233,12 @@ impl Health {
             .map(|behind| behind.map_or(NO_CHAIN, |it| Trouble::new(it.into(), it.sentence())));
         let reasons: Vec<_> = stopping.into_iter().chain(database).collect();
         let writes_failing_since = self.writes_failing_since();
-        let degraded =
-            writes_failing_since.is_some() || accounts_set_aside.is_some() || forked.is_some();
+        let stands = self.follower_stands().then_some(FOLLOWER_STANDS);
+        let clock_differs_by = self.clock_differs_by();
+        let clock = clock_differs_by.map(|_| CLOCK);
+        let degraded = writes_failing_since.is_some()
+            || accounts_set_aside.is_some()
+            || forked.or(stands).or(clock).is_some();
         Readiness {
             status: match (reasons.is_empty(), degraded) {
                 (false, _) => "unavailable",
@@ -209,14 +248,62 @@ impl Health {
             reasons,
             accounts_set_aside,
             writes_failing_since,
-            troubles: chain.into_iter().chain(coins).chain(forked).collect(),
+            clock_differs_by,
+            troubles: [chain, coins, forked, stands, clock]
+                .into_iter()
+                .flatten()
+                .collect(),
             jobs: self.jobs.all(),
         }
     }
 
-    async fn try_write(&self) -> Result<(), sqlx::Error> {
+    /// Tries a small write, and compares the clocks.
+    ///
+    /// # Errors
+    /// When the database takes no writes.
+    pub async fn try_write(&self) -> Result<(), sqlx::Error> {
+        let before = self.clock.now();
         let written = timeout(PATIENCE, self.store.try_write()).await;
-        written.unwrap_or(Err(sqlx::Error::PoolTimedOut))
+        let theirs = written.unwrap_or(Err(sqlx::Error::PoolTimedOut))?;
+        // The answer was made at some moment in between.
+        let ahead = theirs - theirs.clamp(before, self.clock.now());
+        let known = mem::replace(&mut self.watched.lock().clock_differs, ahead);
+        if differs(ahead) && !differs(known) {
+            tracing::warn!(
+                seconds = ahead,
+                "the database's clock differs from this machine's; synchronize both (NTP)"
+            );
+        }
+        Ok(())
+    }
+
+    /// By how many seconds the database's clock is ahead of this machine's; none while they agree.
+    fn clock_differs_by(&self) -> Option<i64> {
+        Some(self.watched.lock().clock_differs).filter(|ahead| differs(*ahead))
+    }
+
+    /// Notes whether the chain is followed.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn watch_follower(&self) -> Result<(), sqlx::Error> {
+        let cursor = self.store.cursor(self.chain.network_name()).await?;
+        let (tip, now) = (self.cached_tip().await, self.clock.now());
+        let followed = cursor.map_or(0, |cursor| cursor.block.height());
+        let mut watched = self.watched.lock();
+        let before = watched.behind.filter(|(height, _)| *height == followed);
+        watched.behind = match tip {
+            Ok(tip) if tip > followed => before.or(Some((followed, now))),
+            Ok(_) => None,
+            // Without a tip nothing new is known.
+            Err(_) => before,
+        };
+        Ok(())
+    }
+
+    fn follower_stands(&self) -> bool {
+        let (behind, now) = (self.watched.lock().behind, self.clock.now());
+        behind.is_some_and(|(_, since)| now - since >= STANDS)
     }
 
     /// Since when small writes fail; none while they succeed.
@@ -247,4 +334,8 @@ impl Health {
             Some(NO_DATABASE)
         })
     }
+}
+
+fn differs(ahead: i64) -> bool {
+    ahead.abs() > CLOCK_DIFFERS
 }

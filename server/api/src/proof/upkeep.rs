@@ -38,7 +38,7 @@ impl Proving {
     pub async fn reverify_due(&self) -> Result<Next, FollowError> {
         let now = self.clock.now();
         let users = self.store.due_reverifications(now, USERS).await?;
-        if users.is_empty() || !self.store.take_lease("reverify", now).await? {
+        if users.is_empty() || !self.store.take_lease("reverify").await? {
             return Ok(Next::After(POLL));
         }
         let done = self.reverify(&users).await;

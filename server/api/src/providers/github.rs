@@ -1,9 +1,11 @@
 //! GitHub, or a GitHub Enterprise Server.
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::provider::{
     Claims, ClientAuth, Endpoint, OAuth, Pictures, Provider, ProviderResponse, SignInMethod,
+    optional,
 };
 
 pub(super) const GITHUB: Provider = Provider {
@@ -35,6 +37,7 @@ fn read(response: ProviderResponse<'_>) -> serde_json::Result<Claims> {
     struct User {
         id: u64,
         login: String,
+        #[serde(default, deserialize_with = "optional")]
         avatar_url: Option<String>,
     }
     #[derive(Deserialize)]
@@ -44,8 +47,9 @@ fn read(response: ProviderResponse<'_>) -> serde_json::Result<Claims> {
         verified: bool,
     }
     let user: User = serde_json::from_slice(response.user)?;
-    let emails: Vec<Email> = serde_json::from_slice(response.emails.unwrap_or(b"[]"))?;
-    let primary = emails.into_iter().find(|it| it.primary && it.verified);
+    let emails: Vec<Value> = serde_json::from_slice(response.emails.unwrap_or(b"[]"))?;
+    let emails = emails.into_iter().map(serde_json::from_value::<Email>);
+    let primary = emails.flatten().find(|it| it.primary && it.verified);
     Ok(Claims {
         id: user.id.to_string(),
         username: Some(user.login),

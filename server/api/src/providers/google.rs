@@ -1,9 +1,11 @@
 //! Google, by OpenID Connect.
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::provider::{
     Claims, ClientAuth, Endpoint, OAuth, Pictures, Provider, ProviderResponse, SignInMethod,
+    optional,
 };
 
 pub(super) const GOOGLE: Provider = Provider {
@@ -28,16 +30,22 @@ fn read(response: ProviderResponse<'_>) -> serde_json::Result<Claims> {
     #[derive(Deserialize)]
     struct User {
         sub: String,
+        #[serde(default, deserialize_with = "optional")]
         email: Option<String>,
-        #[serde(default)]
-        email_verified: bool,
+        #[serde(default, deserialize_with = "optional")]
+        email_verified: Option<Value>,
+        #[serde(default, deserialize_with = "optional")]
         picture: Option<String>,
     }
     let user: User = serde_json::from_slice(response.user)?;
+    // Some send it as text.
+    let is_verified = user
+        .email_verified
+        .is_some_and(|it| it == true || it == "true");
     Ok(Claims {
         id: user.sub,
         username: None,
-        email: user.email.filter(|_| user.email_verified),
+        email: user.email.filter(|_| is_verified),
         picture: user.picture,
     })
 }

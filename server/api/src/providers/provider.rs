@@ -1,5 +1,8 @@
 //! The description of a provider.
 
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 use url::Url;
 
 use store::profiles::Identity;
@@ -121,4 +124,14 @@ impl Endpoint {
             }
         }
     }
+}
+
+/// An optional claim; none when it has another form than documented, because no sign-in depends on it.
+pub(super) fn optional<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    T: DeserializeOwned,
+    D: Deserializer<'de>,
+{
+    let value = Value::deserialize(deserializer)?;
+    Ok(serde_json::from_value(value).ok())
 }

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::provider::{
     Claims, ClientAuth, Endpoint, OAuth, Pictures, Provider, ProviderResponse, SignInMethod,
+    optional,
 };
 
 pub(super) const X: Provider = Provider {
@@ -40,6 +41,7 @@ fn read(response: ProviderResponse<'_>) -> serde_json::Result<Claims> {
     struct User {
         id: String,
         username: String,
+        #[serde(default, deserialize_with = "optional")]
         profile_image_url: Option<String>,
     }
     let Answer { data: user } = serde_json::from_slice(response.user)?;

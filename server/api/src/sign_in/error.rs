@@ -42,8 +42,18 @@ pub enum SignInError {
     CodeRefused(&'static str),
     #[error("{0} is not responding. Try again in a minute.")]
     ProviderUnreachable(&'static str),
-    #[error("{0} did not send your account. Try again in a minute.")]
+    #[error("The response from {0} cannot be read. Try again in a minute.")]
     ProviderUnreadable(&'static str),
+    #[error(
+        "{0} refuses this account: it may be suspended. Ask {0}, or sign in with another account."
+    )]
+    AccountRefused(&'static str),
+    #[error(
+        "{0} refuses sign-ins from this site. Only the site's operator can fix that; sign in with another provider."
+    )]
+    SiteRefused(&'static str),
+    #[error("{0} allows no more sign-ins for now. Try again {1}.")]
+    ProviderLimit(&'static str, String),
 
     #[error("This sign-in is unknown or was already completed. Sign in again.")]
     UnknownCode,

@@ -172,7 +172,8 @@ impl SignIn {
             (Some(_), _) => Err(SignInError::ProviderRefused(title)),
             (None, None) => Err(SignInError::NotComplete(title)),
             (None, Some(code)) => {
-                let identity = client.identify(code, flow.pkce_verifier).await?;
+                let (pkce_verifier, now) = (flow.pkce_verifier, self.clock.now());
+                let identity = client.identify(code, pkce_verifier, now).await?;
                 self.admit(&identity, flow.code_challenge, flow.cookie)
                     .await
             }

@@ -7,22 +7,28 @@ use oauth2::{
     EndpointSet, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope,
     TokenResponse, TokenUrl,
 };
-use reqwest::StatusCode;
 use url::Url;
 
 use self::http::{HttpError, get};
+use self::refusal::Reason;
 use super::error::SignInError;
 use crate::config::ProviderSettings;
 use crate::providers::{Claims, ClientAuth, OAuth, Provider, ProviderResponse};
+use chain::clock::UnixTime;
 use chain::outbound::BodyError;
 use store::profiles::Identity;
 
 mod http;
+mod refusal;
 
 type Inner = BasicClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointSet>;
 
 /// The longest id, name or address that is accepted from a provider, in characters. Real ones are much shorter.
 const LONGEST: usize = 512;
+
+/// The errors of a token endpoint that a new sign-in mends (RFC 6749, section 5.2; GitHub's own). The others are the operator's: a wrong
+/// secret, a callback address that is not registered.
+const OF_THE_CODE: [&str; 3] = ["invalid_grant", "invalid_request", "bad_verification_code"];
 
 #[derive(Debug)]
 pub(super) struct Client {
@@ -115,6 +121,7 @@ impl Client {
         &self,
         code: String,
         pkce_verifier: String,
+        now: UnixTime,
     ) -> Result<Identity, SignInError> {
         let token = self
             .inner
@@ -122,9 +129,9 @@ impl Client {
             .set_pkce_verifier(PkceCodeVerifier::new(pkce_verifier))
             .request_async(&|request| http::exchange(self.http.clone(), request))
             .await
-            .map_err(|error| self.not_exchanged(error))?;
+            .map_err(|error| self.not_exchanged(error, now))?;
         let identity = self.read_identity(token.access_token().secret()).await;
-        identity.map_err(|error| self.failed(&error))
+        identity.map_err(|error| self.failed(&error, now))
     }
 
     async fn read_identity(&self, access_token: &str) -> Result<Identity, HttpError> {
@@ -133,7 +140,7 @@ impl Client {
             None => None,
             // A user may refuse access to them, and can sign in anyway.
             Some(url) => match get(&self.http, url, access_token).await {
-                Err(HttpError::Status(StatusCode::FORBIDDEN | StatusCode::NOT_FOUND)) => None,
+                Err(HttpError::Refused(refusal)) if refusal.is_of_content() => None,
                 emails => Some(emails?),
             },
         };
@@ -141,32 +148,48 @@ impl Client {
             user: &user,
             emails: emails.as_deref(),
         };
-        let claims = (self.oauth.read)(response).map_err(|_| HttpError::Unreadable)?;
+        let claims = (self.oauth.read)(response);
+        let claims = claims.map_err(|_| HttpError::without_account(&user))?;
         valid(self.provider.name, claims).ok_or(HttpError::Unreadable)
     }
 
     /// Only the name of the error is logged, because the provider's response may repeat the code.
-    fn not_exchanged(&self, error: BasicRequestTokenError<HttpError>) -> SignInError {
+    fn not_exchanged(
+        &self,
+        error: BasicRequestTokenError<HttpError>,
+        now: UnixTime,
+    ) -> SignInError {
+        let title = self.provider.title;
         match error {
             RequestTokenError::ServerResponse(response) => {
                 let name: String = response.error().to_string().chars().take(64).collect();
                 tracing::warn!(provider = self.provider.name, error = ?name, "the provider refused the code");
-                SignInError::CodeRefused(self.provider.title)
+                match OF_THE_CODE.contains(&&*name) {
+                    true => SignInError::CodeRefused(title),
+                    false => SignInError::SiteRefused(title),
+                }
             }
-            RequestTokenError::Request(error) => self.failed(&error),
+            RequestTokenError::Request(error) => self.failed(&error, now),
             RequestTokenError::Parse(..) | RequestTokenError::Other(_) => {
-                self.failed(&HttpError::Unreadable)
+                self.failed(&HttpError::Unreadable, now)
             }
         }
     }
 
-    fn failed(&self, error: &HttpError) -> SignInError {
+    fn failed(&self, error: &HttpError, now: UnixTime) -> SignInError {
         tracing::warn!(provider = self.provider.name, %error, "the provider failed");
+        let title = self.provider.title;
         match error {
-            HttpError::Unreachable(BodyError::Http(_)) => {
-                SignInError::ProviderUnreachable(self.provider.title)
+            HttpError::Unreachable(BodyError::Http(_)) => SignInError::ProviderUnreachable(title),
+            HttpError::Unreachable(BodyError::TooLong) | HttpError::Unreadable => {
+                SignInError::ProviderUnreadable(title)
             }
-            _ => SignInError::ProviderUnreadable(self.provider.title),
+            HttpError::Refused(refusal) => match refusal.reason(now) {
+                Reason::Down => SignInError::ProviderUnreachable(title),
+                Reason::Limit(wait) => SignInError::ProviderLimit(title, wait),
+                Reason::Account => SignInError::AccountRefused(title),
+                Reason::Site => SignInError::SiteRefused(title),
+            },
         }
     }
 }

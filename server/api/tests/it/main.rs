@@ -12,12 +12,14 @@ mod auth_js;
 mod chain;
 mod development;
 mod follow;
+mod frozen;
 mod fuzz;
 mod history;
 mod jobs;
 mod kills;
 mod live;
 mod races;
+mod standby;
 mod store;
 
 mod audit;

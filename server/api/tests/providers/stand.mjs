@@ -26,6 +26,10 @@ const FAULTS = {
   'another shape': (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"error_count":0}'),
   huge: (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(`{"a":"${'a'.repeat(300_000)}"}`),
   'cut off': (response) => response.writeHead(200, { 'content-length': '1000' }).write('{"', () => response.destroy()),
+  // Whatever the test says.
+  said: (response, { status, headers, body }) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  },
   // Held until the client gives up.
   slow: () => {},
 };
@@ -98,7 +102,7 @@ export class Stand {
     const endpoint = Object.keys(this.#model.paths).find((name) => this.#model.paths[name] === path);
     if (endpoint && this.#fault?.endpoint === endpoint) {
       response.on('close', () => this.#note({ endpoint, gave_up: !response.writableFinished }));
-      FAULTS[this.#fault.kind](response);
+      FAULTS[this.#fault.kind](response, this.#fault);
     } else if (path.startsWith('/interaction/')) {
       await this.#consent(request, response);
     } else {

@@ -268,6 +268,13 @@ impl ServerProcess {
         self.child.wait().unwrap();
     }
 
+    /// Sends it a signal, by its name without `SIG`.
+    pub(crate) fn signal(&self, name: &str) {
+        let id = self.id().to_string();
+        let sent = Command::new("kill").args(["-s", name, &id]).status();
+        assert!(sent.expect("kill").success());
+    }
+
     /// Sends it the signal to stop.
     pub(crate) fn tell_to_stop(&self) {
         tell_to_stop(self.id());

@@ -36,7 +36,11 @@ impl From<SignInError> for Error {
             E::BadToken => return Self::unauthorized("bad-jwt", message),
             E::SignedOut => return Self::signed_out(),
             E::NoSuchProvider => return Self::not_found(message),
-            E::ProviderUnreachable(_) | E::ProviderUnreadable(_) => {
+            E::AccountRefused(_) => "access-denied",
+            E::ProviderUnreachable(_)
+            | E::ProviderUnreadable(_)
+            | E::SiteRefused(_)
+            | E::ProviderLimit(..) => {
                 return Self::unavailable("provider-unavailable", message);
             }
             E::Limit(error) => return error.into(),

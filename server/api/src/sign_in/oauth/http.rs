@@ -1,12 +1,14 @@
-//! Requests to providers, with a deadline and a size limit. The log contains no text of a provider.
+//! Requests to providers, with a deadline and a size limit.
 
 use std::time::Duration;
 
 use chain::outbound::{BodyError, fetch};
 use oauth2::{HttpRequest, HttpResponse};
 use reqwest::StatusCode;
-use serde_json::Value;
+use serde_json::{Value, json};
 use url::Url;
+
+use super::refusal::{Refusal, is_temporary};
 
 /// How long a response may take. The user waits in front of a blank page.
 const TIMEOUT: Duration = Duration::from_secs(8);
@@ -20,8 +22,9 @@ pub(super) enum HttpError {
     /// It did not respond in time.
     #[error("no response: {0}")]
     Unreachable(#[from] BodyError),
-    #[error("status {0}")]
-    Status(StatusCode),
+    /// It refused, and may have said why.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     /// The response is not as documented.
     #[error("an invalid response")]
     Unreadable,
@@ -38,8 +41,20 @@ pub(super) async fn exchange(
         .headers(parts.headers)
         .body(body);
     let mut response = fetch(request.timeout(TIMEOUT), MAX_BYTES).await?;
-    if response.status().is_success() && is_refusal(response.body()) {
-        *response.status_mut() = StatusCode::BAD_REQUEST;
+    let body = serde_json::from_slice::<Value>(response.body());
+    let body = body.unwrap_or_default();
+    let is_refusal = body["error"].is_string();
+    if response.status().is_success() {
+        if is_refusal {
+            // GitHub's refusals are successful, against RFC 6749, section 5.2.
+            *response.status_mut() = StatusCode::BAD_REQUEST;
+        } else if let Some(token) = body["access_token"].as_str() {
+            // Only this is used, so whatever is wrong with the rest ends no sign-in.
+            let token = json!({ "access_token": token, "token_type": "bearer" });
+            *response.body_mut() = token.to_string().into_bytes();
+        }
+    } else if !is_refusal || is_temporary(response.status()) {
+        return Err(Refusal::new(&response).into());
     }
     Ok(response)
 }
@@ -57,12 +72,13 @@ pub(super) async fn get(
     let response = fetch(request.timeout(TIMEOUT), MAX_BYTES).await?;
     match response.status() {
         status if status.is_success() => Ok(response.into_body()),
-        status => Err(HttpError::Status(status)),
+        _ => Err(Refusal::new(&response).into()),
     }
 }
 
-/// Whether a successful response contains an error, as GitHub's do against RFC 6749, section 5.2.
-fn is_refusal(body: &[u8]) -> bool {
-    let body = serde_json::from_slice::<Value>(body);
-    body.is_ok_and(|body| body["error"].is_string())
+impl HttpError {
+    /// A successful response without an account.
+    pub(super) fn without_account(body: &[u8]) -> Self {
+        Refusal::of_account(body).map_or(Self::Unreadable, Self::Refused)
+    }
 }

@@ -7,6 +7,7 @@ use crate::support::providers::{Browser, Providers, redirect};
 mod refusals;
 mod secrets;
 mod who;
+mod words;
 
 const PROVIDERS: [&str; 3] = ["twitter", "google", "github"];
 

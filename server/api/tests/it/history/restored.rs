@@ -147,7 +147,7 @@ async fn a_lost_hour_goes_on_without_an_alarm(database: TestDatabase) {
     // The database is lost, and the copy replaces it.
     has(
         &refusal(&backup, &outside).await,
-        &["old copy", "server restore-log"],
+        &["old copy", "`restore-log"],
     );
     let said = restore(&backup, &[&outside]).done();
     has(&said, &["Removed again: 4"]);
@@ -303,7 +303,7 @@ async fn only_a_whole_copy_of_this_log_is_restored(database: TestDatabase) {
     assert_eq!(person.delete_account().await.status, 200);
     has(
         &refusal(&late, &outside).await,
-        &["1 removals", "server restore-log"],
+        &["1 removals", "`restore-log"],
     );
     restore(&late, &[&outside]).done();
 }
@@ -322,7 +322,7 @@ async fn a_copy_from_before_a_new_key_cannot_continue(database: TestDatabase) {
     let person = app.sign_in().await;
     assert_eq!(person.delete_account().await.status, 200);
     let rotated = restore(&backup, &[&outside]).failed();
-    has(&rotated, &["lacks that key", "server new-log"]);
+    has(&rotated, &["lacks that key", "`new-log"]);
     let copied = outside.copy();
     let setting = copied.setting();
     operate(&backup.url, &[&setting, "new-log", "--because=A test."]);
@@ -346,7 +346,7 @@ async fn a_copy_from_before_a_new_key_cannot_continue(database: TestDatabase) {
     operate(&database.url, &[&setting, "new-log", "--because=A test."]);
     has(
         &restore(&backup, &[&outside]).failed(),
-        &["/log/2", "server new-log"],
+        &["/log/2", "`new-log"],
     );
 }
 
@@ -380,7 +380,7 @@ async fn a_witness_that_knows_more_stops_a_survivor(database: TestDatabase) {
             .await
             .expect_err("the witness knows more");
         assert_matches!(stopped, HistoryError::Forked { .. });
-        has(&stopped.to_string(), &["server new-log"]);
+        has(&stopped.to_string(), &["`new-log"]);
         // No visitor sees the shorter log.
         let answer = app.get("/log/checkpoint").await;
         assert_eq!(answer.problem(), (503, "log-restored"));

@@ -5,6 +5,7 @@ use store::sole::Sole;
 
 use super::*;
 use crate::store::migrations::at_version;
+use crate::support::sign_in::code_at;
 
 /// Every command that works on the database of a service.
 const COMMANDS: &str = "rotate-keys|rotate-log-key|new-log --because=Lost.|export @satoshi|erase @satoshi|block @satoshi|\
@@ -143,6 +144,44 @@ async fn what_a_dead_server_held_on_sqlite_is_taken_over_at_the_start() {
     let taken = "select count(*) from leases where name = 'follow' and holder <> 'a dead server'";
     let taken = async || number(store.database(), taken).await == 1;
     wait_until("taking the work over", taken).await;
+}
+
+/// As an operator's own tool does it in the middle of a transaction.
+#[tokio::test]
+async fn while_another_program_holds_the_write_lock_writes_are_refused_within_ten_seconds() {
+    let database = TestDatabase::sqlite().await;
+    let server = ServerProcess::start(&database.url, &[]).await;
+    let person = server.sign_in().await;
+    let (verifier, origin) = (verifier(), server.origin.as_str());
+    let code = code_at(origin, &verifier).await;
+    let mut other = sqlx::SqliteConnection::connect(&database.url)
+        .await
+        .unwrap();
+    let begin = sqlx::raw_sql("begin immediate");
+    begin.execute(&mut other).await.unwrap();
+    let challenge = challenge(&verifier);
+    let begins = format!(
+        "{origin}/api/auth/v1/authorize?provider=mock&code_challenge={challenge}&code_challenge_method=s256"
+    );
+    let begins = direct_client().get(begins);
+    let token = format!("{origin}/api/auth/v1/token?grant_type=pkce");
+    let exchange = json!({"auth_code": code, "code_verifier": verifier});
+    let exchanges = direct_client().post(token).header("origin", origin);
+    let exchanges = exchanges.json(&exchange);
+    let begun = Instant::now();
+    let (began, exchanged) = tokio::join!(begins.send(), exchanges.send());
+    let took = begun.elapsed();
+    assert!(took <= Duration::from_secs(10), "{took:?}");
+    let began = Answer::read(began.unwrap()).await;
+    let exchanged = Answer::read(exchanged.unwrap()).await;
+    assert_eq!(location(&began)["error_code"], "database_unavailable");
+    assert_eq!(exchanged.status, 503, "{exchanged:?}");
+    assert_eq!(exchanged.header("retry-after"), "5");
+    // Reads go on.
+    assert_eq!(person.get(USER).await.status, 200);
+    let end = sqlx::raw_sql("rollback");
+    end.execute(&mut other).await.unwrap();
+    server.sign_in().await;
 }
 
 /// It contains the keys that sign access tokens, and all identities.

@@ -1,6 +1,7 @@
 //! Alive and ready differ: one asks for a restart, the other for patience.
 
 use super::*;
+use crate::follow::follow;
 
 /// The response of `/readyz` when everything works, with the job that the board depends on.
 fn well() -> Value {
@@ -92,6 +93,65 @@ async fn with_a_board_that_cannot_be_read_it_is_not_ready() {
     assert_eq!(ready(&app).await.1["status"], "unavailable");
 }
 
+/// The replica that follows the chain may be frozen, so each one looks by itself.
+#[tokio::test]
+async fn a_follower_that_stands_still_is_told_within_a_minute_at_every_replica() {
+    let node = Node::start().await;
+    let app = TestApp::at_node(TestDatabase::postgres().await, node.url()).await;
+    let (health, clock) = (&app.state.health, &app.state.clock);
+    follow(&node, &app.state.follower).await;
+    health.watch_follower().await.unwrap();
+    assert_eq!(ready(&app).await.1["status"], "ok");
+    node.mine(1).await;
+    // As long as the tip is cached.
+    health.tip.invalidate_all();
+    for (seconds, stands) in [(0, false), (29, false), (1, true)] {
+        clock.advance(seconds);
+        health.watch_follower().await.unwrap();
+        let (status, ready) = ready(&app).await;
+        let expected = if stands { "degraded" } else { "ok" };
+        assert_eq!(
+            (status, &ready["status"]),
+            (200, &json!(expected)),
+            "{ready}"
+        );
+        let code = &ready["troubles"][0]["code"];
+        assert_eq!(*code == "follower-stands", stands, "{ready}");
+    }
+    follow(&node, &app.state.follower).await;
+    health.watch_follower().await.unwrap();
+    assert_eq!(ready(&app).await.1["status"], "ok");
+}
+
+/// Leases, and sign-ins across replicas, depend on clocks that agree.
+#[tokio::test]
+async fn a_clock_that_differs_from_the_databases_is_told() {
+    let app = TestApp::start(TestDatabase::postgres().await, &[]).await;
+    let (health, clock) = (&app.state.health, &app.state.clock);
+    let theirs = Clock::System.now();
+    clock.advance(theirs - clock.now());
+    for (ahead, told) in [
+        (0, false),
+        (-3, false),
+        (130, true),
+        (-130, true),
+        (0, false),
+    ] {
+        clock.advance(Clock::System.now() + ahead - clock.now());
+        health.try_write().await.unwrap();
+        let (status, ready) = ready(&app).await;
+        assert_eq!(
+            (status, ready["status"] == "degraded"),
+            (200, told),
+            "{ready}"
+        );
+        let code = ready["troubles"][0]["code"] == "clock-differs";
+        assert_eq!(code, told, "{ready}");
+        let by = ready["clock_differs_by"].as_i64().unwrap_or_default();
+        assert!((by + ahead).abs() < 5, "{ready}");
+    }
+}
+
 #[tokio::test]
 async fn a_container_can_ask_by_the_program_itself() {
     let mut server = ServerProcess::on_sqlite(&[]).await;
@@ -99,5 +159,6 @@ async fn a_container_can_ask_by_the_program_itself() {
     let asked = program().arg(&listen).arg("healthcheck").status();
     assert!(asked.unwrap().success());
     server.kill();
-    has(&refusal(&[&listen, "healthcheck"]), &["does not answer"]);
+    let said = refusal(&[&listen, "healthcheck"]);
+    has(&said, &["does not answer", "Connection refused"]);
 }

@@ -84,6 +84,24 @@ async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
     assert_eq!(absent, [true; 2], "{log}");
 }
 
+/// As in a container whose gateway is not trusted: all clients would share one limit.
+#[tokio::test]
+async fn a_peer_that_reports_addresses_and_is_not_trusted_is_named_once() {
+    let server = ServerProcess::on_sqlite(&["--trusted-proxies=192.0.2.1"]).await;
+    let ignored = "127.0.0.1 sends x-forwarded-for, which is ignored";
+    let ask = async |more: &[(&str, &str)]| {
+        let asked = http_client().get(format!("{}{USER}", server.origin));
+        answer(with_headers(asked, more)).await
+    };
+    ask(&[]).await;
+    assert!(!server.log().contains(ignored), "{}", server.log());
+    for _ in 0..3 {
+        ask(&[("x-forwarded-for", "192.0.2.7")]).await;
+    }
+    wait_until("warning", async || server.log().contains(ignored)).await;
+    assert_eq!(server.log().matches(ignored).count(), 1);
+}
+
 /// Limits by address do not work then, which would go unnoticed.
 #[tokio::test]
 async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
@@ -98,6 +116,9 @@ async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
     let silent = "127.0.0.1 sends no address in x-forwarded-for";
     let warnings = || server.log().matches(silent).count();
     ask(&[("x-forwarded-for", "192.0.2.7")]).await;
+    // An operator's own look, as at the start.
+    server.get("/readyz").await;
+    assert_eq!(warnings(), 0);
     for header in [&[][..], &[("x-forwarded-for", "_hidden")]] {
         for _ in 0..3 {
             ask(header).await;

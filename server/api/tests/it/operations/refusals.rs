@@ -54,3 +54,34 @@ async fn production_refuses_the_database_of_development() {
         assert!(!said.contains("hunter2"), "{said}");
     }
 }
+
+/// Service managers show the last line.
+#[test]
+fn the_last_line_says_which_setting_is_wrong_and_why() {
+    for (setting, reason) in [
+        ("LISTEN=nowhere", "'nowhere' for '--listen"),
+        ("APP_ENV=prod", "[possible values: production, development]"),
+        ("MIN_CONFIRMATIONS=0", "0 is not in 1.."),
+        (
+            "TRUSTED_PROXIES=proxy.example",
+            "neither an address nor a network",
+        ),
+        ("WITNESSES=nonsense", "the witness's verifier key"),
+    ] {
+        let (name, value) = setting.split_once('=').unwrap();
+        let said = ended(program().env(name, value)).failed();
+        let last = said.trim_end().lines().last().unwrap();
+        assert!(last.contains(reason), "{setting}: {said}");
+    }
+}
+
+#[test]
+fn the_program_has_the_name_that_it_was_started_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let installed = folder.path().join("proof-of-reserves");
+    std::os::unix::fs::symlink(program().get_program(), &installed).unwrap();
+    let said = ended(Command::new(&installed).arg("--version")).done();
+    assert!(said.starts_with("proof-of-reserves "), "{said}");
+    let said = ended(Command::new(&installed).arg("--help")).done();
+    has(&said, &["Usage: proof-of-reserves "]);
+}

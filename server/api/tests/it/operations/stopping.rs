@@ -4,12 +4,16 @@ use super::*;
 
 #[tokio::test]
 async fn it_stops_when_it_is_told_to_although_a_page_is_open() {
-    let mut server = ServerProcess::on_sqlite(&[]).await;
-    let changes = format!("{}/api/rest/v1/profiles/changes", server.origin);
-    let mut stream = http_client().get(changes).send().await.unwrap();
-    stream.chunk().await.unwrap().expect("the opening");
-    server.stop().await;
-    while stream.chunk().await.expect("an ordered end").is_some() {}
+    // The last is a terminal that closes.
+    for signal in ["TERM", "INT", "HUP"] {
+        let mut server = ServerProcess::on_sqlite(&[]).await;
+        let changes = format!("{}/api/rest/v1/profiles/changes", server.origin);
+        let mut stream = http_client().get(changes).send().await.unwrap();
+        stream.chunk().await.unwrap().expect("the opening");
+        server.signal(signal);
+        server.stopped().await;
+        while stream.chunk().await.expect("an ordered end").is_some() {}
+    }
 }
 
 /// The first and the second half of a submission.

@@ -26,8 +26,14 @@ async fn until_sessions(connection: &mut PgConnection, count: i64, state: &'stat
 #[tokio::test]
 async fn no_statement_holds_a_connection_for_ever() {
     let store = TestDatabase::postgres().await.store().await;
-    let timeout = "select current_setting('statement_timeout')";
-    assert_eq!(texts(store.database(), timeout).await, ["1min"]);
+    for (setting, limit) in [
+        ("statement_timeout", "1min"),
+        ("idle_in_transaction_session_timeout", "8s"),
+        ("lock_timeout", "10s"),
+    ] {
+        let current = format!("select current_setting('{setting}')");
+        assert_eq!(texts(store.database(), current).await, [limit]);
+    }
 }
 
 /// Two transactions wait for each other. PostgreSQL aborts the store's: the other session checks for deadlocks much later.
