@@ -270,22 +270,27 @@ fn development_routes(embedded: bool) -> Router<App> {
     if !embedded {
         return Router::new();
     }
-    let esplora = Router::new()
+    Router::new()
         .route(
-            "/blocks/tip/height",
+            "/development/esplora/blocks/tip/height",
             get(functions::esplora::get_tip_height),
         )
         .route(
-            "/block-height/{height}",
+            "/development/esplora/block-height/{height}",
             get(functions::esplora::get_block_hash),
         )
-        .route("/tx/{txid}", get(functions::esplora::get_transaction))
-        .route("/tx/{txid}/outspends", get(functions::esplora::get_spends))
         .route(
-            "/tx/{txid}/outspend/{vout}",
+            "/development/esplora/tx/{txid}",
+            get(functions::esplora::get_transaction),
+        )
+        .route(
+            "/development/esplora/tx/{txid}/outspends",
+            get(functions::esplora::get_spends),
+        )
+        .route(
+            "/development/esplora/tx/{txid}/outspend/{vout}",
             get(functions::esplora::get_spend),
-        );
-    Router::new().nest("/development/esplora", esplora)
+        )
 }
 
 /// The pages and their files.

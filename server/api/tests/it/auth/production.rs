@@ -27,13 +27,14 @@ async fn production_refuses_the_mock() {
     assert_eq!(settings["development"], false);
     assert_eq!(settings["external"]["mock"], false);
 
-    // Nor is there a development wallet.
+    // Nor are there a development wallet and sample holders.
     let satoshi = signed(&satoshi);
     let user = site.person(&satoshi.user_id, &satoshi.access);
     let samples = user.get("/api/functions/v1/development-samples").await;
+    let holders = user.get("/api/functions/v1/sample-holders").await;
     let file = json!({ "psbt_base64": "" });
     let signed = user.post("/api/functions/v1/development-sign", file).await;
-    for answer in [samples, signed] {
+    for answer in [samples, holders, signed] {
         assert_eq!(answer.problem(), (404, "not-found"));
     }
 }
