@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { submitProof } from '../../api/mutations';
 import { PROFILES_KEY } from '../../api/queries';
 import type { ProofAccepted, ProofAnswer, ProofSubmission, Tier } from '../../api/types';
@@ -39,7 +39,7 @@ export function meetProven(queries: QueryClient, userId: string): void {
 }
 
 export function useJustProven(userId: string): JustProven | null {
-  return useQuery<Slot>({ queryKey: keyOf(userId), enabled: false, gcTime: Infinity, staleTime: Infinity }).data ?? null;
+  return useQuery<Slot>({ queryKey: keyOf(userId), queryFn: skipToken, gcTime: Infinity, staleTime: Infinity }).data ?? null;
 }
 
 /** Publishes the latest proof with the file in memory. */
@@ -51,9 +51,9 @@ export function usePublish(userId: string) {
       if (!isAccepted(answer) || !answer.published) throw new UserFacingError(answer.message || 'Verification failed.');
       return answer;
     },
-    onSuccess: ({ proof_id }, sent) => {
+    onSuccess: ({ proof_id: id }) => {
       // The first answer says what the proof was.
-      queries.setQueryData<Slot>(keyOf(userId), (before) => (before?.sent === sent ? { ...before, sent: null, answer: { ...before.answer, published: true, proof_id } } : undefined));
+      queries.setQueryData<Slot>(keyOf(userId), (before) => (before?.answer.proof_id === id ? { ...before, sent: null, answer: { ...before.answer, published: true } } : undefined));
       return queries.invalidateQueries({ queryKey: PROFILES_KEY });
     },
   });
