@@ -139,7 +139,8 @@ async fn a_coin_that_counts_twice_is_found() {
     let wallet = stage.node.wallet().await;
     stage.publisher(&wallet, "transaction").await;
     let lies = "
-        insert into proofs select $other, user_id, 'again', file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at, statement_height, statement_name from proofs;
+        insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at, statement_height, statement_name)
+          select $other, user_id, 'again', file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at, statement_height, statement_name from proofs;
         insert into published_proofs select $other, user_id, published_at, network, final_transaction, previous_outputs, statement, origin, provider, subject, nonce, statement_name, block_height, block_header from published_proofs;
         insert into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound, ordinal)
           select id || '2', $other, user_id, 'signet', txid, vout, value_sats, funding_block, funding_height, bound, ordinal from claims;

@@ -114,15 +114,15 @@ const MANY: &str = "
     into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at)
       select 'p' || n, 'u' || n, 't' || n, 'f', 5, 'verified', 'transaction', false, n, 1790000000 + n,
         case when n % 20 > 0 then 1000 + n end;
-    into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound, ended_at,
+    into claims (id, proof_id, user_id, network, txid, vout, value_sats, funding_block, funding_height, bound, ordinal, ended_at,
         end_reason, spent_block)
-      select 'c' || n, 'p' || n, 'u' || n, 'regtest', 'x' || n, n % 5, n, 'b' || n % 1000, n, true,
+      select 'c' || n, 'p' || n, 'u' || n, 'regtest', 'x' || n, n % 5, n, 'b' || n % 1000, n, true, 0,
         case when n % 20 > 0 then 1000 + n end, case when n % 20 > 0 then 'spent' end,
         case when n % 20 > 0 then 's' || n % 1000 end;
     into recorded_transactions (tx_hash, recorded_at) select 't' || n, n;
     into published_proofs (proof_id, user_id, published_at, network, final_transaction, previous_outputs, statement, origin,
-        provider, subject, nonce)
-      select 'p' || n, 'u' || n, 1, 'regtest', 'aa', 'bb', 'line', 'origin', 'mock', 'u' || n, 'cc';
+        provider, subject, nonce, statement_name, block_height, block_header)
+      select 'p' || n, 'u' || n, 1, 'regtest', 'aa', 'bb', 'line', 'origin', 'mock', 'u' || n, 'cc', 'u' || n, 0, 'dd';
     into log_entries (log, number, entry) select 1, n, 'entry';
     into log_lines (profile_id, line) select 'u' || n, 'row'";
 
