@@ -8,7 +8,7 @@ use crate::store::migrations::at_version;
 use crate::support::sign_in::code_at;
 
 /// Every command that works on the database of a service.
-const COMMANDS: &str = "rotate-keys|rotate-log-key|new-log --because=Lost.|export @satoshi|erase @satoshi|block @satoshi|\
+const COMMANDS: &str = "rotate-keys|rotate-log-key|restore-log nowhere|new-log --because=Lost.|export @satoshi|erase @satoshi|block @satoshi|\
     unblock @satoshi|backup --to=copy.sqlite|move --to=postgres://localhost/nowhere";
 
 #[tokio::test]

@@ -9,7 +9,7 @@ on_both!(every_foreign_key_has_an_index);
 
 /// Files of the store whose statements may meet many rows.
 const FILES: &str = "claims claims/change claims/record claims/settle claims/takeover follower follower/moves \
-    history history/withdraw history/write jobs proofs published changes rate_limits reverify";
+    history history/withdraw history/write jobs proofs published changes rate_limits removals reverify";
 
 /// Names of tables, and parts of statements, that are read whole on purpose, each with its reason.
 const MEANT: &str = include_str!("read-whole.txt");
@@ -20,8 +20,8 @@ const POSTGRES_ONLY: &str = "for share|for update|for no key update|pg_notify|co
 /// A row for every statement that takes `$rows`.
 const GIVEN: &str = "(select 'a' as id, 'a' as profile_id, 'a' as line, 'a' as txid, 'a' as funding_block,
     1 as vout, 1 as value_sats, 1 as funding_height, true as bound, 1 as number, 'a' as origin, 1 as size, 'a' as checkpoint,
-    'a' as verifier_key, 1 as format, 1 as board_entry, 1 as changes, 1 as height, 'a' as block, 'a' as salt_key, 1 as withdrawn,
-    1 as page, 'a' as noted) as given";
+    'a' as verifier_key, 1 as board_entry, 1 as changes, 1 as height, 'a' as block, 'a' as salt_key, 1 as withdrawn,
+    1 as page, 'no' as restored, 'a' as noted) as given";
 
 struct Texts(Vec<String>);
 
