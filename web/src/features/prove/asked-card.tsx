@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { formatCount, formatDate, formatSats } from '../../lib/format';
 import type { ProofContents } from '../../psbt';
 import { Button } from '../../ui/button';
-import { Copied } from '../../ui/copied';
 import { FactLine } from '../../ui/fact';
 import { Notice } from '../../ui/notice';
 import type { Asked } from './asked';
@@ -14,8 +13,8 @@ interface AskedCardProps {
   onOver: () => void;
 }
 
-/** What the proof commits to and the line to compare, shown next to the step. */
-export function AskedCard({ asked: { words, name, block, statement }, contents, onOver }: AskedCardProps) {
+/** What the proof commits to, shown next to the step. */
+export function AskedCard({ asked: { words, name, block }, contents, onOver }: AskedCardProps) {
   const total = contents?.report.totalInputSats;
   const [isOld] = useState(() => block.height > 0 && Date.now() / 1000 - block.time > OLD_AFTER_SECONDS);
   return (
@@ -38,11 +37,6 @@ export function AskedCard({ asked: { words, name, block, statement }, contents, 
           {total != null && <FactLine label="Total">{formatSats(total)} BTC</FactLine>}
         </dl>
         {isOld && <Notice tone="warning" title="Its block is old" text="Your reader will read “old”. Start over, unless you have signed already." />}
-      </section>
-      <section className="space-y-2 p-5">
-        <Copied title="The line you sign" text={statement} label="Copy the line" />
-        <p className="text-[0.8125rem] text-muted">Your wallet shows it. It names your reader, and no board accepts it.</p>
-        <p className="text-[0.8125rem] font-semibold">Another line on the screen? Don’t sign.</p>
       </section>
       <section className="p-5">
         <p className="mb-2 text-[0.8125rem] text-muted">Kept in this browser until you start over, because signing can take days.</p>
