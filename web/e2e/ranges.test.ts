@@ -23,6 +23,7 @@ async function holder(page: Page): Promise<{ id: string; name: string }> {
   return { id: page.url().split('/').at(-1) ?? '', name };
 }
 
+const unfold = (page: Page) => page.getByText('Others see', { exact: true }).click();
 const option = (page: Page, name: RegExp) => page.getByRole('radio', { name });
 
 test('a holder shows a range: others see it at once and everywhere, and the owner alone the exact total', { timeout: 60_000 }, async () => {
@@ -33,6 +34,7 @@ test('a holder shows a range: others see it at once and everywhere, and the owne
   const row = visitor.page.getByRole('row').filter({ hasText: name });
   await row.getByText('12.50000000').waitFor();
 
+  await unfold(owner.page);
   await option(owner.page, /^Only a range at least 10 BTC/).check();
   // A visitor's open board shows it without a reload.
   await row.getByText('at least 10 BTC').waitFor();
@@ -64,6 +66,7 @@ test('a holder shows a range: others see it at once and everywhere, and the owne
   expect(seen).toMatchObject({ shown_as: 'range', last_verified: null });
 
   // Back to the exact total after a question alone.
+  await unfold(owner.page);
   await option(owner.page, /^The exact total/).click();
   await owner.page.getByRole('alertdialog').getByRole('button', { name: 'Show it' }).click();
   await row.getByText('12.50000000').waitFor();

@@ -109,8 +109,7 @@ function Holdings({ profile, isOwn }: { profile: Profile; isOwn: boolean }) {
             {amount} BTC
           </dd>
         </div>
-        <span aria-hidden="true">·</span>
-        <div className="flex flex-wrap gap-x-1.5">
+        <div className="flex flex-wrap gap-x-1.5 before:content-['·']">
           <dt>Last Verified</dt>
           <dd>{last ? <time dateTime={last}>{formatDate(last)}</time> : range && !isOwn ? 'Not shown' : 'Never'}</dd>
         </div>
