@@ -23,8 +23,8 @@ use address::Hosts;
 use chain::clock::Clock;
 use chain::outbound;
 use form::Cached;
-pub use form::Form;
-pub use picture::Picture;
+pub use form::{Form, SMALL_SIDE};
+pub use picture::{KEPT_SIDE, Picture};
 use store::Store;
 
 /// How many look-ups may run or wait: in all, and for one address, which needs the pictures of a board's first rows.

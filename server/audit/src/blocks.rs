@@ -1,8 +1,8 @@
 //! Compares the blocks and times in the entries of the log with the chain and the clock.
 
+use super::finding::Finding;
 use super::log::Look;
 use super::proof::CLOCKS;
-use super::report::Report;
 use super::snapshot::{AHEAD, BEHIND};
 use board_log::units::unix_time;
 use chain::clock::UnixTime;
@@ -17,19 +17,20 @@ const STALE: usize = 5;
 /// By how many blocks the heights of entries may go back.
 const REORGANIZED: u64 = 6;
 
-/// Compares the entries with the chain. Blocks that the chain no longer has, and gaps, are reported; they are false when a
-/// reorganization cannot explain them.
+/// Compares the entries with the chain. Returns findings; and blocks that the chain no longer has, and gaps, in words: they are false
+/// only when a reorganization cannot explain them.
 ///
 /// # Errors
 /// When the chain cannot be asked.
 pub(super) async fn compare(
-    report: &mut Report,
     chain: &Chain,
     look: &Look,
     now: UnixTime,
-) -> Result<(), ChainError> {
+) -> Result<(Vec<Finding>, Vec<String>), ChainError> {
+    let (mut findings, mut unexplained) = (Vec::new(), Vec::new());
+    let mut add = |code, sentence: String| findings.push(Finding::for_board(code, sentence));
     let blocks = look.blocks();
-    let tip = u64::from(report.block.height);
+    let tip = u64::from(chain.tip().await?.height);
     let heights = blocks.iter().map(|(height, _)| *height);
     let before = heights.clone().take(1).chain(heights.clone());
     for (before, after) in before.zip(heights) {
@@ -37,10 +38,11 @@ pub(super) async fn compare(
             let sentence = format!(
                 "the log has an entry about block {after}, which no reorganization explains; the newest block is {tip}"
             );
-            report.add("block", sentence);
+            add("block", sentence);
         } else if after > before.saturating_add(u64::from(BEHIND)) {
-            let sentence = format!("it has no entry between blocks {before} and {after}");
-            report.not_checked.entries.push(sentence);
+            unexplained.push(format!(
+                "it has no entry between blocks {before} and {after}"
+            ));
         }
     }
     let mut latest = i64::MIN;
@@ -49,7 +51,7 @@ pub(super) async fn compare(
             Some(read) if read <= now + CLOCKS && latest <= read.saturating_add(CLOCKS) => {
                 latest = latest.max(read);
             }
-            _ => report.add("time", format!("the log has an entry of the time {time}, which is before other entries or in the future")),
+            _ => add("time", format!("the log has an entry of the time {time}, which is before other entries or in the future")),
         }
     }
     let mut stale = Vec::new();
@@ -62,19 +64,18 @@ pub(super) async fn compare(
         }
     }
     if stale.is_empty() {
-        return Ok(());
+        return Ok((findings, unexplained));
     }
     let heights: Vec<String> = stale.iter().map(|(height, _)| height.to_string()).collect();
     let heights = heights.join(", ");
     if stale.first() == blocks.last() || stale.len() > STALE {
         let sentence =
             format!("the log names blocks that the chain does not have, at height {heights}");
-        report.add("block", sentence);
+        add("block", sentence);
     } else {
-        let sentence = format!(
+        unexplained.push(format!(
             "it names blocks that the chain does not have, or has no longer, at height {heights}"
-        );
-        report.not_checked.entries.push(sentence);
+        ));
     }
-    Ok(())
+    Ok((findings, unexplained))
 }

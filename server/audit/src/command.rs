@@ -4,6 +4,8 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 use std::path::Path;
 use std::time::Duration;
 
+use tokio::time::{Instant, sleep};
+
 use board_log::check;
 use board_log::cosignature;
 use chain::clock::Clock;
@@ -84,11 +86,15 @@ async fn check_log(
     let earlier = seen.map(|seen| seen.unlogged.clone());
     let before = first.and_then(|first| first.snapshot.as_ref());
     let unlogged = snapshot::compare(report, before, &look, earlier.unwrap_or_default(), now);
-    let (look, findings) = match served::compare(site, report, look, newest).await {
-        Ok(compared) => compared,
+    let compared = async {
+        let (look, findings) = served::compare(site, report, look, newest).await?;
+        report.findings.extend(findings);
+        compare_blocks(audit, report, look, newest).await
+    };
+    let look = match compared.await {
+        Ok(look) => look?,
         Err(error) => return reject(report, error, file),
     };
-    report.findings.extend(findings);
     report
         .findings
         .extend(engine::notes(&report.proofs, &look.keys));
@@ -97,8 +103,6 @@ async fn check_log(
     if cosigned < args.cosignatures() {
         report.add("witness", args.too_few(cosigned));
     }
-    let blocks = blocks::compare(report, &audit.chain, &look, now);
-    blocks.await.map_err(Failure::Blocks)?;
     let seen = Seen {
         unlogged,
         ..look.seen
@@ -106,10 +110,35 @@ async fn check_log(
     seen::save(file, &seen)
 }
 
+/// Compares the blocks of the entries with the chain, again with the newest log while there are findings: it gets an entry a little later
+/// than the chain a block. Returns the newest look at the log.
+async fn compare_blocks(
+    audit: &Audit<'_>,
+    report: &mut Report,
+    mut look: Look,
+    newest: impl AsyncFn() -> Result<Look, LogError>,
+) -> Result<Result<Look, Failure>, LogError> {
+    let begin = Instant::now();
+    loop {
+        let now = audit.clock.now();
+        let (findings, unexplained) = match blocks::compare(&audit.chain, &look, now).await {
+            Ok(compared) => compared,
+            Err(error) => return Ok(Err(Failure::Blocks(error))),
+        };
+        if findings.is_empty() || begin.elapsed() >= audit.site.patience {
+            report.findings.extend(findings);
+            report.not_checked.entries = unexplained;
+            return Ok(Ok(look));
+        }
+        sleep(audit.site.pause()).await;
+        look = newest().await?;
+    }
+}
+
 /// Adds to the report why the log is false, or was not checked.
 fn reject(report: &mut Report, error: LogError, file: &Path) -> Result<(), Failure> {
     let sentence = match error {
-        LogError::Site(error) => {
+        LogError::Site(_) | LogError::Moved => {
             report.not_checked.log = Some(error.to_string());
             return Err(Failure::Log(error));
         }

@@ -34,7 +34,7 @@ pub(super) fn check(mut checked: Checked, known: &KnownCoins) -> Checked {
             checked.faults.extend(fault);
         }
     }
-    if checked.listed_sats != checked.sats() {
+    if checked.listed.amount_sats != checked.sats() {
         let sentence = "the list of published proofs has another amount for it";
         checked.faults.push(("listed", sentence.to_owned()));
     }

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{AuditError, SiteError};
+use super::AuditError;
+use super::log::LogError;
 use board_log::check::CheckError;
 use board_log::note::NoteError;
 use chain::ChainError;
@@ -48,7 +49,7 @@ pub enum Failure {
     #[error("the receipt is not cosigned: {0}")]
     Witnesses(String),
     #[error("the board's log was not checked: {0}")]
-    Log(SiteError),
+    Log(LogError),
     #[error("the blocks in the board's log were not checked: {0}")]
     Blocks(#[source] ChainError),
     #[error("false claims of the board: {0}; the report lists them")]

@@ -23,6 +23,19 @@ pub(super) struct FirstPage {
 }
 
 impl FirstPage {
+    /// Reads the page. `None` when there is not exactly one block of rows in it.
+    pub(super) fn read(page: &str) -> Option<Self> {
+        let page = Html::parse(page);
+        let [block] = &page.texts_with_id("first-page")[..] else {
+            return None;
+        };
+        let without_scripts = page.texts("noscript").into_iter();
+        Some(Self {
+            table: without_scripts.filter(|it| it.contains("<h1")).collect(),
+            ..serde_json::from_str(block).ok()?
+        })
+    }
+
     /// Whether these are its rows, for readers without scripts too.
     pub(super) fn shows(&self, rows: &[Row]) -> bool {
         let mut expected = "Bitcoin Leaderboard".to_owned();

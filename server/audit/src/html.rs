@@ -24,6 +24,13 @@ impl Html {
         elements.map(|it| text_of(&below(it))).collect()
     }
 
+    /// The text in each element of this id.
+    pub(super) fn texts_with_id(&self, id: &str) -> Vec<String> {
+        let elements = self.0.iter();
+        let elements = elements.filter(|it| attribute(it, "id").as_deref() == Some(id));
+        elements.map(|it| text_of(&below(it))).collect()
+    }
+
     /// The text of each title in the head.
     pub(super) fn titles(&self) -> Vec<String> {
         let heads = self.0.iter().filter(|node| is(node, "head"));

@@ -51,7 +51,8 @@ use proof::Checked;
 pub use report::Report;
 use rows::Row;
 pub use site::{Site, SiteError};
-use user::{Results, User};
+use responses::Listed;
+use user::{ById, Results, User};
 
 /// How many rows at the top of the list are compared by id, and how many of the others.
 const COMPARED: usize = 1_000;
@@ -135,10 +136,7 @@ impl Audit<'_> {
         ids: &BTreeSet<String>,
         known: &BTreeMap<String, User>,
     ) -> Result<Results, AuditError> {
-        let mut proofs = Vec::new();
-        for id in ids {
-            proofs.extend(self.site.proofs(Some(id), &|_| {}).await?);
-        }
+        let proofs = self.site.proofs(Some(ids), &|_| {}).await?;
         let mut list = self.list().await?;
         let rows = &mut list.rows;
         rows.retain(|row| ids.contains(&row.id) || !known.contains_key(&row.id));
@@ -155,14 +153,21 @@ impl Audit<'_> {
         &self,
         list: List,
         ids: Vec<String>,
-        proofs: Vec<(PublishedProof, i64)>,
+        proofs: Vec<(Listed, Option<PublishedProof>)>,
     ) -> Result<Results, AuditError> {
         let by_id = self.by_id(ids).await?;
-        let (tip, checked) = self.check(proofs).await?;
+        let (mut shown, mut missing) = (Vec::new(), Vec::new());
+        for (listed, proof) in proofs {
+            match proof {
+                Some(proof) => shown.push((listed, proof)),
+                None => missing.push(listed),
+            }
+        }
+        let (tip, checked) = self.check(shown).await?;
         Ok(Results {
             tip,
             followed: list.followed,
-            users: user::group(list.rows, by_id, checked),
+            users: user::group(list.rows, by_id, checked, missing),
             list: list.findings,
         })
     }
@@ -185,31 +190,43 @@ impl Audit<'_> {
 
     /// The leaderboard page, and a finding when its first rows are not those of the list.
     async fn first_page(&self) -> Result<(Option<FirstPage>, Option<Finding>), AuditError> {
+        let finding = |sentence| Some(Finding::for_board("first-page", sentence));
         let mut page = None;
         for _ in 0..MOMENTS {
             let listed = self.site.page(0, "").await?;
             page = self.site.first_page().await?;
-            let Some(shown) = page.as_ref().filter(|it| !it.shows(&listed.rows)) else {
-                return Ok((page, None));
+            let Some(shown) = &page else {
+                let sentence = "the page of the leaderboard does not have the rows that every visitor gets in it";
+                return Ok((page, finding(sentence)));
             };
+            if shown.shows(&listed.rows) {
+                return Ok((page, None));
+            }
             // Both are from one moment.
             if listed.number == Some(shown.number) {
                 break;
             }
         }
         let sentence = "the page of the leaderboard begins with other rows than the list has";
-        Ok((page, Some(Finding::for_board("first-page", sentence))))
+        Ok((page, finding(sentence)))
     }
 
-    /// The board's rows for each of these ids.
-    async fn by_id(&self, ids: Vec<String>) -> Result<HashMap<String, Option<Row>>, AuditError> {
-        let rows = stream::iter(ids)
-            .map(async |id| self.site.row(&id).await.map(|row| (id, row)))
+    /// The board's row and rank for each of these ids.
+    async fn by_id(&self, ids: Vec<String>) -> Result<HashMap<String, ById>, AuditError> {
+        let answers = stream::iter(ids)
+            .map(async |id| {
+                let row = self.site.row(&id).await?;
+                let rank = match &row {
+                    Some(_) => self.site.rank(&id).await?,
+                    None => None,
+                };
+                Ok::<_, SiteError>((id, ById { row, rank }))
+            })
             .buffered(site::AT_ONCE);
-        Ok(rows.try_collect().await?)
+        Ok(answers.try_collect().await?)
     }
 
-    /// Checks that the chain has the blocks that date the proofs, at the stated heights.
+    /// Notes which proofs the chain does not date: it does not have their blocks at the stated heights.
     async fn check_dates(&self, proofs: &mut [Checked]) -> Result<(), AuditError> {
         let dates = proofs.iter().filter_map(Checked::date);
         let heights: BTreeSet<u32> = dates.map(|(height, _)| height).collect();
@@ -223,9 +240,11 @@ impl Audit<'_> {
             };
             if hashes[&height] != Some(hash) {
                 let sentence = format!(
-                    "it is said to be signed after block {height} ({hash}), which the chain does not have there"
+                    "proof {} of {}: not dated, because the chain does not have the block that it names, or has it no longer: {hash} at height {height}",
+                    proof.proof.id,
+                    proof.name()
                 );
-                proof.faults.push(("date", sentence));
+                proof.undated = Some(sentence);
             }
         }
         Ok(())
@@ -234,7 +253,7 @@ impl Audit<'_> {
     /// Checks every proof with the engine, with all coins at one tip.
     async fn check(
         &self,
-        proofs: Vec<(PublishedProof, i64)>,
+        proofs: Vec<(Listed, PublishedProof)>,
     ) -> Result<(Tip, Vec<Checked>), AuditError> {
         let now = self.clock.now();
         let (origin, network) = (self.site.origin(), self.chain.network());

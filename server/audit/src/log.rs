@@ -13,11 +13,12 @@ use reader::Log;
 
 mod error;
 mod reader;
+mod tiles;
 
 pub use error::LogError;
 
 /// How often the log is read again when it gets a new entry in between.
-const TRIES: usize = 5;
+const TRIES: usize = 20;
 
 /// The result of checking the log.
 #[derive(Clone, Debug, PartialEq, Eq)]

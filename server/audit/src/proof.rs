@@ -6,8 +6,9 @@ use bitcoin::{Amount, BlockHash, Network, OutPoint, ScriptBuf, Transaction, TxOu
 use psbt_wasm::{ProofDocument, statement};
 
 use super::finding::Finding;
+use super::responses::Listed;
 use board_log::proof_note::ProofNote;
-use board_log::published::{self, PublishedInput, PublishedProof};
+use board_log::published::{self, Owner, PublishedInput, PublishedProof};
 use board_log::units::unix_time;
 use chain::clock::{DAY, UnixTime};
 use chain::{coin_network, network_in_json};
@@ -27,8 +28,8 @@ pub(super) type Fault = (&'static str, String);
 pub(super) struct Checked {
     /// Without its transaction, once that is parsed.
     pub(super) proof: PublishedProof,
-    /// What counts of it according to the list of proofs.
-    pub(super) listed_sats: i64,
+    /// What the list of proofs says of it.
+    pub(super) listed: Listed,
     /// What the board's note must say; `None` when a part of the proof is malformed.
     pub(super) note: Option<ProofNote>,
     /// The transaction, and the outputs that its inputs spend, until the engine has checked them; `None` when they cannot be parsed.
@@ -36,11 +37,13 @@ pub(super) struct Checked {
     pub(super) faults: Vec<Fault>,
     /// Coins that the chain sources do not answer about now.
     pub(super) unknown: Vec<OutPoint>,
+    /// Why nothing dates it, in words: a reorganization may have removed its block.
+    pub(super) undated: Option<String>,
 }
 
 /// Checks everything about a proof that needs no chain.
 pub(super) fn prepare(
-    (mut proof, listed_sats): (PublishedProof, i64),
+    (listed, mut proof): (Listed, PublishedProof),
     origin: &str,
     network: Network,
     now: UnixTime,
@@ -54,6 +57,21 @@ pub(super) fn prepare(
     if proof.network != network_in_json(network) {
         let sentence = format!("it is said to be of {}, another network", proof.network);
         fault("network", sentence);
+    }
+    let owner = Owner {
+        id: listed.profile_id.clone(),
+        username: listed.username.clone(),
+        provider: listed.provider.clone(),
+        named: listed.named,
+    };
+    if (&proof.id, &proof.published_at, &proof.profile) != (&listed.id, &listed.published_at, &owner)
+    {
+        let sentence = format!(
+            "the list of published proofs has another proof, owner or time for it: {} of {}",
+            listed.id,
+            listed.name()
+        );
+        fault("listed", sentence);
     }
     let said = &proof.statement;
     if said.origin != origin {
@@ -90,10 +108,11 @@ pub(super) fn prepare(
     Checked {
         note,
         proof,
-        listed_sats,
+        listed,
         parsed,
         faults,
         unknown: Vec::new(),
+        undated: None,
     }
 }
 

@@ -4,6 +4,8 @@ use bitcoin::{Amount, Denomination};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use board_log::names::shown_name;
+
 /// A page of the list of published proofs.
 #[derive(Debug, Deserialize)]
 pub(super) struct Page {
@@ -11,11 +13,31 @@ pub(super) struct Page {
     pub(super) next: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+/// A published proof in the list.
+#[derive(Clone, Debug, Deserialize)]
 pub(super) struct Listed {
     pub(super) id: String,
+    /// The id of its owner.
+    pub(super) profile_id: String,
+    pub(super) username: String,
+    pub(super) provider: String,
+    pub(super) named: bool,
     /// What counts of it now.
     pub(super) amount_sats: i64,
+    pub(super) published_at: String,
+}
+
+impl Listed {
+    /// Its owner's name, as the board shows it.
+    pub(super) fn name(&self) -> String {
+        shown_name(&self.provider, &self.username, self.named)
+    }
+}
+
+/// The rank of a user.
+#[derive(Debug, Deserialize)]
+pub(super) struct Rank {
+    pub(super) rank: Option<i64>,
 }
 
 /// The settings of a board.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use card::Painter;
 use rand::seq::IndexedRandom;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
 use super::finding::Finding;
 use super::log::{LogError, Look};
@@ -24,11 +24,35 @@ const SAMPLED: usize = 20;
 /// How many of them are also compared with what visitors find and other sites show, with five requests each.
 const SHARED: usize = 10;
 
-/// How often everything is compared again, because the board may change in between.
-const AGAIN: u32 = 2;
+/// How often the log may get a new entry while differences are fetched again.
+const MOVES: u32 = 20;
 
-/// Compares all of it, again with the newest log while there are differences. Returns the newest look at the log, and the
-/// findings that remained. `again` reads the log.
+/// What is compared.
+struct Open<'r> {
+    downloads: bool,
+    pages: bool,
+    /// The rows whose receipts are.
+    receipts: Vec<&'r Row>,
+    /// The rows that are compared with what visitors find and other sites show.
+    shared: Vec<&'r Row>,
+}
+
+impl Open<'_> {
+    /// Leaves what these findings are about.
+    fn narrow(&mut self, findings: &[Finding]) {
+        let has = |code: &str, profile: &str| {
+            let mut findings = findings.iter();
+            findings.any(|it| it.code == code && it.profile == profile)
+        };
+        self.downloads = has("download", "");
+        self.pages = has("page", "");
+        self.receipts.retain(|row| has("receipt", &row.id));
+        self.shared.retain(|row| has("shared", &row.id));
+    }
+}
+
+/// Compares all of it. What differs is fetched again, with the newest log, as long as the log gets new entries in between, and then until
+/// patience is over. Returns the newest look at the log, and the findings that remained. `again` reads the log.
 ///
 /// # Errors
 /// When the board does not respond, or its log is rejected.
@@ -40,17 +64,31 @@ pub(super) async fn compare(
 ) -> Result<(Look, Vec<Finding>), LogError> {
     let proof = report.proofs.first().map(|it| it.proof.id.as_str());
     let sample = sample(report, &look);
-    // Once these are as the rows say, they need not be drawn again.
-    let mut shared: Vec<&Row> = sample.iter().take(SHARED).copied().collect();
-    let mut findings = differences(site, &look, (&sample, &shared), proof).await?;
-    for _ in 0..AGAIN {
-        if findings.is_empty() {
+    let mut open = Open {
+        downloads: true,
+        pages: true,
+        shared: sample.iter().take(SHARED).copied().collect(),
+        receipts: sample,
+    };
+    let begin = Instant::now();
+    let mut findings = differences(site, &look, &open, proof).await?;
+    let mut moves = 0;
+    while !findings.is_empty() {
+        let mut newest = again().await?;
+        if newest.entries.len() > look.entries.len() {
+            moves += 1;
+            if moves > MOVES {
+                break;
+            }
+        } else if begin.elapsed() >= site.patience {
             break;
+        } else {
+            sleep(site.pause()).await;
+            newest = again().await?;
         }
-        shared.retain(|row| findings.iter().any(|it| it.profile == row.id));
-        sleep(site.patience / AGAIN).await;
-        look = again().await?;
-        findings = differences(site, &look, (&sample, &shared), proof).await?;
+        look = newest;
+        open.narrow(&findings);
+        findings = differences(site, &look, &open, proof).await?;
     }
     Ok((look, findings))
 }
@@ -75,16 +113,19 @@ fn sample<'r>(report: &'r Report, look: &Look) -> Vec<&'r Row> {
 async fn differences(
     site: &Site,
     look: &Look,
-    (sample, shared): (&[&Row], &[&Row]),
+    open: &Open<'_>,
     proof: Option<&str>,
 ) -> Result<Vec<Finding>, SiteError> {
-    let mut findings = downloads(site, look).await?;
-    findings.extend(receipts(site, look, sample).await?);
+    let mut findings = Vec::new();
+    if open.downloads {
+        findings.extend(downloads(site, look).await?);
+    }
+    findings.extend(receipts(site, look, &open.receipts).await?);
     let painter = Painter::new(site.origin());
-    for row in shared {
+    for row in &open.shared {
         findings.extend(shared::compare(site, &painter, row).await?);
     }
-    if look.pages().is_some() || look.snapshot.is_some() {
+    if open.pages && (look.pages().is_some() || look.snapshot.is_some()) {
         let wrong = pages::differences(site, look.pages(), proof).await?;
         findings.extend(wrong.into_iter().map(|it| Finding::for_board("page", it)));
     }

@@ -1,5 +1,6 @@
 //! A client of a board's public API.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -13,10 +14,9 @@ use url::form_urlencoded::byte_serialize;
 use uuid::Uuid;
 
 use super::first_page::FirstPage;
-use super::html::Html;
 use super::proof::is_well_formed;
 use super::responses;
-use super::responses::Summary;
+use super::responses::{Listed, Summary};
 use super::rows::{Page, Row};
 use board_log::checkpoint::number;
 use board_log::published::PublishedProof;
@@ -46,6 +46,7 @@ const BOARD_NUMBER: &str = "board-number";
 
 const PROFILES: &str = "/api/rest/v1/profiles";
 const LEADERBOARD: &str = "/leaderboard";
+const RANK: &str = "/api/functions/v1/getUserRank";
 const SETTINGS: &str = "/api/functions/v1/app-config";
 const SUMMARY: &str = "/api/functions/v1/board-summary";
 
@@ -123,35 +124,34 @@ impl Site {
         self.get(SUMMARY).await
     }
 
-    /// The published proofs of all users, or of one, each with what the list says that counts of it, in sats. Those that are withdrawn in
-    /// between are left out.
+    /// The published proofs in the list, of all users or of some; `None` for one that the board does not answer for.
     pub(super) async fn proofs(
         &self,
-        profile: Option<&str>,
+        owners: Option<&BTreeSet<String>>,
         fetched: &(dyn Fn(usize) + Send + Sync),
-    ) -> Result<Vec<(PublishedProof, i64)>, SiteError> {
+    ) -> Result<Vec<(Listed, Option<PublishedProof>)>, SiteError> {
         let mut proofs = Vec::new();
         let mut last = String::new();
-        let whose = profile.map_or_else(String::new, |id| format!("&profile_id={id}"));
         loop {
             let after = if last.is_empty() { "" } else { "&after=" };
-            let path = format!("/api/functions/v1/proofs?limit={PAGE}{whose}{after}{last}");
-            let Some(page) = self.find::<responses::Page>(&path).await? else {
-                return Ok(proofs);
-            };
+            let path = format!("/api/functions/v1/proofs?limit={PAGE}{after}{last}");
+            let mut page: responses::Page = self.get(&path).await?;
             if let Some(odd) = page.proofs.iter().find(|it| !is_id(&it.id)) {
                 let reason = format!("{:?} is no id of a proof", odd.id);
                 return Err(unusable(&path, reason));
+            }
+            if let Some(owners) = owners {
+                page.proofs.retain(|it| owners.contains(&it.profile_id));
             }
             let mut answers = stream::iter(page.proofs)
                 .map(async |listed| {
                     let path = format!("/api/functions/v1/proofs/{}", listed.id);
                     let proof = self.read(&path, read_proof).await?;
-                    Ok::<_, SiteError>(proof.map(|proof| (proof, listed.amount_sats)))
+                    Ok::<_, SiteError>((listed, proof))
                 })
                 .buffered(AT_ONCE);
             while let Some(proof) = answers.try_next().await? {
-                proofs.extend(proof);
+                proofs.push(proof);
                 fetched(proofs.len());
             }
             match page.next {
@@ -205,22 +205,11 @@ impl Site {
         page.ok_or_else(|| nothing(&path))
     }
 
-    /// What the leaderboard page begins with. `None` for a page without rows.
+    /// What the leaderboard page begins with. `None` when it does not have that in the form of this version: every visitor gets the
+    /// rows in it.
     pub(super) async fn first_page(&self) -> Result<Option<FirstPage>, SiteError> {
-        let read = |answer: Response| {
-            let text = str::from_utf8(answer.body()).map_err(|error| error.to_string())?;
-            let block = text.split_once("id=\"first-page\">");
-            let block = block.and_then(|(_, rest)| rest.split_once("</script>"));
-            let Some((block, _)) = block else {
-                return Ok(None);
-            };
-            let without_scripts = Html::parse(text).texts("noscript").into_iter();
-            Ok(Some(FirstPage {
-                table: without_scripts.filter(|it| it.contains("<h1")).collect(),
-                ..json(block.as_bytes())?
-            }))
-        };
-        Ok(self.read(LEADERBOARD, read).await?.flatten())
+        let page = self.bytes(LEADERBOARD).await?.unwrap_or_default();
+        Ok(FirstPage::read(&String::from_utf8_lossy(&page)))
     }
 
     /// Whether visitors who search for the name find this row, unless more rows match than a page has.
@@ -237,6 +226,12 @@ impl Site {
             Some(found) => found == row,
             None => found.len() == ROWS,
         })
+    }
+
+    /// The rank of one user, as the user's own page shows it. `None` when the board has no such user.
+    pub(super) async fn rank(&self, id: &str) -> Result<Option<Option<i64>>, SiteError> {
+        let answer = self.find(&format!("{RANK}/{id}")).await?;
+        Ok(answer.map(|responses::Rank { rank }| rank))
     }
 
     /// The row of one user, requested by id.

@@ -6,6 +6,7 @@ use bitcoin::OutPoint;
 
 use super::finding::Finding;
 use super::proof::Checked;
+use super::responses::Listed;
 use super::rows::Row;
 use board_log::units::btc_text;
 use chain::Tip;
@@ -15,11 +16,21 @@ use chain::Tip;
 pub(super) struct User {
     /// The row in the list.
     pub(super) row: Option<Row>,
-    /// The row requested by id; `None` when it was not requested.
-    pub(super) by_id: Option<Option<Row>>,
+    /// What the board answers about the id; `None` when it was not asked.
+    pub(super) by_id: Option<ById>,
     pub(super) proofs: Vec<Checked>,
+    /// Published proofs in the list that the board does not answer for.
+    pub(super) missing: Vec<Listed>,
     /// Whether they joined during the audit. Their rows change while they prove something, and the next audit checks them.
     pub(super) joined: bool,
+}
+
+/// What the board answers about an id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ById {
+    pub(super) row: Option<Row>,
+    /// The rank on the user's own page; `None` when there is no such user.
+    pub(super) rank: Option<Option<i64>>,
 }
 
 /// All users whose rows or proofs were checked.
@@ -37,20 +48,26 @@ pub(super) struct Results {
 /// Groups rows and proofs by user.
 pub(super) fn group(
     rows: Vec<Row>,
-    by_id: HashMap<String, Option<Row>>,
+    by_id: HashMap<String, ById>,
     proofs: Vec<Checked>,
+    missing: Vec<Listed>,
 ) -> BTreeMap<String, User> {
     let mut users: BTreeMap<String, User> = BTreeMap::new();
     for row in rows {
         let user = users.entry(row.id.clone()).or_default();
         user.row = Some(row);
     }
-    for (id, row) in by_id {
-        users.entry(id).or_default().by_id = Some(row);
+    for (id, answers) in by_id {
+        users.entry(id).or_default().by_id = Some(answers);
     }
+    // Owners are those in the list, so that a proof is found again even when it names another one.
     for proof in proofs {
-        let user = users.entry(proof.proof.profile.id.clone()).or_default();
+        let user = users.entry(proof.listed.profile_id.clone()).or_default();
         user.proofs.push(proof);
+    }
+    for proof in missing {
+        let user = users.entry(proof.profile_id.clone()).or_default();
+        user.missing.push(proof);
     }
     users
 }
@@ -77,16 +94,32 @@ impl User {
                 findings.push(proof.finding("name", &sentence));
             }
         }
+        findings.extend(self.missing.iter().map(|listed| {
+            let (id, name) = (&listed.id, &listed.name());
+            let sentence = format!(
+                "proof {id} of {name}: it is in the list of published proofs, and the board does not show it"
+            );
+            Finding {
+                proof: Some(id.clone()),
+                ..Finding::for_row("missing", (&listed.profile_id, name), sentence)
+            }
+        }));
         findings.extend(self.false_sum());
         findings.extend(self.false_row());
         findings
     }
 
-    /// A finding when the list differs from the row requested by id.
+    /// A finding when the list differs from the row requested by id, or that from the rank.
     fn false_row(&self) -> Option<Finding> {
-        let by_id = self.by_id.as_ref()?;
+        let ById { row: by_id, rank } = self.by_id.as_ref()?;
         if *by_id == self.row {
-            return None;
+            let row = self.row.as_ref().filter(|row| *rank != Some(row.rank))?;
+            let sentence = format!(
+                "the board shows {} at {}, and answers another rank on their own page",
+                row.name(),
+                row.rank_in_words()
+            );
+            return Some(row.finding("rank", sentence));
         }
         let row = self.row.as_ref().or(by_id.as_ref())?;
         let words = |row: &Row| format!("{} at {}", row.words(), row.rank_in_words());
@@ -142,7 +175,7 @@ pub(super) fn double_counts(users: &BTreeMap<String, User>) -> Vec<([String; 2],
                 other.proof.id,
                 other.name()
             );
-            let owners = [proof, other].map(|it| it.proof.profile.id.clone());
+            let owners = [proof, other].map(|it| it.listed.profile_id.clone());
             twice.push((owners, proof.finding("twice", &sentence)));
         }
     }

@@ -35,7 +35,7 @@ pub struct PublishedProof {
 }
 
 /// The profile that it counts for.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Owner {
     pub id: String,

@@ -6,58 +6,74 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::extract::{Path, Query};
-use crate::pictures::{Form, Pictures};
+use crate::pictures::{Form, KEPT_SIDE, Pictures, SMALL_SIDE};
 use store::Store;
 
 /// How long a browser may show a picture without asking.
 const CACHE: &str = "public, max-age=3600";
 
-const FORMS: &str = "A picture is offered as it is (format=origin or no parameters), or square as WebP (width=96&height=96); resize=cover, format=webp and quality=80 change nothing.";
+const FORMS: &str = "A picture has a width and a height of 1 to 400 (both may be missing), resize=cover, contain or fill, quality=20 to 100, and format=origin, or webp up to 96.";
 
-/// Which form of the picture is wanted: as it is, or square.
+/// Which form of the picture is wanted. There are two, and the smallest that is large enough is sent: 96 pixels square as WebP, or as it is kept,
+/// at most 400 pixels on a side.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct FormQuery {
-    /// Pixels; with the same height.
-    #[param(pattern = "^96$")]
-    width: Option<String>,
-    /// Pixels; with the same width.
-    #[param(pattern = "^96$")]
-    height: Option<String>,
-    /// With width and height; what stands out is cut off.
-    #[param(pattern = "^cover$")]
-    resize: Option<String>,
-    /// `webp` only with width and height, and the default there. `origin` only without them: PNG with transparency, else JPEG, at most 400
-    /// pixels on a side.
-    #[param(pattern = "^(webp|origin)$")]
-    format: Option<String>,
-    /// With width and height.
-    #[param(pattern = "^80$")]
-    quality: Option<String>,
+    /// Pixels.
+    #[param(minimum = 1, maximum = 400)]
+    width: Option<u32>,
+    /// Pixels.
+    #[param(minimum = 1, maximum = 400)]
+    height: Option<u32>,
+    /// Both forms are made already, so it changes nothing.
+    #[serde(rename = "resize")]
+    _resize: Option<Resize>,
+    /// `origin` is the picture as it is kept: PNG with transparency, else JPEG.
+    format: Option<Format>,
+    /// It changes nothing.
+    #[param(minimum = 20, maximum = 100)]
+    quality: Option<u32>,
     /// Changes with the picture, so that caches on the way do not keep an older one; `avatar_url` of a profile has it. Not
     /// read.
     #[serde(rename = "v")]
     _version: Option<String>,
 }
 
+/// How hosted storage fits a picture into a size.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Resize {
+    Cover,
+    Contain,
+    Fill,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum Format {
+    Origin,
+    Webp,
+}
+
 impl FormQuery {
     fn form(&self) -> Option<Form> {
-        let side = (self.width.as_deref(), self.height.as_deref());
-        let how = (self.resize.as_deref(), self.quality.as_deref());
-        match (side, how, self.format.as_deref()) {
-            (
-                (Some("96"), Some("96")),
-                (None | Some("cover"), None | Some("80")),
-                None | Some("webp"),
-            ) => Some(Form::Small),
-            ((None, None), (None, None), None | Some("origin")) => Some(Form::Whole),
-            _ => None,
+        let is_kept = |side| (1..=KEPT_SIDE).contains(&side);
+        let sides = [self.width, self.height];
+        if !sides.into_iter().flatten().all(is_kept) || self.quality.is_some_and(|it| !(20..=100).contains(&it)) {
+            return None;
+        }
+        let largest = sides.into_iter().flatten().max();
+        match self.format {
+            Some(Format::Origin) => Some(Form::Whole),
+            _ if largest.is_some_and(|side| side <= SMALL_SIDE) => Some(Form::Small),
+            Some(Format::Webp) => None,
+            None => Some(Form::Whole),
         }
     }
 }

@@ -7,7 +7,7 @@ use chain::clock::UnixTime;
 const QUALITY: f32 = 80.0;
 
 /// The side of the small form, in pixels.
-const SIDE: u32 = 96;
+pub const SMALL_SIDE: u32 = 96;
 
 /// The form of a picture in a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +28,8 @@ pub(super) struct Drawn {
 impl Drawn {
     /// Draws the small form of a stored picture.
     pub(super) fn new(whole: Picture) -> Result<Self, PictureError> {
-        let square = cover(&decode(&whole.bytes)?, SIDE)?;
-        let webp = webp::Encoder::from_rgba(&square, SIDE, SIDE)
+        let square = cover(&decode(&whole.bytes)?, SMALL_SIDE)?;
+        let webp = webp::Encoder::from_rgba(&square, SMALL_SIDE, SMALL_SIDE)
             .encode_simple(false, QUALITY)
             .map_err(|_| PictureError::Webp)?;
         let small = Picture {

@@ -16,7 +16,7 @@ use reqwest::StatusCode;
 use chain::outbound::BodyError;
 
 /// The longest side of a stored picture, in pixels.
-const KEPT_SIDE: u32 = 400;
+pub const KEPT_SIDE: u32 = 400;
 
 /// The longest side of a file that is decoded, in pixels.
 const MAX_SIDE: u32 = 4096;

@@ -112,16 +112,24 @@ impl<'n> Stage<'n> {
         self.home = tempfile::tempdir().unwrap();
     }
 
-    /// Runs the command.
+    /// Runs the command, while no test mines.
     async fn run(&self, more: &[&str]) -> Ended {
+        let _still = self.node.still().await;
+        self.run_anyway(more).await
+    }
+
+    /// Runs the command.
+    async fn run_anyway(&self, more: &[&str]) -> Ended {
         self.app.state.store.notify();
         self.app.caught_up().await;
         let chain = format!("--chain=bitcoind:{}", self.node.url());
-        let arguments = [&self.proxy.url, &chain, "--network=regtest", "--patience=0"];
         let mut program = audit_program();
         program.env("HOME", self.home.path());
-        program.args(arguments).args(more);
-        let _still = self.node.still().await;
+        program.args([&self.proxy.url, "--network=regtest", "--patience=0"]);
+        if !more.iter().any(|it| it.starts_with("--chain=")) {
+            program.arg(chain);
+        }
+        program.args(more);
         // The board runs in this thread, and must answer in between.
         let ended = tokio::task::spawn_blocking(move || ended(&mut program));
         ended.await.unwrap()

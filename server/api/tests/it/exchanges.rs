@@ -40,6 +40,15 @@ async fn readers_of_a_board_get_what_is_written() {
 }
 
 #[tokio::test]
+async fn the_examples_of_the_document_are_true() {
+    let document = include_str!("../../../docs/postgrest.md");
+    let (_, examples) = document.split_once("```text\n").unwrap();
+    let (examples, _) = examples.split_once("```").unwrap();
+    assert_eq!(examples.matches("GET ").count(), 20, "{examples}");
+    exchange(&board().await, examples.trim_end(), &[]).await;
+}
+
+#[tokio::test]
 async fn users_get_their_own_and_nothing_else() {
     let app = TestApp::development().await;
     let (hal, eve) = (app.sign_in().await, app.sign_in().await);

@@ -8,9 +8,10 @@ use futures_util::stream;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use crate::pictures::Host;
 use crate::support::document;
 use crate::support::prelude::*;
-use crate::support::sign_in::signed_in;
+use crate::support::sign_in::{challenge, signed_in, verifier};
 
 mod list;
 
@@ -50,6 +51,52 @@ async fn every_hostile_request_gets_the_same_answer_on_both_databases_and_no_fai
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Otherwise a template could be refused for another reason than its values, and compare nothing.
+#[tokio::test]
+async fn every_template_succeeds_with_ordinary_values() {
+    let (_, host) = Host::start().await;
+    let app = TestApp::with(&[&format!("--avatar-hosts={host}")]).await;
+    let face = format!("{host}/images/face_normal.jpg");
+    let other = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
+    prove(&app.state, &other, 100_000_000).await;
+    let me = app.sign_in().await;
+    me.upload(&me.sample("self-transfer.psbt").await, true).await.ok();
+    let proof = text(&app.get("/api/functions/v1/proofs").await.body["proofs"][0]["id"]);
+    app.state.follower.step().await.unwrap();
+    crate::history::log(&app).await;
+    let page = app.get("/leaderboard").await.text();
+    let (_, asset) = page.split_once("/assets/").unwrap();
+    let asset = asset.split('"').next().unwrap();
+    let challenge = challenge(&verifier());
+    let names = [
+        ("{me}", &*me.id),
+        ("{other}", &other.id),
+        ("{proof}", &proof),
+        ("{asset}", asset),
+        ("{origin}", &app.origin),
+        ("{challenge}", &challenge),
+    ];
+    let mut refused = String::new();
+    for (signed_in, method, target) in list::ordinary() {
+        let target = names.iter().fold(target, |it, (name, to)| it.replace(name, to));
+        let request = direct_client().request(method.parse().unwrap(), format!("{}{target}", app.origin));
+        let request = match method {
+            "POST" | "PATCH" => request.json(&json!({})),
+            _ => request,
+        };
+        let request = match signed_in {
+            true => request.bearer_auth(&me.token),
+            false => request,
+        };
+        let answer = request.send().await.unwrap();
+        let status = answer.status();
+        if !(status.is_success() || status.is_redirection()) {
+            let _ = writeln!(refused, "{method} {target}: {status}");
+        }
+    }
+    assert!(refused.is_empty(), "{refused}");
 }
 
 /// The parts of a response that both databases must agree on: its status, 0 when the connection was closed without any, and its code.

@@ -127,14 +127,21 @@ async fn a_picture_is_fetched_once_and_served_in_every_form() {
     let stage = Stage::on_sqlite().await;
     let (app, path, id) = (&stage.app, &stage.path, &stage.person.id);
     let square = "width=96&height=96&resize=cover";
-    // The last two are those that the specification's client library uses.
+    let hosted = format!("/api/storage/v1/render/image/public/avatars/{id}");
+    // The last ones are those that the specification's client library uses.
     let addresses = format!(
         "{path} | image/jpeg | 400
          {path}?format=origin | image/jpeg | 400
          {path}?width=96&height=96 | image/webp | 96
          {path}?{square}&format=webp&quality=80 | image/webp | 96
          /api/storage/v1/object/public/avatars/{id} | image/jpeg | 400
-         /api/storage/v1/render/image/public/avatars/{id}?{square} | image/webp | 96"
+         {hosted}?{square} | image/webp | 96
+         {hosted}?{square}&format=origin&quality=50 | image/jpeg | 400
+         {hosted}?width=48&height=48&resize=contain | image/webp | 96
+         {hosted}?width=64 | image/webp | 96
+         {hosted}?height=97&resize=fill | image/jpeg | 400
+         {hosted}?width=400&height=400&quality=80 | image/jpeg | 400
+         {hosted}?format=origin | image/jpeg | 400"
     );
     let ask = async |[address, kind, width]: [&str; 3]| {
         let picture = visit(app, address).await.ok();

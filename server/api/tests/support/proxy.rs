@@ -170,14 +170,19 @@ async fn forward(
     }
     let answer = request.body(calls.clone()).send().await;
     let answer = answer.expect("the server behind it answers");
-    let (status, all) = (answer.status(), answer.headers());
+    let (mut status, all) = (answer.status(), answer.headers());
     let said = all.iter().filter(|(name, _)| SAID.contains(&name.as_str()));
     let said = said.map(|(name, value)| (name.clone(), value.clone()));
     let said: HeaderMap = said.collect();
     let mut body = answer.bytes().await.unwrap().to_vec();
     let lie = proxy.lie.lock().unwrap().clone();
-    if let Some(lie) = lie.filter(|_| status.is_success()) {
-        body = lie(path.to_owned(), calls.clone(), body).await;
+    let missing = status == StatusCode::NOT_FOUND;
+    if let Some(lie) = lie.filter(|_| status.is_success() || missing) {
+        let said = lie(path.to_owned(), calls.clone(), body.clone()).await;
+        // A lie about what is not there.
+        if said != body {
+            (status, body) = (StatusCode::OK, said);
+        }
     }
     if let Some((_, what)) = proxy.interrupted(&calls) {
         what().await;

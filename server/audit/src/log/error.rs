@@ -15,6 +15,8 @@ pub enum LogError {
     /// It is not the one seen before: its operator replaced it, or an attacker denies the old one.
     #[error("the board's log: {0}")]
     Another(String),
-    #[error("the board's log got a new entry while it was read; run the audit again")]
+    #[error("the board's log: the tile {0} does not have the hashes of the entries")]
+    Tile(String),
+    #[error("it got a new entry each time it was read; run the audit again")]
     Moved,
 }

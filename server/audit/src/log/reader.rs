@@ -93,6 +93,7 @@ impl Log<'_> {
         let texts: Vec<Vec<String>> = bundles.buffered(AT_ONCE).try_collect().await?;
         let texts = texts.concat();
         check::replay(&texts, seen, now)?;
+        self.check_tiles(&texts).await?;
         let entries = texts
             .iter()
             .map(|text| canonical(text).ok_or(CheckError::Entry));
@@ -152,7 +153,7 @@ impl Log<'_> {
         Ok(String::from_utf8(bytes).map_err(|_| CheckError::Missing)?)
     }
 
-    async fn bytes(&self, path: &str) -> Result<Vec<u8>, LogError> {
+    pub(super) async fn bytes(&self, path: &str) -> Result<Vec<u8>, LogError> {
         let bytes = self.site.bytes(&format!("{}/{path}", self.address)).await?;
         Ok(bytes.ok_or(CheckError::Missing)?)
     }

@@ -29,8 +29,8 @@ pub struct UserRank {
     rank: Option<i64>,
 }
 
-/// The rank of a user, the same as on the leaderboard (decisions, D7).
-#[utoipa::path(get, path = "/api/functions/v1/getUserRank/{user_id}", tag = "functions", security(("access-token" = [])),
+/// The rank of a user, the same as on the leaderboard (decisions, D7). Anyone may read it, as they may read the leaderboard.
+#[utoipa::path(get, path = "/api/functions/v1/getUserRank/{user_id}", tag = "functions", security((), ("access-token" = [])),
     params(("user_id" = String, Path, description = "Id of a user")),
     responses(
         (status = 200, description = "The rank", body = UserRank),
@@ -38,7 +38,7 @@ pub struct UserRank {
     ))]
 pub async fn get_user_rank(
     State(board): State<Arc<Board>>,
-    _viewer: User,
+    _viewer: Option<User>,
     Path(user_id): Path<String>,
 ) -> Result<Json<UserRank>, Error> {
     let row = board.snapshot().await?.board.profile(&user_id);

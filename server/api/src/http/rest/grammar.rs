@@ -109,14 +109,22 @@ impl RestQuery {
         Ok(range)
     }
 
-    /// Takes an `eq` condition on a boolean column.
+    /// Takes an `eq` or `is` condition on a boolean column.
     ///
     /// # Errors
-    /// 400 for a value that is no boolean.
+    /// 400 for another condition, and for a value that is no boolean.
     pub fn take_bool(&mut self, column: &str) -> Result<Option<bool>, Error> {
-        let parsed = self.take_eq(column)?.map(|value| value.parse::<bool>());
-        let parsed = parsed.transpose();
-        parsed.map_err(|_| invalid(format!("'{column}' is true or false")))
+        let condition = self.take(column);
+        let parsed = condition.map(|it| match it.split_once('.') {
+            Some(("eq" | "is", value)) => value.parse().ok(),
+            _ => None,
+        });
+        match parsed {
+            Some(None) => Err(invalid(format!(
+                "'{column}' is compared with eq or is, and true or false"
+            ))),
+            parsed => Ok(parsed.flatten()),
+        }
     }
 
     /// Ends the parsing: every condition must have been taken.
@@ -236,6 +244,7 @@ mod tests {
             Some("%sato%")
         );
         assert_eq!(query.take_bool("verified").unwrap(), Some(true));
+        assert_eq!(query.take_bool("verified").unwrap(), None);
         assert_eq!(
             (query.limit, query.offset, query.select.clone()),
             (50, 100, None)
@@ -288,6 +297,10 @@ mod tests {
             );
         }
         assert!(like("username=ilike.*%5C%5C").is_ok());
+        for condition in ["true", "eq.1", "is.null", "is.", "not.is.true"] {
+            let query = parse(&format!("verified={condition}"));
+            assert!(query.unwrap().take_bool("verified").is_err(), "{condition}");
+        }
         assert!(
             parse("id=eq.1").unwrap().finish(&[]).is_err(),
             "a filter nobody took"

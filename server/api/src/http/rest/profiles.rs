@@ -36,7 +36,7 @@ const ORDERS: &[&str] = &["bitcoin_holdings.desc.nullslast"];
         ("id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]*$"),
         ("username" = Option<String>, Query, description = "ilike.*{text}*, or eq.{name}", pattern = r"^(eq|ilike)\.[^\x00\\]*$"),
         ("provider" = Option<String>, Query, description = "eq.{name of a provider}", pattern = r"^eq\.[^\x00]*$"),
-        ("verified" = Option<String>, Query, description = "eq.true or eq.false", pattern = r"^eq\.(true|false)$"),
+        ("verified" = Option<String>, Query, description = "eq or is, true or false", pattern = r"^(eq|is)\.(true|false)$"),
         ("bitcoin_holdings" = Option<Vec<String>>, Query, description = "gte.{BTC}, lt.{BTC}, or both", min_items = 1, pattern = r"^(gte|lt)\.[0-9]{1,11}(\.[0-9]{0,8})?$"),
         ("order" = Option<String>, Query, description = "bitcoin_holdings.desc.nullslast", pattern = r"^bitcoin_holdings\.desc\.nullslast$"),
         ("limit" = Option<i64>, Query, description = "at most 1000", minimum = 0),

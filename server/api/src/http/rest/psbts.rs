@@ -24,7 +24,7 @@ type ProofColumns = Columns<Proof>;
     params(
         ("user_id" = Option<String>, Query, description = "eq.{id}", pattern = r"^eq\.[^\x00]*$"),
         ("select" = inline(Option<ProofColumns>), Query, description = "* or a list of columns"),
-        ("verified" = Option<String>, Query, description = "eq.true: every recorded proof has been verified", pattern = r"^eq\.(true|false)$"),
+        ("verified" = Option<String>, Query, description = "eq.true or is.true: every recorded proof has been verified", pattern = r"^(eq|is)\.(true|false)$"),
         ("order" = Option<String>, Query, description = "created_at.desc", pattern = r"^created_at\.desc$"),
         ("limit" = Option<i64>, Query, description = "at most 1000", minimum = 0),
         ("offset" = Option<i64>, Query, description = "rows to skip", minimum = 0),

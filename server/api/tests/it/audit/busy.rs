@@ -24,6 +24,37 @@ async fn a_board_that_changes_all_the_time_passes() {
     }
 }
 
+/// The log gets an entry whenever the audit compares something with its newest one: what differs is fetched again, also without patience.
+#[tokio::test]
+async fn a_log_that_grows_between_two_requests_is_not_called_false() {
+    let node: &'static Node = Box::leak(Box::new(Node::start().await));
+    let stage = Stage::on(node, &[]).await;
+    super::lists::people(&stage.app, 3, 0).await;
+    stage.grow().await;
+    let (state, entries) = (stage.app.state.clone(), Arc::new(AtomicUsize::new(0)));
+    let count = Arc::clone(&entries);
+    stage.proxy.tell(move |path, honest| {
+        let compared = path.ends_with("/board.csv") || path.starts_with("/log/receipts");
+        let number = match compared {
+            true => count.fetch_add(1, Ordering::SeqCst),
+            false => usize::MAX,
+        };
+        let state = state.clone();
+        let entry = async move {
+            if number < 6 {
+                sign_in(&state, "twitter", &format!("late{number}"), None).await;
+                node.mine(1).await;
+                state.follower.advance(api::follow::ALL).await.unwrap();
+                while let Ok(Next::AtOnce) = state.history.step().await {}
+            }
+            honest
+        };
+        entry.boxed()
+    });
+    stage.run_anyway(&[]).await.done();
+    assert!(entries.load(Ordering::SeqCst) > 6);
+}
+
 async fn audits(stage: &Stage<'_>, mut changes: watch::Receiver<()>) {
     for _ in 1..=size(5, 50) {
         changes.changed().await.unwrap();

@@ -13,6 +13,14 @@ const CHANGED: &str = "
     a checkpoint whose signature is gone and its gap not | /log/checkpoint | the board's log: it is not a signed note
     a snapshot without a row | /log/snapshot/ | the snapshot's number of rows differs from its header
     a row twice in the snapshot | /log/snapshot/ | are not in ascending order
+    no rows in the page of the leaderboard | /leaderboard | does not have the rows that every visitor gets in it
+    rows in the page under another name | /leaderboard | does not have the rows that every visitor gets in it
+    other rows in the page first | /leaderboard | does not have the rows that every visitor gets in it
+    no table for readers without scripts | /leaderboard | begins with other rows than the list
+    another hash in a tile | /log/tile/0/ | does not have the hashes of the entries
+    half a tile | /log/tile/0/ | does not have the hashes of the entries
+    another rank on the own page | /api/functions/v1/getUserRank/ | answers another rank on their own page
+    no rank on the own page | /api/functions/v1/getUserRank/ | answers another rank on their own page
     another script behind the pages | /verify.js | the file /verify.js is another one than the log says it is
     another tier in embedded rows | /embed | the embedded row of @name
     another row in a search | &username=ilike | the result of a search for the name of @name
@@ -32,6 +40,16 @@ fn changed(lie: &str, honest: &str) -> String {
             lines[2] = lines[1];
             lines.concat()
         }
+        "no rows in the page of the leaderboard" => "<!doctype html>".to_owned(),
+        "rows in the page under another name" => honest.replace("first-page", "first-rows"),
+        "other rows in the page first" => {
+            honest.replacen("<body", "<p id=\"first-page\">{}</p><body", 1)
+        }
+        "no table for readers without scripts" => honest.replace("<noscript", "<div"),
+        "another hash in a tile" => honest.chars().rev().collect(),
+        "half a tile" => honest.chars().take(32).collect(),
+        "another rank on the own page" => honest.replacen("\"rank\":", "\"rank\":1", 1),
+        "no rank on the own page" => "{\"rank\":null}".to_owned(),
         "another script behind the pages" => format!("{honest}//"),
         "another tier in embedded rows" => {
             honest.replace("Dolphin", "Whale").replace("Fish", "Whale")

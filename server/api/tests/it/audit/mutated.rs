@@ -1,6 +1,5 @@
 //! Proofs that differ slightly from what was signed: the audit rejects all of them.
 
-use axum::http::Uri;
 use board_log::tiers::{TIERS, holder_tier};
 use board_log::units::btc_text;
 
@@ -34,17 +33,6 @@ pub(super) fn summary(rows: &Value) -> Value {
     json!({"people": rows.len(), "holders": sats.len(), "bitcoin": bitcoin, "tiers": tiers, "block": null})
 }
 
-/// A client of a stand-in that answers at a path in place of the board.
-async fn in_the_way(answers: HashMap<String, Value>) -> Client {
-    let answers = Arc::new(answers);
-    let router = Router::new().fallback(move |uri: Uri| async move {
-        let answer = answers.get(uri.path()).cloned().map(axum::Json);
-        answer.ok_or(StatusCode::NOT_FOUND)
-    });
-    let proxy = reqwest::Proxy::all(serve(router).await).unwrap();
-    Client::builder().proxy(proxy).build().unwrap()
-}
-
 /// What counts of a proof according to its inputs, in sats.
 fn counting(proof: &Value) -> i64 {
     let inputs = proof["inputs"].as_array().unwrap().iter();
@@ -53,25 +41,28 @@ fn counting(proof: &Value) -> i64 {
     i64::try_from(sats.fold(0, u64::saturating_add)).unwrap_or(i64::MAX)
 }
 
-/// The audit's findings when these proofs are published.
-async fn found(stage: &Stage<'_>, person: &Person<'_>, proofs: &[Value]) -> Report {
-    let rows = stage.app.get(&person.row()).await.body;
-    let config = stage.app.get("/api/functions/v1/app-config").await.body;
-    let list = proofs.iter();
-    let list = list.map(|proof| json!({"id": proof["id"], "amount_sats": counting(proof)}));
-    let list: Value = list.collect();
+/// The entry of a proof in the list.
+fn listed(proof: &Value) -> Value {
+    let owner = &proof["profile"];
+    json!({
+        "id": proof["id"], "profile_id": owner["id"], "username": owner["username"], "provider": owner["provider"],
+        "named": owner["named"], "amount_sats": counting(proof), "published_at": proof["published_at"]
+    })
+}
+
+/// The audit's findings when these proofs are published, and listed like this.
+async fn found(stage: &Stage<'_>, list: Vec<Value>, proofs: &[Value]) -> Report {
     let by_id = proofs.iter().map(|proof| {
         let path = format!("{PROOFS}/{}", proof["id"].as_str().unwrap());
         (path, proof.clone())
     });
-    let mut answers = HashMap::from([
-        ("/api/functions/v1/app-config".to_owned(), config),
-        (SUMMARY.to_owned(), summary(&rows)),
-        ("/api/rest/v1/profiles".to_owned(), rows),
-        (PROOFS.to_owned(), json!({"proofs": list, "next": null})),
-    ]);
-    answers.extend(by_id);
-    stage.report_with(in_the_way(answers).await).await
+    let mut answers: HashMap<String, Value> = by_id.collect();
+    answers.insert(PROOFS.to_owned(), json!({"proofs": list, "next": null}));
+    stage.proxy.change(move |path, _| {
+        let answer = answers.get(path.split('?').next()?)?;
+        Some(answer.to_string().into_bytes())
+    });
+    stage.report().await
 }
 
 /// Every way to change a proof.
@@ -124,8 +115,6 @@ fn mutations(proof: &Value) -> Vec<(String, Value)> {
     let header = text(&proof["statement"]["block"]["header"]);
     let headers = [&header.replacen('0', "1", 1), &header[2..]];
     change("/statement/block/header", json!(headers));
-    let height = proof["statement"]["block"]["height"].as_u64().unwrap();
-    change("/statement/block/height", json!([height + 1]));
     let inputs = proof["inputs"].as_array().unwrap();
     for (index, input) in inputs.iter().enumerate() {
         let at = |field: &str| format!("/inputs/{index}/{field}");
@@ -154,19 +143,22 @@ fn mutations(proof: &Value) -> Vec<(String, Value)> {
 
 #[tokio::test]
 async fn no_mutated_proof_passes() {
-    let stage = Stage::new().await;
-    let wallet = stage.node.wallet().await;
+    let wallet = Node::shared().await.wallet().await;
     let mut tried = 0;
     for carrier in ["transaction", "message"] {
-        let (person, id, _) = stage.publisher(&wallet, carrier).await;
+        let stage = Stage::new().await;
+        let (_, id, _) = stage.publisher(&wallet, carrier).await;
         let proof = stage.app.get(&format!("{PROOFS}/{id}")).await.body;
-        let whole = found(&stage, &person, std::slice::from_ref(&proof)).await;
+        let honest = listed(&proof);
+        assert_eq!(stage.app.get(PROOFS).await.body["proofs"], json!([honest]));
+        let whole = found(&stage, vec![honest], std::slice::from_ref(&proof)).await;
         nothing(&whole);
         let (names, mut proofs): (Vec<_>, Vec<_>) = mutations(&proof).into_iter().unzip();
         for (number, proof) in proofs.iter_mut().enumerate() {
             proof["id"] = json!(format!("{number:08x}-0000-7000-8000-000000000000"));
         }
-        let report = found(&stage, &person, &proofs).await;
+        let list = proofs.iter().map(listed).collect();
+        let report = found(&stage, list, &proofs).await;
         // Coins that two proofs count and wrong sums are tested elsewhere.
         let others = ["twice", "sum", "row", "holdings"];
         for (proof, name) in proofs.iter().zip(&names) {
@@ -179,4 +171,57 @@ async fn no_mutated_proof_passes() {
         tried += proofs.len();
     }
     assert!(tried >= 200, "{tried}");
+}
+
+/// The list of published proofs says something else than a proof, or has one that the board does not show.
+#[tokio::test]
+async fn a_list_of_proofs_that_does_not_fit_is_found() {
+    let stage = Stage::new().await;
+    let wallet = stage.node.wallet().await;
+    let (_, id, _) = stage.publisher(&wallet, "message").await;
+    let proof = stage.app.get(&format!("{PROOFS}/{id}")).await.body;
+    for (member, lie) in [
+        ("username", json!("satoshi")),
+        ("named", json!(true)),
+        ("provider", json!("twitter")),
+        ("profile_id", json!("0190d0c2-0000-7000-8000-000000000001")),
+        ("published_at", json!("2026-01-01T00:00:00Z")),
+        ("amount_sats", json!(1)),
+    ] {
+        let mut list = listed(&proof);
+        list[member] = lie;
+        let report = found(&stage, vec![list], std::slice::from_ref(&proof)).await;
+        assert!(codes(&report).contains(&"listed"), "{member}: {report:?}");
+    }
+    let mut other = listed(&proof);
+    other["id"] = json!("ffffffff-0000-7000-8000-000000000001");
+    let report = found(&stage, vec![listed(&proof), other], std::slice::from_ref(&proof)).await;
+    assert_eq!(codes(&report), ["missing"], "{report:?}");
+}
+
+/// A reorganization took the block that dates a proof: nothing about the proof is false.
+#[tokio::test]
+async fn a_proof_whose_block_is_gone_is_not_dated() {
+    let node = Node::start().await;
+    let address = node.wallet().await.address(AddressType::Bech32).await;
+    let blocks = json!([2_022 - node.tip().await.0, address]);
+    node.call("generatetoaddress", blocks).await;
+    let stage = Stage::on(&node, &[]).await;
+    stage.log_newest().await;
+    let wallet = node.wallet().await;
+    let (_, id, _) = stage.publisher(&wallet, "transaction").await;
+    stage.log_newest().await;
+    let said = stage.passes(&[]).await;
+    assert!(!said.contains("not dated"), "{said}");
+    let source = Proxy::to(node.url()).await;
+    source.lie(|call, result| {
+        if call["method"] == "getblockhash" && call["params"] == json!([2_016]) {
+            *result = json!("ab".repeat(32));
+        }
+    });
+    let chain = format!("--chain=bitcoind:{}", source.url);
+    let said = stage.passes(&[&chain]).await;
+    let part = format!("proof {id} of ");
+    let line = said.lines().find(|line| line.contains(&part)).unwrap();
+    has(line, &["not dated", "at height 2016"]);
 }

@@ -89,7 +89,8 @@ impl Request {
 /// Values for addresses; empty and very long ones are added.
 const VALUES: &str = include_str!("values.txt");
 
-/// Who sends a request, and where. An address with `{}` gets each value there; one without gets each body.
+/// Who sends a request, and where. An address with brackets gets each value in their place, and succeeds with what is in them. One with
+/// `{}` gets each value too, and succeeds with none: it lacks a session, a code, or a second log. Others get each body.
 const ROUTES: &str = include_str!("routes.txt");
 
 /// JSON bodies; empty, deep, long and non-text ones are added.
@@ -141,6 +142,26 @@ fn headers() -> Vec<String> {
     lines
 }
 
+/// An address with this value in all its places, or with what is in their brackets.
+fn fill(target: &str, value: Option<&str>) -> String {
+    let mut parts = target.split(['[', ']']);
+    let mut filled = parts.next().unwrap().replace("{}", value.unwrap_or("{}"));
+    while let (Some(ordinary), Some(rest)) = (parts.next(), parts.next()) {
+        filled += value.unwrap_or(ordinary);
+        filled += rest;
+    }
+    filled
+}
+
+/// Each address with brackets as an ordinary client sends it: whether it is signed in, the method and the target.
+pub(super) fn ordinary() -> impl Iterator<Item = (bool, &'static str, String)> {
+    let lines = ROUTES.lines().filter(|line| line.contains('['));
+    lines.map(|line| {
+        let [who, method, target] = line.splitn(3, ' ').collect::<Vec<_>>().try_into().unwrap();
+        (who == "user", method, fill(target, None))
+    })
+}
+
 /// Every request of the list.
 pub(super) fn requests() -> Vec<Request> {
     const TARGETS: &str =
@@ -155,9 +176,9 @@ pub(super) fn requests() -> Vec<Request> {
             signed_in: who == "user",
             ..Request::new(method, target)
         };
-        if target.contains("{}") {
+        if target.contains("{}") || target.contains('[') {
             let filled = values().into_iter();
-            let filled = filled.map(|value| at(&target.replace("{}", &value)));
+            let filled = filled.map(|value| at(&fill(target, Some(&value))));
             requests.extend(filled.map(|request| match method {
                 "POST" | "PATCH" => request.json("{}"),
                 _ => request,
