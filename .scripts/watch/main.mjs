@@ -21,8 +21,7 @@ const within = (folder, names) => names.map((name) => join(ROOT, folder, name));
 const PACKAGE = within('psbt-wasm', ['src', 'js', 'csecp', 'build.rs', 'Cargo.toml']);
 const SERVER = [
   ...['chain', 'verify', 'board-log', 'development', 'store'].flatMap((crate) => within(`server/${crate}`, ['src', 'Cargo.toml'])),
-  ...within('server/card', ['src', 'templates', 'assets', 'Cargo.toml']),
-  ...within('server/api', ['src', 'templates', 'build.rs', 'Cargo.toml']),
+  ...within('server/api', ['src', 'templates', 'assets', 'build.rs', 'Cargo.toml']),
   ...within('.', ['migrations', 'Cargo.toml', 'Cargo.lock']),
 ];
 

@@ -20,6 +20,7 @@ use store::Store;
 pub mod keeper;
 pub mod memory;
 pub mod person;
+pub mod shared_row;
 
 use keeper::{BoardReceiver, BoardSnapshot, Keeper};
 use person::Person;

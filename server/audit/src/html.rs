@@ -30,29 +30,6 @@ impl Html {
         let elements = elements.filter(|it| attribute(it, "id").as_deref() == Some(id));
         elements.map(|it| text_of(&below(it))).collect()
     }
-
-    /// The text of each title in the head.
-    pub(super) fn titles(&self) -> Vec<String> {
-        let heads = self.0.iter().filter(|node| is(node, "head"));
-        let children = heads.flat_map(|head| head.children.borrow().clone());
-        let titles = children.filter(|child| is(child, "title"));
-        titles.map(|title| text_of(&below(&title))).collect()
-    }
-
-    /// This attribute of each element of this name that has it.
-    pub(super) fn attributes(&self, element: &str, name: &str) -> Vec<String> {
-        let elements = self.0.iter().filter(|node| is(node, element));
-        elements.filter_map(|it| attribute(it, name)).collect()
-    }
-
-    /// The content of each `meta` element whose attribute `key` has this value.
-    pub(super) fn metas(&self, key: &str, value: &str) -> Vec<String> {
-        let metas = self.0.iter().filter(|node| is(node, "meta"));
-        let metas = metas.filter(|meta| attribute(meta, key).as_deref() == Some(value));
-        metas
-            .filter_map(|meta| attribute(meta, "content"))
-            .collect()
-    }
 }
 
 /// The text without white space, whose amount depends on how a page is written.

@@ -40,7 +40,6 @@ mod responses;
 mod rows;
 mod seen;
 mod served;
-mod shared;
 mod site;
 mod snapshot;
 mod user;

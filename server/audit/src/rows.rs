@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::finding::Finding;
 use super::responses::sats;
-use board_log::names::{address_name, shown_name};
+use board_log::names::shown_name;
 use board_log::tiers::amount_words;
 
 /// A row as the board sends it.
@@ -38,11 +38,6 @@ impl Row {
     /// The name as the board shows it.
     pub(super) fn name(&self) -> String {
         shown_name(&self.provider, &self.username, self.named)
-    }
-
-    /// The name as addresses of the board have it.
-    pub(super) fn handle(&self) -> String {
-        address_name(&self.provider, &self.username)
     }
 
     pub(super) fn is_range(&self) -> bool {

@@ -1,9 +1,8 @@
 //! Compares what the board serves besides its list with the log and with the list: downloads, the files of pages, and for a
-//! sample of rows their receipts, what a search finds, and what other sites show of them.
+//! sample of rows their receipts and what a search finds.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use card::Painter;
 use rand::seq::IndexedRandom;
 use tokio::time::{Instant, sleep};
 
@@ -12,7 +11,7 @@ use super::log::{LogError, Look};
 use super::report::Report;
 use super::rows::Row;
 use super::site::{Site, SiteError};
-use super::{pages, shared};
+use super::pages;
 use board_log::check;
 use board_log::export;
 use board_log::receipt::Receipt;
@@ -21,8 +20,8 @@ use board_log::snapshot;
 /// How many rows are sampled; one response has as many receipts.
 const SAMPLED: usize = 20;
 
-/// How many of them are also compared with what visitors find and other sites show, with five requests each.
-const SHARED: usize = 10;
+/// How many of them are also searched for, with two requests each.
+const SEARCHED: usize = 10;
 
 /// How often the log may get a new entry while differences are fetched again.
 const MOVES: u32 = 20;
@@ -33,8 +32,8 @@ struct Open<'r> {
     pages: bool,
     /// The rows whose receipts are.
     receipts: Vec<&'r Row>,
-    /// The rows that are compared with what visitors find and other sites show.
-    shared: Vec<&'r Row>,
+    /// The rows that are searched for by name.
+    searched: Vec<&'r Row>,
 }
 
 impl Open<'_> {
@@ -47,7 +46,7 @@ impl Open<'_> {
         self.downloads = has("download", "");
         self.pages = has("page", "");
         self.receipts.retain(|row| has("receipt", &row.id));
-        self.shared.retain(|row| has("shared", &row.id));
+        self.searched.retain(|row| has("search", &row.id));
     }
 }
 
@@ -67,7 +66,7 @@ pub(super) async fn compare(
     let mut open = Open {
         downloads: true,
         pages: true,
-        shared: sample.iter().take(SHARED).copied().collect(),
+        searched: sample.iter().take(SEARCHED).copied().collect(),
         receipts: sample,
     };
     let begin = Instant::now();
@@ -93,18 +92,13 @@ pub(super) async fn compare(
     Ok((look, findings))
 }
 
-/// Some rows of the list that the snapshot has too. A handle that two rows have is the address of only one of them.
+/// Some rows of the list that the snapshot has too.
 fn sample<'r>(report: &'r Report, look: &Look) -> Vec<&'r Row> {
-    let mut handles: HashMap<String, usize> = HashMap::new();
-    for row in &report.rows {
-        *handles.entry(row.handle()).or_default() += 1;
-    }
     let logged = |row: &&Row| {
         let snapshot = look.snapshot.as_ref();
         snapshot.is_some_and(|snapshot| snapshot.row(&row.id).is_some())
     };
-    let rows = report.rows.iter().filter(logged);
-    let rows: Vec<&Row> = rows.filter(|row| handles[&row.handle()] == 1).collect();
+    let rows: Vec<&Row> = report.rows.iter().filter(logged).collect();
     rows.choose_multiple(&mut rand::rng(), SAMPLED)
         .copied()
         .collect()
@@ -121,15 +115,31 @@ async fn differences(
         findings.extend(downloads(site, look).await?);
     }
     findings.extend(receipts(site, look, &open.receipts).await?);
-    let painter = Painter::new(site.origin());
-    for row in &open.shared {
-        findings.extend(shared::compare(site, &painter, row).await?);
+    for row in &open.searched {
+        findings.extend(search(site, row).await?);
     }
     if open.pages && (look.pages().is_some() || look.snapshot.is_some()) {
         let wrong = pages::differences(site, look.pages(), proof).await?;
         findings.extend(wrong.into_iter().map(|it| Finding::for_board("page", it)));
     }
     Ok(findings)
+}
+
+/// Compares what a search for the name finds with what the board answers about the id.
+async fn search(site: &Site, listed: &Row) -> Result<Option<Finding>, SiteError> {
+    let row = site.row(&listed.id).await?;
+    let Some(row) = row.filter(|row| row.username == listed.username) else {
+        return Ok(None);
+    };
+    if site.finds(&row).await? {
+        return Ok(None);
+    }
+    let sentence = format!(
+        "the result of a search for the name of {} differs from the row, which has {}",
+        row.name(),
+        row.amount()
+    );
+    Ok(Some(row.finding("search", sentence)))
 }
 
 /// Compares the downloads with those made from the snapshot.

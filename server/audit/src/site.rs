@@ -339,7 +339,7 @@ fn unusable(path: &str, reason: impl Into<String>) -> SiteError {
 }
 
 /// A text as a part of a path or a query.
-pub(super) fn in_path(text: &str) -> String {
+fn in_path(text: &str) -> String {
     byte_serialize(text.as_bytes())
         .collect::<String>()
         .replace('+', "%20")

@@ -14,7 +14,6 @@ pub mod note;
 pub mod proof_note;
 pub mod published;
 pub mod receipt;
-pub mod shared;
 pub mod snapshot;
 pub mod tiers;
 pub mod tree;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::board::memory::{Memory, Row};
 use crate::providers;
-use board_log::shared::SharedRow;
+use super::shared_row::SharedRow;
 
 /// The profile of a shared link.
 #[derive(Clone, Debug)]

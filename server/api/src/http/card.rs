@@ -6,16 +6,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use card::Painter;
 use image::ImageFormat;
 use moka::future::Cache;
 use tokio::sync::Semaphore;
 
+use crate::board::shared_row::SharedRow;
 use crate::http::error::Error;
 use crate::limits::blocking::with_permit;
 use crate::limits::permits::{Limits, Permits, network_of};
 use crate::limits::single_flight::get_or_compute;
-use board_log::shared::SharedRow;
+use painter::Painter;
+
+mod font;
+mod painter;
 
 /// What drawn cards may take in memory, in bytes.
 const MEMORY: u64 = 16 * 1024 * 1024;

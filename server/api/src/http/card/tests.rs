@@ -29,7 +29,7 @@ async fn one_person_is_drawn_once_and_a_change_is_another_card() {
     assert_ne!(first, other);
     let everybody = cards.card(None, None).await.unwrap();
     let png = image::load_from_memory_with_format(&everybody, image::ImageFormat::Png);
-    assert_eq!(png.unwrap().into_rgb8().dimensions(), card::SIZE);
+    assert_eq!(png.unwrap().into_rgb8().dimensions(), painter::SIZE);
     assert!(first.len() < 300_000, "{}", first.len());
 }
 

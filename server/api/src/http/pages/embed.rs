@@ -4,8 +4,8 @@ use askama::Template;
 
 use super::head::leaderboard_path;
 use crate::board::person::Person;
+use crate::board::shared_row::{BRAND, SharedRow};
 use crate::http::error::Error;
-use board_log::shared::{BRAND, SharedRow};
 use board_log::{tiers, units};
 
 /// The policy of the only page that other sites may frame. It loads only its style sheet and our font.

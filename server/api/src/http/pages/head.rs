@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 
 use crate::board::person::Person;
-use board_log::shared::BRAND;
+use crate::board::shared_row::BRAND;
 
 const DESCRIPTION: &str = "Prove your Bitcoin holdings with a signed transaction that is never broadcast, and take your place on the public leaderboard.";
 
@@ -122,7 +122,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use board_log::shared::SharedRow;
+    use crate::board::shared_row::SharedRow;
 
     fn person(name: &str) -> Person {
         Person {

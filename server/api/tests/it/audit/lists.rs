@@ -24,7 +24,7 @@ pub(super) async fn people(app: &TestApp, holders: i64, others: i64) {
     app.caught_up().await;
 }
 
-pub(super) async fn honest_rows(app: &TestApp) -> Vec<Value> {
+async fn honest_rows(app: &TestApp) -> Vec<Value> {
     let path = format!("{ROWS}?order=bitcoin_holdings.desc.nullslast&limit=1000");
     app.get(&path).await.body.as_array().unwrap().clone()
 }

@@ -14,7 +14,7 @@ pub(super) const SUMMARY: &str = "/api/functions/v1/board-summary";
     clippy::cast_possible_truncation,
     reason = "sats of a test fit a double"
 )]
-pub(super) fn sats_of(btc: f64) -> i64 {
+fn sats_of(btc: f64) -> i64 {
     (btc * 1e8).round() as i64
 }
 

@@ -1,19 +1,11 @@
 //! Boards whose responses agree with each other, but not with the log.
 
-use std::io::Cursor;
-
 use board_log::check;
 use board_log::note::{self, Signer};
 use board_log::receipt::Receipt;
-use board_log::shared::SharedRow;
 use board_log::tree::leaf;
-use board_log::units::unix_time;
-use card::Painter;
-use image::ImageFormat;
 use sha2::{Digest, Sha256};
 
-use super::lists::honest_rows;
-use super::mutated::sats_of;
 use super::*;
 
 #[tokio::test]
@@ -154,31 +146,4 @@ fn forked(receipt: &str, key: &str) -> String {
     receipt.checkpoint = note::sign(&checkpoint.to_string(), &[&signer]);
     receipt.check(&[signer.public().clone()]).unwrap();
     receipt.text()
-}
-
-/// Cards are drawn again for a sample: one satoshi more is another picture.
-#[tokio::test]
-async fn another_amount_on_a_card_is_found() {
-    let stage = Stage::logged().await;
-    stage.passes(&[]).await;
-    let painter = Painter::new(&stage.proxy.url);
-    let rows = honest_rows(&stage.app).await;
-    let lies = rows.iter().map(|row| {
-        let username = text(&row["username"]);
-        let row = SharedRow {
-            name: format!("@{username}"),
-            rank: row["rank"].as_i64(),
-            sats: Some(row["bitcoin_holdings"].as_f64().map_or(0, sats_of) + 1),
-            is_range: false,
-            last_verified: row["last_verified"].as_str().and_then(unix_time),
-        };
-        let mut png = Cursor::new(Vec::new());
-        let picture = painter.draw(Some(&row)).unwrap();
-        picture.write_to(&mut png, ImageFormat::Png).unwrap();
-        (format!("/card/{username}.png"), png.into_inner())
-    });
-    let lies: BTreeMap<String, Vec<u8>> = lies.collect();
-    let lie = move |path: &str, _: &[u8]| lies.get(path.split('?').next()?).cloned();
-    stage.proxy.change(lie);
-    stage.finds("the card of @name").await;
 }

@@ -1,6 +1,6 @@
 //! The preview picture of a shared link.
 
-use board_log::shared::SharedRow;
+use api::board::shared_row::SharedRow;
 use futures_util::stream::FuturesUnordered;
 use image::GenericImageView;
 

@@ -1,7 +1,7 @@
-//! What a badge, an embedded row, a shared link and its card say about a row: the server writes these texts, and the audit compares what is served.
+//! What a badge, an embedded row, a shared link and its card say about a row.
 
-use crate::tiers::{amount_words, holder_tier};
-use crate::units::{btc_text, group_digits, short_day};
+use board_log::tiers::{amount_words, holder_tier};
+use board_log::units::{btc_text, group_digits, short_day};
 
 /// The name in all of these texts.
 pub const BRAND: &str = "Proof of Reserves";

@@ -1,21 +1,19 @@
-//! The preview picture of a shared link: rank, name and holdings. The server serves it, and the audit draws it again to compare.
+//! Draws the preview picture of a shared link: rank, name and holdings.
 
 use std::error::Error;
 use std::sync::Arc;
 
 use askama::Template;
-use board_log::shared::{BRAND, SharedRow};
 use board_log::tiers::{amount_words, holder_tier};
 use image::{DynamicImage, RgbImage, RgbaImage};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, fontdb};
 
-mod font;
-
-use font::Font;
+use super::font::{self, Font};
+use crate::board::shared_row::{BRAND, SharedRow};
 
 /// Width and height in pixels: what social networks show large (X's `summary_large_image`, OpenGraph).
-pub const SIZE: (u32, u32) = (1200, 630);
+pub(super) const SIZE: (u32, u32) = (1200, 630);
 
 /// The room for a name, in pixels, and the sizes that it may have.
 const NAME_ROOM: f32 = 1056.0;
@@ -23,7 +21,7 @@ const NAME_SIZES: (f32, f32) = (84.0, 44.0);
 
 /// Draws the cards of one board.
 #[derive(Clone, Debug)]
-pub struct Painter {
+pub(super) struct Painter {
     host: String,
     fonts: Arc<fontdb::Database>,
 }
@@ -42,7 +40,7 @@ struct Drawing {
 
 impl Painter {
     /// The host of `origin` is in a corner of each card.
-    pub fn new(origin: &str) -> Self {
+    pub(super) fn new(origin: &str) -> Self {
         let host = origin.split_once("://").map_or(origin, |(_, host)| host);
         let mut fonts = fontdb::Database::new();
         fonts.load_font_source(fontdb::Source::Binary(Arc::new(font::FILE)));
@@ -56,7 +54,10 @@ impl Painter {
     ///
     /// # Errors
     /// When there is no memory for it. Names cannot cause an error: what the font lacks is replaced.
-    pub fn draw(&self, row: Option<&SharedRow>) -> Result<RgbImage, Box<dyn Error + Send + Sync>> {
+    pub(super) fn draw(
+        &self,
+        row: Option<&SharedRow>,
+    ) -> Result<RgbImage, Box<dyn Error + Send + Sync>> {
         let memory = "there is no memory for the card";
         let options = usvg::Options {
             fontdb: Arc::clone(&self.fonts),
@@ -110,4 +111,5 @@ fn words(row: &SharedRow) -> (String, String) {
 }
 
 #[cfg(test)]
+#[path = "painter_tests.rs"]
 mod tests;

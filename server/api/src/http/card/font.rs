@@ -4,8 +4,8 @@ use skrifa::instance::{LocationRef, Size};
 use skrifa::metrics::GlyphMetrics;
 use skrifa::{FontRef, MetadataProvider};
 
-/// Inter Bold, under the SIL Open Font License (`assets/inter/LICENSE.txt`).
-pub(super) const FILE: &[u8] = include_bytes!("../assets/inter/Inter-Bold.ttf");
+/// Inter Bold, under the SIL Open Font License (`server/api/assets/inter/LICENSE.txt`).
+pub(super) const FILE: &[u8] = include_bytes!("../../../assets/inter/Inter-Bold.ttf");
 
 /// What stands where the font has no letter.
 const MISSING: char = '□';
