@@ -52,7 +52,7 @@ test('a holder shows a range: others see it at once and everywhere, and the owne
   expect(shared.search).not.toContain('12.5');
 
   // Nor does any other address that is asked for it.
-  for (const path of [`/leaderboard?u=${name}`, `/badge/mock:${name}.svg`, `/embed?u=${name}`, `/api/rest/v1/profiles?id=eq.${id}`, '/api/functions/v1/board.csv']) {
+  for (const path of [`/leaderboard?u=${name}`, `/embed?u=${name}`, `/api/rest/v1/profiles?id=eq.${id}`, '/api/functions/v1/board.csv']) {
     const own = async () => {
       const text = await visitor.page.evaluate(async (target) => (await fetch(target)).text(), path);
       // The rows of others may say what they like.

@@ -70,7 +70,9 @@ pub fn version(avatar_url: Option<&str>) -> Option<[u8; 4]> {
 /// The path of a profile's picture on this site, which changes with the picture; none without a picture.
 pub fn public_path(profile_id: impl Display, version: Option<[u8; 4]>) -> Option<String> {
     let version = hex::encode(version?);
-    Some(format!("/api/storage/v1/avatar/{profile_id}?v={version}"))
+    Some(format!(
+        "/api/storage/v1/render/image/public/avatars/{profile_id}?v={version}"
+    ))
 }
 
 impl Pictures {

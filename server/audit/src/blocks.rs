@@ -51,7 +51,12 @@ pub(super) async fn compare(
             Some(read) if read <= now + CLOCKS && latest <= read.saturating_add(CLOCKS) => {
                 latest = latest.max(read);
             }
-            _ => add("time", format!("the log has an entry of the time {time}, which is before other entries or in the future")),
+            _ => add(
+                "time",
+                format!(
+                    "the log has an entry of the time {time}, which is before other entries or in the future"
+                ),
+            ),
         }
     }
     let mut stale = Vec::new();

@@ -48,9 +48,9 @@ pub use finding::Finding;
 use first_page::FirstPage;
 use proof::Checked;
 pub use report::Report;
+use responses::Listed;
 use rows::Row;
 pub use site::{Site, SiteError};
-use responses::Listed;
 use user::{ById, Results, User};
 
 /// How many rows at the top of the list are compared by id, and how many of the others.

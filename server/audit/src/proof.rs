@@ -64,7 +64,8 @@ pub(super) fn prepare(
         provider: listed.provider.clone(),
         named: listed.named,
     };
-    if (&proof.id, &proof.published_at, &proof.profile) != (&listed.id, &listed.published_at, &owner)
+    if (&proof.id, &proof.published_at, &proof.profile)
+        != (&listed.id, &listed.published_at, &owner)
     {
         let sentence = format!(
             "the list of published proofs has another proof, owner or time for it: {} of {}",

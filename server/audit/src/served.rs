@@ -1,4 +1,4 @@
-//! Compares what the board serves besides its list with the log and with the list: downloads, the files of pages, and for a
+//! Compares what the board serves besides its list with the log and with the list: the download, the files of pages, and for a
 //! sample of rows their receipts and what a search finds.
 
 use std::collections::BTreeMap;
@@ -8,14 +8,17 @@ use tokio::time::{Instant, sleep};
 
 use super::finding::Finding;
 use super::log::{LogError, Look};
+use super::pages;
 use super::report::Report;
 use super::rows::Row;
 use super::site::{Site, SiteError};
-use super::pages;
 use board_log::check;
 use board_log::export;
 use board_log::receipt::Receipt;
 use board_log::snapshot;
+
+/// The download of the whole board.
+const CSV: &str = "/api/functions/v1/board.csv";
 
 /// How many rows are sampled; one response has as many receipts.
 const SAMPLED: usize = 20;
@@ -28,7 +31,7 @@ const MOVES: u32 = 20;
 
 /// What is compared.
 struct Open<'r> {
-    downloads: bool,
+    download: bool,
     pages: bool,
     /// The rows whose receipts are.
     receipts: Vec<&'r Row>,
@@ -43,7 +46,7 @@ impl Open<'_> {
             let mut findings = findings.iter();
             findings.any(|it| it.code == code && it.profile == profile)
         };
-        self.downloads = has("download", "");
+        self.download = has("download", "");
         self.pages = has("page", "");
         self.receipts.retain(|row| has("receipt", &row.id));
         self.searched.retain(|row| has("search", &row.id));
@@ -64,7 +67,7 @@ pub(super) async fn compare(
     let proof = report.proofs.first().map(|it| it.proof.id.as_str());
     let sample = sample(report, &look);
     let mut open = Open {
-        downloads: true,
+        download: true,
         pages: true,
         searched: sample.iter().take(SEARCHED).copied().collect(),
         receipts: sample,
@@ -111,8 +114,8 @@ async fn differences(
     proof: Option<&str>,
 ) -> Result<Vec<Finding>, SiteError> {
     let mut findings = Vec::new();
-    if open.downloads {
-        findings.extend(downloads(site, look).await?);
+    if open.download {
+        findings.extend(download(site, look).await?);
     }
     findings.extend(receipts(site, look, &open.receipts).await?);
     for row in &open.searched {
@@ -142,26 +145,17 @@ async fn search(site: &Site, listed: &Row) -> Result<Option<Finding>, SiteError>
     Ok(Some(row.finding("search", sentence)))
 }
 
-/// Compares the downloads with those made from the snapshot.
-async fn downloads(site: &Site, look: &Look) -> Result<Vec<Finding>, SiteError> {
+/// Compares the download with the one made from the snapshot.
+async fn download(site: &Site, look: &Look) -> Result<Option<Finding>, SiteError> {
     let Some(snapshot) = &look.snapshot else {
-        return Ok(Vec::new());
+        return Ok(None);
     };
-    let (header, rows) = (Some(&snapshot.header), &snapshot.rows);
-    let mut findings = Vec::new();
-    for (path, expected) in [
-        ("/api/functions/v1/board.csv", export::csv(rows.clone())),
-        (
-            "/api/functions/v1/board.json",
-            export::json(header, "", rows.clone()),
-        ),
-    ] {
-        if site.bytes(path).await?.as_deref() != Some(expected.as_bytes()) {
-            let sentence = format!("{path} is not made from the snapshot that the log commits to");
-            findings.push(Finding::for_board("download", sentence));
-        }
+    let expected = export::csv(snapshot.rows.clone());
+    if site.bytes(CSV).await?.as_deref() == Some(expected.as_bytes()) {
+        return Ok(None);
     }
-    Ok(findings)
+    let sentence = format!("{CSV} is not made from the snapshot that the log commits to");
+    Ok(Some(Finding::for_board("download", sentence)))
 }
 
 /// Checks the receipts of these rows: they must be under the very checkpoint that the log has, or there are two histories.

@@ -1,52 +1,12 @@
-//! The downloads of a board, made from a snapshot: the same snapshot gives the same bytes.
+//! The download of a board, made from a snapshot: the same snapshot gives the same bytes.
 
 use std::cmp::Reverse;
 
-use serde::Serialize;
-use serde_json::value::RawValue;
-use utoipa::ToSchema;
-
-use super::snapshot::{Header, Row};
-use super::units::{btc, btc_text};
+use super::snapshot::Row;
+use super::units::btc_text;
 
 /// Characters that a spreadsheet takes for the start of a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
-
-/// The whole board as of a block.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct BoardExport {
-    /// When the log got its newest entry about the board, RFC 3339.
-    exported_at: String,
-    /// The block of that entry; null before the first.
-    #[schema(required)]
-    block: Option<u64>,
-    /// In the board's order.
-    rows: Vec<ExportedRow>,
-}
-
-/// A row of the whole board.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ExportedRow {
-    id: String,
-    /// The name of the provider that says who this is.
-    provider: String,
-    username: String,
-    /// Competition rank; null when nothing is proven.
-    #[schema(required)]
-    rank: Option<usize>,
-    verified: bool,
-    /// BTC with 8 decimals.
-    #[schema(required, value_type = Option<f64>)]
-    bitcoin_holdings: Option<Box<RawValue>>,
-    /// `exact` for the exact total, `range` for where its holder tier begins.
-    #[schema(pattern = "^(exact|range)$")]
-    shown_as: String,
-    /// RFC 3339.
-    #[schema(required)]
-    last_verified: Option<String>,
-    /// Whether the name comes from the provider; else the board has made it up.
-    named: bool,
-}
 
 /// The rows in the board's order, with their ranks (decisions, D7): most sats first, then the earliest verified, then by id.
 fn rank(mut rows: Vec<Row>) -> Vec<(Option<usize>, Row)> {
@@ -86,28 +46,6 @@ pub fn csv(rows: Vec<Row>) -> String {
         text.push_str("\r\n");
     }
     text
-}
-
-/// The rows as JSON. `header` is `None` before the first snapshot.
-pub fn json(header: Option<&Header>, now: &str, rows: Vec<Row>) -> String {
-    let rows = rank(rows).into_iter().map(|(rank, row)| ExportedRow {
-        rank,
-        verified: row.shown_sats().is_some(),
-        bitcoin_holdings: row.shown_sats().map(btc),
-        id: row.id,
-        provider: row.provider,
-        username: row.name,
-        shown_as: row.shown_as,
-        last_verified: row.last_verified,
-        named: row.named,
-    });
-    let export = BoardExport {
-        exported_at: header.map_or(now, |it| &it.time).to_owned(),
-        block: header.map(|it| it.height),
-        rows: rows.collect(),
-    };
-    // Serialization of text and numbers cannot fail.
-    serde_json::to_string(&export).unwrap_or_default() + "\n"
 }
 
 /// A text between quotation marks.

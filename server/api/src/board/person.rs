@@ -2,16 +2,16 @@
 
 use std::cmp::Reverse;
 
+use super::shared_row::SharedRow;
 use crate::board::memory::{Memory, Row};
 use crate::providers;
-use super::shared_row::SharedRow;
 
 /// The profile of a shared link.
 #[derive(Clone, Debug)]
 pub struct Person {
     /// The name in addresses: an X name bare, others after their provider.
     pub handle: String,
-    /// What badges, embedded rows and shared links say.
+    /// What embedded rows and shared links say.
     pub row: SharedRow,
 }
 

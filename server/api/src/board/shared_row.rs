@@ -1,4 +1,4 @@
-//! What a badge, an embedded row, a shared link and its card say about a row.
+//! What an embedded row, a shared link and its card say about a row.
 
 use board_log::tiers::{amount_words, holder_tier};
 use board_log::units::{btc_text, group_digits, short_day};
@@ -33,19 +33,6 @@ impl SharedRow {
     /// The day on which a proof was last accepted: Dec 7, 2026.
     pub fn day(&self) -> Option<String> {
         self.last_verified.and_then(short_day)
-    }
-
-    /// The text on the right half of the badge.
-    pub fn badge(&self) -> String {
-        match self.amount() {
-            Some(amount) => format!("{amount} BTC · {}", holder_tier(self.sats)),
-            None => "nothing proven".to_owned(),
-        }
-    }
-
-    /// The title of the badge, for readers who cannot see it.
-    pub fn badge_title(&self) -> String {
-        format!("{BRAND}: {}, {}", self.name, self.badge())
     }
 
     /// Title and description of a shared link (decisions, D15).

@@ -160,18 +160,6 @@ pub async fn get_card(
     Ok((FOR_OTHER_SITES, kind, card))
 }
 
-/// The badge of the holder that the file is named after.
-pub async fn get_badge(
-    State(pages): State<Arc<Pages>>,
-    Path(file): Path<String>,
-) -> Result<impl IntoResponse, Error> {
-    let missing = || Error::not_found("There is no such badge.");
-    let name = file.strip_suffix(".svg").ok_or_else(missing)?;
-    let person = pages.person(name).await.ok_or_else(missing)?;
-    let kind = [(header::CONTENT_TYPE, "image/svg+xml")];
-    Ok((FOR_OTHER_SITES, kind, embed::badge(&person.row)?))
-}
-
 /// The row of the holder that `?u=` names, for other sites; 404, and still a page, when no one has the name.
 pub async fn get_embedded_row(
     State(pages): State<Arc<Pages>>,

@@ -180,7 +180,6 @@ fn functions_routes() -> OpenApiRouter<App> {
     // used by the leaderboard, and by clients that want its data or check what is published
     let exports = OpenApiRouter::new()
         .routes(routes!(functions::board_export::get_board_csv))
-        .routes(routes!(functions::board_export::get_board_json))
         .layer(from_fn_with_state(BOARD_EXPORT, limit));
     let published = OpenApiRouter::new()
         .routes(routes!(functions::published_proofs::list_published_proofs))
@@ -234,10 +233,6 @@ fn storage_routes() -> OpenApiRouter<App> {
         // used by clients of hosted storage
         .route(
             "/api/storage/v1/object/public/avatars/{profile_id}",
-            get(storage::get_avatar),
-        )
-        .route(
-            "/api/storage/v1/render/image/public/avatars/{profile_id}",
             get(storage::get_avatar),
         )
         .layer(from_fn(etag::tag))
@@ -302,7 +297,6 @@ fn page_routes() -> Router<App> {
         })
         .route("/leaderboard", get(pages::get_leaderboard))
         // what other sites put into their pages
-        .route("/badge/{file}", get(pages::get_badge))
         .route("/embed", get(pages::get_embedded_row))
         .layer(encoding::compression())
         .layer(from_fn(cache::take_turn))

@@ -33,8 +33,10 @@ pub struct FormQuery {
     height: Option<u32>,
     /// Both forms are made already, so it changes nothing.
     #[serde(rename = "resize")]
+    #[param(inline)]
     _resize: Option<Resize>,
     /// `origin` is the picture as it is kept: PNG with transparency, else JPEG.
+    #[param(inline)]
     format: Option<Format>,
     /// It changes nothing.
     #[param(minimum = 20, maximum = 100)]
@@ -65,7 +67,9 @@ impl FormQuery {
     fn form(&self) -> Option<Form> {
         let is_kept = |side| (1..=KEPT_SIDE).contains(&side);
         let sides = [self.width, self.height];
-        if !sides.into_iter().flatten().all(is_kept) || self.quality.is_some_and(|it| !(20..=100).contains(&it)) {
+        if !sides.into_iter().flatten().all(is_kept)
+            || self.quality.is_some_and(|it| !(20..=100).contains(&it))
+        {
             return None;
         }
         let largest = sides.into_iter().flatten().max();
@@ -80,9 +84,8 @@ impl FormQuery {
 
 /// The picture of a profile, fetched from its provider, redrawn and served from this origin.
 ///
-/// It is also at `/api/storage/v1/object/public/avatars/{profile_id}`, as it is, and at `/api/storage/v1/render/image/public/avatars/{profile_id}`, in
-/// either form: there clients of hosted storage ask for it (`getPublicUrl`).
-#[utoipa::path(get, path = "/api/storage/v1/avatar/{profile_id}", tag = "storage",
+/// It is also at `/api/storage/v1/object/public/avatars/{profile_id}`. Clients of hosted storage ask for it at these two addresses (`getPublicUrl`).
+#[utoipa::path(get, path = "/api/storage/v1/render/image/public/avatars/{profile_id}", tag = "storage",
     params(("profile_id" = String, Path, description = "Id of a profile"), FormQuery),
     responses(
         (status = 200, description = "The picture, with a strong ETag", content(("image/jpeg"), ("image/png"), ("image/webp"))),

@@ -238,7 +238,7 @@ async fn a_row_that_is_withdrawn_leaves_nothing_but_its_hash(database: TestDatab
     for shown_as in [ShownAs::Range, ShownAs::Exact] {
         app.show_as(&hiding.id, shown_as).await;
     }
-    // At once, in the snapshot and in the downloads, without another entry.
+    // At once, in the snapshot and in the download, without another entry.
     let newest = entries(&app).await.len() - 1;
     let (read, text) = committed(&app, newest).await;
     assert_eq!((read.withdrawn, read.rows.len()), (2, 1));
@@ -247,8 +247,8 @@ async fn a_row_that_is_withdrawn_leaves_nothing_but_its_hash(database: TestDatab
         assert!(!text.contains(gone.as_str()), "{gone}");
         let receipts = app.state.history.receipts(&[gone]).await.unwrap();
         assert_eq!(receipts[gone], None);
-        let json = app.get("/api/functions/v1/board.json").await.text();
-        assert!(!json.contains(gone.as_str()), "{json}");
+        let csv = app.get("/api/functions/v1/board.csv").await.text();
+        assert!(!csv.contains(gone.as_str()), "{csv}");
     }
     if let Database::Sqlite(_) = store.database() {
         execute(store, "pragma wal_checkpoint(truncate)").await;

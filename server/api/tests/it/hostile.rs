@@ -62,7 +62,9 @@ async fn every_template_succeeds_with_ordinary_values() {
     let other = sign_in(&app.state, "twitter", "satoshi", Some(&face)).await;
     prove(&app.state, &other, 100_000_000).await;
     let me = app.sign_in().await;
-    me.upload(&me.sample("self-transfer.psbt").await, true).await.ok();
+    me.upload(&me.sample("self-transfer.psbt").await, true)
+        .await
+        .ok();
     let proof = text(&app.get("/api/functions/v1/proofs").await.body["proofs"][0]["id"]);
     app.state.follower.step().await.unwrap();
     crate::history::log(&app).await;
@@ -80,8 +82,11 @@ async fn every_template_succeeds_with_ordinary_values() {
     ];
     let mut refused = String::new();
     for (signed_in, method, target) in list::ordinary() {
-        let target = names.iter().fold(target, |it, (name, to)| it.replace(name, to));
-        let request = direct_client().request(method.parse().unwrap(), format!("{}{target}", app.origin));
+        let target = names
+            .iter()
+            .fold(target, |it, (name, to)| it.replace(name, to));
+        let request =
+            direct_client().request(method.parse().unwrap(), format!("{}{target}", app.origin));
         let request = match method {
             "POST" | "PATCH" => request.json(&json!({})),
             _ => request,

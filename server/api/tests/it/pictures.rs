@@ -81,7 +81,7 @@ fn drawn(answer: &Answer) -> DynamicImage {
 }
 
 fn avatar(person: &Profile) -> String {
-    format!("/api/storage/v1/avatar/{}", person.id)
+    format!("/api/storage/v1/render/image/public/avatars/{}", person.id)
 }
 
 /// A server, a host, and a user with a picture there.
@@ -127,7 +127,6 @@ async fn a_picture_is_fetched_once_and_served_in_every_form() {
     let stage = Stage::on_sqlite().await;
     let (app, path, id) = (&stage.app, &stage.path, &stage.person.id);
     let square = "width=96&height=96&resize=cover";
-    let hosted = format!("/api/storage/v1/render/image/public/avatars/{id}");
     // The last ones are those that the specification's client library uses.
     let addresses = format!(
         "{path} | image/jpeg | 400
@@ -135,13 +134,12 @@ async fn a_picture_is_fetched_once_and_served_in_every_form() {
          {path}?width=96&height=96 | image/webp | 96
          {path}?{square}&format=webp&quality=80 | image/webp | 96
          /api/storage/v1/object/public/avatars/{id} | image/jpeg | 400
-         {hosted}?{square} | image/webp | 96
-         {hosted}?{square}&format=origin&quality=50 | image/jpeg | 400
-         {hosted}?width=48&height=48&resize=contain | image/webp | 96
-         {hosted}?width=64 | image/webp | 96
-         {hosted}?height=97&resize=fill | image/jpeg | 400
-         {hosted}?width=400&height=400&quality=80 | image/jpeg | 400
-         {hosted}?format=origin | image/jpeg | 400"
+         {path}?{square}&format=origin&quality=50 | image/jpeg | 400
+         {path}?width=48&height=48&resize=contain | image/webp | 96
+         {path}?width=64 | image/webp | 96
+         {path}?height=97&resize=fill | image/jpeg | 400
+         {path}?width=400&height=400&quality=80 | image/jpeg | 400
+         {path}?format=origin | image/jpeg | 400"
     );
     let ask = async |[address, kind, width]: [&str; 3]| {
         let picture = visit(app, address).await.ok();
@@ -217,7 +215,8 @@ async fn a_provider_without_a_picture_is_left_alone() {
     for file in files {
         let profiles = app.state.store.profiles_named("github", file).await;
         let id = profiles.unwrap().remove(0).id;
-        app.get(&format!("/api/storage/v1/avatar/{id}")).await;
+        app.get(&format!("/api/storage/v1/render/image/public/avatars/{id}"))
+            .await;
     }
     assert_eq!(host.visits(), 8);
 }
@@ -248,7 +247,10 @@ async fn rows_never_name_the_providers_host() {
         rows.iter().find(|row| row["id"] == id).unwrap()["avatar_url"].clone()
     };
     let own = text(&avatar(&person.id));
-    let address = format!("/api/storage/v1/avatar/{}?v=", person.id);
+    let address = format!(
+        "/api/storage/v1/render/image/public/avatars/{}?v=",
+        person.id
+    );
     assert!(own.starts_with(&address), "{own}");
     assert_eq!(avatar(&nobody.id), json!(null));
     assert_eq!(UserMetadata::from_profile(&person).avatar_url, Some(own));

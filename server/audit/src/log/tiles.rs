@@ -57,7 +57,13 @@ mod tests {
         // C2SP tlog-tiles, "Partial Tiles": a tree of 70,000.
         let all: Vec<String> = tiles(70_000).map(|tile| tile.path()).collect();
         assert_eq!(all.len(), 274 + 2 + 1);
-        for path in ["8/0/000", "8/0/273.p/112", "8/1/000", "8/1/001.p/17", "8/2/000.p/1"] {
+        for path in [
+            "8/0/000",
+            "8/0/273.p/112",
+            "8/1/000",
+            "8/1/001.p/17",
+            "8/2/000.p/1",
+        ] {
             assert!(all.contains(&format!("tile/{path}")), "{path}");
         }
         assert_eq!(tiles(0).count(), 0);

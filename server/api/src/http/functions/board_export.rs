@@ -18,25 +18,17 @@ use crate::http::download;
 use crate::http::error::Error;
 use crate::http::headers::CROSS_ORIGIN;
 use crate::limits::single_flight::get_or_compute;
-use board_log::export::{self, BoardExport};
-use board_log::units::iso;
+use board_log::export;
 
-/// How long a file stays cached that no client asks for.
+/// How long the file stays cached while no client asks for it.
 const CACHED_FOR: Duration = Duration::from_secs(60);
 
-/// The forms of the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Form {
-    Csv,
-    Json,
-}
-
-/// The files, cached by what is in them: log, entry and how many of its rows are there. Cheap to clone.
+/// The file, cached by what is in it: log, entry and how many of its rows are there. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Exports {
     board: Arc<Board>,
     history: Arc<History>,
-    files: Cache<(Form, String), Bytes>,
+    files: Cache<String, Bytes>,
 }
 
 /// The whole board as of a block, as CSV (RFC 4180); the file's name has the block. Names that a spreadsheet would take for a formula have an
@@ -47,22 +39,12 @@ pub async fn get_board_csv(
     State(exports): State<Exports>,
     ClientAddress(address): ClientAddress,
 ) -> Result<Response, Error> {
-    exports.respond(address, Form::Csv).await
-}
-
-/// The whole board as of a block, as JSON.
-#[utoipa::path(get, path = "/api/functions/v1/board.json", tag = "functions",
-    responses((status = 200, description = "All rows, in the board's order", body = BoardExport)))]
-pub async fn get_board_json(
-    State(exports): State<Exports>,
-    ClientAddress(address): ClientAddress,
-) -> Result<Response, Error> {
-    exports.respond(address, Form::Json).await
+    exports.respond(address).await
 }
 
 impl Exports {
     pub fn new(board: Arc<Board>, history: Arc<History>) -> Self {
-        let files = Cache::builder().max_capacity(2);
+        let files = Cache::builder().max_capacity(1);
         Self {
             board,
             history,
@@ -71,38 +53,30 @@ impl Exports {
     }
 
     /// The file as of the newest snapshot. The reader has a permit until the whole file is sent.
-    async fn respond(&self, address: Option<IpAddr>, form: Form) -> Result<Response, Error> {
+    async fn respond(&self, address: Option<IpAddr>) -> Result<Response, Error> {
         let permit = self.board.downloads.acquire(address)?;
         let snapshot = self.history.snapshot().await?;
         let header = snapshot.as_ref().map(|it| &it.header);
         let write = async || {
-            let (snapshot, now) = (snapshot.clone(), iso(self.board.now()));
+            let snapshot = snapshot.clone();
             let write = move || {
                 let snapshot = snapshot.as_deref();
-                let rows = snapshot.into_iter().flat_map(SnapshotFile::rows).collect();
-                match form {
-                    Form::Csv => export::csv(rows),
-                    Form::Json => export::json(snapshot.map(|it| &it.header), &now, rows),
-                }
+                export::csv(snapshot.into_iter().flat_map(SnapshotFile::rows).collect())
             };
             Ok::<_, Error>(Bytes::from(self.board.work(write).await?))
         };
         let file = match &snapshot {
             Some(snapshot) => {
                 let (header, rows) = (&snapshot.header, snapshot.rows_left());
-                let key = (form, format!("{}/{}/{rows}", header.site, header.entry));
+                let key = format!("{}/{}/{rows}", header.site, header.entry);
                 get_or_compute(&self.files, &key, write).await?
             }
             None => write().await?,
         };
         let block = header.map_or_else(String::new, |it| format!("-block-{}", it.height));
-        let (extension, content_type) = match form {
-            Form::Csv => ("csv", "text/csv; charset=utf-8"),
-            Form::Json => ("json", "application/json"),
-        };
-        let disposition = format!("attachment; filename=\"board{block}.{extension}\"");
+        let disposition = format!("attachment; filename=\"board{block}.csv\"");
         let headers = [
-            (header::CONTENT_TYPE, content_type),
+            (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
             (header::CONTENT_DISPOSITION, &disposition),
             (header::CACHE_CONTROL, "no-cache"),
             CROSS_ORIGIN,

@@ -25,7 +25,7 @@ const CHANGED: &str = "
     another row in a search | &username=ilike | the result of a search for the name of @name
     no row in a search | &username=ilike | the result of a search for the name of @name
     another amount in a download | /api/functions/v1/board.csv | board.csv is not made from the snapshot
-    another name in a download | /api/functions/v1/board.json | board.json is not made from the snapshot
+    another name in a download | /api/functions/v1/board.csv | board.csv is not made from the snapshot
 ";
 
 fn changed(lie: &str, honest: &str) -> String {

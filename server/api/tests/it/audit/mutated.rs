@@ -195,7 +195,12 @@ async fn a_list_of_proofs_that_does_not_fit_is_found() {
     }
     let mut other = listed(&proof);
     other["id"] = json!("ffffffff-0000-7000-8000-000000000001");
-    let report = found(&stage, vec![listed(&proof), other], std::slice::from_ref(&proof)).await;
+    let report = found(
+        &stage,
+        vec![listed(&proof), other],
+        std::slice::from_ref(&proof),
+    )
+    .await;
     assert_eq!(codes(&report), ["missing"], "{report:?}");
 }
 

@@ -37,7 +37,7 @@ async fn live(shop: &Shop, person: &Person<'_>) {
     assert_eq!(proven.body["published"], true, "{proven:?}");
     assert_eq!(person.submit(b"nonsense").await.body["status"], "error");
     // The statement to sign, and a request for the user's own picture.
-    let picture = format!("/api/storage/v1/avatar/{}", person.id);
+    let picture = format!("/api/storage/v1/render/image/public/avatars/{}", person.id);
     for path in ["/api/functions/v1/proof-challenge", &picture] {
         assert_eq!(person.get(path).await.status, 200);
     }

@@ -81,12 +81,12 @@ async fn everything_is_answered(database: TestDatabase, folder: TempDir, words: 
         request(Method::POST, SUBMIT).json(&file)
     };
     let (functions, id) = ("/api/functions/v1", &person.id);
-    let picture = format!("/api/storage/v1/avatar/{HOLDER}");
+    let picture = format!("/api/storage/v1/render/image/public/avatars/{HOLDER}");
     let visits = format!(
         "/healthz /readyz /leaderboard /verify /prove /log/checkpoint /log/key /api/openapi.json
-         /card/github:holder.png /badge/github:holder.svg {picture} {picture}?width=96&height=96
+         /card/github:holder.png {picture} {picture}?width=96&height=96
          /api/rest/v1/profiles?limit=50 /api/rest/v1/profiles?username=ilike.*old*&limit=50
-         {functions}/board.csv {functions}/board.json {functions}/proofs {functions}/bitcoin-price
+         {functions}/board.csv {functions}/proofs {functions}/bitcoin-price
          {functions}/proof-challenge {functions}/export-account {functions}/getUserRank/{id}"
     );
     let report = json!({"level": "warn", "message": "a report"});

@@ -213,7 +213,7 @@ async fn somebody_is_served_while_others_hold_what_they_can() {
         get("/leaderboard").repeat(4),
         get("/api/openapi.json"),
         get("/card/satoshi.png"),
-        get("/api/storage/v1/avatar/satoshi?width=96&height=96"),
+        get("/api/storage/v1/render/image/public/avatars/satoshi?width=96&height=96"),
         get("/api/functions/v1/board.csv"),
         get("/api/rest/v1/profiles?username=ilike.*some*"),
         get("/log/checkpoint"),

@@ -67,7 +67,11 @@ async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
     answer(out.header("x-request-id", "a-written-one")).await;
     assert_eq!(ask(USER, "a-refused-one").await, 401);
     database.disappear().await;
-    let failed = ask("/api/storage/v1/avatar/nobody", "a-failing-one").await;
+    let failed = ask(
+        "/api/storage/v1/render/image/public/avatars/nobody",
+        "a-failing-one",
+    )
+    .await;
     assert!(failed.is_server_error(), "{failed}");
     wait_until("logging", async || server.log().contains("a-failing-one")).await;
     let log = server.log();

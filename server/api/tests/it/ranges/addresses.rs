@@ -85,14 +85,10 @@ fn questions() -> Vec<Asked> {
     let mut all = Vec::new();
     for (address, questions) in public() {
         for question in questions {
-            let file = match address.starts_with("/badge") {
-                true => "{name}.svg",
-                false => "{name}.png",
-            };
             let template = format!("{address}{question}")
                 .replace("{user_id}", "{id}")
                 .replace("{profile_id}", "{id}")
-                .replace("{file}", file);
+                .replace("{file}", "{name}.png");
             if let Some(log) = template.strip_suffix("{*path}") {
                 all.extend(tiles().map(|path| Asked::visitor(format!("{log}{path}"))));
                 continue;
