@@ -23,7 +23,7 @@ ask_api() {
   STAND_INS_PID=$!
   address=127.0.0.1:$(free_port)
   # Started by its name: a variable of the tests would be a setting of the server.
-  start_server "$address" "$database" "$scratch/api-server.log" env LOG=error STREAM_SECONDS=1 "PRICE_URL=http://127.0.0.1:$stand_ins/price" \
+  start_server "$address" "$database" "$scratch/api-server.log" env LOG=error "PRICE_URL=http://127.0.0.1:$stand_ins/price" \
     "STRIPE_API_URL=http://127.0.0.1:$stand_ins" STRIPE_SECRET_KEY=sk_test_of_nobody STRIPE_WEBHOOK_SECRET=whsec_of_nobody \
     STRIPE_PRICE_ID=price_of_nothing "$(server_program)" || {
     cat "$scratch/api-server.log"
@@ -64,6 +64,6 @@ ask() {
   local origin=http://$1 examples=$2
   shift 2
   "$SCHEMATHESIS" --config-file "$ROOT/.scripts/schemathesis.toml" run "$origin/api/openapi.json" --url "$origin" \
-    --max-examples "$examples" --phases examples,coverage,fuzzing,stateful --continue-on-failure \
+    --exclude-path /api/rest/v1/profiles/changes --max-examples "$examples" --phases examples,coverage,fuzzing,stateful --continue-on-failure \
     --no-color --warnings off "$@"
 }

@@ -129,8 +129,8 @@ impl App {
         let stripe = config.billing.settings(development)?;
         let billing = Billing::new(&store, &clock, &origin, stripe, &http);
         let streams = Limits {
-            total: config.connections.max_streams,
-            per_sender: config.connections.max_streams_per_address,
+            total: config.connections.streams,
+            per_sender: config.connections.streams_per_network,
         };
         let stopping = CancellationToken::new();
         let live = Arc::new(Live::new(board.numbers(), streams, stopping.clone()));

@@ -32,7 +32,7 @@ pub use checks::ConfigError;
 use checks::{plain_url, require};
 pub use command::{Command, DatabaseCommand};
 pub use legal::LegalConfig;
-pub use operations::{ConnectionsConfig, HistoryConfig, LogFormat, OperationsConfig, Witness};
+pub use operations::{ConnectionLimits, HistoryConfig, LogFormat, OperationsConfig, Witness};
 pub use price::PriceConfig;
 pub use proxies::ProxyConfig;
 pub use sign_in::{ProviderSettings, SignInConfig};
@@ -130,8 +130,8 @@ pub struct Config {
     #[command(flatten)]
     pub legal: LegalConfig,
 
-    #[command(flatten)]
-    pub connections: ConnectionsConfig,
+    #[arg(skip)]
+    pub connections: ConnectionLimits,
 
     #[command(flatten)]
     pub operations: OperationsConfig,

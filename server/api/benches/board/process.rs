@@ -40,8 +40,6 @@ impl Process {
             "--app-env=development",
             "--chain=esplora:http://127.0.0.1:9",
             "--network=regtest",
-            "--max-streams=20000",
-            "--max-streams-per-address=20000",
             &format!("--listen={address}"),
             &format!("--database-url={database_url}"),
         ]);

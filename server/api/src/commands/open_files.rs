@@ -8,7 +8,7 @@ const OWN: u64 = 256;
 /// The server does not start with room for fewer clients.
 const MIN_CLIENTS: u64 = 64;
 
-/// Raises the limit as far as the system allows, and lowers MAX_CONNECTIONS and MAX_STREAMS to what fits.
+/// Raises the limit as far as the system allows, and lowers the limits of connections and live streams to what fits.
 ///
 /// # Errors
 /// When fewer than [`MIN_CLIENTS`] fit.
@@ -27,15 +27,15 @@ pub(super) fn reserve(config: &mut Config) -> Result<(), String> {
     }
     let connections = &mut config.connections;
     let room = usize::try_from(room).unwrap_or(usize::MAX);
-    if room < connections.max_connections {
+    if room < connections.total {
         tracing::warn!(
-            "MAX_CONNECTIONS is {}, but the system lets this process open {allowed} files and connections: only {room} clients fit. \
-             Raise LimitNOFILE in its systemd unit, or `ulimit -n`",
-            connections.max_connections
+            "the system lets this process open {allowed} files and connections: only {room} clients fit, fewer than {}. Raise LimitNOFILE in \
+             its systemd unit, or `ulimit -n`",
+            connections.total
         );
+        connections.total = room;
         // Leaves connections for requests without a stream.
-        let streams = connections.max_streams.min(room - room / 4);
-        (connections.max_connections, connections.max_streams) = (room, streams);
+        connections.streams = connections.streams.min(room - room / 4);
     }
     Ok(())
 }

@@ -90,7 +90,7 @@ mod tests {
         for (name, meant) in [
             ("DATABSE_URL", "DATABASE_URL"),
             ("PUBLIC_ULR", "PUBLIC_URL"),
-            ("MAX_STREAM", "MAX_STREAMS"),
+            ("LEGAL_CONTRY", "LEGAL_COUNTRY"),
             ("listen", "LISTEN"),
             ("DATABASE_URL_FIEL", "DATABASE_URL_FILE"),
         ] {

@@ -1,21 +1,19 @@
 //! Client connections. Their number is limited, and so is the time that each may keep the server waiting: a half-open
 //! one costs a permit for a while, and nothing else.
 //!
-//! Four clocks run. The head of a request must be complete within `HEADER_SECONDS` of its first byte, or of the connection's
-//! beginning, and so must each portion of a body. The next head must come within `IDLE_SECONDS` of the answer before it. A whole
-//! body must arrive, and some of an answer be taken, within `TRANSFER_SECONDS`. A live stream, which may have nothing to say for
-//! hours, ends by itself (`http/rest/changes.rs`).
+//! Three clocks run, each for a minute. The head of a request must be complete, counted from the connection's beginning or the response
+//! before. A whole body must arrive, because a byte now and then would hold a permit for ever. Some of a response must be taken. A live
+//! stream, which may have nothing to say for hours, ends by itself (`http/rest/changes.rs`).
 
-use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::connect_info::ConnectInfo;
-use axum::http::{HeaderValue, Request, header};
+use axum::http::Request;
 use axum::serve::Listener;
-use hyper::body::{Body, Incoming};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -26,12 +24,10 @@ use tokio_io_timeout::TimeoutWriter;
 use tower::ServiceExt;
 
 mod body;
-mod heads;
 
-use crate::config::{Config, ConnectionsConfig};
+use crate::config::{Config, ConnectionLimits};
 use crate::limits::permits::{Limits, Permits, customer_of};
 pub use body::TooSlow;
-use heads::TimelyHeads;
 
 /// The most that is kept of a request before its handler has it, and of an answer before the client takes it, in bytes.
 const BUFFER: usize = 64 * 1024;
@@ -46,8 +42,8 @@ pub struct Connections {
 impl Connections {
     pub fn new(config: Arc<Config>) -> Self {
         let limits = Limits {
-            total: config.connections.max_connections,
-            per_sender: config.connections.max_connections_per_address,
+            total: config.connections.total,
+            per_sender: config.connections.per_network,
         };
         let permits = Permits::new(limits, customer_of);
         Self { permits, config }
@@ -101,39 +97,23 @@ async fn serve_connection(
     stream: TcpStream,
     peer: SocketAddr,
     app: Router,
-    settings: &ConnectionsConfig,
+    limits: &ConnectionLimits,
     stopping: Watcher,
 ) {
     // Small answers and events need not wait for each other. A socket that refuses this is gone, and reading says so.
     let _ = stream.set_nodelay(true);
     let (reader, writer) = stream.into_split();
-    let reader = TimelyHeads::new(reader, settings.header_seconds);
     let mut writer = TimeoutWriter::new(writer);
-    writer.set_timeout(Some(settings.transfer_seconds));
-    let service = {
-        let (whole, portion) = (settings.transfer_seconds, settings.header_seconds);
-        let heads = reader.heads();
-        service_fn(move |request: Request<Incoming>| {
-            let body = request.body().size_hint().exact();
-            heads.complete(body);
-            let mut request = request.map(|body| body::with_deadlines(whole, portion, body));
-            request.extensions_mut().insert(ConnectInfo(peer));
-            let app = app.clone();
-            async move {
-                let mut response = app.oneshot(request).await?;
-                if body.is_none() {
-                    // Where such a body ends is not looked for, so neither is where the next head begins.
-                    let headers = response.headers_mut();
-                    headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
-                }
-                Ok::<_, Infallible>(response)
-            }
-        })
-    };
+    writer.set_timeout(Some(limits.transfer));
+    let transfer = limits.transfer;
+    let service = service_fn(move |request: Request<Incoming>| {
+        let mut request = request.map(|body| body::with_deadline(transfer, body));
+        request.extensions_mut().insert(ConnectInfo(peer));
+        app.clone().oneshot(request)
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        // Counted from the end of the answer before.
-        .header_read_timeout(settings.idle_seconds)
+        .header_read_timeout(limits.head)
         .max_buf_size(BUFFER)
         .serve_connection(TokioIo::new(join(reader, Box::pin(writer))), service);
     // An error means that the client is gone or does not keep up: there is no one to report it to.

@@ -1,6 +1,7 @@
 //! Live updates: every change reaches every open page on every replica, even when the replica that made it dies, and a
 //! page that reconnects misses nothing.
 
+use api::config::ConnectionLimits;
 use reqwest::Response;
 
 use crate::support::prelude::*;
@@ -151,8 +152,12 @@ async fn a_server_that_starts_knows_what_has_been_told(database: TestDatabase) {
 
 #[tokio::test]
 async fn open_streams_are_limited() {
-    let limits = "--max-streams=2 --max-streams-per-address=1 --trusted-proxies=127.0.0.1";
-    let app = TestApp::with(&limits.split(' ').collect::<Vec<_>>()).await;
+    let limits = ConnectionLimits {
+        streams: 2,
+        streams_per_network: 1,
+        ..ConnectionLimits::default()
+    };
+    let app = TestApp::limited(&["--trusted-proxies=127.0.0.1"], limits).await;
     let open = async |address: &str| {
         let request = app.request(Method::GET, CHANGES);
         let request = request.header("x-forwarded-for", address);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::future::pending;
 
 use api::App;
-use api::config::Config;
+use api::config::{Config, ConnectionLimits};
 use api::http::connections::Connections;
 use api::http::functions::submit_proof::outcomes::OUTCOMES;
 use api::http::router;
@@ -28,6 +28,7 @@ pub(crate) struct TestApp {
     pub(crate) origin: String,
     /// The state that its handlers share, for moving the clock and for reading the database.
     pub(crate) state: App,
+    pub(crate) connections: Connections,
     _database: Option<TestDatabase>,
 }
 
@@ -91,13 +92,27 @@ impl Answer {
 impl TestApp {
     /// Starts a server in development mode on this database, with additional arguments.
     pub(crate) async fn start(database: TestDatabase, arguments: &[&str]) -> Self {
+        Self::with_limits(database, arguments, ConnectionLimits::default()).await
+    }
+
+    /// A server on SQLite with these limits of connections.
+    pub(crate) async fn limited(arguments: &[&str], limits: ConnectionLimits) -> Self {
+        Self::with_limits(TestDatabase::sqlite().await, arguments, limits).await
+    }
+
+    async fn with_limits(
+        database: TestDatabase,
+        arguments: &[&str],
+        limits: ConnectionLimits,
+    ) -> Self {
         let (listener, origin) = port().await;
         let listen = origin.replace("http://", "--listen=");
         let database_url = format!("--database-url={}", database.url);
         // Prices come from a test's own source, or from none.
         let usual = ["server", "--app-env=development", "--price-url=none"];
         let usual = usual.into_iter().chain([&*listen, &*database_url]);
-        let config = Config::parse_from(usual.chain(arguments.iter().copied()));
+        let mut config = Config::parse_from(usual.chain(arguments.iter().copied()));
+        config.connections = limits;
         let app = Self::serve(listener, config, Clock::manual(NOW)).await;
         app.keeping(database)
     }
@@ -161,8 +176,10 @@ impl TestApp {
         until("reading the board", async || state.live.sequence()).await;
         let app = router::app(state.clone());
         let connections = Connections::new(state.config.clone());
-        tokio::spawn(async move { connections.serve(listener, app, pending()).await });
+        let serving = connections.clone();
+        tokio::spawn(async move { serving.serve(listener, app, pending()).await });
         Self {
+            connections,
             origin: format!("http://{address}"),
             state,
             _database: None,

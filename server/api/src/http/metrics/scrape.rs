@@ -105,9 +105,9 @@ impl Rooms {
         set("database_connections_limit", connections);
         set("database_writable", health.writes_failing_since().is_none());
         set("http_connections", self.connections.open());
-        set("http_connections_limit", limits.max_connections);
+        set("http_connections_limit", limits.total);
         set("live_streams", self.live.open_streams());
-        set("live_streams_limit", limits.max_streams);
+        set("live_streams_limit", limits.streams);
         let (ready, tip, followed, unknown, set_aside, forked, missing) = tokio::join!(
             health.is_ready(),
             health.cached_tip(),

@@ -36,7 +36,7 @@ pub struct ChangesQuery {
 /// fetch again on each. When many pages are open, an event named `spread` comes before it: within so many milliseconds, at random, is
 /// soon enough to fetch. The first lines come at once and set how long to wait before reconnecting. A client that has rows of an
 /// older board (`seen`), or reconnects with the id of an older event in `Last-Event-ID`, gets an event at once. A stream ends after
-/// `STREAM_SECONDS` or a little sooner, so that all do not come back together.
+/// 15 minutes or a little sooner, so that all do not come back together.
 #[utoipa::path(get, path = "/api/rest/v1/profiles/changes", tag = "rest",
     params(("Last-Event-ID" = Option<String>, Header, description = "The id of the last event seen"),
         ("seen" = Option<i64>, Query, description = "The Board-Number of the rows that the client has")),
@@ -66,10 +66,8 @@ pub async fn follow_changes(
             (spread > 0).then(|| Event::default().event("spread").data(spread.to_string()));
         stream::iter(spread.into_iter().chain([change]))
     });
-    let lasts = config
-        .connections
-        .stream_seconds
-        .mul_f64(rand::random_range(0.8..=1.0));
+    let lasts = config.connections.stream;
+    let lasts = lasts.mul_f64(rand::random_range(0.8..=1.0));
     let events = stream::once(ready(opening))
         .chain(events.take_until(Box::pin(sleep(lasts))))
         .map(Ok::<_, Infallible>);

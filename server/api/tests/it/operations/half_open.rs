@@ -1,32 +1,42 @@
 //! Connections of clients that send only part of a request, or read only part of a response, are closed.
 
+use std::net::SocketAddr;
+
+use api::config::ConnectionLimits;
 use tokio::net::TcpSocket;
 use tokio::time::{sleep, timeout};
 
 use super::*;
 use crate::support::document;
 
-/// The number of connections in the server's metrics.
-async fn open(server: &ServerProcess) -> Option<f64> {
-    server.metric("http_connections").await
-}
-
-async fn all_closed(server: &ServerProcess, what: &str) {
-    wait_until(what, async || open(server).await == Some(0.0)).await;
+async fn all_closed(app: &TestApp, what: &str) {
+    wait_until(what, async || app.connections.open() == 0).await;
 }
 
 /// Sends these bytes and nothing more.
-async fn say(server: &ServerProcess, words: &str) -> TcpStream {
+async fn say(address: SocketAddr, words: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     // A small receive buffer, so that little of a response fits.
     socket.set_recv_buffer_size(4096).unwrap();
-    let mut connection = socket.connect(server.address).await.unwrap();
+    let mut connection = socket.connect(address).await.unwrap();
     let mut words = words.as_bytes();
     // The server may stop reading early.
     while let Ok(said @ 1..) = connection.write(words).await {
         words = &words[said..];
     }
     connection
+}
+
+/// A server whose clocks of these names run for two seconds, and the others for ten minutes.
+async fn impatient(short: &str) -> TestApp {
+    let time = |clock: &str| Duration::from_secs(if short.contains(clock) { 2 } else { 600 });
+    let limits = ConnectionLimits {
+        head: time("head"),
+        transfer: time("transfer"),
+        stream: time("stream"),
+        ..ConnectionLimits::default()
+    };
+    TestApp::limited(&[], limits).await
 }
 
 const TOKEN: &str = "/api/auth/v1/token?grant_type=pkce";
@@ -52,13 +62,13 @@ fn chunked(path: &str, rest: &str) -> String {
     request("POST", path, &format!("{json}\r\n\r\n{rest}"))
 }
 
-/// One time-out after the other is short. Each closes only its own kind of connection.
+/// One clock after the other is short. Each closes only its own kind of connection.
 #[tokio::test]
 async fn what_is_half_open_is_let_go_of() {
     let half = request("GET", "/leaderboard", "x-");
     let half = half.as_str();
     let file = post(TOKEN, 4_000, "{\"auth_code\": \"");
-    // No byte, or half of a head: of the first request, of a later one, or of one after a body. Then half of a body.
+    // No byte, or half of a head: of the first request, of a later one, or of one after a body. A response, and then silence.
     let heads = vec![
         String::new(),
         half.to_owned(),
@@ -67,52 +77,34 @@ async fn what_is_half_open_is_let_go_of() {
         get("/healthz").repeat(2) + half,
         post(REPORT, 4, "{}  ") + half,
         chunked(REPORT, "2\r\n{}\r\n0\r\n\r\n") + half,
-        file.clone(),
-        chunked(TOKEN, "2\r\n{ \r\n"),
+        get("/healthz"),
+        post(REPORT, 4, "{}  "),
     ];
     // Half a body, for an existing user and for none; and responses that are not read.
     let large = get("/api/openapi.json").repeat(40);
-    let bodies = vec![file, post("/how-it-works", 4_000, "{"), large];
+    let bodies = vec![
+        file,
+        chunked(TOKEN, "2\r\n{ \r\n"),
+        post("/how-it-works", 4_000, "{"),
+        large,
+    ];
     let groups = [
-        ("header", heads),
-        ("transfer", bodies),
-        // A response, and then silence.
-        ("idle", vec![get("/healthz"), post(REPORT, 4, "{}  ")]),
+        ("head", heads),
+        // After the refusal of half a body comes no other head.
+        ("transfer head", bodies),
         // A stream, which would never end.
-        ("stream idle", vec![get(CHANGES)]),
+        ("stream head", vec![get(CHANGES)]),
     ];
     join_all(groups.map(async |(short, kinds)| {
-        let clocks = ["header", "transfer", "idle", "stream"].map(|clock| {
-            let seconds = if short.contains(clock) { 2 } else { 600 };
-            format!("--{clock}-seconds={seconds}")
-        });
-        let server = ServerProcess::on_sqlite(&clocks.each_ref().map(String::as_str)).await;
-        // 756 of them in all.
-        let all = (0..189).map(|number| say(&server, &kinds[number % kinds.len()]));
+        let app = impatient(short).await;
+        let address = app.state.config.listen;
+        // 567 of them in all.
+        let all = (0..189).map(|number| say(address, &kinds[number % kinds.len()]));
         let all = join_all(all).await;
-        all_closed(&server, &format!("{short} letting go")).await;
+        all_closed(&app, &format!("{short} letting go")).await;
         drop(all);
     }))
     .await;
-}
-
-/// The pause before the next request is limited by the idle time, not by the header time.
-#[tokio::test]
-async fn silence_between_requests_is_no_half_head() {
-    let server = ServerProcess::on_sqlite(&["--header-seconds=1", "--idle-seconds=600"]).await;
-    let ask = get("/healthz");
-    let report = post(REPORT, 4, "{}  ");
-    let mut silent = [say(&server, &ask).await, say(&server, &report).await];
-    let mut begun = say(&server, &(ask + "GET ")).await;
-    // Ends when the server closes the connection.
-    let answers = rest(&mut begun).await;
-    assert_eq!(answers.matches("HTTP/1.1 200").count(), 1, "{answers}");
-    for connection in &mut silent {
-        let last = request("GET", "/healthz", "connection: close\r\n\r\n");
-        connection.write_all(last.as_bytes()).await.unwrap();
-        let answers = rest(connection).await;
-        assert_eq!(answers.matches("HTTP/1.1 ").count(), 2, "{answers}");
-    }
 }
 
 /// What the server says until it closes the connection.
@@ -122,16 +114,16 @@ async fn rest(connection: &mut (impl AsyncReadExt + Unpin)) -> String {
     said
 }
 
-/// Slower than one second for the whole body, and faster than 16 KiB in a second.
+/// Slower than a head may be.
 #[tokio::test]
 async fn a_body_that_keeps_coming_is_waited_for() {
-    let server = ServerProcess::on_sqlite(&["--header-seconds=1"]).await;
-    let token = server.sign_in().await.token;
+    let app = impatient("head").await;
+    let token = app.sign_in().await.token;
     let portion = " ".repeat(16 * 1024);
     let own = format!("\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n");
-    let head = post(SUBMIT, 5 * portion.len(), "").replace("\r\n\r\n", &own);
-    let mut connection = say(&server, &head).await;
-    for _ in 0..5 {
+    let head = post(SUBMIT, 9 * portion.len(), "").replace("\r\n\r\n", &own);
+    let mut connection = say(app.state.config.listen, &head).await;
+    for _ in 0..9 {
         sleep(Duration::from_millis(300)).await;
         connection.write_all(portion.as_bytes()).await.unwrap();
     }
@@ -141,8 +133,9 @@ async fn a_body_that_keeps_coming_is_waited_for() {
 
 #[tokio::test]
 async fn a_body_that_drips_is_not_waited_for() {
-    let server = ServerProcess::on_sqlite(&["--header-seconds=2", "--transfer-seconds=600"]).await;
-    let (mut answers, mut drip) = say(&server, &post(TOKEN, 4_000, "{")).await.into_split();
+    let app = impatient("transfer").await;
+    let half = post(TOKEN, 4_000, "{");
+    let (mut answers, mut drip) = say(app.state.config.listen, &half).await.into_split();
     // The drip stops only when the server closes the connection.
     let dripping = async {
         while drip.write_all(b" ").await.is_ok() {
@@ -165,11 +158,14 @@ async fn a_body_that_drips_is_not_waited_for() {
 
 #[tokio::test]
 async fn there_are_so_many_connections_and_no_more() {
-    let server = ServerProcess::on_sqlite(&["--max-connections=20"]).await;
-    all_closed(&server, "closing what the start left").await;
+    let limits = ConnectionLimits {
+        total: 20,
+        ..ConnectionLimits::default()
+    };
+    let app = TestApp::limited(&[], limits).await;
     let ask = get("/healthz");
     let begin = async || {
-        let mut connection = say(&server, &ask).await;
+        let mut connection = say(app.state.config.listen, &ask).await;
         let mut first = [0; 12];
         // A close or a reset, but no response, when there is no room.
         connection.read_exact(&mut first).await.ok()?;
@@ -193,7 +189,7 @@ async fn half_sent_bodies_hold_little() {
     };
     let body = "x".repeat(2 * 1024 * 1024 - 1);
     let halves = [TOKEN, SUBMIT].map(|path| post(path, body.len() + 1, &body));
-    let all = (0..100).map(|number| say(&server, &halves[number % 2]));
+    let all = (0..100).map(|number| say(server.address, &halves[number % 2]));
     // All are refused before they have sent everything.
     for mut connection in join_all(all).await {
         let mut answer = Vec::new();
@@ -222,7 +218,7 @@ async fn somebody_is_served_while_others_hold_what_they_can() {
         post(TOKEN, 4_000, "{"),
     ];
     let clients = size(200, 1_000);
-    let all = (0..clients).map(|number| say(&server, &kinds[number % kinds.len()]));
+    let all = (0..clients).map(|number| say(server.address, &kinds[number % kinds.len()]));
     let all = join_all(all).await;
     let honest = timeout(Duration::from_secs(60), async {
         for path in ["/healthz", "/leaderboard", "/api/rest/v1/profiles"] {
@@ -232,6 +228,7 @@ async fn somebody_is_served_while_others_hold_what_they_can() {
     });
     honest.await.expect("served in time");
     // The streams are still open, and strangers' unread files have been closed.
-    assert!(open(&server).await.unwrap() >= size(100.0, 500.0));
+    let open = server.metric("http_connections").await;
+    assert!(open.unwrap() >= size(100.0, 500.0));
     drop(all);
 }
