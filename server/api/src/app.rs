@@ -24,6 +24,7 @@ use crate::http::card::Cards;
 use crate::http::client_address;
 use crate::http::functions::board_export::Exports;
 use crate::http::health::{self, Health};
+use crate::http::limits::Queue;
 use crate::http::pages::Pages;
 use crate::jobs::{self, Job, JobStates};
 use crate::limits::RateLimits;
@@ -74,6 +75,8 @@ pub struct App {
     /// Preview pictures of shared links.
     pub cards: Arc<Cards>,
     pub responses: Arc<ResponseCache>,
+    /// The requests that visitors may send in any number.
+    pub queue: Queue,
     pub exports: Exports,
     pub pages: Arc<Pages>,
 }
@@ -201,6 +204,7 @@ impl App {
             pictures: Arc::new(pictures),
             cards: Arc::new(cards),
             responses: Arc::new(responses),
+            queue: Queue::default(),
             exports,
             pages: Arc::new(pages),
         })

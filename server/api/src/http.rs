@@ -23,6 +23,5 @@ pub mod pages;
 pub mod rest;
 pub mod router;
 pub mod session;
-pub mod shared;
 pub mod storage;
 mod strict;

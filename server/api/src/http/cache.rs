@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{self, HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -17,7 +17,6 @@ use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::etag;
 use crate::http::headers::BOARD_NUMBER;
-use crate::http::shared::Shared;
 use crate::limits::single_flight::get_or_compute;
 
 /// How much memory cached responses may take, in bytes, and how much each takes besides its body.
@@ -99,7 +98,7 @@ impl ResponseCache {
 
 /// A layer around all others of a route: sends the cached response, or runs the route and caches what succeeds.
 pub async fn cache_responses(
-    Shared(cache): Shared<Arc<ResponseCache>>,
+    State(cache): State<Arc<ResponseCache>>,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -138,7 +137,7 @@ pub async fn cache_responses(
 
 /// A layer inside of it: lets the route run in its turn, in a queue where each network has a share.
 pub async fn take_turn(
-    Shared(cache): Shared<Arc<ResponseCache>>,
+    State(cache): State<Arc<ResponseCache>>,
     ClientAddress(address): ClientAddress,
     request: Request,
     next: Next,

@@ -4,7 +4,7 @@
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::header::{
     ACCESS_CONTROL_REQUEST_METHOD, CONTENT_LOCATION, CONTENT_RANGE, ETAG, RETRY_AFTER,
 };
@@ -14,7 +14,6 @@ use axum::response::Response;
 use tower::{Layer, ServiceExt};
 use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, Any, CorsLayer};
 
-use crate::http::shared::Shared;
 use crate::sign_in::SignIn;
 
 /// How long a browser may cache a preflight: Chromium caches none longer.
@@ -44,7 +43,7 @@ pub async fn allow_any(request: Request, next: Next) -> Response {
 
 /// A layer that lets pages of listed origins sign users in.
 pub async fn allow_listed(
-    Shared(sign_in): Shared<Arc<SignIn>>,
+    State(sign_in): State<Arc<SignIn>>,
     request: Request,
     next: Next,
 ) -> Response {

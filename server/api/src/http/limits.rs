@@ -10,7 +10,6 @@ use tokio::time::timeout;
 
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
-use crate::http::shared::Shared;
 use crate::limits::permits::{Limits, Permits, customer_of, network_of};
 use crate::limits::{EXCHANGE, Limit, REFRESH, RateLimits};
 
@@ -42,7 +41,7 @@ impl Default for Queue {
 
 /// Lets a request wait for the route, unless its network has its share of the queue. A wait that is too long is 503.
 pub async fn wait(
-    Shared(queue): Shared<Queue>,
+    State(queue): State<Queue>,
     ClientAddress(address): ClientAddress,
     request: Request,
     next: Next,
@@ -54,8 +53,7 @@ pub async fn wait(
 /// Refuses requests from addresses that have sent too many of this kind. A client whose address is unknown is let in: it is on this
 /// machine, or behind a proxy that is not trusted.
 pub async fn limit(
-    State(limit): State<Limit>,
-    Shared(rate_limits): Shared<Arc<RateLimits>>,
+    State((limit, rate_limits)): State<(Limit, Arc<RateLimits>)>,
     ClientAddress(address): ClientAddress,
     request: Request,
     next: Next,
@@ -68,13 +66,13 @@ pub async fn limit(
 
 /// The same for tokens: refreshing a session has a limit of its own.
 pub async fn limit_tokens(
-    rate_limits: Shared<Arc<RateLimits>>,
+    State(rate_limits): State<Arc<RateLimits>>,
     address: ClientAddress,
     request: Request,
     next: Next,
 ) -> Result<Response, Error> {
-    let of_grant = State(limit_of_grant(request.uri().query()));
-    limit(of_grant, rate_limits, address, request, next).await
+    let of_grant = limit_of_grant(request.uri().query());
+    limit(State((of_grant, rate_limits)), address, request, next).await
 }
 
 fn limit_of_grant(query: Option<&str>) -> Limit {
@@ -92,8 +90,8 @@ mod tests {
 
     use axum::Router;
     use axum::body::Body;
-    use axum::http::{Extensions, StatusCode};
-    use axum::middleware::from_fn;
+    use axum::http::StatusCode;
+    use axum::middleware::from_fn_with_state;
     use axum::routing::get;
     use futures_util::future::join_all;
     use futures_util::poll;
@@ -101,7 +99,6 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
-    use crate::http::shared::share_all;
 
     #[test]
     fn refreshing_has_a_limit_of_its_own() {
@@ -123,10 +120,8 @@ mod tests {
             patience,
             ..Queue::default()
         };
-        let router = Router::new().route("/", get(handler)).layer(from_fn(wait));
-        let mut values = Extensions::new();
-        values.insert(queue);
-        router.layer(share_all(values))
+        let wait = from_fn_with_state(queue, wait);
+        Router::new().route("/", get(handler)).layer(wait)
     }
 
     async fn ask(router: Router, address: &str) -> (StatusCode, bool) {

@@ -1,15 +1,15 @@
-//! The URL map: every address of the server on one screen.
+//! The URL map: every address of the server, and the layers around them, in the order in which they run.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::header::ACCESS_CONTROL_ALLOW_ORIGIN;
-use axum::http::{Extensions, HeaderMap, Uri, header};
+use axum::http::{HeaderMap, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Json, Redirect, Response};
-use axum::routing::{Route, any, get};
-use axum::{Extension, Router};
+use axum::routing::{any, get};
 use axum_extra::routing::RouterExt;
 use serde_json::json;
 use tower::layer::layer_fn;
@@ -21,17 +21,19 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::http::cache::{cache_responses, take_turn};
 use crate::http::error::{Error, Problem, method_not_allowed};
 use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
-use crate::http::limits::{Queue, limit, limit_tokens, wait};
+use crate::http::limits::{limit, limit_tokens, wait};
 use crate::http::pages::verify;
 use crate::http::rest::own_writes::wait_for_board;
-use crate::http::shared::share_all;
 use crate::http::{
-    auth, cache, client_address, cors, encoding, etag, functions, headers, health, log, metrics,
-    openapi, pages, rest, storage, strict,
+    auth, client_address, cors, encoding, etag, functions, headers, health, log, metrics, openapi,
+    pages, rest, storage, strict,
 };
-use crate::limits::{AUTHORIZE, BOARD_EXPORT, CALLBACK, CLIENT_LOG, LOG_RECEIPTS, LOG_SNAPSHOT};
+use crate::limits::{
+    AUTHORIZE, BOARD_EXPORT, CALLBACK, CLIENT_LOG, LOG_RECEIPTS, LOG_SNAPSHOT, Limit,
+};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -45,7 +47,7 @@ struct Document;
 
 /// The web app, the API and everything around them.
 pub fn app(state: App) -> Router {
-    let (api, _) = api().split_for_parts();
+    let (api, _) = api(&state).split_for_parts();
     let alive = get(Json(json!({ "status": "ok" })));
     let root = alive.clone().fallback(method_not_allowed);
     let openapi = include_str!("../../openapi.json");
@@ -63,61 +65,54 @@ pub fn app(state: App) -> Router {
         .layer(around_api);
     let config = state.config.clone();
     let around = ServiceBuilder::new()
-        .layer(for_layers(&state))
+        // a client's id must be easy to find in a log; else the server makes one
         .map_request(strict::drop_odd_id)
+        // caches and compression see only encodings of this server
         .map_request(encoding::choose)
+        // limits count by it
         .map_request(move |request| client_address::identify(&config.proxies, request))
         .layer(SetRequestIdLayer::x_request_id(MakeRequestUuid))
+        // needs the id, and measures all that follows
         .layer(from_fn(metrics::measure))
         .layer(PropagateRequestIdLayer::x_request_id())
+        // refusals and panics have them, too
         .layer(from_fn_with_state(state.config.secure(), headers::security))
         .layer(CatchPanicLayer::custom(panicked))
+        // before any work is done for an invalid request
         .layer(from_fn(strict::refuse))
         .layer_fn(share);
     Router::new()
         .merge(api)
         .route("/healthz", alive)
         .route("/readyz", get(health::get_readiness))
-        .nest("/log", log_routes())
+        .nest("/log", log_routes(&state))
         .merge(development_routes(state.development_chain.is_some()))
-        .merge(page_routes())
+        .merge(page_routes(&state))
         .layer(around)
         .with_state(state)
 }
 
-/// A layer with what layers of routes use.
-pub fn for_layers(state: &App) -> Extension<Arc<Extensions>> {
-    let mut values = Extensions::new();
-    values.insert(state.board.clone());
-    values.insert(state.sign_in.clone());
-    values.insert(state.responses.clone());
-    values.insert(state.rate_limits.clone());
-    values.insert(Queue::default());
-    share_all(values)
-}
-
-/// A layer that makes the route inside it cheap to clone. For each request most layers clone what is inside them: without this, every
+/// A layer that makes what is inside it cheap to clone. For each request most layers clone what is inside them: without this, every
 /// group of layers inside, down to the handler and the rooms in its state.
-fn share(
-    route: Route,
-) -> impl Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone {
-    let route = Arc::new(route);
-    service_fn(move |request| Route::clone(&route).oneshot(request))
+fn share<S>(
+    inner: S,
+) -> impl Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone
+where
+    S: Service<Request, Response = Response, Error = Infallible, Future: Send>,
+    S: Clone + Send + Sync + 'static,
+{
+    let inner = Arc::new(inner);
+    service_fn(move |request| S::clone(&inner).oneshot(request))
 }
 
 /// The route groups of decisions, D10.
 const GROUPS: [&str; 4] = ["auth", "rest", "functions", "storage"];
 
-fn api() -> OpenApiRouter<App> {
-    auth_routes()
-        .merge(rest_routes())
-        .merge(functions_routes())
-        .merge(storage_routes())
-}
-
-/// Lets pages of any origin read these routes.
-fn readable_anywhere(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
-    with_fallback(routes).layer((from_fn(cors::allow_any), layer_fn(share)))
+fn api(state: &App) -> OpenApiRouter<App> {
+    auth_routes(state)
+        .merge(rest_routes(state))
+        .merge(functions_routes(state))
+        .merge(storage_routes(state))
 }
 
 /// Answers other methods here already, so that layers around these routes see that too: a preflight is such a request.
@@ -131,29 +126,37 @@ fn with_fallback(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
 
 /// Rows compress well, and nothing secret is among them.
 fn compress(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
-    routes
-        .layer(encoding::compression())
-        .layer(map_response(encoding::add_content_range))
+    // PostgREST's header would keep the compression from its work, so it is added around it
+    let header = map_response(encoding::add_content_range);
+    routes.layer(encoding::compression()).layer(header)
 }
 
-fn auth_routes() -> OpenApiRouter<App> {
+fn auth_routes(state: &App) -> OpenApiRouter<App> {
+    let limited = |kind: Limit| from_fn_with_state((kind, state.rate_limits.clone()), limit);
+    let tokens = from_fn_with_state(state.rate_limits.clone(), limit_tokens);
+    let layers = ServiceBuilder::new()
+        // a new user is on the board with the response
+        .layer(from_fn_with_state(state.board.clone(), wait_for_board))
+        // refusals of limits have the library's form, too
+        .layer(map_response(auth::error::for_auth_js));
     let routes = OpenApiRouter::new()
         // used to sign in
-        .routes(routes!(auth::authorize::authorize).layer(from_fn_with_state(AUTHORIZE, limit)))
-        .routes(routes!(auth::authorize::callback).layer(from_fn_with_state(CALLBACK, limit)))
-        .routes(routes!(auth::token::token).layer(from_fn(limit_tokens)))
+        .routes(routes!(auth::authorize::authorize).layer(limited(AUTHORIZE)))
+        .routes(routes!(auth::authorize::callback).layer(limited(CALLBACK)))
+        .routes(routes!(auth::token::token).layer(tokens))
         // used while signed in
         .routes(routes!(auth::user::get_user))
         .routes(routes!(auth::user::logout))
         // used by everyone
         .routes(routes!(auth::settings::get_settings))
         .routes(routes!(auth::settings::get_jwks))
-        .layer(map_response(auth::error::for_auth_js))
-        .layer(from_fn(wait_for_board));
-    with_fallback(routes).layer(from_fn(cors::allow_listed))
+        .layer(layers);
+    let listed = from_fn_with_state(state.sign_in.clone(), cors::allow_listed);
+    with_fallback(routes).layer(listed)
 }
 
-fn rest_routes() -> OpenApiRouter<App> {
+fn rest_routes(state: &App) -> OpenApiRouter<App> {
+    let own_writes = || from_fn_with_state(state.board.clone(), wait_for_board);
     // used by the leaderboard and the profile page
     let profiles = OpenApiRouter::new().routes(routes!(
         rest::profiles::list_profiles,
@@ -166,31 +169,46 @@ fn rest_routes() -> OpenApiRouter<App> {
         rest::psbts::list_proofs,
         rest::psbts::delete_mock_proofs
     ));
-    let profiles = compress(profiles)
-        .layer(from_fn(cache::take_turn))
-        .layer(from_fn(wait_for_board));
-    let cached = from_fn(cache::cache_responses);
-    readable_anywhere(profiles)
-        .layer((cached, layer_fn(share)))
+    let around = ServiceBuilder::new()
+        // before everything that costs something
+        .layer(from_fn_with_state(state.responses.clone(), cache_responses))
+        .layer_fn(share)
+        // cached with the response
+        .layer(from_fn(cors::allow_any))
+        .layer_fn(share);
+    let inside = ServiceBuilder::new()
+        .layer(own_writes())
+        // only what is not cached waits
+        .layer(from_fn_with_state(state.responses.clone(), take_turn));
+    with_fallback(compress(profiles).layer(inside))
+        .layer(around)
         .merge(readable_anywhere(changes))
-        .merge(compress(proofs).layer(from_fn(wait_for_board)))
+        .merge(compress(proofs).layer(own_writes()))
 }
 
-fn functions_routes() -> OpenApiRouter<App> {
+/// Lets pages of any origin read these routes.
+fn readable_anywhere(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    with_fallback(routes).layer((from_fn(cors::allow_any), layer_fn(share)))
+}
+
+fn functions_routes(state: &App) -> OpenApiRouter<App> {
+    let limited = |kind: Limit| from_fn_with_state((kind, state.rate_limits.clone()), limit);
+    let waiting = || from_fn_with_state(state.queue.clone(), wait);
     // used by the leaderboard, and by clients that want its data or check what is published
-    let exports = OpenApiRouter::new()
+    let export = OpenApiRouter::new()
         .routes(routes!(functions::board_export::get_board_csv))
-        .layer(from_fn_with_state(BOARD_EXPORT, limit));
+        .layer(limited(BOARD_EXPORT));
     let published = OpenApiRouter::new()
         .routes(routes!(functions::published_proofs::list_published_proofs))
         .routes(routes!(
             functions::published_proofs::get_published_proof,
             functions::published_proofs::withdraw_published_proof
         ))
-        .layer(from_fn(wait));
+        .layer(waiting());
     let board = OpenApiRouter::new()
         .routes(routes!(functions::board_summary::get_board_summary))
-        .merge(compress(exports))
+        .merge(compress(export))
+        // around the compression: each encoding has a tag of its own
         .merge(compress(published).layer(from_fn(etag::tag)));
     let files = OpenApiRouter::new()
         .routes(routes!(functions::submit_proof::submit_proof))
@@ -201,9 +219,9 @@ fn functions_routes() -> OpenApiRouter<App> {
     let client_log = routes!(functions::app::write_client_log);
     readable_anywhere(board)
         // used by every page
-        .routes(routes!(functions::app::get_app_config).layer(from_fn(wait)))
+        .routes(routes!(functions::app::get_app_config).layer(waiting()))
         .routes(routes!(functions::app::get_bitcoin_price))
-        .routes(client_log.layer(from_fn_with_state(CLIENT_LOG, limit)))
+        .routes(client_log.layer(limited(CLIENT_LOG)))
         // used by the profile page
         .routes(routes!(functions::account::get_user_rank))
         .routes(routes!(functions::account::get_holdings_history))
@@ -223,10 +241,13 @@ fn functions_routes() -> OpenApiRouter<App> {
         .routes(routes!(functions::billing::create_stripe_session))
         // used by the payment provider
         .routes(routes!(functions::billing::receive_stripe_event))
-        .layer(from_fn(wait_for_board))
+        .layer(from_fn_with_state(state.board.clone(), wait_for_board))
 }
 
-fn storage_routes() -> OpenApiRouter<App> {
+fn storage_routes(state: &App) -> OpenApiRouter<App> {
+    let layers = ServiceBuilder::new()
+        .layer(from_fn_with_state(state.queue.clone(), wait))
+        .layer(from_fn(etag::tag));
     OpenApiRouter::new()
         // used wherever a profile is shown
         .routes(routes!(storage::get_avatar))
@@ -235,14 +256,14 @@ fn storage_routes() -> OpenApiRouter<App> {
             "/api/storage/v1/object/public/avatars/{profile_id}",
             get(storage::get_avatar),
         )
-        .layer(from_fn(etag::tag))
-        .layer(from_fn(wait))
+        .layer(layers)
 }
 
 /// The logs of the board, each with the same addresses.
-fn log_routes() -> Router<App> {
-    let snapshot = get(log::get_snapshot).layer(from_fn_with_state(LOG_SNAPSHOT, limit));
-    let receipts = get(log::list_receipts).layer(from_fn_with_state(LOG_RECEIPTS, limit));
+fn log_routes(state: &App) -> Router<App> {
+    let limited = |kind: Limit| from_fn_with_state((kind, state.rate_limits.clone()), limit);
+    let snapshot = get(log::get_snapshot).layer(limited(LOG_SNAPSHOT));
+    let receipts = get(log::list_receipts).layer(limited(LOG_RECEIPTS));
     let one = Router::new()
         .route("/snapshot/{entry}", snapshot)
         .route("/receipts", receipts)
@@ -251,13 +272,15 @@ fn log_routes() -> Router<App> {
         .route("/rotations", get(log::list_rotations))
         .route("/tile/{*path}", get(log::get_tile));
     let (policy, cross_origin) = headers::CROSS_ORIGIN;
+    let layers = ServiceBuilder::new()
+        .layer(from_fn_with_state(state.queue.clone(), wait))
+        .layer(headers::set(policy, cross_origin))
+        .layer(headers::set(ACCESS_CONTROL_ALLOW_ORIGIN, "*"));
     Router::new()
         .merge(one.clone())
         .nest("/{log}", one)
         .fallback(async || log::missing())
-        .layer(headers::set(ACCESS_CONTROL_ALLOW_ORIGIN, "*"))
-        .layer(headers::set(policy, cross_origin))
-        .layer(from_fn(wait))
+        .layer(layers)
 }
 
 /// The embedded chain as an Esplora server, for `/verify`. Nothing where another chain is the source.
@@ -289,7 +312,14 @@ fn development_routes(embedded: bool) -> Router<App> {
 }
 
 /// The pages and their files.
-fn page_routes() -> Router<App> {
+fn page_routes(state: &App) -> Router<App> {
+    let around_cached = ServiceBuilder::new()
+        // before everything that costs something
+        .layer(from_fn_with_state(state.responses.clone(), cache_responses))
+        .layer_fn(share)
+        // only what is not cached waits
+        .layer(from_fn_with_state(state.responses.clone(), take_turn))
+        .layer(encoding::compression());
     let cached = pages::app_pages()
         .fold(Router::new(), |router, page| {
             let router = router.route(page, get(pages::get_app_page));
@@ -298,17 +328,18 @@ fn page_routes() -> Router<App> {
         .route("/leaderboard", get(pages::get_leaderboard))
         // what other sites put into their pages
         .route("/embed", get(pages::get_embedded_row))
-        .layer(encoding::compression())
-        .layer(from_fn(cache::take_turn))
-        .layer((from_fn(cache::cache_responses), layer_fn(share)));
-    let proof = get(verify::get_proof_page).layer(from_fn(wait));
+        .layer(around_cached);
+    let proof = get(verify::get_proof_page).layer(from_fn_with_state(state.queue.clone(), wait));
+    let around_bare = ServiceBuilder::new()
+        // around the compression: each encoding has a tag of its own
+        .layer(from_fn(etag::tag))
+        .layer(encoding::compression());
     let bare = Router::new()
         .route_with_tsr("/verify", get(verify::get_document))
         .route_with_tsr("/verify/{id}", proof)
         .route_with_tsr("/prove", get(verify::get_document))
         .route_with_tsr("/prove/ask", get(verify::get_document))
-        .layer(encoding::compression())
-        .layer(from_fn(etag::tag));
+        .layer(around_bare);
     Router::new()
         .merge(cached)
         .merge(bare)
@@ -331,9 +362,9 @@ fn page_routes() -> Router<App> {
 }
 
 /// The OpenAPI document of the addresses above, formatted like `server/api/openapi.json`, which the server sends.
-pub fn openapi_json() -> String {
+pub fn openapi_json(state: &App) -> String {
     let document = OpenApiRouter::with_openapi(Document::openapi());
-    let (_, document) = document.merge(api()).split_for_parts();
+    let (_, document) = document.merge(api(state)).split_for_parts();
     let text = openapi::complete(document).to_pretty_json();
     text.unwrap_or_default() + "\n"
 }

@@ -6,7 +6,7 @@ use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::header::{ACCEPT_ENCODING, AUTHORIZATION, ETAG, HOST, IF_NONE_MATCH, VARY};
 use axum::http::{HeaderMap, StatusCode, Version};
-use axum::middleware::from_fn;
+use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use futures_util::future::join;
 use tokio::sync::Semaphore;
@@ -26,10 +26,10 @@ fn counted(app: &TestApp) -> (Router, Arc<AtomicUsize>) {
 }
 
 fn cached(app: &TestApp, routes: Router) -> Router {
+    let responses = app.state.responses.clone();
     routes
         .layer(encoding::compression())
-        .layer(from_fn(cache::cache_responses))
-        .layer(router::for_layers(&app.state))
+        .layer(from_fn_with_state(responses, cache::cache_responses))
 }
 
 async fn ask(router: &Router, path: &str, headers: &[(&str, &str)]) -> Response {

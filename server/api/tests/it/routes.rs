@@ -10,6 +10,8 @@ use crate::support::prelude::*;
 /// origins: none, those that the operator lists, or all, to read.
 const OPERATIONS: &str = include_str!("routes.txt");
 
+const DOCUMENT: &str = include_str!("../../openapi.json");
+
 fn listed() -> impl Iterator<Item = (&'static str, &'static str, usize, &'static str)> {
     OPERATIONS.trim().lines().map(|line| {
         let words: Vec<_> = line.split_ascii_whitespace().collect();
@@ -20,7 +22,7 @@ fn listed() -> impl Iterator<Item = (&'static str, &'static str, usize, &'static
 const ORIGIN: &str = "https://app.example";
 
 fn operations() -> BTreeSet<(String, String)> {
-    let document: Value = serde_json::from_str(&openapi_json()).unwrap();
+    let document: Value = serde_json::from_str(DOCUMENT).unwrap();
     let mut operations = BTreeSet::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         let methods = item.as_object().expect("operations").keys();
@@ -97,17 +99,17 @@ async fn every_operation_has_its_limit_by_address() {
 /// The web app's types are generated from this document, and servers send it.
 #[tokio::test]
 async fn the_openapi_document_in_the_repository_is_the_servers() {
-    let kept = include_str!("../../openapi.json");
     let advice = "cargo test -p api --test it write_the_document -- --ignored";
-    assert_eq!(openapi_json(), kept, "{advice}");
     let app = TestApp::development().await;
-    assert_eq!(app.get("/api/openapi.json").await.text(), kept);
+    assert_eq!(openapi_json(&app.state), DOCUMENT, "{advice}");
+    assert_eq!(app.get("/api/openapi.json").await.text(), DOCUMENT);
 }
 
 /// Writes the file: `cargo test -p api --test it write_the_document -- --ignored`.
-#[test]
+#[tokio::test]
 #[ignore = "writes files of the repository"]
-fn write_the_document() {
+async fn write_the_document() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
-    std::fs::write(file, openapi_json()).unwrap();
+    let app = TestApp::development().await;
+    std::fs::write(file, openapi_json(&app.state)).unwrap();
 }

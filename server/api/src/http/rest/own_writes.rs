@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 
 use crate::board::Board;
 use crate::http::headers::BOARD_NUMBER;
-use crate::http::shared::Shared;
 
 /// Sends the response to a write once the board of this replica shows what was committed, with the board's number: another replica may be
 /// behind it. When that takes too long, because the database does not answer, sends the response anyway.
 pub async fn wait_for_board(
-    Shared(board): Shared<Arc<Board>>,
+    State(board): State<Arc<Board>>,
     request: Request,
     next: Next,
 ) -> Response {
