@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const within = (folder, names) => names.map((name) => join(ROOT, folder, name));
 const PACKAGE = within('psbt-wasm', ['src', 'js', 'csecp', 'build.rs', 'Cargo.toml']);
 const SERVER = [
-  ...['chain', 'verify', 'board-log', 'development', 'store'].flatMap((crate) => within(`server/${crate}`, ['src', 'Cargo.toml'])),
+  ...['outbound', 'chain', 'verify', 'board-log', 'development', 'store'].flatMap((crate) => within(`server/${crate}`, ['src', 'Cargo.toml'])),
   ...within('server/api', ['src', 'templates', 'assets', 'build.rs', 'Cargo.toml']),
   ...within('.', ['migrations', 'Cargo.toml', 'Cargo.lock']),
 ];

@@ -36,7 +36,6 @@ use crate::proof::{ProofSettings, Proving};
 use crate::sample_holders::{self, SampleHolders};
 use crate::sign_in::SignIn;
 use chain::clock::Clock;
-use chain::outbound;
 use chain::sources::development::DevelopmentChain;
 use chain::sources::{Sources, Trust};
 use chain::{Chain, ChainError};

@@ -21,7 +21,6 @@ mod picture;
 use crate::limits::permits::{Limits, Permits, TooMany, network_of};
 use address::Hosts;
 use chain::clock::Clock;
-use chain::outbound;
 use form::Cached;
 pub use form::{Form, SMALL_SIDE};
 pub use picture::{KEPT_SIDE, Picture};

@@ -10,7 +10,7 @@ use tokio::sync::{Mutex, RwLock};
 use url::Url;
 
 use chain::clock::{Clock, UnixTime};
-use chain::outbound::fetch;
+use outbound::fetch;
 
 /// How long a price is fresh, in seconds: any number of visitors cause one request a minute.
 const FRESH: i64 = 60;

@@ -10,7 +10,7 @@ use board_log::check;
 use board_log::cosignature;
 use chain::clock::Clock;
 use chain::sources::{Sources, Trust};
-use chain::{Chain, Secret, outbound};
+use chain::{Chain, Secret};
 
 use crate::args::Args;
 use crate::failure::Failure;

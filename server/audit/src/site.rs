@@ -20,7 +20,7 @@ use super::responses::{Listed, Summary};
 use super::rows::{Page, Row};
 use board_log::checkpoint::number;
 use board_log::published::PublishedProof;
-use chain::outbound::{BodyError, Response, describe, fetch};
+use outbound::{BodyError, Response, describe, fetch};
 
 /// The largest response that is read, in bytes: a proof of 2,000 inputs has four million.
 const MOST: usize = 32 * 1024 * 1024;

@@ -8,7 +8,7 @@ use reqwest::{RequestBuilder, StatusCode};
 
 use super::ChainError;
 use super::service::Service;
-use crate::outbound::{BodyError, describe, fetch};
+use outbound::{BodyError, describe, fetch};
 
 /// The pause before a busy source is asked again: at first, and at most. It doubles each time.
 const FIRST_PAUSE: Duration = Duration::from_millis(50);

@@ -18,7 +18,6 @@ mod hosts;
 mod http;
 mod isolate;
 mod network;
-pub mod outbound;
 mod quorum;
 mod secret;
 mod service;

@@ -10,7 +10,7 @@ use serde_json::Value;
 use url::form_urlencoded::Serializer;
 
 use crate::config::StripeSettings;
-use chain::outbound::{BodyError, fetch};
+use outbound::{BodyError, fetch};
 
 /// The API version whose shapes are read below, whatever the account's default is.
 const VERSION: &str = "2026-02-25.clover";

@@ -16,7 +16,7 @@ use crate::config::Witness;
 use board_log::checkpoint::number;
 use board_log::note::Note;
 use chain::clock::UnixTime;
-use chain::outbound::fetch;
+use outbound::fetch;
 use store::history::LogState;
 
 /// After how many seconds a witness that has not cosigned the published checkpoint is asked again.

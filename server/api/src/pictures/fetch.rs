@@ -6,7 +6,6 @@ use reqwest::{Client, StatusCode};
 use url::Url;
 
 use super::picture::PictureError;
-use chain::outbound;
 
 /// The largest file that is read, in bytes.
 pub(super) const MAX_BYTES: usize = 2 * 1024 * 1024;

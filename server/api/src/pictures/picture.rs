@@ -13,7 +13,7 @@ use image::{
 };
 use reqwest::StatusCode;
 
-use chain::outbound::BodyError;
+use outbound::BodyError;
 
 /// The longest side of a stored picture, in pixels.
 pub const KEPT_SIDE: u32 = 400;

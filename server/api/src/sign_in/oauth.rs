@@ -15,7 +15,7 @@ use super::error::SignInError;
 use crate::config::ProviderSettings;
 use crate::providers::{Claims, ClientAuth, OAuth, Provider, ProviderResponse};
 use chain::clock::UnixTime;
-use chain::outbound::BodyError;
+use outbound::BodyError;
 use store::profiles::Identity;
 
 mod http;

@@ -12,7 +12,7 @@ use board_log::entry::{Entry, canonical};
 use board_log::note::VerifierKey;
 use board_log::snapshot::Snapshot;
 use board_log::tree::WIDTH;
-use chain::outbound::Response;
+use outbound::Response;
 
 /// A log of a board.
 pub(super) struct Log<'a> {

@@ -1,5 +1,4 @@
 use super::*;
-use crate::outbound;
 
 const NODE: &str = "bitcoind:http://user:secret@127.0.0.1:8332";
 const OTHER_NODE: &str = "bitcoind:http://user:secret@127.0.0.2:8332";

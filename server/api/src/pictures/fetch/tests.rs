@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use super::super::address::Hosts;
 use super::*;
 use PictureError::Unreachable;
-use chain::outbound::BodyError::{Http, TooLong};
+use outbound::BodyError::{Http, TooLong};
 
 /// The result of fetching a picture from a server that answers like this.
 async fn fetched(host: MethodRouter, patience: Duration) -> Result<Option<Vec<u8>>, PictureError> {

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use chain::outbound::{BodyError, fetch};
 use oauth2::{HttpRequest, HttpResponse};
+use outbound::{BodyError, fetch};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use url::Url;
