@@ -201,23 +201,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/functions/v1/board.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The whole board as of a block, as JSON. */
-        get: operations["get_board_json"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/functions/v1/client-log": {
         parameters: {
             query?: never;
@@ -338,7 +321,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The rank of a user, the same as on the leaderboard (decisions, D7). */
+        /** The rank of a user, the same as on the leaderboard (decisions, D7). Anyone may read it, as they may read the leaderboard. */
         get: operations["get_user_rank"];
         put?: never;
         post?: never;
@@ -535,7 +518,7 @@ export interface paths {
          *     fetch again on each. When many pages are open, an event named `spread` comes before it: within so many milliseconds, at random, is
          *     soon enough to fetch. The first lines come at once and set how long to wait before reconnecting. A client that has rows of an
          *     older board (`seen`), or reconnects with the id of an older event in `Last-Event-ID`, gets an event at once. A stream ends after
-         *     `STREAM_SECONDS` or a little sooner, so that all do not come back together.
+         *     15 minutes or a little sooner, so that all do not come back together.
          */
         get: operations["follow_changes"];
         put?: never;
@@ -564,7 +547,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/storage/v1/avatar/{profile_id}": {
+    "/api/storage/v1/render/image/public/avatars/{profile_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -573,8 +556,7 @@ export interface paths {
         };
         /**
          * The picture of a profile, fetched from its provider, redrawn and served from this origin.
-         * @description It is also at `/api/storage/v1/object/public/avatars/{profile_id}`, as it is, and at `/api/storage/v1/render/image/public/avatars/{profile_id}`, in
-         *     either form: there clients of hosted storage ask for it (`getPublicUrl`).
+         * @description It is also at `/api/storage/v1/object/public/avatars/{profile_id}`. Clients of hosted storage ask for it at these two addresses (`getPublicUrl`).
          */
         get: operations["get_avatar"];
         put?: never;
@@ -706,18 +688,6 @@ export interface components {
             /** @description Whether the price is made up, as in development. */
             stand_in: boolean;
         };
-        /** @description The whole board as of a block. */
-        BoardExport: {
-            /**
-             * Format: int64
-             * @description The block of that entry; null before the first.
-             */
-            block: number | null;
-            /** @description When the log got its newest entry about the board, RFC 3339. */
-            exported_at: string;
-            /** @description In the board's order. */
-            rows: components["schemas"]["ExportedRow"][];
-        };
         /** @description What all rows of the board say together, of what is shown. */
         BoardSummary: {
             /** @description What is proven, in BTC with 8 decimals. */
@@ -755,27 +725,6 @@ export interface components {
             value_sats: number;
             /** Format: int64 */
             vout: number;
-        };
-        /** @description A row of the whole board. */
-        ExportedRow: {
-            /**
-             * Format: double
-             * @description BTC with 8 decimals.
-             */
-            bitcoin_holdings: number | null;
-            id: string;
-            /** @description RFC 3339. */
-            last_verified: string | null;
-            /** @description Whether the name comes from the provider; else the board has made it up. */
-            named: boolean;
-            /** @description The name of the provider that says who this is. */
-            provider: string;
-            /** @description Competition rank; null when nothing is proven. */
-            rank: number | null;
-            /** @description `exact` for the exact total, `range` for where its holder tier begins. */
-            shown_as: string;
-            username: string;
-            verified: boolean;
         };
         /** @description A file for the development wallet. */
         FileToSign: {
@@ -1924,53 +1873,6 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
-                };
-            };
-            /** @description The request cannot be read */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Too many requests; Retry-After says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The server is busy, or misses something that it needs; try again later */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_board_json: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All rows, in the board's order */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BoardExport"];
                 };
             };
             /** @description The request cannot be read */
@@ -3157,7 +3059,7 @@ export interface operations {
                 username?: string;
                 /** @description eq.{name of a provider} */
                 provider?: string;
-                /** @description eq.true or eq.false */
+                /** @description eq or is, true or false */
                 verified?: string;
                 /** @description gte.{BTC}, lt.{BTC}, or both */
                 bitcoin_holdings?: string[];
@@ -3539,7 +3441,7 @@ export interface operations {
                 user_id?: string;
                 /** @description * or a list of columns */
                 select?: string;
-                /** @description eq.true: every recorded proof has been verified */
+                /** @description eq.true or is.true: every recorded proof has been verified */
                 verified?: string;
                 /** @description created_at.desc */
                 order?: string;
@@ -3691,19 +3593,16 @@ export interface operations {
     get_avatar: {
         parameters: {
             query?: {
-                /** @description Pixels; with the same height. */
-                width?: string;
-                /** @description Pixels; with the same width. */
-                height?: string;
-                /** @description With width and height; what stands out is cut off. */
+                /** @description Pixels. */
+                width?: number;
+                /** @description Pixels. */
+                height?: number;
+                /** @description Both forms are made already, so it changes nothing. */
                 resize?: string;
-                /**
-                 * @description `webp` only with width and height, and the default there. `origin` only without them: PNG with transparency, else JPEG, at most 400
-                 *     pixels on a side.
-                 */
+                /** @description `origin` is the picture as it is kept: PNG with transparency, else JPEG. */
                 format?: string;
-                /** @description With width and height. */
-                quality?: string;
+                /** @description It changes nothing. */
+                quality?: number;
                 /**
                  * @description Changes with the picture, so that caches on the way do not keep an older one; `avatar_url` of a profile has it. Not
                  *     read.

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
@@ -27,57 +27,41 @@ const FORMS: &str = "A picture has a width and a height of 1 to 400 (both may be
 pub struct FormQuery {
     /// Pixels.
     #[param(minimum = 1, maximum = 400)]
-    width: Option<u32>,
+    width: Option<usize>,
     /// Pixels.
     #[param(minimum = 1, maximum = 400)]
-    height: Option<u32>,
+    height: Option<usize>,
     /// Both forms are made already, so it changes nothing.
-    #[serde(rename = "resize")]
-    #[param(inline)]
-    _resize: Option<Resize>,
+    #[param(pattern = "^(cover|contain|fill)$")]
+    resize: Option<String>,
     /// `origin` is the picture as it is kept: PNG with transparency, else JPEG.
-    #[param(inline)]
-    format: Option<Format>,
+    #[param(pattern = "^(origin|webp)$")]
+    format: Option<String>,
     /// It changes nothing.
     #[param(minimum = 20, maximum = 100)]
-    quality: Option<u32>,
+    quality: Option<usize>,
     /// Changes with the picture, so that caches on the way do not keep an older one; `avatar_url` of a profile has it. Not
     /// read.
     #[serde(rename = "v")]
     _version: Option<String>,
 }
 
-/// How hosted storage fits a picture into a size.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-enum Resize {
-    Cover,
-    Contain,
-    Fill,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-enum Format {
-    Origin,
-    Webp,
-}
-
 impl FormQuery {
     fn form(&self) -> Option<Form> {
-        let is_kept = |side| (1..=KEPT_SIDE).contains(&side);
-        let sides = [self.width, self.height];
-        if !sides.into_iter().flatten().all(is_kept)
-            || self.quality.is_some_and(|it| !(20..=100).contains(&it))
-        {
-            return None;
-        }
-        let largest = sides.into_iter().flatten().max();
-        match self.format {
-            Some(Format::Origin) => Some(Form::Whole),
-            _ if largest.is_some_and(|side| side <= SMALL_SIDE) => Some(Form::Small),
-            Some(Format::Webp) => None,
-            None => Some(Form::Whole),
+        let sides = [self.width, self.height].into_iter().flatten();
+        let sides = sides.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+        let is_known = sides.clone().all(|side| (1..=KEPT_SIDE).contains(&side))
+            && self.quality.is_none_or(|it| (20..=100).contains(&it))
+            && matches!(
+                self.resize.as_deref(),
+                None | Some("cover" | "contain" | "fill")
+            );
+        let is_small = sides.max().is_some_and(|side| side <= SMALL_SIDE);
+        match self.format.as_deref() {
+            _ if !is_known => None,
+            None | Some("webp") if is_small => Some(Form::Small),
+            None | Some("origin") => Some(Form::Whole),
+            Some(_) => None,
         }
     }
 }
