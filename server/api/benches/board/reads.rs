@@ -77,10 +77,6 @@ pub(crate) async fn reads(
         note("published proofs", &|_| get("/api/functions/v1/proofs", "")).await?;
         note("page", &|_| get("/leaderboard", BROTLI)).await?;
         note("check page", &|_| get("/verify", BROTLI)).await?;
-        note("badge", &|number| {
-            get(&format!("/badge/{}.svg", seed::name(holder(number))), "")
-        })
-        .await?;
         note("embed", &|number| {
             get(&format!("/embed?u={}", seed::name(holder(number))), "")
         })
