@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use crate::app::Failure;
-use chain::outbound::describe;
+use outbound::describe;
 
 /// How long the server may take to respond.
 const TIMEOUT: Duration = Duration::from_secs(3);

@@ -1,7 +1,7 @@
 //! Why a provider refuses: the account, this site, too many requests, or trouble of its own.
 
 use chain::clock::UnixTime;
-use chain::outbound::Response;
+use outbound::Response;
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use serde_json::Value;
