@@ -71,7 +71,7 @@ test('errors are sentences for people', async (t) => {
   t.after(source.close);
   for (const [args, words] of [
     [['/nowhere.json'], /the file "\/nowhere\.json" cannot be read/],
-    [[changed(() => null)], /This is not a proof file/],
+    [[changed((proof) => delete proof.network)], /This is not a proof file/],
     [[changed((proof) => (proof.statement = null))], /This is not a proof file.*statement/],
     [[changed((proof) => (proof.statement.origin = 'nonsense'))], /The statement is false/],
     [[FILE, '--esplora', 'nonsense'], /--esplora is no address: "nonsense"/],

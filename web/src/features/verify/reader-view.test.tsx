@@ -3,7 +3,6 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { checkPublishedProof, normalizeWords, prepareChecks, ProofReadError, readProofFile, verifyMessage, type CheckedProof, type MessageCheck } from '../../psbt';
-import { answer } from '../../psbt/read';
 import { stubEsplora } from '../../testing/esplora';
 import { open } from '../../testing/render';
 import { coinsOf, type Evidence } from './proof';
@@ -32,11 +31,10 @@ const CHECKED = {
 
 beforeEach(() => {
   vi.stubGlobal('location', new URL('https://board.example'));
-  // jsdom has no workers.
   vi.mocked(readProofFile).mockImplementation(async (file) => {
-    const read = await answer<'proofFile'>({ id: 1, task: 'proofFile', args: [file] });
-    if (!read.ok) throw new ProofReadError(read.message, read.code);
-    return read.result;
+    const text = new TextDecoder().decode(file);
+    if (!text.includes('"txid"')) throw new ProofReadError('', 'malformed-proof');
+    return JSON.parse(text) as Evidence;
   });
   vi.mocked(checkPublishedProof).mockResolvedValue(CHECKED);
   vi.mocked(prepareChecks).mockResolvedValue(true);
