@@ -29,10 +29,8 @@ const EXCEPTIONS = [
   [/^server\/docs\/specification\.md$/, /./],
   // This list.
   [/^\.scripts\/plain-english\.mjs$/, /./],
-  // A stable code of the package.
-  [/^psbt-wasm\//, /['"`]finalised['"`]/],
   // Stable codes keep the spelling that they were released with: clients compare them.
-  [/\.(rs|ts|tsx)$/, /[`'"]reorganised[`'"]|^ +reorganised:|"cannot-finalise"/],
+  [/\.(rs|ts|tsx)$/, /[`'"]reorganised[`'"]|^ +reorganised:/],
   // A sentence that proofs, section 4, gives word for word.
   [/./, /Somebody signed this line\. Nobody says that this person did/],
 ];

@@ -11,6 +11,7 @@ const later = (name) => async (...parameters) => (await loadTools())[name](...pa
 export const checkProof = /* @__PURE__ */ later('checkProof');
 export const checkSignatures = /* @__PURE__ */ later('checkSignatures');
 export const combine = /* @__PURE__ */ later('combine');
+export const convert = /* @__PURE__ */ later('convert');
 export const extract = /* @__PURE__ */ later('extract');
 export const inspect = /* @__PURE__ */ later('inspect');
 export const makeProof = /* @__PURE__ */ later('makeProof');

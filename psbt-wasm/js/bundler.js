@@ -25,6 +25,7 @@ const later = (name) => async (...parameters) => {
 export const checkProof = later('checkProof');
 export const checkSignatures = later('checkSignatures');
 export const combine = later('combine');
+export const convert = later('convert');
 export const extract = later('extract');
 export const inspect = later('inspect');
 export const makeProof = later('makeProof');

@@ -1,13 +1,14 @@
 // `psbt-wasm verify FILE [--request TEXT] [--esplora URL] [--key KEY] [--json]`: checks a published proof, or one for one reader.
 // Only --esplora opens a connection.
 
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { PsbtError, checkProof, normalizeWords, readProof } from './node.js';
 
 const USAGE = `Usage: psbt-wasm verify FILE [--request TEXT] [--esplora URL] [--key KEY] [--json]
 
 Checks a proof of reserves, published by a board or made for one reader: its statement, what carries it and every signature.
+FILE may be - for standard input.
 
   --request TEXT the request that you gave the holder, for a proof for one reader. Without it such a proof is not checked (status 2).
 
@@ -54,9 +55,9 @@ const OLD_AFTER_BLOCKS = 4_032;
 /** The block of a proof for one reader has at least so many blocks above it. */
 const DEPTH = 6;
 
-async function bytesIn(file) {
+function bytesIn(file) {
   try {
-    return await readFile(file);
+    return readFileSync(file === '-' ? 0 : file);
   } catch {
     throw new Unchecked(`the file ${quoted(file)} cannot be read.`);
   }
@@ -83,7 +84,7 @@ async function requestIn(text) {
 /** Writes lines with `say`, and what it finds out into `found`. */
 async function verify(path, { esplora, key: keys = [], request }, { say, found }) {
   const [source, asked] = [sourceAt(esplora), await requestIn(request)];
-  const file = await bytesIn(path);
+  const file = bytesIn(path);
   const proof = await readProof(file);
   const { origin, text } = proof.statement;
   const isForReader = origin === READER;

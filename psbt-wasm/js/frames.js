@@ -19,14 +19,14 @@ export function frame(values) {
   return frames;
 }
 
-/** What a module answers as JSON text. */
+/** What a module answers as JSON text. Amounts are text in it, because JSON has no `bigint`. */
 export function fromJson(json) {
-  return JSON.parse(new TextDecoder().decode(json));
+  const facts = JSON.parse(new TextDecoder().decode(json));
+  return facts !== null && 'amountSats' in facts ? { ...facts, amountSats: BigInt(facts.amountSats) } : facts;
 }
 
-/** JSON text after its length, and the PSBT that it is about, as one object. Amounts are text in JSON, which has no `bigint`. */
+/** JSON text after its length, and the PSBT that it is about, as one object. */
 export function unpack(packed) {
   const length = new DataView(packed.buffer, packed.byteOffset).getUint32(0, true);
-  const facts = { psbt: packed.slice(4 + length), ...fromJson(packed.subarray(4, 4 + length)) };
-  return 'amountSats' in facts ? { ...facts, amountSats: BigInt(facts.amountSats) } : facts;
+  return { psbt: packed.slice(4 + length), ...fromJson(packed.subarray(4, 4 + length)) };
 }

@@ -175,6 +175,7 @@ export interface InputSignatures {
     | 'no-signature'
     | 'more-signatures-needed'
     | 'wrong-signature'
+    | 'sighash-byte-missing'
     | 'wrong-key'
     | 'unknown-utxo'
     | 'script-missing'
@@ -335,7 +336,7 @@ export interface ProofCheck extends SignatureReport {
   /** The total value of its coins, as stated; 0 when the carrier is wrong. */
   amountSats: bigint;
   /** The transaction and what it spends as one PSBT, for {@link readPsbt}. */
-  psbt: Uint8Array;
+  psbt: Uint8Array<ArrayBuffer>;
 }
 
 /** Options of {@link makeProof}. */
@@ -357,6 +358,8 @@ export interface ProofOptions {
    * with more outputs of its own.
    */
   derivations?: 'all' | 'first-ten';
+  /** The version of the file: 0 (the default, BIP-174) or 2 (BIP-370), which some signers need. */
+  version?: 0 | 2;
   /** The most scripts in one file; `parts` is the number of files. */
   split?: number;
   /** Which of these files is made, counted from 0 (the default). */
@@ -369,7 +372,8 @@ export interface MakerNote {
    * - `no-previous-transaction`: some devices ask for it
    * - `no-derivation`: the input does not say which key signs it
    * - `no-script`: the input lacks the script that its output has the hash of
-   * - `finalised`: the input was already final, so less is known about it
+   * - `finalized`: the input was already final, so less is known about it
+   * - `commitment`: the input is the commitment of a proof of BIP-127, which spends no coin, and is left out
    * - `lock-time`: the script of this input requires the lock time of the message
    * - `lock-not-met`: at least one branch of a script has a lock that the lock time does not satisfy
    * - `many-scripts`: more outputs than Ledger takes
@@ -379,7 +383,8 @@ export interface MakerNote {
     | 'no-previous-transaction'
     | 'no-derivation'
     | 'no-script'
-    | 'finalised'
+    | 'finalized'
+    | 'commitment'
     | 'lock-time'
     | 'lock-not-met'
     | 'many-scripts'
@@ -392,8 +397,8 @@ export interface MakerNote {
 
 /** A file to sign. */
 export interface MadeProof {
-  /** The file, a PSBT of version 0 as binary. */
-  psbt: Uint8Array;
+  /** The file, a PSBT as binary. */
+  psbt: Uint8Array<ArrayBuffer>;
   /** Number of coins. */
   inputs: number;
   /** Number of different scripts that the coins have. */
@@ -407,10 +412,23 @@ export interface MadeProof {
 
 /** Several files combined in one. */
 export interface CombinedPsbt {
-  /** The file, a PSBT of version 0 as binary. */
-  psbt: Uint8Array;
+  /** The file, a PSBT of the first file's version as binary. */
+  psbt: Uint8Array<ArrayBuffer>;
   /** For each input, in order, how many signatures it has, and whether it is finalized. Whether they are valid is not checked. */
   inputs: { signatures: number; final: boolean }[];
+}
+
+/** A PSBT in another version. */
+export interface ConvertedPsbt {
+  /** The file as binary. */
+  psbt: Uint8Array<ArrayBuffer>;
+  /**
+   * What the file said, and version 0 cannot express:
+   * - `required-lock-times`: inputs require a lock time. The one that they determine together is the transaction's
+   * - `modifiable`: inputs or outputs may be added
+   * - `silent-payments`: outputs pay silent payment addresses (BIP-375). A file whose scripts are not computed yet is refused
+   */
+  lost: ('required-lock-times' | 'modifiable' | 'silent-payments')[];
 }
 
 /** Where in a file something is: `index` counts inputs and outputs from 0. */
@@ -421,8 +439,8 @@ export interface Place {
 
 /** One field of a file. */
 export interface InspectedField extends Place {
-  /** The type of its key. */
-  type: number;
+  /** The type of its key, as it is written; null if it is cut short. A type that Bitcoin Core does not read is a problem. */
+  type: number | null;
   /** Its name in the BIP, for example `PSBT_IN_PARTIAL_SIG`, or `unknown field`. */
   name: string;
   /** What follows the type in the key, as hexadecimal text; at most 520 bytes. */
@@ -474,7 +492,15 @@ export interface Recognized {
     | 'descriptor'
     | 'extended-public-key'
     | 'address'
-    | 'test-address';
+    | 'test-address'
+    | 'hex-prefix'
+    | 'data-url'
+    | 'pem'
+    | 'quoted-mail'
+    | 'electrum-qr'
+    | 'hex-of-base64'
+    | 'json'
+    | 'psbt-in-text';
   /** Whether anyone who sees it can take coins. */
   isSecret: boolean;
   /** What it is, and what to do instead. */
@@ -491,8 +517,9 @@ export class PsbtError extends Error {
    * `no-inputs`, `no-outputs`, `null-outpoint`, `duplicate-input`, `previous-transaction-mismatch`,
    * `previous-output-missing`, `utxo-mismatch`, `amount-out-of-range`, `outputs-above-inputs`,
    * `unknown-network`, `invalid-option`, `internal`. Only {@link makeProof} has `invalid-statement`, `no-coins`, `unknown-utxo` and
-   * `no-previous-transaction`; {@link combine} has `no-files`, `other-transaction` and `conflict`; both have `final-transaction`. Only
-   * {@link extract} has `not-signed`, {@link readProof} and {@link checkProof} `malformed-proof`, and {@link normalizeWords} `invalid-words`.
+   * `no-previous-transaction`; {@link combine} has `no-files`, `other-transaction` and `conflict`; both have `final-transaction` and
+   * `unsigned-transaction`. Only {@link extract} has `not-signed`, `sighash-mismatch` and `sighash-byte-missing`, {@link readProof} and
+   * {@link checkProof} `malformed-proof`, and {@link normalizeWords} `invalid-words`.
    */
   readonly code: string;
   /** The index of the input that is wrong, counted from 0; null when it is not about one input. */
@@ -600,9 +627,19 @@ export function readerProof(asked: ReaderRequest, toSign: Uint8Array, signed: Ui
  * The final transaction of a signed file (BIP-174). Inputs that are not final are finalized when their script is one key, m of n keys, or
  * a tapscript of these. Finalizing is not verifying: see {@link checkSignatures}.
  *
- * @throws {PsbtError} (the promise rejects) `not-signed`: an input lacks signatures, or its wallet must finalize it
+ * @throws {PsbtError} (the promise rejects) `not-signed`: an input lacks signatures, or its wallet must finalize it;
+ *   `sighash-mismatch`, `sighash-byte-missing`: its signatures are not of the type that it asks for
  */
-export function extract(bytes: Uint8Array): Promise<Uint8Array>;
+export function extract(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
+
+/** A coin as the chain has it; amounts and scripts as in a {@link PsbtInput}. */
+export interface Coin {
+  txid: string;
+  vout: number;
+  valueSats: bigint;
+  /** Hexadecimal text. */
+  scriptPubKey: string;
+}
 
 /** What is known of a signed message. */
 export interface MessageCheck {
@@ -619,8 +656,10 @@ export interface MessageCheck {
     | 'encoding'
     | 'form'
     | 'other-message'
+    | 'other-text'
     | 'wrong-signature'
     | 'no-signature'
+    | 'not-finalized'
     | 'sighash'
     | 'not-strict'
     | 'code-separator'
@@ -637,36 +676,56 @@ export interface MessageCheck {
   loose: boolean;
   lockTime: number;
   sequence: number;
+  /** The total value of the coins of a valid proof of funds; 0 for other messages. */
+  amountSats: bigint;
   /** The line endings that were signed, when they are not those of the given message. */
   lineEndings: 'lf' | 'crlf' | null;
+  /** For `other-text`: what was signed instead of the given message, which looks the same or nearly so. `message` says it. */
+  otherText: 'nfc' | 'nfd' | 'without-line-break' | 'with-line-break' | 'without-mark' | 'with-mark' | null;
 }
 
 /**
  * Checks that keys of an address have signed a message: BIP-322 (simple, full, proof of funds) and BIP-137, for P2PKH, P2SH-P2WPKH,
  * P2WPKH, multisig in P2WSH and P2SH, the key path of P2TR, and other scripts that {@link checkSignatures} knows. It always checks
- * against the script of the given address, and says nothing about coins. Loads the same second module as {@link checkSignatures}.
+ * against the script of the given address. A proof of funds needs its coins as you looked them up in the chain. Loads the same second module as {@link checkSignatures}.
  *
  * @param message the exact bytes, or a string, which is encoded as UTF-8
+ * @param signature white space in it does not count
  */
-export function verifyMessage(address: string, message: string | Uint8Array, signature: string): Promise<MessageCheck>;
+export function verifyMessage(
+  address: string,
+  message: string | Uint8Array,
+  signature: string,
+  options?: { coins?: Iterable<Coin> },
+): Promise<MessageCheck>;
 
 /**
  * Returns the file as binary, with only what finalizing and verifying its signatures needs (a final transaction is returned whole).
- * Inputs without a witness UTXO lose value and script: a verifier takes them from the chain.
+ * Inputs without a witness UTXO lose value and script: a verifier takes them from the chain. The version stays.
  *
  * @param bytes the content of the file, as for {@link readPsbt}
  * @throws {PsbtError} when the file is malformed or contradicts itself
  */
-export function stripPsbt(bytes: Uint8Array): Uint8Array;
+export function stripPsbt(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
 
 /**
  * Makes the file to sign from any PSBT over the coins: a proof of reserves that moves nothing and carries the statement. Loads the same
  * second module as {@link checkSignatures}.
  *
- * @param bytes the content of the file, as for {@link readPsbt}, signed or not; a complete transaction does not say what it spends
+ * @param bytes the content of the file, as for {@link readPsbt}, signed or not, with or without outputs; a complete transaction does
+ *   not say what it spends
  * @throws {PsbtError} (the promise rejects) when the file is malformed, or lacks what every signer needs; the message says what to do
  */
 export function makeProof(bytes: Uint8Array, options: ProofOptions): Promise<MadeProof>;
+
+/**
+ * A PSBT as version 0 (BIP-174) or 2 (BIP-370). The transaction stays the same, and with it its txid and every signature. As version 2
+ * nothing may be added to it. Loads the same second module.
+ *
+ * @param bytes the content of the file, as for {@link readPsbt}
+ * @throws {PsbtError} (the promise rejects) when the file is malformed, or a complete transaction
+ */
+export function convert(bytes: Uint8Array, version: 0 | 2): Promise<ConvertedPsbt>;
 
 /**
  * Combines the files that several signers gave back (the Combiner of BIP-174). Loads the same second module.

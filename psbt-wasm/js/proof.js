@@ -2,13 +2,14 @@
 
 import { isForReader, READER } from './for-reader.js';
 import { frame, unpack } from './frames.js';
-import { MAX_FILE_BYTES, PsbtError, bytesOf } from './psbt.js';
+import { MAX_FILE_BYTES, PsbtError, bytesOf, requireOptions } from './psbt.js';
 
 /** As in src/signatures/work.rs. */
 const MAX_CHECKS = 40_000;
 
-/** How many signatures may be tried, by the options of a check. */
-export function readMaxChecks(options) {
+/** How many signatures may be tried, by the options of a check. A proof has keys as well. */
+export function readMaxChecks(options, others = []) {
+  requireOptions(options, ['maxChecks', 'signal', ...others]);
   const { maxChecks = MAX_CHECKS } = options ?? {};
   if (!Number.isInteger(maxChecks) || maxChecks < 0 || maxChecks > MAX_CHECKS) {
     throw new PsbtError('invalid-option', `maxChecks must be a whole number from 0 to ${MAX_CHECKS}.`);

@@ -22,3 +22,9 @@ export class PsbtError extends Error {
     this.input = input ?? null;
   }
 }
+
+/** Refuses options that a function does not have: most are misspelled. */
+export function requireOptions(options, names) {
+  const other = Object.keys(options ?? {}).find((name) => !names.includes(name));
+  if (other !== undefined) throw new PsbtError('invalid-option', `There is no option ${other}: use ${names.join(', ')}.`);
+}

@@ -1,6 +1,6 @@
 // The JavaScript half of src/wasm/reader/pack.rs: a packed report as an object. Types and documentation: index.d.ts.
 
-import { PsbtError } from './psbt.js';
+import { PsbtError, requireOptions } from './psbt.js';
 
 // What follows is made from src/wasm/reader/layout.rs, by `UPDATE_FIXTURES=1 cargo test -p psbt-wasm layout`.
 // <layout>
@@ -73,6 +73,7 @@ export function networkOf(name) {
 
 /** Whether the options of `readPsbt` ask for keys that are points. */
 export function wantsPoints(options) {
+  requireOptions(options, ['keys']);
   const keys = options?.keys ?? 'form';
   if (!['form', 'curve'].includes(keys)) throw new PsbtError('invalid-option', 'The option keys must be form or curve.');
   return keys === 'curve';

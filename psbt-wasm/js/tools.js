@@ -4,7 +4,7 @@ import { take } from './answers.js';
 import { encodeRequest, normalizeWords, proofFile } from './for-reader.js';
 import { frame, fromJson, unpack } from './frames.js';
 import { guard } from './guard.js';
-import { encodeOptions } from './make.js';
+import { encodeOptions, versionOf } from './make.js';
 import { encodeMessage } from './message.js';
 import { checkNote } from './note.js';
 import { MAX_TRANSACTION_BYTES, decodeCheck, encodeProof, parseAccepted, readMaxChecks, tooLarge } from './proof.js';
@@ -34,20 +34,19 @@ export function createTools(module, recover, readPsbt) {
   let last = Promise.resolve();
 
   /** Runs a check after the one before: the module remembers one at a time. */
-  const runCheck = (bytes, options, begin) => {
-    const check = last.then(() => runPortions(bytes, options, begin));
+  const runCheck = (bytes, maxChecks, signal, begin) => {
+    const check = last.then(() => runPortions(bytes, maxChecks, signal, begin));
     last = check.catch(() => {});
     return check;
   };
 
   /** Between two portions, other work runs and the caller can abort. */
-  async function runPortions(bytes, options, begin) {
-    const maxChecks = readMaxChecks(options);
-    options?.signal?.throwIfAborted();
+  async function runPortions(bytes, maxChecks, signal, begin) {
+    signal?.throwIfAborted();
     run(bytes, () => begin(bytes, maxChecks));
     while (guard(bytes, module.goOn, recover)) {
       await new Promise((resolve) => setTimeout(resolve));
-      options?.signal?.throwIfAborted();
+      signal?.throwIfAborted();
     }
     return guard(bytes, () => {
       const found = take();
@@ -59,7 +58,7 @@ export function createTools(module, recover, readPsbt) {
 
   return {
     async checkSignatures(bytes, options) {
-      return fromJson(await runCheck(bytes, options, module.checkSignatures));
+      return fromJson(await runCheck(bytes, readMaxChecks(options), options?.signal, module.checkSignatures));
     },
     readProof(file) {
       const bytes = bytesOf(file);
@@ -67,7 +66,8 @@ export function createTools(module, recover, readPsbt) {
       return parseAccepted(bytes);
     },
     async checkProof(file, origin, options) {
-      const check = decodeCheck(await runCheck(encodeProof(file, origin), options, module.checkProof), file);
+      const maxChecks = readMaxChecks(options, ['keys']);
+      const check = decodeCheck(await runCheck(encodeProof(file, origin), maxChecks, options?.signal, module.checkProof), file);
       check.note = await checkNote(check, options?.keys ?? []);
       check.claimed.confirmed = check.statement === null && check.note.is === 'valid';
       return check;
@@ -85,6 +85,10 @@ export function createTools(module, recover, readPsbt) {
     makeProof(bytes, options) {
       const encoded = encodeOptions(options);
       return unpack(run(bytes, () => module.makeProof(bytes, encoded)));
+    },
+    convert(bytes, version) {
+      const wanted = versionOf(version);
+      return unpack(run(bytes, () => module.convert(bytes, wanted)));
     },
     combine(files) {
       const bytes = frame(files);
@@ -110,8 +114,8 @@ export function createTools(module, recover, readPsbt) {
         coins: inputs,
       });
     },
-    verifyMessage(address, message, signature) {
-      const frames = encodeMessage(address, message, signature);
+    verifyMessage(address, message, signature, options) {
+      const frames = encodeMessage(address, message, signature, options);
       return fromJson(run(frames, () => module.verifyMessage(frames)));
     },
   };

@@ -171,6 +171,10 @@ pub enum Fault {
     /// The global transaction is signed, which BIP-0174 forbids.
     #[error("The unsigned transaction is signed.")]
     SignedTransaction,
+    /// The type in the field's key, or a vendor's type after it, is not one that Bitcoin Core reads. None if it is cut short.
+    #[cfg(feature = "tools")]
+    #[error("{}", FieldType(*.0))]
+    FieldType(Option<u64>),
     /// This part of the field is invalid.
     #[error("It has an invalid {0}.")]
     Invalid(&'static str),
@@ -178,6 +182,23 @@ pub enum Fault {
     #[cfg(feature = "tools")]
     #[error("A second reader refuses it.")]
     Disputed,
+}
+
+/// What is wrong with the type of a field.
+#[cfg(feature = "tools")]
+struct FieldType(Option<u64>);
+
+#[cfg(feature = "tools")]
+impl fmt::Display for FieldType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(number) => write!(
+                f,
+                "Its type is {number}, but not written as a CompactSize that Bitcoin Core reads."
+            ),
+            None => f.write_str("Its type is cut short."),
+        }
+    }
 }
 
 impl From<Fault> for Malformed {

@@ -10,7 +10,7 @@ use crate::hash::hash160;
 use crate::read::duplicates::positions;
 use crate::signatures::template;
 use crate::signatures::{Fields, TAPSCRIPT, leaf_hash};
-use crate::{Error, Keys, MakeError, ScriptType, decode};
+use crate::{Error, File, Keys, MakeError, ScriptType, decode};
 
 /// Script signature and witness of an input.
 type Final = (ScriptBuf, Stack);
@@ -25,10 +25,18 @@ type Stack = Vec<Vec<u8>>;
 ///
 /// # Errors
 /// Those of [`decode`] and of [`Binary::read`](crate::Binary::read) with [`Keys::Curve`];
-/// [`MakeError::NotSigned`] for an input that lacks signatures or has another script.
+/// [`MakeError::NotSigned`] for an input that lacks signatures or has another script, [`MakeError::SighashMismatch`] and
+/// [`MakeError::SighashByteMissing`] for one whose signatures are not of the type that it asks for.
 pub fn extract(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let binary = decode(bytes)?;
     let file = binary.read(Keys::Curve)?;
+    finalized(&file)
+}
+
+pub(crate) fn finalized(file: &File<'_>) -> Result<Vec<u8>, Error> {
+    if let Some(input) = file.unsigned_input()? {
+        return Err(MakeError::NotSigned { input }.into());
+    }
     if file.psbt.is_none() {
         return Ok(file.bytes.to_vec());
     }
@@ -38,12 +46,37 @@ pub fn extract(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     for (index, (input, (spent, kind, map))) in inputs.enumerate() {
         let fields = Fields::read(map);
         let spent = spent.map_or(&[][..], |output| output.script);
+        check_sighashes(index, &fields)?;
         let (script_sig, witness) =
             finalize(kind, spent, &fields).ok_or(MakeError::NotSigned { input: index })?;
         input.script_sig = script_sig;
         input.witness = Witness::from_slice(&witness);
     }
     Ok(serialize(&transaction))
+}
+
+/// BIP-0174, Input Finalizer, and BIP-0371: signatures are of the type that the input asks for.
+fn check_sighashes(input: usize, fields: &Fields<'_>) -> Result<(), MakeError> {
+    let Some(asked) = fields.sighash.filter(|_| !fields.is_final()) else {
+        return Ok(());
+    };
+    let ecdsa = fields.partial.iter().map(|(_, signature)| *signature);
+    let is_other = |signature: &[u8]| signature.last().map(|byte| u32::from(*byte)) != Some(asked);
+    if ecdsa.into_iter().any(is_other) {
+        return Err(MakeError::SighashMismatch { input });
+    }
+    let leaves = fields.tap_script_signatures.iter();
+    let leaves = leaves.map(|(_, _, signature)| *signature);
+    for signature in fields.tap_key_signature.into_iter().chain(leaves) {
+        match signature.get(64) {
+            None if asked != 0 => return Err(MakeError::SighashByteMissing { input }),
+            Some(byte) if u32::from(*byte) != asked => {
+                return Err(MakeError::SighashMismatch { input });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn finalize(kind: Option<ScriptType>, spent: &[u8], fields: &Fields<'_>) -> Option<Final> {

@@ -1,6 +1,7 @@
 //! Lists all fields of a file with their names and meanings, also of files that break the rules.
 
 mod decoded;
+mod silent_payments;
 
 use alloc::{string::String, string::ToString, vec::Vec};
 
@@ -9,9 +10,10 @@ use crate::read::checks::check;
 use crate::read::cursor::{Cursor, Pair};
 use crate::read::duplicates::Seen;
 use crate::read::fields::global;
+use crate::read::maps::is_end;
 use crate::read::transaction::Tx;
-use crate::{Binary, Encoding, Error, Fault, Keys, Malformed, Network, decode};
-use decoded::{decode_field, decode_transaction};
+use crate::{Binary, Encoding, Error, Fault, File, Keys, Malformed, Network, decode};
+use decoded::{decode_field, decode_raw_transaction};
 
 /// The most fields that are listed. Only the strict reader looks at the others.
 const MAX_FIELDS: usize = 10_000;
@@ -33,7 +35,8 @@ pub struct Inspection {
     /// Whether there are more.
     pub is_cut: bool,
     /// What is wrong with the file: what [`Binary::read`](crate::Binary::read) or [`File::report`](crate::File::report) refuses, and
-    /// fields of BIP-0373, BIP-0375 and BIP-0376 that break a rule there, which readers pass over.
+    /// fields of BIP-0373, BIP-0375 and BIP-0376 that break a rule there, which readers pass over. Of silent payments (BIP-0375) all rules
+    /// but those that need arithmetic: proofs are not verified, and scripts are not derived.
     pub problems: Vec<Problem>,
 }
 
@@ -43,8 +46,8 @@ pub struct Inspection {
 pub struct InspectedField {
     /// The map that it is in.
     pub map: Map,
-    /// The type of its key.
-    pub number: u8,
+    /// The type of its key; none if it is cut short.
+    pub number: Option<u64>,
     /// Its name in the BIP.
     pub name: &'static str,
     /// What follows the type in the key; at most 520 bytes.
@@ -120,19 +123,31 @@ pub(crate) fn list_fields(binary: &Binary<'_>, network: Network) -> Inspection {
         if let Err(malformed) = walk.walk() {
             inspection.add(malformed.into());
         }
+        let file = binary.read_in_progress(Keys::Form);
+        for malformed in file.iter().flat_map(broken_rules) {
+            inspection.add(malformed.into());
+        }
     } else if let Ok(tx) = Tx::read(binary.as_bytes()) {
         let bytes = binary.as_bytes();
         inspection.fields.push(InspectedField {
             map: Map::Global,
-            number: 0,
+            number: Some(0),
             name: "transaction",
             key_data: Vec::new(),
             value: first_bytes(bytes),
             value_bytes: bytes.len(),
-            decoded: decode_transaction(&tx),
+            decoded: decode_raw_transaction(&tx),
         });
     }
     inspection
+}
+
+/// The rules of silent payments (BIP-0375) that a file breaks which is well-formed otherwise.
+fn broken_rules(file: &File<'_>) -> Vec<Malformed> {
+    match (&file.psbt, file.transaction()) {
+        (Some(psbt), Ok(tx)) if psbt.version == 2 => silent_payments::broken_rules(psbt, &tx),
+        _ => Vec::new(),
+    }
 }
 
 fn first_bytes(bytes: &[u8]) -> Vec<u8> {
@@ -172,7 +187,7 @@ impl<'a> Walk<'_, 'a> {
             }
             self.map(map)?;
         }
-        if self.cursor.remaining() > 0 && !self.inspection.is_cut {
+        if !is_end(self.cursor.rest(), outputs) && !self.inspection.is_cut {
             return Err(Fault::TrailingData.into());
         }
         Ok(())
@@ -201,7 +216,9 @@ impl<'a> Walk<'_, 'a> {
                 (!is_new).then_some(Fault::Duplicate),
                 (field.versions.excludes(is_v2)).then_some(Fault::MixedVersions),
                 check(field, &pair, Keys::Curve.check()).err(),
+                pair.check_type().err(),
             ];
+            let (number, key_data) = pair.whole_type();
             let decoded = decode_field(map, field, &pair, self.network);
             if decoded.is_none() && faults[2].is_none() {
                 faults[2] = Some(Fault::Invalid("key or length"));
@@ -214,9 +231,9 @@ impl<'a> Walk<'_, 'a> {
             }
             self.inspection.fields.push(InspectedField {
                 map,
-                number: pair.field(),
+                number,
                 name: field.name,
-                key_data: first_bytes(pair.key_data()),
+                key_data: first_bytes(key_data),
                 value: first_bytes(pair.value),
                 value_bytes: pair.value.len(),
                 decoded: decoded.unwrap_or_default(),

@@ -63,6 +63,8 @@ mod address;
 mod amount;
 #[cfg(feature = "tools")]
 pub mod binding;
+#[cfg(feature = "tools")]
+mod convert;
 mod error;
 #[cfg(feature = "tools")]
 mod extract;
@@ -102,6 +104,7 @@ pub use strip::strip;
 pub use warnings::{Warning, WarningCode};
 #[cfg(feature = "tools")]
 pub use {
+    convert::{Converted, Lost, convert},
     extract::extract,
     inspect::{InspectedField, Inspection, Problem, inspect},
     make::{
@@ -120,7 +123,8 @@ pub use {
         check_signatures,
     },
     signed_message::{
-        LineEndings, MessageCheck, MessageFormat, MessageReason, MessageStatus, verify_message,
+        LineEndings, MessageCheck, MessageFormat, MessageOptions, MessageReason, MessageStatus,
+        OtherText, verify_message, verify_message_with,
     },
 };
 

@@ -18,11 +18,14 @@ mod transaction;
 use alloc::{borrow::Cow, vec::Vec};
 
 use crate::error::Map;
+use crate::facts::MAGIC;
 use crate::read::cursor::Cursor;
 use crate::read::fields::{Making, global};
 use crate::read::maps::Psbt;
+use crate::read::transaction::Tx;
+use crate::write::version_2::spread;
 use crate::write::{begin, each_field, put};
-use crate::{Error, Keys, decode, statement};
+use crate::{Error, Fault, File, Keys, decode, statement};
 use coins::Coins;
 use message::Message;
 
@@ -87,6 +90,8 @@ pub struct MakeOptions<'a> {
     pub lock_time: Option<u32>,
     /// Which outputs name their keys.
     pub derivations: Derivations,
+    /// Whether the file is of version 2 (BIP-0370), which some signers need, and not of version 0.
+    pub version_2: bool,
     /// The most scripts in one file; [`MadeProof::parts`] is the number of files.
     pub split: Option<usize>,
     /// Which of these files is made, counted from 0.
@@ -101,6 +106,7 @@ impl<'a> MakeOptions<'a> {
             form,
             lock_time: None,
             derivations: Derivations::All,
+            version_2: false,
             split: None,
             part: 0,
         }
@@ -128,7 +134,7 @@ impl<'a> MakeOptions<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MadeProof {
-    /// The file, a PSBT of version 0 (BIP-0174) as binary.
+    /// The file, a PSBT of version 0 (BIP-0174) or 2 (BIP-0370) as binary.
     pub psbt: Vec<u8>,
     /// Number of coins.
     pub inputs: usize,
@@ -142,7 +148,19 @@ pub struct MadeProof {
     pub notes: Vec<MakerNote>,
 }
 
-/// Makes the file to sign from a PSBT over the coins: version 0 or 2, signed or not, in any encoding that [`decode`] accepts.
+impl File<'_> {
+    /// The PSBT, and not a transaction.
+    fn psbt_to_sign(&self) -> Result<&Psbt<'_>, Error> {
+        let transaction = match self.unsigned_input()? {
+            None => MakeError::FinalTransaction,
+            Some(_) => MakeError::UnsignedTransaction,
+        };
+        self.psbt.as_ref().ok_or(transaction.into())
+    }
+}
+
+/// Makes the file to sign from a PSBT over the coins: version 0 or 2, signed or not, with or without outputs, in any encoding that
+/// [`decode`] accepts.
 ///
 /// # Errors
 ///
@@ -154,13 +172,14 @@ pub fn make_proof<'a>(
 ) -> Result<MadeProof, Error> {
     options.check()?;
     let binary = decode(bytes)?;
-    let file = binary.read(Keys::Curve)?;
-    let psbt = file.psbt.as_ref().ok_or(MakeError::FinalTransaction)?;
+    let file = binary.read_coins(Keys::Curve)?;
+    let psbt = file.psbt_to_sign()?;
     let mut coins = Coins::read(psbt, &file.transaction()?)?;
     let parts = coins.select(options)?;
     let (lock_time, notes) = notes::notes(&coins, options);
+    let (unsigned, psbt) = write(psbt, &coins, lock_time, options);
     let made = MadeProof {
-        psbt: write(psbt, &coins, lock_time, options),
+        psbt,
         inputs: coins.coins.len(),
         scripts: coins.scripts.len(),
         amount_sats: coins.sats(),
@@ -168,12 +187,22 @@ pub fn make_proof<'a>(
         notes,
     };
     // Checks that the result can be read: a field that fits into a file once may not fit twice. Its keys are from the file, where
-    // they have been checked.
-    decode(made.psbt.as_slice())?.read(Keys::Form)?;
+    // they have been checked. In version 2 the lock time is read from several fields: another one could make it an ordinary transaction.
+    let again = decode(made.psbt.as_slice())?;
+    let again = again.read(Keys::Form)?;
+    if again.transaction_bytes() != unsigned {
+        return Err(Fault::LockTimeConflict.into());
+    }
     Ok(made)
 }
 
-fn write(psbt: &Psbt<'_>, coins: &Coins<'_>, lock_time: u32, options: &MakeOptions<'_>) -> Vec<u8> {
+/// The unsigned transaction, and the file.
+fn write(
+    psbt: &Psbt<'_>,
+    coins: &Coins<'_>,
+    lock_time: u32,
+    options: &MakeOptions<'_>,
+) -> (Vec<u8>, Vec<u8>) {
     let statement = options.statement.as_bytes();
     let message = (options.form == Form::Message).then(|| Message::new(statement, &coins.coins[0]));
     let unsigned = transaction::unsigned(coins, message.as_ref(), lock_time, options.statement);
@@ -204,5 +233,8 @@ fn write(psbt: &Psbt<'_>, coins: &Coins<'_>, lock_time: u32, options: &MakeOptio
     }
     // The statement's, or the only one of a message.
     file.push(0);
-    file
+    if let (true, Ok(transaction)) = (options.version_2, Tx::read_unsigned(&unsigned)) {
+        file = spread(&transaction, Cursor::new(&file[MAGIC.len()..]));
+    }
+    (unsigned, file)
 }

@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use crate::hash::txid::txids;
 use crate::{Encoding, Error, Malformed, UtxoSource};
 use cursor::Cursor;
-use duplicates::{first_duplicate, number};
+use duplicates::{first_duplicate, firsts, number};
 use input::{Input, is_null};
 use keys::KeyCheck;
 use maps::Psbt;
@@ -65,6 +65,18 @@ impl Binary<'_> {
     #[inline(always)]
     pub fn read(&self, keys: Keys) -> Result<File<'_>, Error> {
         // Inlined, so that a module that reads in one way alone contains no more.
+        let file = self.read_with(keys.check(), false)?;
+        file.check_outputs()?;
+        Ok(file)
+    }
+
+    /// Reads a file for the coins that it spends, so that it needs no outputs.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read`](Self::read), except [`Error::NoOutputs`].
+    #[cfg(feature = "tools")]
+    pub(crate) fn read_coins(&self, keys: Keys) -> Result<File<'_>, Error> {
         self.read_with(keys.check(), false)
     }
 
@@ -76,12 +88,17 @@ impl Binary<'_> {
     /// Those of [`read`](Self::read).
     #[inline(always)]
     pub fn read_in_progress(&self, keys: Keys) -> Result<File<'_>, Error> {
-        self.read_with(keys.check(), true)
+        let file = self.read_with(keys.check(), true)?;
+        file.check_outputs()?;
+        Ok(file)
     }
 
     fn read_with(&self, keys: KeyCheck, in_progress: bool) -> Result<File<'_>, Error> {
         let psbt = || Psbt::read(&self.bytes, keys, in_progress);
-        let psbt = self.is_psbt.then(psbt).transpose()?;
+        let mut psbt = self.is_psbt.then(psbt).transpose()?;
+        if let Some(psbt) = &mut psbt {
+            psbt.share_previous()?;
+        }
         let mut file = File {
             encoding: self.encoding,
             psbt,
@@ -113,9 +130,6 @@ impl File<'_> {
         if tx.input_count == 0 {
             return Err(Error::NoInputs);
         }
-        if tx.output_count == 0 {
-            return Err(Error::NoOutputs);
-        }
         let mut outpoints: Vec<&[u8]> = Vec::with_capacity(tx.input_count);
         let mut null = None;
         for (at, input) in tx.inputs().enumerate() {
@@ -132,6 +146,13 @@ impl File<'_> {
                 Err(Error::NullOutpoint { input })
             }
             (_, Some(input)) => Err(Error::DuplicateInput { input }),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_outputs(&self) -> Result<(), Error> {
+        match self.transaction()?.output_count {
+            0 => Err(Error::NoOutputs),
             _ => Ok(()),
         }
     }
@@ -166,6 +187,16 @@ impl File<'_> {
         Ok(Some(txids[0]))
     }
 
+    /// The first input of a transaction that has neither a script signature nor a witness; none for a PSBT.
+    #[cfg(feature = "tools")]
+    pub(crate) fn unsigned_input(&self) -> Result<Option<usize>, Malformed> {
+        if self.psbt.is_some() {
+            return Ok(None);
+        }
+        let mut signed = self.transaction()?.signed_inputs();
+        Ok(signed.position(|is_signed| !is_signed))
+    }
+
     /// The PSBT version that the file states, 0 or 2; none for a final transaction.
     pub fn psbt_version(&self) -> Option<u8> {
         self.psbt.as_ref().map(|psbt| psbt.version)
@@ -188,6 +219,30 @@ impl<'a> Psbt<'a> {
     /// The message that the file is about (BIP-0322).
     pub(crate) fn message(&self) -> Option<&'a [u8]> {
         Cursor::new(self.maps).find(fields::global::GENERIC_SIGNED_MESSAGE)
+    }
+
+    /// BIP-0322 lets an input of a signed message leave its previous transaction out if an earlier input has it. Each is compared with
+    /// the outpoint later.
+    fn share_previous(&mut self) -> Result<(), Malformed> {
+        if self.message().is_none() || self.previous.is_empty() {
+            return Ok(());
+        }
+        let tx = match self.transaction {
+            Some(transaction) => transaction,
+            None => Tx::read_unsigned(&self.unsigned)?,
+        };
+        let txids: Vec<&[u8]> = tx.inputs().map(|input| &input.outpoint[..32]).collect();
+        // The newest previous transaction of each txid, at the first input with that txid.
+        let mut newest = alloc::vec![None; txids.len()];
+        for (at, first) in firsts(&txids, number).into_iter().enumerate() {
+            let input = &mut self.inputs[at];
+            match input.previous {
+                Some(_) => newest[first] = input.previous,
+                None if input.witness_utxo.is_none() => input.previous = newest[first],
+                None => {}
+            }
+        }
+        Ok(())
     }
 
     /// The output that an input spends: the witness UTXO, else that of the previous transaction. The two have

@@ -53,6 +53,44 @@ pub enum Recognized {
         message = "This is an extended public key, which shows addresses and signs nothing. In your wallet, export a PSBT over the coins."
     )]
     ExtendedPublicKey,
+    /// Hexadecimal text after `0x`.
+    #[strum(message = "There is 0x before this text. Remove the 0x, and use the rest.")]
+    HexPrefix,
+    /// A file within its own address (RFC 2397).
+    #[strum(
+        message = "This is a data: address with a file in it. Use only the text after its comma."
+    )]
+    DataUrl,
+    /// A PSBT between lines such as `-----BEGIN PSBT-----`.
+    #[strum(
+        message = "There are lines of dashes around this PSBT (PEM). Remove these two lines, and use the rest."
+    )]
+    Pem,
+    /// A PSBT in a mail: each line after `>`, or in the encoding quoted-printable.
+    #[strum(
+        message = "This is a PSBT that a mail program changed. Ask for it as an attachment, or remove what the program added to each line."
+    )]
+    QuotedMail,
+    /// A PSBT or transaction as Electrum shows it in a QR code, in base 43.
+    #[strum(
+        message = "This is the text of a QR code of Electrum. In Electrum, export the transaction as a file or as text instead."
+    )]
+    ElectrumQr,
+    /// The base64 text of a PSBT, written as hexadecimal digits.
+    #[strum(
+        message = "This is the base64 text of a PSBT, written in hexadecimal once more. Convert it from hexadecimal to text, and use that text."
+    )]
+    HexOfBase64,
+    /// JSON with several PSBTs, or with none.
+    #[strum(
+        message = "This is JSON, and it is unclear which PSBT in it is meant. Use only the PSBT itself."
+    )]
+    Json,
+    /// A PSBT within another text.
+    #[strum(
+        message = "There is a PSBT within this text. Use only the PSBT, which begins with cHNidP or 70736274ff."
+    )]
+    PsbtInText,
     /// An address of mainnet.
     #[strum(
         message = "This is an address, which proves nothing. In the wallet that it belongs to, export a PSBT over its coins."
@@ -212,8 +250,82 @@ fn kind(text: &str) -> Option<Recognized> {
     } else if is_word && is_extended(text, "pub") || starts(&["["]) && text.contains("pub") {
         Some(Recognized::ExtendedPublicKey)
     } else {
-        is_word.then(|| address(text, &lower)).flatten()
+        let address = is_word.then(|| address(text, &lower)).flatten();
+        address.or_else(|| around_psbt(text, &lower))
     }
+}
+
+/// What is around a PSBT that the reader cannot take out of it.
+fn around_psbt(text: &str, lower: &str) -> Option<Recognized> {
+    if crate::decode(text.as_bytes()).is_ok() {
+        return None;
+    }
+    // Quotation marks do not matter to the reader.
+    let start = lower.trim_start_matches(['"', '\'', '`', '\u{201c}', '\u{201e}', ' ']);
+    let hex = start.strip_prefix("0x").unwrap_or_default();
+    // A PSBT, or a transaction of version 1 or 2.
+    let is_hex = ["70736274ff", "01000000", "02000000"]
+        .iter()
+        .any(|magic| hex.starts_with(magic));
+    if is_hex {
+        Some(Recognized::HexPrefix)
+    } else if start.starts_with("data:") {
+        Some(Recognized::DataUrl)
+    } else if start.starts_with("63484e696450") {
+        Some(Recognized::HexOfBase64)
+    } else if is_base43(text) {
+        Some(Recognized::ElectrumQr)
+    } else if matches!(
+        start.as_bytes(),
+        [b'{', ..] | [b'[', b'{' | b'"' | b' ' | b'\n' | b'\r', ..]
+    ) {
+        Some(Recognized::Json)
+    } else {
+        let at = find_psbt(text)?;
+        if text.contains("-----BEGIN") {
+            Some(Recognized::Pem)
+        } else if is_mail(text) {
+            Some(Recognized::QuotedMail)
+        } else {
+            // At the start of a text, it is a damaged one.
+            (at > 0).then_some(Recognized::PsbtInText)
+        }
+    }
+}
+
+/// Where in a text a PSBT begins, and not only what looks like its start.
+fn find_psbt(text: &str) -> Option<usize> {
+    let is_long = |at: usize, is_digit: fn(&u8) -> bool| {
+        let digits = text.as_bytes()[at..].iter();
+        digits.take(40).filter(|digit| is_digit(digit)).count() == 40
+    };
+    let is_base64 = |digit: &u8| digit.is_ascii_alphanumeric() || b"+/-_".contains(digit);
+    let lower = text.to_ascii_lowercase();
+    let mut base64 = text.match_indices("cHNidP").map(|(at, _)| at);
+    let mut hex = lower.match_indices("70736274ff").map(|(at, _)| at);
+    (base64.find(|at| is_long(*at, is_base64)))
+        .or_else(|| hex.find(|at| is_long(*at, u8::is_ascii_hexdigit)))
+}
+
+/// A quoted line begins with `>`. Quoted-printable ends lines with `=`, and writes `=` as `=3D`.
+fn is_mail(text: &str) -> bool {
+    let mut lines = text.lines();
+    let is_quoted = |line: &str| line.trim_start().starts_with('>');
+    // Padding ends only the last line.
+    let is_cut = |line: &str| line.len() > 60 && line.trim_end().ends_with('=');
+    let count = text.lines().count();
+    lines.any(is_quoted)
+        || text.contains("=3D")
+        || text.lines().take(count.saturating_sub(1)).any(is_cut)
+}
+
+/// Electrum's alphabet, in which an ordinary text in capitals is not: it has a sign, and no space.
+fn is_base43(text: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit() || c.is_ascii_uppercase() || "$*+-./:".contains(c);
+    text.len() > 60
+        && text.chars().all(is_digit)
+        && text.contains(['$', '*', '+'])
+        && text.contains(|c: char| c.is_ascii_digit())
 }
 
 fn address(text: &str, lower: &str) -> Option<Recognized> {

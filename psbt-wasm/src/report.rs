@@ -193,12 +193,10 @@ fn psbt_inputs<'a>(psbt: &'a Psbt<'_>, tx: &Tx<'a>) -> Result<Vec<InputReport<'a
 
 /// A final transaction does not state what its inputs spend.
 fn final_inputs<'a>(tx: &Tx<'a>) -> Vec<InputReport<'a>> {
-    let mut witnesses = tx.witness_lengths();
     let mut reports = Vec::with_capacity(tx.input_count);
-    for txin in tx.inputs() {
-        let has_witness = witnesses.next().is_some_and(|elements| elements > 0);
+    for (txin, is_signed) in tx.inputs().zip(tx.signed_inputs()) {
         let mut report = bare_input(&txin);
-        if has_witness || !txin.script_sig.is_empty() {
+        if is_signed {
             report.signatures = Signatures::Final;
         }
         reports.push(report);

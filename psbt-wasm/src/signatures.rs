@@ -125,6 +125,11 @@ pub enum Reason {
     /// A signature does not fit the key and this transaction.
     #[strum(message = "A signature does not fit this transaction.")]
     WrongSignature,
+    /// A taproot signature of 64 bytes, which are of the type DEFAULT, where the input asks for another type.
+    #[strum(
+        message = "Its taproot signature lacks the byte of the type that the file asks for. Sign again with a wallet that appends it."
+    )]
+    SighashByteMissing,
     /// A signature was made with a key that the script does not name.
     #[strum(message = "It is signed with a key that its script does not name.")]
     WrongKey,

@@ -16,7 +16,7 @@ mod bip137;
 mod strict;
 mod verdict;
 
-use alloc::{vec, vec::Vec};
+use alloc::{string::String, vec, vec::Vec};
 
 use bitcoin::address::NetworkUnchecked;
 use bitcoin::consensus::deserialize;
@@ -28,6 +28,7 @@ use bitcoin::{
 };
 
 use crate::binding::{MessageFault, message_fault, only_output, spends_message, to_spend};
+use crate::extract::finalized;
 use crate::hash::{hash160, sha256};
 use crate::proof::finished;
 use crate::read::{decode, from_base64};
@@ -36,28 +37,134 @@ use crate::{Keys, ScriptType, script};
 
 /// The most signature checks of one message: half as many as of a file, because a message is not checked in portions.
 const MAX_CHECKS: u32 = 20_000;
+/// The longest message of which similar texts are tried, and the most checks of each: a simple signature needs few.
+const MAX_OTHER_TEXT_BYTES: usize = 1 << 20;
+const MAX_OTHER_TEXT_CHECKS: u32 = 500;
 
-pub use verdict::{LineEndings, MessageCheck, MessageFormat, MessageReason, MessageStatus};
+pub use verdict::{
+    LineEndings, MessageCheck, MessageFormat, MessageReason, MessageStatus, OtherText,
+};
 
 /// Checks that keys of an address have signed a message. The address decides which formats are possible: BIP-137 and full signatures
 /// for P2PKH, all formats for P2SH and P2WPKH, BIP-322 for others.
 ///
-/// A message is exact bytes. If the signature does not match, the other line endings are tried, and the answer says so.
+/// A message is exact bytes. If the signature does not match, the other line endings are tried, and the answer says so. Texts that look
+/// the same are tried as well; then the signature is invalid, and [`MessageCheck::other_text`] is the text that was signed.
+///
+/// White space within the signature does not count: mails and PDFs break long lines.
 #[must_use]
 pub fn verify_message(address: &str, message: &[u8], signature: &str) -> MessageCheck {
+    verify_message_with(address, message, signature, &MessageOptions::default())
+}
+
+/// Options of [`verify_message_with`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MessageOptions<'a> {
+    /// The message in Unicode's normal forms C and D, for callers who can make them: tried if the signature does not match.
+    pub forms: Option<[&'a [u8]; 2]>,
+    /// The coins of a proof of funds, as the chain has them. Without all of them the proof is inconclusive.
+    pub coins: &'a [(OutPoint, TxOut)],
+}
+
+/// The same as [`verify_message`], with options.
+#[must_use]
+pub fn verify_message_with(
+    address: &str,
+    message: &[u8],
+    signature: &str,
+    options: &MessageOptions<'_>,
+) -> MessageCheck {
     let Ok(address) = address.trim_ascii().parse::<Address<NetworkUnchecked>>() else {
         return MessageCheck::refused(None, MessageReason::Address);
     };
     let script = address.assume_checked().script_pubkey();
-    let signature = signature.trim_ascii();
-    let check = verify(&script, message, signature);
+    let signature: String = signature.chars().filter(|c| !is_space(*c)).collect();
+    let signed_by = Claim {
+        script: &script,
+        signature: &signature,
+        coins: options.coins,
+    };
+    let check = verify_lines(&signed_by, message, MAX_CHECKS);
+    let is_other = matches!(
+        check.reason,
+        Some(MessageReason::WrongSignature | MessageReason::OtherMessage)
+    );
+    if !is_other || message.len() > MAX_OTHER_TEXT_BYTES {
+        return check;
+    }
+    for (text, other) in other_texts(message, options.forms) {
+        let again = verify_lines(&signed_by, &other, MAX_OTHER_TEXT_CHECKS);
+        // Not where it is unknown only because fewer checks are allowed.
+        let is_signed = matches!(
+            (again.status, again.reason),
+            (MessageStatus::Valid | MessageStatus::ValidWithLocks, _)
+                | (
+                    _,
+                    Some(MessageReason::CoinsNotLookedUp | MessageReason::UnknownVersion)
+                )
+        );
+        if is_signed {
+            return MessageCheck {
+                other_text: Some(text),
+                line_endings: again.line_endings,
+                ..MessageCheck::refused(again.format, MessageReason::OtherText)
+            };
+        }
+    }
+    check
+}
+
+/// Also what cannot be seen.
+fn is_space(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(
+            c,
+            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}'
+        )
+}
+
+/// Texts that look like this one, or nearly so.
+fn other_texts(message: &[u8], forms: Option<[&[u8]; 2]>) -> Vec<(OtherText, Vec<u8>)> {
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    let mut others = Vec::new();
+    for (text, form) in [OtherText::Nfc, OtherText::Nfd]
+        .into_iter()
+        .zip(forms.into_iter().flatten())
+    {
+        others.push((text, form.to_vec()));
+    }
+    if let Some(line) = message.strip_suffix(b"\n") {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        others.push((OtherText::WithoutLineBreak, line.to_vec()));
+    } else {
+        others.push((OtherText::WithLineBreak, [message, b"\n"].concat()));
+        others.push((OtherText::WithLineBreak, [message, b"\r\n"].concat()));
+    }
+    others.push(match message.strip_prefix(MARK) {
+        Some(text) => (OtherText::WithoutMark, text.to_vec()),
+        None => (OtherText::WithMark, [MARK, message].concat()),
+    });
+    others.retain(|(_, other)| other != message);
+    others
+}
+
+/// Whose signature it is said to be.
+struct Claim<'a> {
+    script: &'a Script,
+    signature: &'a str,
+    coins: &'a [(OutPoint, TxOut)],
+}
+
+/// Also with the other line endings.
+fn verify_lines(claim: &Claim<'_>, message: &[u8], max_checks: u32) -> MessageCheck {
+    let check = verify(claim, message, max_checks);
     if check.status != MessageStatus::Invalid {
         return check;
     }
     let Some((endings, message)) = with_other_line_endings(message) else {
         return check;
     };
-    match verify(&script, &message, signature) {
+    match verify(claim, &message, max_checks) {
         again if again.status == MessageStatus::Invalid => check,
         again => MessageCheck {
             line_endings: Some(endings),
@@ -87,11 +194,12 @@ fn with_other_line_endings(message: &[u8]) -> Option<(LineEndings, Vec<u8>)> {
     Some((endings, other))
 }
 
-fn verify(script: &Script, message: &[u8], signature: &str) -> MessageCheck {
+fn verify(claim: &Claim<'_>, message: &[u8], max_checks: u32) -> MessageCheck {
     use MessageFormat::{Bip137, Full, ProofOfFunds, Simple};
+    let (script, signature) = (claim.script, claim.signature);
     let encoding = MessageCheck::refused(None, MessageReason::Encoding);
     let simple = |witness: Witness| match simple_to_sign(script, message, witness) {
-        Some(to_sign) => check(Simple, script, message, to_sign, None),
+        Some(to_sign) => check(Simple, claim, message, to_sign, None, max_checks),
         None => MessageCheck::refused(Some(Simple), MessageReason::Form),
     };
     // The prefixes of BIP-322, version 2: without one, it is what earlier versions and BIP-137 have.
@@ -115,15 +223,26 @@ fn verify(script: &Script, message: &[u8], signature: &str) -> MessageCheck {
             return simple(witness);
         }
     }
-    let Some((to_sign, spent)) = full_to_sign(signature) else {
+    let Some(signed) = full_to_sign(signature) else {
         return encoding;
     };
-    let format = if to_sign.input.len() > 1 {
+    let format = if signed.to_sign.input.len() > 1 {
         ProofOfFunds
     } else {
         Full
     };
-    check(format, script, message, to_sign, spent)
+    let found = check(
+        format,
+        claim,
+        message,
+        signed.to_sign,
+        signed.spent,
+        max_checks,
+    );
+    if signed.is_final || found.status == MessageStatus::Invalid {
+        return found;
+    }
+    MessageCheck::refused(Some(format), MessageReason::NotFinalized)
 }
 
 /// The transaction that a simple signature stands for; none for a script without a witness.
@@ -159,33 +278,57 @@ fn nested(script: &Script, witness: &Witness) -> Option<PushBytesBuf> {
     program?.try_into().ok()
 }
 
-/// The signed transaction of a full signature, and what its inputs spend where a PSBT says so.
-fn full_to_sign(signature: &str) -> Option<(Transaction, Option<Vec<TxOut>>)> {
+/// A full signature.
+struct Signed {
+    to_sign: Transaction,
+    /// What its inputs spend, as far as a PSBT says so; [`TxOut::NULL`] where it does not.
+    spent: Option<Vec<TxOut>>,
+    /// Whether the signer has finalized it.
+    is_final: bool,
+}
+
+fn full_to_sign(signature: &str) -> Option<Signed> {
     let binary = decode(signature.as_bytes()).ok()?;
     let file = binary.read(Keys::Form).ok()?;
     let mut to_sign: Transaction = deserialize(file.transaction_bytes()).ok()?;
     if file.psbt_version().is_none() {
-        return Some((to_sign, None));
+        return Some(Signed {
+            to_sign,
+            spent: None,
+            is_final: true,
+        });
     }
-    let mut spent = Vec::new();
+    let (mut spent, mut is_final) = (Vec::new(), true);
     for (input, (output, _, map)) in to_sign.input.iter_mut().zip(file.inputs().ok()?) {
         let fields = Fields::read(map);
+        is_final &= fields.is_final() || !fields.has_signature();
         input.script_sig = ScriptBuf::from(fields.final_script_sig.to_vec());
         input.witness = Witness::from_slice(&fields.final_witness);
-        spent.extend(output.map(TxOut::from));
+        spent.push(output.map_or(TxOut::NULL, TxOut::from));
     }
-    let spent = (spent.len() == to_sign.input.len()).then_some(spent);
-    Some((to_sign, spent))
+    // Signed, and not finalized: checked as if it were, to say only that if nothing else is wrong.
+    if let Some(finalized) = finalized(&file).ok().filter(|_| !is_final) {
+        to_sign = deserialize(&finalized).ok()?;
+    } else {
+        is_final = true;
+    }
+    Some(Signed {
+        to_sign,
+        spent: Some(spent),
+        is_final,
+    })
 }
 
 /// BIP-322, "Verification Process".
 fn check(
     format: MessageFormat,
-    challenge: &Script,
+    claim: &Claim<'_>,
     message: &[u8],
     to_sign: Transaction,
     spent: Option<Vec<TxOut>>,
+    max_checks: u32,
 ) -> MessageCheck {
+    let challenge = claim.script;
     let refused = |reason| MessageCheck::refused(Some(format), reason);
     let fault = message_fault(&to_sign);
     if !matches!(
@@ -205,25 +348,32 @@ fn check(
         return refused(MessageReason::OtherMessage);
     }
     let (lock_time, sequence) = (to_sign.lock_time.to_consensus_u32(), first.sequence.0);
-    let mut spent = match spent {
-        Some(spent) => spent,
-        None if to_sign.input.len() > 1 => return refused(MessageReason::CoinsNotLookedUp),
-        None => vec![TxOut::NULL],
-    };
+    let mut spent = spent.unwrap_or_else(|| vec![TxOut::NULL; to_sign.input.len()]);
     spent[0] = TxOut {
         value: Amount::ZERO,
         script_pubkey: challenge.into(),
     };
-    let has_coins = spent.len() > 1;
-    if let Some(reason) = first_fault(to_sign, &spent) {
+    // The chain's word counts, and the file's where a coin was not looked up: what it proves is unknown then.
+    let mut amount_sats = Some(0);
+    for (input, spent) in to_sign.input.iter().zip(&mut spent).skip(1) {
+        let mut coins = claim.coins.iter();
+        match coins.find(|(outpoint, _)| *outpoint == input.previous_output) {
+            Some((_, coin)) => {
+                amount_sats = amount_sats.and_then(|sum: u64| sum.checked_add(coin.value.to_sat()));
+                *spent = coin.clone();
+            }
+            None => amount_sats = None,
+        }
+    }
+    if let Some(reason) = first_fault(to_sign, &spent, max_checks) {
         return refused(reason);
     }
     if fault == Some(MessageFault::Version) {
         return refused(MessageReason::UnknownVersion);
     }
-    if has_coins {
+    let Some(amount_sats) = amount_sats else {
         return refused(MessageReason::CoinsNotLookedUp);
-    }
+    };
     MessageCheck {
         status: if (lock_time, sequence) == (0, 0) {
             MessageStatus::Valid
@@ -232,21 +382,26 @@ fn check(
         },
         lock_time,
         sequence,
+        amount_sats,
         ..MessageCheck::valid(format)
     }
 }
 
 /// The first thing that is wrong with the inputs of a signed transaction; what is invalid comes before what is not known.
-fn first_fault(to_sign: Transaction, spent: &[TxOut]) -> Option<MessageReason> {
+fn first_fault(to_sign: Transaction, spent: &[TxOut], max_checks: u32) -> Option<MessageReason> {
+    let is_known = |coin: &&TxOut| **coin != TxOut::NULL;
     let inputs = || to_sign.input.iter().zip(spent);
-    let rules = inputs().map(|(input, coin)| strict::broken_rule(input, coin));
-    let forms = inputs().map(|(input, coin)| finished::has_form(input, coin));
+    let known = inputs().filter(|(_, coin)| is_known(coin));
+    let rules = known.map(|(input, coin)| strict::broken_rule(input, coin));
+    let forms = inputs().map(|(input, coin)| !is_known(&coin) || finished::has_form(input, coin));
     let (mut faults, forms): (Vec<_>, Vec<_>) = (rules.flatten().collect(), forms.collect());
-    let Some(verdicts) = signatures(to_sign, spent, &forms) else {
+    let Some(verdicts) = signatures(to_sign, spent, &forms, max_checks) else {
         return Some(MessageReason::Form);
     };
-    let verdicts = verdicts.iter().zip(spent);
-    faults.extend(verdicts.filter_map(|(verdict, coin)| signature_fault(verdict, coin)));
+    for (verdict, coin) in verdicts.iter().zip(spent) {
+        let unknown = (!is_known(&coin)).then_some(MessageReason::CoinsNotLookedUp);
+        faults.extend(unknown.or_else(|| signature_fault(verdict, coin)));
+    }
     let mut invalid = faults.iter();
     let invalid = invalid.find(|reason| reason.status() == MessageStatus::Invalid);
     invalid.or(faults.first()).copied()
@@ -256,9 +411,10 @@ fn signatures(
     to_sign: Transaction,
     spent: &[TxOut],
     forms: &[bool],
+    max_checks: u32,
 ) -> Option<Vec<InputSignatures>> {
     let psbt = decode(finished::psbt(to_sign, spent)).ok()?;
-    let mut checks = Checks::new(psbt, MAX_CHECKS).ok()?;
+    let mut checks = Checks::new(psbt, max_checks).ok()?;
     while checks.go_on() {}
     Some(finished::strict(checks.into_report(), forms).inputs)
 }
@@ -276,6 +432,10 @@ fn signature_fault(input: &InputSignatures, coin: &TxOut) -> Option<MessageReaso
             Some(MessageReason::Form)
         }
         SignatureStatus::Invalid => Some(MessageReason::WrongSignature),
+        // A Taproot signature commits to all coins.
+        SignatureStatus::Inconclusive if input.reason == Some(Reason::UnknownUtxo) => {
+            Some(MessageReason::CoinsNotLookedUp)
+        }
         SignatureStatus::Inconclusive => Some(MessageReason::UnknownScript),
     }
 }

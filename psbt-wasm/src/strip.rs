@@ -4,10 +4,11 @@
 
 use alloc::{borrow::Cow, vec::Vec};
 
+use crate::amount::add;
 use crate::hash::hash160;
 use crate::read::File;
 use crate::read::cursor::{Cursor, Pair};
-use crate::read::fields::{Check, Field, Stripping, input as field};
+use crate::read::fields::{Check, Field, Stripping, input as field, output};
 use crate::read::input::{Input, is_kept_previous};
 use crate::read::maps::Psbt;
 use crate::read::version2::push_bytes;
@@ -32,13 +33,18 @@ impl File<'_> {
     /// What finalizing needs stays: signatures, scripts, preimages, taproot fields, the witness UTXO, the
     /// message and the virtual transaction of BIP-0322. Keys stay without their origins if a script has only
     /// their hashes. An input that had only its previous transaction loses value and script: a verifier takes
-    /// them from the chain. A PSBT is written as version 0, a final transaction unchanged.
+    /// them from the chain. The version stays, and a final transaction is unchanged. Where inputs are missing that pay for silent
+    /// payments (BIP-0375), their addresses stay: without them the file would be impossible.
     pub fn strip(&self) -> Cow<'_, [u8]> {
         let Some(psbt) = &self.psbt else {
             return self.bytes.into();
         };
         let mut hashed = HashedKeys::default();
+        let needs_silent = self.needs_silent_payments();
         let stripped = write(psbt, &mut |map, field, pair, file| {
+            if needs_silent && matches!(map, Map::Output(_)) && pair.key == [output::SP_V0_INFO] {
+                file.extend(pair.raw);
+            }
             let input = match map {
                 Map::Input(index) => psbt.inputs.get(index).map(|input| (index, input)),
                 _ => None,
@@ -46,6 +52,28 @@ impl File<'_> {
             keep(psbt, input, &mut hashed, field, pair, file);
         });
         stripped.into()
+    }
+}
+
+impl File<'_> {
+    /// Whether the outputs are above the inputs, which only a file with silent payments may have while inputs are missing.
+    fn needs_silent_payments(&self) -> bool {
+        let Some(psbt) = self.psbt.as_ref().filter(|psbt| !psbt.silent.is_empty()) else {
+            return false;
+        };
+        let Ok(tx) = self.transaction() else {
+            return false;
+        };
+        let mut spent = Some(0);
+        for (input, txin) in psbt.inputs.iter().zip(tx.inputs()) {
+            let output = psbt.spent_output(input, txin.vout());
+            spent = match (spent, output) {
+                (Some(sum), Some((output, _))) => add(sum, output.value).ok(),
+                _ => None,
+            };
+        }
+        let paid = tx.outputs().map(|output| output.value).try_fold(0, add);
+        matches!((spent, paid), (Some(spent), Ok(paid)) if spent < paid)
     }
 }
 

@@ -4,6 +4,7 @@ import {
   checkSignatures,
   checkProof,
   combine,
+  convert,
   inspect,
   makeProof,
   PsbtError,
@@ -39,7 +40,7 @@ export async function everything(bytes: Uint8Array): Promise<string> {
   const fee: bigint | null = report.feeSats;
   const warning: Warning | undefined = report.warnings[0];
   const about: number[] = warning?.inputs ?? [];
-  const minimal: Uint8Array = stripPsbt(bytes);
+  const minimal: Uint8Array<ArrayBuffer> = stripPsbt(bytes);
   const limits: CheckOptions = { maxChecks: 5_000, signal: { throwIfAborted: () => {} } };
   const checked: SignatureReport = await checkSignatures(minimal, limits);
   const first: InputSignatures | undefined = checked.inputs[0];
@@ -57,7 +58,7 @@ export async function proof(bytes: Uint8Array): Promise<string> {
   const made: MadeProof = await makeProof(bytes, options);
   const note: MakerNote | undefined = made.notes[0];
   const sats: bigint = made.amountSats;
-  const together: CombinedPsbt = await combine([made.psbt, made.psbt]);
+  const together: CombinedPsbt = await combine([made.psbt, (await convert(made.psbt, 2)).psbt]);
   const signatures: number | undefined = together.inputs[0]?.signatures;
   return `${note?.code} ${note?.input} ${sats} ${signatures}`;
 }

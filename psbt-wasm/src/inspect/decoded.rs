@@ -166,7 +166,15 @@ fn transaction(tx: Option<Tx<'_>>) -> Decoded {
     tx.as_ref().map(decode_transaction).unwrap_or_default()
 }
 
-pub(super) fn decode_transaction(tx: &Tx<'_>) -> Decoded {
+/// A transaction by itself, which should be signed.
+pub(super) fn decode_raw_transaction(tx: &Tx<'_>) -> Decoded {
+    let mut decoded = decode_transaction(tx);
+    let signed = tx.signed_inputs().filter(|is_signed| *is_signed).count();
+    decoded.push(("signed", format!("{signed} of {} inputs", tx.input_count)));
+    decoded
+}
+
+fn decode_transaction(tx: &Tx<'_>) -> Decoded {
     let mut id = txid(tx);
     id.reverse();
     vec![

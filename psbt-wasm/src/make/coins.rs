@@ -4,7 +4,9 @@ use alloc::vec::Vec;
 
 use super::{MakeError, MakeOptions};
 use crate::amount::{MAX_MONEY, add};
+use crate::read::cursor::Cursor;
 use crate::read::duplicates::{firsts, start};
+use crate::read::fields::input as field;
 use crate::read::input::{Input, is_kept_previous};
 use crate::read::maps::Psbt;
 use crate::read::transaction::{Tx, TxOut};
@@ -16,6 +18,8 @@ pub(super) struct Coin<'a> {
     /// The input of the file that spends it.
     pub(super) at: usize,
     pub(super) input: &'a Input<'a>,
+    /// Its previous transaction, which an earlier input of a message may have.
+    pub(super) previous: Option<&'a [u8]>,
     pub(super) outpoint: &'a [u8; 36],
     /// The input's relative lock, if it has one (BIP-0068).
     pub(super) relative_lock: Option<u32>,
@@ -37,6 +41,8 @@ pub(super) struct Script {
 pub(super) struct Coins<'a> {
     pub(super) coins: Vec<Coin<'a>>,
     pub(super) scripts: Vec<Script>,
+    /// Inputs that are commitments of BIP-0127, which spend no coin.
+    pub(super) commitments: Vec<usize>,
 }
 
 impl<'a> Coins<'a> {
@@ -46,6 +52,7 @@ impl<'a> Coins<'a> {
         // BIP-0068: from version 2 on, compared as an unsigned number.
         let has_relative_locks = !matches!(tx.version, 0 | 1);
         let mut coins = Vec::with_capacity(psbt.inputs.len());
+        let mut commitments = Vec::new();
         let mut total = 0;
         for (at, (input, txin)) in psbt.inputs.iter().zip(tx.inputs()).enumerate() {
             let spent = psbt.spent_output(input, txin.vout());
@@ -56,6 +63,10 @@ impl<'a> Coins<'a> {
             if previous.is_some_and(is_kept_previous) || is_message && at == 0 && has_no_value {
                 continue;
             }
+            if at == 0 && psbt.inputs.len() > 1 && is_commitment(input, spent) {
+                commitments.push(at);
+                continue;
+            }
             let spent = spent.ok_or(MakeError::UnknownUtxo { input: at })?;
             if spent.value > MAX_MONEY {
                 return Err(Error::AmountOutOfRange { input: Some(at) });
@@ -64,6 +75,7 @@ impl<'a> Coins<'a> {
             let coin = Coin {
                 at,
                 input,
+                previous: previous.map(Tx::bytes),
                 outpoint: txin.outpoint,
                 relative_lock: (has_relative_locks && txin.sequence & RELATIVE_LOCK_DISABLED == 0)
                     .then_some(txin.sequence),
@@ -82,6 +94,7 @@ impl<'a> Coins<'a> {
         let mut coins = Self {
             coins,
             scripts: Vec::new(),
+            commitments,
         };
         coins.number_scripts();
         coins.collect_scripts();
@@ -142,6 +155,18 @@ impl<'a> Coins<'a> {
             self.scripts[coin.script].sats += coin.spent.value;
         }
     }
+}
+
+/// Whether the first input is the commitment of a proof of reserves of BIP-0127: it says so, or, as the tool of that BIP writes it,
+/// spends an output without value that needs no signature.
+fn is_commitment(input: &Input<'_>, spent: Option<TxOut<'_>>) -> bool {
+    const OP_TRUE: u8 = 0x51;
+    let spends_nothing = TxOut {
+        value: 0,
+        script: &[OP_TRUE],
+    };
+    let says_so = Cursor::new(input.map).find(field::POR_COMMITMENT);
+    says_so.is_some() || spent == Some(spends_nothing)
 }
 
 /// BIP-0068: a sequence with this bit has no meaning as a lock.

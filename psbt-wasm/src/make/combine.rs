@@ -4,18 +4,19 @@ use alloc::vec::Vec;
 
 use super::MakeError;
 use crate::error::Map;
+use crate::facts::MAGIC;
 use crate::read::cursor::{Cursor, Pair};
 use crate::read::duplicates::{firsts, start};
 use crate::read::fields::{Field, global, input};
 use crate::read::maps::Psbt;
-use crate::write::{begin, each_field};
-use crate::{Error, Keys, Signatures, decode};
+use crate::write::{begin, each_field, makes_transaction, put};
+use crate::{Error, File, Keys, Signatures, decode};
 
 /// Several files merged into one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Combined {
-    /// The file, a PSBT of version 0 (BIP-0174) as binary.
+    /// The file, a PSBT of the first file's version as binary.
     pub psbt: Vec<u8>,
     /// How far each input is signed, in order.
     pub inputs: Vec<CombinedInput>,
@@ -31,7 +32,8 @@ pub struct CombinedInput {
     pub is_final: bool,
 }
 
-/// Merges PSBTs over one transaction: version 0 or 2, in any encoding that [`decode`] accepts. If several files have a value for
+/// Merges PSBTs over one transaction: version 0 or 2, in any encoding that [`decode`] accepts. The result has the version of the first,
+/// and in version 2 its lock times. If several files have a value for
 /// one key, the first one counts, also of signatures: "the Combiner may choose arbitrarily" (BIP-0174).
 ///
 /// # Errors
@@ -45,7 +47,7 @@ pub fn combine(files: &[&[u8]]) -> Result<Combined, Error> {
         .collect::<Result<_, _>>()?;
     let read = binaries.iter().map(|binary| binary.read(Keys::Curve));
     let read: Vec<_> = read.collect::<Result<_, _>>()?;
-    let psbts = (read.iter()).map(|file| file.psbt.as_ref().ok_or(MakeError::FinalTransaction));
+    let psbts = read.iter().map(File::psbt_to_sign);
     let psbt = unite(&psbts.collect::<Result<Vec<_>, _>>()?)?;
     let together = decode(psbt.as_slice())?;
     // Each key is from one of the files, where it has been checked.
@@ -61,29 +63,57 @@ fn unite(psbts: &[&Psbt<'_>]) -> Result<Vec<u8>, MakeError> {
     if let Some(file) = other {
         return Err(MakeError::OtherTransaction { file });
     }
-    let mut together = begin(&first.unsigned);
+    let mut together = match first.version {
+        2 => MAGIC.to_vec(),
+        _ => begin(&first.unsigned),
+    };
+    put_modifiable(psbts, &mut together);
     let mut cursors: Vec<_> = psbts.iter().map(|psbt| Cursor::new(psbt.maps)).collect();
-    unite_maps(&mut cursors, Map::Global, &mut together)?;
+    let mut unite_map = |map| unite_maps(&mut cursors, first.version == 2, map, &mut together);
+    unite_map(Map::Global)?;
     for index in 0..first.inputs.len() {
-        unite_maps(&mut cursors, Map::Input(index), &mut together)?;
+        unite_map(Map::Input(index))?;
     }
     for index in 0..first.output_count {
-        unite_maps(&mut cursors, Map::Output(index), &mut together)?;
+        unite_map(Map::Output(index))?;
     }
     Ok(together)
 }
 
+/// What may be modified where every file lets it be, and whether any has a signature that keeps inputs and outputs in pairs
+/// (BIP-0370, `PSBT_GLOBAL_TX_MODIFIABLE`).
+fn put_modifiable(psbts: &[&Psbt<'_>], together: &mut Vec<u8>) {
+    const HAS_SINGLE: u8 = 4;
+    let of = |psbt: &&Psbt<'_>| {
+        let value = Cursor::new(psbt.maps).find(global::TX_MODIFIABLE);
+        value.and_then(|value| value.first()).copied()
+    };
+    if psbts.first().and_then(of).is_some() {
+        let flags = || psbts.iter().map(|psbt| of(psbt).unwrap_or_default());
+        let all = flags().fold(u8::MAX, |all, flags| all & flags);
+        let any = flags().fold(0, |any, flags| any | flags);
+        let flags = all & !HAS_SINGLE | any & HAS_SINGLE;
+        put(together, global::TX_MODIFIABLE, &[], &[flags]);
+    }
+}
+
 fn unite_maps(
     cursors: &mut [Cursor<'_>],
+    is_v2: bool,
     map: Map,
     together: &mut Vec<u8>,
 ) -> Result<(), MakeError> {
     let mut pairs: Vec<(&'static Field, Pair<'_>)> = Vec::new();
-    for cursor in cursors {
+    for (file, cursor) in cursors.iter_mut().enumerate() {
         each_field(cursor, map, &mut |field, pair| {
-            // The start of the file says it.
-            let is_written = matches!(field.number, global::UNSIGNED_TX | global::VERSION);
-            if map != Map::Global || !is_written {
+            let is_kept = match field.number {
+                // The start of the file says it.
+                global::UNSIGNED_TX | global::TX_MODIFIABLE if map == Map::Global => false,
+                _ if makes_transaction(map, field) => is_v2 && file == 0,
+                // Bitcoin Core would refuse the whole file.
+                _ => pair.check_type().is_ok(),
+            };
+            if is_kept {
                 pairs.push((field, *pair));
             }
         });

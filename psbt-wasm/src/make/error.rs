@@ -30,6 +30,11 @@ pub enum MakeError {
          wallet made before: export the transaction before it is finalized."
     )]
     FinalTransaction,
+    /// A transaction, not signed by all inputs, which does not say what they spend.
+    #[error(
+        "This transaction is not signed yet, and does not say what its inputs spend. Export it from the wallet as a PSBT."
+    )]
+    UnsignedTransaction,
     /// The file spends nothing but the virtual output of BIP-0322.
     #[error("The file spends no coin.")]
     NoCoins,
@@ -59,6 +64,25 @@ pub enum MakeError {
         /// The input.
         input: usize,
     },
+    /// BIP-0174: "Finalizers must fail to finalize inputs which have signatures that do not match the specified sighash type".
+    #[error(
+        "Input {} has a signature of another type than PSBT_IN_SIGHASH_TYPE asks for, so it must not be finalized (BIP-174). Sign it again.",
+        .input + 1
+    )]
+    SighashMismatch {
+        /// The input.
+        input: usize,
+    },
+    /// BIP-0341: a signature of 64 bytes is of the type DEFAULT.
+    #[error(
+        "Input {} has a taproot signature of 64 bytes, without the byte of the type that PSBT_IN_SIGHASH_TYPE asks for. Sign it \
+         again with a wallet that appends this byte, or with the type DEFAULT.",
+        .input + 1
+    )]
+    SighashByteMissing {
+        /// The input.
+        input: usize,
+    },
     /// There are no files to combine.
     #[error("There are no files to combine.")]
     NoFiles,
@@ -85,6 +109,8 @@ impl MakeError {
             Self::UnknownUtxo { input }
             | Self::NoPreviousTransaction { input }
             | Self::NotSigned { input }
+            | Self::SighashMismatch { input }
+            | Self::SighashByteMissing { input }
             | Self::Conflict {
                 map: Map::Input(input),
                 ..

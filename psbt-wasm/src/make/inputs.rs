@@ -34,11 +34,9 @@ impl<'a> Coin<'a> {
 
     /// Appends its input map.
     pub(super) fn write_input(&self, file: &mut Vec<u8>) {
-        each_field(&mut self.map(), Map::Input(self.at), &mut |field, pair| {
-            if field.number == input::NON_WITNESS_UTXO {
-                file.extend_from_slice(pair.raw);
-            }
-        });
+        if let Some(previous) = self.previous {
+            put(file, input::NON_WITNESS_UTXO, &[], previous);
+        }
         self.write_output_spent(self.spent.value, file);
         self.write_kept(file);
         file.push(0);

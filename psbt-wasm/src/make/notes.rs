@@ -34,8 +34,9 @@ pub enum NoteCode {
     /// An input lacks the script that its output has the hash of.
     NoScript,
     /// An input was already final, so less is known about it.
-    #[strum(serialize = "finalised")]
     Finalized,
+    /// An input is the commitment of a proof of BIP-0127, and left out.
+    Commitment,
     /// A script requires the lock time of the message.
     LockTime,
     /// At least one branch of a script has a lock that the lock time does not satisfy.
@@ -59,6 +60,9 @@ impl NoteCode {
             Self::NoDerivation => {
                 " does not say which key signs it, so a device cannot find the key. If the signer finds nothing to sign, \
                  open the file in the wallet that knows the keys, and export it again from there."
+            }
+            Self::Commitment => {
+                " is the commitment of another proof of reserves (BIP-127). It spends no coin, so it is left out."
             }
             Self::NoScript => {
                 " lacks the script that its address has the hash of. If the signer refuses the file, open it in the \
@@ -84,9 +88,11 @@ pub(super) fn notes(coins: &Coins<'_>, options: &MakeOptions<'_>) -> (u32, Vec<M
     for (coin, locks) in coins.coins.iter().zip(locks) {
         note_of_lock(coin, locks.unmet(lock_time), options.form, &mut notes);
         for code in missing(coin).into_iter().flatten() {
-            let message = format!("{}{}", Map::Input(coin.at), code.about_input());
-            notes.push(MakerNote::new(code, Some(coin.at), message));
+            notes.push(MakerNote::about_input(code, coin.at));
         }
+    }
+    for at in &coins.commitments {
+        notes.push(MakerNote::about_input(NoteCode::Commitment, *at));
     }
     let outputs = coins.outputs().count();
     let is_whole = options.derivations == Derivations::All;
@@ -192,6 +198,11 @@ fn missing(coin: &Coin<'_>) -> [Option<NoteCode>; 3] {
 }
 
 impl MakerNote {
+    fn about_input(code: NoteCode, at: usize) -> Self {
+        let message = format!("{}{}", Map::Input(at), code.about_input());
+        Self::new(code, Some(at), message)
+    }
+
     fn new(code: NoteCode, input: Option<usize>, message: String) -> Self {
         Self {
             code,

@@ -14,14 +14,17 @@ use crate::write::{begin, put};
 /// The longest that a script may push (Core's `MAX_SCRIPT_ELEMENT_SIZE`), and so the longest redeem script.
 const MAX_PUSH_BYTES: usize = 520;
 
-/// The PSBT of version 0, every input final, of which the transaction is the end. Field by field, because the types of the `bitcoin`
+/// The PSBT of version 0, every input final, of which the transaction is the end; with what the inputs spend, [`TxOut::NULL`] where that
+/// is unknown. Field by field, because the types of the `bitcoin`
 /// crate would make the module a tenth larger.
 pub fn psbt(mut transaction: Transaction, spent: &[TxOut]) -> Vec<u8> {
     let mut inputs = Vec::new();
     for (txin, coin) in transaction.input.iter_mut().zip(spent) {
         let script_sig = core::mem::take(&mut txin.script_sig).into_bytes();
         let witness = core::mem::take(&mut txin.witness);
-        put(&mut inputs, input::WITNESS_UTXO, &[], &serialize(coin));
+        if *coin != TxOut::NULL {
+            put(&mut inputs, input::WITNESS_UTXO, &[], &serialize(coin));
+        }
         if !script_sig.is_empty() {
             put(&mut inputs, input::FINAL_SCRIPTSIG, &[], &script_sig);
         }

@@ -26,6 +26,39 @@ impl<'a> Pair<'a> {
         &self.key[1..]
     }
 
+    /// The whole type, a compact size (BIP-0174), and what follows it in the key: as far as they are written, whether or not Bitcoin Core
+    /// reads the type.
+    #[cfg(feature = "tools")]
+    pub(crate) fn whole_type(&self) -> (Option<u64>, &'a [u8]) {
+        let mut cursor = Cursor::new(self.key);
+        let number = cursor.any_compact_size();
+        (number, cursor.rest())
+    }
+
+    /// Bitcoin Core reads no file with a type that is cut short, not written in the shortest way, or above its limit of lengths.
+    #[cfg(feature = "tools")]
+    pub(crate) fn check_type(&self) -> Result<(), Fault> {
+        /// Core's `MAX_SIZE`.
+        const MAX_TYPE: u64 = 0x0200_0000;
+        let is_read = |cursor: &mut Cursor<'_>| matches!(cursor.compact_size(), Ok(..=MAX_TYPE));
+        let mut cursor = Cursor::new(self.key);
+        if !is_read(&mut cursor) {
+            return Err(Fault::FieldType(self.whole_type().0));
+        }
+        // After the prefix of a vendor comes a type of its own.
+        if self.field() == super::fields::global::PROPRIETARY {
+            let mut subtype = cursor;
+            if cursor.bytes().is_err() || !is_read(&mut cursor) {
+                let subtype = subtype
+                    .bytes()
+                    .ok()
+                    .and_then(|_| subtype.any_compact_size());
+                return Err(Fault::FieldType(subtype));
+            }
+        }
+        Ok(())
+    }
+
     /// The value as a 32-bit little endian number.
     pub(crate) fn u32(&self) -> Result<u32, Fault> {
         Ok(u32::from_le_bytes(self.array()?))
@@ -117,6 +150,18 @@ impl<'a> Cursor<'a> {
             return Ok(first.into());
         }
         self.long_compact_size(first)
+    }
+
+    /// A compact size in any form; none if it is cut short.
+    #[cfg(feature = "tools")]
+    fn any_compact_size(&mut self) -> Option<u64> {
+        let [first] = *self.array().ok()?;
+        Some(match first {
+            0xfd => u16::from_le_bytes(*self.array().ok()?).into(),
+            0xfe => u32::from_le_bytes(*self.array().ok()?).into(),
+            0xff => u64::from_le_bytes(*self.array().ok()?),
+            number => number.into(),
+        })
     }
 
     #[cold]

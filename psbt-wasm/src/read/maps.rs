@@ -75,9 +75,15 @@ impl<'a> Psbt<'a> {
         } else {
             walk.read_v0()?;
         }
-        require(walk.cursor.remaining() == 0, Fault::TrailingData)?;
+        let rest = walk.cursor.rest();
+        require(is_end(rest, walk.psbt.output_count), Fault::TrailingData)?;
         Ok(walk.psbt)
     }
+}
+
+/// Whether nothing follows the last map. bitcoinjs-lib writes the map of an output where there are none.
+pub(crate) fn is_end(rest: &[u8], output_count: usize) -> bool {
+    rest.is_empty() || output_count == 0 && rest == [0]
 }
 
 /// What is carried from map to map.

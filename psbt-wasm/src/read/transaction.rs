@@ -150,8 +150,17 @@ impl<'a> Tx<'a> {
         core::iter::from_fn(move || TxOut::read(&mut cursor).ok())
     }
 
+    /// For each input, whether it has a script signature or a witness.
+    pub(crate) fn signed_inputs(&self) -> impl Iterator<Item = bool> + use<'a> {
+        let mut witnesses = self.witness_lengths();
+        self.inputs().map(move |input| {
+            let has_witness = witnesses.next().is_some_and(|elements| elements > 0);
+            has_witness || !input.script_sig.is_empty()
+        })
+    }
+
     /// For each input, how many elements its witness has.
-    pub(crate) fn witness_lengths(&self) -> impl Iterator<Item = usize> + use<'a> {
+    fn witness_lengths(&self) -> impl Iterator<Item = usize> + use<'a> {
         let mut cursor = Cursor::new(self.witnesses.unwrap_or_default());
         core::iter::from_fn(move || walk_witness(&mut cursor).ok())
     }
@@ -159,6 +168,10 @@ impl<'a> Tx<'a> {
     /// Four times its length without witnesses, and the witnesses (BIP-0141).
     pub(crate) fn weight(&self) -> usize {
         4 * (8 + self.body.len()) + self.witnesses.map_or(0, |witnesses| 2 + witnesses.len())
+    }
+
+    pub(crate) fn bytes(&self) -> &'a [u8] {
+        self.bytes
     }
 
     /// What the txid hashes, in three pieces.

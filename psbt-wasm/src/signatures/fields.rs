@@ -10,6 +10,8 @@ use crate::read::fields::input;
 pub(crate) struct Fields<'a> {
     /// Keys and signatures.
     pub(crate) partial: Vec<(&'a [u8], &'a [u8])>,
+    /// The type of signatures that the input asks for.
+    pub(crate) sighash: Option<u32>,
     pub(crate) redeem_script: Option<&'a [u8]>,
     pub(crate) witness_script: Option<&'a [u8]>,
     pub(crate) final_script_sig: &'a [u8],
@@ -30,6 +32,7 @@ impl<'a> Fields<'a> {
             let key = pair.key_data();
             match pair.field() {
                 input::PARTIAL_SIG => fields.partial.push((key, pair.value)),
+                input::SIGHASH_TYPE => fields.sighash = pair.u32().ok(),
                 input::REDEEM_SCRIPT => fields.redeem_script = Some(pair.value),
                 input::WITNESS_SCRIPT => fields.witness_script = Some(pair.value),
                 input::FINAL_SCRIPTSIG => fields.final_script_sig = pair.value,

@@ -102,15 +102,49 @@ impl Checker {
 
     fn script(&mut self, spend: &Spend<'_>) -> InputSignatures {
         let template = template::of_script(spend.code.script);
-        let template = template.filter(|template| self.meets(spend.code.index, template.lock));
+        let template = template.filter(|template| self.meets(spend.code.index, template.locks));
         match (template, &spend.stack) {
             (Some(template), Some(stack)) => self.finished(spend, &template, stack),
             (Some(Template { needed, keys, .. }), None) => {
                 let partial = &spend.fields.partial;
                 self.judge_keys(spend, needed, partial, &|key| keys.contains(&key))
             }
-            (None, _) => self.unknown(spend),
+            (None, _) => {
+                let branches = template::branches(spend.code.script, is_key);
+                match branches.and_then(|branches| self.branch(spend, &branches)) {
+                    Some(verdict) => verdict,
+                    None => self.unknown(spend),
+                }
+            }
         }
+    }
+
+    /// One key in either of two branches; none if the one that the stack chooses has a lock that is not met.
+    fn branch(
+        &mut self,
+        spend: &Spend<'_>,
+        branches: &[Template<'_>; 2],
+    ) -> Option<InputSignatures> {
+        let meets = |template: &&Template<'_>| self.meets(spend.code.index, template.locks);
+        let Some(stack) = &spend.stack else {
+            let partial = &spend.fields.partial;
+            let is_signed = |branch: &&Template<'_>| {
+                let mut signers = partial.iter().map(|(key, _)| *key);
+                signers.any(|key| key == branch.keys[0])
+            };
+            if branches
+                .iter()
+                .filter(is_signed)
+                .any(|branch| !meets(&branch))
+            {
+                return None;
+            }
+            let is_named = |key: &[u8]| branches.iter().any(|branch| branch.keys[0] == key);
+            return Some(self.judge_keys(spend, 1, partial, &is_named));
+        };
+        let (chosen, stack) = chosen(branches, stack)?;
+        let chosen = Some(chosen).filter(meets)?;
+        Some(self.finished(spend, chosen, stack))
     }
 
     /// Keys and their signatures, of which the script wants so many by keys that fit.
@@ -181,6 +215,18 @@ impl Checker {
             return InputSignatures::inconclusive(Reason::UnknownScript);
         }
         InputSignatures::judge_unknown(signatures)
+    }
+}
+
+/// The branch that the top of a stack chooses, and the rest of the stack. The top is 1 or nothing (BIP-0342; policy before).
+pub(super) fn chosen<'t, 's, 'a>(
+    [first, second]: &'t [Template<'a>; 2],
+    stack: &'s [&'s [u8]],
+) -> Option<(&'t Template<'a>, &'s [&'s [u8]])> {
+    match stack {
+        [rest @ .., [1]] => Some((first, rest)),
+        [rest @ .., []] => Some((second, rest)),
+        _ => None,
     }
 }
 

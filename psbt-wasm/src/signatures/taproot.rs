@@ -7,6 +7,7 @@ use bitcoin::taproot::{ControlBlock, LeafVersion, TapLeafHash};
 use bitcoin::{Script, TxOut, hashes::Hash};
 
 use super::context::verifier;
+use super::scripts::chosen;
 use super::template;
 use super::transaction::{Checker, Spend};
 use super::{Fields, InputSignatures, Reason, Signature, SignatureStatus};
@@ -32,18 +33,56 @@ impl Checker {
             return Some(InputSignatures::inconclusive(Reason::UnknownUtxo));
         }
         let output_key = spent.script_pubkey.as_bytes().get(2..)?;
-        let spend = Spend {
-            index,
-            leaf: None,
-            annex: None,
-        };
         if fields.is_final() {
+            let spend = Spend::of_input(index);
             return self.final_taproot(spend, output_key, &fields.final_witness);
         }
-        Some(match fields.tap_key_signature {
+        let mut verdict = self.unfinished(index, output_key, fields);
+        if verdict.reason == Some(Reason::WrongSignature)
+            && self.lacks_type(index, output_key, fields)
+        {
+            verdict.reason = Some(Reason::SighashByteMissing);
+        }
+        Some(verdict)
+    }
+
+    fn unfinished(
+        &mut self,
+        index: usize,
+        output_key: &[u8],
+        fields: &Fields<'_>,
+    ) -> InputSignatures {
+        let spend = Spend::of_input(index);
+        match fields.tap_key_signature {
             Some(signature) => self.key_spend(&spend, output_key, signature),
             None => self.leaves(spend, output_key, fields),
-        })
+        }
+    }
+
+    /// Whether the signatures would be right with the byte of the type that the input asks for.
+    fn lacks_type(&mut self, index: usize, output_key: &[u8], fields: &Fields<'_>) -> bool {
+        let asked = fields.sighash.and_then(|asked| u8::try_from(asked).ok());
+        let Some(asked @ 1..) = asked else {
+            return false;
+        };
+        let typed = |signature: &[u8]| match signature.len() {
+            64 => [signature, &[asked]].concat(),
+            _ => signature.to_vec(),
+        };
+        let of_key = fields.tap_key_signature.map(typed);
+        let of_leaves = fields.tap_script_signatures.iter();
+        let of_leaves: Vec<_> = of_leaves.map(|(.., signature)| typed(signature)).collect();
+        let repaired = (fields.tap_script_signatures.iter()).zip(&of_leaves);
+        let repaired = Fields {
+            tap_key_signature: of_key.as_deref(),
+            tap_script_signatures: repaired
+                .map(|((key, leaf, _), signature)| (*key, *leaf, &signature[..]))
+                .collect(),
+            tap_leaves: fields.tap_leaves.clone(),
+            ..Fields::default()
+        };
+        let status = self.unfinished(index, output_key, &repaired).status;
+        matches!(status, SignatureStatus::Valid | SignatureStatus::Incomplete)
     }
 
     fn key_spend(&mut self, spend: &Spend<'_>, key: &[u8], signature: &[u8]) -> InputSignatures {
@@ -80,8 +119,15 @@ impl Checker {
     }
 
     fn final_leaf(&mut self, spend: &Spend<'_>, script: &[u8], stack: &[&[u8]]) -> InputSignatures {
-        let template = template::of_leaf(script);
-        let Some(template) = template.filter(|template| self.meets(spend.index, template.lock))
+        let branches = template::branches(script, |key| key.len() == 32);
+        let (template, stack) = match &branches {
+            Some(branches) => match chosen(branches, stack) {
+                Some((template, rest)) => (Some(template.clone()), rest),
+                None => (None, stack),
+            },
+            None => (template::of_leaf(script), stack),
+        };
+        let Some(template) = template.filter(|template| self.meets(spend.index, template.locks))
         else {
             return self.unknown_leaf(spend, script, stack);
         };
@@ -166,7 +212,7 @@ impl Checker {
                 continue;
             }
             let template = template::of_leaf(script);
-            let template = template.filter(|template| self.meets(spend.index, template.lock));
+            let template = template.filter(|template| self.meets(spend.index, template.locks));
             let keys: Vec<&[u8]> = own.iter().map(|(key, _, _)| *key).collect();
             spend.leaf = Some(hash);
             let own = own.into_iter().zip(positions(&keys, &named));

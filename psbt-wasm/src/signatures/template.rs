@@ -1,8 +1,17 @@
-//! Scripts whose signatures can be counted: so many of these keys, perhaps after a relative lock.
+//! Scripts whose signatures can be counted: so many of these keys, perhaps with locks, or one key in either of two branches.
 
 use alloc::{vec, vec::Vec};
 
 use crate::script::{Instruction, instructions, number, small_number};
+
+/// What a script asks of the transaction; 0 is nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct ScriptLocks {
+    /// Of the input's sequence (BIP-0112).
+    pub(crate) relative: u32,
+    /// Of the lock time (BIP-0065).
+    pub(crate) absolute: u32,
+}
 
 /// So many of these keys, in the order of the script.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,12 +20,15 @@ pub(crate) struct Template<'a> {
     pub(crate) keys: Vec<&'a [u8]>,
     /// Whether OP_CHECKMULTISIG takes an element before the signatures.
     pub(crate) is_multisig: bool,
-    /// What the script asks of the input's sequence; 0 is nothing.
-    pub(crate) lock: u32,
+    pub(crate) locks: ScriptLocks,
 }
 
 const VERIFY: u8 = 0x69;
 const DROP: u8 = 0x75;
+const IF: u8 = 0x63;
+const ELSE: u8 = 0x67;
+const ENDIF: u8 = 0x68;
+const CHECKLOCKTIMEVERIFY: u8 = 0xb1;
 const CHECKSEQUENCEVERIFY: u8 = 0xb2;
 const CHECKSIG: u8 = 0xac;
 const CHECKSIGVERIFY: u8 = 0xad;
@@ -25,40 +37,93 @@ const CHECKSIGADD: u8 = 0xba;
 const NUMEQUAL: u8 = 0x9c;
 pub(crate) const CODESEPARATOR: u8 = 0xab;
 
-/// The instructions of a script without the relative lock that it begins or ends with (BIP-0112), the lock or 0, and what is added to
-/// the opcode of a check: before a lock at the end, the check verifies. None for a lock that has no meaning.
-fn unlocked(script: &[u8]) -> Option<(Vec<Instruction<'_>>, u32, u8)> {
-    use Instruction::Op;
+fn parsed(script: &[u8]) -> Option<Vec<Instruction<'_>>> {
     // Here and below things are pushed in loops, because collecting options makes the module that is downloaded larger: 0.3 kB in all
     // (Brotli).
     let mut parsed = Vec::new();
     for instruction in instructions(script) {
         parsed.push(instruction?);
     }
-    // Bit 31 turns a lock off, and nothing verifies 0.
-    let meant = |lock| number(lock).filter(|lock| (1..1 << 31).contains(lock));
-    match parsed[..] {
-        [lock, Op(CHECKSEQUENCEVERIFY), Op(DROP | VERIFY), ..] => {
-            Some((parsed.split_off(3), meant(lock)?, 0))
+    Some(parsed)
+}
+
+/// The instructions of a script without the locks that it begins or ends with (BIP-0065, BIP-0112), the locks, and what is added to
+/// the opcode of a check: before a lock at the end, the check verifies. None for a lock that has no meaning.
+fn unlocked(mut script: Vec<Instruction<'_>>) -> Option<(Vec<Instruction<'_>>, ScriptLocks, u8)> {
+    use Instruction::Op;
+    let mut locks = ScriptLocks::default();
+    let mut verify = 0;
+    while let [lock, Op(check), Op(DROP | VERIFY), ..] = script[..] {
+        if !locks.take(lock, check)? {
+            break;
         }
-        [.., lock, Op(CHECKSEQUENCEVERIFY)] => {
-            parsed.truncate(parsed.len() - 2);
-            Some((parsed, meant(lock)?, 1))
-        }
-        _ => Some((parsed, 0, 0)),
+        script = script.split_off(3);
+    }
+    let ends_locked = match script[..] {
+        [.., lock, Op(check)] => locks.take(lock, check)?,
+        _ => false,
+    };
+    if ends_locked {
+        script.truncate(script.len() - 2);
+        verify = 1;
+    }
+    Some((script, locks, verify))
+}
+
+impl ScriptLocks {
+    /// Takes a lock, if these instructions are one; none for one without a meaning, or a second one of its kind.
+    fn take(&mut self, lock: Instruction<'_>, check: u8) -> Option<bool> {
+        let (place, most) = match check {
+            // Bit 31 turns a lock off, and nothing verifies 0.
+            CHECKSEQUENCEVERIFY => (&mut self.relative, (1 << 31) - 1),
+            CHECKLOCKTIMEVERIFY => (&mut self.absolute, u32::MAX),
+            _ => return Some(false),
+        };
+        let lock = number(lock).filter(|lock| (1..=most).contains(lock))?;
+        (*place == 0).then(|| *place = lock)?;
+        Some(true)
+    }
+}
+
+/// A script of two branches, each of one key with or without a lock before it, that end in one check:
+/// `IF <key> ELSE <lock> CHECKSEQUENCEVERIFY DROP <key> ENDIF CHECKSIG`. The first is run when 1 is on top of the stack, the other
+/// one when nothing is.
+pub(crate) fn branches(script: &[u8], is_key: fn(&[u8]) -> bool) -> Option<[Template<'_>; 2]> {
+    use Instruction::Op;
+    let script = parsed(script)?;
+    let [Op(IF), inner @ .., Op(ENDIF), Op(CHECKSIG)] = &script[..] else {
+        return None;
+    };
+    let middle = inner
+        .iter()
+        .position(|instruction| *instruction == Op(ELSE))?;
+    let first = of_branch(&inner[..middle], is_key)?;
+    Some([first, of_branch(&inner[middle + 1..], is_key)?])
+}
+
+fn of_branch<'a>(script: &[Instruction<'a>], is_key: fn(&[u8]) -> bool) -> Option<Template<'a>> {
+    let (script, locks, verify) = unlocked(script.to_vec())?;
+    match script[..] {
+        [Instruction::Push(key)] if verify == 0 && is_key(key) => Some(Template {
+            needed: 1,
+            keys: vec![key],
+            is_multisig: false,
+            locks,
+        }),
+        _ => None,
     }
 }
 
 /// A legacy or witness script: one key, or m of n keys.
 pub(crate) fn of_script(script: &[u8]) -> Option<Template<'_>> {
     use Instruction::{Op, Push};
-    let (script, lock, verify) = unlocked(script)?;
+    let (script, locks, verify) = unlocked(parsed(script)?)?;
     match &script[..] {
         [Push(key), Op(end)] if is_key(key) && *end == CHECKSIG + verify => Some(Template {
             needed: 1,
             keys: vec![key],
             is_multisig: false,
-            lock,
+            locks,
         }),
         [m, named @ .., n, Op(end)] if *end == CHECKMULTISIG + verify => {
             let mut keys = Vec::with_capacity(named.len());
@@ -73,7 +138,7 @@ pub(crate) fn of_script(script: &[u8]) -> Option<Template<'_>> {
                 needed,
                 keys,
                 is_multisig: true,
-                lock,
+                locks,
             })
         }
         _ => None,
@@ -92,7 +157,7 @@ fn count(instruction: &Instruction<'_>) -> Option<usize> {
 /// A tapscript: one key, all of some keys, or m of n keys (BIP-0342, BIP-0387).
 pub(crate) fn of_leaf(script: &[u8]) -> Option<Template<'_>> {
     use Instruction::{Op, Push};
-    let (script, lock, verify) = unlocked(script)?;
+    let (script, locks, verify) = unlocked(parsed(script)?)?;
     let pairs = script.chunks_exact(2);
     let is_even = pairs.remainder().is_empty();
     let mut keys = Vec::with_capacity(pairs.len());
@@ -132,7 +197,7 @@ pub(crate) fn of_leaf(script: &[u8]) -> Option<Template<'_>> {
         needed,
         keys,
         is_multisig: false,
-        lock,
+        locks,
     })
 }
 

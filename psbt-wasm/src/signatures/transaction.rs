@@ -7,11 +7,13 @@ use bitcoin::consensus::encode;
 use bitcoin::secp256k1::{Message, XOnlyPublicKey, ecdsa};
 use bitcoin::sighash::{Annex, EcdsaSighashType, Prevouts, SighashCache};
 use bitcoin::taproot::{self, TapLeafHash};
-use bitcoin::{PublicKey, Script, Transaction, TxOut, hashes::Hash};
+use bitcoin::{PublicKey, Script, Sequence, Transaction, TxOut, hashes::Hash};
 
 use super::context::verifier;
+use super::template::ScriptLocks;
 use super::work::Work;
 use super::{Fields, InputSignatures, Reason, ScriptType, SignatureStatus, fields};
+use crate::read::LOCK_TIME_THRESHOLD;
 use crate::{Error, Fault, File};
 
 /// BIP-0141. A PSBT may be about a message, which no block has to hold.
@@ -48,6 +50,17 @@ pub(super) struct Spend<'s> {
     pub(super) annex: Option<&'s [u8]>,
 }
 
+impl Spend<'_> {
+    /// By the key, without an annex.
+    pub(super) fn of_input(index: usize) -> Self {
+        Self {
+            index,
+            leaf: None,
+            annex: None,
+        }
+    }
+}
+
 impl Checker {
     pub(super) fn new(file: &File<'_>, max_checks: u32) -> Result<Self, Error> {
         if file.psbt.is_none() && file.transaction()?.weight() > MAX_BLOCK_WEIGHT {
@@ -77,8 +90,18 @@ impl Checker {
         self.inputs.len()
     }
 
-    /// Whether an input's sequence is what a relative lock in its script asks for (BIP-0112). How old the coin is, the chain knows.
-    pub(super) fn meets(&self, index: usize, lock: u32) -> bool {
+    /// Whether the transaction has what the locks in an input's script ask for (BIP-0065, BIP-0112). How old the coin is, the chain knows.
+    pub(super) fn meets(&self, index: usize, locks: ScriptLocks) -> bool {
+        let transaction = self.cache.transaction();
+        let lock_time = transaction.lock_time.to_consensus_u32();
+        let is_time = |lock| lock >= LOCK_TIME_THRESHOLD;
+        let is_reached = is_time(lock_time) == is_time(locks.absolute)
+            && lock_time >= locks.absolute
+            && transaction.input[index].sequence != Sequence::MAX;
+        (locks.absolute == 0 || is_reached) && self.meets_relative(index, locks.relative)
+    }
+
+    fn meets_relative(&self, index: usize, lock: u32) -> bool {
         /// Says that a sequence is no relative lock, and in which units one is (BIP-0068).
         const DISABLED: u32 = 1 << 31;
         const SECONDS: u32 = 1 << 22;
@@ -207,7 +230,7 @@ fn place(file: &[u8], part: &[u8]) -> Range<usize> {
 
 impl Fields<'_> {
     /// Whether anything in the input may be a signature.
-    pub(super) fn has_signature(&self) -> bool {
+    pub(crate) fn has_signature(&self) -> bool {
         self.is_final()
             || !self.partial.is_empty()
             || self.tap_key_signature.is_some()

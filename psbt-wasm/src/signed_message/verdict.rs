@@ -16,8 +16,12 @@ pub struct MessageCheck {
     pub lock_time: u32,
     /// The sequence number of its first input: the *S*.
     pub sequence: u32,
+    /// The total value of the coins of a valid proof of funds; 0 for other messages.
+    pub amount_sats: u64,
     /// The line endings that were signed, when they are not those of the given message.
     pub line_endings: Option<LineEndings>,
+    /// The text that was signed instead of the given one, for [`MessageReason::OtherText`].
+    pub other_text: Option<OtherText>,
 }
 
 /// The verdict on a signed message.
@@ -61,6 +65,33 @@ pub enum LineEndings {
     Crlf,
 }
 
+/// What was signed instead of a message that looks like it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumMessage)]
+#[strum(serialize_all = "kebab-case")]
+#[non_exhaustive]
+pub enum OtherText {
+    /// In Unicode's normal form C.
+    #[strum(message = "The signature is for this text with composed letters (Unicode NFC).")]
+    Nfc,
+    /// In Unicode's normal form D.
+    #[strum(message = "The signature is for this text with decomposed letters (Unicode NFD).")]
+    Nfd,
+    /// Without the line break at its end.
+    #[strum(message = "The signature is for this text without the line break at its end.")]
+    WithoutLineBreak,
+    /// With a line break at its end.
+    #[strum(message = "The signature is for this text with a line break at its end.")]
+    WithLineBreak,
+    /// Without the byte order mark at its start.
+    #[strum(message = "The signature is for this text without the byte order mark at its start.")]
+    WithoutMark,
+    /// With a byte order mark at its start.
+    #[strum(message = "The signature is for this text with a byte order mark at its start.")]
+    WithMark,
+}
+
+crate::facts::names!(OtherText: name);
+
 /// Why a signed message is not valid, or why that is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumMessage)]
 #[strum(serialize_all = "kebab-case")]
@@ -80,12 +111,20 @@ pub enum MessageReason {
     /// The signed transaction is for another message or another address.
     #[strum(message = "The signature is for another message or another address.")]
     OtherMessage,
+    /// It is for a text that looks the same, or nearly so, and has other bytes.
+    #[strum(message = "The signature is for another text that looks the same.")]
+    OtherText,
     /// A signature fits neither the message nor the address.
     #[strum(message = "The signature does not match this message and this address.")]
     WrongSignature,
     /// No key of the address has signed, or too few.
     #[strum(message = "Not enough keys of this address have signed.")]
     NoSignature,
+    /// Enough keys have signed, and the signer has not finalized the file.
+    #[strum(
+        message = "The keys have signed, but the proof is not finalized, as BIP-322 requires. Finalize it in the wallet, and export it again."
+    )]
+    NotFinalized,
     /// A signature does not commit to everything: it is neither ALL nor DEFAULT.
     #[strum(message = "The signature does not commit to everything (ALL or DEFAULT).")]
     Sighash,
@@ -132,6 +171,15 @@ impl MessageReason {
 }
 
 impl MessageCheck {
+    /// The reason as a sentence for the reader.
+    #[must_use]
+    pub fn message(&self) -> Option<&'static str> {
+        let of_text = self
+            .other_text
+            .and_then(|text| strum::EnumMessage::get_message(&text));
+        of_text.or_else(|| self.reason.map(MessageReason::message))
+    }
+
     pub(super) fn refused(format: Option<MessageFormat>, reason: MessageReason) -> Self {
         Self {
             status: reason.status(),
@@ -149,7 +197,9 @@ impl MessageCheck {
             loose: false,
             lock_time: 0,
             sequence: 0,
+            amount_sats: 0,
             line_endings: None,
+            other_text: None,
         }
     }
 }

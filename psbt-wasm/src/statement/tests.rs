@@ -263,7 +263,7 @@ fn the_lock_time_follows_from_the_name_of_the_product() {
 }
 
 #[test]
-fn mangled_statements_are_still_recognised_as_such() {
+fn mangled_statements_are_still_recognized_as_such() {
     let mangled = "Proof of Reserves b.example n c|roof of Reserves b.example n c|\
         xx PROOF OF RESERVES|Proof  of\nReserves";
     for text in mangled.split('|') {

@@ -66,6 +66,7 @@ pub fn strip_file(bytes: Vec<u8>) -> Result<Vec<u8>, PsbtError> {
 #[cfg(feature = "tools")]
 mod tools {
     use alloc::string::String;
+    use alloc::vec;
 
     use super::*;
     use crate::wasm::tools::running::Running;
@@ -103,6 +104,10 @@ mod tools {
 
     #[wasm_bindgen(module = "/js/make.js")]
     extern "C" {
+        /// The version of a PSBT that is asked for.
+        #[wasm_bindgen(js_name = versionOf, catch)]
+        fn version_of(version: &JsValue) -> Result<u8, JsValue>;
+
         /// Encodes options for [`make::made`].
         #[wasm_bindgen(js_name = encodeOptions, catch)]
         fn encode_options(options: &JsValue) -> Result<Vec<u8>, JsValue>;
@@ -116,6 +121,7 @@ mod tools {
             address: &JsValue,
             message: &JsValue,
             signature: &JsValue,
+            options: &JsValue,
         ) -> Result<Vec<u8>, JsValue>;
     }
 
@@ -123,7 +129,7 @@ mod tools {
     extern "C" {
         /// How many checks the options allow.
         #[wasm_bindgen(js_name = readMaxChecks, catch)]
-        fn read_max_checks(options: &JsValue) -> Result<u32, JsValue>;
+        fn read_max_checks(options: &JsValue, others: Vec<String>) -> Result<u32, JsValue>;
 
         /// The origin that was asked and a proof file, as [`Running::of_proof`] takes them.
         #[wasm_bindgen(js_name = encodeProof, catch)]
@@ -152,7 +158,7 @@ mod tools {
 
     #[wasm_bindgen(js_name = checkSignatures, skip_typescript)]
     pub fn check_signatures(bytes: Vec<u8>, options: &JsValue) -> Answer {
-        let running = Running::of_file(bytes, read_max_checks(options)?);
+        let running = Running::of_file(bytes, read_max_checks(options, Vec::new())?);
         object(finish(running), from_json)
     }
 
@@ -163,14 +169,19 @@ mod tools {
 
     #[wasm_bindgen(js_name = checkProof, skip_typescript)]
     pub fn check_proof(file: &JsValue, origin: &JsValue, options: &JsValue) -> Answer {
-        let max_checks = read_max_checks(options)?;
+        let max_checks = read_max_checks(options, vec!["keys".into()])?;
         let running = Running::of_proof(&encode_proof(file, origin)?, max_checks);
         object(finish(running), |packed| decode_check(packed, file))
     }
 
     #[wasm_bindgen(js_name = verifyMessage, skip_typescript)]
-    pub fn verify(address: &JsValue, message: &JsValue, signature: &JsValue) -> Answer {
-        let frames = encode_message(address, message, signature)?;
+    pub fn verify(
+        address: &JsValue,
+        message: &JsValue,
+        signature: &JsValue,
+        options: &JsValue,
+    ) -> Answer {
+        let frames = encode_message(address, message, signature, options)?;
         object(signed_message::verified(&frames), from_json)
     }
 
@@ -200,6 +211,11 @@ mod tools {
     #[wasm_bindgen(js_name = makeProof, skip_typescript)]
     pub fn make_proof(bytes: Vec<u8>, options: &JsValue) -> Answer {
         object(make::make(bytes, &encode_options(options)?), unpack)
+    }
+
+    #[wasm_bindgen(js_name = convert, skip_typescript)]
+    pub fn convert_file(bytes: &[u8], version: &JsValue) -> Answer {
+        object(make::converted(bytes, version_of(version)?), unpack)
     }
 
     #[wasm_bindgen(js_name = combine, skip_typescript)]

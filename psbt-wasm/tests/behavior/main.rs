@@ -51,6 +51,7 @@ use wallet::{Wanted, secp, spent};
 mod current;
 mod differential;
 mod extended_keys;
+mod field_types;
 #[path = "../../examples/fixtures/finalize.rs"]
 mod finalize;
 mod fixtures;
@@ -75,6 +76,8 @@ mod strips;
 mod vectors;
 #[path = "../../examples/fixtures/version2.rs"]
 mod version2;
+mod versions;
 #[path = "../../examples/fixtures/wallet.rs"]
 mod wallet;
 mod warnings;
+mod wrapped;

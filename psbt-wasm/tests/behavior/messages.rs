@@ -8,6 +8,7 @@ use super::*;
 mod bip137;
 mod forged;
 mod official;
+mod other_texts;
 mod seeds;
 
 /// An address of one key, or of one of two.

@@ -3,6 +3,7 @@
 use super::*;
 
 mod bounds;
+mod branches;
 mod extracting;
 mod incomplete;
 mod legacy;

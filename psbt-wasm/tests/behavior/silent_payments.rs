@@ -75,3 +75,131 @@ fn half_an_address_is_none() {
     let binary = decode(&bytes).expect("a PSBT");
     assert!(binary.read_in_progress(Keys::Form).is_err());
 }
+
+#[test]
+fn a_stripped_file_in_which_inputs_are_missing_can_be_read() {
+    let script = field(0x04, &[[0x51, 0x20].as_slice(), &[7; 32]].concat());
+    for (sats, stays) in [(1_001, true), (900, false)] {
+        let bytes = file(
+            sats,
+            &[
+                script.clone(),
+                field(0x09, &keys()),
+                field(0x0a, &[3, 0, 0, 0]),
+            ],
+        );
+        let stripped = strip(&bytes).expect("stripped");
+        let binary = decode(&stripped).expect("a PSBT");
+        let found = binary.read_in_progress(Keys::Form).expect("well-formed");
+        let report = found.report(Network::Mainnet).expect("in progress");
+        assert_eq!(report.silent_payments.len(), usize::from(stays));
+    }
+}
+
+fn problems(bytes: &[u8]) -> Vec<(Option<Map>, Option<&'static str>)> {
+    let found = psbt_wasm::inspect(bytes, Network::Mainnet).expect("a PSBT");
+    let problems = found.problems.into_iter();
+    problems
+        .map(|problem| (problem.map, problem.field))
+        .collect()
+}
+
+/// The file of BIP-0375 in which everything is there, with more or other fields: global, of the input, of the output.
+fn computed(global: &[Field], input: &[Field], output: &[Field]) -> Vec<u8> {
+    let script = field(0x04, &[[0x51, 0x20].as_slice(), &[7; 32]].concat());
+    let bytes = file(900, &[script, field(0x09, &keys())]);
+    let mut maps = maps::maps(&bytes).expect("a PSBT");
+    for (map, fields) in maps.iter_mut().zip([global, input, output]) {
+        map.retain(|(key, _)| fields.iter().all(|(other, _)| key != other));
+        map.extend_from_slice(fields);
+    }
+    write(&maps)
+}
+
+fn of_scan_key(number: u8, value: &[u8]) -> Field {
+    ([&[number], &keys()[..33]].concat(), value.to_vec())
+}
+
+#[test]
+fn each_rule_of_the_structure_is_named_where_it_is_broken() {
+    let share = [
+        of_scan_key(0x1d, &keys()[..33]),
+        of_scan_key(0x1e, &[7; 64]),
+    ];
+    let derivation = ([&[0x06], &keys()[33..]].concat(), vec![0; 4]);
+    let whole = [&share[..], &[derivation]].concat();
+    assert_eq!(problems(&computed(&[], &whole, &[])), []);
+    let shared = [
+        of_scan_key(0x07, &keys()[..33]),
+        of_scan_key(0x08, &[7; 64]),
+    ];
+    assert_eq!(problems(&computed(&shared, &[], &[])), []);
+    let (global, input, output) = (Map::Global, Map::Input(0), Map::Output(0));
+    let future = [&1_000_u64.to_le_bytes()[..], &[4, 0x52, 2, 7, 7]].concat();
+    let with_sighash = [&whole[..], &[field(0x03, &[2, 0, 0, 0])]].concat();
+    let label = [field(0x0a, &[1, 0, 0, 0])];
+    for (file, map, name) in [
+        (computed(&[], &[], &[]), input, "PSBT_IN_SP_ECDH_SHARE"),
+        (computed(&[], &share[..1], &[]), input, "PSBT_IN_SP_DLEQ"),
+        (
+            computed(&shared[..1], &[], &[]),
+            global,
+            "PSBT_GLOBAL_SP_DLEQ",
+        ),
+        (
+            computed(&[], &share, &[]),
+            input,
+            "PSBT_IN_BIP32_DERIVATION",
+        ),
+        (
+            computed(&[], &with_sighash, &[]),
+            input,
+            "PSBT_IN_SIGHASH_TYPE",
+        ),
+        (
+            computed(&[field(0x06, &[1])], &whole, &[]),
+            global,
+            "PSBT_GLOBAL_TX_MODIFIABLE",
+        ),
+        (
+            computed(&shared, &[field(0x01, &future)], &[]),
+            input,
+            "PSBT_IN_WITNESS_UTXO",
+        ),
+    ] {
+        let found = problems(&file);
+        assert!(
+            found.contains(&(Some(map), Some(name))),
+            "{name}: {found:?}"
+        );
+    }
+    let script = field(0x04, &[0x51]);
+    let ordinary = self::file(900, &[vec![script], label.to_vec()].concat());
+    assert_eq!(
+        problems(&ordinary),
+        [(Some(output), Some("PSBT_OUT_SP_V0_INFO"))]
+    );
+}
+
+/// BIP-0375's own vectors: all but those that need arithmetic.
+#[test]
+fn invalid_vectors_have_problems_and_valid_ones_have_none() {
+    let Some(vectors) = vectors::file("bips/bip-0375_bip375_test_vectors.json") else {
+        return;
+    };
+    let needs_arithmetic = [
+        "invalid proof",
+        "does not match",
+        "not sorted",
+        "wrong output indices",
+    ];
+    for (list, is_valid) in [("invalid", false), ("valid", true)] {
+        for vector in vectors[list].as_array().expect("a list") {
+            let what = vector["description"].as_str().expect("text");
+            let psbt = vector["psbt"].as_str().expect("base64");
+            let is_hidden = needs_arithmetic.iter().any(|words| what.contains(words));
+            let found = problems(psbt.as_bytes());
+            assert_eq!(found.is_empty(), is_valid || is_hidden, "{what}: {found:?}");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
+import { PsbtError, checkProof, checkSignatures, readPsbt, stripPsbt } from 'psbt-wasm';
 import { binary, bytesOf, fixture, thrownBy } from './support.mjs';
 
 const bytes = binary(fixture('mixed.psbt'));
@@ -84,4 +84,10 @@ test('an error can be restored on the other side of a worker', () => {
   const { code, message, input } = thrownBy(() => readPsbt(new Uint8Array(5), 'mainnet'));
   const copy = new PsbtError(code, message, input);
   assert.deepEqual([copy.code, copy.message, copy.input], [code, message, input]);
+});
+
+test('an option that a function does not have is refused by name', async () => {
+  assert.throws(() => readPsbt(bytes, 'mainnet', { key: 'curve' }), { code: 'invalid-option', message: /^There is no option key: use keys\.$/ });
+  await assert.rejects(checkSignatures(bytes, { maxcheck: 1 }), { code: 'invalid-option', message: /maxcheck/ });
+  await assert.rejects(checkProof({}, 'https://board.example', { key: [] }), { code: 'invalid-option' });
 });

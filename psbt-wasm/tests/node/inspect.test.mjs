@@ -127,4 +127,38 @@ test('the command', () => {
     assert.deepEqual([run(wrong).status, /usage:/.test(run(wrong).stderr)], [2, true], wrong.join(' '));
   }
   assert.equal(run(['inspect', path('mixed.psbt'), '--network', 'moon']).status, 2);
+  assert.match(run(['inspect', path('mixed.psbt'), '--verbose']).stderr, /'--verbose'/);
+  assert.match(run(['--such']).stderr, /there is no option "--such"/);
+  for (const asked of [['--version'], ['inspect', '--version'], ['verify', '--version']]) {
+    assert.match(run(asked).stdout, /^\d+\.\d+\.\d+\S*\n$/, asked.join(' '));
+  }
+});
+
+test('a file in JSON or in quotes is read, and other text around it is named', async () => {
+  const base64 = fixture('mixed.psbt');
+  const expected = readPsbt(bytes, 'mainnet');
+  for (const text of [`{"psbt": "${base64}", "complete": false}`, `"${base64}"`, base64.replaceAll('+', '-').replaceAll('/', '_')]) {
+    assert.deepEqual({ ...readPsbt(bytesOf(text), 'mainnet'), encoding: 'binary' }, expected);
+    assert.equal((await inspect(bytesOf(text))).encoding, 'base64');
+  }
+  const pem = `-----BEGIN PSBT-----\n${base64}\n-----END PSBT-----`;
+  assert.equal((await recognize(pem)).kind, 'pem');
+  const said = run(['inspect', '-'], pem);
+  assert.deepEqual([said.status, said.stdout.includes('(PEM)')], [1, true]);
+});
+
+test('a field type that Bitcoin Core does not read is a problem with its place', async () => {
+  const tx = `0200000001${'11'.repeat(32)}000000000000000000018813000000000000015100000000`;
+  const file = new Uint8Array(Buffer.from(`70736274ff${map(['00', tx]).slice(0, -2)}0003fd01000000`, 'hex'));
+  const cut = new Uint8Array(Buffer.from(`70736274ff${map(['00', tx]).slice(0, -2)}0002fd6301000000`, 'hex'));
+  for (const [given, type, words] of [[file, 1, 'Its type is 1,'], [cut, null, 'cut short']]) {
+    const { fields, problems } = await inspect(given);
+    assert.deepEqual([fields[1].type, fields[1].map, problems.length], [type, 'input', 1]);
+    assert.ok(problems[0].message.includes(words), problems[0].message);
+  }
+});
+
+test('a transaction says how many inputs are signed', async () => {
+  const { fields } = await inspect(bytesOf(fixture('final.txn')));
+  assert.equal(fields[0].decoded.signed, '1 of 1 inputs');
 });

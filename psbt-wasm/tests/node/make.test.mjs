@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { checkSignatures, combine, makeProof, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
+import { checkSignatures, combine, convert, makeProof, PsbtError, readPsbt, stripPsbt } from 'psbt-wasm';
 import { bytesOf, exhaust, fixture } from './support.mjs';
 
 const seed = (name) => new Uint8Array(readFileSync(new URL(`../../fuzz/seeds/${name}`, import.meta.url)));
@@ -73,7 +73,7 @@ test('a file is split into parts of a few scripts', async () => {
 });
 
 test('options that are none are refused before anything is made', async () => {
-  for (const wrong of [{ form: 'both' }, { derivations: 'some' }, { lockTime: -1 }, { lockTime: 2 ** 32 }, { split: 1.5 }, { part: '1' }, { part: 1 }, { lockTime: 5 }]) {
+  for (const wrong of [{ form: 'both' }, { derivations: 'some' }, { lockTime: -1 }, { lockTime: 2 ** 32 }, { split: 1.5 }, { part: '1' }, { part: 1 }, { lockTime: 5 }, { locktime: 5 }]) {
     const made = makeProof(coins, { statement, form: 'transaction', ...wrong });
     await assert.rejects(made, { name: 'PsbtError', code: 'invalid-option' }, JSON.stringify(wrong));
   }
@@ -118,4 +118,25 @@ test('a trap is one clear error, and the next proof is made as if nothing had be
   const large = Buffer.concat([coins.subarray(0, -1), ...fields, Uint8Array.of(0)]);
   await assert.rejects(makeProof(large, options), { code: 'internal' });
   assert.deepEqual(await makeProof(coins, options), expected);
+});
+
+test('the version is kept, asked for, or changed', async () => {
+  const two = seed('every-kind-v2.psbt');
+  const versionOf = (bytes) => readPsbt(bytes, 'mainnet').version;
+  assert.deepEqual([stripPsbt(coins), stripPsbt(two)].map(versionOf), [0, 2]);
+  assert.deepEqual([(await combine([coins, two])).psbt, (await combine([two, coins])).psbt].map(versionOf), [0, 2]);
+  for (const bytes of [coins, two]) {
+    const options = { statement, form: 'transaction' };
+    const [zero, asked] = await Promise.all([makeProof(bytes, options), makeProof(bytes, { ...options, version: 2 })]);
+    const reports = [zero, asked].map(({ psbt }) => readPsbt(psbt, 'mainnet'));
+    assert.deepEqual(reports.map(({ version, lockTime }) => [version, lockTime]), [[0, 452_038_930], [2, 452_038_930]]);
+    assert.equal(reports[0].txid, reports[1].txid);
+    for (const version of [0, 2]) {
+      const { psbt, lost } = await convert(bytes, version);
+      assert.deepEqual([versionOf(psbt), lost], [version, []]);
+      assert.equal(readPsbt(psbt, 'mainnet').txid, readPsbt(bytes, 'mainnet').txid);
+    }
+  }
+  for (const wrong of [1, '2', undefined]) await assert.rejects(convert(coins, wrong), { code: 'invalid-option' });
+  await assert.rejects(makeProof(coins, { statement, form: 'transaction', version: 1 }), { code: 'invalid-option' });
 });

@@ -1,6 +1,6 @@
 // `psbt-wasm verify`, and the board's note.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -85,6 +85,13 @@ test('errors are sentences for people', async (t) => {
     assert.match(said, words);
     assert.doesNotMatch(said, /Invalid URL|undefined|ENOENT|fetch failed|JSON at|Unexpected|\bat \S+:\d+/);
   }
+});
+
+test('a file may come from standard input', () => {
+  const { status, stdout } = spawnSync(process.execPath, [CLI, 'verify', '-'], { encoding: 'utf8', input: readFileSync(FILE) });
+  // The coins were not looked up.
+  assert.equal(status, 2, stdout);
+  assert.match(stdout, /^Signed for board\.example\n/);
 });
 
 test('a false file is status 1, and what is no proof is status 2', async () => {

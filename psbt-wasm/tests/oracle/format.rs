@@ -59,24 +59,75 @@ fn decode(bytes: &[u8]) -> Result<ProofFile, Refused> {
     if let Some(file) = transaction(Encoding::Binary, bytes) {
         return Ok(file);
     }
-    let text = text_of(bytes).ok_or(no_magic)?;
+    let text = unescaped(&text_of(bytes).ok_or(no_magic)?);
+    let mut found: Vec<(Encoding, Vec<u8>)> = Vec::new();
+    for word in text.split(|byte| *byte == QUOTE) {
+        match decode_word(word) {
+            Err(refused) if refused == no_magic => {}
+            file => found.push(file?),
+        }
+    }
+    // Of several the PSBTs count, and all of them must be one.
+    let is_psbt = |(_, binary): &(_, Vec<u8>)| binary.starts_with(MAGIC);
+    if found.iter().any(is_psbt) {
+        found.retain(is_psbt);
+    }
+    let first = found.first().ok_or(no_magic)?;
+    if found.iter().any(|(_, binary)| *binary != first.1) {
+        return Err(no_magic);
+    }
+    let (encoding, binary) = found.swap_remove(0);
+    match binary.starts_with(MAGIC) {
+        true => psbt(encoding, Some(binary)),
+        false => transaction(encoding, &binary).ok_or(no_magic),
+    }
+}
+
+/// What stands for every quotation mark.
+const QUOTE: u8 = b'"';
+
+/// The bytes that a word is the text of.
+fn decode_word(text: &[u8]) -> Result<(Encoding, Vec<u8>), Refused> {
     // BIP-0322 writes "pof" before the base64 text of a proof of funds, "ful" before that of a signature's transaction.
     let mut prefixes = [b"pof", b"ful"].into_iter();
     let without = prefixes.find_map(|prefix| text.strip_prefix(prefix));
-    let base64 = without.unwrap_or(&text);
+    let base64 = without.unwrap_or(text);
     // The five bytes of the magic number end within the seventh base64 character.
     let seventh = base64.get(6);
-    if base64.starts_with(b"cHNidP") && matches!(seventh, Some(b'8' | b'9' | b'+' | b'/')) {
-        return psbt(Encoding::Base64, from_base64(base64));
+    let of_psbt = matches!(seventh, Some(b'8' | b'9' | b'+' | b'/' | b'-' | b'_'));
+    if base64.starts_with(b"cHNidP") && of_psbt {
+        let binary = from_base64(base64).ok_or(Refused::MALFORMED)?;
+        return Ok((Encoding::Base64, binary));
     }
     let start = text.get(..10);
     if start.is_some_and(|start| start.eq_ignore_ascii_case(b"70736274ff")) {
-        return psbt(Encoding::Hex, from_hex(&text));
+        return Ok((Encoding::Hex, from_hex(text).ok_or(Refused::MALFORMED)?));
     }
-    from_base64(base64)
-        .and_then(|binary| transaction(Encoding::Base64, &binary))
-        .or_else(|| transaction(Encoding::Hex, &from_hex(&text)?))
-        .ok_or(no_magic)
+    let is_transaction = |binary: &Vec<u8>| transaction(Encoding::Binary, binary).is_some();
+    let base64 = from_base64(base64).filter(is_transaction);
+    let base64 = base64.map(|binary| (Encoding::Base64, binary));
+    let hex = || from_hex(text).filter(is_transaction);
+    base64
+        .or_else(|| Some((Encoding::Hex, hex()?)))
+        .ok_or(Refused::whole("invalid-magic"))
+}
+
+/// A text without the escapes of JSON.
+fn unescaped(text: &[u8]) -> Vec<u8> {
+    let mut parts = text.split(|byte| *byte == b'\\');
+    let mut plain = parts.next().unwrap_or_default().to_vec();
+    let value = |digit: u8| char::from(digit).to_digit(16).unwrap_or(0);
+    for part in parts {
+        match part {
+            [b'n' | b'r' | b't', rest @ ..] => plain.extend(rest),
+            [b'u', b'0', b'0', high, low, rest @ ..] => {
+                plain.push(u8::try_from(16 * value(*high) + value(*low)).expect("two digits"));
+                plain.extend(rest);
+            }
+            rest => plain.extend(rest),
+        }
+    }
+    plain
 }
 
 fn psbt(encoding: Encoding, binary: Option<Vec<u8>>) -> Result<ProofFile, Refused> {
@@ -97,22 +148,29 @@ fn transaction(encoding: Encoding, binary: &[u8]) -> Option<ProofFile> {
     })
 }
 
-/// The file as ASCII text without white space, or none when it is not text.
+/// The file as ASCII text without white space, all that is not ASCII as a quotation mark, or none when it is cut within a character.
 fn text_of(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut text = match bytes {
         [0xef, 0xbb, 0xbf, rest @ ..] => rest.to_vec(),
         [0xff, 0xfe, rest @ ..] => narrow(rest, u16::from_le_bytes)?,
         [0xfe, 0xff, rest @ ..] => narrow(rest, u16::from_be_bytes)?,
+        [1..=127, 0, ..] => narrow(bytes, u16::from_le_bytes)?,
+        [0, 1..=127, ..] => narrow(bytes, u16::from_be_bytes)?,
         _ => bytes.to_vec(),
     };
     text.retain(|byte| !byte.is_ascii_whitespace());
-    text.is_ascii().then_some(text)
+    for byte in &mut text {
+        if !byte.is_ascii() || b"'`".contains(byte) {
+            *byte = QUOTE;
+        }
+    }
+    Some(text)
 }
 
 /// UTF-16 to ASCII.
 fn narrow(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<Vec<u8>> {
     let pairs = bytes.chunks(2).map(|pair| pair.try_into().ok());
-    let units = pairs.map(|pair| u8::try_from(unit(pair?)).ok());
+    let units = pairs.map(|pair| Some(u8::try_from(unit(pair?)).unwrap_or(0xff)));
     units.collect()
 }
 
@@ -120,7 +178,9 @@ fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
     let config = GeneralPurposeConfig::new();
     let config = config.with_decode_padding_mode(DecodePaddingMode::Indifferent);
     let engine = GeneralPurpose::new(&alphabet::STANDARD, config);
-    engine.decode(text).ok()
+    let text = String::from_utf8_lossy(text);
+    let standard = text.replace('-', "+").replace('_', "/");
+    engine.decode(standard).ok()
 }
 
 fn from_hex(text: &[u8]) -> Option<Vec<u8>> {

@@ -28,6 +28,8 @@ pub(crate) struct Parsed {
     pub(super) version: u8,
     /// The file as version 0 has it, without the extended public keys that the crate does not know.
     pub(super) maps: Vec<Vec<Field>>,
+    /// The file as it is.
+    pub(super) original: Vec<Vec<Field>>,
     /// How many those are.
     pub(super) foreign_extended_keys: usize,
 }
@@ -35,6 +37,7 @@ pub(crate) struct Parsed {
 /// Reads binary PSBT bytes, magic number included.
 pub(super) fn read(file: &[u8]) -> Option<Parsed> {
     let mut maps = maps(file)?;
+    let original = maps.clone();
     // The version field decides (absent means 0), whatever other fields there are.
     let mut version = [0; 4];
     for (_, value) in maps.first()?.iter().filter(|(key, _)| *key == [VERSION]) {
@@ -57,10 +60,13 @@ pub(super) fn read(file: &[u8]) -> Option<Parsed> {
         fields.any(|(key, _)| numbers.contains(&key[0]))
     };
     let is_mixed = has(&maps[..1], &GLOBAL) || has(inputs, &INPUT) || has(outputs, &OUTPUT);
-    (rest.is_empty() && !is_mixed).then_some(Parsed {
+    // bitcoinjs-lib writes the map of an output where there are none.
+    let is_end = rest.is_empty() || psbt.outputs.is_empty() && rest == [0];
+    (is_end && !is_mixed).then_some(Parsed {
         psbt,
         version,
         maps,
+        original,
         foreign_extended_keys,
     })
 }

@@ -10,8 +10,10 @@ use bitcoin::transaction::Version;
 use bitcoin::{Amount, Transaction};
 
 use super::format::ProofFile;
-use super::maps::write;
+use super::maps::{Field, write};
+use super::reader::Parsed;
 use super::report::is_final;
+use super::version2::{GLOBAL, INPUT, OUTPUT};
 
 /// `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE` and `PSBT_IN_POR_COMMITMENT`: the message that BIP-0322 and BIP-0127
 /// sign, which the `bitcoin` crate does not know. Both have no key data.
@@ -26,11 +28,39 @@ impl ProofFile {
     /// message and the virtual transaction of BIP-0322, and, of keys that a script says only the hashes of,
     /// the keys, without where they come from. An input that had only its previous transaction is left
     /// without value and script: a verifier takes them from the chain. A PSBT is written as
-    /// version 0, a final transaction as it is.
+    /// the version that it had, a final transaction as it is.
     pub(crate) fn strip(&self) -> Vec<u8> {
         let Some(parsed) = &self.psbt else {
             return serialize(&self.transaction);
         };
+        if parsed.version == 2 {
+            return self.strip_version_2(parsed);
+        }
+        write(&self.stripped(parsed))
+    }
+
+    /// The same with the transaction spread over the maps, as the file had it: the version and the fields of BIP-0370, without what may be modified.
+    fn strip_version_2(&self, parsed: &Parsed) -> Vec<u8> {
+        let last = 1 + parsed.psbt.inputs.len();
+        let mut maps = Vec::new();
+        for (at, stripped) in self.stripped(parsed).into_iter().enumerate() {
+            let mut map = Vec::new();
+            for field in &parsed.original[at] {
+                let number = field.0[0];
+                let is_transaction = match at {
+                    0 => number != 0x06 && GLOBAL.contains(&number) || number == 0xfb,
+                    _ if at < last => INPUT.contains(&number),
+                    _ => OUTPUT.contains(&number),
+                };
+                let kept = stripped.iter().find(|(key, _)| *key == field.0);
+                map.extend(if is_transaction { Some(field) } else { kept }.cloned());
+            }
+            maps.push(map);
+        }
+        write(&maps)
+    }
+
+    fn stripped(&self, parsed: &Parsed) -> Vec<Vec<Field>> {
         let mut maps = parsed.maps.clone();
         // The unsigned transaction and the signed message (BIP-0174).
         maps[0].retain(|(key, _)| matches!(key[..], [0x00 | SIGNED_MESSAGE]));
@@ -50,7 +80,7 @@ impl ProofFile {
         }
         // Every output has a map, and nothing in it.
         maps[1 + parsed.psbt.inputs.len()..].fill(Vec::new());
-        write(&maps)
+        maps
     }
 }
 

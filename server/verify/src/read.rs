@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bitcoin::psbt::Input;
 use bitcoin::{OutPoint, ScriptBuf, Transaction};
-use psbt_wasm::{Content, Keys, Network, ProofFile};
+use psbt_wasm::{Content, Fault, Keys, Network, ProofFile};
 
 use super::bip322::{self, Kind};
 use super::{Refusal, limits, locktime};
@@ -100,13 +100,28 @@ pub(super) fn is_final(fields: &Input) -> bool {
 }
 
 /// Decodes a file in base64, or (from a developer's script) in any other text form. Also returns whether the file states any coin.
-fn decode(text: &str) -> Result<(ProofFile, bool), psbt_wasm::Error> {
+fn decode(text: &str) -> Result<(ProofFile, bool), Refusal> {
     match decode_file(text.as_bytes()) {
         Err(psbt_wasm::Error::InvalidMagic | psbt_wasm::Error::FileTooShort) => {
             let bytes = STANDARD.decode(text.trim()).unwrap_or_else(|_| text.into());
-            decode_file(&bytes)
+            decode_file(&bytes).map_err(|error| named(error, &bytes))
         }
-        read => read,
+        read => read.map_err(|error| named(error, text.as_bytes())),
+    }
+}
+
+/// What the bytes are instead, if that is known, as browsers say it.
+fn named(error: psbt_wasm::Error, bytes: &[u8]) -> Refusal {
+    let is_text = match error {
+        psbt_wasm::Error::InvalidMagic => true,
+        psbt_wasm::Error::CouldNotParse(malformed) => {
+            matches!(malformed.fault, Fault::Base64 | Fault::Hex)
+        }
+        _ => false,
+    };
+    match is_text.then(|| psbt_wasm::recognize(bytes)).flatten() {
+        Some(found) => Refusal::Recognized { error, found },
+        None => error.into(),
     }
 }
 

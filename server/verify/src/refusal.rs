@@ -11,6 +11,12 @@ pub enum Refusal {
     /// The bytes are not a well-formed file.
     #[error(transparent)]
     File(#[from] psbt_wasm::Error),
+    /// The bytes are something else, or a file within another text.
+    #[error("Invalid PSBT: Could not parse. {}", .found.message())]
+    Recognized {
+        error: psbt_wasm::Error,
+        found: psbt_wasm::Recognized,
+    },
     /// The file name has the wrong extension (decisions, D13).
     #[error("Please upload a valid PSBT file (.psbt extension)")]
     Extension,
@@ -67,7 +73,6 @@ pub enum Refusal {
     Incomplete { input: usize },
     /// An unknown script, so its signatures cannot be assembled.
     #[error("Input {} has a script that this server cannot complete. Finalize the transaction in your wallet and export it again.", .input + 1)]
-    #[strum(serialize = "cannot-finalise")]
     CannotFinalize { input: usize },
     /// Rule B1: no such coin.
     #[error("Input {} spends a coin that does not exist on this network. Check that the wallet is on the right network.", .input + 1)]
@@ -167,7 +172,7 @@ impl Refusal {
     /// The stable kebab-case name of the rule.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::File(error) => error.code(),
+            Self::File(error) | Self::Recognized { error, .. } => error.code(),
             refusal => refusal.into(),
         }
     }

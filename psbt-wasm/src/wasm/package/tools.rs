@@ -32,6 +32,11 @@ pub fn combine(files: Vec<u8>) {
 }
 
 #[wasm_bindgen]
+pub fn convert(bytes: Vec<u8>, version: u8) {
+    answer(Kind::Bytes, make::converted(&bytes, version));
+}
+
+#[wasm_bindgen]
 pub fn extract(bytes: Vec<u8>) {
     answer(Kind::Bytes, crate::extract(&bytes));
 }

@@ -48,7 +48,7 @@ fn field(field: &InspectedField, f: &mut Formatter<'_>) -> fmt::Result {
         f,
         r#"{{{},"type":{},"name":"{}","key":"{}","value":"{}","valueBytes":{},"decoded":{{"#,
         Place(Some(field.map)),
-        field.number,
+        OrNull(field.number),
         field.name,
         field.key_data.as_hex(),
         field.value.as_hex(),

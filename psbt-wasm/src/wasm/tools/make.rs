@@ -6,7 +6,9 @@ use core::fmt::{self, Formatter};
 use super::frames::{pack, read};
 use super::json::{List, OrNull};
 use crate::read::cursor::Cursor;
-use crate::{CombinedInput, Derivations, Error, Form, MakeOptions, MakerNote, combine, make_proof};
+use crate::{
+    CombinedInput, Derivations, Error, Form, MakeOptions, MakerNote, combine, convert, make_proof,
+};
 
 /// The options, as `js/make.js` encodes them: flags, three numbers of 4 bytes, little endian, and the statement.
 fn read_options(encoded: &[u8]) -> Result<MakeOptions<'_>, Error> {
@@ -14,6 +16,7 @@ fn read_options(encoded: &[u8]) -> Result<MakeOptions<'_>, Error> {
     const FIRST_TEN: u8 = 2;
     const HAS_LOCK_TIME: u8 = 4;
     const HAS_SPLIT: u8 = 8;
+    const VERSION_2: u8 = 16;
     let mut cursor = Cursor::new(encoded);
     let [flags] = *cursor.array()?;
     let mut number = || Ok::<_, Error>(u32::from_le_bytes(*cursor.array()?));
@@ -26,6 +29,7 @@ fn read_options(encoded: &[u8]) -> Result<MakeOptions<'_>, Error> {
         form: Form::ALL[usize::from(has(IS_MESSAGE))],
         lock_time: has(HAS_LOCK_TIME).then_some(lock_time),
         derivations: Derivations::ALL[usize::from(has(FIRST_TEN))],
+        version_2: has(VERSION_2),
         split: has(HAS_SPLIT).then_some(size(split)),
         part: size(part),
     })
@@ -64,6 +68,16 @@ pub(in crate::wasm) fn combined(files: &[u8]) -> Result<Vec<u8>, Error> {
     let combined = combine(&slices)?;
     let json = format!(r#"{{"inputs":{}}}"#, List(&combined.inputs, input));
     Ok(pack(&json, &combined.psbt))
+}
+
+/// The file in this version.
+pub(in crate::wasm) fn converted(bytes: &[u8], version: u8) -> Result<Vec<u8>, Error> {
+    let converted = convert(bytes, version)?;
+    let json = format!(
+        r#"{{"lost":{}}}"#,
+        List(&converted.lost, |lost, f| write!(f, r#""{}""#, lost.name()))
+    );
+    Ok(pack(&json, &converted.psbt))
 }
 
 fn input(input: &CombinedInput, f: &mut Formatter<'_>) -> fmt::Result {

@@ -1,5 +1,7 @@
 //! The files of several cosigners.
 
+use psbt_wasm::convert;
+
 use super::*;
 
 fn together(files: &[&Psbt]) -> Result<Combined, Error> {
@@ -63,10 +65,13 @@ fn versions_and_encodings_may_differ() {
     let whole = file(&[Kind::P2wshMultisig], 2);
     let [one, other] = [false, true].map(|second| of_cosigner(&whole, second));
     let files = [as_version_2(&one).serialize(), base64(&other)];
-    let combined = combine(&[&files[0], &files[1]]).expect("one transaction");
-    let psbt = psbt(&combined);
-    assert_eq!(psbt.inputs, whole.inputs);
-    assert_eq!(psbt.unsigned_tx, whole.unsigned_tx);
+    for (first, second) in [(0, 1), (1, 0)] {
+        let combined = combine(&[&files[first], &files[second]]).expect("one transaction");
+        let plain = convert(&combined.psbt, 0).expect("as version 0").psbt;
+        let psbt = Psbt::deserialize(&plain).expect("a PSBT");
+        assert_eq!(psbt.inputs, whole.inputs);
+        assert_eq!(psbt.unsigned_tx, whole.unsigned_tx);
+    }
 }
 
 /// BIP-0174: a combiner keeps what it does not know.

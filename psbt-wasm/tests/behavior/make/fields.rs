@@ -25,11 +25,14 @@ fn everything() -> Psbt {
     private::add(&mut file);
     let preimage = b"preimage".to_vec();
     let commitment = b"a commitment of BIP-0127".to_vec();
-    for input in &mut file.inputs {
+    for (at, input) in file.inputs.iter_mut().enumerate() {
         input.sighash_type = Some(PsbtSighashType::from_u32(0x81));
         input.ripemd160_preimages = [(Hash::hash(&preimage), preimage.clone())].into();
-        let key = unknown(SIGNED_MESSAGE);
-        input.unknown.insert(key, commitment.clone());
+        // The first input with this field would be no coin.
+        if at > 0 {
+            let key = unknown(SIGNED_MESSAGE);
+            input.unknown.insert(key, commitment.clone());
+        }
     }
     file
 }
@@ -122,4 +125,76 @@ fn fields_that_no_reader_looks_into_stay_where_a_signer_needs_them() {
     let proof = made(&file, Form::Transaction);
     let left = proof.inputs[0].unknown.keys().map(|key| key.type_value);
     assert_eq!(left.collect::<Vec<_>>(), [0x1a, 0x1f, 0x20]);
+}
+
+/// BIP-127: its commitment spends no coin, and says so, or is written as the tool of that BIP writes it.
+#[test]
+fn a_commitment_of_another_proof_is_left_out_and_named() {
+    let coin = file(&[Kind::P2wpkh], 1);
+    let commitments = [
+        Input {
+            witness_utxo: Some(output(0, ScriptBuf::from(vec![0x51]))),
+            final_script_sig: Some(ScriptBuf::new()),
+            ..Input::default()
+        },
+        Input {
+            unknown: [(unknown(0x09), b"Proof-of-Reserves: a line".to_vec())].into(),
+            ..Input::default()
+        },
+        Input {
+            witness_utxo: Some(output(5, key(1).segwit())),
+            unknown: [(unknown(0x09), b"a line".to_vec())].into(),
+            ..Input::default()
+        },
+    ];
+    for (at, commitment) in commitments.into_iter().enumerate() {
+        let mut psbt = coin.clone();
+        let spent = spending(&[OutPoint::new(txid(9), 0)], vec![])
+            .input
+            .remove(0);
+        psbt.unsigned_tx.input.insert(0, spent);
+        psbt.inputs.insert(0, commitment);
+        for form in Form::ALL {
+            let (of_both, made) = made_with(&psbt.serialize(), &options(form));
+            let (of_coin, alone) = made_with(&coin.serialize(), &options(form));
+            assert_eq!((of_both.inputs, made), (1, alone), "{at}");
+            let notes = of_both
+                .notes
+                .iter()
+                .filter(|note| note.code == NoteCode::Commitment);
+            assert_eq!(notes.map(|note| note.input).collect::<Vec<_>>(), [Some(0)]);
+            assert!(
+                of_coin
+                    .notes
+                    .iter()
+                    .all(|note| note.code != NoteCode::Commitment)
+            );
+        }
+    }
+}
+
+/// bitcoinjs-lib writes the map of an output where there is none.
+#[test]
+fn a_file_without_outputs_is_enough() {
+    let mut psbt = file(&[Kind::P2wpkh, Kind::P2tr], 2);
+    let whole = made(&psbt, Form::Transaction);
+    psbt.unsigned_tx.output.clear();
+    psbt.outputs.clear();
+    let bytes = psbt.serialize();
+    for bytes in [
+        bytes.clone(),
+        [&bytes[..], &[0]].concat(),
+        as_version_2(&psbt).serialize(),
+    ] {
+        let (_, made) = made_with(&bytes, &options(Form::Transaction));
+        assert_eq!(made, whole);
+        let refused = decode(&bytes).and_then(|file| file.read(Keys::Form).map(drop));
+        assert_eq!(
+            refused.map_err(|error| error.to_string()),
+            Err("No outputs found".to_owned())
+        );
+    }
+    let longer = [&bytes[..], &[0, 0]].concat();
+    let error = make_proof(&longer, &options(Form::Transaction)).expect_err("refused");
+    assert_eq!(error, Fault::TrailingData.into());
 }

@@ -141,3 +141,26 @@ fn a_message_without_coins_has_nothing_to_prove() {
     message.inputs[0].witness_utxo = None;
     assert_eq!(of(&message), MakeError::NoCoins.into());
 }
+
+#[test]
+fn a_transaction_says_whether_it_is_signed() {
+    let signed = serialize(&final_transaction());
+    let mut unsigned = final_transaction();
+    unsigned.input[0].witness = Witness::new();
+    for (bytes, code, words) in [
+        (signed, "final-transaction", "complete transaction"),
+        (
+            serialize(&unsigned),
+            "unsigned-transaction",
+            "not signed yet",
+        ),
+    ] {
+        for error in [
+            refusal(&bytes, &options(Form::Transaction)),
+            combine(&[&bytes]).expect_err("refused"),
+        ] {
+            assert_eq!(error.code(), code);
+            assert!(error.to_string().contains(words), "{error}");
+        }
+    }
+}

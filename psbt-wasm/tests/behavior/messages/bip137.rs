@@ -5,9 +5,9 @@ use super::*;
 const TEXT: &[u8] = b"I hold these coins.";
 
 /// The signature of the first key, with its recovery id.
-fn signed() -> (u8, [u8; 64]) {
-    let length = u8::try_from(TEXT.len()).expect("short");
-    let text = [b"\x18Bitcoin Signed Message:\n", &[length][..], TEXT].concat();
+pub(super) fn signed(message: &[u8]) -> (u8, [u8; 64]) {
+    let length = u8::try_from(message.len()).expect("short");
+    let text = [b"\x18Bitcoin Signed Message:\n", &[length][..], message].concat();
     let digest = Message::from_digest(sha256d::Hash::hash(&text).to_byte_array());
     let signature = secp().sign_ecdsa_recoverable(&digest, &key(1).0.secret_key());
     let (id, bytes) = signature.serialize_compact();
@@ -22,7 +22,7 @@ fn found(script: &Script, message: &[u8], header: u8, compact: [u8; 64]) -> Mess
 
 #[test]
 fn the_header_names_the_kind_of_address_or_is_loose() {
-    let (id, compact) = signed();
+    let (id, compact) = signed(TEXT);
     let uncompressed = PublicKey::new_uncompressed(key(1).public().inner);
     let uncompressed = ScriptBuf::new_p2pkh(&uncompressed.pubkey_hash());
     let of = |kind| scripts(kind, 1).0;
@@ -52,7 +52,7 @@ fn the_header_names_the_kind_of_address_or_is_loose() {
 
 #[test]
 fn taproot_has_none_and_another_key_or_a_high_s_is_refused() {
-    let (id, compact) = signed();
+    let (id, compact) = signed(TEXT);
     let reason = |kind, first, header, compact| {
         let (script, ..) = scripts(kind, first);
         found(&script, TEXT, header, compact).reason

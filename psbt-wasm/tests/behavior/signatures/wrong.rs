@@ -82,3 +82,37 @@ fn no_damaged_byte_leaves_every_input_valid() {
         }
     }
 }
+
+/// Signed for the type that the file asks for, and written as if it were DEFAULT.
+#[test]
+fn a_taproot_signature_without_the_byte_of_its_type_says_so() {
+    for (index, signer) in [(KEY_PATH, KEY_PATH), (LEAF, LEAF)] {
+        for asked in [1, 2, 0x81, 0x82] {
+            let mut psbt = signed();
+            psbt.inputs[index].sighash_type = Some(PsbtSighashType::from_u32(asked));
+            sign(
+                &mut psbt,
+                index,
+                &own(signer),
+                u8::try_from(asked).expect("small"),
+            );
+            assert_eq!(input(&psbt, index).status, SignatureStatus::Valid);
+            for signature in psbt.inputs[index].tap_script_sigs.values_mut() {
+                signature.sighash_type = TapSighashType::Default;
+            }
+            if let Some(signature) = &mut psbt.inputs[index].tap_key_sig {
+                signature.sighash_type = TapSighashType::Default;
+            }
+            let found = input(&psbt, index);
+            assert_eq!(found.status, SignatureStatus::Invalid);
+            assert_eq!(
+                found.reason,
+                Some(Reason::SighashByteMissing),
+                "{index} {asked}"
+            );
+            // For another transaction.
+            psbt.unsigned_tx.lock_time = LockTime::from_consensus(1);
+            assert_eq!(input(&psbt, index).reason, Some(Reason::WrongSignature));
+        }
+    }
+}

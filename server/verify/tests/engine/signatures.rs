@@ -64,7 +64,7 @@ fn a_script_that_cannot_be_completed_is_refused() {
         let ledger = Ledger::new(&coins);
         assert_accepted(&ledger.verdict(psbt.serialize()), "its own script");
         let other = Single::new(Lock::Wpkh).script_pubkey();
-        for (script, code) in [(Some(other), "hint-mismatch"), (None, "cannot-finalise")] {
+        for (script, code) in [(Some(other), "hint-mismatch"), (None, "cannot-finalize")] {
             let mut lying = psbt.clone();
             match lock {
                 Lock::WshPk => lying.inputs[0].witness_script = script,

@@ -89,3 +89,31 @@ fn a_transaction_that_no_block_could_have_is_refused() {
     none.input.clear();
     assert!(ledger.verdict_of(&none).is_err());
 }
+
+/// As in the browser: one reader, and the same words about what is no file.
+#[test]
+fn text_around_a_file_is_read_or_named() {
+    let owner = Single::new(Lock::Wpkh);
+    let coins = coins(&[owner.script_pubkey()]);
+    let psbt = finished(&signed(&owner, spend(&coins), &coins));
+    let base64 = text(psbt.serialize());
+    let read_text = |text: &str| {
+        let candidate = read(text, Vec::new())?;
+        Ok::<_, Refusal>(candidate.file.unsigned_transaction().clone())
+    };
+    let whole = read_text(&base64).expect("a file");
+    for wrapped in [
+        format!("{{\"psbt\": \"{base64}\"}}"),
+        text(format!("\"{base64}\"").into_bytes()),
+        base64.replace('+', "-").replace('/', "_"),
+    ] {
+        assert_eq!(read_text(&wrapped), Ok(whole.clone()), "{wrapped}");
+    }
+    let pem = format!("-----BEGIN PSBT-----\n{base64}\n-----END PSBT-----");
+    for wrapped in [pem.clone(), text(pem.into_bytes())] {
+        let refusal = read_text(&wrapped).expect_err("named");
+        assert_eq!(refusal.code(), "invalid-magic");
+        let sentence = refusal.to_string();
+        assert!(sentence.contains("lines of dashes"), "{sentence}");
+    }
+}

@@ -20,7 +20,7 @@ const OTHERS: &str = "conflict already-used older-statement \
     no-authorization bad-jwt session-not-found coin-unknown chain-unavailable database-unavailable internal";
 
 /// Refusals of a file have the code of the file's error, and nothing here makes files.
-const NO_OUTCOMES: [&str; 2] = ["file", "make"];
+const NO_OUTCOMES: [&str; 3] = ["file", "recognized", "make"];
 
 /// The outcomes that are counted. A counter that first appears with the value 1 hides that increase from an alert, so all of them are
 /// there from the start.
