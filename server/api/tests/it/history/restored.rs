@@ -104,7 +104,7 @@ async fn a_lost_hour_goes_on_without_an_alarm(database: TestDatabase) {
         "/api/functions/v1/proofs/{}",
         crate::support::text(&proofs["proofs"][0]["id"])
     );
-    grows_to(&server.origin, "", 4).await;
+    grows_to(&server.origin, "", 3).await;
     let backup = database.copy().await;
     let unchanged = look(&server.origin, None).await.unwrap().seen;
 
@@ -163,6 +163,8 @@ async fn a_lost_hour_goes_on_without_an_alarm(database: TestDatabase) {
     );
     let row = server.get(&hiding.row()).await.body[0].take();
     assert_eq!(row["shown_as"], "range", "{row}");
+    let asked = async || server.get("/log/checkpoint").await.status == 200;
+    wait_until("asking the witnesses", asked).await;
     // One entry more than before, due or not, and everyone who saw the log sees it go on.
     grows_to(&server.origin, "", kept.size + 1).await;
     let now = look(&server.origin, Some(&unchanged))
