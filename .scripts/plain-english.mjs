@@ -29,8 +29,6 @@ const EXCEPTIONS = [
   [/^server\/docs\/specification\.md$/, /./],
   // This list.
   [/^\.scripts\/plain-english\.mjs$/, /./],
-  // Stable codes keep the spelling that they were released with: clients compare them.
-  [/\.(rs|ts|tsx)$/, /[`'"]reorganised[`'"]|^ +reorganised:/],
   // A sentence that proofs, section 4, gives word for word.
   [/./, /Somebody signed this line\. Nobody says that this person did/],
 ];
