@@ -18,6 +18,7 @@ pub const MAX_BYTES: usize = 64 * 1024;
 
 /// The extra data about the row.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
 pub struct Extra {
     /// The entry, as it is logged.
     pub entry: String,

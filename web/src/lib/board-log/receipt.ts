@@ -78,8 +78,8 @@ export function readReceipt(text: string): Receipt {
   const index = /^index (0|[1-9]\d*)$/.exec(indexLine)?.[1];
   if (header !== HEADER || !extraLine.startsWith('extra ') || index === undefined) throw noReceipt();
   const extra = object(new TextDecoder().decode(exactBase64(extraLine.slice('extra '.length))));
-  const { entry, row, index: rowIndex, path: rowPath } = extra;
-  if (!isText(entry) || !isText(row) || !Array.isArray(rowPath) || !rowPath.every(isText)) throw noReceipt();
+  const { entry, row, index: rowIndex, path: rowPath, ...more } = extra;
+  if (Object.keys(more).length > 0 || !isText(entry) || !isText(row) || !Array.isArray(rowPath) || !rowPath.every(isText)) throw noReceipt();
   return {
     origin: readNote(checkpoint).text.split('\n')[0] ?? '',
     entry,

@@ -92,6 +92,7 @@ async fn a_proof_without_the_boards_note_is_found() {
     let proof = stage.app.get(&path).await.body;
     let note = text(&proof["note"]);
     let another = json!(note.replacen("\"line\":\"P", "\"line\":\"Q", 1));
+    let other = json!(format!("{}00", text(&proof["transaction"])));
     // The note has the right height: that of the block to which the line commits.
     let of_block = "/statement/block/height";
     let height = proof.pointer(of_block).unwrap().as_u64().unwrap();
@@ -99,6 +100,9 @@ async fn a_proof_without_the_boards_note_is_found() {
         ("/note", json!(""), "is not valid"),
         ("/note", another, "is not valid"),
         (of_block, json!(height + 1), "says something else"),
+        // The note is not about other coins below the same line.
+        ("/transaction", other, "says something else"),
+        ("/inputs/1/value_sats", json!(1), "says something else"),
     ] {
         let (mut proof, path) = (proof.clone(), path.clone());
         *proof.pointer_mut(at).unwrap() = lie;
