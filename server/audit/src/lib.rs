@@ -243,7 +243,7 @@ impl Audit<'_> {
                     proof.proof.id,
                     proof.name()
                 );
-                proof.undated = Some(sentence);
+                proof.not_dated = Some(sentence);
             }
         }
         Ok(())

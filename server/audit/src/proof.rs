@@ -38,7 +38,7 @@ pub(super) struct Checked {
     /// Coins that the chain sources do not answer about now.
     pub(super) unknown: Vec<OutPoint>,
     /// Why nothing dates it, in words: a reorganization may have removed its block.
-    pub(super) undated: Option<String>,
+    pub(super) not_dated: Option<String>,
 }
 
 /// Checks everything about a proof that needs no chain.
@@ -113,7 +113,7 @@ pub(super) fn prepare(
         parsed,
         faults,
         unknown: Vec::new(),
-        undated: None,
+        not_dated: None,
     }
 }
 

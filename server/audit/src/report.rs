@@ -69,7 +69,7 @@ pub struct Private {
     /// Coins with an unconfirmed spend, or about which too few sources have an answer.
     pub coins: Vec<String>,
     /// Proofs whose dating block the chain does not have, or has no longer, in words.
-    pub undated: Vec<String>,
+    pub not_dated: Vec<String>,
     /// Rows of the list that differ from the log, in words: they changed since its newest entry, or are false.
     pub unlogged: Vec<String>,
     /// What the chain does not explain about the log's entries and does not show to be false, in words.
@@ -95,7 +95,7 @@ impl Report {
                 checked.coins_over += proof.over();
                 let unknown = proof.unknown.iter();
                 private.coins.extend(unknown.map(ToString::to_string));
-                private.undated.extend(proof.undated.clone());
+                private.not_dated.extend(proof.not_dated.clone());
             }
             let published = user.published();
             let Some(row) = &user.row else {

@@ -23,7 +23,7 @@ async fn an_honest_board_passes() {
     let report: Value = serde_json::from_str(&report).unwrap();
     let sats = |coins: u64| json!(coins * COIN.to_sat());
     let checked = json!({"proofs": 2, "coins": 3, "sats": sats(3), "coins_over": 1, "rows_whole": 1, "rows_in_part": 1});
-    let rest = json!({"rows": 1, "rows_of_ranges": 0, "rows_not_compared": 0, "sats": sats(2), "coins": [], "undated": [], "unlogged": [],
+    let rest = json!({"rows": 1, "rows_of_ranges": 0, "rows_not_compared": 0, "sats": sats(2), "coins": [], "not_dated": [], "unlogged": [],
         "entries": [], "log": null});
     let said = [&report["false"], &report["checked"], &report["not_checked"]];
     assert_eq!(said, [&json!([]), &checked, &rest]);
