@@ -23,7 +23,7 @@ function show(changes: Partial<JustProven> = {}, ranged = false) {
 test('publishing is offered beside its price, and sends the same stripped file', async () => {
   const calls = stubNetwork(() => ({ body: { ...provenOf().answer, status: 'already-verified', published: true } }));
   show();
-  expect(await screen.findByText(/your name is tied to them, and to where they came from and go, for good/)).toBeInTheDocument();
+  expect(await screen.findByText(/your name is tied to them, and to where they came from and go/)).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Publish' }));
   expect(await screen.findByRole('link', { name: 'Anyone can check it' })).toHaveAttribute('href', `/verify/${provenOf().answer.proof_id}`);
   expect(calls[0]?.body).toEqual({ ...provenOf().sent, publish: true });
