@@ -72,7 +72,7 @@ test('the static build works from any folder of any host, and asks nobody but it
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Check' }).click();
   await page.getByLabel(/^Choose or drop/).setInputFiles(PROOF);
   await page.getByText('Is this proof for you?').waitFor();
-  await page.getByLabel('Your words').fill(WORDS);
+  await page.getByLabel('Your request').fill(WORDS);
   await page.getByRole('button', { name: 'Compare' }).click();
   await page.getByText('Same.', { exact: true }).waitFor();
   await page.getByText('The signatures of all 7 inputs are valid.').waitFor();
@@ -96,7 +96,7 @@ test('the first steps of a holder and of a reader', { timeout: 300_000 }, async 
   await page.getByText('Check a signed message').click();
   await page.getByLabel(/^Choose or drop/).setInputFiles(PROOF);
   await shows('verify-reader', page.getByText('Is this proof for you?'));
-  await page.getByLabel('Your words').fill(`\u0410${WORDS.slice(1)}`);
+  await page.getByLabel('Your request').fill(`\u0410${WORDS.slice(1)}`);
   await page.getByRole('button', { name: 'Compare' }).click();
   await shows('verify-reader-other', page.getByText('This proof is not for you'));
   expect(complaints).toEqual([]);

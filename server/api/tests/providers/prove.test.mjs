@@ -150,7 +150,7 @@ async function open(page, file) {
 const verdict = (page, title) => page.getByRole('status').filter({ hasText: title }).waitFor();
 
 async function compare(page, words) {
-  await page.getByLabel('Your words', { exact: true }).fill(words);
+  await page.getByLabel('Your request', { exact: true }).fill(words);
   await page.getByRole('button', { name: 'Compare' }).click();
 }
 

@@ -36,7 +36,7 @@ export function readerVerdict(known: KnownByReader): Verdict {
   const note = testCoinsNote(proof.network);
   const all = `${formatSats(check.amountSats)} BTC in ${plural(coinsOf(proof).length, 'coin')}${note ? ` (${note.replace(/\.$/, '')})` : ''}`;
   const open = steps.filter(({ state }) => state === 'open');
-  if (words === null) return { state: 'open', sentence: told`It states ${all}. Paste the words you gave the holder: only they show that it is for you.`, steps };
+  if (words === null) return { state: 'open', sentence: told`It states ${all}. Paste the request you gave the holder: only it shows that the proof is for you.`, steps };
   if (open.length > 0) return { state: 'open', sentence: told`It states ${all}. ${inARow(open.map(({ found }) => found))}`, steps };
   const { asked } = known;
   return {
@@ -49,10 +49,10 @@ export function readerVerdict(known: KnownByReader): Verdict {
 function wordsStep({ words, proof }: KnownByReader, mangled: boolean): Step {
   const step = CHECKS.words;
   const { subject } = proof.statement;
-  if (mangled) return { ...step, state: 'false', found: told`The signed line doesn’t match the words, the name and the block in the file.` };
-  if (words === null) return { ...step, state: 'open', found: told`The words haven’t been compared yet.` };
-  if (words === subject) return { ...step, state: 'right', found: told`The words are the same as yours.` };
-  return { ...step, state: 'false', found: told`The words are different from yours. It was made for ${theirs(subject)}.` };
+  if (mangled) return { ...step, state: 'false', found: told`The signed line doesn’t match the request, the name and the block in the file.` };
+  if (words === null) return { ...step, state: 'open', found: told`The request hasn’t been compared yet.` };
+  if (words === subject) return { ...step, state: 'right', found: told`The request is the same as yours.` };
+  return { ...step, state: 'false', found: told`The request is different from yours. It was made for ${theirs(subject)}.` };
 }
 
 /** Without a date, and when it is old, a proof is not right: the keys may have changed hands since. */

@@ -54,7 +54,7 @@ const chain = (height: string) => (path: string) =>
   path.endsWith('/blocks/tip/height') ? { body: height } : path.endsWith('/block-height/977455') ? { body: DATING } : null;
 
 async function compare(words: string) {
-  const field = screen.getByLabelText('Your words');
+  const field = screen.getByLabelText('Your request');
   await userEvent.clear(field);
   await userEvent.type(field, words);
   await userEvent.click(screen.getByRole('button', { name: 'Compare' }));
@@ -65,7 +65,7 @@ test('the board is not asked, the field is empty, and nothing is green before th
   await bring();
   expect(asked).toEqual([]);
   expect(checkPublishedProof).toHaveBeenCalledWith(expect.anything(), 'reader', 'mainnet', []);
-  expect(screen.getByLabelText('Your words')).toHaveValue('');
+  expect(screen.getByLabelText('Your request')).toHaveValue('');
   await userEvent.click(screen.getByRole('button', { name: 'Check the coins' }));
   expect(await screen.findAllByText('Unspent')).toHaveLength(7);
   expect(screen.getByText('Is this proof for you?')).toBeInTheDocument();

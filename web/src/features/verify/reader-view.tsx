@@ -36,7 +36,7 @@ export function ReaderView({ proof, checked, sha256, origin }: Read & { origin: 
           <Sentence>{verdict.sentence}</Sentence>
         </p>
       </Notice>
-      <Card title="The words you gave">
+      <Card title="The request you gave">
         <WordsForm proof={proof} words={words} onWords={setWords} />
       </Card>
       {checked && (
@@ -77,12 +77,12 @@ function WordsForm({ proof, words, onWords }: WordsFormProps) {
   return (
     <form onSubmit={submitted(() => compare())} className="space-y-3 text-sm">
       <TextField
-        label="Your words"
+        label="Your request"
         value={typed}
         onText={setTyped}
         rows={2}
-        fault={error && messageOf(error, 'These words couldn’t be read. Type them again.')}
-        hint="Paste the words that you gave the holder, from your own notes. Don’t copy them from the file or the report."
+        fault={error && messageOf(error, 'This request couldn’t be read. Type it again.')}
+        hint="Paste the request that you gave the holder, from your own notes. Don’t copy it from the file or the report."
       />
       <Button type="submit" look={words === null ? 'primary' : 'secondary'} disabled={typed.trim() === ''}>
         Compare
