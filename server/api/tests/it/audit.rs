@@ -182,12 +182,6 @@ async fn audit_at(origin: &str, app: &TestApp, client: Client, patience: Duratio
     audit.run().await.unwrap()
 }
 
-/// An audit of a board without a proxy.
-pub(crate) async fn audit(app: &TestApp, node: &Node) -> Report {
-    let _still = node.still().await;
-    audit_at(&app.origin, app, http_client(), Duration::ZERO).await
-}
-
 /// Fails unless nothing was found.
 #[track_caller]
 pub(crate) fn nothing(report: &Report) {
