@@ -17,7 +17,7 @@ const STATES: Record<CoinState, { tone: Tone; word: string }> = {
 };
 
 /** The coins of a proof, and what the chain source says of each. */
-export function CoinTable({ proof, report, states }: { proof: Evidence | PublishedProof; report: PsbtReport; states: States | null }) {
+export function CoinTable({ proof, report, states, fromBoard = false }: { proof: Evidence | PublishedProof; report: PsbtReport; states: States | null; /** Whether the board has said it: what counts is its word alone. */ fromBoard?: boolean }) {
   const coins = coinsOf(proof);
   const virtual = proof.inputs.length - coins.length;
   return (
@@ -39,7 +39,7 @@ export function CoinTable({ proof, report, states }: { proof: Evidence | Publish
                 {shorten(coin.txid)}:{coin.vout}
               </span>
               {state && <Badge tone={STATES[state].tone}>{STATES[state].word}</Badge>}
-              {'counts' in coin && <span>{coin.counts ? 'Counts on the board' : 'Does not count on the board'}</span>}
+              {fromBoard && 'counts' in coin && <span>{coin.counts ? 'Counts on the board' : 'Does not count on the board'}</span>}
             </p>
           </li>
         );

@@ -82,7 +82,7 @@ export function ProofView({ proof, board, checked, origin }: Read & { origin: st
       )}
       {checked && (
         <Part title="The coins">
-          <CoinTable proof={isPublished(board) ? board : proof} report={checked.report} states={asking.asked?.states ?? null} />
+          <CoinTable proof={isPublished(board) ? board : proof} fromBoard={isPublished(board)} report={checked.report} states={asking.asked?.states ?? null} />
         </Part>
       )}
     </>
