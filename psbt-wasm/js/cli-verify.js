@@ -117,6 +117,7 @@ async function verify(path, { esplora, key: keys = [], request }, { say, found }
     throw new Unchecked('the coins are stated, not looked up. Use --esplora URL.');
   }
   await askChain({ block: check.block, network, isForReader, coins, sum }, source, { say, found });
+  if (keys.length > 0 && !isForReader && !confirmed) throw new Unchecked(`no note by the given key confirms the person. ${host} may have changed its key: fetch the file again.`);
   if (isForReader && asked === null) throw new Unchecked('the request was not compared. Use --request with the request that you gave the holder.');
 }
 
