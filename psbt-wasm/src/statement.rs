@@ -174,7 +174,7 @@ pub struct Person<'a> {
 }
 
 impl<'a> Person<'a> {
-    /// The person of a proof for one reader: the reader's words, normalized, and the name that the holder chose.
+    /// The person of a proof for one reader: the reader's request, normalized, and the name that the holder chose.
     #[must_use]
     pub fn for_reader(network: CoinNetwork, words: &'a str, name: &'a str) -> Self {
         Self {
