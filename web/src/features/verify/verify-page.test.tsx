@@ -361,7 +361,7 @@ test('a browser that cannot check a receipt does not call it false', async () =>
   vi.stubGlobal('location', new URL(RECEIPTS));
   vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new DOMException(FOREIGN, 'NotSupportedError'));
   const [receipt, key] = ['row.tlog-proof', 'key.txt'].map((name) => readFileSync(`${process.cwd()}/src/lib/board-log/fixture/${name}`, 'utf8')) as [string, string];
-  localStorage.setItem('board-log', JSON.stringify({ checkpoint: `${key.split('+')[0]}\n`, keys: [key.trim()] }));
+  localStorage.setItem('board-log', JSON.stringify({ checkpoint: `${key.split('+')[0]}\n`, keys: [key.trim()], until: [] }));
   show('/verify');
   await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([receipt], 'row.tlog-proof'));
   expect(await screen.findByText('This receipt couldn’t be checked yet')).toBeInTheDocument();
