@@ -99,8 +99,8 @@ test('a file is believed about its person only when the board says the same', as
   const proof = await (await fetch(`${SITE_ORIGIN}/api/functions/v1/proofs/${PROOF}`)).json();
   const { page, done } = await visitor();
   await page.goto('/verify');
-  // With an id of the board, one that nobody has, one that would lead elsewhere, and none.
-  for (const id of [forged.id, '0190a0b0-0000-7000-8000-000000000000', `../proofs/${PROOF}`, undefined]) {
+  // With an id of the board, and one that nobody has.
+  for (const id of [forged.id, '0190a0b0-0000-7000-8000-000000000000']) {
     await bring(page, { ...forged, id });
     await verdict(page, NOBODY);
     await askChain(page, ESPLORA);
@@ -109,6 +109,13 @@ test('a file is believed about its person only when the board says the same', as
     const main = page.getByRole('main');
     assert.equal(await main.getByText(/2009|2100|Counts on the board|Shown as/).count(), 0);
     assert.equal(await main.getByRole('link').count(), 0);
+    await page.reload();
+  }
+  // One that would lead elsewhere, or none: that is no proof file.
+  for (const id of [`../proofs/${PROOF}`, undefined]) {
+    await bring(page, { ...forged, id });
+    await page.getByRole('alert').filter({ hasText: 'This is not a proof file.' }).waitFor();
+    assert.equal(await page.getByText('@famous').count(), 0);
     await page.reload();
   }
   await bring(page, proof);
