@@ -84,7 +84,7 @@ const VISITOR: Stuck[] = [
   { name: 'a proof that nobody publishes', open: go('/verify/00000000-0000-4000-8000-000000000000'), says: 'There is no such proof on this board.', next: 'Ask its holder for a new link or for the file.' },
   { name: 'a link to a proof that is none', open: go('/verify/nonsense'), says: 'There is no such proof on this board.', next: { button: 'Check another file' } },
   { name: 'a file that is no proof', open: chooseProof('{}'), says: 'This is not a proof file.', next: 'Ask the holder for the .json file' },
-  { name: 'a file that is not JSON', open: chooseProof('cHNidP8'), says: 'it is not JSON.', next: 'Ask the holder for the .json file' },
+  { name: 'a file that is not JSON', open: chooseProof('cHNidP8'), says: 'This is not a proof file.', next: 'Ask the holder for the .json file' },
   { name: 'proofs of a person that do not load', open: whenFails('**/functions/v1/proofs?*', '/verify?profile=00000000-0000-4000-8000-000000000000'), says: 'answered with status 500', next: { button: 'Try Again' } },
 ];
 
