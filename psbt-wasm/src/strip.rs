@@ -14,7 +14,7 @@ use crate::read::maps::Psbt;
 use crate::read::version2::push_bytes;
 use crate::script::{Instruction, instructions};
 use crate::write::write;
-use crate::{Error, Keys, Map, Signatures, decode};
+use crate::{Error, Keys, Map, Signatures, UtxoSource, decode};
 
 /// Reads a file and [strips](File::strip) it.
 ///
@@ -42,7 +42,8 @@ impl File<'_> {
         let mut hashed = HashedKeys::default();
         let needs_silent = self.needs_silent_payments();
         let stripped = write(psbt, &mut |map, field, pair, file| {
-            if needs_silent && matches!(map, Map::Output(_)) && pair.key == [output::SP_V0_INFO] {
+            let is_address = pair.key == [output::SP_V0_INFO] && pair.value.len() == 66;
+            if needs_silent && is_address && matches!(map, Map::Output(_)) {
                 file.extend(pair.raw);
             }
             let input = match map {
@@ -56,7 +57,8 @@ impl File<'_> {
 }
 
 impl File<'_> {
-    /// Whether the outputs are above the inputs, which only a file with silent payments may have while inputs are missing.
+    /// Whether the outputs are above what stripping leaves of the inputs, which only a file with silent payments may have while inputs
+    /// are missing.
     fn needs_silent_payments(&self) -> bool {
         let Some(psbt) = self.psbt.as_ref().filter(|psbt| !psbt.silent.is_empty()) else {
             return false;
@@ -66,9 +68,12 @@ impl File<'_> {
         };
         let mut spent = Some(0);
         for (input, txin) in psbt.inputs.iter().zip(tx.inputs()) {
-            let output = psbt.spent_output(input, txin.vout());
-            spent = match (spent, output) {
-                (Some(sum), Some((output, _))) => add(sum, output.value).ok(),
+            spent = match (spent, psbt.spent_output(input, txin.vout())) {
+                (Some(sum), Some((output, source)))
+                    if source == UtxoSource::WitnessUtxo || keeps_previous(psbt, input) =>
+                {
+                    add(sum, output.value).ok()
+                }
                 _ => None,
             };
         }

@@ -79,7 +79,7 @@ test('a file that nobody has signed makes no proof', async () => {
 
 test('a transaction that a checker would refuse makes no proof', async () => {
   const outputs = bytes(compact(444_444), Buffer.alloc(444_444 * 9));
-  const transaction = new Uint8Array(bytes(u32(2), 1, Buffer.alloc(36, 7), 0, u32(0), outputs, u32(0)));
+  const transaction = new Uint8Array(bytes(u32(2), 1, Buffer.alloc(36, 7), 1, 0x51, u32(0), outputs, u32(0)));
   assert.ok((await extract(transaction)).length > 4_000_000);
   await assert.rejects(async () => readerProof(asked, transaction, transaction), { code: 'file-too-large' });
 });

@@ -149,7 +149,7 @@ test('a file in JSON or in quotes is read, and other text around it is named', a
 
 test('a field type that Bitcoin Core does not read is a problem with its place', async () => {
   const tx = `0200000001${'11'.repeat(32)}000000000000000000018813000000000000015100000000`;
-  const file = new Uint8Array(Buffer.from(`70736274ff${map(['00', tx]).slice(0, -2)}0003fd01000000`, 'hex'));
+  const file = new Uint8Array(Buffer.from(`70736274ff${map(['00', tx]).slice(0, -2)}0003fd0100000000`, 'hex'));
   const cut = new Uint8Array(Buffer.from(`70736274ff${map(['00', tx]).slice(0, -2)}0002fd6301000000`, 'hex'));
   for (const [given, type, words] of [[file, 1, 'Its type is 1,'], [cut, null, 'cut short']]) {
     const { fields, problems } = await inspect(given);

@@ -30,7 +30,7 @@ pub(super) fn sums(file: &ProofFile) -> Result<(Option<u64>, u64), Refused> {
     Ok((spent, paid))
 }
 
-fn sum(values: impl IntoIterator<Item = Amount>) -> Result<u64, Refused> {
+pub(super) fn sum(values: impl IntoIterator<Item = Amount>) -> Result<u64, Refused> {
     let mut values = values.into_iter();
     let total = values.try_fold(Amount::ZERO, Amount::checked_add);
     let total = total.filter(|total| *total <= Amount::MAX_MONEY);

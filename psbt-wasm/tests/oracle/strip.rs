@@ -12,7 +12,7 @@ use bitcoin::{Amount, Transaction};
 use super::format::ProofFile;
 use super::maps::{Field, write};
 use super::reader::Parsed;
-use super::report::is_final;
+use super::report::{is_final, sum};
 use super::version2::{GLOBAL, INPUT, OUTPUT};
 
 /// `PSBT_GLOBAL_GENERIC_SIGNED_MESSAGE` and `PSBT_IN_POR_COMMITMENT`: the message that BIP-0322 and BIP-0127
@@ -40,20 +40,23 @@ impl ProofFile {
     }
 
     /// The same with the transaction spread over the maps, as the file had it: the version and the fields of BIP-0370, without what may be modified.
+    /// Where inputs are missing, the silent payment addresses of outputs (BIP-0375) stay, which alone excuse that.
     fn strip_version_2(&self, parsed: &Parsed) -> Vec<u8> {
         let last = 1 + parsed.psbt.inputs.len();
+        let lacks_inputs = lacks_inputs(parsed);
+        let is_address = |(key, value): &Field| *key == [0x09] && value.len() == 66;
         let mut maps = Vec::new();
         for (at, stripped) in self.stripped(parsed).into_iter().enumerate() {
             let mut map = Vec::new();
             for field in &parsed.original[at] {
                 let number = field.0[0];
-                let is_transaction = match at {
+                let is_kept = match at {
                     0 => number != 0x06 && GLOBAL.contains(&number) || number == 0xfb,
                     _ if at < last => INPUT.contains(&number),
-                    _ => OUTPUT.contains(&number),
+                    _ => OUTPUT.contains(&number) || lacks_inputs && is_address(field),
                 };
                 let kept = stripped.iter().find(|(key, _)| *key == field.0);
-                map.extend(if is_transaction { Some(field) } else { kept }.cloned());
+                map.extend(if is_kept { Some(field) } else { kept }.cloned());
             }
             maps.push(map);
         }
@@ -82,6 +85,19 @@ impl ProofFile {
         maps[1 + parsed.psbt.inputs.len()..].fill(Vec::new());
         maps
     }
+}
+
+/// Whether more goes out than what comes in by the values that a stripped file still states, when it states all of them.
+fn lacks_inputs(parsed: &Parsed) -> bool {
+    let value = |input: &Input| match (&input.witness_utxo, &input.non_witness_utxo) {
+        (Some(output), _) => Some(output.value),
+        (None, Some(previous)) if is_virtual(previous) => Some(Amount::ZERO),
+        _ => None,
+    };
+    let spent: Option<Vec<Amount>> = parsed.psbt.inputs.iter().map(value).collect();
+    let outputs = parsed.psbt.unsigned_tx.output.iter();
+    let paid = sum(outputs.map(|output| output.value));
+    matches!((spent.map(sum), paid), (Some(Ok(spent)), Ok(paid)) if spent < paid)
 }
 
 /// Whether an unfinished input has a script that pushes the hash of the key.
