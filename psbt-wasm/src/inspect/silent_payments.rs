@@ -81,8 +81,8 @@ pub(super) fn broken_rules(psbt: &Psbt<'_>, tx: &Tx<'_>) -> Vec<Malformed> {
             let fault = Fault::Invalid("type: with silent payments it must be ALL");
             add(Map::Input(at), "PSBT_IN_SIGHASH_TYPE", fault);
         }
-        // A verifier of the proof needs the key, which only taproot has in its script.
-        let needs_key = !input.proofs.is_empty() && !matches!(kind, Kind::Taproot);
+        // A verifier of the proof needs the key, which only taproot has in its script. Nobody verifies that of an input without one.
+        let needs_key = !input.proofs.is_empty() && matches!(kind, Kind::Key);
         if needs_key && !input.has_derivation {
             add(Map::Input(at), "PSBT_IN_BIP32_DERIVATION", Fault::Missing);
         }
