@@ -21,6 +21,8 @@ pub(crate) struct ServerProcess {
     metrics: SocketAddr,
     /// Its address without a path.
     pub(crate) origin: String,
+    /// Where its pages are: the public address of a replica behind a proxy, else its own.
+    site: String,
 }
 
 /// An address without a listener.
@@ -179,6 +181,9 @@ impl ServerProcess {
         let folder = tempfile::tempdir().unwrap();
         let log = File::create(folder.path().join("log")).unwrap();
         let metrics = free_address();
+        let origin = format!("http://{address}");
+        let site = more.iter().find_map(|it| it.strip_prefix("--public-url="));
+        let site = site.unwrap_or(&origin).to_owned();
         program
             .arg("--app-env=development")
             .arg(format!("--listen={address}"))
@@ -193,7 +198,8 @@ impl ServerProcess {
             _database: None,
             address,
             metrics,
-            origin: format!("http://{address}"),
+            origin,
+            site,
         }
     }
 
@@ -222,7 +228,8 @@ impl ServerProcess {
 
     /// A new mock user.
     pub(crate) async fn sign_in(&self) -> Person<'static> {
-        Person::new(&self.origin, &sign_in_at(&self.origin).await)
+        let session = sign_in_from(&self.origin, &self.site).await;
+        Person::new(&self.origin, &session.body)
     }
 
     /// Whether an access token is accepted.

@@ -21,8 +21,6 @@ mod coins;
 mod history;
 mod json_rpc;
 
-use json_rpc::Reply;
-
 /// Core's code for a parameter that is out of its range (`RPC_INVALID_PARAMETER`).
 const OUT_OF_RANGE: i64 = -8;
 
@@ -124,12 +122,12 @@ impl ChainSource for CoreRpc {
     }
 
     async fn block_hash_at(&self, height: u32) -> Result<Option<BlockHash>, ChainError> {
-        let read = |_, reply: Reply<'_>| match reply {
+        let params = vec![json!([height])];
+        let hashes = self.each("getblockhash", params, BLOCKS, |_, reply| match reply {
             Err(error) if error.code == OUT_OF_RANGE => Ok(None),
             reply => self.service.result(reply).map(Some),
-        };
-        let params = vec![json!([height])];
-        let hashes = self.each("getblockhash", params, BLOCKS, read).await?;
+        });
+        let hashes = hashes.await?;
         Ok(hashes.into_iter().flatten().next())
     }
 

@@ -2,6 +2,7 @@
 //! up again.
 
 use super::*;
+use crate::support::database::leases_age;
 
 on_both!(
     a_spent_coin_stops_counting_at_the_next_block,
@@ -80,7 +81,7 @@ async fn it_catches_up_block_by_block(database: TestDatabase) {
     // A new process, with the database of the old one.
     let again = rooms.another(NOW).await;
     // It takes over the old process's lease.
-    again.clock.advance(DAY);
+    leases_age(&rooms.store, DAY).await;
     follow(node, &again.follower).await;
     assert!(scene.cursor().await.block.height >= before + 52);
     for person in &people {

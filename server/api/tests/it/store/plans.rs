@@ -31,8 +31,8 @@ impl Visit<'_> for Texts {
     }
 }
 
-/// The statements as they are in the source, with single spaces, rows and lists.
-fn statements(list: impl Fn(usize) -> String) -> Vec<String> {
+/// The statements as they are in the source, with single spaces, the time, rows and lists.
+fn statements(now: &str, list: impl Fn(usize) -> String) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../store/src");
     let mut found = Texts(Vec::new());
     for file in FILES.split(' ') {
@@ -45,7 +45,8 @@ fn statements(list: impl Fn(usize) -> String) -> Vec<String> {
     let statements = statements.map(|text| {
         let sql = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let sql = sql.replace("in ($list)", &list(parameters(&sql) + 1));
-        sql.replace("$rows", GIVEN).replace("$portion", "count(*)")
+        let sql = sql.replace("$rows", GIVEN).replace("$now", now);
+        sql.replace("$portion", "count(*)")
     });
     statements.collect()
 }
@@ -82,7 +83,8 @@ async fn sqlite_reads_no_more_than_it_must() {
         panic!("this is SQLite");
     };
     let mut read = Vec::new();
-    for sql in statements(|number| format!("in (select value from json_each(${number}))")) {
+    let list = |number: usize| format!("in (select value from json_each(${number}))");
+    for sql in statements("unixepoch()", list) {
         if POSTGRES_ONLY.split('|').any(|part| sql.contains(part)) {
             continue;
         }
@@ -142,7 +144,8 @@ async fn postgres_reads_no_more_than_it_must() {
     let settings = sqlx::raw_sql("set plan_cache_mode = force_generic_plan");
     settings.execute(&mut connection).await.unwrap();
     let mut read = Vec::new();
-    for sql in statements(|number| {
+    let now = "cast(extract(epoch from clock_timestamp()) as bigint)";
+    for sql in statements(now, |number| {
         format!("= any(array(select json_array_elements_text(cast(${number} as json))))")
     }) {
         let nulls = match parameters(&sql) {

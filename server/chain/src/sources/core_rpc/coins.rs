@@ -11,7 +11,8 @@ use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::{BLOCKS, CoreRpc, Packing, Reply};
+use super::json_rpc::Reply;
+use super::{BLOCKS, CoreRpc, Packing};
 use crate::service::MAX_BLOCK_BYTES;
 use crate::{ChainError, Coin, Unspent};
 

@@ -6,7 +6,8 @@ use bitcoin::{BlockHash, OutPoint, consensus};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{CoreRpc, Packing, Reply};
+use super::json_rpc::Reply;
+use super::{CoreRpc, Packing};
 use crate::{ChainError, Coin, Unspent};
 
 /// A transaction is at most a block, as hex and once more as opcodes, whose names have up to 20 characters.
