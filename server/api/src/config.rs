@@ -1,10 +1,8 @@
 //! Settings, from the environment or the command line. No other module reads the environment. Every field documents its variable.
 
 use std::ffi::OsString;
-use std::io::{Write, stderr};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::exit;
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser, ValueEnum};
@@ -268,8 +266,9 @@ fn refuse(error: &Error) -> ! {
     let reason = text.split("\n\nUsage:").next().unwrap_or_default();
     let reason = reason.split("\n\nFor more information").next();
     let words: Vec<_> = reason.unwrap_or_default().split_whitespace().collect();
-    let _ = writeln!(stderr(), "{}", words.join(" "));
-    exit(2)
+    let words = words.join(" ");
+    let reason = words.strip_prefix("error: ").unwrap_or(&words);
+    clap::Error::raw(error.kind(), format!("{reason}\n")).exit()
 }
 
 /// Removes a setting's value from an error when it is an address with a password, which any address may have by mistake.

@@ -15,7 +15,7 @@ use sqlx::sqlite::{
 use sqlx::{ConnectOptions, Connection, SqlSafeStr};
 
 use sole::{FileError, Identity};
-use sql::{Runner, Statement, Value};
+use sql::{Runner, Statement, Value, within};
 use tokio::sync::{Semaphore, SemaphorePermit, watch};
 use uuid::Uuid;
 
@@ -268,15 +268,6 @@ impl Store {
             }),
         }
     }
-}
-
-/// The result of `work`, or an error of the connection when it takes longer.
-async fn within<T>(
-    limit: Duration,
-    work: impl Future<Output = sqlx::Result<T>>,
-) -> sqlx::Result<T> {
-    let done = tokio::time::timeout(limit, work).await;
-    done.unwrap_or_else(|late| Err(sqlx::Error::Io(late.into())))
 }
 
 async fn open_postgres(url: &str, connections: u32) -> Result<PgPool, StoreError> {

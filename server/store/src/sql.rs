@@ -12,8 +12,6 @@ use sqlx::postgres::{PgArguments, PgConnection, PgPool, PgRow};
 use sqlx::sqlite::{SqliteArguments, SqliteConnection, SqlitePool, SqliteRow};
 use sqlx::{Arguments, AssertSqlSafe, Encode, FromRow, Postgres, SqlSafeStr, SqlStr, Sqlite, Type};
 
-use super::within;
-
 /// How long an answer of PostgreSQL may take: a little longer than its own limit for a statement, so this ends only what waits for a host
 /// that is gone.
 const DEADLINE: Duration = Duration::from_secs(65);
@@ -219,11 +217,11 @@ impl<'c> Statement<'c> {
         })
     }
 
+    /// The first row. The statement is read to its end: a write that returns rows is committed only there, and fails there when the disk
+    /// is full.
     pub(super) async fn optional<R: Row>(self) -> sqlx::Result<Option<R>> {
-        each!(self, |runner, arguments| {
-            let query = sqlx::query_as_with(self.sql, arguments);
-            within(DEADLINE, query.fetch_optional(runner)).await
-        })
+        let rows = self.all().await?;
+        Ok(rows.into_iter().next())
     }
 
     pub(super) async fn one<R: Row>(self) -> sqlx::Result<R> {
@@ -255,6 +253,15 @@ impl<'c> Statement<'c> {
     {
         self.scalar().await?.ok_or(sqlx::Error::RowNotFound)
     }
+}
+
+/// The result of `work`, or an error of the connection when it takes longer.
+pub(super) async fn within<T>(
+    limit: Duration,
+    work: impl Future<Output = sqlx::Result<T>>,
+) -> sqlx::Result<T> {
+    let done = tokio::time::timeout(limit, work).await;
+    done.unwrap_or_else(|late| Err(sqlx::Error::Io(late.into())))
 }
 
 /// PostgreSQL has null for a portion without rows.
