@@ -42,7 +42,7 @@ impl<T: ToSchema> PartialSchema for Columns<T> {
 
 impl<T: ToSchema> ToSchema for Columns<T> {}
 
-/// The rows of a table from `offset` on, as PostgREST sends them: a list with its range, or the single object that was asked for.
+/// The rows of a table from `offset` on, as PostgREST sends them, with their range: a list, or the single object that was asked for.
 ///
 /// # Errors
 /// 406 when a single object was asked for and there is not exactly one.
@@ -53,13 +53,6 @@ pub fn rows_response<T: Serialize>(
     headers: &HeaderMap,
 ) -> Result<Response, Error> {
     let select = |row| select(row, query.select.as_deref()).map_err(Error::internal);
-    if wants_single(headers) {
-        let [row] = rows else {
-            return Err(Error::not_singular(rows.len()));
-        };
-        let kind = [(header::CONTENT_TYPE, "application/vnd.pgrst.object+json")];
-        return Ok((kind, select(row)?.get().to_owned()).into_response());
-    }
     let (offset, end) = (query.offset, query.offset + rows.len());
     let range = match rows {
         [] => "*".to_owned(),
@@ -72,8 +65,16 @@ pub fn rows_response<T: Serialize>(
         false => (StatusCode::OK, "*".to_owned()),
     };
     let range = HeaderValue::try_from(format!("{range}/{total}")).map_err(Error::internal)?;
-    let rows: Vec<Box<RawValue>> = rows.iter().map(select).collect::<Result<_, _>>()?;
-    let mut response = (status, axum::Json(rows)).into_response();
+    let mut response = if wants_single(headers) {
+        let [row] = rows else {
+            return Err(Error::not_singular(rows.len()));
+        };
+        let kind = [(header::CONTENT_TYPE, "application/vnd.pgrst.object+json")];
+        (kind, select(row)?.get().to_owned()).into_response()
+    } else {
+        let rows: Vec<Box<RawValue>> = rows.iter().map(select).collect::<Result<_, _>>()?;
+        (status, axum::Json(rows)).into_response()
+    };
     response.extensions_mut().insert(ContentRange(range));
     Ok(response)
 }
