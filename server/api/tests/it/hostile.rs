@@ -88,7 +88,7 @@ async fn every_template_succeeds_with_ordinary_values() {
         let request =
             direct_client().request(method.parse().unwrap(), format!("{}{target}", app.origin));
         let request = match method {
-            "POST" | "PATCH" => request.json(&json!({})),
+            "POST" | "PATCH" => request.json(&json!({ "id": me.id })),
             _ => request,
         };
         let request = match signed_in {

@@ -180,7 +180,7 @@ pub(super) fn requests() -> Vec<Request> {
             let filled = values().into_iter();
             let filled = filled.map(|value| at(&fill(target, Some(&value))));
             requests.extend(filled.map(|request| match method {
-                "POST" | "PATCH" => request.json("{}"),
+                "POST" | "PATCH" => request.json("{\"id\":\"{me}\"}"),
                 _ => request,
             }));
         } else {
