@@ -201,13 +201,15 @@ impl LogTx {
     }
 
     /// Replaces the state of the log after entries were put back. The snapshot is of an older entry and goes; the numbers of changes go on
-    /// from a random one, because clients may have seen higher ones than the restored database has.
+    /// from a random one, because clients may have seen higher ones than the restored database has. The leases in the copy are of servers that
+    /// used the lost database, and nobody waits for them.
     pub async fn restore(&mut self, state: &LogState) -> sqlx::Result<()> {
         for change in [
             "delete from log_lines",
             "delete from log_next_lines",
             "delete from log_published",
             "delete from log_state",
+            "delete from leases",
         ] {
             self.tx.query(change, &[]).run().await?;
         }
