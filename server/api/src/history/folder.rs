@@ -108,11 +108,11 @@ impl Folder {
         let Some(path) = self.path.clone().filter(|_| !self.has(state)) else {
             return Ok(());
         };
-        let _alone = self.writing.lock().await;
+        let alone = Arc::clone(&self.writing).lock_owned().await;
         if self.has(state) {
             return Ok(());
         }
-        let _locked = self.lock().await?;
+        let locked = self.lock().await?;
         // Another replica that writes into the same folder may be ahead of `state`.
         let state = trees.store.log_state().await?;
         let state = state.ok_or(HistoryError::NotBegun)?;
@@ -131,7 +131,8 @@ impl Folder {
             key: state.verifier_key.clone(),
             rotations: trees.store.log_rotations(state.number).await?,
         };
-        let length = blocking(&path, move || {
+        let written = Arc::clone(&self.written);
+        blocking(&path, move || {
             let parent = below.parent().unwrap_or(&below).to_owned();
             let is_new = !below.try_exists()?;
             fs::create_dir_all(&below)?;
@@ -144,11 +145,13 @@ impl Folder {
             if is_new {
                 File::open(parent)?.sync_all()?;
             }
-            Ok(length)
-        });
-        let (log, size, length) = (state.number, state.size, length.await?);
-        *self.written.lock() = Some(Written { log, size, length });
-        Ok(())
+            let (log, size) = (state.number, state.size);
+            *written.lock() = Some(Written { log, size, length });
+            // Held until here, also when the reader who waits for it has gone.
+            drop((alone, locked));
+            Ok(())
+        })
+        .await
     }
 
     /// Whether this process has written that much.

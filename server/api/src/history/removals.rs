@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::error::{HistoryError, Result};
 use super::folder::{Folder, blocking};
@@ -40,7 +41,7 @@ impl Folder {
         let Some(path) = self.path.clone() else {
             return Ok(());
         };
-        let _alone = self.writing.lock().await;
+        let alone = Arc::clone(&self.writing).lock_owned().await;
         let since = now - KEPT;
         let mut removals = store.removals().await?;
         if removals.iter().any(|it| it.at < since) {
@@ -51,7 +52,7 @@ impl Folder {
         if self.list.lock().as_ref() == Some(&text) {
             return Ok(());
         }
-        let _locked = self.lock().await?;
+        let locked = self.lock().await?;
         // Another replica may have written the same folder in between.
         let known = read(&path)?;
         let here: HashMap<&str, UnixTime> = removals
@@ -70,10 +71,15 @@ impl Folder {
                 count,
             });
         }
-        let (file, put) = (path.join(LIST), text.clone());
-        blocking(&path, move || whole_file::put_private(&file, &put)).await?;
-        *self.list.lock() = Some(text);
-        Ok(())
+        let (file, list) = (path.join(LIST), Arc::clone(&self.list));
+        blocking(&path, move || {
+            whole_file::put_private(&file, &text)?;
+            *list.lock() = Some(text);
+            // Held until here, also when the request that waits for it is gone.
+            drop((alone, locked));
+            Ok(())
+        })
+        .await
     }
 }
 
