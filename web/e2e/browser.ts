@@ -56,8 +56,9 @@ export async function launchWithFonts(families: string[]): Promise<Browser> {
   const accepted = families.map((family) => `<pattern><patelt name="family"><string>${family}</string></patelt></pattern>`);
   await writeFile(
     file,
+    // A glob would reject the files before their families are looked at.
     `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>/usr/share/fonts</dir><cachedir>${folder}</cachedir>` +
-      `<selectfont><rejectfont><glob>*</glob></rejectfont><acceptfont>${accepted.join('')}</acceptfont></selectfont></fontconfig>`,
+      `<selectfont><rejectfont><pattern><patelt name="scalable"><bool>true</bool></patelt></pattern></rejectfont><acceptfont>${accepted.join('')}</acceptfont></selectfont></fontconfig>`,
   );
   const { env } = process;
   const browser = await chromium.launch({ ...browserOptions(), env: { ...env, FONTCONFIG_FILE: file } });
