@@ -30,6 +30,8 @@ const ACCEPTED = {
   total_sats: 225_000_000,
   expires_at: '2027-02-19T00:00:00Z',
   binding: 'transaction',
+  proof_id: '00000000-0000-4000-8000-000000000000',
+  published: false,
 };
 
 test('on load the limits are checked, and said so', async () => {
