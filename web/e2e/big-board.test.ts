@@ -28,7 +28,7 @@ const row = (index: number): Row => ({
 async function serveBoard(page: Page, own: number | null = null): Promise<URLSearchParams[]> {
   const asked: URLSearchParams[] = [];
   let ownId = '';
-  await withoutFirstRows(page);
+  await withoutFirstRows(page, USERS);
   await page.route('**/api/rest/v1/profiles?*', (route) => {
     const { searchParams } = new URL(route.request().url());
     asked.push(searchParams);
@@ -179,7 +179,7 @@ test('rows by the keyboard: / j k, arrows, Enter; the letters can be turned off'
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TR');
   await page.keyboard.press('Enter');
   // The profile is for signed-in people; what is public opens here.
-  await page.getByRole('dialog').getByRole('img', { name: /^@holder_31: rank #31/ }).waitFor();
+  await page.getByRole('dialog').getByRole('img', { name: /^@holder_31: rank #32/ }).waitFor();
 
   await page.goto('/leaderboard');
   await rowOf(page, 0).waitFor();

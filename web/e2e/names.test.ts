@@ -43,7 +43,7 @@ afterAll(() => browser?.close());
 
 /** Answers with these rows, but leaves alone what is asked about one person. */
 async function serveNames(page: Page, total = ROWS.length, all = ROWS): Promise<void> {
-  await withoutFirstRows(page);
+  await withoutFirstRows(page, total);
   await page.route('**/api/rest/v1/profiles?*', (route) => {
     const query = new URL(route.request().url()).searchParams;
     if (query.has('id')) return route.continue();

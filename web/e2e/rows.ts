@@ -1,7 +1,9 @@
 import type { Page, Route } from 'playwright-core';
 
-/** Removes the server's first rows from the leaderboard's page: these tests show another board. */
-export async function withoutFirstRows(page: Page): Promise<void> {
+/** Removes the server's first rows from the leaderboard's page, and says that so many holders are on the board: these tests show another one. */
+export async function withoutFirstRows(page: Page, holders: number): Promise<void> {
+  const json = { people: holders, holders, bitcoin: 0, tiers: [], block: null };
+  await page.route('**/api/functions/v1/board-summary', (route) => route.fulfill({ json }));
   await page.route(/\/leaderboard(\?|$)/, async (route) => {
     const answer = await route.fetch();
     const html = await answer.text();
