@@ -84,12 +84,11 @@ function Rank({ rank }: { rank: number | null }) {
       <p className="num mt-4 text-5xl leading-tight font-extrabold tracking-tight sm:text-6xl">
         Rank <span className="text-accent-large">#{formatCount(rank)}</span>
       </p>
-      {holders !== null && (
-        <p className="num text-lg text-muted">
-          of {formatCount(holders)}
-          {percent !== null && ` · top ${percent}%`}
-        </p>
-      )}
+      {/* Its line is there before the number comes, so nothing moves. */}
+      <p className="num min-h-7 text-lg text-muted">
+        {holders !== null && `of ${formatCount(holders)}`}
+        {percent !== null && ` · top ${percent}%`}
+      </p>
     </>
   );
 }
