@@ -21,7 +21,7 @@ end $$";
 const WRITES: &str = "
     a submission | insert on claims
     a followed block | update of height on chain_cursor
-    an entry of the log | update on log_published
+    an entry of the log | insert on log_published
     a sign-in | insert on profiles
     a deletion | delete on profiles
 ";
