@@ -104,8 +104,9 @@ async function hostile() {
     // These end the session that all later requests use.
     if (/logout|delete-account/.test(template)) continue;
     const headers = sender === 'user' ? { authorization: 'Bearer {as_hal}' } : {};
-    if (template.includes('{}')) {
-      for (const value of values) requests.push({ method, target: template.replaceAll('{}', value), headers });
+    // `{}`, or an ordinary value in brackets, is where each value goes.
+    if (/\{\}|\[/.test(template)) {
+      for (const value of values) requests.push({ method, target: template.replaceAll(/\{\}|\[[^\]]*\]/g, () => value), headers });
     } else {
       const json = { ...headers, 'content-type': 'application/json' };
       for (const body of bodies) requests.push({ method, target: template, headers: json, body });
