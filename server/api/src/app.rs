@@ -14,8 +14,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::billing::Billing;
 use crate::board::Board;
+use crate::chain_follower::Follower;
 use crate::config::{ChainConfig, Config, Secret};
-use crate::follow::Follower;
 use crate::history::folder::Folder;
 use crate::history::{self, History};
 use crate::http::auth::cookie::Cookies;

@@ -10,9 +10,9 @@
 pub mod app;
 pub mod billing;
 pub mod board;
+pub mod chain_follower;
 pub mod commands;
 pub mod config;
-pub mod follow;
 pub mod history;
 pub mod http;
 pub mod jobs;

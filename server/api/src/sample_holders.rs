@@ -5,7 +5,7 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::follow::Follower;
+use crate::chain_follower::Follower;
 use crate::proof::{ProofSettings, Proving, Submission, SubmitError};
 use crate::providers::HANDLES;
 use chain::Chain;

@@ -21,10 +21,10 @@ use uuid::Uuid;
 
 pub mod billing;
 pub mod binding;
+pub mod chain_cursor;
 pub mod changes;
 pub mod claims;
 pub mod flows;
-pub mod follower;
 pub mod history;
 pub mod jobs;
 pub mod keyed_hash;

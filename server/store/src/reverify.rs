@@ -3,8 +3,8 @@
 use futures_util::FutureExt;
 
 use super::Store;
+use super::chain_cursor::{Applied, Block, ClaimedCoin};
 use super::claims::change::ClaimChanges;
-use super::follower::{Applied, Block, ClaimedCoin};
 use super::tx::Tx;
 use chain::clock::{DAY, UnixTime};
 

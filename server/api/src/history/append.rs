@@ -17,7 +17,7 @@ use board_log::snapshot::{Row, SaltKey, salted};
 use board_log::tiers::holder_tier;
 use board_log::tree::{Hash, Tree, leaf};
 use board_log::units::iso;
-use store::follower::Block;
+use store::chain_cursor::Block;
 use store::history::{LogState, LogTx, LoggableRow, Restored};
 
 /// The pause between two steps.

@@ -11,8 +11,8 @@ use tokio::sync::Semaphore;
 
 use super::attempts::Attempts;
 use super::statement::{Blocks, Statements};
+use crate::chain_follower::Follower;
 use crate::config::ProofBinding;
-use crate::follow::Follower;
 use chain::Chain;
 use chain::clock::Clock;
 use store::Store;

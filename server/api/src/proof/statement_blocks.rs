@@ -8,7 +8,7 @@ use bitcoin::constants::genesis_block;
 use super::proving::Proving;
 use super::statement::{Block, Blocks, Statement};
 use super::submission::SubmitError;
-use crate::follow::FollowError;
+use crate::chain_follower::FollowError;
 use chain::ChainError;
 use store::profiles::Profile;
 use store::statement_blocks::StatementBlock;

@@ -1,7 +1,7 @@
 //! The input and the outcome of a submission.
 
 use super::statement::BlockTime;
-use crate::follow::FollowError;
+use crate::chain_follower::FollowError;
 use chain::ChainError;
 use chain::clock::DAY;
 use store::claims::{NewProof, RecordError, Recorded};

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::proving::Proving;
 use super::statement::Statement;
 use super::submission::{NotPublishable, Outcome, Submission, SubmitError, VALIDITY, base_name};
-use crate::follow::{self, FollowError};
+use crate::chain_follower::{self, FollowError};
 use crate::limits::blocking::with_permit;
 use chain::{ChainError, Coin, Snapshot};
 use development::MOCK_FILE_NAME;
@@ -233,7 +233,7 @@ impl Proving {
     /// # Errors
     /// When that takes too long, or the sources or the database fail.
     pub(super) async fn catch_up(&self) -> Result<(), SubmitError> {
-        tokio::time::timeout(CATCH_UP_TIMEOUT, self.follower.advance(follow::ALL))
+        tokio::time::timeout(CATCH_UP_TIMEOUT, self.follower.advance(chain_follower::ALL))
             .await
             .unwrap_or(Err(FollowError::Chain(ChainError::Moved)))?;
         Ok(())

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use super::proving::Proving;
 use super::submission::VALIDITY;
+use crate::chain_follower::{self, FollowError};
 use crate::config::ProofBinding;
-use crate::follow::{self, FollowError};
 use crate::jobs::Next;
 use chain::ChainError;
-use store::follower::Block;
+use store::chain_cursor::Block;
 use store::reverify::Reverified;
 
 /// The pause between two searches for due users.
@@ -58,7 +58,7 @@ impl Proving {
     /// Looks up the users' coins and records the result. Returns how many claims have ended.
     async fn reverify(&self, users: &[String]) -> Result<u64, FollowError> {
         let network = self.chain.network_name();
-        self.follower.advance(follow::ALL).await?;
+        self.follower.advance(chain_follower::ALL).await?;
         let claims = self.store.live_claims_of(network, users).await?;
         let looked_up = self.follower.look_up(claims).await?;
         let at = match looked_up.tip {

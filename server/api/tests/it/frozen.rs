@@ -2,7 +2,7 @@
 //! frozen one does no harm when it wakes up.
 
 use futures_util::future::BoxFuture;
-use store::follower::Move;
+use store::chain_cursor::Move;
 
 use crate::support::prelude::*;
 

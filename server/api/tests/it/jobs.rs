@@ -31,7 +31,7 @@ async fn a_proof_ends_at_its_moment() {
     let chain = rooms.embedded.as_ref().expect("the embedded chain");
     let mut samples = samples(chain, &person.id, None).into_iter();
     let file = samples.find(|it| it.file_name == "self-transfer.psbt");
-    crate::follow::counts(&person.submit(&file.expect("a sample").psbt).await);
+    crate::chain_follower::counts(&person.submit(&file.expect("a sample").psbt).await);
     let ends = NOW + VALIDITY;
     for (now, wait) in [(NOW, 60), (ends - 7, 7)] {
         rooms.clock.advance(now - rooms.clock.now());

@@ -7,7 +7,7 @@ use std::convert::Infallible;
 use board_log::check;
 use board_log::checkpoint::Checkpoint;
 use rand::Rng;
-use store::follower::Move;
+use store::chain_cursor::Move;
 
 use crate::history;
 use crate::support::prelude::*;

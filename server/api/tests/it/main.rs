@@ -10,8 +10,8 @@ mod auth;
 mod auth_js;
 
 mod chain;
+mod chain_follower;
 mod development;
-mod follow;
 mod frozen;
 mod fuzz;
 mod history;

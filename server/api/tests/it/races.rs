@@ -1,6 +1,6 @@
 //! One user's concurrent requests (rule C7).
 
-use crate::follow::{COIN, SATS, Scene, counts};
+use crate::chain_follower::{COIN, SATS, Scene, counts};
 use crate::support::prelude::*;
 use crate::support::stripe::Stripe;
 

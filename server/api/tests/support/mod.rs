@@ -64,9 +64,9 @@ pub(crate) mod prelude {
     pub(crate) use serde_json::{Value, json};
     pub(crate) use sqlx::{Connection, PgConnection};
     pub(crate) use store::binding::Binding;
+    pub(crate) use store::chain_cursor::Block;
     pub(crate) use store::claims::change::ClaimChanges;
     pub(crate) use store::claims::{NewClaim, NewProof, Recorded};
-    pub(crate) use store::follower::Block;
     pub(crate) use store::profiles::{Identity, Profile};
     pub(crate) use store::sessions::AuthCode;
     pub(crate) use store::shown_as::ShownAs;

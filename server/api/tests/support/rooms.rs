@@ -1,8 +1,8 @@
 //! The rooms around proving, and their users, without HTTP.
 
 use api::board::Board;
+use api::chain_follower::Follower;
 use api::config::ProofBinding;
-use api::follow::Follower;
 use api::jobs::JobStates;
 use api::limits::permits::Limits;
 use api::live::Live;

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{ENTRIES, LogHead, LogState, LoggableRow, PUBLISHED, STATE};
 use crate::Store;
-use crate::follower::Block;
+use crate::chain_cursor::Block;
 use crate::keys::NEWEST_KEY;
 use crate::sql::Value;
 use crate::tx::Tx;

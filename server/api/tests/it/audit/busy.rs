@@ -47,7 +47,11 @@ async fn a_log_that_grows_between_two_requests_is_not_called_false() {
             }
             sign_in(&state, "twitter", &format!("late{number}"), None).await;
             node.mine(1).await;
-            state.follower.advance(api::follow::ALL).await.unwrap();
+            state
+                .follower
+                .advance(api::chain_follower::ALL)
+                .await
+                .unwrap();
             while let Ok(Next::AtOnce) = state.history.step().await {}
             // The honest response of before would agree with the log as the audit has read it.
             let newest = http_client().get(address).send().await.unwrap();
@@ -112,7 +116,7 @@ async fn people(stage: &Stage<'_>, changed: &watch::Sender<()>) -> Infallible {
 async fn follow(app: &TestApp) -> Infallible {
     loop {
         // A step ends early when its block goes; the next one follows the new chain.
-        let _ = app.state.follower.advance(api::follow::ALL).await;
+        let _ = app.state.follower.advance(api::chain_follower::ALL).await;
         app.state.store.notify();
         while let Ok(Next::AtOnce) = app.state.history.step().await {}
         tokio::time::sleep(Duration::from_millis(20)).await;

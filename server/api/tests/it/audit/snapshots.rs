@@ -71,7 +71,7 @@ async fn an_entry_of_the_future_or_about_another_block_is_found() {
     {
         let _still = stage.node.still().await;
         stage.app.caught_up().await;
-        let followed = stage.app.state.follower.advance(api::follow::ALL);
+        let followed = stage.app.state.follower.advance(api::chain_follower::ALL);
         followed.await.unwrap();
         let other = format!("update chain_cursor set hash = '{}'", "ab".repeat(32));
         execute(&stage.app.state.store, other).await;

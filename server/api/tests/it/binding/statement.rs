@@ -71,7 +71,12 @@ async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it
         node.call("generatetoaddress", blocks).await;
     };
     let challenge = async || {
-        let _ = scene.app.state.follower.advance(api::follow::ALL).await;
+        let _ = scene
+            .app
+            .state
+            .follower
+            .advance(api::chain_follower::ALL)
+            .await;
         let body = person.get(CHALLENGE).await.body;
         let height = body["block"]["height"].as_u64().unwrap();
         (height, crate::support::text(&body["statement"]))

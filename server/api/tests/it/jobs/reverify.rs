@@ -8,7 +8,7 @@ use store::values::Btc;
 use tokio::sync::oneshot;
 
 use super::*;
-use crate::follow::{COIN, SATS, Scene, counting, counts, ended, standing};
+use crate::chain_follower::{COIN, SATS, Scene, counting, counts, ended, standing};
 use crate::support::database::leases_age;
 
 /// How long the lease of a dead replica lasts.

@@ -1,7 +1,7 @@
 //! Alive and ready differ: one asks for a restart, the other for patience.
 
 use super::*;
-use crate::follow::follow;
+use crate::chain_follower::follow;
 
 /// The response of `/readyz` when everything works, with the job that the board depends on.
 fn well() -> Value {

@@ -83,7 +83,11 @@ async fn with_its_last_coin_and_not_before(database: TestDatabase) {
     let spend = async |coin: OutPoint| {
         scene.wallet.spend_in_block(&[coin]).await;
         let _still = scene.node.still().await;
-        app.state.follower.advance(api::follow::ALL).await.unwrap();
+        app.state
+            .follower
+            .advance(api::chain_follower::ALL)
+            .await
+            .unwrap();
     };
     spend(coins[0]).await;
     counts(app, person, id, &coins[1..]).await;
@@ -141,7 +145,11 @@ async fn and_does_not_come_back_with_a_reorganization(database: TestDatabase) {
     let (person, id, _, file) = &shown(&scene, 1).await;
     let (store, now) = (&app.state.store, app.state.clock.now());
     let still = node.still().await;
-    app.state.follower.advance(api::follow::ALL).await.unwrap();
+    app.state
+        .follower
+        .advance(api::chain_follower::ALL)
+        .await
+        .unwrap();
     let at = store.cursor("regtest").await.unwrap().unwrap().block;
     let all = store.live_claims_after("regtest", "", 10).await.unwrap();
     let all: Vec<String> = all.into_iter().map(|claim| claim.id).collect();

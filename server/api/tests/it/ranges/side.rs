@@ -2,7 +2,7 @@
 
 use api::history::folder::Folder;
 use api::history::{History, Settings};
-use store::follower::Move;
+use store::chain_cursor::Move;
 
 use crate::store::aside::block;
 use crate::support::prelude::*;

@@ -1,8 +1,8 @@
 //! What happens to claims behind the users' backs: the steps of the stories in `claims.txt`.
 
+use store::chain_cursor::Move;
 use store::changes::{Change, Changes};
 use store::claims::change::Funding;
-use store::follower::Move;
 use store::reverify::Reverified;
 
 use super::*;

@@ -1,8 +1,8 @@
 //! Who holds a coin, as stories: conflicts, renewals, replays, takeovers, expiry (decisions, D3 and D4; rules of table C that the database
 //! decides), and accounts whose rows cannot be written (decisions, D20).
 
+use store::chain_cursor::Move;
 use store::claims::Recorded::Replayed;
-use store::follower::Move;
 
 use super::aside::{back, block, counted, cursor, live};
 use super::aside::{refuse, relent, reverify, spend, undone};

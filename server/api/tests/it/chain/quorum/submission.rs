@@ -1,6 +1,6 @@
 //! What a user gets when sources disagree: try again later, and nothing has changed.
 
-use api::follow;
+use api::chain_follower;
 
 use super::*;
 
@@ -28,8 +28,8 @@ impl Scene {
     async fn followed_proof(&self) -> Vec<u8> {
         let wallet = self.node.wallet().await;
         let coin = wallet.coin().await;
-        let followed = self.rooms.follower.advance(follow::ALL).await;
-        assert_eq!(followed.unwrap(), follow::Position::Newest);
+        let followed = self.rooms.follower.advance(chain_follower::ALL).await;
+        assert_eq!(followed.unwrap(), chain_follower::Position::Newest);
         wallet.proof(&[coin], true).await.binary()
     }
 

@@ -7,8 +7,8 @@ mod replicas;
 mod sources;
 mod spending;
 
-use api::follow::Follower;
-use store::follower::Cursor;
+use api::chain_follower::Follower;
+use store::chain_cursor::Cursor;
 
 use crate::support::prelude::*;
 use crate::support::rooms::Submitted;

@@ -1,7 +1,7 @@
 //! Rule B9: coins in blocks that a reorganization undoes are looked up again. Each test has its own node, because
 //! its chain forks.
 
-use store::follower::ClaimedCoin;
+use store::chain_cursor::ClaimedCoin;
 
 use super::*;
 

@@ -1,7 +1,7 @@
 //! A clock that is more than two hours ahead of the chain expires nothing. Networks that may stand still expire by the clock:
 //! `jobs.rs`.
 
-use api::follow::{ALL, Position};
+use api::chain_follower::{ALL, Position};
 
 use super::*;
 use crate::support::double::Double;

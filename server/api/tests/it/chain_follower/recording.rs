@@ -1,7 +1,7 @@
 //! Rule B8: no block can fall between the look-up of a coin and the record of its claim.
 
+use store::chain_cursor::Move;
 use store::claims::RecordError;
-use store::follower::Move;
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 use verify::Refusal;
 

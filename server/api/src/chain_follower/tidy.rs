@@ -3,8 +3,8 @@
 use super::follower::{Follower, Result, log_changes};
 use super::look_up::{COINS, funding};
 use chain::{ChainError, Coin, Tip};
+use store::chain_cursor::{Applied, Block, Cursor};
 use store::claims::change::ClaimChanges;
-use store::follower::{Applied, Block, Cursor};
 
 /// The most unknown coins of one look-up: so few that the ones at which a source fails are found.
 const UNKNOWN: i64 = 16;

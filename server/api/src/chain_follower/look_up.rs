@@ -7,8 +7,8 @@ use bitcoin::{BlockHash, OutPoint};
 
 use super::follower::{Follower, Result};
 use chain::{ChainError, Coin, Tip};
+use store::chain_cursor::ClaimedCoin;
 use store::claims::change::{ClaimChanges, Funding};
-use store::follower::ClaimedCoin;
 
 /// The most coins of one request to the sources.
 pub(super) const COINS: usize = 500;

@@ -5,8 +5,8 @@ use bitcoin::BlockHash;
 use super::follower::{Follower, Missing, Position, Result, log_changes};
 use super::look_up::funding;
 use chain::{ChainError, Coin, Spends, Tip};
+use store::chain_cursor::{Block, ClaimedCoin, Cursor, Move};
 use store::claims::change::ClaimChanges;
-use store::follower::{Block, ClaimedCoin, Cursor, Move};
 
 /// The most steps of one call of [`Follower::advance`] when a request waits for it: a week of blocks.
 /// When more blocks are missing, skips them and sweeps over all claims.

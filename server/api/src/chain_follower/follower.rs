@@ -11,7 +11,7 @@ use crate::jobs::Next;
 use chain::clock::Clock;
 use chain::{Chain, ChainError};
 use store::Store;
-use store::follower::{Applied, Block};
+use store::chain_cursor::{Applied, Block};
 
 /// The pause between two checks for the next block.
 const POLL: Duration = Duration::from_secs(10);

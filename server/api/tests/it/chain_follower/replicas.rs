@@ -58,7 +58,7 @@ async fn replicas_that_follow_together_end_each_claim_once() {
     }
     let still = scene.node.still().await;
     // Without the lease, as in submissions.
-    let all = api::follow::ALL;
+    let all = api::chain_follower::ALL;
     let (one, two) = tokio::join!(rooms.follower.advance(all), other.follower.advance(all));
     one.and(two).unwrap();
     drop(still);
