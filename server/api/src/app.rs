@@ -14,10 +14,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::billing::Billing;
 use crate::board::Board;
+use crate::board_log::folder::Folder;
+use crate::board_log::{self, BoardLog};
 use crate::chain_follower::Follower;
 use crate::config::{ChainConfig, Config, Secret};
-use crate::history::folder::Folder;
-use crate::history::{self, History};
 use crate::http::auth::cookie::Cookies;
 use crate::http::cache::ResponseCache;
 use crate::http::card::Cards;
@@ -69,7 +69,7 @@ pub struct App {
     pub price: Arc<Price>,
     pub board: Arc<Board>,
     pub billing: Arc<Billing>,
-    pub history: Arc<History>,
+    pub board_log: Arc<BoardLog>,
     pub pictures: Arc<Pictures>,
     /// Preview pictures of shared links.
     pub cards: Arc<Cards>,
@@ -148,18 +148,18 @@ impl App {
         };
         let cards = Cards::new(&origin);
         let pages = Pages::new(&config, Arc::clone(&board), &chain);
-        let log = history::Settings {
+        let log = board_log::Settings {
             site: origin.clone(),
-            folder: Folder::new(config.history.published_log.clone()),
+            folder: Folder::new(config.board_log.published_log.clone()),
             network: chain.network_name(),
             stands_still: development_chain.is_some(),
-            witnesses: config.history.witnesses.clone(),
+            witnesses: config.board_log.witnesses.clone(),
             client: http.clone(),
             pages: pages.hashes()?,
             salt: rand::random,
         };
-        let history = Arc::new(History::load(store.clone(), clock.clone(), log).await?);
-        let exports = Exports::new(Arc::clone(&board), Arc::clone(&history));
+        let board_log = Arc::new(BoardLog::load(store.clone(), clock.clone(), log).await?);
+        let exports = Exports::new(Arc::clone(&board), Arc::clone(&board_log));
         let responses = ResponseCache::new(Arc::clone(&board), chain.network_name());
         let sign_in = SignIn::load(&config, &store, &clock, &rate_limits, &http).await?;
         let follower = Arc::new(Follower::new(&store, &clock, &chain, development));
@@ -199,7 +199,7 @@ impl App {
             price,
             board,
             billing: Arc::new(billing),
-            history,
+            board_log,
             pictures: Arc::new(pictures),
             cards: Arc::new(cards),
             responses: Arc::new(responses),
@@ -220,7 +220,7 @@ impl App {
             Job::new("reverify", &self.proving, |proving| {
                 proving.reverify_due().boxed()
             }),
-            Job::new("log", &self.history, |history| history.step().boxed()),
+            Job::new("log", &self.board_log, |board_log| board_log.step().boxed()),
             Job::new("billing", &self.billing, |billing| billing.step().boxed()),
             health::write_check(&self.health),
             health::follower_check(&self.health),

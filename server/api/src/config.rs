@@ -30,7 +30,7 @@ pub use checks::ConfigError;
 use checks::{plain_url, require};
 pub use command::{Command, DatabaseCommand};
 pub use legal::LegalConfig;
-pub use operations::{ConnectionLimits, HistoryConfig, LogFormat, OperationsConfig, Witness};
+pub use operations::{BoardLogConfig, ConnectionLimits, LogFormat, OperationsConfig, Witness};
 pub use price::PriceConfig;
 pub use proxies::ProxyConfig;
 pub use sign_in::{ProviderSettings, SignInConfig};
@@ -118,7 +118,7 @@ pub struct Config {
     pub billing: BillingConfig,
 
     #[command(flatten)]
-    pub history: HistoryConfig,
+    pub board_log: BoardLogConfig,
 
     /// Origins on this machine from which profile pictures may be fetched, in addition to the providers' hosts. Development
     /// only.

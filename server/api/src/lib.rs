@@ -10,10 +10,10 @@
 pub mod app;
 pub mod billing;
 pub mod board;
+pub mod board_log;
 pub mod chain_follower;
 pub mod commands;
 pub mod config;
-pub mod history;
 pub mod http;
 pub mod jobs;
 pub mod limits;

@@ -21,11 +21,11 @@ use uuid::Uuid;
 
 pub mod billing;
 pub mod binding;
+pub mod board_log;
 pub mod chain_cursor;
 pub mod changes;
 pub mod claims;
 pub mod flows;
-pub mod history;
 pub mod jobs;
 pub mod keyed_hash;
 pub mod keys;

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use crate::app::Failure;
+use crate::board_log::begin;
+use crate::board_log::folder::Folder;
+use crate::board_log::restore::{self, Report};
+use crate::board_log::trees::Trees;
 use crate::config::Config;
-use crate::history::begin;
-use crate::history::folder::Folder;
-use crate::history::restore::{self, Report};
-use crate::history::trees::Trees;
 use board_log::checkpoint::log_origin;
 use chain::clock::Clock;
 use store::Store;
@@ -37,7 +37,7 @@ pub(super) async fn begin_again(
     let now = Clock::System.now();
     let trees = Trees::new(store.clone());
     // The database may be a restored copy.
-    let folders: Vec<PathBuf> = config.history.published_log.iter().cloned().collect();
+    let folders: Vec<PathBuf> = config.board_log.published_log.iter().cloned().collect();
     restore::remove_again(store, &folders, now).await?;
     let name = begin::begin_again(&trees, &origin, &folder(config), because, now).await?;
     Ok(format!(
@@ -68,5 +68,5 @@ pub(super) async fn restore(
 }
 
 fn folder(config: &Config) -> Folder {
-    Folder::new(config.history.published_log.clone())
+    Folder::new(config.board_log.published_log.clone())
 }

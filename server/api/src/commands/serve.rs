@@ -22,7 +22,7 @@ pub(super) async fn run(mut config: Config) -> Result<(), Failure> {
     for (name, similar) in Config::misspelled_variables() {
         tracing::warn!("Ignoring unknown variable {name}; did you mean {similar}?");
     }
-    if !config.development() && config.history.published_log.is_none() {
+    if !config.development() && config.board_log.published_log.is_none() {
         tracing::warn!(
             "PUBLISHED_LOG is not set, so the server cannot notice that its database is an old copy: its log would contradict what visitors \
              have seen, and erased accounts would come back; .env.example explains the setting"

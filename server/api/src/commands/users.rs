@@ -3,8 +3,8 @@
 use uuid::Uuid;
 
 use crate::app::Failure;
+use crate::board_log::folder::Folder;
 use crate::config::Config;
-use crate::history::folder::Folder;
 use crate::providers;
 use crate::sign_in::blocked::Blocked;
 use chain::clock::{Clock, UnixTime};
@@ -62,7 +62,7 @@ pub(super) async fn unblock(store: &Store, person: &str) -> Result<String, Failu
 
 /// Writes the list of removals to the folder outside the database, so that a restore does not undo them.
 async fn keep_removals(store: &Store, config: &Config, now: UnixTime) -> Result<(), Failure> {
-    let folder = Folder::new(config.history.published_log.clone());
+    let folder = Folder::new(config.board_log.published_log.clone());
     Ok(folder.keep_removals(store, now).await?)
 }
 

@@ -46,7 +46,7 @@ pub struct OperationsConfig {
 
 /// Settings of the append-only log of the board.
 #[derive(Clone, Debug, Args)]
-pub struct HistoryConfig {
+pub struct BoardLogConfig {
     /// A folder outside the database, of this replica only, for the entries of the log and the list of what must not come back with a
     /// restored database. With it the server does not start on an old copy, and `restore-log` continues the log.
     #[arg(long, env = "PUBLISHED_LOG", value_name = "FOLDER")]

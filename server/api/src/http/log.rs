@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 
 use crate::board::Board;
-use crate::history::{History, HistoryError, resource};
+use crate::board_log::{BoardLog, BoardLogError, resource};
 use crate::http::client_address::ClientAddress;
 use crate::http::download;
 use crate::http::encoding;
@@ -62,18 +62,18 @@ impl LogPath {
     }
 }
 
-impl From<HistoryError> for Error {
-    fn from(error: HistoryError) -> Self {
+impl From<BoardLogError> for Error {
+    fn from(error: BoardLogError) -> Self {
         match error {
-            HistoryError::Database(error) => error.into(),
-            error @ HistoryError::Restored => {
+            BoardLogError::Database(error) => error.into(),
+            error @ BoardLogError::Restored => {
                 Self::unavailable("log-restored", error.to_string()).retry_after(RESTORED)
             }
             // No reader sees what could be lost with the database.
-            error @ HistoryError::Unwritable { .. } => {
+            error @ BoardLogError::Unwritable { .. } => {
                 Self::unavailable("log-not-kept", NOT_KEPT).cause(error)
             }
-            HistoryError::Replaced => Self::new(
+            BoardLogError::Replaced => Self::new(
                 StatusCode::GONE,
                 "log-replaced",
                 "The board has begun a new log. Of this one the last checkpoint and the keys are left.",
@@ -84,41 +84,41 @@ impl From<HistoryError> for Error {
 }
 
 pub async fn get_checkpoint(
-    State(history): State<Arc<History>>,
+    State(board_log): State<Arc<BoardLog>>,
     Path(path): Path<LogPath>,
 ) -> Result<impl IntoResponse, Error> {
-    let head = history.head(path.number()?).await?;
+    let head = board_log.head(path.number()?).await?;
     let note = head.ok_or_else(missing)?.checkpoint;
     Ok(([(CACHE_CONTROL, NEWEST)], note))
 }
 
 /// The key in use. A reader who has seen another one follows the rotations from that to this.
 pub async fn get_key(
-    State(history): State<Arc<History>>,
+    State(board_log): State<Arc<BoardLog>>,
     Path(path): Path<LogPath>,
 ) -> Result<impl IntoResponse, Error> {
-    let head = history.head(path.number()?).await?;
+    let head = board_log.head(path.number()?).await?;
     let key = head.map(|head| head.verifier_key);
     let key = key.ok_or_else(missing)? + "\n";
     Ok(([(CACHE_CONTROL, NEWEST)], key))
 }
 
 pub async fn list_rotations(
-    State(history): State<Arc<History>>,
+    State(board_log): State<Arc<BoardLog>>,
     Path(path): Path<LogPath>,
 ) -> Result<impl IntoResponse, Error> {
-    let notes = history.rotations(path.number()?).await?;
+    let notes = board_log.rotations(path.number()?).await?;
     let notes = notes.ok_or_else(missing)?;
     Ok(([(CACHE_CONTROL, NEWEST)], Json(notes)))
 }
 
 pub async fn get_tile(
-    State(history): State<Arc<History>>,
+    State(board_log): State<Arc<BoardLog>>,
     Path(path): Path<LogPath>,
 ) -> Result<impl IntoResponse, Error> {
     let resource = resource::parse(&path.path).ok_or_else(missing)?;
-    let bytes = match history.is_current(path.number()?).await? {
-        true => history.resource(resource).await?,
+    let bytes = match board_log.is_current(path.number()?).await? {
+        true => board_log.resource(resource).await?,
         false => None,
     };
     let bytes = bytes.ok_or_else(missing)?;
@@ -127,7 +127,7 @@ pub async fn get_tile(
 
 /// The newest snapshot. It is not stored anywhere: rows may be withdrawn from it.
 pub async fn get_snapshot(
-    State(history): State<Arc<History>>,
+    State(board_log): State<Arc<BoardLog>>,
     State(board): State<Arc<Board>>,
     ClientAddress(address): ClientAddress,
     headers: HeaderMap,
@@ -135,10 +135,10 @@ pub async fn get_snapshot(
 ) -> Result<Response, Error> {
     let permit = board.downloads.acquire(address)?;
     let entry = number(&path.entry).ok_or_else(missing)?;
-    if !history.is_current(path.number()?).await? {
+    if !board_log.is_current(path.number()?).await? {
         return Err(missing());
     }
-    let file = history.snapshot().await?.ok_or_else(missing)?;
+    let file = board_log.snapshot().await?.ok_or_else(missing)?;
     if !file.is_of(path.number()?, entry) {
         return Err(missing());
     }
@@ -156,15 +156,15 @@ pub async fn get_snapshot(
 
 /// Receipts for a few rows of the newest snapshot.
 pub async fn list_receipts(
-    State(history): State<Arc<History>>,
+    State(board_log): State<Arc<BoardLog>>,
     Path(path): Path<LogPath>,
     Query(query): Query<ReceiptsQuery>,
 ) -> Result<impl IntoResponse, Error> {
-    if !history.is_current(path.number()?).await? {
+    if !board_log.is_current(path.number()?).await? {
         return Err(missing());
     }
     let ids: Vec<&str> = query.ids.split(',').take(RECEIPTS).collect();
-    let receipts = history.receipts(&ids).await?;
+    let receipts = board_log.receipts(&ids).await?;
     Ok(([(CACHE_CONTROL, "no-store")], Json(receipts)))
 }
 

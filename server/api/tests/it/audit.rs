@@ -86,7 +86,7 @@ impl<'n> Stage<'n> {
     /// Follows the chain to its newest block, and adds the entries of the log that are due.
     async fn log_newest(&self) {
         let _still = self.node.still().await;
-        crate::history::log(&self.app).await;
+        crate::board_log::log(&self.app).await;
     }
 
     /// Adds a user, then a block at which the log records it.

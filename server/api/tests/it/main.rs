@@ -9,12 +9,12 @@ mod support;
 mod auth;
 mod auth_js;
 
+mod board_log;
 mod chain;
 mod chain_follower;
 mod development;
 mod frozen;
 mod fuzz;
-mod history;
 mod jobs;
 mod kills;
 mod live;

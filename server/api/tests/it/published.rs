@@ -93,7 +93,7 @@ async fn a_proof_is_published_at_upload_with_all_that_its_check_takes(database: 
         }
         assert_eq!(line_of(said), line, "anyone can build the line again");
         assert_eq!(said["block"]["height"], 0);
-        let key = crate::history::key(&app.origin).await;
+        let key = crate::board_log::key(&app.origin).await;
         let note = ProofNote::read(shown["note"].as_str().unwrap(), &[key]).unwrap();
         assert_eq!((&note.line, &note.account), (&line, &person.id));
         assert_eq!(note.subject, text(&said["subject"]));

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::board::Board;
-use crate::history::History;
+use crate::board_log::BoardLog;
 use crate::http::error::Error;
 use crate::http::extract::Path;
 use crate::http::session::User;
@@ -73,10 +73,10 @@ const LATER: &str =
         (status = 404, description = "The newest entry of the log does not have the row yet"),
     ))]
 pub async fn get_receipt(
-    State(history): State<Arc<History>>,
+    State(board_log): State<Arc<BoardLog>>,
     user: User,
 ) -> Result<impl IntoResponse, Error> {
-    let receipt = history.receipt(&user.id).await?;
+    let receipt = board_log.receipt(&user.id).await?;
     let receipt = receipt.ok_or_else(|| Error::not_found(LATER))?;
     let disposition = "attachment; filename=\"proof-of-reserves.tlog-proof\"";
     Ok(([(CONTENT_DISPOSITION, disposition)], receipt))
@@ -89,11 +89,11 @@ pub async fn get_receipt(
 pub async fn delete_account(
     State(store): State<Store>,
     State(clock): State<Clock>,
-    State(history): State<Arc<History>>,
+    State(board_log): State<Arc<BoardLog>>,
     user: User,
 ) -> Result<Json<Value>, Error> {
     store.delete_profile(&user.id, clock.now()).await?;
-    history.keep_removals().await;
+    board_log.keep_removals().await;
     Ok(Json(json!({ "status": "ok" })))
 }
 

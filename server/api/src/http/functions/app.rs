@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
 use crate::billing::Billing;
+use crate::board_log::BoardLog;
 use crate::config::{Config, LegalConfig};
-use crate::history::History;
 use crate::http::error::Error;
 use crate::http::extract::{self, MAX_FILE_BODY_BYTES};
 use crate::price::Price;
@@ -73,7 +73,7 @@ pub async fn get_app_config(
     State(chain): State<Arc<Chain>>,
     State(sign_in): State<Arc<SignIn>>,
     State(billing): State<Arc<Billing>>,
-    State(history): State<Arc<History>>,
+    State(board_log): State<Arc<BoardLog>>,
 ) -> Json<AppConfig> {
     let sign_in = sign_in
         .providers
@@ -91,8 +91,8 @@ pub async fn get_app_config(
         max_inputs: MAX_INPUTS,
         sign_in: sign_in.collect(),
         premium: billing.sells(),
-        log: history.address().await,
-        witnesses: (config.history.witnesses.iter())
+        log: board_log.address().await,
+        witnesses: (config.board_log.witnesses.iter())
             .map(|witness| witness.key.to_string())
             .collect(),
         legal: config.legal.clone(),

@@ -11,8 +11,8 @@ use axum::response::{IntoResponse, Response};
 use moka::future::Cache;
 
 use crate::board::Board;
-use crate::history::History;
-use crate::history::snapshot::SnapshotFile;
+use crate::board_log::BoardLog;
+use crate::board_log::snapshot::SnapshotFile;
 use crate::http::client_address::ClientAddress;
 use crate::http::download;
 use crate::http::error::Error;
@@ -27,7 +27,7 @@ const CACHED_FOR: Duration = Duration::from_secs(60);
 #[derive(Clone, Debug)]
 pub struct Exports {
     board: Arc<Board>,
-    history: Arc<History>,
+    board_log: Arc<BoardLog>,
     files: Cache<String, Bytes>,
 }
 
@@ -43,11 +43,11 @@ pub async fn get_board_csv(
 }
 
 impl Exports {
-    pub fn new(board: Arc<Board>, history: Arc<History>) -> Self {
+    pub fn new(board: Arc<Board>, board_log: Arc<BoardLog>) -> Self {
         let files = Cache::builder().max_capacity(1);
         Self {
             board,
-            history,
+            board_log,
             files: files.time_to_idle(CACHED_FOR).build(),
         }
     }
@@ -55,7 +55,7 @@ impl Exports {
     /// The file as of the newest snapshot. The reader has a permit until the whole file is sent.
     async fn respond(&self, address: Option<IpAddr>) -> Result<Response, Error> {
         let permit = self.board.downloads.acquire(address)?;
-        let snapshot = self.history.snapshot().await?;
+        let snapshot = self.board_log.snapshot().await?;
         let header = snapshot.as_ref().map(|it| &it.header);
         let write = async || {
             let snapshot = snapshot.clone();

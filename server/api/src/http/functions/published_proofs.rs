@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::board::Board;
-use crate::history::History;
+use crate::board_log::BoardLog;
 use crate::http::error::Error;
 use crate::http::extract::{Path, Query};
 use crate::http::session::User;
@@ -153,7 +153,7 @@ fn inputs(row: &Row, counting: &HashSet<(String, i64)>) -> Option<Vec<PublishedI
     ))]
 pub async fn get_published_proof(
     State(board): State<Arc<Board>>,
-    State(history): State<Arc<History>>,
+    State(board_log): State<Arc<BoardLog>>,
     State(store): State<Store>,
     Path(id): Path<String>,
 ) -> Result<Json<PublishedProof>, Error> {
@@ -165,7 +165,7 @@ pub async fn get_published_proof(
     let proof = from_row(row, &coins.into_iter().collect());
     let mut proof = proof.ok_or_else(malformed)?;
     let content = proof.content_of_note().ok_or_else(malformed)?;
-    proof.note = history.sign(&content).await?;
+    proof.note = board_log.sign(&content).await?;
     Ok(Json(proof))
 }
 
@@ -179,13 +179,13 @@ pub async fn get_published_proof(
 pub async fn withdraw_published_proof(
     State(store): State<Store>,
     State(clock): State<Clock>,
-    State(history): State<Arc<History>>,
+    State(board_log): State<Arc<BoardLog>>,
     user: User,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Error> {
     let id = parse_id(&id).ok_or_else(missing)?;
     if store.withdraw(&user.id, &id, clock.now()).await? {
-        history.keep_removals().await;
+        board_log.keep_removals().await;
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(missing())

@@ -134,7 +134,7 @@ impl Rooms {
     /// How many witnesses have not cosigned the newest checkpoint; none when that is not known.
     async fn missing_witnesses(&self) -> Option<i64> {
         let published = self.health.store.published_log().await.ok()??;
-        let witnesses = self.limits.history.witnesses.iter();
+        let witnesses = self.limits.board_log.witnesses.iter();
         let keys: Vec<WitnessKey> = witnesses.map(|it| it.key.clone()).collect();
         let missing = keys.len() - cosignature::count(&published.checkpoint, &keys);
         i64::try_from(missing).ok()

@@ -13,7 +13,7 @@ use super::profile_row::{ProfileRow, Tier};
 use super::row::{Columns, rows_response};
 use crate::board::Board;
 use crate::board::memory::BoardFilter;
-use crate::history::History;
+use crate::board_log::BoardLog;
 use crate::http::error::Error;
 use crate::http::extract::Json;
 use crate::http::session::User;
@@ -122,7 +122,7 @@ pub struct ProfileChange {
 pub async fn upsert_profile(
     State(board): State<Arc<Board>>,
     State(store): State<Store>,
-    State(history): State<Arc<History>>,
+    State(board_log): State<Arc<BoardLog>>,
     user: User,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -131,7 +131,7 @@ pub async fn upsert_profile(
     let query = RestQuery::parse::<ProfileRow>(query.as_deref())?;
     query.finish(&[])?;
     let id = change.id.clone().unwrap_or_default();
-    change_own((&board, &store, &history), &user, &id, &change).await?;
+    change_own((&board, &store, &board_log), &user, &id, &change).await?;
     let done = StatusCode::CREATED;
     changed_row((&board, &store), &user, &headers, &query, done).await
 }
@@ -152,7 +152,7 @@ pub async fn upsert_profile(
 pub async fn update_profile(
     State(board): State<Arc<Board>>,
     State(store): State<Store>,
-    State(history): State<Arc<History>>,
+    State(board_log): State<Arc<BoardLog>>,
     user: User,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -161,13 +161,13 @@ pub async fn update_profile(
     let mut query = RestQuery::parse::<ProfileRow>(query.as_deref())?;
     let id = query.take_eq("id")?.unwrap_or_default();
     query.finish(&[])?;
-    change_own((&board, &store, &history), &user, &id, &change).await?;
+    change_own((&board, &store, &board_log), &user, &id, &change).await?;
     let done = StatusCode::NO_CONTENT;
     changed_row((&board, &store), &user, &headers, &query, done).await
 }
 
 async fn change_own(
-    (board, store, history): (&Board, &Store, &History),
+    (board, store, board_log): (&Board, &Store, &BoardLog),
     user: &User,
     id: &str,
     change: &ProfileChange,
@@ -182,7 +182,7 @@ async fn change_own(
         if !store.show_as(id, shown, board.now()).await? {
             return Err(Error::conflict("proofs-published", PUBLISHED));
         }
-        history.keep_removals().await;
+        board_log.keep_removals().await;
     }
     Ok(())
 }

@@ -52,7 +52,7 @@ async fn a_log_that_grows_between_two_requests_is_not_called_false() {
                 .advance(api::chain_follower::ALL)
                 .await
                 .unwrap();
-            while let Ok(Next::AtOnce) = state.history.step().await {}
+            while let Ok(Next::AtOnce) = state.board_log.step().await {}
             // The honest response of before would agree with the log as the audit has read it.
             let newest = http_client().get(address).send().await.unwrap();
             Answer::read(newest).await.bytes
@@ -118,7 +118,7 @@ async fn follow(app: &TestApp) -> Infallible {
         // A step ends early when its block goes; the next one follows the new chain.
         let _ = app.state.follower.advance(api::chain_follower::ALL).await;
         app.state.store.notify();
-        while let Ok(Next::AtOnce) = app.state.history.step().await {}
+        while let Ok(Next::AtOnce) = app.state.board_log.step().await {}
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

@@ -121,7 +121,7 @@ async fn a_log_without_the_cosignatures_that_are_demanded_is_false() {
     let [one, two] = Witness::two().await;
     let setting = format!("--witnesses={},{}", one.setting(), two.setting());
     let stage = Stage::on(Node::shared().await, &[&setting]).await;
-    one.register(&crate::history::text(&stage.app.origin, "key").await);
+    one.register(&crate::board_log::text(&stage.app.origin, "key").await);
     stage.grow().await;
     let [one, two] = [one, two].map(|it| format!("--witness={}", it.key()));
     for (arguments, passes) in [

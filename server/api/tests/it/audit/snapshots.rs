@@ -75,7 +75,7 @@ async fn an_entry_of_the_future_or_about_another_block_is_found() {
         followed.await.unwrap();
         let other = format!("update chain_cursor set hash = '{}'", "ab".repeat(32));
         execute(&stage.app.state.store, other).await;
-        stage.app.state.history.step().await.unwrap();
+        stage.app.state.board_log.step().await.unwrap();
     }
     stage.fails("blocks that the chain does not have").await;
 }

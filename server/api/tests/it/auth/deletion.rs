@@ -77,7 +77,7 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     let left = session().await;
     assert_eq!(app.sign_out(&left.access, "?scope=local").await, 204);
     // The log of the board has the row.
-    crate::history::log(app).await;
+    crate::board_log::log(app).await;
     // As if the database had refused to update the totals.
     let aside = format!("insert into accounts_set_aside (user_id, since) values ('{id}', 0)");
     run(database, aside).await.unwrap();

@@ -8,7 +8,7 @@ const FUNCTIONS: &str = "/api/functions/v1";
 #[tokio::test]
 async fn the_whole_board_is_a_file_for_everybody() {
     let app = board().await;
-    app.state.history.step().await.unwrap();
+    app.state.board_log.step().await.unwrap();
     let path = format!("{FUNCTIONS}/board.csv");
     let encoded = app.get_with(&path, &[("accept-encoding", "br")]).await;
     assert_eq!(encoded.header("content-encoding"), "br");

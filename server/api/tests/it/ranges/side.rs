@@ -1,7 +1,7 @@
 //! One of two boards, and the actions on it.
 
-use api::history::folder::Folder;
-use api::history::{History, Settings};
+use api::board_log::folder::Folder;
+use api::board_log::{BoardLog, Settings};
 use store::chain_cursor::Move;
 
 use crate::store::aside::block;
@@ -21,7 +21,7 @@ const NETWORK: &str = "of the test";
 
 pub(super) struct Side {
     pub(super) app: TestApp,
-    history: History,
+    board_log: BoardLog,
     tip: Block,
     /// The coins of each user: number and sats.
     coins: Vec<Vec<(u64, i64)>>,
@@ -63,9 +63,9 @@ impl Side {
             pages: BTreeMap::new(),
             salt: || [7; 32],
         };
-        let history = History::load(app.state.store.clone(), app.state.clock.clone(), settings);
+        let board_log = BoardLog::load(app.state.store.clone(), app.state.clock.clone(), settings);
         Self {
-            history: history.await.unwrap(),
+            board_log: board_log.await.unwrap(),
             app,
             tip,
             coins: vec![Vec::new(); PEOPLE.len()],
@@ -149,7 +149,7 @@ impl Side {
         let settled = self.app.state.board.settle().await;
         settled.unwrap();
         self.caught_up().await;
-        while self.history.step().await.unwrap() == Next::AtOnce {}
+        while self.board_log.step().await.unwrap() == Next::AtOnce {}
     }
 
     pub(super) async fn show_as(&self, who: usize, shown_as: ShownAs) {

@@ -2,21 +2,21 @@
 
 use std::sync::atomic::Ordering;
 
-use super::error::{HistoryError, Result};
+use super::error::{BoardLogError, Result};
 use super::resource::is_in;
-use super::room::History;
+use super::room::BoardLog;
 use super::write::{PURPOSE, origin_of, to_i64, to_u64};
 use board_log::note::Signer;
 use board_log::proof_note::ProofNote;
 use board_log::tree::WIDTH;
-use store::history::{LogHead, LogState, Restored};
+use store::board_log::{LogHead, LogState, Restored};
 use tlog_tiles::Tile;
 
-impl History {
+impl BoardLog {
     /// The published state of the log.
     pub(super) async fn state(&self) -> Result<LogState> {
         let state = self.store.published_log().await?;
-        let state = state.ok_or(HistoryError::NotBegun)?;
+        let state = state.ok_or(BoardLogError::NotBegun)?;
         self.number.store(state.number, Ordering::Relaxed);
         Ok(state)
     }
@@ -25,7 +25,7 @@ impl History {
     pub(super) async fn public_state(&self) -> Result<LogState> {
         let state = self.state().await?;
         if state.restored == Restored::Unconfirmed {
-            return Err(HistoryError::Restored);
+            return Err(BoardLogError::Restored);
         }
         self.settings.folder.keep(&self.trees, &state).await?;
         Ok(state)
@@ -39,7 +39,7 @@ impl History {
         let _permit = self.store.visitor_permit().await;
         let current = self.state().await?.number;
         match log < current {
-            true => Err(HistoryError::Replaced),
+            true => Err(BoardLogError::Replaced),
             false => Ok(log == current),
         }
     }
@@ -98,7 +98,7 @@ impl History {
         let origin = self.state().await?.origin;
         let key = self.store.newest_key(PURPOSE).await?;
         let signer = key.and_then(|key| Signer::read(&origin, &key));
-        Ok(note.sign(&signer.ok_or(HistoryError::Key)?))
+        Ok(note.sign(&signer.ok_or(BoardLogError::Key)?))
     }
 
     async fn read_head(&self, log: i64) -> Result<Option<LogHead>> {
@@ -121,7 +121,7 @@ impl History {
         }
         let mut bundle = Vec::new();
         for entry in entries {
-            let length = u16::try_from(entry.len()).map_err(|_| HistoryError::Broken)?;
+            let length = u16::try_from(entry.len()).map_err(|_| BoardLogError::Broken)?;
             bundle.extend(length.to_be_bytes());
             bundle.extend(entry.as_bytes());
         }

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use futures_util::TryStreamExt;
 
-use super::error::{HistoryError, Result};
-use super::room::History;
+use super::error::{BoardLogError, Result};
+use super::room::BoardLog;
 use super::write::{add_entry, signer, to_u64};
 use crate::jobs::Next;
 use board_log::entry::Entry;
@@ -17,8 +17,8 @@ use board_log::snapshot::{Row, SaltKey, salted};
 use board_log::tiers::holder_tier;
 use board_log::tree::{Hash, Tree, leaf};
 use board_log::units::iso;
+use store::board_log::{LogState, LogTx, LoggableRow, Restored};
 use store::chain_cursor::Block;
-use store::history::{LogState, LogTx, LoggableRow, Restored};
 
 /// The pause between two steps.
 const POLL: Duration = Duration::from_secs(2);
@@ -36,7 +36,7 @@ struct Lines {
     leaves: Vec<(String, Hash)>,
 }
 
-impl History {
+impl BoardLog {
     /// Adds an entry when one is due.
     ///
     /// # Errors
@@ -47,7 +47,7 @@ impl History {
         let folder = &self.settings.folder;
         folder.keep_removals(&self.store, now).await?;
         let state = folder.state_in(&self.trees).await?;
-        let mut state = state.ok_or(HistoryError::NotBegun)?;
+        let mut state = state.ok_or(BoardLogError::NotBegun)?;
         folder.keep(&self.trees, &state).await?;
         if !self.store.take_lease("log").await? {
             return Ok(Next::After(POLL));
@@ -124,7 +124,7 @@ impl History {
         let mut portions = log.rows()?;
         while let Some(rows) = portions.try_next().await? {
             let adding = tokio::task::spawn_blocking(move || lines.with(rows));
-            lines = adding.await.map_err(|_| HistoryError::Broken)?;
+            lines = adding.await.map_err(|_| BoardLogError::Broken)?;
         }
         drop(portions);
         let gone = log.drop_gone_lines().await?;

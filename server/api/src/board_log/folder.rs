@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tokio::task::spawn_blocking;
 
-use super::error::{HistoryError, Result};
+use super::error::{BoardLogError, Result};
 use super::trees::Trees;
 use super::write::to_u64;
 use board_log::check;
@@ -21,7 +21,7 @@ use board_log::checkpoint::Checkpoint;
 use board_log::tree::{Tree, leaf};
 use board_log::whole_file;
 use store::Store;
-use store::history::LogState;
+use store::board_log::LogState;
 
 /// How many entries are read from the database at a time.
 const PORTION: i64 = 10_000;
@@ -115,7 +115,7 @@ impl Folder {
         let locked = self.lock().await?;
         // Another replica that writes into the same folder may be ahead of `state`.
         let state = trees.store.log_state().await?;
-        let state = state.ok_or(HistoryError::NotBegun)?;
+        let state = state.ok_or(BoardLogError::NotBegun)?;
         let tree = trees.tree(state.number, state.size).await?;
         let below = path.join(state.number.to_string());
         let file = below.join("entries");
@@ -190,8 +190,8 @@ pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> Result<T> {
     let done = spawn_blocking(work).await;
-    let done = done.map_err(|_| HistoryError::Broken)?;
-    done.map_err(|source| HistoryError::Unwritable {
+    let done = done.map_err(|_| BoardLogError::Broken)?;
+    done.map_err(|source| BoardLogError::Unwritable {
         folder: folder.to_owned(),
         source,
     })
@@ -199,7 +199,7 @@ pub(super) async fn blocking<T: Send + 'static>(
 
 /// The newest log in this folder and its checkpoint, whose signature nobody has checked.
 pub(super) fn newest_head(folder: &Path) -> Result<Option<(i64, Head, Checkpoint)>> {
-    let unreadable = |why: &dyn std::fmt::Display| HistoryError::Unreadable {
+    let unreadable = |why: &dyn std::fmt::Display| BoardLogError::Unreadable {
         folder: folder.to_owned(),
         why: why.to_string(),
     };
@@ -238,7 +238,7 @@ async fn expect(
     log: i64,
     published: &Checkpoint,
 ) -> Result<()> {
-    let behind = |found: String| HistoryError::Behind {
+    let behind = |found: String| BoardLogError::Behind {
         folder: folder.to_owned(),
         found,
         published: format!("{} entries of {}", published.size, published.origin),
@@ -299,7 +299,7 @@ async fn entries_from(store: &Store, state: &LogState, mut first: i64) -> Result
         let count = PORTION.min(state.size - first);
         let entries = store.log_entries(state.number, first, count).await?;
         if entries.is_empty() {
-            return Err(HistoryError::Broken);
+            return Err(BoardLogError::Broken);
         }
         first += i64::try_from(entries.len()).unwrap_or(PORTION);
         for entry in entries {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::begin::UNKNOWN;
-use super::error::{HistoryError, Result};
+use super::error::{BoardLogError, Result};
 use super::folder::{Head, lines_of, newest_head};
 use super::removals;
 use super::trees::Trees;
@@ -20,7 +20,7 @@ use board_log::note::{NoteError, VerifierKey};
 use board_log::tree::{Tree, leaf};
 use chain::clock::UnixTime;
 use store::Store;
-use store::history::{LogState, Restored};
+use store::board_log::{LogState, Restored};
 use store::removals::{PURPOSE, Removal, What, hash_of};
 use store::shown_as::ShownAs;
 
@@ -31,7 +31,7 @@ const PROOFS: i64 = 1_000;
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
     #[error(transparent)]
-    Log(#[from] HistoryError),
+    Log(#[from] BoardLogError),
     #[error(
         "{} is not a whole copy of a log: {why}. Name the folder of another replica; if there is none, {NEW_LOG}", folder.display()
     )]
@@ -102,8 +102,8 @@ pub async fn restore(
     now: UnixTime,
 ) -> std::result::Result<Report, RestoreError> {
     let store = &trees.store;
-    let state = store.log_state().await.map_err(HistoryError::from)?;
-    let state = state.ok_or(HistoryError::NotBegun)?;
+    let state = store.log_state().await.map_err(BoardLogError::from)?;
+    let state = state.ok_or(BoardLogError::NotBegun)?;
     let mut copies = Vec::new();
     for folder in folders {
         copies.push(read(folder, &state)?);
@@ -112,9 +112,9 @@ pub async fn restore(
     let texts = continues(trees, &state, &longest).await?;
     let removed = remove_again(store, folders, now).await?;
     let next = next_state(&state, &longest)?;
-    let mut log = store.hold_log().await.map_err(HistoryError::from)?;
+    let mut log = store.hold_log().await.map_err(BoardLogError::from)?;
     if log.state.as_ref().map(|it| it.size) != Some(state.size) {
-        return Err(HistoryError::Moved.into());
+        return Err(BoardLogError::Moved.into());
     }
     let put = async {
         for (number, text) in (state.size..).zip(&texts) {
@@ -123,7 +123,7 @@ pub async fn restore(
         log.restore(&next).await?;
         log.commit().await
     };
-    put.await.map_err(HistoryError::from)?;
+    put.await.map_err(BoardLogError::from)?;
     Ok(Report {
         origin: next.origin,
         size: next.size,
@@ -182,7 +182,7 @@ fn longest(copies: Vec<LogCopy>) -> std::result::Result<LogCopy, RestoreError> {
         format!("{} ({})", folder.display(), head_of(now))
     };
     let mut copies = copies.into_iter();
-    let mut longest = copies.next().ok_or(HistoryError::NotBegun)?;
+    let mut longest = copies.next().ok_or(BoardLogError::NotBegun)?;
     for copy in copies {
         let (shorter, longer) = match copy.now.size > longest.now.size {
             true => (&longest, &copy),
@@ -214,7 +214,7 @@ async fn continues(
     state: &LogState,
     copy: &LogCopy,
 ) -> std::result::Result<Vec<String>, RestoreError> {
-    let own = check::unsigned(&state.checkpoint).map_err(|_| HistoryError::Broken)?;
+    let own = check::unsigned(&state.checkpoint).map_err(|_| BoardLogError::Broken)?;
     if copy.now.size < own.size {
         return Err(RestoreError::Behind {
             folder: copy.folder.clone(),
@@ -224,7 +224,7 @@ async fn continues(
     }
     let tree = trees.tree(state.number, state.size).await?;
     if tree.root() != own.root {
-        return Err(HistoryError::Broken.into());
+        return Err(BoardLogError::Broken.into());
     }
     if copy.tree.root_at(own.size) != Some(own.root) {
         return Err(RestoreError::Fork {
@@ -248,7 +248,7 @@ async fn continues(
             None => return Err(not_whole(CheckError::Entry.to_string())),
         }
     }
-    let key: VerifierKey = state.verifier_key.parse().map_err(|_| HistoryError::Key)?;
+    let key: VerifierKey = state.verifier_key.parse().map_err(|_| BoardLogError::Key)?;
     match check::checkpoint(&copy.head.checkpoint, &[key]) {
         Ok(_) => Ok(missing),
         Err(CheckError::Note(NoteError::Stranger)) => Err(not_whole(
@@ -266,7 +266,7 @@ fn next_state(before: &LogState, copy: &LogCopy) -> Result<LogState> {
         .head
         .checkpoint
         .split_once("\n\n")
-        .ok_or(HistoryError::Broken)?;
+        .ok_or(BoardLogError::Broken)?;
     let lines = lines.split_inclusive('\n');
     let lines: String = lines.filter(|line| line.starts_with(&own_line)).collect();
     let mut state = LogState {

@@ -7,9 +7,9 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::error::{HistoryError, Result};
+use super::error::{BoardLogError, Result};
 use super::folder::{Folder, blocking};
-use super::room::History;
+use super::room::BoardLog;
 use board_log::whole_file;
 use chain::clock::UnixTime;
 use store::Store;
@@ -18,7 +18,7 @@ use store::removals::{KEPT, Removal};
 /// The name of the list's file.
 const LIST: &str = "removals";
 
-impl History {
+impl BoardLog {
     /// Writes the list to the folder. A request that removes something waits for it; a failure is only logged, because the job of the log
     /// tries again.
     pub async fn keep_removals(&self) {
@@ -66,7 +66,7 @@ impl Folder {
         let lost = known.iter().filter(|it| it.at >= since && lacks(it));
         let count = lost.count();
         if count > 0 {
-            return Err(HistoryError::Forgotten {
+            return Err(BoardLogError::Forgotten {
                 folder: path,
                 count,
             });
@@ -97,7 +97,7 @@ fn line(removal: &Removal) -> String {
 /// # Errors
 /// When it cannot be read.
 pub(super) fn read(folder: &Path) -> Result<Vec<Removal>> {
-    let unreadable = |why: String| HistoryError::Unreadable {
+    let unreadable = |why: String| BoardLogError::Unreadable {
         folder: folder.to_owned(),
         why,
     };

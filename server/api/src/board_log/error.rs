@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 #[derive(Debug, thiserror::Error)]
-pub enum HistoryError {
+pub enum BoardLogError {
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
     #[error("the log in the database is damaged; restore the newest intact backup")]
@@ -56,4 +56,4 @@ pub enum HistoryError {
 }
 
 /// A result of the log.
-pub type Result<T, E = HistoryError> = std::result::Result<T, E>;
+pub type Result<T, E = BoardLogError> = std::result::Result<T, E>;

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::error::{HistoryError, Result};
-use super::room::History;
+use super::error::{BoardLogError, Result};
+use super::room::BoardLog;
 use super::snapshot::SnapshotFile;
 use super::write::to_u64;
 use crate::limits::single_flight::get_or_compute;
-use store::history::{LogState, Restored};
+use store::board_log::{LogState, Restored};
 
 /// How often the log is read again when it changes in between.
 const TRIES: usize = 5;
 
-impl History {
+impl BoardLog {
     /// The newest snapshot; `None` before the first entry about the board.
     ///
     /// # Errors
@@ -28,7 +28,7 @@ impl History {
         for _ in 0..TRIES {
             let state = self.public_state().await?;
             if state.restored != Restored::No {
-                return Err(HistoryError::Restored);
+                return Err(BoardLogError::Restored);
             }
             let Some(entry) = state.board_entry else {
                 return Ok((state, None));
@@ -36,11 +36,11 @@ impl History {
             let key = (state.number, entry, state.withdrawn);
             let writing = async || self.write_snapshot(&state, entry).await;
             match get_or_compute(&self.snapshots, &key, writing).await {
-                Err(HistoryError::Moved) => {}
+                Err(BoardLogError::Moved) => {}
                 file => return Ok((state, Some(file?))),
             }
         }
-        Err(HistoryError::Moved)
+        Err(BoardLogError::Moved)
     }
 
     async fn write_snapshot(&self, state: &LogState, index: i64) -> Result<Arc<SnapshotFile>> {
@@ -50,13 +50,13 @@ impl History {
         let now = self.state().await?;
         let moment = |it: &LogState| (it.number, it.board_entry, it.withdrawn);
         if moment(&now) != moment(state) {
-            return Err(HistoryError::Moved);
+            return Err(BoardLogError::Moved);
         }
-        let entry = entry.ok_or(HistoryError::Broken)?;
+        let entry = entry.ok_or(BoardLogError::Broken)?;
         let state = state.clone();
         let write = move || SnapshotFile::write(&state, index, entry, lines);
         let file = tokio::task::spawn_blocking(write).await;
-        Ok(Arc::new(file.map_err(|_| HistoryError::Broken)??))
+        Ok(Arc::new(file.map_err(|_| BoardLogError::Broken)??))
     }
 
     /// A receipt for this row of the newest snapshot; `None` when the row is not in it.
@@ -78,7 +78,7 @@ impl History {
         };
         let tree = self.trees.tree(state.number, state.size).await?;
         let path = tree.inclusion(file.header.entry, to_u64(state.size)?);
-        let path = path.ok_or(HistoryError::Broken)?;
+        let path = path.ok_or(BoardLogError::Broken)?;
         let receipts = ids.iter().map(|id| {
             let receipt = file.receipt(id, &path, &state.checkpoint)?;
             Ok(((*id).to_owned(), receipt))

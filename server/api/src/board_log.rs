@@ -20,5 +20,5 @@ pub mod trees;
 mod witnesses;
 mod write;
 
-pub use error::HistoryError;
-pub use room::{History, Settings};
+pub use error::BoardLogError;
+pub use room::{BoardLog, Settings};

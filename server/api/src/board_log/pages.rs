@@ -1,12 +1,12 @@
 //! `page` entries: the hashes of the files of the pages that check proofs (proofs, section 5).
 
 use super::error::Result;
-use super::room::History;
+use super::room::BoardLog;
 use board_log::entry::Entry;
 use board_log::units::iso;
-use store::history::LogState;
+use store::board_log::LogState;
 
-impl History {
+impl BoardLog {
     /// Adds an entry about the files of this release, when the newest `page` entry has other hashes.
     pub(super) async fn append_pages(&self, before: &LogState) -> Result<Option<LogState>> {
         if self.settings.pages.is_empty() || self.has_pages(before).await? {

@@ -1,6 +1,6 @@
 //! Witnesses cosign each checkpoint before it is published, over real HTTP.
 
-use api::history::HistoryError;
+use api::board_log::BoardLogError;
 use board_log::cosignature::{self, WitnessKey};
 use tokio::sync::Notify;
 
@@ -45,7 +45,7 @@ async fn checkpoint_snapshot_and_receipts_are_published_together(database: TestD
     let first = join(&app).await;
     assert_eq!(newest(&app, &both).await, (3, 2));
     let receipts = async || {
-        let receipts = app.state.history.receipts(&[&first.id]).await;
+        let receipts = app.state.board_log.receipts(&[&first.id]).await;
         let receipt = receipts.unwrap().remove(&first.id).flatten();
         Receipt::read(&receipt.unwrap()).unwrap()
     };
@@ -200,8 +200,8 @@ async fn a_witness_that_knows_another_history_stops_the_log() {
         app.sign_in().await;
         app.caught_up().await;
         for _ in 0..2 {
-            let stopped = app.state.history.step().await.expect_err("it has forked");
-            assert_matches!(stopped, HistoryError::Forked { .. });
+            let stopped = app.state.board_log.step().await.expect_err("it has forked");
+            assert_matches!(stopped, BoardLogError::Forked { .. });
             app.sign_in().await;
         }
         // Nothing is published or added, and operators are alerted.

@@ -77,7 +77,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     let (app, store) = (&stage.app, &stage.app.state.store);
     let person = join(app).await;
     let receipt = async || {
-        let receipt = app.state.history.receipt(&person.id).await;
+        let receipt = app.state.board_log.receipt(&person.id).await;
         Receipt::read(&receipt.unwrap().unwrap()).unwrap()
     };
     let mut held = store.hold_log().await.unwrap();
@@ -279,7 +279,7 @@ async fn a_receipt_of_a_range_says_what_the_board_said() {
         prove(&app.state, &person, sats).await;
         app.show_as(&person.id, shown_as).await;
         super::log(&app).await;
-        let receipt = app.state.history.receipt(&person.id).await;
+        let receipt = app.state.board_log.receipt(&person.id).await;
         let key = format!("--key={}", key(&app.origin).await);
         let said = home.audits(&receipt.unwrap().unwrap(), &[&key]).done();
         has(&said, &[words]);

@@ -9,7 +9,7 @@ use super::error::Result;
 use super::write::{to_i64, to_u64};
 use board_log::tree::{Tree, leaf};
 use store::Store;
-use store::history::LogTx;
+use store::board_log::LogTx;
 
 /// How many entries are read at a time.
 const PORTION: i64 = 10_000;

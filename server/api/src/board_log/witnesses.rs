@@ -9,15 +9,15 @@ use futures_util::future::join_all;
 use reqwest::StatusCode;
 use tokio::time::timeout;
 
-use super::error::{HistoryError, Result};
-use super::room::History;
+use super::error::{BoardLogError, Result};
+use super::room::BoardLog;
 use super::write::to_u64;
 use crate::config::Witness;
 use board_log::checkpoint::number;
 use board_log::note::Note;
 use chain::clock::UnixTime;
 use outbound::fetch;
-use store::history::LogState;
+use store::board_log::LogState;
 
 /// After how many seconds a witness that has not cosigned the published checkpoint is asked again.
 const AGAIN: i64 = 10 * 60;
@@ -38,7 +38,7 @@ enum Answer {
     Nothing(String),
 }
 
-impl History {
+impl BoardLog {
     /// Publishes what is written, with the cosignatures of the witnesses that respond in time: checkpoint, snapshot and receipts together.
     pub(super) async fn publish(&self, state: &LogState) -> Result<()> {
         // No other replica asks while this one has the lease.
@@ -56,7 +56,7 @@ impl History {
 
     /// The witnesses that have not cosigned this checkpoint.
     fn missing_in(&self, checkpoint: &str) -> Result<Vec<&Witness>> {
-        let note: Note = checkpoint.parse().map_err(|_| HistoryError::Broken)?;
+        let note: Note = checkpoint.parse().map_err(|_| BoardLogError::Broken)?;
         let missing = self.settings.witnesses.iter();
         Ok(missing
             .filter(|it| it.key.line_in(&note).is_none())
@@ -82,7 +82,7 @@ impl History {
         };
         let mut list = self.settings.witnesses.iter();
         if list.any(|it| it.key.name() == witness) {
-            return Err(HistoryError::Forked { witness });
+            return Err(BoardLogError::Forked { witness });
         }
         Ok(self.store.set_log_forked(None).await?)
     }
@@ -95,7 +95,7 @@ impl History {
         } else {
             state.checkpoint.clone()
         };
-        let before: Note = (published.checkpoint.parse()).map_err(|_| HistoryError::Broken)?;
+        let before: Note = (published.checkpoint.parse()).map_err(|_| BoardLogError::Broken)?;
         let asked = self.missing_in(&checkpoint)?;
         if !asked.is_empty() {
             *self.asked.lock() = Some((state.number, state.size, self.clock.now()));
@@ -108,7 +108,7 @@ impl History {
             };
             let late = |_| Ok(Answer::Nothing(format!("no answer within {ASKING:?}")));
             let answer = timeout(ASKING, self.ask(witness, state, old)).await;
-            Ok::<_, HistoryError>((witness, answer.unwrap_or_else(late)?))
+            Ok::<_, BoardLogError>((witness, answer.unwrap_or_else(late)?))
         });
         for answer in join_all(asked).await {
             match answer? {
@@ -127,11 +127,11 @@ impl History {
     async fn forked(&self, witness: &Witness, state: &LogState) -> Result<()> {
         let now = self.store.log_state().await?;
         if !now.is_some_and(|now| now.is_same_size(state)) {
-            return Err(HistoryError::Moved);
+            return Err(BoardLogError::Moved);
         }
         let witness = witness.key.name().to_owned();
         self.store.set_log_forked(Some(&witness)).await?;
-        Err(HistoryError::Forked { witness })
+        Err(BoardLogError::Forked { witness })
     }
 
     /// A witness's answer, its cosignature as a line of the note. `old` is the size that the witness should have seen.
@@ -186,7 +186,7 @@ impl History {
         let tree = self.trees.tree(state.number, state.size).await?;
         let hashes = tree.consistency(old, size);
         Ok(hashes
-            .ok_or(HistoryError::Broken)?
+            .ok_or(BoardLogError::Broken)?
             .into_iter()
             .map(|hash| STANDARD.encode(hash) + "\n")
             .collect())

@@ -10,7 +10,7 @@ use reqwest::Client;
 use tokio::sync::Mutex;
 
 use super::begin::state_or_begin;
-use super::error::{HistoryError, Result};
+use super::error::{BoardLogError, Result};
 use super::folder::Folder;
 use super::snapshot::SnapshotFile;
 use super::trees::Trees;
@@ -44,7 +44,7 @@ pub struct Settings {
 
 /// Keeps the board's log.
 #[derive(Debug)]
-pub struct History {
+pub struct BoardLog {
     pub(super) store: Store,
     pub(super) clock: Clock,
     pub(super) settings: Settings,
@@ -59,7 +59,7 @@ pub struct History {
     pub(super) number: AtomicI64,
 }
 
-impl History {
+impl BoardLog {
     /// Reads the state of the log, or begins it.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl History {
         store.secret(PURPOSE, clock.now()).await?;
         match settings.folder.keep_removals(&store, clock.now()).await {
             // The job of the log tries again.
-            Ok(()) | Err(HistoryError::Unwritable { .. }) => {}
+            Ok(()) | Err(BoardLogError::Unwritable { .. }) => {}
             Err(error) => return Err(error),
         }
         let expected = origin_of(&origin, state.number);

@@ -1,8 +1,8 @@
 //! The append-only log: a stranger's checks over HTTP, with their own arithmetic.
 
-use api::history::begin::{begin_again, rotate};
-use api::history::folder::Folder;
-use api::history::trees::Trees;
+use api::board_log::begin::{begin_again, rotate};
+use api::board_log::folder::Folder;
+use api::board_log::trees::Trees;
 use audit::log::LogError;
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 use board_log::check::{self, CheckError};
@@ -38,7 +38,7 @@ pub(crate) async fn log(app: &TestApp) {
     app.caught_up().await;
     let followed = app.state.follower.advance(api::chain_follower::ALL).await;
     followed.unwrap();
-    while app.state.history.step().await.unwrap() == Next::AtOnce {}
+    while app.state.board_log.step().await.unwrap() == Next::AtOnce {}
 }
 
 /// The resource at an address of the log at `origin`; `None` for 404.
@@ -245,7 +245,7 @@ async fn a_row_that_is_withdrawn_leaves_nothing_but_its_hash(database: TestDatab
     assert_eq!(snapshot(&app).await.1, root);
     for gone in [&leaving.id, &hiding.id] {
         assert!(!text.contains(gone.as_str()), "{gone}");
-        let receipts = app.state.history.receipts(&[gone]).await.unwrap();
+        let receipts = app.state.board_log.receipts(&[gone]).await.unwrap();
         assert_eq!(receipts[gone], None);
         let csv = app.get("/api/functions/v1/board.csv").await.text();
         assert!(!csv.contains(gone.as_str()), "{csv}");

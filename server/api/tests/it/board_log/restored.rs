@@ -4,8 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use api::app::App;
+use api::board_log::BoardLogError;
 use api::config::Config;
-use api::history::HistoryError;
 use audit::Site;
 use audit::log::{self as audit_log, Look, Seen};
 use clap::Parser;
@@ -201,9 +201,9 @@ async fn the_next_entry_waits_for_the_chain(database: TestDatabase) {
     let wait = (503, json!("log-restored"));
     // No witness was asked yet.
     assert_eq!(asked("/log/checkpoint").await, wait);
-    app.state.history.step().await.unwrap();
+    app.state.board_log.step().await.unwrap();
     for _ in 0..2 {
-        app.state.history.step().await.unwrap();
+        app.state.board_log.step().await.unwrap();
         assert_eq!(text(&app.origin, "checkpoint").await, checkpoint);
         let newest = entries(&app).await.len() - 1;
         assert_eq!(asked(&format!("/log/snapshot/{newest}")).await, wait);
@@ -377,11 +377,11 @@ async fn a_witness_that_knows_more_stops_a_survivor(database: TestDatabase) {
     for _ in 0..2 {
         let stopped = app
             .state
-            .history
+            .board_log
             .step()
             .await
             .expect_err("the witness knows more");
-        assert_matches!(stopped, HistoryError::Forked { .. });
+        assert_matches!(stopped, BoardLogError::Forked { .. });
         has(&stopped.to_string(), &["`new-log"]);
         // No visitor sees the shorter log.
         let answer = app.get("/log/checkpoint").await;
@@ -415,11 +415,11 @@ async fn what_a_crash_left_is_healed_and_nothing_is_shown_before_it_is_kept(
     app.caught_up().await;
     let failed = app
         .state
-        .history
+        .board_log
         .step()
         .await
         .expect_err("it cannot be written");
-    assert_matches!(failed, HistoryError::Unwritable { .. });
+    assert_matches!(failed, BoardLogError::Unwritable { .. });
     assert_eq!(app.state.store.log_state().await.unwrap().unwrap().size, 4);
     assert_eq!(text(&app.origin, "checkpoint").await, before);
     // Another replica, whose folder has none of it, shows nothing either.

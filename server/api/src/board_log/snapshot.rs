@@ -10,13 +10,13 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use tokio::sync::OnceCell;
 
-use super::error::{HistoryError, Result};
+use super::error::{BoardLogError, Result};
 use super::write::to_u64;
 use board_log::entry::Entry;
 use board_log::receipt::{Extra, Receipt};
 use board_log::snapshot::{Header, Row, SaltKey, salted, withdrawn_line};
 use board_log::tree::{Hash, Tree, leaf};
-use store::history::{LogLine, LogState};
+use store::board_log::{LogLine, LogState};
 
 /// The newest snapshot, without the rows withdrawn since its entry.
 #[derive(Debug)]
@@ -56,10 +56,10 @@ impl SnapshotFile {
                 let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
                 gzip.write_all(&bytes).and_then(|()| gzip.finish())
             });
-            let compressed = compressing.await.map_err(|_| HistoryError::Broken)?;
+            let compressed = compressing.await.map_err(|_| BoardLogError::Broken)?;
             compressed
                 .map(Bytes::from)
-                .map_err(|_| HistoryError::Broken)
+                .map_err(|_| BoardLogError::Broken)
         };
         self.gzip.get_or_try_init(compress).await.cloned()
     }
@@ -81,11 +81,11 @@ impl SnapshotFile {
     ) -> Result<Self> {
         lines.sort_unstable_by(|a, b| a.profile_id.cmp(&b.profile_id));
         let mut key = SaltKey::default();
-        let hex_key = state.salt_key.as_deref().ok_or(HistoryError::Broken)?;
-        hex::decode_to_slice(hex_key, &mut key).map_err(|_| HistoryError::Broken)?;
-        let parsed: Entry = serde_json::from_str(&entry).map_err(|_| HistoryError::Broken)?;
+        let hex_key = state.salt_key.as_deref().ok_or(BoardLogError::Broken)?;
+        hex::decode_to_slice(hex_key, &mut key).map_err(|_| BoardLogError::Broken)?;
+        let parsed: Entry = serde_json::from_str(&entry).map_err(|_| BoardLogError::Broken)?;
         let header = Header::for_entry(&state.origin, to_u64(index)?, &parsed);
-        let header = header.ok_or(HistoryError::Broken)?;
+        let header = header.ok_or(BoardLogError::Broken)?;
         let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";
         let (mut tree, mut rows) = (Tree::default(), BTreeMap::new());
         for (index, row) in (0..).zip(lines) {
@@ -96,8 +96,8 @@ impl SnapshotFile {
                 leaf(&text.as_bytes()[start..])
             } else {
                 let mut leaf = Hash::default();
-                let withdrawn = row.withdrawn.ok_or(HistoryError::Broken)?;
-                hex::decode_to_slice(&withdrawn, &mut leaf).map_err(|_| HistoryError::Broken)?;
+                let withdrawn = row.withdrawn.ok_or(BoardLogError::Broken)?;
+                hex::decode_to_slice(&withdrawn, &mut leaf).map_err(|_| BoardLogError::Broken)?;
                 text.push_str(&withdrawn_line(&withdrawn));
                 leaf
             };
@@ -127,7 +127,7 @@ impl SnapshotFile {
         };
         let row = String::from_utf8_lossy(&self.bytes[line.clone()]).into_owned();
         let path_of_row = self.tree.inclusion(*index, self.header.rows);
-        let path_of_row = path_of_row.ok_or(HistoryError::Broken)?;
+        let path_of_row = path_of_row.ok_or(BoardLogError::Broken)?;
         let receipt = Receipt {
             extra: Extra {
                 entry: self.entry.clone(),

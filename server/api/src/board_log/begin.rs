@@ -1,6 +1,6 @@
 //! Begins a log, rotates its key, and begins a new one when a log cannot continue.
 
-use super::error::{HistoryError, Result};
+use super::error::{BoardLogError, Result};
 use super::folder::Folder;
 use super::trees::Trees;
 use super::write::{PURPOSE, add_entry, origin_of, signer, to_i64, to_u64};
@@ -10,7 +10,7 @@ use board_log::note::{self, Signer};
 use board_log::tree::Tree;
 use board_log::units::iso;
 use chain::clock::UnixTime;
-use store::history::{LogHead, LogState, LogTx, Restored};
+use store::board_log::{LogHead, LogState, LogTx, Restored};
 
 /// No change of the board is logged yet, and earlier changes are unknown.
 pub(super) const UNKNOWN: i64 = -1;
@@ -33,7 +33,11 @@ pub(super) async fn state_or_begin(
     let begun = begin(log, trees, folder, (origin, 1, None, None), now).await;
     match begun {
         // Another replica has begun it at the same moment.
-        Err(HistoryError::NotBegun) => trees.store.log_state().await?.ok_or(HistoryError::NotBegun),
+        Err(BoardLogError::NotBegun) => trees
+            .store
+            .log_state()
+            .await?
+            .ok_or(BoardLogError::NotBegun),
         begun => begun,
     }
 }
@@ -54,13 +58,13 @@ async fn begin(
     };
     // First, so that replicas that start together begin one log.
     if !log.put_state(&state).await? {
-        return Err(HistoryError::NotBegun);
+        return Err(BoardLogError::NotBegun);
     }
     let material = match log.key(PURPOSE).await? {
         Some(material) => material,
-        None => Signer::generate().ok_or(HistoryError::Key)?,
+        None => Signer::generate().ok_or(BoardLogError::Key)?,
     };
-    let key = Signer::read(&state.origin, &material).ok_or(HistoryError::Key)?;
+    let key = Signer::read(&state.origin, &material).ok_or(BoardLogError::Key)?;
     log.put_key(PURPOSE, &material, now).await?;
     let entry = Entry::Begin {
         log: to_u64(number)?,
@@ -83,13 +87,13 @@ async fn begin(
 /// When there is no log, or the database fails.
 pub async fn rotate(trees: &Trees, folder: &Folder, now: UnixTime) -> Result<String> {
     let mut log = trees.store.hold_log().await?;
-    let mut state = log.state.clone().ok_or(HistoryError::NotBegun)?;
+    let mut state = log.state.clone().ok_or(BoardLogError::NotBegun)?;
     if state.restored != Restored::No {
-        return Err(HistoryError::Restored);
+        return Err(BoardLogError::Restored);
     }
     let old = signer(&mut log, &state.origin).await?;
-    let material = Signer::generate().ok_or(HistoryError::Key)?;
-    let new = Signer::read(&state.origin, &material).ok_or(HistoryError::Key)?;
+    let material = Signer::generate().ok_or(BoardLogError::Key)?;
+    let new = Signer::read(&state.origin, &material).ok_or(BoardLogError::Key)?;
     // The last line is the number of the entry about the rotation; after it, the old key's signatures are invalid.
     let (before, after) = (old.public(), new.public());
     let text = format!("{ROTATION}\n{before}\n{after}\n{}\n", state.size);
@@ -132,7 +136,7 @@ pub async fn begin_again(
         // The database may be from before they were made.
         for note in &head.rotations {
             let entry = note.lines().nth(3).and_then(|line| line.parse().ok());
-            let entry = entry.ok_or(HistoryError::Broken)?;
+            let entry = entry.ok_or(BoardLogError::Broken)?;
             log.put_rotation(number, entry, note).await?;
         }
         let end = LogHead {
