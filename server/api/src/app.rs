@@ -40,7 +40,7 @@ use chain::sources::development::DevelopmentChain;
 use chain::sources::{Sources, Trust};
 use chain::{Chain, ChainError};
 use store::Store;
-use store::sole::Sole;
+use store::sqlite_file::SqliteLock;
 
 /// How often expired sessions, codes and sign-ins are deleted, and the database's log is emptied, which may contain deleted data.
 const TIDY: Duration = Duration::from_secs(60 * 60);
@@ -94,8 +94,8 @@ impl App {
         // First, because a newer release would migrate the database while another server uses it.
         let url = config.database_url.expose();
         if alone {
-            // Its file must stay open until the process ends (see `Sole`).
-            mem::forget(Sole::claim(url)?);
+            // Its file must stay open until the process ends (see `SqliteLock`).
+            mem::forget(SqliteLock::take(url)?);
         }
         client_address::warn_of_unknown(&config);
         let connections = config.operations.database_connections;

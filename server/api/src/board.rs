@@ -17,13 +17,13 @@ use crate::price::Price;
 use chain::clock::{Clock, UnixTime};
 use store::Store;
 
-pub mod keeper;
 pub mod memory;
 pub mod person;
+pub mod refresh;
 pub mod shared_row;
 
-use keeper::{BoardReceiver, BoardSnapshot, Keeper};
 use person::Person;
+use refresh::{BoardReceiver, NumberedBoard, Refresher};
 
 /// How long a request waits for the first snapshot, for a change to be in the snapshot, or for a worker.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -48,7 +48,7 @@ pub struct Board {
     store: Store,
     clock: Clock,
     price: Arc<Price>,
-    keeper: Keeper,
+    refresher: Refresher,
     /// Locked while expired proofs are ended.
     ending: Mutex<()>,
     /// Permits for half of the processors, so that the others stay free.
@@ -85,7 +85,7 @@ impl Board {
     ) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
-            keeper: Keeper::start(&store, &clock, states),
+            refresher: Refresher::start(&store, &clock, states),
             store,
             clock,
             price,
@@ -98,17 +98,17 @@ impl Board {
 
     /// A receiver of every new snapshot.
     pub fn subscribe(&self) -> BoardReceiver {
-        self.keeper.receiver.clone()
+        self.refresher.receiver.clone()
     }
 
     /// A receiver of the number of each snapshot, once that is there; none until the board has been read.
     pub fn numbers(&self) -> watch::Receiver<Option<i64>> {
-        self.keeper.numbers.clone()
+        self.refresher.numbers.clone()
     }
 
     /// The newest snapshot, unless a proof in it has expired.
-    fn current(&self) -> Option<Arc<BoardSnapshot>> {
-        let snapshot = self.keeper.receiver.borrow().clone()?;
+    fn current(&self) -> Option<Arc<NumberedBoard>> {
+        let snapshot = self.refresher.receiver.borrow().clone()?;
         let is_over = snapshot.due.is_some_and(|due| due <= self.clock.now());
         (!is_over).then_some(snapshot)
     }
@@ -117,7 +117,7 @@ impl Board {
     ///
     /// # Errors
     /// When the board has not been read yet, or the database fails.
-    pub async fn snapshot(&self) -> Result<Arc<BoardSnapshot>, BoardError> {
+    pub async fn snapshot(&self) -> Result<Arc<NumberedBoard>, BoardError> {
         if let Some(snapshot) = self.current() {
             return Ok(snapshot);
         }
@@ -127,7 +127,7 @@ impl Board {
             return Ok(snapshot);
         }
         self.settle().await?;
-        // Has the keeper read again when the next proof expires, even if another replica has ended these.
+        // Has the board read again when the next proof expires, even if another replica has ended these.
         self.store.notify();
         self.catch_up().await
     }
@@ -136,10 +136,10 @@ impl Board {
     ///
     /// # Errors
     /// When that takes too long, because the database does not answer.
-    pub async fn catch_up(&self) -> Result<Arc<BoardSnapshot>, BoardError> {
+    pub async fn catch_up(&self) -> Result<Arc<NumberedBoard>, BoardError> {
         let changes = *self.store.subscribe().borrow();
         let mut receiver = self.subscribe();
-        let includes_changes = |snapshot: &Option<Arc<BoardSnapshot>>| {
+        let includes_changes = |snapshot: &Option<Arc<NumberedBoard>>| {
             snapshot.as_ref().is_some_and(|it| it.changes >= changes)
         };
         let caught_up = timeout(TIMEOUT, receiver.wait_for(includes_changes)).await;

@@ -7,7 +7,7 @@ use crate::config::{Command, Config, DatabaseCommand};
 use crate::sign_in::keys;
 use chain::clock::Clock;
 use store::Store;
-use store::sole::expect_there;
+use store::sqlite_file::expect_there;
 
 mod backup;
 mod healthcheck;

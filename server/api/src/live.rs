@@ -1,6 +1,6 @@
 //! Live updates: tells every open page, on every replica, that the board has changed.
 //!
-//! An event carries the number of a change and nothing else: pages fetch again. The number is the board's ([`crate::board::keeper`]), which
+//! An event carries the number of a change and nothing else: pages fetch again. The number is the board's ([`crate::board::refresh`]), which
 //! has the change before the event goes out. It comes from the database, so an event id means the same on every replica and after a
 //! restart: a page that reconnects with an older one gets an event at once.
 //!

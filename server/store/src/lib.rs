@@ -14,8 +14,8 @@ use sqlx::sqlite::{
 };
 use sqlx::{ConnectOptions, Connection, SqlSafeStr};
 
-use sole::{FileError, Identity};
 use sql::{Runner, Statement, Value, within};
+use sqlite_file::{FileError, Identity};
 use tokio::sync::{Semaphore, SemaphorePermit, watch};
 use uuid::Uuid;
 
@@ -25,6 +25,7 @@ pub mod board_log;
 pub mod chain_cursor;
 pub mod changes;
 pub mod claims;
+pub mod errors;
 pub mod flows;
 pub mod jobs;
 pub mod keyed_hash;
@@ -40,10 +41,9 @@ pub mod reverify;
 pub mod schema;
 pub mod sessions;
 pub mod shown_as;
-pub mod sole;
 mod sql;
+pub mod sqlite_file;
 pub mod statement_blocks;
-pub mod trouble;
 mod tx;
 pub mod values;
 
@@ -152,8 +152,8 @@ impl Store {
         } else {
             return Err(StoreError::UnknownKind);
         };
-        let file = sole::file(url)?.map(|path| {
-            let opened = sole::identity(&path);
+        let file = sqlite_file::file(url)?.map(|path| {
+            let opened = sqlite_file::identity(&path);
             (path, opened)
         });
         Ok(Self {
@@ -211,7 +211,7 @@ impl Store {
     /// Whether SQLite's file has been replaced or removed since it was opened, so that everything written now is lost.
     pub fn is_replaced(&self) -> bool {
         let file = self.file.as_ref();
-        file.is_some_and(|(path, opened)| sole::identity(path) != *opened)
+        file.is_some_and(|(path, opened)| sqlite_file::identity(path) != *opened)
     }
 
     /// How many connections are open, and how many of these are idle.
@@ -305,7 +305,7 @@ async fn open_sqlite(url: &str, connections: u32) -> Result<SqlitePool, StoreErr
         .pragma("secure_delete", "on")
         // For statement journals: a read-only container has no folder for temporary files.
         .pragma("temp_store", "memory");
-    sole::make_private(url)?;
+    sqlite_file::make_private(url)?;
     SqlitePoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(PATIENCE)

@@ -7,8 +7,8 @@ use sqlx::error::DatabaseError;
 use sqlx::{PgPool, Postgres, SqlSafeStr, Sqlite, Transaction};
 use tokio::sync::watch;
 
+use super::errors::has_code;
 use super::sql::{Runner, Statement, Value};
-use super::trouble::has_code;
 use super::{Database, Store};
 
 /// A transaction. Dropping it without [`Tx::commit`] rolls it back.

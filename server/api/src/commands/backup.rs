@@ -7,7 +7,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 
 use crate::app::Failure;
-use store::sole::{expect_there, private_file};
+use store::sqlite_file::{expect_there, private_file};
 
 /// Writes a copy of the database at `url` to the file `to`, which gets that name once it is complete.
 pub(super) async fn run(url: &str, to: &Path) -> Result<String, Failure> {

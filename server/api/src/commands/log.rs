@@ -11,7 +11,7 @@ use crate::config::Config;
 use board_log::checkpoint::log_origin;
 use chain::clock::Clock;
 use store::Store;
-use store::sole::Sole;
+use store::sqlite_file::SqliteLock;
 
 /// Makes a new key for the log.
 pub(super) async fn rotate_key(store: &Store, config: &Config) -> Result<String, Failure> {
@@ -52,7 +52,7 @@ pub(super) async fn restore(
     folders: &[PathBuf],
 ) -> Result<String, Failure> {
     // No server may answer until this is done.
-    let _sole = Sole::claim(config.database_url.expose())?;
+    let _lock = SqliteLock::take(config.database_url.expose())?;
     let report = restore::restore(&Trees::new(store.clone()), folders, Clock::System.now()).await?;
     let Report {
         origin,

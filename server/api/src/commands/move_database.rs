@@ -14,7 +14,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
 use crate::app::Failure;
 use store::schema::{POSTGRES, SQLITE};
-use store::sole::expect_there;
+use store::sqlite_file::expect_there;
 
 /// How long to wait for a process that is closing the SQLite database.
 const PATIENCE: Duration = Duration::from_secs(2);

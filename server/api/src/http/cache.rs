@@ -12,7 +12,7 @@ use axum_extra::headers::HeaderMapExt;
 use moka::future::Cache;
 
 use crate::board::Board;
-use crate::board::keeper::Followed;
+use crate::board::refresh::Followed;
 use crate::http::client_address::ClientAddress;
 use crate::http::error::Error;
 use crate::http::etag;

@@ -15,7 +15,7 @@ use serde::Serialize;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::board::keeper::BoardReceiver;
+use crate::board::refresh::BoardReceiver;
 use crate::jobs::{Job, JobState, JobStates};
 use chain::clock::{Clock, UnixTime};
 use chain::{Behind, Chain};

@@ -2,8 +2,8 @@
 
 pub mod changes;
 pub mod grammar;
-pub mod own_writes;
 pub mod profile_row;
 pub mod profiles;
 pub mod psbts;
+pub mod read_your_writes;
 pub mod row;

@@ -26,10 +26,10 @@ use crate::http::error::{Error, Problem, method_not_allowed};
 use crate::http::extract::{MAX_BODY_BYTES, MAX_FILE_BODY_BYTES};
 use crate::http::limits::{limit, limit_tokens, wait};
 use crate::http::pages::verify;
-use crate::http::rest::own_writes::wait_for_board;
+use crate::http::rest::read_your_writes::wait_for_board;
 use crate::http::{
-    auth, client_address, cors, encoding, etag, functions, headers, health, log, metrics, openapi,
-    pages, rest, storage, strict,
+    auth, client_address, cors, encoding, etag, functions, headers, health, log, malformed,
+    metrics, openapi, pages, rest, storage,
 };
 use crate::limits::{
     AUTHORIZE, BOARD_EXPORT, CALLBACK, CLIENT_LOG, LOG_RECEIPTS, LOG_SNAPSHOT, Limit,
@@ -66,7 +66,7 @@ pub fn app(state: App) -> Router {
     let config = state.config.clone();
     let around = ServiceBuilder::new()
         // a client's id must be easy to find in a log; else the server makes one
-        .map_request(strict::drop_odd_id)
+        .map_request(malformed::drop_odd_id)
         // caches and compression see only encodings of this server
         .map_request(encoding::choose)
         // limits count by it
@@ -79,7 +79,7 @@ pub fn app(state: App) -> Router {
         .layer(from_fn_with_state(state.config.secure(), headers::security))
         .layer(CatchPanicLayer::custom(panicked))
         // before any work is done for an invalid request
-        .layer(from_fn(strict::refuse))
+        .layer(from_fn(malformed::refuse))
         .layer_fn(share);
     Router::new()
         .merge(api)
@@ -156,7 +156,7 @@ fn auth_routes(state: &App) -> OpenApiRouter<App> {
 }
 
 fn rest_routes(state: &App) -> OpenApiRouter<App> {
-    let own_writes = || from_fn_with_state(state.board.clone(), wait_for_board);
+    let read_your_writes = || from_fn_with_state(state.board.clone(), wait_for_board);
     // used by the leaderboard and the profile page
     let profiles = OpenApiRouter::new().routes(routes!(
         rest::profiles::list_profiles,
@@ -177,13 +177,13 @@ fn rest_routes(state: &App) -> OpenApiRouter<App> {
         .layer(from_fn(cors::allow_any))
         .layer_fn(share);
     let inside = ServiceBuilder::new()
-        .layer(own_writes())
+        .layer(read_your_writes())
         // only what is not cached waits
         .layer(from_fn_with_state(state.responses.clone(), take_turn));
     with_fallback(compress(profiles).layer(inside))
         .layer(around)
         .merge(readable_anywhere(changes))
-        .merge(compress(proofs).layer(own_writes()))
+        .merge(compress(proofs).layer(read_your_writes()))
 }
 
 /// Lets pages of any origin read these routes.

@@ -16,13 +16,13 @@ macro_rules! assert_matches {
 }
 
 pub(crate) mod app;
+pub(crate) mod child_process;
 pub(crate) mod database;
 pub(crate) mod document;
 pub(crate) mod double;
 pub(crate) mod esplora;
 pub(crate) mod exchanges;
 pub(crate) mod faults;
-pub(crate) mod keeper;
 pub(crate) mod node;
 pub(crate) mod oracle;
 pub(crate) mod process;

@@ -11,7 +11,7 @@ use crate::http::connections::TooSlow;
 use crate::limits::LimitError;
 use crate::limits::permits::TooMany;
 use chain::ChainError;
-use store::trouble;
+use store::errors;
 
 /// The `Retry-After` while the database is unreachable, in seconds.
 const DATABASE_AWAY: i64 = 5;
@@ -25,14 +25,14 @@ const CHAIN_UNAVAILABLE: &str =
 /// An account that is deleted during a request is like one that was deleted before it.
 impl From<sqlx::Error> for Error {
     fn from(cause: sqlx::Error) -> Self {
-        if trouble::is_account_gone(&cause) {
+        if errors::is_account_gone(&cause) {
             return Self::signed_out();
         }
-        if !trouble::is_away(&cause) {
+        if !errors::is_away(&cause) {
             return Self::internal(cause);
         }
         let message = "The database cannot be asked right now. Try again in a few seconds.";
-        let cause = trouble::whole(&cause);
+        let cause = errors::whole(&cause);
         let error = Self::unavailable("database-unavailable", message);
         let cause = format_args!("the database cannot be asked: {cause}");
         error.retry_after(DATABASE_AWAY).cause(cause)

@@ -8,8 +8,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::board::Board;
-use crate::board::keeper::BoardSnapshot;
 use crate::board::memory::Memory;
+use crate::board::refresh::NumberedBoard;
 use crate::http::error::Error;
 use board_log::tiers::TIERS;
 use board_log::units::iso;
@@ -49,7 +49,7 @@ pub struct FollowedBlock {
 }
 
 impl BoardSummary {
-    pub fn new(snapshot: &BoardSnapshot, network: &str) -> Self {
+    pub fn new(snapshot: &NumberedBoard, network: &str) -> Self {
         let board = &snapshot.board;
         let block = snapshot.followed(network).map(|block| FollowedBlock {
             height: block.height,

@@ -4,9 +4,9 @@ use askama::Template;
 use serde::Serialize;
 
 use crate::board::BoardPrice;
-use crate::board::keeper::BoardSnapshot;
 use crate::board::memory::{self, BoardFilter};
 use crate::board::person;
+use crate::board::refresh::NumberedBoard;
 use crate::config::LegalConfig;
 use crate::http::error::Error;
 use crate::http::functions::board_summary::BoardSummary;
@@ -44,7 +44,7 @@ struct Table<'a> {
 
 /// The first rows of the leaderboard.
 pub(super) fn board(
-    snapshot: &BoardSnapshot,
+    snapshot: &NumberedBoard,
     network: &str,
     price: BoardPrice,
 ) -> Result<String, Error> {

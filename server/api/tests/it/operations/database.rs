@@ -1,7 +1,7 @@
 //! The SQLite file: its permissions, and conflicting servers.
 
 use store::schema::SQLITE;
-use store::sole::Sole;
+use store::sqlite_file::SqliteLock;
 
 use super::*;
 use crate::store::migrations::at_version;
@@ -120,7 +120,7 @@ async fn a_second_server_leaves_an_older_database_as_it_is() {
     let database = TestDatabase::sqlite().await;
     let newest = SQLITE.iter().last().unwrap().version;
     at_version(newest - 1, &database).await.close().await;
-    let _first = Sole::claim(&database.url).unwrap();
+    let _first = SqliteLock::take(&database.url).unwrap();
     let files = database.files();
     let before = fs::read(&files[0]).unwrap();
     let said = refused_to_serve(&database.url);

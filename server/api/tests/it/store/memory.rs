@@ -1,8 +1,8 @@
 //! The board in memory gives the same answers as the database, for random questions after random changes.
 
 use api::board::Board;
-use api::board::keeper::BoardSnapshot;
 use api::board::memory::{Found, Row};
+use api::board::refresh::NumberedBoard;
 use api::jobs::JobStates;
 use api::pictures;
 use api::price::Price;
@@ -32,7 +32,7 @@ fn board(store: &Store) -> Board {
     Board::start((store.clone(), clock, Arc::new(price)), &states)
 }
 
-async fn caught_up(store: &Store, board: &Board) -> Arc<BoardSnapshot> {
+async fn caught_up(store: &Store, board: &Board) -> Arc<NumberedBoard> {
     store.notify();
     board.catch_up().await.unwrap()
 }
@@ -152,7 +152,7 @@ async fn from_the_database(store: &Store, filter: &BoardFilter) -> Vec<Row> {
     rows.iter().map(shown).collect()
 }
 
-fn everything(seen: &BoardSnapshot) -> Found {
+fn everything(seen: &NumberedBoard) -> Found {
     seen.board.find(&BoardFilter::default(), usize::MAX, 0)
 }
 

@@ -2,8 +2,8 @@
 
 use sqlx::sqlite::SqlitePool;
 use sqlx::{AssertSqlSafe, SqliteConnection};
+use store::errors;
 use store::rate_limits::Count;
-use store::trouble;
 
 use super::*;
 use crate::support::faults::cut_off;
@@ -108,7 +108,7 @@ async fn a_transaction_that_met_a_full_disk_breaks_no_later_one() {
         let large = "insert into rate_limits (keyed_hash, ends_at, used) values (hex(zeroblob(100000)), 1, 1)";
         let full = sqlx::query(large).execute(&mut *transaction).await;
         let full = full.unwrap_err();
-        assert!(trouble::is_away(&full), "{full}");
+        assert!(errors::is_away(&full), "{full}");
     }
     execute(&store, "pragma max_page_count = 1000000").await;
     user(&store, "satoshi").await;
@@ -124,7 +124,7 @@ async fn a_database_that_another_program_holds_is_away() {
     begin.execute(&mut other).await.unwrap();
     execute(&store, "pragma busy_timeout = 0").await;
     let busy = pool.begin_with("begin immediate").await.unwrap_err();
-    assert!(trouble::is_away(&busy), "{busy}");
+    assert!(errors::is_away(&busy), "{busy}");
 }
 
 /// Writers wait while SQLite's log is emptied.

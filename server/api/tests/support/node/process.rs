@@ -9,7 +9,7 @@ use std::{env, fs};
 
 use rand::Rng;
 
-use super::super::keeper::{self, Kept};
+use super::super::child_process::{self, ChildProcess};
 use super::*;
 
 const START_DEADLINE: Duration = Duration::from_secs(60);
@@ -31,7 +31,7 @@ const OPTIONS: &str = "-regtest -server -rpcuser=test -listen=0 -connect=0 -rpcb
     -rpcworkqueue=256 -fallbackfee=0.0001 -spendzeroconfchange=0 -keypool=10 -debuglogfile=0 -dbcache=16";
 
 pub(super) struct Process {
-    _keeper: Kept,
+    _process: ChildProcess,
     port: u16,
     password: String,
     pub(super) url: String,
@@ -51,12 +51,12 @@ impl Process {
     }
 
     async fn attempt(executable: &Path, options: &[&str]) -> Result<Self, String> {
-        let folder = keeper::folder("regtest-node-");
+        let folder = child_process::folder("regtest-node-");
         fs::write(folder.join("bitcoin.conf"), CONFIGURATION).expect("a writable folder");
         let port = free_port();
         let own = Uuid::new_v4().simple();
         let password = format!("{PASSWORD}{own}");
-        let mut command = keeper::command(&folder, executable);
+        let mut command = child_process::command(&folder, executable);
         command
             .arg(format!("-datadir={}", folder.display()))
             .arg(format!("-rpcport={port}"))
@@ -64,7 +64,7 @@ impl Process {
             .args(OPTIONS.split(' '))
             .args(options);
         let process = Self {
-            _keeper: Kept::start(&mut command),
+            _process: ChildProcess::start(&mut command),
             port,
             password,
             url: format!("http://test:{PASSWORD_IN_URL}{own}@127.0.0.1:{port}"),

@@ -9,7 +9,7 @@ use crate::support::prelude::*;
 /// The program runs under a shell that waits for the end of its standard input. That is a pipe from the
 /// test process, which the system closes however that process ends, so nothing outlives its tests:
 /// neither a panic nor an interrupt skips it, and values in statics need no destructor.
-const KEEPER: &str = r#"
+const SHELL: &str = r#"
 trap '' INT HUP TERM
 folder=$1; shift
 exec 3<&0
@@ -22,9 +22,9 @@ rm -rf "$folder"
 "#;
 
 /// A running program.
-pub(crate) struct Kept(Child);
+pub(crate) struct ChildProcess(Child);
 
-/// A new folder for a program, which the keeper removes.
+/// A new folder for a program, which is removed with it.
 pub(crate) fn folder(prefix: &str) -> PathBuf {
     let folder = tempfile::Builder::new().prefix(prefix).tempdir();
     folder.unwrap().keep()
@@ -34,18 +34,18 @@ pub(crate) fn folder(prefix: &str) -> PathBuf {
 /// output goes to the file `output` in `folder`, which is removed after its end.
 pub(crate) fn command(folder: &Path, program: &Path) -> Command {
     let mut command = Command::new("sh");
-    command.args(["-c", KEEPER, "sh"]).arg(folder).arg(program);
+    command.args(["-c", SHELL, "sh"]).arg(folder).arg(program);
     command
 }
 
-impl Kept {
+impl ChildProcess {
     pub(crate) fn start(command: &mut Command) -> Self {
         let command = command.stdin(Stdio::piped()).stdout(Stdio::null());
         Self(command.stderr(Stdio::null()).spawn().expect("sh is there"))
     }
 }
 
-impl Drop for Kept {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         drop(self.0.stdin.take());
         let _ended: io::Result<_> = self.0.wait();

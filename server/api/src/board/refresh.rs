@@ -44,7 +44,7 @@ const PORTION: i64 = 1_000;
 
 /// The board at one change.
 #[derive(Debug)]
-pub struct BoardSnapshot {
+pub struct NumberedBoard {
     /// The number of the newest change in the snapshot.
     pub number: i64,
     pub board: Arc<Memory>,
@@ -64,7 +64,7 @@ pub struct Followed {
     pub since: Option<UnixTime>,
 }
 
-impl BoardSnapshot {
+impl NumberedBoard {
     /// How far the chain of this network is followed; none before it is followed for the first time.
     pub fn followed(&self, network: &str) -> Option<Followed> {
         self.followed.get(network).copied()
@@ -72,20 +72,20 @@ impl BoardSnapshot {
 }
 
 /// A receiver of snapshots; none until the board has been read.
-pub type BoardReceiver = watch::Receiver<Option<Arc<BoardSnapshot>>>;
+pub type BoardReceiver = watch::Receiver<Option<Arc<NumberedBoard>>>;
 
 /// Why the board cannot be read.
 type ReadError = Box<dyn Error + Send + Sync>;
 
 /// Updates the snapshot until it is dropped.
 #[derive(Debug)]
-pub(super) struct Keeper {
+pub(super) struct Refresher {
     pub(super) receiver: BoardReceiver,
     pub(super) numbers: watch::Receiver<Option<i64>>,
     _tasks: JoinSet<()>,
 }
 
-impl Keeper {
+impl Refresher {
     /// Begins to read.
     pub(super) fn start(store: &Store, clock: &Clock, states: &Arc<JobStates>) -> Self {
         let (sender, receiver) = watch::channel(None);
@@ -129,7 +129,7 @@ struct Reader {
     store: Store,
     clock: Clock,
     notifications: Mutex<watch::Receiver<u64>>,
-    sender: watch::Sender<Option<Arc<BoardSnapshot>>>,
+    sender: watch::Sender<Option<Arc<NumberedBoard>>>,
     /// The number of the snapshot, once it is sent: its receivers are many, and are notified only when it changes.
     numbers: watch::Sender<Option<i64>>,
     /// Whether the last step panicked.
@@ -166,10 +166,10 @@ impl Reader {
     /// A snapshot of everything that is committed.
     async fn read(
         &self,
-        before: Option<&BoardSnapshot>,
+        before: Option<&NumberedBoard>,
         read_all: bool,
         changes: u64,
-    ) -> Result<BoardSnapshot, ReadError> {
+    ) -> Result<NumberedBoard, ReadError> {
         let store = &self.store;
         // Before the rows: the changes of these blocks were committed together with them.
         let blocks = store.followed_to().await?;
@@ -189,7 +189,7 @@ impl Reader {
             };
             (network, Followed { height, since })
         });
-        Ok(BoardSnapshot {
+        Ok(NumberedBoard {
             number,
             board,
             due,
@@ -202,7 +202,7 @@ impl Reader {
 /// The board after the changes since `before`, and its number.
 async fn apply_changes(
     store: &Store,
-    before: &BoardSnapshot,
+    before: &NumberedBoard,
 ) -> Result<(i64, Arc<Memory>), ReadError> {
     let (from, board) = (before.number, Arc::clone(&before.board));
     match store.changes_since(from).await? {

@@ -52,11 +52,11 @@ pub enum FileError {
 /// drops this lock.
 #[derive(Debug)]
 #[must_use]
-pub struct Sole {
+pub struct SqliteLock {
     _locks: Vec<File>,
 }
 
-impl Sole {
+impl SqliteLock {
     /// Locks the database at `url`. Does nothing for PostgreSQL, which is for any number of servers.
     ///
     /// # Errors
@@ -191,30 +191,30 @@ mod tests {
         let url = |name: &str| format!("sqlite:{}", folder.path().join(name).display());
         std::os::unix::fs::symlink("data/reserves.sqlite", folder.path().join("link")).unwrap();
         // Neither has a folder yet.
-        let claim = Sole::claim(&url("data/reserves.sqlite")).unwrap();
+        let claim = SqliteLock::take(&url("data/reserves.sqlite")).unwrap();
         for name in [
             "data/reserves.sqlite",
             "link",
             "data/../data/./reserves.sqlite",
         ] {
-            let second = Sole::claim(&url(name));
+            let second = SqliteLock::take(&url(name));
             assert!(
                 matches!(second, Err(FileError::InUse)),
                 "{name}: {second:?}"
             );
         }
         drop(claim);
-        let claim = Sole::claim(&url("link")).unwrap();
-        assert!(Sole::claim(&url("data/reserves.sqlite")).is_err());
+        let claim = SqliteLock::take(&url("link")).unwrap();
+        assert!(SqliteLock::take(&url("data/reserves.sqlite")).is_err());
         drop(claim);
         // A hard link has its own lock.
         let (one, other) = ("data/reserves.sqlite", "other");
         std::fs::hard_link(folder.path().join(one), folder.path().join(other)).unwrap();
         for name in [one, other, "link"] {
-            let refused = Sole::claim(&url(name));
+            let refused = SqliteLock::take(&url(name));
             assert!(matches!(refused, Err(FileError::Linked(_))), "{refused:?}");
         }
         std::fs::remove_file(folder.path().join(other)).unwrap();
-        drop(Sole::claim(&url(one)).unwrap());
+        drop(SqliteLock::take(&url(one)).unwrap());
     }
 }
