@@ -61,7 +61,7 @@ impl SqliteLock {
     ///
     /// # Errors
     /// When another server has locked it, or could have it open under another name.
-    pub fn claim(url: &str) -> Result<Self, FileError> {
+    pub fn take(url: &str) -> Result<Self, FileError> {
         let Some(path) = file(url)? else {
             return Ok(Self { _locks: Vec::new() });
         };
