@@ -9,7 +9,6 @@ use board_log::checkpoint::Checkpoint;
 use rand::Rng;
 use store::chain_cursor::Move;
 
-use crate::board_log;
 use crate::support::prelude::*;
 
 const COIN: Amount = Amount::from_sat(1_000_000);
@@ -170,8 +169,8 @@ impl<'n> Stage<'n> {
     /// The log still contains everything that was seen before.
     async fn log_has_only_grown(&mut self, seen: Vec<String>) {
         let origin = &self.servers[0].origin;
-        let key = board_log::key(origin).await;
-        let newest = board_log::text(origin, "checkpoint").await;
+        let key = crate::board_log::key(origin).await;
+        let newest = crate::board_log::text(origin, "checkpoint").await;
         for note in seen.into_iter().chain([newest]) {
             let now = check::checkpoint(&note, std::slice::from_ref(&key)).unwrap();
             // Replicas may respond in another order.
@@ -179,7 +178,7 @@ impl<'n> Stage<'n> {
             both.sort_by_key(|it| it.size);
             let [before, now] = both;
             assert!(
-                board_log::extends(origin, &before, &now).await,
+                crate::board_log::extends(origin, &before, &now).await,
                 "it has only grown"
             );
             self.seen = Some(now);

@@ -5,7 +5,6 @@ use std::process::Command;
 
 use board_log::check;
 
-use crate::board_log;
 use crate::support::prelude::*;
 
 const COIN: Amount = Amount::from_sat(1_000_000);
@@ -65,7 +64,7 @@ async fn a_database_whose_host_is_lost_goes_on_at_its_standby() {
         work.push((number, person.id.clone(), person.token.clone(), file));
     }
     let (key, before) = (
-        board_log::key(&servers[0].origin).await,
+        crate::board_log::key(&servers[0].origin).await,
         checkpoint(&servers[0]).await,
     );
     let mut page = lasting_client()
@@ -142,11 +141,11 @@ async fn a_database_whose_host_is_lost_goes_on_at_its_standby() {
         (now.size > before.size).then_some((before, now))
     })
     .await;
-    assert!(board_log::extends(origin, &grown.0, &grown.1).await);
+    assert!(crate::board_log::extends(origin, &grown.0, &grown.1).await);
 }
 
 async fn checkpoint(server: &ServerProcess) -> String {
-    board_log::text(&server.origin, "checkpoint").await
+    crate::board_log::text(&server.origin, "checkpoint").await
 }
 
 /// The answer of a request that succeeded.
