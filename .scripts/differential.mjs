@@ -1,6 +1,11 @@
-// differential.mjs OLD NEW: sends one list of requests to two builds of the server, and prints each difference in status, headers and body.
+// differential.mjs OLD NEW [CAUSES]: sends one list of requests to two builds of the server, and compares status, headers and body.
 // The list: the requests of server/api/tests/it/exchanges, and every route of hostile/routes.txt with each value of values.txt and each body of
-// bodies.txt. Both servers run in development mode on a new SQLite file. The status is 1 when there is a difference.
+// bodies.txt. Both servers run in development mode on a new SQLite file.
+//
+// CAUSES (differential.json beside this file) names what was meant to change since a commit: `requests` to addresses that are gone, and `causes`. A cause
+// is { cause, requests, lines }, where `requests` matches "METHOD target body" and `lines` a line that is gone ("- …") or new ("+ …"); without one of
+// them it matches all. Prints how many responses each cause has changed, and each response with a line that no cause explains; then the
+// status is 1.
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -14,27 +19,34 @@ const TESTS = join(dirname(fileURLToPath(import.meta.url)), '../server/api/tests
 // Different by nature: times, ids and what is made from them. Patterns that match the random ids of users may still differ by chance.
 const VARIABLE_HEADERS = ['date', 'etag', 'content-length', 'last-modified', 'set-cookie', 'x-request-id', 'content-security-policy', 'board-number'];
 
-const [oldProgram, newProgram] = process.argv.slice(2);
-if (!newProgram) throw new Error('usage: node .scripts/differential.mjs OLD NEW, two programs of the server');
+const [oldProgram, newProgram, causesFile] = process.argv.slice(2);
+if (!newProgram) throw new Error('usage: node .scripts/differential.mjs OLD NEW [CAUSES], two programs of the server and a list of causes');
+const { causes, requests: gone } = causesFile ? JSON.parse(await readFile(causesFile, 'utf8')) : { causes: [], requests: [] };
+const counts = new Map(causes.map(({ cause }) => [cause, 0]));
 
 const scratch = await mkdtemp(join(tmpdir(), 'differential-'));
 const servers = [];
-let different = 0;
+let [different, unknown] = [0, 0];
 try {
   for (const [index, program] of [oldProgram, newProgram].entries()) servers.push(await start(program, index));
-  const requests = [...(await exchanges()), ...(await hostile())];
+  const requests = [...(await exchanges()), ...(await hostile()), ...gone.map(parsed)];
   for (const [number, request] of requests.entries()) {
     const [before, after] = await Promise.all(servers.map((server) => send(server, request, number)));
     if (before === after) continue;
     different += 1;
-    console.log(`${request.method} ${request.target.slice(0, 160)} ${request.body?.slice(0, 80) ?? ''}\n${changedLines(before, after)}`);
+    const unexplained = explain(request, changedLines(before, after));
+    if (unexplained.length === 0) continue;
+    unknown += 1;
+    const shown = unexplained.slice(0, 16).map((line) => `  ${line.slice(0, 160)}\n`);
+    console.log(`${request.method} ${request.target.slice(0, 160)} ${request.body?.slice(0, 80) ?? ''}\n${shown.join('')}`);
   }
-  console.log(`${requests.length} requests, ${different} different`);
+  for (const [cause, count] of counts) console.log(`${String(count).padStart(5)} ${cause}`);
+  console.log(`${requests.length} requests, ${different} different, ${unknown} unexplained`);
 } finally {
   for (const server of servers) server.process.kill();
   await rm(scratch, { recursive: true, force: true });
 }
-process.exit(different ? 1 : 0);
+process.exit(unknown ? 1 : 0);
 
 // A server with two mock users: the one that sends, and another.
 async function start(program, index) {
@@ -94,6 +106,11 @@ async function exchanges() {
   return requests;
 }
 
+function parsed(request) {
+  const [method, target] = request.split(' ');
+  return { method, target, headers: {} };
+}
+
 async function hostile() {
   const read = async (name) => readFile(join(TESTS, 'hostile', name), 'utf8');
   const values = (await read('values.txt')).split(/\s+/).filter(Boolean);
@@ -127,7 +144,7 @@ async function send({ port, me = {}, other = {} }, request, number) {
   return new Promise((resolve, reject) => {
     const sent = http.request({ host: '127.0.0.1', port, method: request.method, path: fill(request.target), headers, agent: false }, (response) => {
       const chunks = [];
-      const done = () => resolve(normal(response, Buffer.concat(chunks).toString('latin1'), names));
+      const done = () => resolve(normal(response, textOf(response, Buffer.concat(chunks)), names));
       response.on('data', (chunk) => {
         chunks.push(chunk);
         // A stream of changes never ends.
@@ -142,6 +159,12 @@ async function send({ port, me = {}, other = {} }, request, number) {
     sent.on('error', (error) => (error.code === 'ECONNREFUSED' ? reject(error) : resolve(`no response: ${error.code}`)));
     sent.end(body);
   });
+}
+
+// Bytes other than text are hashes and pictures of what differs by nature.
+function textOf(response, body) {
+  const isText = /text|json|xml|javascript|svg/.test(response.headers['content-type'] ?? 'text');
+  return isText ? body.toString() : '{bytes}';
 }
 
 function normal(response, body, names) {
@@ -163,9 +186,24 @@ function normal(response, body, names) {
 
 function changedLines(before, after) {
   const [old, now] = [before, after].map((text) => text.split('\n'));
-  const gone = old.filter((line) => !now.includes(line)).slice(0, 8);
-  const come = now.filter((line) => !old.includes(line)).slice(0, 8);
-  return [...gone.map((line) => `  - ${line.slice(0, 160)}`), ...come.map((line) => `  + ${line.slice(0, 160)}`)].join('\n');
+  const went = old.filter((line) => !now.includes(line));
+  const come = now.filter((line) => !old.includes(line));
+  const changed = [...went.map((line) => `- ${line}`), ...come.map((line) => `+ ${line}`)];
+  return changed.length > 0 ? changed : ['+ the same lines in another order'];
+}
+
+// Counts the causes of these lines, and returns those without one.
+function explain(request, lines) {
+  const asked = `${request.method} ${request.target} ${request.body ?? ''}`;
+  const able = causes.filter(({ requests }) => !requests || new RegExp(requests).test(asked));
+  const found = new Set();
+  const unexplained = lines.filter((line) => {
+    const cause = able.find((it) => !it.lines || new RegExp(it.lines).test(line));
+    if (cause) found.add(cause.cause);
+    return !cause;
+  });
+  for (const cause of found) counts.set(cause, counts.get(cause) + 1);
+  return unexplained;
 }
 
 function freePort() {
