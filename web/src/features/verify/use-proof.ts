@@ -32,7 +32,11 @@ export function useProof(given: Given, origin: string) {
 
 async function load(given: Given, origin: string, signal: AbortSignal): Promise<Read> {
   const file = 'file' in given ? await fileOf(given.file) : null;
-  const board = 'id' in given ? await publishedOn(given.id, signal) : await sameOnBoard(file?.proof ?? null, origin, signal);
+  const own = 'id' in given || (!STATIC && file?.proof.statement.origin === origin);
+  const [board, current] = await Promise.all([
+    'id' in given ? publishedOn(given.id, signal) : sameOnBoard(file?.proof ?? null, origin, signal),
+    own ? keysOfBoard(signal) : [],
+  ]);
   const read = 'bytes' in board ? board : file;
   const chain = read && chainFor(read.proof);
   if (!read || !chain) throw new SourceError('unreadable', `This is not a proof file. ${ASK_AGAIN}`);
@@ -41,7 +45,7 @@ async function load(given: Given, origin: string, signal: AbortSignal): Promise<
   try {
     // A file of another board is checked as what it says it is.
     const asked = 'bytes' in board ? origin : proof.statement.origin;
-    const keys = await currentKeys('bytes' in board, signal);
+    const keys = 'bytes' in board || current.length > 0 ? current : seenKeys();
     return { ...known, checked: await checkPublishedProof(read.bytes.slice(), asked, chain.network, keys) };
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -49,12 +53,9 @@ async function load(given: Given, origin: string, signal: AbortSignal): Promise<
   }
 }
 
-/**
- * The keys whose notes count: those that a board which answered has now. Without its answer, those that it had when this browser last saw
- * them. A replaced key counts for no note: a thief of it could confirm anyone for ever.
- */
-async function currentKeys(answered: boolean, signal: AbortSignal): Promise<string[]> {
-  const known = answered ? await keysOfBoard(signal) : trustedKeys(location.host);
+/** The keys that the board had when this browser last saw them, for a board that does not answer. A replaced key counts for no note. */
+function seenKeys(): string[] {
+  const known = trustedKeys(location.host);
   return known.filter(({ until }) => until === Number.POSITIVE_INFINITY).map(({ key }) => key);
 }
 

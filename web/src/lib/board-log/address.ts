@@ -9,6 +9,12 @@ export function logAddress(config: unknown): string {
   return typeof log === 'string' && ADDRESS.test(log) ? log : '/log';
 }
 
+/** The addresses of the logs of a board up to this one, oldest first: earlier logs keep their keys. */
+export function logsUpTo(address: string): string[] {
+  const number = Number(address.slice('/log/'.length)) || 1;
+  return Array.from({ length: number }, (_, at) => (at === 0 ? '/log' : `/log/${at + 1}`));
+}
+
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /** Whether a log with this origin is of the board at this host. On one machine all its names and ports are the same host. */
