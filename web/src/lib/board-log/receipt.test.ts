@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { toBase64 } from '../bytes';
 import { checkReceipt, holdingsOf, isReceipt, readReceipt } from './receipt';
 
-// The same files that the server's tests check (server/api/tests/it/history/receipts.rs).
+// The same files that the server's tests check (server/api/tests/it/board_log/receipts.rs).
 const folder = new URL('./fixture/', import.meta.url);
 const text = await readFile(new URL('row.tlog-proof', folder), 'utf8');
 const key = await readFile(new URL('key.txt', folder), 'utf8');
