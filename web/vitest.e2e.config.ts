@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** This one compares two looks at the board: nothing else may change it. */
+/** This file compares two states of the board, so nothing else may change it meanwhile. */
 const ALONE = 'e2e/first-page.test.ts';
 
 /**
@@ -13,7 +13,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A slow machine loses an event of the browser once in a thousand journeys; what is wrong fails twice.
     retry: 1,
-    // A loaded machine takes longer to get there; where it gets is the same.
+    // A busy machine is slower, with the same result.
     expect: { poll: { timeout: 10_000 } },
     globalSetup: 'e2e/one-browser.ts',
     projects: [

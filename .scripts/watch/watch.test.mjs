@@ -17,17 +17,17 @@ test('files that are created, saved and removed are reported once each', async (
   await mkdir(join(folder, 'below'), { recursive: true });
   for (const name of [kept, file, elsewhere]) await writeFile(name, 'one');
   const stop = new AbortController();
-  const told = await watch([folder, join(folder, 'nowhere')], stop.signal, 5);
+  const changes = await watch([folder, join(folder, 'nowhere')], stop.signal, 5);
 
   // In one go, where writing a file would be two changes.
   await rename(elsewhere, later);
-  assert.deepEqual((await told.next()).value, [later]);
+  assert.deepEqual((await changes.next()).value, [later]);
   await utimes(file, 1, 1);
-  assert.deepEqual((await told.next()).value, [file]);
+  assert.deepEqual((await changes.next()).value, [file]);
   await rm(file);
-  assert.deepEqual((await told.next()).value, [file]);
+  assert.deepEqual((await changes.next()).value, [file]);
   stop.abort();
-  assert.equal((await told.next()).done, true);
+  assert.equal((await changes.next()).done, true);
 });
 
 test('a program is restarted, and requests that wait for it wait for the new one', async (t) => {

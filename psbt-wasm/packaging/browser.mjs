@@ -10,7 +10,7 @@ const OPTIONS = [
   '--disable-sync',
 ];
 
-/** Chromium without a window; CHROMIUM_PATH names the program. */
+/** Starts headless Chromium; CHROMIUM_PATH names the program. */
 export function launch() {
   const executablePath = process.env.CHROMIUM_PATH || '/usr/bin/chromium';
   return chromium.launch({ executablePath, args: OPTIONS });

@@ -18,7 +18,7 @@ const POLICY = {
   'content-security-policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; img-src data:",
 };
 
-/** A page that never answers would hold the tests up. */
+/** A page that never answers must not block the tests. */
 const LIMIT = { timeout: 90_000 };
 
 const EXPECTED = {
@@ -67,7 +67,7 @@ async function bothThreads(context, address) {
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-/** What README.md has those set who read files in a worker. */
+/** The setting that README.md asks for when files are read in a worker. */
 const [, format] = readme.match(/`worker: \{ format: '(\w+)' \}`/);
 
 const settings = (root) => ({

@@ -17,7 +17,7 @@ before(() => {
   copyFileSync(join(root, 'Cargo.lock'), join(project, 'Cargo.lock'));
 });
 
-/** Runs cargo away from the settings of psbt-wasm for libsecp256k1, which others do not have. Returns what it prints. */
+/** Runs cargo at the root, so that psbt-wasm's own settings for libsecp256k1 do not apply. Returns what it prints. */
 function cargo(command, manifest, ...parameters) {
   const all = [command, '--offline', '--manifest-path', join(manifest, 'Cargo.toml'), ...parameters];
   const env = { ...process.env, CARGO_TARGET_DIR: target };

@@ -36,7 +36,7 @@ test('a session that has ended elsewhere ends here with the next answer, says so
   await signIn(page);
   await page.goto('/how-it-works');
   await page.getByRole('banner').getByRole('button', { name: 'Profile' }).waitFor();
-  // As the same user does on another device.
+  // The same user signs out on another device.
   const headers = { Authorization: `Bearer ${(await sessionOf(page)).access_token}` };
   expect((await page.request.post('/api/auth/v1/logout?scope=global', { headers })).status()).toBe(204);
   await page.getByRole('banner').getByRole('link', { name: 'Verify' }).click();

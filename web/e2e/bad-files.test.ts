@@ -97,7 +97,7 @@ test('a flipped signature is seen here, and refused by the server, which names t
   await openUpload(page);
   await chooseFile(page, 'forged.psbt', forged);
   await page.getByRole('heading', { name: 'A signature is not valid' }).waitFor();
-  // Seen here before anything is sent, with what to do.
+  // The page finds this before anything is sent, and says what to do.
   const advice = page.getByRole('status').filter({ hasText: '1 of 2 signatures is not valid' });
   await advice.waitFor();
   expect(await advice.innerText()).toMatch(/Input 2: .* Sign it again in the wallet that holds bcrt1/);

@@ -60,7 +60,7 @@ afterAll(() => browser?.close());
 const rows = (page: Page) => page.getByRole('region', { name: 'Leaderboard rows' });
 const rowOf = (page: Page, index: number) => page.getByRole('row').filter({ has: page.getByRole('link', { name: `@${name(index)}`, exact: true }) });
 
-/** What can be seen of a row, from 0 to 1. */
+/** The visible share of a row, from 0 to 1. */
 async function shown(page: Page, index: number): Promise<number> {
   return page.evaluate((at) => {
     const box = document.querySelector(`tr[data-index="${at}"]`)?.getBoundingClientRect();
@@ -172,13 +172,13 @@ test('rows by the keyboard: / j k, arrows, Enter; the letters can be turned off'
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => focused(page)).toBe('31');
   await whole(page, 31);
-  // To the sides among the links of the row.
+  // Left and right arrows move among the links of a row.
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('@holder_31');
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TR');
   await page.keyboard.press('Enter');
-  // The profile is for signed-in people; what is public opens here.
+  // Profiles are for signed-in users; visitors get the public details here.
   await page.getByRole('dialog').getByRole('img', { name: /^@holder_31: rank #32/ }).waitFor();
 
   await page.goto('/leaderboard');
@@ -210,7 +210,7 @@ test('for the Tab key the list is one stop, and nothing loses the focus', async 
   expect(stops.slice(0, 30).filter((stop) => stop.startsWith('View Profile'))).toEqual([]);
   expect(stops.slice(0, 40)).toContain('Terms of Service');
 
-  // A row that leaves the page with the focus leaves it with the list, and has it again when it is back.
+  // When the focused row is unloaded, the list has the focus; the row gets it back when it returns.
   await page.goto('about:blank');
   await page.goto('/leaderboard');
   await rowOf(page, 0).waitFor();
@@ -221,7 +221,7 @@ test('for the Tab key the list is one stop, and nothing loses the focus', async 
   await page.evaluate(() => window.scrollTo(0, 0));
   await expect.poll(() => focused(page)).toBe('0');
 
-  // The link past the rows.
+  // The link that skips the rows.
   await page.getByRole('link', { name: 'Skip past the rows' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');

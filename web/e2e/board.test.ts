@@ -30,7 +30,7 @@ test('an open leaderboard shows a new proof by itself, and finds it by search an
   await reader.page.waitForURL((url) => url.searchParams.get('q') === name.toUpperCase());
   await reader.page.getByText(/^Showing 1 of [\d,]+ users$/).waitFor();
   await reader.page.getByRole('button', { name: 'Filters' }).click();
-  // Its words are as good as its box.
+  // Clicking the label works like clicking the box.
   await reader.page.getByText('Verified users only', { exact: true }).click();
   await reader.page.waitForURL((url) => url.searchParams.get('verified') === '1');
   await reader.page.reload();
@@ -38,7 +38,7 @@ test('an open leaderboard shows a new proof by itself, and finds it by search an
   await expect.poll(() => box.inputValue()).toBe(name.toUpperCase());
   await box.fill(name.replace('_', 'x'));
   await reader.page.getByText('No users found matching your search criteria.').waitFor();
-  // From there a press leads back to everybody.
+  // A press there shows all holders again.
   await reader.page.getByRole('button', { name: 'Show Everyone' }).click();
   await reader.page.waitForURL((url) => url.search === '');
   await reader.page.getByText(/^Showing [\d,]+ of [\d,]+ users$/).waitFor();
@@ -89,7 +89,7 @@ test('a name is found as it is shown, and by the size of its holdings; searches 
   await page.waitForURL((url) => url.searchParams.get('q') === '@whale');
   await expect.poll(() => asked.at(-1)?.get('username')).toBe('ilike.*whale*');
   expect(asked.at(-1)?.get('provider')).toBe('eq.twitter');
-  // What is typed on is the same search.
+  // Further letters continue the same search.
   await box.fill('github:octo');
   await expect.poll(() => asked.at(-1)?.get('provider')).toBe('eq.github');
   await page.goBack();
@@ -121,7 +121,7 @@ test('what is stale says so', async () => {
   expect(await axeViolations(page)).toEqual([]);
   await page.route('**/api/rest/v1/profiles?*', (route) => route.abort());
   await page.route('**/board-summary', (route) => route.abort());
-  // The stream is back, and says to look again.
+  // The stream is back and announces a change.
   await page.unroute('**/api/rest/v1/profiles/changes*');
   await page.getByText(/^Can’t reach the server\. Showing data from/).waitFor({ timeout: 90_000 });
   await page.locator('tr[data-index="0"]').waitFor();

@@ -118,7 +118,7 @@ export async function newVisitor(browser: Browser, { theme = 'light', width = 14
   return { context, page, complaints };
 }
 
-/** What this document puts off by so many milliseconds from now on waits for ever: one can look at what is on show until then. */
+/** Timers of so many milliseconds never fire in this document, so that tests can see the page before they do. */
 export async function waitsFor(page: Page, delay: number): Promise<void> {
   await page.evaluate((later) => {
     const begin = window.setTimeout.bind(window);

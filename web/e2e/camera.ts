@@ -30,7 +30,7 @@ export async function film(path: string, psbt: Uint8Array, form: CodeForm): Prom
   }
 }
 
-/** The brightness of every point, without colors. */
+/** The brightness of every pixel, without colors. */
 function picture(text: string): Buffer {
   const rows = encodeQR(text, 'raw', { ecc: 'low', border: 4 });
   const scale = Math.floor(HEIGHT / rows.length);

@@ -21,7 +21,7 @@ const sample = (id: string, bytes?: number) => async (page: Page, samples: Sampl
   await (bytes ? page.getByRole('alert') : stepHeading(page)).waitFor();
 };
 
-/** The states of the page, and what stands there when one is complete. */
+/** The states of the page, and a text that shows when each is complete. */
 const STATES: [name: string, open: (page: Page, samples: Sample[]) => Promise<unknown>, ready: (page: Page) => Promise<unknown>][] = [
   ['no file', openUpload, (page) => page.getByText('Drop the unsigned PSBT here').waitFor()],
   ['a wallet is chosen', wallet('bitcoin-core'), (page) => page.getByText('Enable coin control features').waitFor()],

@@ -16,7 +16,7 @@ const BOARD_SCRIPT_BYTES = 105_000;
 /** What the upload page asks before it shows anything. */
 const QUESTIONS = ['/rest/v1/profiles', '/rest/v1/profiles?', '/app-config', '/psbts', '/proof-challenge'];
 
-/** A question's name among those; null for what is none. */
+/** The short name of a request; null for requests that do not count. */
 function questionOf(url: URL, method: string): string | null {
   if (url.pathname.endsWith('/rest/v1/profiles')) return method === 'POST' ? '/rest/v1/profiles' : '/rest/v1/profiles?';
   return QUESTIONS.find((name) => url.pathname.endsWith(name)) ?? null;
@@ -57,7 +57,7 @@ test('the upload page of a signed-in user sends at most 125 kB of script', async
   await page.goto('about:blank');
   const scripts = new Set<string>();
   page.on('request', (request) => request.resourceType() === 'script' && scripts.add(request.url()));
-  // As production answers, which has no samples.
+  // The response of production, which has no samples.
   await page.route('**/app-config', async (route) => {
     const config = (await (await route.fetch()).json()) as object;
     await route.fulfill({ json: { ...config, development: false } });
@@ -79,7 +79,7 @@ test('the leaderboard sends at most 105 kB of script, and needs nothing but its 
   const { context, page } = await newVisitor(browser);
   const scripts = new Set<string>();
   const named = new Set<string>();
-  // First the page. Then whatever it names. Nothing else gets an answer.
+  // First the page, then the files that it names; no other request gets a response.
   await page.route('**/*', async (route) => {
     const request = route.request();
     const url = new URL(request.url());
@@ -93,7 +93,7 @@ test('the leaderboard sends at most 105 kB of script, and needs nothing but its 
   });
   await page.goto('/leaderboard', { waitUntil: 'commit' });
   await page.getByText(/^Showing \d/).waitFor();
-  // It hears keys.
+  // The page reacts to keys: "/" moves the focus to the search box.
   await expect
     .poll(async () => {
       await page.keyboard.press('/');

@@ -24,7 +24,7 @@ test('a receipt from the profile is right on the page that checks, offline too, 
   const { context, page, complaints } = await newVisitor(browser);
   await signIn(page);
   await sendSample(page, SAMPLE);
-  // It comes with the next entry of the log.
+  // The receipt is available after the next entry of the log.
   await expect.poll(() => rowInLog(page), { timeout: 20_000 }).toContain(String(SATS));
   await page.goto('/profile');
   const downloading = page.waitForEvent('download');
@@ -58,7 +58,7 @@ interface Kept {
 
 const kept = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('board-log') ?? 'null') as Kept | null);
 
-/** Lets the page be left alone for as long as its watch of the log waits, without waiting for that. */
+/** Advances the page's clock until its watch of the log is due. */
 async function leaveAlone(page: Page): Promise<void> {
   await page.clock.fastForward(20_000);
 }
@@ -80,7 +80,7 @@ test('a board that denies or withholds the part of its log that this browser has
   const alarm = page.getByRole('alert');
   expect(await alarm.count()).toBe(0);
 
-  // As if it had shown this browser another history.
+  // Makes the browser remember another history of this board.
   const seen = (await kept(page)) as Kept;
   const [origin = '', size = '', root = ''] = seen.checkpoint.split('\n');
   const other = Buffer.from(Buffer.from(root, 'base64').map((byte) => byte ^ 1)).toString('base64');

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Everything that leaves the page from now on and is more than a question. */
+/** Records every request from now on that sends something. */
 function watchSending(page: Page): Request[] {
   const sent: Request[] = [];
   page.on('request', (request) => {
@@ -87,7 +87,7 @@ test('a holder proves holdings, and nothing is sent before the button', { timeou
   expect(stripped.includes(tpub)).toBe(false);
   expect(stripped.length).toBeLessThan(original.length);
 
-  // Led to the profile after three seconds.
+  // After three seconds the profile opens.
   await page.waitForURL(/\/profile\/[0-9a-f-]{36}$/);
   await page.getByRole('heading', { name: 'Proof #1' }).waitFor();
   await expect.poll(() => page.getByText('12.50000000 BTC').count()).toBeGreaterThan(0);
@@ -116,7 +116,7 @@ test('a second user who sends the same file is refused', { timeout: 60_000 }, as
   const path = join(folder, sample.file_name);
   await writeFile(path, Buffer.from(sample.psbt_base64, 'base64'));
 
-  // From the disk, through the file dialog.
+  // Chooses a file from the disk in the file dialog.
   await openUpload(first.page);
   await fileInput(first.page).setInputFiles(path);
   await first.page.getByText(`${sample.file_name} (`).first().waitFor();
@@ -188,7 +188,7 @@ test('an unsigned file is made into a proof, which is recognized when it comes b
   await page.getByRole('link', { name: 'Verify Your Holdings' }).click();
   await page.getByText('This file is not signed yet.').waitFor();
 
-  // The development wallet signs it, and what it gives back is the chosen file.
+  // The development wallet signs it, and the signed file becomes the chosen one.
   await page.getByRole('button', { name: 'Sign with the Development Wallet' }).click();
   await page.getByText('Signatures valid, made for you').waitFor();
   await proveButton(page).click();
@@ -268,7 +268,7 @@ test.each([1440, 390])('from the landing page, signed out, to the request for th
   await page.waitForURL('**/login');
   await press(page.getByRole('button', { name: 'Dev: Create Mock User & Login' }));
   await press(page.getByRole('button', { name: 'Continue with Basic' }));
-  // The address that was wanted before signing in.
+  // Opens the address that was requested before signing in.
   await page.waitForURL('**/upload');
   await page.getByLabel('My wallet is').waitFor();
   expect(presses).toBeLessThanOrEqual(5);

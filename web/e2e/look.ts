@@ -7,7 +7,7 @@ import { ARTIFACTS, resize, THEMES, WIDTHS, type Visitor } from './browser';
 export interface Screen {
   name: string;
   open: (page: Page) => Promise<unknown>;
-  /** What stands on the screen when it is complete. */
+  /** A text that shows when the screen is complete. */
   ready: (page: Page) => Promise<unknown>;
 }
 

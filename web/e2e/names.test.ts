@@ -60,7 +60,7 @@ interface Seen {
   bottom: number;
 }
 
-/** Heights of the rows, and texts that stand on one another, as far as each can be seen. */
+/** The heights of the rows, and visible texts that overlap. */
 const looked = (page: Page) =>
   page.evaluate(() => {
     // oxlint-disable-next-line unicorn/consistent-function-scoping -- it runs in the page
@@ -105,7 +105,7 @@ test('names of every kind have a row of one height each, in which nothing stands
       await page.emulateMedia({ colorScheme: theme });
       expect(await axeViolations(page, place === 0 ? 'all' : 'colors'), `${width} px wide, ${theme}`).toEqual([]);
     }
-    // The call to prove one's own stands once, where there is room for it.
+    // The link to prove one's own coins appears once, where there is room for it.
     expect(await page.getByRole('link', { name: 'Verify your bitcoin' }).count()).toBe(1);
     if (width === TABLET) {
       // The pointer shows all of a name that is cut off.
@@ -172,7 +172,7 @@ test.each([
   const prove = page.getByRole('link', { name: 'Verify your bitcoin' });
   const color = await prove.evaluate((link) => getComputedStyle(link).backgroundColor);
   const colored = await page.locator('a:visible, button:visible').evaluateAll(
-    // What is there for the keyboard alone is clipped away.
+    // Elements only for the keyboard are clipped.
     (all, same) => all.filter((it) => getComputedStyle(it).clipPath === 'none' && getComputedStyle(it).backgroundColor === same).map((it) => it.textContent),
     color,
   );

@@ -19,7 +19,7 @@ const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 let browser: Browser;
 let files = '';
 let origin = '';
-/** What was asked of the host. */
+/** The requests that reached the host. */
 const asked: string[] = [];
 const host = createServer((request, response) => {
   const path = new URL(request.url ?? '/', 'http://host').pathname;

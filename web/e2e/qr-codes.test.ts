@@ -80,12 +80,12 @@ test('on a phone the bar with the button covers nothing that has the focus', asy
   await useSample(page, 'A signed self-transfer');
   const bar = page.locator('[data-foot]');
   await bar.waitFor();
-  // By the keyboard down the page, and nothing that takes the focus is under the bar.
+  // Tabs through the page: nothing that takes the focus is hidden under the bar.
   let steps = 0;
   for (; steps < 25; steps++) {
     await page.keyboard.press('Tab');
     const focused = page.locator(':focus');
-    // After the last one the browser's own buttons have it.
+    // After the last element, the browser's own buttons have the focus.
     if ((await focused.count()) === 0) break;
     const [at, foot] = [await edges(focused), await edges(bar)];
     const inside = at.top >= foot.top && at.bottom <= foot.bottom;

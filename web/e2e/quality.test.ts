@@ -54,7 +54,7 @@ test('errors and warnings go to the log sink, without what is private, and not t
   for (const hidden of ['savings', 'secret', 'abab', 'screen-shader', 'satoshi']) expect(JSON.stringify(sent)).not.toContain(hidden);
   expect(new Set(sent.map((entry) => entry.context))).toEqual(new Set(['/leaderboard']));
 
-  // A page that fails all the time is heard ten times a minute.
+  // A page that fails constantly may report ten times a minute.
   await page.evaluate(() => {
     for (let n = 0; n < 40; n++) console.warn(`failure number ${n}`);
   });

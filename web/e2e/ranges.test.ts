@@ -46,16 +46,16 @@ test('a holder shows a range: others see it at once and everywhere, and the owne
   await owner.page.reload();
   await owner.page.getByText('12.50000000 BTC').first().waitFor();
   await owner.page.getByText('at least 10 BTC').first().waitFor();
-  // What is shared says no more than the range.
+  // Shared links and pictures show only the range.
   const shared = new URL((await owner.page.getByRole('link', { name: 'Share rank on X' }).getAttribute('href')) ?? '');
   expect(shared.searchParams.get('text')).toContain('at least 10 BTC');
   expect(shared.search).not.toContain('12.5');
 
-  // Nor does any other address that is asked for it.
+  // No other public address reveals more.
   for (const path of [`/leaderboard?u=${name}`, `/embed?u=${name}`, `/api/rest/v1/profiles?id=eq.${id}`, '/api/functions/v1/board.csv']) {
     const own = async () => {
       const text = await visitor.page.evaluate(async (target) => (await fetch(target)).text(), path);
-      // The rows of others may say what they like.
+      // The rows of other users are not checked.
       return text.split(/\n|<tr|\{/).filter((part) => part.includes(name));
     };
     // The download has the row again with the next entry of the log.
@@ -65,7 +65,7 @@ test('a holder shows a range: others see it at once and everywhere, and the owne
   const [seen] = await askApi<{ last_verified: string | null; shown_as: string }[]>(visitor.page, `/api/rest/v1/profiles?id=eq.${id}`);
   expect(seen).toMatchObject({ shown_as: 'range', last_verified: null });
 
-  // Back to the exact total after a question alone.
+  // Showing the exact total again asks for confirmation.
   await unfold(owner.page);
   await option(owner.page, /^The exact total/).click();
   await owner.page.getByRole('alertdialog').getByRole('button', { name: 'Show it' }).click();

@@ -27,7 +27,7 @@ test('public screens', { timeout: 300_000 }, async () => {
   await visitor.context.close();
 });
 
-/** Wider windows have its links in the bar. */
+/** In wider windows these links are in the bar. */
 const WITH_MENU = WIDTHS.filter((width) => width < 1024);
 
 test.each(['/leaderboard', '/verify', '/prove'])('the menu of a narrow window, on %s', async (path) => {

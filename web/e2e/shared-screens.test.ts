@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { context, page } = await newVisitor(browser);
   await signIn(page);
   await sendSample(page, 'A signed self-transfer', true);
-  // Others of these journeys have published as well.
+  // Other journeys have published proofs as well.
   const { user } = await sessionOf(page);
   const { proofs } = await askApi<{ proofs: { id: string; username: string }[] }>(page, `/api/functions/v1/proofs?profile_id=${user.id}`);
   holder = proofs[0]?.username ?? '';
@@ -40,7 +40,7 @@ async function serveChain(page: Page, more: number): Promise<void> {
     const path = new URL(route.request().url()).pathname;
     if (path.endsWith('/blocks/tip/height')) return route.fulfill({ body: '900000' });
     if (path.endsWith('/block-height/0')) return route.fulfill({ body: chainFor(published)?.genesis ?? '' });
-    // Not every server tells of all outputs together.
+    // Not every server has the request for all outputs at once.
     if (path.endsWith('/outspends')) return route.fulfill({ status: 404 });
     if (path.includes('/outspend/')) return route.fulfill({ json: { spent: false } });
     const own = coins.filter(({ txid }) => path.endsWith(`/tx/${txid}`));
@@ -56,7 +56,7 @@ const asked = (more: number) => async (page: Page) => {
   await page.getByRole('button', { name: 'Check the coins' }).click();
 };
 
-/** A file that says something else than the board. */
+/** A file that differs from what the board says. */
 const stranger = async (page: Page) => {
   await page.goto('/verify');
   const buffer = Buffer.from(JSON.stringify({ ...published, id: '00000000-0000-4000-8000-000000000000' }));

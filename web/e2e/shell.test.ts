@@ -37,7 +37,7 @@ test('the footer leads to data and embeds, from another screen and from the guid
     await page.waitForURL('**/how-it-works#embed');
     const heading = page.locator('#embed');
     await expect.poll(async () => (await heading.boundingBox())?.y).toBeGreaterThan(64);
-    // Whole in the window; the page may end before it could stand at the top.
+    // The section is wholly visible; the page may be too short for it to be at the top.
     await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(700);
   }
   // The next screen starts at its top again.
@@ -94,7 +94,7 @@ test('a signed-in user sees Verify, and no Upgrade where nothing is sold, and op
   await expect.poll(() => links(page, 'Main')).toEqual(['How It Works', 'Check', 'Verify']);
   expect(await header.getByRole('link', { name: 'Upgrade' }).count()).toBe(0);
   expect(await header.getByRole('link', { name: 'Login' }).count()).toBe(0);
-  // Where it is sold it is a filled orange button.
+  // Where Premium is sold, the button is filled orange.
   await page.route('**/app-config', async (route) => route.fulfill({ json: { ...((await (await route.fetch()).json()) as object), premium: true } }));
   await page.reload();
   await header.getByRole('link', { name: 'Upgrade' }).click();

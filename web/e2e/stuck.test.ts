@@ -21,7 +21,7 @@ import { chooseFile, openUpload } from './upload';
 interface Stuck {
   name: string;
   open: (page: Page) => Promise<unknown>;
-  /** What happened, and what to do: a text, or the button that does it. */
+  /** The message, and the text or button with what to do. */
   says: string;
   next: string | { button: string } | { link: string };
 }
@@ -29,7 +29,7 @@ interface Stuck {
 const go = (path: string) => (page: Page) => page.goto(path);
 const fails = (route: Route) => route.fulfill({ status: 500, json: {} });
 
-/** Answers a request so, and opens the page. */
+/** Answers a request like this, and opens the page. */
 const whenFails = (pattern: string, path: string) => async (page: Page) => {
   await page.route(pattern, fails);
   await page.goto(path);

@@ -4,7 +4,7 @@ import { launch, newVisitor, samplesOf, signIn, waitsFor } from './browser';
 import { check, type Screen } from './look';
 import { chooseFile, openUpload, useSample, proveButton } from './upload';
 
-/** A file that the server answers so. */
+/** A file that gets this response from the server. */
 const submitAnswer = (status: number, word: string) => async (page: Page) => {
   await openUpload(page);
   await useSample(page, 'A signed self-transfer');
@@ -15,7 +15,7 @@ const submitAnswer = (status: number, word: string) => async (page: Page) => {
 };
 
 const UPLOAD: Screen[] = [
-  // The first one: the same file again would be no news.
+  // Starts with the first sample, because choosing the same file again changes nothing.
   {
     name: 'upload-success',
     open: async (page) => {

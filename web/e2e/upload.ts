@@ -8,7 +8,7 @@ export const proveButton = (page: Page) => page.getByRole('button', { name: /^Ve
 export const stepHeading = (page: Page) => page.getByRole('heading', { level: 2, name: /^(Sign .+|More signatures are needed|A signature is not valid|Your proof is signed)$/ });
 
 export async function openUpload(page: Page): Promise<void> {
-  // A file and a wallet that were chosen before would be there again.
+  // Otherwise the earlier file and wallet would still be chosen.
   if (page.url().startsWith('http')) await page.evaluate(() => {
       sessionStorage.removeItem('chosen-file');
       localStorage.removeItem('wallet');

@@ -4,7 +4,7 @@ import type { WorkerAnswer, WorkerRequest } from './psbt/read';
 
 type Reply = (request: WorkerRequest) => WorkerAnswer;
 
-/** Workers that answer so; the result has one entry for each that was opened: whether it has been ended. */
+/** Workers with these responses. Returns for each opened worker whether it has been closed. */
 function stubWorkers(reply: Reply): { ended: boolean }[] {
   const opened: { ended: boolean }[] = [];
   vi.stubGlobal(
@@ -65,7 +65,7 @@ test('work is stopped: pending calls are rejected, and the next file gets a new 
   expect([await large, await small]).toEqual(['stopped', 'stopped']);
   silent = false;
   expect(await read()).toBe('could-not-parse');
-  // And a worker is let go after a large file as before.
+  // A worker is still closed after a large file.
   await read(5 * 1024 * 1024);
   expect(opened.map(({ ended }) => ended)).toEqual([true, true]);
 });

@@ -21,7 +21,7 @@ function importsOf(path: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** What knows of a session, or is there for it. */
+/** Modules that know of a session, or serve it. */
 const OF_A_SESSION = /auth-js|features\/session|api\/client|api\/queries|api\/mutations|lib\/kept-file|features\/(?!verify|prove|upload)/;
 
 test.each([

@@ -56,7 +56,7 @@ function consumer(name, ...packages) {
   return directory;
 }
 
-/** A page of a browser that ends with the test. */
+/** Opens a page; the browser ends with the test. */
 async function open(context, address) {
   const browser = await launch();
   context.after(() => browser.close());
@@ -179,7 +179,7 @@ test('a worker as Cloudflare runs them', async (context) => {
     bundle: true,
     format: 'esm',
     conditions: ['workerd'],
-    // Left as imports, which this platform answers with modules.
+    // Imports of `.wasm` stay, because this platform resolves them itself.
     loader: { '.wasm': 'copy' },
     assetNames: '[name]',
     logLevel: 'error',

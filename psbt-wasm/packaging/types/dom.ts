@@ -1,4 +1,4 @@
-// Where the types of browsers are, a module may be what browsers have.
+// With the types of browsers, a module may be a Response or a URL.
 
 import init, { extract, loadTools, makeProof, stripPsbt, type ProofOptions } from 'psbt-wasm/web';
 

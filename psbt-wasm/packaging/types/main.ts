@@ -91,5 +91,5 @@ readPsbt(new Uint8Array(), 'bitcoin');
 stripPsbt('cHNidP8=');
 // @ts-expect-error Keys are checked by their form or on the curve.
 readPsbt(new Uint8Array(), 'mainnet', { keys: 'all' });
-// @ts-expect-error A proof is about something.
+// @ts-expect-error A proof needs a statement.
 makeProof(new Uint8Array(), { form: 'message' });

@@ -46,7 +46,7 @@ fn damaged_files_get_the_verdict_and_values_of_the_bitcoin_crate() {
         });
         still_read += usize::from(verdict == Verdict::Read);
     }
-    // The mutations are worth something only while a good part of them is still read.
+    // Enough mutated files must still be readable, or the test compares nothing.
     assert!(still_read * 10 > rounds(), "{still_read} of {}", rounds());
 }
 
@@ -71,7 +71,7 @@ fn a_file_cut_anywhere_or_continued_is_refused() {
     }
 }
 
-/// The question whether a number is the x of a point, for which the package has its own arithmetic.
+/// Whether a number is the x coordinate of a curve point; the package has its own arithmetic for it.
 #[test]
 fn keys_on_the_curve_are_those_of_the_bitcoin_crate() {
     let mut random = mutate::Random::new(7);

@@ -24,7 +24,7 @@ pub(crate) fn with_version(version: [u8; 4]) -> Vec<u8> {
 /// A fingerprint and a path of one step.
 const ORIGIN: [u8; 8] = [0xde, 0xad, 0xbe, 0xef, 0x54, 0, 0, 0x80];
 
-/// `file` with these at the start of its global map.
+/// `file` with these fields at the start of its global map.
 pub(crate) fn with_keys(file: &[u8], keys: &[Vec<u8>]) -> Vec<u8> {
     let mut maps = maps::maps(file).expect("a PSBT");
     let field = |key: &Vec<u8>| ([&[1], &key[..]].concat(), ORIGIN.to_vec());
@@ -41,7 +41,7 @@ fn versions_hint_at_the_network() {
     assert_eq!(hint(&keys[..1]), Some(Network::Mainnet));
     assert_eq!(hint(&keys[1..]), Some(Network::Testnet));
     assert_eq!(hint(&keys), None, "they contradict each other");
-    // Of the others, the path tells.
+    // For other versions, the path tells the network.
     assert_eq!(hint(&VERSIONS.map(with_version)), None);
 }
 
@@ -49,7 +49,7 @@ fn versions_hint_at_the_network() {
 fn what_is_no_extended_public_key_is_refused_whatever_its_version() {
     let zpub = with_version(VERSIONS[1]);
     let mut private = zpub.clone();
-    // BIP-0032: before a private key stands a zero.
+    // BIP-0032: a private key has a zero byte before it.
     private[45] = 0;
     let mut no_point = zpub.clone();
     no_point[46..].fill(0xff);

@@ -20,7 +20,7 @@ const WRONG: [(&[u8], Option<u64>, &[u8]); 10] = [
         Some(0xffff_ffff),
         &[],
     ),
-    // Core's limit of lengths is also one of types.
+    // Bitcoin Core's limit for lengths also limits types.
     (&[0xfe, 1, 0, 0, 2], Some(0x0200_0001), &[]),
 ];
 

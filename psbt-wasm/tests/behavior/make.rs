@@ -29,7 +29,7 @@ fn made(file: &Psbt, form: Form) -> Psbt {
     made_with(&file.serialize(), &options(form)).1
 }
 
-/// The codes and inputs of the notes on what is made of a file.
+/// The code and input of each note that `makeProof` returns for a file.
 fn notes(file: &Psbt, form: Form) -> Vec<(NoteCode, Option<usize>)> {
     let (made, _) = made_with(&file.serialize(), &options(form));
     let messages = made.notes.iter().map(|note| &note.message);
@@ -38,7 +38,7 @@ fn notes(file: &Psbt, form: Form) -> Vec<(NoteCode, Option<usize>)> {
     notes.collect()
 }
 
-/// Makes a coin of a file another one, which no previous transaction shows.
+/// Changes the coin that an input spends. Only the witness UTXO states it.
 fn set_coin(file: &mut Psbt, at: usize, change: impl FnOnce(&mut TxOut)) {
     let input = &mut file.inputs[at];
     input.non_witness_utxo = None;

@@ -9,14 +9,14 @@ pub(crate) fn malformed(map: Map, field: &'static str, fault: Fault) -> Malforme
     Malformed { map, field, fault }
 }
 
-/// Many inputs and two outputs, as maps: global, inputs, outputs.
+/// The maps of a file with many inputs and two outputs.
 fn many() -> Vec<Vec<Field>> {
     let mut psbt = mixed();
     psbt.inputs[P2PKH].final_script_sig = None;
     maps(&psbt.serialize()).expect("a PSBT")
 }
 
-/// What is said about these maps.
+/// The error for a file with these maps.
 fn refused(maps: &[Vec<Field>]) -> Malformed {
     match read(&write(maps)) {
         Err(Error::CouldNotParse(malformed)) => malformed,
@@ -35,7 +35,7 @@ fn a_field_that_is_there_twice_is_named() {
     let mut maps = many();
     maps[INPUT].insert(0, utxo);
     assert_eq!(refused(&maps), twice("PSBT_IN_WITNESS_UTXO"));
-    // Among many, keys are compared in another way.
+    // With many fields, keys are compared by another algorithm.
     let proprietary = |subtype| (vec![0xfc, 1, b'V', subtype], Vec::new());
     let mut maps = many();
     maps[INPUT].splice(0..0, (0..20).chain([7]).map(proprietary));

@@ -46,7 +46,7 @@ fn address(script: &Script) -> String {
     address.expect("an address").to_string()
 }
 
-/// How a signature differs from an ordinary one.
+/// The ways in which a test's signature differs from an ordinary one.
 #[derive(Clone, Copy)]
 struct Twist {
     sighash: u8,
@@ -80,7 +80,7 @@ fn sign(kind: Kind, first: u8, message: &[u8], twist: Twist) -> (ScriptBuf, Tran
     let (challenge, redeem_script, witness_script) = scripts(kind, first);
     let mut psbt = to_sign(&challenge, message, twist);
     let signer = key(twist.signer);
-    // A script with keys has room only for signatures of its own.
+    // A script with these keys accepts only their signatures.
     let is_script = witness_script.is_some() || kind == Kind::P2shMultisig;
     let place_of = key(if is_script { first } else { twist.signer });
     psbt.inputs[0].redeem_script = redeem_script;

@@ -17,7 +17,7 @@ const PERSON: Person<'_> = Person {
     account: "0190d0c2-0000-7000-8000-000000000001",
 };
 
-/// A published proof with its parts in the hand.
+/// A published proof whose parts a test can change.
 #[derive(Clone)]
 struct Published {
     person: Person<'static>,
@@ -63,7 +63,7 @@ impl Published {
         check_proof(&proof, asked)
     }
 
-    /// Whether it passes, refused or not.
+    /// The verdict, also when it is a refusal.
     fn is_complete(&self) -> bool {
         self.check().is_ok_and(|check| check.is_complete())
     }

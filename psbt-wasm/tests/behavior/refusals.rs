@@ -1,4 +1,4 @@
-//! With which words files are refused. Which ones are, the differential tests say.
+//! The messages of refusals. The differential tests check which files are refused.
 
 use super::*;
 

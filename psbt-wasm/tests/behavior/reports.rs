@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Reports point into the file, which is left to the end of the test.
+/// A report borrows the file, which lives until the test ends.
 pub(crate) fn report_of(bytes: &[u8], network: Network) -> Report<'static> {
     let binary = Box::leak(Box::new(decode(bytes.to_vec()).expect("a file")));
     let file = Box::leak(Box::new(binary.read(Keys::Curve).expect("well-formed")));
@@ -38,13 +38,13 @@ fn derivation_paths_hint_at_the_network() {
         assert_eq!(hint(&["m", "m", &test]), Some(Network::Testnet));
         assert_eq!(hint(&[&mainnet, &test]), None, "they contradict each other");
     }
-    // Core's descriptors of before, a multisig's cosigner, an unhardened path, another coin, an account alone.
+    // Older descriptors of Core, a cosigner of a multisig, an unhardened path, another coin, only an account.
     for path in "0h/0h/7h 45h/1/0/0 84/0/0 84h/0 84h/2h/0h 84h".split(' ') {
         assert_eq!(hint(&[path]), None, "{path}");
     }
 }
 
-/// Exact for what is final, and close to it before.
+/// Exact for final inputs, an estimate for others.
 #[test]
 fn weights_are_those_of_the_signed_transaction() {
     let seed = |name: &str| {

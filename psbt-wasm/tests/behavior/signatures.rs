@@ -33,7 +33,7 @@ fn two_of_three() -> ScriptBuf {
     multisig(2, &[10, 11, 12].map(|number| own(number).public()))
 }
 
-/// A key after a height: nothing that has a template.
+/// A key behind a height lock, which matches no template.
 fn unusual() -> ScriptBuf {
     let lock = Builder::new().push_int(5).push_opcode(OP_CLTV);
     let lock = lock.push_opcode(OP_DROP).push_key(&own(UNUSUAL).public());
@@ -111,7 +111,7 @@ fn unsigned() -> Psbt {
     psbt
 }
 
-/// Every input signed by as many as it needs, nothing finalized.
+/// Every input has the signatures that it needs; none is finalized.
 fn signed() -> Psbt {
     let mut psbt = unsigned();
     for index in [P2PKH, P2WPKH, NESTED, UNUSUAL] {
@@ -139,7 +139,7 @@ fn finalized() -> Psbt {
     psbt
 }
 
-/// What is found in the serialized file.
+/// The verdicts on the serialized file.
 fn check(psbt: &Psbt) -> SignatureReport {
     let binary = decode(psbt.serialize()).expect("a PSBT");
     check_signatures(&binary.read(Keys::Curve).expect("well-formed")).expect("checked")

@@ -96,7 +96,7 @@ fn a_stripped_file_in_which_inputs_are_missing_can_be_read() {
     }
 }
 
-/// Stripping twice is stripping once: what only a previous transaction says goes with it.
+/// Stripping twice changes nothing more: values that only a previous transaction states are gone after the first time.
 #[test]
 fn addresses_stay_in_a_stripped_file_only_where_it_would_be_impossible_without() {
     let script = field(0x04, &[[0x51, 0x20].as_slice(), &[7; 32]].concat());
@@ -142,7 +142,7 @@ fn problems(bytes: &[u8]) -> Vec<(Option<Map>, Option<&'static str>)> {
         .collect()
 }
 
-/// The file of BIP-0375 in which everything is there, with more or other fields: global, of the input, of the output.
+/// The complete file of BIP-0375, with fields added or changed in the global map, the input and the output.
 fn computed(global: &[Field], input: &[Field], output: &[Field]) -> Vec<u8> {
     let script = field(0x04, &[[0x51, 0x20].as_slice(), &[7; 32]].concat());
     let bytes = file(900, &[script, field(0x09, &keys())]);

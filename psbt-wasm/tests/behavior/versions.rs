@@ -5,7 +5,7 @@ use psbt_wasm::{Converted, Lost, convert};
 use super::maps::{Field, maps, write};
 use super::*;
 
-/// A file of many kinds as version 0 and as version 2, to which nothing may be added.
+/// The same file as version 0 and as version 2, which may not be modified.
 fn both() -> [Vec<u8>; 2] {
     let psbt = mixed();
     let two = as_version_2(&psbt).serialize();
@@ -106,7 +106,7 @@ fn combined_files_may_be_modified_as_all_of_them_allow() {
 #[test]
 fn a_proof_of_version_2_is_that_of_version_0() {
     for bytes in both() {
-        // Its inputs require what would make a still transaction an ordinary one.
+        // Its inputs require a lock time with which a still transaction would be an ordinary one.
         let is_v2 = version_of(&bytes) == Some(2);
         let bytes = if is_v2 {
             with(&bytes, &[], &[field(0x12, &900_000_u32.to_le_bytes())])
@@ -172,7 +172,7 @@ fn what_version_0_cannot_express_is_named() {
     assert_eq!(lost(&silent), [Lost::SilentPayments]);
     let plain = convert(&silent, 0).expect("converted").psbt;
     assert_eq!(report_of(&plain, Network::Mainnet).silent_payments, []);
-    // As version 2 it has everything.
+    // Version 2 can express all fields.
     assert_eq!(convert(&silent, 2).expect("converted").lost, []);
     let error = convert(&two, 1).expect_err("refused");
     assert_eq!(error, Fault::Version(1).into());

@@ -16,7 +16,7 @@ fn base64url(bytes: &[u8]) -> String {
     STANDARD.encode(bytes).replace('+', "-").replace('/', "_")
 }
 
-/// Of a file whose base64 text has all characters by which the alphabets differ.
+/// A file whose base64 text has all characters in which the alphabets differ.
 fn with_all_digits() -> Vec<u8> {
     let mut psbt = mixed();
     let every = (unknown(0x78), vec![0xfb, 0xef, 0xbe, 0xff, 0xff, 0xff]);

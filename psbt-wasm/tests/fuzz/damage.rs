@@ -1,4 +1,4 @@
-//! What may happen to a file.
+//! Ways to damage a file.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -63,7 +63,7 @@ pub(crate) fn damage() -> impl Strategy<Value = Damage> {
 
 /// Applies a change; `other` is a second file, for a splice.
 pub(crate) fn apply(damage: &Damage, file: &mut Vec<u8>, other: &[u8]) {
-    // Places range over the end of the file too, where something can be inserted.
+    // The last place is the end of the file, where bytes can be inserted.
     let place = |at: &Index, length: usize| at.index(length + 1);
     let length = file.len();
     match damage {

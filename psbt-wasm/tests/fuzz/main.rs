@@ -26,11 +26,11 @@ use seeds::{message_seeds, seeds};
 /// How many files each property sees unless `PROPTEST_CASES` says otherwise.
 const CASES: u32 = 3_000;
 
-fn hold(property: fn(&[u8])) {
-    hold_from(&seeds(), property);
+fn check_property(property: fn(&[u8])) {
+    check_property_from(&seeds(), property);
 }
 
-fn hold_from(seeds: &[Vec<u8>], property: fn(&[u8])) {
+fn check_property_from(seeds: &[Vec<u8>], property: fn(&[u8])) {
     for seed in seeds {
         property(seed);
     }
@@ -60,35 +60,35 @@ fn hold_from(seeds: &[Vec<u8>], property: fn(&[u8])) {
 
 #[test]
 fn reading_any_file_keeps_its_promises() {
-    hold(properties::reading);
+    check_property(properties::reading);
 }
 
 #[test]
 fn stripping_any_file_keeps_its_promises() {
-    hold(properties::stripping);
+    check_property(properties::stripping);
 }
 
 #[test]
 fn checking_the_signatures_of_any_file_keeps_its_promises() {
-    hold(properties::signatures);
+    check_property(properties::signatures);
 }
 
 #[test]
 fn inspecting_any_file_keeps_its_promises() {
-    hold(properties::inspecting);
+    check_property(properties::inspecting);
 }
 
 #[test]
 fn making() {
-    hold(making::making);
+    check_property(making::making);
 }
 
 #[test]
 fn combining() {
-    hold(making::combining);
+    check_property(making::combining);
 }
 
 #[test]
 fn verifying_any_message_keeps_its_promises() {
-    hold_from(&message_seeds(), messages::verifying);
+    check_property_from(&message_seeds(), messages::verifying);
 }

@@ -1,4 +1,4 @@
-//! What holds for every proof that is made of bytes whatever, and for every file that is put together.
+//! What holds for every proof made from any bytes, and for every combined file.
 
 use std::collections::BTreeMap;
 

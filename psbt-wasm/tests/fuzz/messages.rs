@@ -15,7 +15,7 @@ fn parts(bytes: &[u8]) -> [Vec<u8>; 3] {
     [(); 3].map(|()| parts.next().unwrap_or_default().to_vec())
 }
 
-/// Only what was signed is valid, whichever way its lines end.
+/// Only a message that was signed is valid, with any line endings.
 pub(crate) fn verifying(bytes: &[u8]) {
     let [address, signature, message] = parts(bytes);
     let (Ok(address), Ok(signature)) = (

@@ -1,4 +1,4 @@
-//! What holds for all bytes whatever. Each is a function that panics when it does not.
+//! Properties of all inputs. Each function panics when its property does not hold.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -50,7 +50,7 @@ pub(crate) fn stripping(bytes: &[u8]) {
     }
 }
 
-/// The txids, without what signing may add to them, that the seeds have signatures for.
+/// The txids of the signed seeds, without scriptSigs.
 static SIGNED: LazyLock<HashSet<Txid>> = LazyLock::new(|| {
     let files = seeds();
     files.iter().map(|file| bare_txid(file)).collect()

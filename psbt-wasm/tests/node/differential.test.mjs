@@ -64,7 +64,7 @@ test('damaged files are the same to both', async () => {
     const size = Math.min(BATCH, count - done);
     read += await compare(Array.from({ length: size }, () => damaged(seeds, random)));
   }
-  // Otherwise the damage would be so great that nothing but refusals were compared.
+  // With more damage, only refusals would be compared.
   assert.ok(read > count / 20, `${read} of ${count} were read`);
 });
 

@@ -37,7 +37,7 @@ function proofOfFunds(coins) {
 const finalScriptSig = (...pushes) => field([7], bytes(...pushes.map(push)));
 const finalWitness = (elements) => field([8], bytes(compact(elements.length), ...elements.map(sized)));
 
-/** By what they are made of; each has about so many of it, or a quarter where each takes the longest. */
+/** Messages by the part that they repeat, about `count` times; a quarter of that for the slowest parts. */
 export const HOSTILE_MESSAGES = {
   'lines of a message': (count) => ({ ...simple(CHALLENGE, [[1]]), message: Buffer.from('x\n'.repeat(32 * count)) }),
   'elements of a witness': (count) => simple(CHALLENGE, [...times(32 * count, () => []), [0x51]]),

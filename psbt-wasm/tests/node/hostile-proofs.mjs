@@ -9,7 +9,7 @@ const LOCK_TIME = 452_038_930;
 const SEQUENCE = 0xffff_fffd;
 const BARE_OP_RETURN = bytes(0x6a);
 
-/** A proof over these coins, each a script and, unless it has none, what stands in its input. */
+/** A proof over these coins: each a script, and optionally its input's script and witness. */
 function published(coins, outputs, { isMessage = false, lockTime = LOCK_TIME } = {}) {
   const outpoint = (at) => bytes(distinct(at), u32(0));
   const transaction = bytes(
@@ -19,7 +19,7 @@ function published(coins, outputs, { isMessage = false, lockTime = LOCK_TIME } =
     ...coins.map(({ scriptSig = [] }, at) => bytes(outpoint(at), sized(scriptSig), u32(SEQUENCE))),
     compact(outputs.length),
     ...outputs,
-    // One witness that is not empty, without which there must be none.
+    // One witness that is not empty; otherwise the transaction may have no witnesses at all.
     ...coins.map(({ witness = [[0]] }) => bytes(compact(witness.length), ...witness.map(sized))),
     u32(lockTime),
   );
@@ -45,13 +45,13 @@ function published(coins, outputs, { isMessage = false, lockTime = LOCK_TIME } =
 
 const says = output(bytes(0x6a, push(Buffer.from(STATEMENT))), 0);
 
-/** Scripts that differ only in their last bytes, which a comparison reaches last. */
+/** Scripts that differ only in their last bytes, the slowest to compare. */
 const alike = (at) => bytes(0, 32, Buffer.alloc(28, 7), u32(at));
 
 /** A still transaction: each of these scripts gets back what it had. */
 const still = (coins) => published(coins, [...coins.map(({ script }) => output(script)), says]);
 
-/** By what they are made of; each has about so many of it, or a quarter where each takes the longest. */
+/** Proofs by the part that they repeat, about `count` times; a quarter of that for the slowest parts. */
 export const HOSTILE_PROOFS = {
   'coins of a script each': (count) => still(times(count, (at) => ({ script: witnessProgram(key(at)) }))),
   'coins of scripts alike': (count) => still(times(count, (at) => ({ script: alike(at) }))),

@@ -134,7 +134,7 @@ export function searched(inputs) {
   return psbt(times(inputs, () => [spends(witnessProgram(script)), finalWitness([...times(40, () => SIGNATURE), script])]));
 }
 
-/** By what they are made of; each has about so many of it, or a quarter where each takes the longest. */
+/** Files by the part that they repeat, about `count` times; a quarter of that for the slowest parts. */
 export const HOSTILE = {
   'inputs': (count) => psbt(times(count, () => [spends(P2WSH)])),
   'inputs of one P2PKH script each, partly signed': (count) =>

@@ -46,7 +46,7 @@ test('a text of other letters that look the same is named, as text and as bytes'
   }
   const { otherText } = await verifyMessage(address, `${text}\n`, signature);
   assert.equal(otherText, 'without-line-break');
-  // Bytes that are no text.
+  // Bytes that are not UTF-8.
   assert.equal((await verifyMessage(address, Uint8Array.of(0xff), signature)).reason, 'wrong-signature');
 });
 

@@ -35,7 +35,7 @@ test('nobody is confirmed, whatever the file states', async () => {
     accountId: stated.account_id,
     name: text.split(' ')[4],
   });
-  // The word of a statement that is not right is nobody's name.
+  // A wrong statement names nobody.
   proof.statement.subject = '1';
   assert.equal((await check(proof, ORIGIN)).claimed.name, null);
 });
@@ -113,7 +113,7 @@ test('a trap is one clear error, and the next proof is checked as if nothing had
   const glue = await import(new URL('psbt_wasm_tools.js', import.meta.resolve('psbt-wasm/package.json')));
   await check(published('message'), ORIGIN);
   exhaust(glue.initSync().memory);
-  // Larger than what earlier tests may have left free.
+  // Larger than the memory that earlier tests freed.
   const large = { ...published('message'), note: 'x'.repeat(30 * 1024 * 1024) };
   await assert.rejects(check(large, ORIGIN), { code: 'internal' });
   assert.equal((await check(published('message'), ORIGIN)).complete, true);

@@ -1,4 +1,4 @@
-// What developers see of a file. Imports the package by its name, so through its `exports`.
+// Reports as developers see them. Imports the package by its name, so through its `exports`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

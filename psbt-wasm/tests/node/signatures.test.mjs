@@ -83,7 +83,7 @@ test('checks let other work run, and end when the caller gives up', async () => 
   setTimeout(() => controller.abort(reason));
   await assert.rejects(check, (error) => error === reason);
   await assert.rejects(checkSignatures(bytes, { signal: AbortSignal.abort(reason) }), (error) => error === reason);
-  // The module goes on as if nothing had been.
+  // The module still works afterwards.
   assert.deepEqual((await checkSignatures(bytes)).inputs.length, 4);
 });
 
@@ -96,7 +96,7 @@ test('checks that run at once do not mix', async () => {
 
 test('keys that are no points are refused only where that is asked for', () => {
   assert.deepEqual(readPsbt(bytes, 'mainnet', { keys: 'curve' }), readPsbt(bytes, 'mainnet'));
-  // The key of an origin; half of all numbers are no x of a point, so one of these is not.
+  // The key of an origin. Half of all numbers are no x coordinate, so at least one of these is not.
   const text = Buffer.from(bytes).toString('latin1');
   const origin = text.indexOf('\x22\x06') + 2;
   const outcomes = Array.from({ length: 16 }, (_, number) => {

@@ -23,16 +23,16 @@ const MAX_CHECKS = 40_000;
 /** Flags, three numbers and the statement, as src/wasm/tools/make.rs reads them: a transaction, and a message. */
 const options = (flags) => Buffer.concat([Buffer.of(flags), Buffer.alloc(12), Buffer.from('A line')]);
 
-/** Each after its length. */
+/** Every part is preceded by its length. */
 const framed = (...parts) => bytes(...parts.flatMap((part) => [u32(part.length), part]));
 
-/** What is given a file. */
+/** The functions that get a file. */
 let calls;
 
-/** What is given an origin and a published proof, as js/proof.js writes them. */
+/** Functions that get an origin and a published proof, as js/proof.js writes them. */
 let checkProof;
 
-/** What is given an address, a message and a signature, each after its length. */
+/** Functions that get an address, a message and a signature, each preceded by its length. */
 let verifyMessage;
 
 before(() => {
@@ -53,7 +53,7 @@ before(() => {
   };
 });
 
-/** So many bytes warrant so many steps. */
+/** The allowed number of steps for a number of bytes. */
 const allowed = ({ length }) => FIXED + FOR_A_BYTE * length;
 
 function assertTwice(call, run, [small, large]) {

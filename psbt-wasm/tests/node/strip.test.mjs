@@ -1,4 +1,4 @@
-// What leaves the browser.
+// What stripping leaves of a file.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -176,7 +176,7 @@ async function log(name) {
   return { key: `${name}+${id.toString('hex')}+${raw.toString('base64')}`, sign };
 }
 
-/** What the note of a board on a proof says. */
+/** The text of a board's note on a proof. */
 async function contentOf(proof) {
   const { block, transactionSha256, previousOutputsSha256 } = await check(proof, proof.statement.origin);
   const { origin, text: line, provider, subject, account_id: account } = proof.statement;
@@ -224,7 +224,7 @@ test('only a note by a key of the board confirms a person', async () => {
     [note, ['nonsense']],
     [await elsewhere.sign(text(said)), [elsewhere.key]],
     [await longer.sign(text(said)), [longer.key]],
-    // Nobody else signed it either.
+    // No other key signed it either.
     [await elsewhere.sign('another text\n'), [board.key]],
   ]) {
     assert.deepEqual(await of(changed, keys), { is: 'none' }, changed);

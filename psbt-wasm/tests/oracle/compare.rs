@@ -18,7 +18,7 @@ pub(crate) const NETWORKS: [(BitcoinNetwork, Network); 4] = [
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Refused(Refused),
-    /// Read, and then refused by the report.
+    /// Readable, but the report refuses it.
     Implausible(Refused),
     Read,
 }
@@ -41,7 +41,7 @@ pub(crate) fn compare(bytes: &[u8], network: usize) -> Verdict {
         }
         (expected, found) => panic!("expected: {expected:?}\nfound: {found:?}"),
     };
-    // With keys by form alone, a file may be read that has a key which is no point, and nothing else differs.
+    // When only the form of keys is checked, a file with a key that is no point is readable; nothing else differs.
     let invalid_key = Fault::Invalid("public key");
     let is_about_a_key =
         |error: &Error| matches!(error, Error::CouldNotParse(it) if it.fault == invalid_key);
@@ -54,7 +54,7 @@ pub(crate) fn compare(bytes: &[u8], network: usize) -> Verdict {
     verdict
 }
 
-/// What a server gets: the types of the `bitcoin` crate.
+/// The types of the `bitcoin` crate, as the server uses them.
 fn compare_for_servers(bytes: &[u8], expected: &Result<ProofFile, Refused>) {
     match (psbt_wasm::read(bytes), expected) {
         (Ok(found), Ok(expected)) => {

@@ -67,7 +67,7 @@ fn decode(bytes: &[u8]) -> Result<ProofFile, Refused> {
             file => found.push(file?),
         }
     }
-    // Of several the PSBTs count, and all of them must be one.
+    // Of several texts only PSBTs count, and all must be the same.
     let is_psbt = |(_, binary): &(_, Vec<u8>)| binary.starts_with(MAGIC);
     if found.iter().any(is_psbt) {
         found.retain(is_psbt);
@@ -83,10 +83,10 @@ fn decode(bytes: &[u8]) -> Result<ProofFile, Refused> {
     }
 }
 
-/// What stands for every quotation mark.
+/// All characters that count as a quotation mark.
 const QUOTE: u8 = b'"';
 
-/// The bytes that a word is the text of.
+/// The bytes that a word encodes.
 fn decode_word(text: &[u8]) -> Result<(Encoding, Vec<u8>), Refused> {
     // BIP-0322 writes "pof" before the base64 text of a proof of funds, "ful" before that of a signature's transaction.
     let mut prefixes = [b"pof", b"ful"].into_iter();

@@ -1,7 +1,7 @@
 //! A second reader, on top of the `bitcoin` crate and of `base64`, that shares no code with the one of this package: which
 //! verdict a file deserves, what is in it, and what is left of it. What this one says, the package must say.
 //!
-//! Words alone come from the package: the names of encodings, script types and so on.
+//! Only the names of encodings, script types and so on come from the package.
 
 mod compare;
 mod format;
@@ -21,12 +21,12 @@ const MAGIC: &[u8; 5] = b"psbt\xff";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Refused {
     pub(crate) code: &'static str,
-    /// None as well for what breaks a rule of the format: this reader does not say where.
+    /// Also `None` for a violation of the format, because this reader does not say where.
     pub(crate) input: Option<usize>,
 }
 
 impl Refused {
-    /// Whatever breaks a rule of the format.
+    /// Any violation of the format.
     const MALFORMED: Self = Self::whole("could-not-parse");
 
     const fn whole(code: &'static str) -> Self {

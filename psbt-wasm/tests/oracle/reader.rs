@@ -28,9 +28,9 @@ pub(crate) struct Parsed {
     pub(super) version: u8,
     /// The file as version 0 has it, without the extended public keys that the crate does not know.
     pub(super) maps: Vec<Vec<Field>>,
-    /// The file as it is.
+    /// The file as it was given.
     pub(super) original: Vec<Vec<Field>>,
-    /// How many those are.
+    /// The number of extended public keys that the crate does not know.
     pub(super) foreign_extended_keys: usize,
 }
 

@@ -108,7 +108,7 @@ pub(super) fn previous_output<'a>(input: &'a Input, txin: &TxIn) -> Option<&'a T
     input.non_witness_utxo.as_ref()?.output.get(vout)
 }
 
-/// Whether anything that spends is in its place.
+/// Whether the input has a script signature or a witness.
 pub(super) fn is_final(input: &Input) -> bool {
     let (script_sig, witness) = (&input.final_script_sig, &input.final_script_witness);
     script_sig.as_ref().is_some_and(|it| !it.is_empty())
@@ -140,7 +140,7 @@ fn private_fields(file: &ProofFile) -> PrivateFields {
         let taproot = taproot.values().map(|(_, origin)| origin);
         keys.values().chain(taproot)
     });
-    // An origin without fingerprint and path says nothing.
+    // An origin without fingerprint and path is not counted.
     let is_origin = |origin: &&KeySource| origin.0.as_bytes() != &[0; 4] || !origin.1.is_empty();
     found.derivation_paths = origins.filter(is_origin).count();
     let of_inputs = inputs.clone().map(|it| it.proprietary.len());
@@ -181,7 +181,7 @@ fn type_of_input(script: &Script, input: &Input) -> ScriptType {
         _ => None,
     };
     let redeem = input.redeem_script.clone().or_else(in_script_sig);
-    // A redeem script that the output does not commit to says nothing.
+    // A redeem script that the output does not commit to is ignored.
     match redeem.filter(|redeem| *redeem.to_p2sh() == *script) {
         Some(redeem) if redeem.is_p2wpkh() => ScriptType::P2shP2wpkh,
         Some(redeem) if redeem.is_p2wsh() => ScriptType::P2shP2wsh,

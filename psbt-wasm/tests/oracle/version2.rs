@@ -39,7 +39,7 @@ fn number(value: &[u8]) -> Option<u32> {
     Some(u32::from_le_bytes(value.try_into().ok()?))
 }
 
-/// Of a field that may be absent.
+/// The number in a field that may be absent; `None` when it is malformed.
 fn optional(value: Option<Vec<u8>>) -> Option<Option<u32>> {
     value.map_or(Some(None), |value| number(&value).map(Some))
 }
@@ -48,7 +48,7 @@ fn optional(value: Option<Vec<u8>>) -> Option<Option<u32>> {
 pub(super) fn to_version_0(mut maps: Vec<Vec<Field>>) -> Option<Vec<Vec<Field>>> {
     let (global, rest) = maps.split_first_mut()?;
     let [version, fallback, inputs, outputs, modifiable] = take(global, GLOBAL)?;
-    // The transaction is of version 0 only, and the version will be.
+    // Version 0 has the transaction in one field, and states no version.
     let [None, Some(_)] = take(global, [0x00, 0xfb])? else {
         return None;
     };

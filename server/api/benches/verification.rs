@@ -48,7 +48,7 @@ fn main() {
     }
 }
 
-/// How long a hostile file keeps a processor. Nothing to compare it with: the limits are what bounds it.
+/// How long a hostile file occupies a processor. There is nothing to compare it with; the limits bound it.
 fn report_worst(file: &Worst, cores: NonZeroUsize) {
     limits::signature_checks(&file.transaction, &file.coins).expect("within the limits");
     limits::weight(&file.transaction).expect("within the limits");

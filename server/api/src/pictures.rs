@@ -33,7 +33,7 @@ pub const QUEUE: Limits = Limits {
 };
 
 /// How long a request waits for a picture. The look-up continues, for a later request.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// How many pictures are fetched at a time.
 const FETCHES: usize = 8;

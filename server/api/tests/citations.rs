@@ -67,7 +67,7 @@ fn every_path_that_a_page_names_is_there() {
     });
 }
 
-/// Fails for what is found on pages, each with its line, and is not right.
+/// Fails with the page and line of everything that is wrong.
 fn assert_on_pages(find: fn(&str) -> Vec<(usize, &str)>, is_right: fn(&Path, &str) -> bool) {
     let mut wrong = Vec::new();
     for page in files().iter().filter(|path| is_page(path)) {

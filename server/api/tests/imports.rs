@@ -19,7 +19,7 @@ type Arrows = BTreeSet<(String, String)>;
 
 static HOUSE: LazyLock<House> = LazyLock::new(|| House::read("api"));
 
-/// The crates of the server, each with a number of imports in it that are surely found.
+/// The crates of the server, each with a lower bound for the imports found in it.
 const CRATES: [(&str, usize); 8] = [
     ("api", 300),
     ("audit", 40),
@@ -283,7 +283,7 @@ impl Visit<'_> for Reader<'_> {
         }
     }
 
-    /// Who may see something is no import.
+    /// A visibility (`pub(in path)`) is no import.
     fn visit_visibility(&mut self, _: &Visibility) {}
 }
 
@@ -294,7 +294,7 @@ fn is_for_tests(attribute: &Attribute) -> bool {
     list.path.is_ident("cfg") && list.tokens.to_string() == "test"
 }
 
-/// What is left after all arrows to files that take nothing, and from files that give nothing, are removed again and again.
+/// The circles: repeatedly removes files that import nothing or that nothing imports.
 fn circles(mut arrows: Arrows) -> Arrows {
     loop {
         let before = arrows.clone();

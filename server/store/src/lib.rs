@@ -51,7 +51,7 @@ pub mod values;
 const CONNECTIONS: u32 = 10;
 
 /// How long a query waits for a connection, which may be in use or lead to a PostgreSQL that is down.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long SQLite's write-ahead log waits for its readers to be emptied. Writers wait as long, and a backup may read for minutes.
 const BRIEFLY: Duration = Duration::from_secs(1);
@@ -278,12 +278,12 @@ async fn open_postgres(url: &str, connections: u32) -> Result<PgPool, StoreError
     migrating.close().await.map_err(StoreError::Connect)?;
     PgPoolOptions::new()
         .max_connections(connections)
-        .acquire_timeout(PATIENCE)
+        .acquire_timeout(TIMEOUT)
         // sqlx sets no time-outs on its sockets. A connection to a host that is gone is closed here; else its return to the pool would wait
         // for a quarter of an hour.
         .after_release(|connection, _| {
             Box::pin(async move {
-                within(PATIENCE, connection.ping()).await?;
+                within(TIMEOUT, connection.ping()).await?;
                 Ok(true)
             })
         })
@@ -308,7 +308,7 @@ async fn open_sqlite(url: &str, connections: u32) -> Result<SqlitePool, StoreErr
     sqlite_file::make_private(url)?;
     SqlitePoolOptions::new()
         .max_connections(connections)
-        .acquire_timeout(PATIENCE)
+        .acquire_timeout(TIMEOUT)
         // After an error such as SQLITE_FULL, SQLite may roll back by itself. sqlx's own ROLLBACK then fails, and sqlx would take every later
         // transaction on this connection for a nested one. The ping waits for that ROLLBACK, which sqlx sends without waiting.
         .after_release(|connection, _| {

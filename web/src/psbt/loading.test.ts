@@ -30,7 +30,7 @@ test('all modules are loaded by vite-plugin-wasm, as they are imported', () => {
     expect.arrayContaining(['psbt_wasm_bg.wasm', 'psbt_wasm_tools_bg.wasm']),
   );
   expect(modules).toContain('/__vite-plugin-wasm-helper');
-  // Vite's own loader would take them otherwise.
+  // Otherwise Vite's own loader would handle these files.
   expect(modules.filter((id) => id.includes('vite/wasm-helper'))).toEqual([]);
 });
 

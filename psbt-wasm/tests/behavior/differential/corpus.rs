@@ -154,7 +154,7 @@ fn variants() -> Vec<(&'static str, Psbt)> {
     files
 }
 
-/// A leaf that has the hash of one of two keys, whose owner must still show it.
+/// A leaf with the hash of one of two keys. Its owner has not signed yet.
 fn with_hash_in_leaf() -> Psbt {
     let hashed = key(4).x_only().serialize();
     let hash = hash160::Hash::hash(&hashed).to_byte_array();
@@ -166,7 +166,7 @@ fn with_hash_in_leaf() -> Psbt {
     psbt
 }
 
-/// The challenge's script is nowhere else: `to_spend` is on no chain.
+/// Only the file has the challenge's script, because `to_spend` is on no chain.
 fn virtual_transaction() -> Psbt {
     let mut to_spend = spending(&[OutPoint::null()], vec![output(0, key(2).legacy())]);
     (to_spend.version, to_spend.lock_time) = (Version(0), LockTime::ZERO);
@@ -279,7 +279,7 @@ fn add_text(files: &mut Vec<(String, Vec<u8>)>, name: &str, text: &str) {
     }
 }
 
-/// The same file in every dress that wallets, editors and shells put it into.
+/// The same file in every encoding that wallets, editors and shells use.
 pub(crate) fn dressed(file: &[u8]) -> Vec<(Encoding, Vec<u8>)> {
     let (base64, hex) = (STANDARD.encode(file), file.to_lower_hex_string());
     let marked = |text: &str| format!("\u{feff}{text}");
@@ -318,7 +318,7 @@ fn wrapped(text: &str, line_end: &str) -> String {
     lines.collect()
 }
 
-/// The same as texts that are damaged, or whose base64 is written in an odd way.
+/// Damaged texts, and texts with unusual base64.
 pub(crate) fn damaged_texts(file: &[u8]) -> Vec<Vec<u8>> {
     let (base64, hex) = (STANDARD.encode(file), file.to_lower_hex_string());
     let utf16: Vec<u8> = base64.encode_utf16().flat_map(u16::to_le_bytes).collect();

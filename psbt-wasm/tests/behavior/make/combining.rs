@@ -14,7 +14,7 @@ fn together(files: &[&Psbt]) -> Result<Combined, Error> {
     combined
 }
 
-/// What is made of files that are about one transaction.
+/// Combines files about one transaction.
 fn merged(files: &[&Psbt]) -> Psbt {
     psbt(&together(files).expect("one transaction"))
 }
@@ -133,7 +133,7 @@ fn conflicts_of_fields_with_one_value_name_input_and_field() {
     assert_conflict(&[&message, &forged], None, said);
 }
 
-/// Signing again makes another signature with some signers, and either is right.
+/// Some signers make another signature each time; both are valid.
 #[test]
 fn of_two_signatures_with_one_key_the_first_counts() {
     let one = file(&[Kind::P2wpkh], 1);
@@ -162,7 +162,7 @@ fn previous_transactions_may_differ_in_their_witnesses() {
     assert_eq!(merged(&[&one, &other]), one);
 }
 
-/// What no file says alone, both can say together.
+/// Two files together can be complete where each lacks something.
 #[test]
 fn what_two_files_make_together_is_read_as_strictly() {
     let mut one = file(&[Kind::P2wpkh], 1);

@@ -1,8 +1,8 @@
-//! What stays of a file, and what goes.
+//! Which fields a made proof keeps, and which it drops.
 
 use super::*;
 
-/// What the `bitcoin` crate knows of a field that is no field of a signature.
+/// The fields that the `bitcoin` crate knows and that belong to no signature.
 fn about_the_wallet(input: &Input) -> Input {
     let input = input.clone();
     Input {
@@ -101,7 +101,7 @@ fn scripts_of_finalized_inputs_are_found() {
     }
 }
 
-/// An input that spends with something else says nothing.
+/// An input with another script says nothing about this coin.
 #[test]
 fn a_script_that_the_coin_does_not_commit_to_is_not_taken_from_a_final_input() {
     let mut file = file(&[Kind::P2wshMultisig], 1);
@@ -113,7 +113,7 @@ fn a_script_that_the_coin_does_not_commit_to_is_not_taken_from_a_final_input() {
     assert_eq!(notes(&file, Form::Transaction), expected);
 }
 
-/// A silent payment's tweak and a MuSig2 aggregate say whose a coin is; nonces and partial signatures are of a signature.
+/// The tweak of a silent payment and the MuSig2 aggregate key say who owns a coin, so they stay. Nonces and partial signatures belong to a signature, so they go.
 #[test]
 fn fields_that_no_reader_looks_into_stay_where_a_signer_needs_them() {
     let mut file = file(&[Kind::P2tr], 1);

@@ -45,7 +45,7 @@ fn it_is_a_proof_of_funds_over_the_script_of_the_first_coin() {
     }
 }
 
-/// A signer finds its key at the virtual input as it finds it at the coin.
+/// The virtual input names the key as the coin's input does, so that a signer finds it.
 #[test]
 fn the_first_input_says_what_that_of_its_coin_says() {
     for kind in Kind::ALL {
@@ -61,7 +61,7 @@ fn the_first_input_says_what_that_of_its_coin_says() {
     }
 }
 
-/// The script may demand it of the virtual input as well.
+/// The same script may require the lock for the virtual input.
 #[test]
 fn the_relative_lock_of_the_first_coin_is_that_of_the_first_input() {
     let mut file = file(&[Kind::P2wshMultisig], 2);

@@ -1,4 +1,4 @@
-//! What no proof can be made of.
+//! Files from which no proof can be made.
 
 use super::*;
 
@@ -6,7 +6,7 @@ fn refusal(bytes: &[u8], options: &MakeOptions<'_>) -> Error {
     make_proof(bytes, options).expect_err("refused")
 }
 
-/// Of either form.
+/// The refusal of a file, which is the same for both forms.
 fn of(file: &Psbt) -> Error {
     let bytes = file.serialize();
     let [one, other] = Form::ALL.map(|form| refusal(&bytes, &options(form)));
@@ -95,7 +95,7 @@ fn a_legacy_input_without_its_previous_transaction_is_named() {
     }
 }
 
-/// What is made is read again by the form of its keys only, so the first reading must find this.
+/// The made file is read without checking keys on the curve, so the first reading must find this.
 #[test]
 fn keys_that_are_no_points_are_refused() {
     let whole = file(&[Kind::P2wpkh], 1);
@@ -135,7 +135,7 @@ fn a_message_without_coins_has_nothing_to_prove() {
     message.unsigned_tx.input.truncate(1);
     message.inputs.truncate(1);
     assert_eq!(of(&message), MakeError::NoCoins.into());
-    // Without its previous transaction the message tells that the first input is no coin.
+    // Without the previous transaction, the message field shows that the first input spends no coin.
     message.inputs[0].non_witness_utxo = None;
     assert_eq!(of(&message), MakeError::NoCoins.into());
     message.inputs[0].witness_utxo = None;

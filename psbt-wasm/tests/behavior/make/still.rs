@@ -16,7 +16,7 @@ fn each_script_gets_back_exactly_what_it_had_and_the_statement_comes_last() {
 fn coins_of_one_script_share_an_output() {
     let mut file = file(&[Kind::P2wpkh], 4);
     let scripts = [0, 1].map(|at: usize| spent(&file)[at].1.script_pubkey.clone());
-    // The first and the third coin are of one script, and so are the others.
+    // Coins 1 and 3 have one script, coins 2 and 4 another.
     for (at, script) in (2..).zip(scripts.clone()) {
         set_coin(&mut file, at, |coin| *coin = output(7 + at as u64, script));
     }
@@ -47,12 +47,12 @@ fn relative_locks_stay_and_other_sequences_do_not() {
     let free = 0xffff_fffd;
     let proof = made(&file, Form::Transaction);
     assert_eq!(sequences(&proof), [144, 0x0040_0010, free, free, free]);
-    // BIP-0068 gives them a meaning from version 2 on.
+    // BIP-0068: relative locks count from version 2 on.
     file.unsigned_tx.version = Version::ONE;
     assert_eq!(sequences(&made(&file, Form::Transaction)), [free; 5]);
 }
 
-/// An output without value is the statement's alone.
+/// Only the statement's output has no value.
 #[test]
 fn a_script_without_value_gets_no_output() {
     let mut file = file(&[Kind::P2wpkh], 2);

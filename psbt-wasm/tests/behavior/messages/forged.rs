@@ -4,7 +4,7 @@ use super::*;
 
 const TEXT: &[u8] = b"I hold these coins.";
 
-/// The reason is none when the signature is valid.
+/// `None` when the signature is valid.
 type Found = (MessageStatus, Option<MessageReason>);
 
 const VALID: Found = (MessageStatus::Valid, None);
@@ -24,7 +24,7 @@ fn twisted(kind: Kind, twist: Twist) -> Found {
     check(&script, TEXT, &full(&signed))
 }
 
-/// What is found of a script without a key, which this witness satisfies.
+/// The verdict on a script without a key that this witness satisfies.
 fn satisfied(script_pubkey: &Script, witness: &[&[u8]]) -> Found {
     let mut signed = to_sign(script_pubkey, TEXT, PLAIN).unsigned_tx;
     signed.input[0].witness = Witness::from_slice(witness);
@@ -90,7 +90,7 @@ fn locks_are_told_and_other_versions_are_inconclusive() {
     }
 }
 
-/// Scripts that anyone can satisfy, or anyone who knows a text; and versions of the future.
+/// Scripts that anyone can satisfy, or anyone who knows a text, and future witness versions.
 #[test]
 fn nothing_is_valid_without_a_key_of_the_address() {
     let hex = |text: &str| ScriptBuf::from_hex(text).expect("hex");

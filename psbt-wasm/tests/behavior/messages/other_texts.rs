@@ -90,7 +90,7 @@ fn the_text_that_was_signed_is_told_and_never_valid() {
     }
 }
 
-/// Blocks of 64 letters, mails, PDFs.
+/// Line breaks as in PEM blocks, mails and PDFs.
 #[test]
 fn white_space_within_a_signature_does_not_count() {
     for (address, signature) in signatures(TEXT.as_bytes()) {
@@ -175,7 +175,7 @@ fn a_proof_of_funds_that_is_signed_and_not_finalized_says_so() {
     }
 }
 
-/// BIP-0322: whatever is unknown of the coins, the address itself has signed or has not.
+/// BIP-0322: whether the address signed does not depend on what is known about the coins.
 #[test]
 fn a_bad_signature_of_the_address_is_invalid_although_coins_are_unknown() {
     for kind in [Kind::P2pkh, Kind::P2wpkh, Kind::P2wsh] {
@@ -227,7 +227,7 @@ fn a_previous_transaction_that_an_earlier_input_has_may_be_left_out() {
     let report = report_of(&bytes, Network::Mainnet);
     let values: Vec<_> = report.inputs.iter().map(|input| input.value_sats).collect();
     assert_eq!(values, [Some(0), Some(10_000), Some(20_000)]);
-    // What is made of it names its previous transactions one by one.
+    // The made file names each previous transaction.
     let made = make_proof(&bytes, &MakeOptions::new("A line", Form::Transaction)).expect("made");
     let made = Psbt::deserialize(&made.psbt).expect("a PSBT");
     assert!(
@@ -265,7 +265,7 @@ fn a_proof_of_funds_is_valid_with_the_coins_of_the_chain_and_no_others() {
             assert_eq!(found.format, Some(MessageFormat::ProofOfFunds));
             let other_text = check(&right, "other", &signature).reason;
             assert_eq!(other_text, Some(MessageReason::OtherMessage));
-            // Whatever the file says, the chain has another value, or another owner.
+            // On the chain, the coin has another value or another owner than in the file.
             let found = check(&coin(10_001, script.clone()), TEXT, &signature);
             assert_eq!(
                 found.reason,

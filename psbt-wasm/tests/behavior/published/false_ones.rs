@@ -1,4 +1,4 @@
-//! What is wrong is found, whatever it is.
+//! Every wrong part of a published proof is found.
 
 use super::*;
 
@@ -38,7 +38,7 @@ fn the_statement_is_that_of_this_board_person_and_nonce() {
         |proof| proof.person.subject = "783215",
         |proof| proof.person.account = "0190d0c2-0000-7000-8000-000000000002",
         |proof| proof.nonce = [8; 16],
-        // A famous name in place of one's own, another block, and another network.
+        // Another name, another block, and another network.
         |proof| proof.name = "@hal",
         |proof| proof.header[0] ^= 1,
         |proof| proof.person.network = CoinNetwork::Testnet4,
@@ -172,7 +172,7 @@ fn what_is_not_signed_is_not_complete() {
     }
 }
 
-/// Of each form a bit in each of so many places of the transaction, and every other part.
+/// Flips bits all over the transaction, and changes every other part, in each form.
 #[test]
 fn no_proof_that_was_changed_is_complete() {
     const PLACES: usize = 120;

@@ -1,4 +1,4 @@
-//! What is right, and what is not for this module to say.
+//! Right proofs, and what this module leaves to others.
 
 use super::*;
 
@@ -17,7 +17,7 @@ fn proofs_of_every_kind_are_complete_in_both_forms() {
     }
 }
 
-/// The first module shows what it is over.
+/// The reader shows the coins of such a proof.
 #[test]
 fn the_file_that_comes_along_says_what_is_spent() {
     let proof = published(&Kind::ALL, Form::Message);

@@ -1,4 +1,4 @@
-//! Files that ask for more work than they are long: each is answered, with work in proportion to its signatures, and never more than so much.
+//! Files that ask for much work: the work stays in proportion to their signatures, and below a limit.
 
 use super::*;
 
@@ -32,12 +32,12 @@ fn hundreds_of_signatures_and_keys_in_one_input_are_not_all_tried() {
     assert_eq!(report.checks, 1_024);
 }
 
-/// Whatever else is in the file.
+/// Other inputs do not change this.
 #[test]
 fn only_bytes_of_signatures_and_witnesses_buy_checks() {
     let mut psbt = searched(1, 40, 20);
     let without = check(&psbt);
-    // The field: its key and its length, an element more than there are signatures, and the length of each.
+    // The witness: one element more than there are signatures, each with its length.
     let witness = psbt.inputs[0].final_script_witness.as_ref();
     let elements = witness.expect("final").iter().map(|it| 1 + it.len());
     let field = 2 + 3 + 1 + elements.sum::<usize>();

@@ -11,7 +11,7 @@ const BLOCKS: u32 = 144;
 const FIRST: usize = 3;
 const SECOND: usize = 4;
 
-/// What the transaction has.
+/// The lock time of a transaction, and the sequence of its input.
 #[derive(Clone, Copy)]
 struct Spent {
     lock_time: u32,
@@ -138,7 +138,7 @@ fn the_top_of_the_stack_chooses_the_branch_that_must_be_signed() {
         // The key of the other branch.
         (FIRST, &[], late, Invalid),
         (SECOND, &[1], late, Invalid),
-        // Policy wants 1.
+        // Policy requires exactly 1 (MINIMALIF).
         (FIRST, &[2], late, Inconclusive),
         (SECOND, &[0], late, Inconclusive),
     ] {

@@ -1,4 +1,4 @@
-//! Fewer signatures than the script wants.
+//! Fewer signatures than the script requires.
 
 use super::*;
 

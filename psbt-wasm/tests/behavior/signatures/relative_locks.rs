@@ -10,7 +10,7 @@ const BLOCKS: u32 = 144;
 /// BIP-0068: in units of 512 seconds.
 const TIME: u32 = 1 << 22 | 20;
 
-/// What an input has.
+/// The version of a transaction, the sequence of its input, and who signs.
 #[derive(Clone, Copy, Debug)]
 struct Spent {
     version: i32,
@@ -153,7 +153,7 @@ fn what_only_looks_like_a_lock_is_inconclusive() {
         long(&[0, 0, 0, 0x80]),
         long(&[0, 0, 0, 0x80, 0]),
         long(&[5, 0, 0, 0, 0, 0]),
-        // The check does not verify, or verifies and leaves nothing.
+        // The lock check leaves a wrong stack.
         after(BLOCKS, OP_CHECKSIG),
         verified.push_opcode(OP_CHECKSIGVERIFY).into_script(),
         // Two locks.

@@ -1,4 +1,4 @@
-//! Signatures that fit, missing ones, and what is not known.
+//! Valid signatures, missing ones, and inputs that cannot be judged.
 
 use super::*;
 

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn another_transaction_makes_every_signature_wrong() {
-    // Of a finalized script that cannot be read, nothing is known.
+    // A finalized script that cannot be read gives no verdict.
     for (mut psbt, unusual) in [
         (signed(), SignatureStatus::Invalid),
         (finalized(), SignatureStatus::Inconclusive),
@@ -63,7 +63,7 @@ fn a_taproot_signature_with_a_superfluous_byte_is_wrong() {
     assert_eq!(input(&psbt, KEY_PATH).status, SignatureStatus::Invalid);
 }
 
-/// Whatever a byte is changed to: no panic, and no input that was wrong becomes right.
+/// No change of a byte causes a panic or makes a wrong input right.
 #[test]
 fn no_damaged_byte_leaves_every_input_valid() {
     let bytes = finalized().serialize();
@@ -76,7 +76,7 @@ fn no_damaged_byte_leaves_every_input_valid() {
         if let Ok(file) = binary.read(Keys::Form) {
             let report = check_signatures(&file).expect("checked");
             let valid = |input: &&InputSignatures| input.status == SignatureStatus::Valid;
-            // The redeem script of a nested input may be damaged where nothing reads it again.
+            // A damaged redeem script of a nested input may go unnoticed, because nothing reads it again.
             let valid = report.inputs.iter().filter(valid).count();
             assert!(valid < COUNT, "byte {at}");
         }

@@ -1,4 +1,4 @@
-// Inputs of 32 MiB that ask for as much work as they can, each in its way, and what is given them.
+// Inputs of 32 MiB, each asking for the most work in its way, and the functions that get them.
 
 import { createHash } from 'node:crypto';
 import { MAX_FILE_BYTES } from '../../../js/psbt.js';
@@ -7,7 +7,7 @@ import { bytes, compact, field, key, output, P2PKH, push, sized, SIGNATURE, tagg
 /** The same content so many times. `bytes` takes its parts as parameters, and an engine has a limit for those. */
 const repeated = (count, content) => Buffer.alloc(count * content.length, content);
 
-/** So many rows, each this one with its number at a place. */
+/** Repeats a row, with its number written at one position. */
 function numbered(count, row, place, first = 1) {
   const rows = repeated(count, row);
   for (let at = 0; at < count; at += 1) rows.writeUInt32LE(first + at, at * row.length + place);
@@ -35,7 +35,7 @@ const P2TR = bytes(0x51, 32, key(0).subarray(1));
 const ORIGIN = bytes(u32(1));
 
 const hash = (...names) => names.reduce((content, name) => createHash(name).update(content).digest(), Buffer.alloc(0));
-/** The hashes of nothing. */
+/** Hashes of the empty string. */
 const PREIMAGES = [hash('ripemd160'), hash('sha256'), hash('sha256', 'ripemd160'), hash('sha256', 'sha256')].map((hash, at) =>
   field(bytes(0x0a + at, hash), []),
 );
@@ -199,7 +199,7 @@ const CALLS_OF_WORDS = {
   readerStatement: ({ readerStatement }, { words }) => readerStatement({ ...asked, words }),
 };
 
-/** What is given to which functions, and how many bytes of it. */
+/** Which functions get which input, and how many bytes of it. */
 export const GROUPS = [
   { inputs: FILES, calls: CALLS_OF_FILES, size: MAX_FILE_BYTES },
   { inputs: FILES, calls: CALLS_OF_HALVES, size: MAX_FILE_BYTES / 2 - 4 },

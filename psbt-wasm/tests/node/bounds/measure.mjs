@@ -23,7 +23,7 @@ export async function measure(each, part = '') {
     for (const [group, { inputs, calls, size, isJson }] of GROUPS.entries()) {
       for (const [input, make] of Object.entries(inputs).filter(([input]) => input.includes(part))) {
         const content = make(size);
-        // An input of one size only.
+        // For an input that has only one size.
         if (content.length > size) continue;
         await writeFile(path, isJson ? JSON.stringify(content) : content);
         for (const call of Object.keys(calls)) {
@@ -55,7 +55,7 @@ async function main([path, group, name]) {
   const given = isJson ? JSON.parse(Buffer.from(content).toString()) : content;
   const before = peak() - content.length;
   const start = process.cpuUsage();
-  // A refusal may take as long as an answer.
+  // Refusals are measured as well.
   const outcome = await new Promise((resolve) => resolve(calls[name](ours, given))).then(() => 'answered', ({ code }) => code);
   const { user, system } = process.cpuUsage(start);
   console.log(JSON.stringify({ outcome, ms: (user + system) / 1000, bytes: peak() - before }));

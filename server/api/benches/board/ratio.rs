@@ -16,7 +16,7 @@ pub(crate) const BROTLI: &str = "accept-encoding: br\r\n";
 const CONNECTIONS: usize = 32;
 const GOAL: f64 = 0.6;
 
-/// Measures server and peer in turns.
+/// Measures the server and its peer alternately.
 pub(crate) async fn ratio(
     title: &str,
     server: &Process,

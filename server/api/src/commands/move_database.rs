@@ -17,7 +17,7 @@ use store::schema::{POSTGRES, SQLITE};
 use store::sqlite_file::expect_there;
 
 /// How long to wait for a process that is closing the SQLite database.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// `SQLITE_BUSY`.
 const BUSY: &str = "5";
@@ -56,7 +56,7 @@ async fn open_source(url: &str) -> Result<SqliteConnection, Failure> {
         .map_err(unopened)?
         .create_if_missing(false)
         .locking_mode(SqliteLockingMode::Exclusive)
-        .busy_timeout(PATIENCE);
+        .busy_timeout(TIMEOUT);
     let mut source = options.connect().await.map_err(unopened)?;
     // Locked before the first read, until the connection is closed. It fails while a server has the file open.
     sqlx::raw_sql("begin exclusive; commit")

@@ -26,7 +26,7 @@ use store::values::Time;
 const FRESH: Duration = Duration::from_secs(15);
 
 /// How long to wait for the chain, and for the database.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How often a small write is tried, and how often it is checked whether the chain is followed.
 const CHECK: Duration = Duration::from_secs(10);
@@ -176,14 +176,14 @@ impl Health {
     /// The height of the newest block, at most [`FRESH`] old; else what the sources lack, if that is why there is none.
     pub async fn cached_tip(&self) -> Result<u32, Option<Behind>> {
         let ask = async {
-            match timeout(PATIENCE, self.chain.tip()).await {
+            match timeout(TIMEOUT, self.chain.tip()).await {
                 Ok(Ok(tip)) => Ok(tip.height),
                 Ok(Err(error)) => {
                     tracing::warn!(%error, "the chain cannot be asked");
                     Err(error.behind())
                 }
                 Err(_) => {
-                    tracing::warn!("the chain does not answer within {PATIENCE:?}");
+                    tracing::warn!("the chain does not answer within {TIMEOUT:?}");
                     Err(None)
                 }
             }
@@ -263,7 +263,7 @@ impl Health {
     /// When the database takes no writes.
     pub async fn try_write(&self) -> Result<(), sqlx::Error> {
         let before = self.clock.now();
-        let written = timeout(PATIENCE, self.store.try_write()).await;
+        let written = timeout(TIMEOUT, self.store.try_write()).await;
         let theirs = written.unwrap_or(Err(sqlx::Error::PoolTimedOut))?;
         // The answer was made at some moment in between.
         let ahead = theirs - theirs.clamp(before, self.clock.now());
@@ -327,7 +327,7 @@ impl Health {
             }
             Ok(self.board.borrow().is_none().then_some(UNREAD))
         };
-        let asked = timeout(PATIENCE, asking).await;
+        let asked = timeout(TIMEOUT, asking).await;
         let trouble = asked.unwrap_or(Err(sqlx::Error::PoolTimedOut));
         trouble.unwrap_or_else(|error| {
             tracing::warn!(%error, "not ready: the database does not answer");

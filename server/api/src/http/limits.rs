@@ -21,20 +21,20 @@ const WAITING: Limits = Limits {
 };
 
 /// How long a request of a visitor may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The queue of requests that visitors may send in any number.
 #[derive(Clone, Debug)]
 pub struct Queue {
     waiting: Permits,
-    patience: Duration,
+    max_wait: Duration,
 }
 
 impl Default for Queue {
     fn default() -> Self {
         Self {
             waiting: Permits::new(WAITING, network_of),
-            patience: PATIENCE,
+            max_wait: TIMEOUT,
         }
     }
 }
@@ -47,7 +47,7 @@ pub async fn wait(
     next: Next,
 ) -> Result<Response, Error> {
     let _permit = queue.waiting.acquire(address)?;
-    Ok(timeout(queue.patience, next.run(request)).await?)
+    Ok(timeout(queue.max_wait, next.run(request)).await?)
 }
 
 /// Refuses requests from addresses that have sent too many of this kind. A client whose address is unknown is let in: it is on this
@@ -113,11 +113,11 @@ mod tests {
     }
 
     /// A route that waits for a permit of this semaphore, behind the queue.
-    fn route(permits: &Arc<Semaphore>, patience: Duration) -> Router {
+    fn route(permits: &Arc<Semaphore>, max_wait: Duration) -> Router {
         let permits = Arc::clone(permits);
         let handler = async move || drop(permits.acquire().await);
         let queue = Queue {
-            patience,
+            max_wait,
             ..Queue::default()
         };
         let wait = from_fn_with_state(queue, wait);
@@ -136,7 +136,7 @@ mod tests {
     #[tokio::test]
     async fn a_network_has_a_share_of_the_queue_and_the_rest_is_for_others() {
         let permits = Arc::new(Semaphore::new(0));
-        let router = route(&permits, PATIENCE);
+        let router = route(&permits, TIMEOUT);
         for neighbors in [["192.0.2.1", "192.0.2.200"], ["2001:db8::1", "2001:db8::2"]] {
             let [address, neighbor] = neighbors;
             let crowd = (0..WAITING.per_sender).map(|_| ask(router.clone(), address));

@@ -11,7 +11,7 @@ use super::picture::PictureError;
 pub(super) const MAX_BYTES: usize = 2 * 1024 * 1024;
 
 /// The time-out of a whole fetch.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The bytes at an address that [`super::address::Hosts`] allows; none when the provider has no such picture. The client follows no
 /// redirects, which could lead to any host.
@@ -21,12 +21,12 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 pub(super) async fn bytes(
     client: &Client,
     address: Url,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<Option<Vec<u8>>, PictureError> {
     let request = client
         .get(address)
         .header("accept", "image/png, image/jpeg, image/gif, image/webp")
-        .timeout(patience);
+        .timeout(timeout);
     let response = outbound::fetch(request, MAX_BYTES).await?;
     match response.status() {
         StatusCode::OK => Ok(Some(response.into_body())),

@@ -11,7 +11,7 @@ use url::Url;
 use super::fetch;
 use super::form::{Cached, Drawn};
 use super::picture::{self, KINDS, Picture, PictureError};
-use super::{PATIENCE, Pictures};
+use super::{Pictures, TIMEOUT};
 use crate::limits::blocking::with_permit;
 use crate::limits::permits::TooMany;
 use crate::limits::single_flight::get_or_compute;
@@ -47,7 +47,7 @@ impl Pictures {
             };
             get_or_compute(&pictures.cache, &key, look_up).await
         });
-        match timeout(PATIENCE, looking_up).await {
+        match timeout(TIMEOUT, looking_up).await {
             Ok(Ok(cached)) => cached,
             // It takes too long, or has panicked, which the log says.
             _ => Err(TooMany::InTotal),
@@ -114,7 +114,7 @@ impl Pictures {
     /// The picture as it is stored; none when the provider has none.
     async fn fetch(&self, source: Url) -> Result<Option<Picture>, PictureError> {
         let permit = self.fetching.acquire().await.ok();
-        let file = fetch::bytes(&self.client, source, fetch::PATIENCE).await?;
+        let file = fetch::bytes(&self.client, source, fetch::TIMEOUT).await?;
         drop(permit);
         let Some(file) = file else {
             return Ok(None);

@@ -18,7 +18,7 @@ use crate::config::{LogFormat, OperationsConfig};
 const LINES: usize = 8_192;
 
 /// How long the process waits for the last lines to be written when it ends.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The log of this process. Dropping it writes the lines that wait.
 #[derive(Debug)]
@@ -116,6 +116,6 @@ impl Drop for Log {
             drop(writer);
             let _ = done.send(());
         });
-        let _ = waits.recv_timeout(PATIENCE);
+        let _ = waits.recv_timeout(TIMEOUT);
     }
 }

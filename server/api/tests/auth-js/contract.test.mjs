@@ -140,7 +140,7 @@ test('a page never holds the refresh token', async () => {
   const session = await signIn(tab(storage, browser.send));
   const [cookie] = browser.cookies.values();
   assert.ok(!JSON.stringify([...storage]).includes(cookie));
-  // What it holds is worth nothing to a program that stole it.
+  // A stolen rotation id is useless to a program.
   const thief = tab(new Storage(), program().send);
   const { error } = await thief.refreshSession({ refresh_token: session.refresh_token });
   assert.equal(error.code, 'refresh_token_not_found');
@@ -152,7 +152,7 @@ test('a token that is used again later ends the session', async () => {
   const auth = tab(new Storage(), program().send);
   const first = await signIn(auth);
   const { data } = await auth.refreshSession();
-  // A moment ago an answer may have been lost, and the one after it; not three.
+  // Two lost responses in a row are believed, three are not.
   await auth.refreshSession();
   await auth.refreshSession();
   const thief = tab(new Storage(), program().send);

@@ -18,29 +18,29 @@ mod tampered;
 
 /// A board that uses the system's clock, behind a proxy that answers its visitors, and someone who audits it with the command,
 /// and keeps what it saw in a home folder.
-struct Stage<'n> {
+struct Fixture<'n> {
     node: &'n Node,
     proxy: Arc<Proxy>,
     app: TestApp,
     home: TempDir,
 }
 
-impl Stage<'static> {
+impl Fixture<'static> {
     async fn new() -> Self {
         Self::on(Node::shared().await, &[]).await
     }
 
     /// A board with ten holders and two other users, all of them in its log.
     async fn logged() -> Self {
-        let stage = Self::new().await;
-        lists::people(&stage.app, 10, 2).await;
-        stage.node.mine(1).await;
-        stage.log_newest().await;
-        stage
+        let fixture = Self::new().await;
+        lists::people(&fixture.app, 10, 2).await;
+        fixture.node.mine(1).await;
+        fixture.log_newest().await;
+        fixture
     }
 }
 
-impl<'n> Stage<'n> {
+impl<'n> Fixture<'n> {
     async fn on(node: &'n Node, settings: &[&str]) -> Self {
         let proxy = Proxy::start().await;
         let app = board(node, &proxy, TestDatabase::sqlite().await, settings).await;
@@ -136,12 +136,12 @@ impl<'n> Stage<'n> {
     }
 
     /// The audit passes. Returns what it says.
-    async fn passes(&self, more: &[&str]) -> String {
+    async fn expect_pass(&self, more: &[&str]) -> String {
         self.run(more).await.done()
     }
 
     /// The audit fails, and this is part of what it says. Returns all of that.
-    async fn fails(&self, part: &str) -> String {
+    async fn expect_failure(&self, part: &str) -> String {
         let ended = self.run(&[]).await;
         let found = !ended.status.success() && ended.out.contains(part);
         assert!(found, "{part}: {ended:?}");
@@ -149,8 +149,8 @@ impl<'n> Stage<'n> {
     }
 
     /// The audit fails, and this is part of what it calls false. Returns all of that.
-    async fn finds(&self, part: &str) -> String {
-        let said = self.fails(part).await;
+    async fn expect_false(&self, part: &str) -> String {
+        let said = self.expect_failure(part).await;
         let (_, of_false) = said.split_once("\nFalse\n").unwrap_or_default();
         assert!(of_false.contains(part), "{part}: {said}");
         of_false.to_owned()

@@ -45,7 +45,7 @@ pub(crate) async fn has_web_app(app: &TestApp) {
 }
 
 /// Runs a file of tests in a neighboring folder with these variables.
-pub(crate) async fn passes(
+pub(crate) async fn run_node_tests(
     folder: &str,
     file: &'static str,
     variables: Vec<(&'static str, String)>,
@@ -74,14 +74,14 @@ pub(crate) async fn passes(
 async fn the_client_library_gets_what_it_expects(database: TestDatabase) {
     let app = development(database, &[]).await;
     let variables = vec![("SITE_ORIGIN", app.origin)];
-    passes("auth-js", "contract.test.mjs", variables).await;
+    run_node_tests("auth-js", "contract.test.mjs", variables).await;
 }
 
 async fn the_client_library_signs_in_at_providers(database: TestDatabase) {
     let (app, providers) = with_providers(&database).await;
     let control = providers.control().to_owned();
     let variables = vec![("SITE_ORIGIN", app.origin), ("PROVIDERS_CONTROL", control)];
-    passes("auth-js", "providers.test.mjs", variables).await;
+    run_node_tests("auth-js", "providers.test.mjs", variables).await;
 }
 
 #[tokio::test]
@@ -95,7 +95,7 @@ async fn people_sign_in_at_x_in_a_browser() {
         ("CONTROL", providers.control().to_owned()),
         chromium(),
     ];
-    passes("providers", "browser.test.mjs", variables).await;
+    run_node_tests("providers", "browser.test.mjs", variables).await;
 }
 
 #[tokio::test]
@@ -108,5 +108,5 @@ async fn pages_of_another_origin_use_the_client_library_in_a_browser() {
         ("OTHER_PORT", other.to_string()),
         chromium(),
     ];
-    passes("providers", "other-site.test.mjs", variables).await;
+    run_node_tests("providers", "other-site.test.mjs", variables).await;
 }

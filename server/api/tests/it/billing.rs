@@ -14,12 +14,12 @@ const DELETED: &str = "customer.subscription.deleted";
 const CHECKOUT: &str = "/api/functions/v1/create-stripe-session";
 
 /// A server that sells the premium plan, and the stand-in.
-pub(crate) struct Shop {
+pub(crate) struct Fixture {
     pub(crate) app: TestApp,
     pub(crate) stripe: Stripe,
 }
 
-impl Shop {
+impl Fixture {
     pub(crate) async fn open(database: TestDatabase, more: &[&str]) -> Self {
         let stripe = Stripe::start().await;
         let app = stripe.sold_at(database, more).await;

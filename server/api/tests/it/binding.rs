@@ -21,13 +21,13 @@ pub(crate) async fn app_with(database: TestDatabase, node: &Node, more: &[&str])
 }
 
 /// A server over a node's coins, and a wallet of that node.
-pub(crate) struct Scene<'n> {
+pub(crate) struct Fixture<'n> {
     pub(crate) node: &'n Node,
     pub(crate) app: TestApp,
     pub(crate) wallet: Wallet<'n>,
 }
 
-impl Scene<'static> {
+impl Fixture<'static> {
     /// It requires bound files, as is the default.
     pub(crate) async fn new() -> Self {
         Self::on(Node::shared().await, TestDatabase::sqlite().await, &[]).await
@@ -40,7 +40,7 @@ impl Scene<'static> {
     }
 }
 
-impl<'n> Scene<'n> {
+impl<'n> Fixture<'n> {
     pub(crate) async fn on(node: &'n Node, database: TestDatabase, more: &[&str]) -> Self {
         Self {
             app: app_with(database, node, more).await,

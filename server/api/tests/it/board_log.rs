@@ -238,7 +238,7 @@ async fn a_row_that_is_withdrawn_leaves_nothing_but_its_hash(database: TestDatab
     for shown_as in [ShownAs::Range, ShownAs::Exact] {
         app.show_as(&hiding.id, shown_as).await;
     }
-    // At once, in the snapshot and in the download, without another entry.
+    // The row disappears at once from the snapshot and the download, without a new entry.
     let newest = entries(&app).await.len() - 1;
     let (read, text) = committed(&app, newest).await;
     assert_eq!((read.withdrawn, read.rows.len()), (2, 1));
@@ -282,7 +282,7 @@ async fn committed(app: &TestApp, number: usize) -> (Snapshot, String) {
     (read, text)
 }
 
-/// Writers who wait for the log may have all others.
+/// Other writers that wait for the log may hold all other connections.
 async fn the_log_is_written_on_the_only_connection(database: TestDatabase) {
     let store = Store::connect_with(&database.url, 1).await.unwrap();
     let (trees, folder) = (|| Trees::new(store.clone()), Folder::default());

@@ -103,6 +103,6 @@ async fn core_rpc_refuses_a_wrong_password() {
     let source = CoreRpc::new(&url, http_client()).unwrap();
     let error = source.tip().await.expect_err("a wrong password");
     assert_matches!(error, ChainError::Unreachable { .. });
-    let told = format!("{error} {error:?} {}", source.name());
-    assert!(!told.contains("opensesame"), "{told}");
+    let texts = format!("{error} {error:?} {}", source.name());
+    assert!(!texts.contains("opensesame"), "{texts}");
 }

@@ -49,20 +49,20 @@ pub(super) fn ended(reason: &str) -> Standing {
 }
 
 /// A node, rooms that follow it, and a wallet. Files need not be bound: binding has its own tests.
-pub(super) struct Scene<'n> {
+pub(super) struct Fixture<'n> {
     pub(super) node: &'n Node,
     pub(super) rooms: Rooms,
     pub(super) wallet: Wallet<'n>,
     hal: String,
 }
 
-impl Scene<'static> {
+impl Fixture<'static> {
     pub(super) async fn shared(database: TestDatabase) -> Self {
         Self::on(Node::shared().await, database).await
     }
 }
 
-impl<'n> Scene<'n> {
+impl<'n> Fixture<'n> {
     pub(super) async fn on(node: &'n Node, database: TestDatabase) -> Self {
         let chain = format!("bitcoind:{}", node.url());
         Self::over(node, &chain, database, None).await

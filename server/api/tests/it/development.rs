@@ -81,7 +81,7 @@ async fn samples_are_what_they_say_also_after_a_restart() {
     assert!(file("legacy-wallet").psbt.starts_with(b"cHNidP"));
     assert_eq!(file("mock-proof").file_name, MOCK_FILE_NAME);
 
-    // Of the coins, two accounts share those of one sample, and an account's samples only those of the unsigned one.
+    // Two accounts share the coins of one sample; within an account only the unsigned sample shares coins.
     let other = samples(&DevelopmentChain::new(), "another account", None);
     let mut seen = HashSet::new();
     for (id, _) in SAMPLES {

@@ -8,7 +8,7 @@ use crate::support::prelude::*;
 
 const COIN: Amount = Amount::from_sat(1_000_000);
 
-/// How soon the other replica goes on: in 15 seconds, and some more on a busy machine.
+/// The time limit for the other replica: 15 seconds, and more on a busy machine.
 const GOES_ON: Duration = Duration::from_secs(20);
 
 /// A trigger that waits while the test holds this lock.
@@ -29,14 +29,14 @@ const WRITES: &str = "
 #[tokio::test]
 async fn a_replica_that_is_frozen_inside_a_write_holds_up_the_others_for_seconds() {
     let node = Node::start().await;
-    let mut stage = Stage::open(&node).await;
+    let mut fixture = Fixture::open(&node).await;
     for [write, event] in table(WRITES) {
         println!("{write}");
-        stage.freeze_inside(write, event).await;
+        fixture.freeze_inside(write, event).await;
     }
 }
 
-struct Stage<'n> {
+struct Fixture<'n> {
     wallet: Wallet<'n>,
     store: Store,
     /// Holds the lock.
@@ -45,7 +45,7 @@ struct Stage<'n> {
     _database: TestDatabase,
 }
 
-impl<'n> Stage<'n> {
+impl<'n> Fixture<'n> {
     async fn open(node: &'n Node) -> Self {
         let database = TestDatabase::postgres().await;
         let chain = format!("--chain=bitcoind:{}", node.url());
@@ -124,7 +124,7 @@ impl<'n> Stage<'n> {
         self.run("select pg_advisory_unlock(7)").await;
         self.replica("state = 'idle in transaction'").await;
 
-        // Everything at the other one, which waits for the locks of the frozen one where it must.
+        // Sends every kind of request to the other replica, which may have to wait for locks of the frozen one.
         let other = 1 - frozen;
         let before = self.entries().await;
         let eve = self.servers[other].sign_in().await;

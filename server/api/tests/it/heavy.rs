@@ -5,7 +5,7 @@ use std::cell::Cell;
 use bitcoin::ecdsa;
 use bitcoin::sighash::{EcdsaSighashType, SighashCache};
 
-use crate::binding::Scene;
+use crate::binding::Fixture;
 use crate::forge::{Coin, Lock, Single, signed, spend, with_secp, worth_value};
 use crate::funding::coins;
 use crate::support::prelude::*;
@@ -15,21 +15,21 @@ use crate::support::prelude::*;
 #[tokio::test]
 async fn a_thousand_inputs_do_not_hold_up_other_requests() {
     let inputs = size(300, 1_000);
-    let scene = Scene::optional().await;
+    let fixture = Fixture::optional().await;
     let single = Single::new(Lock::Wpkh);
-    let coins = coins(scene.node, &vec![single.script_pubkey(); inputs]).await;
+    let coins = coins(fixture.node, &vec![single.script_pubkey(); inputs]).await;
     let file = serialize(&signed(&single, spend(&coins), &coins));
-    let person = scene.app.sign_in().await;
+    let person = fixture.app.sign_in().await;
     let answered = AtomicUsize::new(0);
     let others = async {
         loop {
-            let board = scene.app.get("/api/rest/v1/profiles?limit=10").await;
+            let board = fixture.app.get("/api/rest/v1/profiles?limit=10").await;
             assert_eq!(board.status, 200, "{board:?}");
             answered.fetch_add(1, Ordering::Relaxed);
         }
     };
     let submitted = tokio::select! {
-        submitted = scene.submit(&person, &file) => submitted,
+        submitted = fixture.submit(&person, &file) => submitted,
         () = others => unreachable!("others ask until the file is done"),
     };
     assert_eq!(submitted.body["status"], "success", "{submitted:?}");
@@ -103,7 +103,7 @@ fn of_tiny_fields(single: &Single, coin: &Coin, bytes: usize) -> Vec<u8> {
     psbt.inputs[0].partial_sigs = [(single.key.public(), signature)].into();
     let mut file = psbt.serialize();
     let room = (bytes - file.len()) / 6;
-    // Each has a key of four bytes and no value.
+    // Each unknown field has a key of four bytes and no value.
     let fields = (0..u32::try_from(room).unwrap()).flat_map(|number| {
         let [_, high, middle, low] = number.to_be_bytes();
         [4, 0x77, high, middle, low, 0]
@@ -133,7 +133,7 @@ fn of_many_inputs(single: &Single, coins: &[Coin], number: usize) -> Vec<u8> {
     serialize(&transaction)
 }
 
-/// In the `bitcoin` crate's types, a waiting file would take thirty times as much memory.
+/// A waiting file is kept as bytes: in the `bitcoin` crate's types it would take thirty times as much memory.
 #[tokio::test]
 async fn files_of_nothing_but_tiny_fields_take_little_memory() {
     const FILES: usize = 6;

@@ -42,10 +42,10 @@ async fn every_hostile_request_gets_the_same_answer_on_both_databases_and_no_fai
         let excused = status == 503 && NOT_SET_UP.iter().any(|it| request.calls(it));
         // No response at all counts as a failure.
         let failed = status == 0 || (status >= 500 && !excused);
-        let told = document::expects(request.method, request.path(), status);
+        let documented = document::expects(request.method, request.path(), status);
         // A request with a valid session must not get 401.
         let unheard = request.signed_in && status == 401;
-        if failed || one != other || !told || unheard {
+        if failed || one != other || !documented || unheard {
             let both = format!("    SQLite {one:?}, PostgreSQL {other:?}");
             let _ = writeln!(wrong, "{request:?}\n{both}");
         }
@@ -111,7 +111,7 @@ type Answer = (u16, String);
 type User = (String, String);
 
 /// One server, and its signed-in users.
-struct Stage {
+struct Fixture {
     address: SocketAddr,
     /// Each sends a share of the requests, so that no limit by account hides a response either.
     people: Vec<User>,
@@ -126,25 +126,25 @@ async fn answers(database: TestDatabase, requests: &[list::Request]) -> Vec<Answ
         let person = app.sign_in().await;
         people.push((person.id, person.token));
     }
-    let stage = Stage {
+    let fixture = Fixture {
         address: app.state.config.listen,
         other: people.pop().unwrap().0,
         people,
         room: app.state.sign_in.clone(),
     };
     let asked = stream::iter(requests.iter().enumerate());
-    let asked = asked.map(|(number, request)| ask(&stage, number, request));
+    let asked = asked.map(|(number, request)| ask(&fixture, number, request));
     asked.buffered(AT_ONCE).collect().await
 }
 
 /// Sends a request as one of the users: as a new one, if it may end the session or the account.
-async fn ask(stage: &Stage, number: usize, request: &list::Request) -> Answer {
-    let mut sender = stage.people[number % stage.people.len()].clone();
+async fn ask(fixture: &Fixture, number: usize, request: &list::Request) -> Answer {
+    let mut sender = fixture.people[number % fixture.people.len()].clone();
     if request.alone {
-        let (session, token) = signed_in(&stage.room, &format!("user {number}")).await;
+        let (session, token) = signed_in(&fixture.room, &format!("user {number}")).await;
         sender = (session.user_id, token);
     }
-    exchange(stage.address, &request.bytes(stage, &sender, number)).await
+    exchange(fixture.address, &request.bytes(fixture, &sender, number)).await
 }
 
 /// Sends a request on a connection of its own, and reads the response.

@@ -23,7 +23,7 @@ pub(crate) async fn set_tier(store: &Store, user: &str, tier: &str) {
     execute(store, tier).await;
 }
 
-/// On any replica, whether or not anyone looks at it.
+/// Proofs end on any replica, even when nobody reads the board.
 #[tokio::test]
 async fn a_proof_ends_at_its_moment() {
     let rooms = Rooms::open(TestDatabase::sqlite().await, "development", None).await;
@@ -40,7 +40,7 @@ async fn a_proof_ends_at_its_moment() {
         assert_ne!(person.holdings().await, None);
     }
 
-    // Another replica is running at that moment; no client reads.
+    // Another replica is running at that moment, and no client reads from it.
     let other = rooms.another(ends).await;
     let seen = other.live.sequence();
     let mut changes = other.live.changes(seen, None).unwrap();

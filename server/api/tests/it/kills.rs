@@ -35,23 +35,23 @@ async fn replicas_that_are_killed_again_and_again_lose_and_double_nothing() {
 async fn play(database: TestDatabase, servers: usize) {
     // The test decides when blocks are mined.
     let node = Node::start().await;
-    let mut stage = Stage::open(&node, database, servers).await;
+    let mut fixture = Fixture::open(&node, database, servers).await;
     let kills = size(4, 1_000);
     let mut counting: Vec<OutPoint> = Vec::new();
     // The log gets its first entry before any user is on the board.
     let mut logged = 1;
     for round in 1..=kills {
         let spent = counting.pop();
-        counting.extend(stage.round(spent).await);
-        stage.books_are_right(&counting, round).await;
+        counting.extend(fixture.round(spent).await);
+        fixture.books_are_right(&counting, round).await;
         if round.is_multiple_of(10) || round == kills {
-            logged = stage.log_goes_on(logged).await;
+            logged = fixture.log_goes_on(logged).await;
             println!("{round} kills, {logged} entries");
         }
     }
 }
 
-struct Stage<'n> {
+struct Fixture<'n> {
     wallet: Wallet<'n>,
     database: TestDatabase,
     store: Store,
@@ -69,7 +69,7 @@ struct Sender {
     coin: OutPoint,
 }
 
-impl<'n> Stage<'n> {
+impl<'n> Fixture<'n> {
     async fn open(node: &'n Node, database: TestDatabase, servers: usize) -> Self {
         let published = tempfile::tempdir().unwrap();
         let mut arguments = vec![
@@ -143,7 +143,7 @@ impl<'n> Stage<'n> {
             let before = self.proofs_of(&sender.person.id).await;
             let expected = ["success", "already-verified"];
             let (answer, expected) = match sent {
-                // What was answered is there, once.
+                // Every acknowledged write exists, once.
                 Some(answer) => (answer, expected[usize::from(before != 1)]),
                 None => {
                     let again = submit(&self.servers[0].origin, sender).await.unwrap();
@@ -173,7 +173,7 @@ impl<'n> Stage<'n> {
         let newest = crate::board_log::text(origin, "checkpoint").await;
         for note in seen.into_iter().chain([newest]) {
             let now = check::checkpoint(&note, std::slice::from_ref(&key)).unwrap();
-            // Replicas may respond in another order.
+            // Replicas may list rows in another order.
             let mut both = [self.seen.take().unwrap_or(now.clone()), now];
             both.sort_by_key(|it| it.size);
             let [before, now] = both;

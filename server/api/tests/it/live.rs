@@ -9,13 +9,13 @@ use crate::support::prelude::*;
 mod panicking;
 
 on_both!(
-    an_unannounced_change_is_told_and_many_at_once_are_one_event,
-    a_page_that_comes_back_is_told_what_it_missed,
-    a_server_that_starts_knows_what_has_been_told,
+    changes_sends_an_unannounced_change_and_many_at_once_as_one_event,
+    changes_sends_a_returning_page_what_it_missed,
+    a_server_that_starts_knows_which_changes_were_sent,
 );
 
 /// A generous bound for "in time" on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// An open page.
 struct Page {
@@ -51,7 +51,7 @@ impl Page {
         page
     }
 
-    /// The lines up to the next empty one.
+    /// Reads lines up to the next empty one.
     async fn block(&mut self) -> String {
         loop {
             if let Some((block, rest)) = self.arrived.split_once("\n\n") {
@@ -59,7 +59,7 @@ impl Page {
                 self.arrived = rest;
                 return block;
             }
-            let chunk = tokio::time::timeout(PATIENCE, self.stream.chunk()).await;
+            let chunk = tokio::time::timeout(TIMEOUT, self.stream.chunk()).await;
             let chunk = chunk.expect("an event in time").unwrap().unwrap();
             self.arrived += std::str::from_utf8(&chunk).unwrap();
         }
@@ -88,14 +88,14 @@ async fn change(store: &Store, id: &str, name: &str) {
 
 /// Waits until all changes so far have been sent to the open pages.
 async fn settled(app: &TestApp) -> i64 {
-    until("telling", async || {
-        let told = app.state.store.pass_on_changes().await.unwrap();
-        (told > 0 && app.state.live.sequence() == Some(told)).then_some(told)
+    until("sending changes", async || {
+        let sent = app.state.store.pass_on_changes().await.unwrap();
+        (sent > 0 && app.state.live.sequence() == Some(sent)).then_some(sent)
     })
     .await
 }
 
-async fn an_unannounced_change_is_told_and_many_at_once_are_one_event(database: TestDatabase) {
+async fn changes_sends_an_unannounced_change_and_many_at_once_as_one_event(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let person = app.sign_in().await;
     let before = settled(&app).await;
@@ -116,14 +116,14 @@ async fn an_unannounced_change_is_told_and_many_at_once_are_one_event(database: 
     assert!(page.change().await > newest);
 }
 
-async fn a_page_that_comes_back_is_told_what_it_missed(database: TestDatabase) {
+async fn changes_sends_a_returning_page_what_it_missed(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let person = app.sign_in().await;
     let seen = settled(&app).await;
     change(&app.state.store, &person.id, "alice").await;
     let newest = settled(&app).await;
     assert!(newest > seen);
-    // Older, from before a restored backup, and invalid.
+    // Numbers that are too old, from before a restored backup, or invalid.
     for last in [&*seen.to_string(), &*(newest + 7).to_string(), "x"] {
         let request = app.request(Method::GET, CHANGES);
         let mut page = Page::open(request.header("last-event-id", last)).await;
@@ -139,7 +139,7 @@ async fn a_page_that_comes_back_is_told_what_it_missed(database: TestDatabase) {
     assert!(other.change().await > newest);
 }
 
-async fn a_server_that_starts_knows_what_has_been_told(database: TestDatabase) {
+async fn a_server_that_starts_knows_which_changes_were_sent(database: TestDatabase) {
     let app = TestApp::start(database.again(), &[]).await;
     let id = app.sign_in().await.id;
     let seen = settled(&app).await;

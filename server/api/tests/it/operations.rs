@@ -30,12 +30,12 @@ use crate::support::process::{LEGAL, ended, program_after, refusal, tell_to_stop
 
 const USER: &str = "/api/auth/v1/user";
 
-/// Who may do what with a file.
+/// The permissions of a file.
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
-/// A command on this database, to its end.
+/// Runs a command on this database to its end.
 fn operated(url: &str, command: &[&str]) -> Ended {
     let url = format!("--database-url={url}");
     run_program(&[&["--app-env=development", &*url], command].concat())

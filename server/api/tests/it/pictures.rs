@@ -85,7 +85,7 @@ fn avatar(person: &Profile) -> String {
 }
 
 /// A server, a host, and a user with a picture there.
-struct Stage {
+struct Fixture {
     app: TestApp,
     host: Host,
     origin: String,
@@ -94,7 +94,7 @@ struct Stage {
     path: String,
 }
 
-impl Stage {
+impl Fixture {
     async fn open(database: TestDatabase, more: &[&str]) -> Self {
         let (host, origin) = Host::start().await;
         let hosts = format!("--avatar-hosts={origin}");
@@ -124,10 +124,10 @@ on_both!(replicas_share_a_picture);
 
 #[tokio::test]
 async fn a_picture_is_fetched_once_and_served_in_every_form() {
-    let stage = Stage::on_sqlite().await;
-    let (app, path, id) = (&stage.app, &stage.path, &stage.person.id);
+    let fixture = Fixture::on_sqlite().await;
+    let (app, path, id) = (&fixture.app, &fixture.path, &fixture.person.id);
     let square = "width=96&height=96&resize=cover";
-    // The last ones are those that the specification's client library uses.
+    // The last addresses are those of the specification's client library.
     let addresses = format!(
         "{path} | image/jpeg | 400
          {path}?format=origin | image/jpeg | 400
@@ -157,7 +157,7 @@ async fn a_picture_is_fetched_once_and_served_in_every_form() {
     };
     let addresses: Vec<_> = table(&addresses).collect();
     join_all(addresses.iter().copied().cycle().take(24).map(ask)).await;
-    assert_eq!(stage.host.visits(), 1);
+    assert_eq!(fixture.host.visits(), 1);
 
     let first = visit(app, path).await;
     let tag = first.header("etag");
@@ -168,9 +168,9 @@ async fn a_picture_is_fetched_once_and_served_in_every_form() {
 
 #[tokio::test]
 async fn a_picture_is_asked_for_again_after_a_day_and_stays_while_its_provider_is_in_trouble() {
-    let stage = Stage::on_sqlite().await;
-    let (app, host) = (&stage.app, &stage.host);
-    let path = format!("{}?width=96&height=96&format=webp", stage.path);
+    let fixture = Fixture::on_sqlite().await;
+    let (app, host) = (&fixture.app, &fixture.host);
+    let path = format!("{}?width=96&height=96&format=webp", fixture.path);
     let color = async || drawn(&visit(app, &path).await).get_pixel(10, 10).0;
     for (seconds, trouble, visits) in [
         (0, false, 1),
@@ -187,10 +187,10 @@ async fn a_picture_is_asked_for_again_after_a_day_and_stays_while_its_provider_i
         assert_eq!(host.visits(), visits);
     }
 
-    let row = format!("/api/rest/v1/profiles?id=eq.{}", stage.person.id);
+    let row = format!("/api/rest/v1/profiles?id=eq.{}", fixture.person.id);
     let address = async || app.get(&row).await.body[0]["avatar_url"].take();
     let before = address().await;
-    let other = format!("{}/images/other_normal.jpg", stage.origin);
+    let other = format!("{}/images/other_normal.jpg", fixture.origin);
     sign_in(&app.state, "twitter", "satoshi", Some(&other)).await;
     assert!(color().await[2] > 150);
     assert_eq!(host.visits(), 5);
@@ -199,9 +199,9 @@ async fn a_picture_is_asked_for_again_after_a_day_and_stays_while_its_provider_i
 
 #[tokio::test]
 async fn a_provider_without_a_picture_is_left_alone() {
-    let Stage {
+    let Fixture {
         app, host, origin, ..
-    } = Stage::on_sqlite().await;
+    } = Fixture::on_sqlite().await;
     let files = ["gone.png", "drawing.svg", "large.png", "elsewhere.png"];
     for (index, file) in files.into_iter().enumerate() {
         let url = format!("{origin}/{file}");
@@ -222,24 +222,25 @@ async fn a_provider_without_a_picture_is_left_alone() {
 }
 
 async fn replicas_share_a_picture(database: TestDatabase) {
-    let stage = Stage::open(database, &[]).await;
-    assert_eq!(stage.status().await, 200);
-    stage.host.in_trouble(true);
-    let state = &stage.app.state;
+    let fixture = Fixture::open(database, &[]).await;
+    assert_eq!(fixture.status().await, 200);
+    fixture.host.in_trouble(true);
+    let state = &fixture.app.state;
     let (store, clock) = (state.store.clone(), Clock::manual(state.clock.now()));
-    let replica = Arc::new(Pictures::new(store, clock, &[stage.origin.parse().unwrap()]).unwrap());
+    let replica =
+        Arc::new(Pictures::new(store, clock, &[fixture.origin.parse().unwrap()]).unwrap());
     for form in [Form::Whole, Form::Small] {
-        let shared = replica.picture(&stage.person.id, &stage.face, form, None);
+        let shared = replica.picture(&fixture.person.id, &fixture.face, form, None);
         assert!(shared.await.unwrap().is_some());
     }
-    assert_eq!(stage.host.visits(), 1);
+    assert_eq!(fixture.host.visits(), 1);
 }
 
 #[tokio::test]
 async fn rows_never_name_the_providers_host() {
     let app = TestApp::development().await;
-    let told = "https://pbs.twimg.com/profile_images/1/a_normal.jpg";
-    let person = sign_in(&app.state, "twitter", "satoshi", Some(told)).await;
+    let address = "https://pbs.twimg.com/profile_images/1/a_normal.jpg";
+    let person = sign_in(&app.state, "twitter", "satoshi", Some(address)).await;
     let nobody = sign_in(&app.state, "twitter", "hal", None).await;
     let rows = app.get("/api/rest/v1/profiles?select=id,avatar_url").await;
     let avatar = |id: &str| {
@@ -266,24 +267,24 @@ async fn a_full_queue_is_said_at_once() {
         (QUEUE.total, TooMany::InTotal, 503),
     ] {
         let more = ["--trusted-proxies=127.0.0.1"];
-        let stage = Stage::open(TestDatabase::sqlite().await, &more).await;
-        let closed = stage.host.gate.acquire_many(OPEN).await.unwrap();
+        let fixture = Fixture::open(TestDatabase::sqlite().await, &more).await;
+        let closed = fixture.host.gate.acquire_many(OPEN).await.unwrap();
         let from = if status == 429 { "192.0.2.7" } else { "" };
         // A missing picture causes no drawing.
-        let pictures = &stage.app.state.pictures;
-        let nothing = format!("{}/nothing.png", stage.origin);
+        let pictures = &fixture.app.state.pictures;
+        let nothing = format!("{}/nothing.png", fixture.origin);
         let ask = async |id: String, address: &str| {
             let address = address.parse().ok();
             pictures.picture(&id, &nothing, Form::Small, address).await
         };
         let crowd = (0..=waiting).map(|number| ask(format!("user {number}"), from));
         let mut crowd: FuturesUnordered<_> = crowd.collect();
-        // The provider does not answer, so the first response is the refusal.
+        // The provider does not answer, so the first response is a refusal.
         let refused = crowd.next().await.unwrap().unwrap_err();
         assert_eq!(refused, too_many);
-        let refused = stage.app.get_from("192.0.2.8", &stage.path).await;
-        let told = (refused.status.as_u16(), refused.header("retry-after"));
-        assert_eq!(told, (status, "2"));
+        let refused = fixture.app.get_from("192.0.2.8", &fixture.path).await;
+        let limited = (refused.status.as_u16(), refused.header("retry-after"));
+        assert_eq!(limited, (status, "2"));
         if status == 429 {
             let other = ask("another".to_owned(), "198.51.100.8");
             assert!(futures_util::poll!(std::pin::pin!(other)).is_pending());
@@ -292,6 +293,6 @@ async fn a_full_queue_is_said_at_once() {
         while let Some(answer) = crowd.next().await {
             assert_matches!(answer, Ok(None) | Err(TooMany::InTotal));
         }
-        assert_eq!(stage.status().await, 200);
+        assert_eq!(fixture.status().await, 200);
     }
 }

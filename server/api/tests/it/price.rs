@@ -43,7 +43,7 @@ fn asks(sources: &[&Source]) -> (Arc<Price>, Clock) {
 }
 
 #[tokio::test]
-async fn the_price_is_told_or_said_to_be_unknown() {
+async fn bitcoin_price_is_the_price_or_503() {
     let source = Source::start(&json!({"time": 1, "USD": 84_000})).await;
     let app = TestApp::with(&[&format!("--price-url={}", source.url)]).await;
     let answer = app.get("/api/functions/v1/bitcoin-price").await;

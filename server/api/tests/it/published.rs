@@ -6,7 +6,7 @@ use board_log::proof_note::ProofNote;
 use psbt_wasm::statement;
 
 use crate::binding::files::{COIN, statement};
-use crate::binding::{Scene, refused};
+use crate::binding::{Fixture, refused};
 use crate::support::prelude::*;
 
 mod ends;
@@ -28,19 +28,19 @@ pub(crate) async fn published(node: &Node, person: &Person<'_>, file: &[u8]) -> 
 }
 
 /// A board over the shared node's coins, in this database.
-async fn scene(database: TestDatabase) -> Scene<'static> {
-    Scene::on(Node::shared().await, database, &[]).await
+async fn fixture(database: TestDatabase) -> Fixture<'static> {
+    Fixture::on(Node::shared().await, database, &[]).await
 }
 
 /// A user, the id of a published proof, its coins and its file.
 type Shown<'a> = (Person<'a>, String, Vec<OutPoint>, Vec<u8>);
 
 /// A user with a published proof over new coins.
-async fn shown<'a>(scene: &'a Scene<'static>, coins: usize) -> Shown<'a> {
-    let person = scene.app.sign_in().await;
-    let coins = scene.coins(coins).await;
-    let file = scene.bound(&person, &coins).await;
-    let id = published(scene.node, &person, &file).await;
+async fn shown<'a>(fixture: &'a Fixture<'static>, coins: usize) -> Shown<'a> {
+    let person = fixture.app.sign_in().await;
+    let coins = fixture.coins(coins).await;
+    let file = fixture.bound(&person, &coins).await;
+    let id = published(fixture.node, &person, &file).await;
     (person, id, coins, file)
 }
 
@@ -69,15 +69,15 @@ on_both!(
 );
 
 async fn a_proof_is_published_at_upload_with_all_that_its_check_takes(database: TestDatabase) {
-    let scene = scene(database).await;
-    let app = &scene.app;
+    let fixture = fixture(database).await;
+    let app = &fixture.app;
     for kind in ["transaction", "message"] {
         let person = app.sign_in().await;
         let line = statement(&person).await;
         let kinds = [AddressType::Bech32, AddressType::Bech32m].map(|kind| (kind, COIN));
-        let coins = scene.wallet.fund_all(&kinds).await;
-        let file = scene.bound_by(kind, &person, &coins).await;
-        let id = published(scene.node, &person, &file).await;
+        let coins = fixture.wallet.fund_all(&kinds).await;
+        let file = fixture.bound_by(kind, &person, &coins).await;
+        let id = published(fixture.node, &person, &file).await;
         let shown = proof(app, &id).await.body;
         let said = &shown["statement"];
         for (value, expected) in [
@@ -139,29 +139,29 @@ fn line_of(said: &Value) -> String {
 
 #[tokio::test]
 async fn a_file_that_says_nothing_is_not_published_and_not_recorded() {
-    let scene = Scene::optional().await;
-    let (node, person) = (scene.node, scene.app.sign_in().await);
-    let file = scene.transfer(&[scene.coin().await]).await;
+    let fixture = Fixture::optional().await;
+    let (node, person) = (fixture.node, fixture.app.sign_in().await);
+    let file = fixture.transfer(&[fixture.coin().await]).await;
     let answer = upload(node, &person, &file, true).await;
     let sentence = refused(&answer, 422, "not-bound");
     assert!(sentence.contains("published"), "{sentence}");
     assert_eq!(person.proofs().await, json!([]));
-    // Nor later.
+    // It cannot be published later either.
     assert_eq!(upload(node, &person, &file, false).await.status, 200);
     refused(&upload(node, &person, &file, true).await, 422, "not-bound");
-    assert_eq!(published_sats(&scene.app, &person).await, Value::Null);
+    assert_eq!(published_sats(&fixture.app, &person).await, Value::Null);
 }
 
 #[tokio::test]
 async fn others_read_what_is_published_and_change_nothing() {
-    let scene = Scene::new().await;
-    let app = &scene.app;
-    let (_hal, id, coins, _) = shown(&scene, 1).await;
+    let fixture = Fixture::new().await;
+    let app = &fixture.app;
+    let (_hal, id, coins, _) = shown(&fixture, 1).await;
     let path = format!("{PROOFS}/{id}");
     // A conflict publishes nothing.
     let eve = app.sign_in().await;
-    let second = scene.bound(&eve, &coins).await;
-    let conflict = upload(scene.node, &eve, &second, true).await;
+    let second = fixture.bound(&eve, &coins).await;
+    let conflict = upload(fixture.node, &eve, &second, true).await;
     assert_eq!(conflict.status, 409);
     let list = app.get(PROOFS).await;
     assert_eq!(list.body["proofs"].as_array().map(Vec::len), Some(1));
@@ -182,15 +182,15 @@ async fn others_read_what_is_published_and_change_nothing() {
 }
 
 async fn lists_come_by_page_and_by_person(database: TestDatabase) {
-    let scene = scene(database).await;
-    let (app, node) = (&scene.app, scene.node);
+    let fixture = fixture(database).await;
+    let (app, node) = (&fixture.app, fixture.node);
     let (hal, eve) = (app.sign_in().await, app.sign_in().await);
     let mut ids = Vec::new();
     for person in [&hal, &eve, &hal] {
-        let file = scene.bound(person, &[scene.coin().await]).await;
+        let file = fixture.bound(person, &[fixture.coin().await]).await;
         ids.push(published(node, person, &file).await);
         // A proof that is not public.
-        let file = scene.bound(person, &[scene.coin().await]).await;
+        let file = fixture.bound(person, &[fixture.coin().await]).await;
         let hidden = upload(node, person, &file, false).await;
         assert_eq!(hidden.body["published"], false);
     }
@@ -234,19 +234,19 @@ async fn walk(app: &TestApp, query: &str) -> Vec<String> {
 /// A published proof shows its coins, and a range hides them: users must choose (decisions, D17). The database has its own test.
 #[tokio::test]
 async fn a_range_and_a_published_proof_exclude_each_other() {
-    let scene = Scene::new().await;
-    let (node, person) = (scene.node, scene.app.sign_in().await);
-    let file = scene.bound(&person, &[scene.coin().await]).await;
+    let fixture = Fixture::new().await;
+    let (node, person) = (fixture.node, fixture.app.sign_in().await);
+    let file = fixture.bound(&person, &[fixture.coin().await]).await;
 
     assert_eq!(show_as(&person, "range").await, (204, Value::Null));
     let refused = upload(node, &person, &file, true).await;
     assert_eq!(refused.problem(), (422, "range-shown"));
     assert_eq!(person.proofs().await, json!([]));
-    // Not later either, while the range is shown.
+    // It cannot be published later either while a range is shown.
     let id = id_of(&upload(node, &person, &file, false).await);
     let refused = upload(node, &person, &file, true).await;
     assert_eq!(refused.problem(), (422, "range-shown"));
-    assert_eq!(proof(&scene.app, &id).await.status, 404);
+    assert_eq!(proof(&fixture.app, &id).await.status, 404);
 
     assert_eq!(show_as(&person, "exact").await.0, 204);
     assert_eq!(published(node, &person, &file).await, id);

@@ -1,10 +1,10 @@
 //! One user's concurrent requests (rule C7).
 
-use crate::chain_follower::{COIN, SATS, Scene, counts};
+use crate::chain_follower::{COIN, Fixture, SATS, counts};
 use crate::support::prelude::*;
 use crate::support::stripe::Stripe;
 
-/// More than may fail in an hour.
+/// More requests than may fail in an hour.
 const FILES: u64 = 14;
 
 on_both!(
@@ -31,12 +31,12 @@ async fn files(wallet: &Wallet<'_>) -> Vec<Vec<u8>> {
 
 /// None gets a conflict, and none gets the limit for refused files, because none was refused.
 async fn ones_own_files_over_one_coin_at_once_all_count(database: TestDatabase) {
-    let scene = Scene::shared(database).await;
-    let other = scene.rooms.another(scene.rooms.clock.now()).await;
-    let hal = scene.hal();
-    let files = files(&scene.wallet).await;
-    let _still = scene.node.still().await;
-    let members = [scene.hal(), other.member(&hal.id)];
+    let fixture = Fixture::shared(database).await;
+    let other = fixture.rooms.another(fixture.rooms.clock.now()).await;
+    let hal = fixture.hal();
+    let files = files(&fixture.wallet).await;
+    let _still = fixture.node.still().await;
+    let members = [fixture.hal(), other.member(&hal.id)];
     let submitted = files.iter().zip(members.iter().cycle());
     let answers = join_all(submitted.map(|(file, member)| member.submit(file))).await;
     let mut new = 0;
@@ -67,10 +67,10 @@ async fn whoever_deletes_the_account_meanwhile_is_signed_out(database: TestDatab
 }
 
 async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database: TestDatabase) {
-    let scene = Scene::shared(database).await;
-    let rooms = &scene.rooms;
-    let files = files(&scene.wallet).await;
-    let _still = scene.node.still().await;
+    let fixture = Fixture::shared(database).await;
+    let rooms = &fixture.rooms;
+    let files = files(&fixture.wallet).await;
+    let _still = fixture.node.still().await;
     for file in &files {
         let hal = rooms.sign_in().await;
         let recorded = async {
@@ -78,7 +78,7 @@ async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database
         };
         let deleted = async {
             let begun = "select count(*) from rate_limits";
-            // Once it is running.
+            // Signals that the request is running.
             while number(rooms.store.database(), begun).await == 0 {
                 tokio::task::yield_now().await;
             }
@@ -106,7 +106,7 @@ async fn whatever_one_does_while_the_account_is_deleted_is_no_failure(database: 
         let another = hal.sample("cold-storage-multisig.psbt").await;
         let others = join_all(requests(&hal, &proof).into_iter().map(answer));
         let deleted = async {
-            // At varying times.
+            // Deletes the account at varying moments.
             for _ in 0..round * 10 {
                 tokio::task::yield_now().await;
             }
@@ -168,15 +168,15 @@ async fn what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_sign
         expires_at: 9_000_000_000,
     };
     let refused = store.add_auth_code(&code, 0).await;
-    let told = api::http::error::Error::from(refused.expect_err("nobody's"));
-    let told = (told.status.as_u16(), told.code);
-    assert_eq!(told, (401, "session-not-found"));
+    let error = api::http::error::Error::from(refused.expect_err("nobody's"));
+    let error = (error.status.as_u16(), error.code);
+    assert_eq!(error, (401, "session-not-found"));
 }
 
 async fn an_attempt_that_cannot_be_forgiven_hides_no_proof(database: TestDatabase) {
-    let scene = Scene::shared(database).await;
-    let (hal, rooms) = (scene.hal(), &scene.rooms);
-    let file = files(&scene.wallet).await.remove(0);
+    let fixture = Fixture::shared(database).await;
+    let (hal, rooms) = (fixture.hal(), &fixture.rooms);
+    let file = files(&fixture.wallet).await.remove(0);
     let stuck = match rooms.store.database() {
         Database::Sqlite(_) => {
             "create trigger stuck before update on rate_limits begin select raise(abort, 'stuck'); end"
@@ -184,7 +184,7 @@ async fn an_attempt_that_cannot_be_forgiven_hides_no_proof(database: TestDatabas
         Database::Postgres(_) => "alter table rate_limits add check (used > 0)",
     };
     execute(&rooms.store, stuck).await;
-    let _still = scene.node.still().await;
+    let _still = fixture.node.still().await;
     counts(&hal.submit(&file).await);
     assert_eq!(hal.holdings().await, Some(SATS));
 }

@@ -105,7 +105,7 @@ impl Pair {
     /// Time passes, and hidden data changes at different times on the two boards.
     async fn hidden_changes(&mut self) {
         for turn in 0..2 {
-            // No proof expires until all do.
+            // No proof expires before the others.
             let longest = 80 * DAY / (2 * i64::from(steps()));
             let pause = self.random.random_range(1..longest.min(2 * DAY));
             for side in &self.sides {
@@ -120,7 +120,7 @@ impl Pair {
         }
     }
 
-    /// Both get a block, at which the log records what is shown.
+    /// Adds a block to both boards, at which the log records what is shown.
     async fn log(&mut self) {
         let height = self.sides.iter().map(Side::height).max().unwrap_or(0) + 1;
         for side in &mut self.sides {
@@ -213,7 +213,7 @@ async fn boards_that_differ_only_in_what_is_hidden_are_the_same(database: TestDa
         }
     }
     pair.compare("after a restart").await;
-    // And the comparison notices a real difference, in the log as well.
+    // The comparison notices a real difference, in the log as well.
     pair.sides[1].prove(differ[0], &[1_000_000_000]).await;
     pair.log().await;
     let [first, second] = &pair.sides;
@@ -276,7 +276,7 @@ async fn a_choice_acts_at_once_and_its_owner_sees_everything(database: TestDatab
     assert_eq!(copy["account"]["shown_as"], "range");
     assert_eq!(copy["account"]["holdings_sats"], 250_000_000);
 
-    // No one else can choose.
+    // Other users cannot choose for this one.
     let other = app.sign_in().await;
     let change = json!({"shown_as": "exact"});
     let refused = answer(other.request(Method::PATCH, &path).json(&change)).await;

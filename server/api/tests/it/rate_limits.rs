@@ -22,7 +22,7 @@ fn wait(answer: &Answer) -> i64 {
 }
 
 #[tokio::test]
-async fn whoever_asks_too_often_is_told_when_to_come_again() {
+async fn too_many_requests_get_429_with_retry_after() {
     let app = TestApp::behind_a_proxy().await;
     let status = async |address| app.get_from(address, AUTHORIZE).await.status.as_u16();
     for _ in 0..30 {
@@ -113,7 +113,7 @@ async fn sixty_files_an_hour_are_let_in() {
     assert_eq!(other.submit(&file).await.status, 422);
 }
 
-/// Limits on their own, and the clock that they use.
+/// Rate limits without a server, and their clock.
 async fn room(store: &Store) -> (RateLimits, Clock) {
     let clock = Clock::manual(NOW);
     let limits = RateLimits::load(store.clone(), clock.clone()).await;

@@ -109,7 +109,7 @@ async fn a_database_whose_host_is_lost_goes_on_at_its_standby() {
     }
     assert!(lost.elapsed() < BACK, "{:?}", lost.elapsed());
 
-    // What was answered is there, once; what was not may be.
+    // Every acknowledged write exists, once; unacknowledged ones may exist.
     let store = Store::connect(&pair.url).await.unwrap();
     for ((number, id, token, file), (submitted, deleted)) in work.iter().zip(answers) {
         let there = store.profile(id).await.unwrap().is_some();
@@ -124,13 +124,13 @@ async fn a_database_whose_host_is_lost_goes_on_at_its_standby() {
             "{number}: {proofs}"
         );
         assert!(servers[0].is_in(token).await, "{number}");
-        // Once more, at the other replica.
+        // Repeats this at the other replica.
         let body = json!({"psbtBase64": STANDARD.encode(file.binary()), "utxos": [], "file_name": "wallet.psbt"});
         let again = ask(&servers[(number + 1) % 2].origin, SUBMIT, token, &body).await;
         assert!(again.is_some(), "{number}");
         assert_eq!(store.proof_count(id).await.unwrap(), 1, "{number}");
     }
-    // Open pages hear of it, and the log has only grown.
+    // Open pages get the changes, and the log has only grown.
     wait_until("a change", async || page.chunk().await.unwrap().is_some()).await;
     wallet.fund(AddressType::Bech32, COIN).await;
     let origin = &servers[1].origin;

@@ -77,7 +77,10 @@ async fn proves(
 }
 
 /// The holdings of these users.
-async fn hold<const COUNT: usize>(store: &Store, expected: [(&Profile, Option<i64>); COUNT]) {
+async fn assert_holdings<const COUNT: usize>(
+    store: &Store,
+    expected: [(&Profile, Option<i64>); COUNT],
+) {
     for (user, sats) in expected {
         assert_eq!(holdings(store, user).await, sats, "{}", user.username);
     }

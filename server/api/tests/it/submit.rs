@@ -5,11 +5,11 @@ use api::http::functions::submit_proof::status_of;
 use verify::Refusal;
 
 use crate::binding::files::{still, unsigned};
-use crate::binding::{Scene, nothing_recorded, refused};
+use crate::binding::{Fixture, nothing_recorded, refused};
 use crate::support::prelude::*;
 
 #[tokio::test]
-async fn files_that_are_no_psbt_or_too_large_are_told_so() {
+async fn submit_proof_refuses_files_that_are_no_psbt_or_too_large() {
     let app = TestApp::development().await;
     let person = app.sign_in().await;
     let good = person.sample("self-transfer.psbt").await;
@@ -30,7 +30,7 @@ async fn files_that_are_no_psbt_or_too_large_are_told_so() {
     let answer = person.submit(&vec![0; 50 * 1024 * 1024]).await;
     refused(&answer, 413, "too-large");
     nothing_recorded(&person).await;
-    // Smaller ones are too large once they are read.
+    // Smaller bodies hold files that are too large once they are decoded.
     let (weight, limit) = (400_001, 400_000);
     let heavy = Refusal::TooHeavy { weight, limit };
     for refusal in [heavy, Refusal::File(psbt_wasm::Error::FileTooLarge)] {
@@ -68,10 +68,10 @@ async fn each_address_reads_as_much_as_it_takes_and_no_more() {
 
 #[tokio::test]
 async fn coins_that_are_gone_or_never_were_are_refused() {
-    let scene = Scene::optional().await;
-    let person = scene.app.sign_in().await;
-    let (node, wallet) = (scene.node, &scene.wallet);
-    let coin = scene.coin().await;
+    let fixture = Fixture::optional().await;
+    let person = fixture.app.sign_in().await;
+    let (node, wallet) = (fixture.node, &fixture.wallet);
+    let coin = fixture.coin().await;
     let file = wallet.proof(&[coin], true).await;
 
     // A coin of no transaction.
@@ -79,43 +79,45 @@ async fn coins_that_are_gone_or_never_were_are_refused() {
     psbt.unsigned_tx.input[0].previous_output = OutPoint::new(Txid::all_zeros(), 5);
     psbt.inputs[0].non_witness_utxo = None;
     let nowhere = psbt.serialize();
-    scene.refuses(&person, &nowhere, "coin-missing").await;
+    fixture.refuses(&person, &nowhere, "coin-missing").await;
 
     // A coin that is not spendable yet.
-    let spending = wallet.spend(&[scene.coin().await]).await.compute_txid();
+    let spending = wallet.spend(&[fixture.coin().await]).await.compute_txid();
     let young = wallet.proof(&[OutPoint::new(spending, 0)], true).await;
     let young = young.binary();
-    scene.refuses(&person, &young, "coin-unconfirmed").await;
+    fixture.refuses(&person, &young, "coin-unconfirmed").await;
 
     // A file that is bound to no account must be final (rule B4).
-    let mut silent = still(&scene.app, &[coin], "a statement").await;
+    let mut silent = still(&fixture.app, &[coin], "a statement").await;
     silent.output.pop();
     let silent = wallet.sign(&unsigned(silent), true).await.binary();
-    scene.refuses(&person, &silent, "locked").await;
+    fixture.refuses(&person, &silent, "locked").await;
 
     // The proof's own transaction is broadcast, and then mined.
     let txid = node.broadcast(&file.transaction()).await;
     let file = file.binary();
-    scene.refuses(&person, &file, "coin-spent-in-mempool").await;
+    fixture
+        .refuses(&person, &file, "coin-spent-in-mempool")
+        .await;
     node.confirm(&[txid]).await;
-    scene.refuses(&person, &file, "coin-spent").await;
+    fixture.refuses(&person, &file, "coin-spent").await;
     nothing_recorded(&person).await;
 }
 
-/// Whose words are true, and which are said at all: `verify/tests/engine/hints.rs`.
+/// `verify/tests/engine/hints.rs` tests what clients and files state about coins.
 #[tokio::test]
 async fn what_the_client_says_must_agree_with_the_chain() {
-    let scene = Scene::optional().await;
-    let person = scene.app.sign_in().await;
-    let coin = scene.coin().await;
-    let file = scene.wallet.proof(&[coin], true).await;
+    let fixture = Fixture::optional().await;
+    let person = fixture.app.sign_in().await;
+    let coin = fixture.coin().await;
+    let file = fixture.wallet.proof(&[coin], true).await;
     for (vout, status, code) in [
         (coin.vout, 422, "hint-mismatch"),
         (coin.vout + 1, 400, "unknown-hint"),
     ] {
         let txid = coin.txid.to_string();
         let said = json!([{"txid": txid, "vout": vout, "value_sats": 1, "scriptPubKey": "51"}]);
-        let _still = scene.node.still().await;
+        let _still = fixture.node.still().await;
         let answer = person.submit_as("a.psbt", file.base64(), said).await;
         refused(&answer, status, code);
     }
@@ -124,7 +126,7 @@ async fn what_the_client_says_must_agree_with_the_chain() {
 
 /// Rule B6. The reason is public, so it names no hosts and contains no passwords.
 #[tokio::test]
-async fn a_node_in_trouble_proves_nothing_and_everybody_is_told_why() {
+async fn submit_proof_with_a_node_in_trouble_is_503_and_readyz_says_why() {
     let node = Node::shared().await;
     let proxy = Proxy::to(node.url()).await;
     let app = TestApp::at_node(TestDatabase::sqlite().await, &proxy.url).await;
@@ -142,12 +144,12 @@ async fn a_node_in_trouble_proves_nothing_and_everybody_is_told_why() {
     let answer = person.submit(&file).await;
     let said = refused(&answer, 503, "chain-syncing");
     nothing_recorded(&person).await;
-    // The board is served.
+    // The board is still served.
     let ready = app.get("/readyz").await.ok();
     let trouble = &ready.body["troubles"][0];
     assert_eq!(trouble["code"], "chain-syncing");
-    for told in [said, text(&trouble["message"])] {
-        has(&told, &["still downloading the chain"]);
+    for message in [said, text(&trouble["message"])] {
+        has(&message, &["still downloading the chain"]);
     }
     let said = format!("{} {}", answer.body, ready.body);
     let hidden = ["127.0.0.1", "p@ss"].map(|it| said.contains(it));

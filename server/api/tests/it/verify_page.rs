@@ -5,9 +5,9 @@
 use bitcoin::{NetworkKind, PrivateKey};
 use psbt_wasm::statement::Person as Code;
 
-use crate::auth_js::{chromium, has_web_app, passes};
+use crate::auth_js::{chromium, has_web_app, run_node_tests};
 use crate::binding::files::{COIN, message, output, signed_still, statement, still, unsigned};
-use crate::binding::{Scene, app_with};
+use crate::binding::{Fixture, app_with};
 use crate::forge::Key;
 use crate::published::published;
 use crate::support::prelude::*;
@@ -20,8 +20,8 @@ fn coins() -> usize {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn strangers_check_published_proofs_in_a_browser() {
-    let scene = Scene::new().await;
-    let (app, node, wallet) = (&scene.app, scene.node, &scene.wallet);
+    let fixture = Fixture::new().await;
+    let (app, node, wallet) = (&fixture.app, fixture.node, &fixture.wallet);
     has_web_app(app).await;
     let kinds = [AddressType::Bech32, AddressType::Bech32m];
     let amount = bitcoin::Amount::from_sat(100_000);
@@ -36,24 +36,24 @@ async fn strangers_check_published_proofs_in_a_browser() {
 
     let kept = wallet.fund_all(&wanted[..2]).await;
     let other = app.sign_in().await;
-    let second = published(node, &other, &scene.bound(&other, &kept).await).await;
+    let second = published(node, &other, &fixture.bound(&other, &kept).await).await;
 
     let variables = vec![
         ("SITE_ORIGIN", app.origin.clone()),
         ("ESPLORA", EsploraServer::start(node).await),
         ("SILENT", node.url().to_owned()),
         ("PROOF", whole),
-        ("LOCKED", with_a_lock(&scene).await),
-        ("FORGED", forged(&scene, &second).await.to_string()),
+        ("LOCKED", with_a_lock(&fixture).await),
+        ("FORGED", forged(&fixture, &second).await.to_string()),
         ("STILL", second),
         ("COINS", coins().to_string()),
         chromium(),
     ];
-    passes("providers", "verify.test.mjs", variables).await;
+    run_node_tests("providers", "verify.test.mjs", variables).await;
 }
 
 /// A published proof of a coin that its script locks for three blocks (BIP-0112).
-async fn with_a_lock(Scene { app, node, .. }: &Scene<'_>) -> String {
+async fn with_a_lock(Fixture { app, node, .. }: &Fixture<'_>) -> String {
     let person = app.sign_in().await;
     let key = PrivateKey::new(Key::random().0.secret_key(), NetworkKind::Test);
     let descriptor = format!("wsh(and_v(v:pk({key}),older(3)))");
@@ -68,8 +68,8 @@ async fn with_a_lock(Scene { app, node, .. }: &Scene<'_>) -> String {
 
 /// A file about a famous person, made by a stranger who signed a coin of their own with a nonce of their own. Its id is one that
 /// the board publishes.
-async fn forged(scene: &Scene<'_>, id: &str) -> Value {
-    let (app, coin) = (&scene.app, scene.coin().await);
+async fn forged(fixture: &Fixture<'_>, id: &str) -> Value {
+    let (app, coin) = (&fixture.app, fixture.coin().await);
     let person = Code {
         network: psbt_wasm::statement::CoinNetwork::Regtest,
         origin: &app.origin,
@@ -80,7 +80,7 @@ async fn forged(scene: &Scene<'_>, id: &str) -> Value {
     let header = genesis_block(Network::Regtest).header;
     let (name, hash) = (person.full_name(Some("famous")), header.block_hash());
     let line = person.statement(&name, &[7; 16], hash.as_ref()).unwrap();
-    let signed = signed_still(app, &scene.wallet, &[coin], &line).await;
+    let signed = signed_still(app, &fixture.wallet, &[coin], &line).await;
     let spent = output(app, coin).await;
     let began = "2009-01-03T18:15:05Z";
     json!({
@@ -102,7 +102,7 @@ async fn forged(scene: &Scene<'_>, id: &str) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_holder_proves_to_one_reader_in_a_browser() {
-    // Its own node: the tests mine.
+    // A node of its own, because these tests mine.
     let node: &'static Node = Box::leak(Box::new(Node::start().await));
     let app = app_with(TestDatabase::sqlite().await, node, &[]).await;
     let cli = concat!(env!("CARGO_MANIFEST_DIR"), "/../../psbt-wasm/pkg/cli.js");
@@ -113,5 +113,5 @@ async fn a_holder_proves_to_one_reader_in_a_browser() {
         ("CLI", cli.to_owned()),
         chromium(),
     ];
-    passes("providers", "prove.test.mjs", variables).await;
+    run_node_tests("providers", "prove.test.mjs", variables).await;
 }

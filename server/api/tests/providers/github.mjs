@@ -5,7 +5,7 @@ const REFUSALS = {
 };
 
 const answered = (answer) => (person, context) => {
-  // Its API talks to nobody who does not say who they are.
+  // Its API refuses requests without a User-Agent.
   if (!context.get('user-agent')) return [403, 'Request forbidden by administrative rules.'];
   return person ? answer(person) : [401, { message: 'Bad credentials', status: '401' }];
 };
@@ -28,7 +28,7 @@ export const github = {
     } else {
       context.body = { access_token, token_type: 'bearer', scope: scope.split(' ').join(',') };
     }
-    // Errors too.
+    // Errors have status 200 too.
     context.status = 200;
     if (!context.accepts(['application/x-www-form-urlencoded', 'application/json']).endsWith('json')) {
       context.body = new URLSearchParams(context.body).toString();

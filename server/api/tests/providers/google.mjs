@@ -1,7 +1,7 @@
 // Google: OpenID Connect.
 export const google = {
   paths: { authorize: '/o/oauth2/v2/auth', token: '/token', person: '/v1/userinfo' },
-  // The person's address is the package's own.
+  // The address for claims is the package's own.
   userinfo: true,
   scopes: ['openid', 'email', 'profile'],
   clientAuth: 'client_secret_post',

@@ -35,7 +35,7 @@ async function rpc(wallet, method, params = []) {
 
 const name = (start) => `${start}-${randomBytes(4).toString('hex')}`;
 
-/** A block with all that waits, on a node that nobody else mines on. */
+/** Mines a block with all waiting transactions; no other test mines on this node. */
 const mine = async (blocks = 1) => rpc('', 'generatetoaddress', [blocks, await rpc('miner', 'getnewaddress')]);
 
 /** A wallet with a coin for each of these kinds of addresses. */
@@ -120,7 +120,7 @@ async function begin(page, holder = 'Mira Kowal') {
   await heading(page, 'Bring a file with your coins');
 }
 
-/** From the first step to the report; the path of the proof file. */
+/** Walks from the first step to the report; returns the path of the proof file. */
 async function prove(page, wallet) {
   await bring(page, await coinsOf(wallet));
   await page.getByRole('heading', { name: /^Sign [\d.]+ BTC in your wallet$/ }).waitFor();
@@ -177,7 +177,7 @@ test('from a reader’s request to a file that the reader checks, with the walle
   await begin(page);
   const file = await prove(page, wallet);
 
-  // The report, before and after the chain was asked.
+  // The report before and after the look-up.
   const report = page.getByRole('article', { name: 'Report' });
   await report.getByText('stated, not checked with the chain').waitFor();
   await page.getByRole('button', { name: 'Check the coins' }).click();
@@ -195,7 +195,7 @@ test('from a reader’s request to a file that the reader checks, with the walle
   assert.ok(pages >= 1 && pages <= 3, `${pages} pages`);
   assert.ok(asked.length > 0);
 
-  // The reader.
+  // The reader's part.
   await open(page, file);
   await page.getByText(sha256).waitFor();
   await chooseSource(page);
@@ -244,7 +244,7 @@ test('it works offline once it is loaded, with a block that was pasted', async (
   await page.getByRole('button', { name: 'Scan QR codes' }).waitFor();
   const file = await prove(page, wallet);
   await page.getByRole('article', { name: 'Report' }).getByText('The block was pasted and not checked.').waitFor();
-  // Files of the page that the browser has are no requests to anyone.
+  // Cached files of the page cause no requests.
   assert.deepEqual(asked.slice(before).filter((address) => !address.startsWith(`${SITE_ORIGIN}/assets/`)), []);
   await context.setOffline(false);
   assert.equal((await verify(file, '--request', 'Acme Bank, loan 4711 k3v9q2', '--esplora', ESPLORA)).status, 0);
@@ -323,7 +323,7 @@ test('what was begun goes on after the page was closed, and a file for another r
   const signed = await sign(wallet, toSign);
   await bring(page, signed, 'signed.psbt');
   await page.getByText('Your proof is signed, and every signature is valid').waitFor();
-  // Another request, of a reader with other words: the signed file is only coins to it.
+  // For another reader's request, the signed file only shows which coins there are.
   await page.goto('/prove#for=Other%20Bank%20zzzz');
   await page.reload();
   await page.getByText('You have begun another proof').waitFor();

@@ -19,18 +19,18 @@ function alwaysAsk() {
   return policy;
 }
 
-/** Answers that are of no use, by name. */
+/** Unusable responses, by name. */
 const FAULTS = {
   'server error': (response) => response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>Over capacity</h1>'),
   garbage: (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('<!doctype html><p>Hello'),
   'another shape': (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"error_count":0}'),
   huge: (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(`{"a":"${'a'.repeat(300_000)}"}`),
   'cut off': (response) => response.writeHead(200, { 'content-length': '1000' }).write('{"', () => response.destroy()),
-  // Whatever the test says.
+  // The status, headers and body that the test gives.
   said: (response, { status, headers, body }) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   },
-  // Held until the client gives up.
+  // No response until the client gives up.
   slow: () => {},
 };
 
@@ -126,7 +126,7 @@ export class Stand {
     return this.#provider.interactionFinished(request, response, { login: { accountId }, consent: { grantId } });
   }
 
-  /** The provider's own pages and manners around those of the package. */
+  /** What this provider does differently from the package. */
   async #around(context, next) {
     const { paths } = this.#model;
     const endpoint = Object.keys(paths).find((name) => paths[name] === context.path);
@@ -150,7 +150,7 @@ export class Stand {
 
   async #look(endpoint, context) {
     const form = context.method === 'POST' ? await text(context.req) : '';
-    // The package takes a body that has been read from here.
+    // oidc-provider takes a body that was already read from here.
     if (form) context.req.body = form;
     const basic = /^Basic /.test(context.get('authorization'));
     const body = new URLSearchParams(form);

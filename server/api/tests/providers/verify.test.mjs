@@ -40,7 +40,7 @@ async function visitor(origin = SITE_ORIGIN) {
     const { origin: asked, pathname } = new URL(request.url());
     const headers = await request.allHeaders().catch(() => ({}));
     if (headers.authorization) faults.push(`a token goes to ${asked}`);
-    // Browsers send them for the files of a page, whatever the page is.
+    // Browsers send cookies with requests for a page's files.
     if (headers.cookie && (asked !== origin || pathname.startsWith('/api'))) faults.push(`a cookie goes to ${request.url()}`);
   });
   const done = async () => {
@@ -99,7 +99,7 @@ test('a file is believed about its person only when the board says the same', as
   const proof = await (await fetch(`${SITE_ORIGIN}/api/functions/v1/proofs/${PROOF}`)).json();
   const { page, done } = await visitor();
   await page.goto('/verify');
-  // With an id of the board, and one that nobody has.
+  // With an id that the board knows, and with one that it does not.
   for (const id of [forged.id, '0190a0b0-0000-7000-8000-000000000000']) {
     await bring(page, { ...forged, id });
     await verdict(page, NOBODY);
@@ -111,7 +111,7 @@ test('a file is believed about its person only when the board says the same', as
     assert.equal(await main.getByRole('link').count(), 0);
     await page.reload();
   }
-  // One that would lead elsewhere, or none: that is no proof file.
+  // With an id that would lead elsewhere, or without one, it is no proof file.
   for (const id of [`../proofs/${PROOF}`, undefined]) {
     await bring(page, { ...forged, id });
     await page.getByRole('alert').filter({ hasText: 'This is not a proof file.' }).waitFor();
@@ -129,7 +129,7 @@ test('a downloaded proof is checked offline as far as its signatures, and a chan
   const proof = await (await fetch(`${SITE_ORIGIN}/api/functions/v1/proofs/${PROOF}`)).json();
   const { page, done } = await visitor();
   await page.goto('/verify');
-  // Before any file.
+  // Before a file is chosen.
   await page.getByText('Works offline').waitFor();
   await page.context().setOffline(true);
   const at = proof.transaction.length - 60;
@@ -158,7 +158,7 @@ test('what blocks a source is named', async () => {
   for (const [source, words] of [
     ['http://192.0.2.1:3000', 'http://localhost or http://127.0.0.1'],
     ['http://127.0.0.1:9', 'No answer from 127.0.0.1:9'],
-    // A node's own port answers, and says nothing of pages.
+    // A node's port responds, but allows no other origins (CORS).
     [origin, 'Access-Control-Allow-Origin'],
   ]) {
     await askChain(page, source);

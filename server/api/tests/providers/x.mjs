@@ -2,7 +2,7 @@
 export const x = {
   paths: { authorize: '/i/oauth2/authorize', token: '/2/oauth2/token', person: '/2/users/me' },
   scopes: ['users.read', 'tweet.read'],
-  // Confidential clients use the header alone.
+  // Confidential clients may use only the header.
   clientAuth: 'client_secret_basic',
   idOf: ({ id }) => id,
   token({ status, body }) {

@@ -243,7 +243,7 @@ impl TestApp {
         self.person(&person.id, &granted.unwrap().access_token)
     }
 
-    /// A user who has signed in by other means.
+    /// A user of a session that was made elsewhere.
     pub(crate) fn person(&self, id: &str, token: &str) -> Person<'_> {
         Person {
             app: Some(self),

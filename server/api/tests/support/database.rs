@@ -117,7 +117,7 @@ async fn administer(cluster: &str, sql: String) {
     done.unwrap();
 }
 
-/// Lets so many seconds pass for all leases: they run by the database's clock.
+/// Makes all leases older by so many seconds; they run by the database's clock.
 pub(crate) async fn leases_age(store: &Store, seconds: i64) {
     let age = format!("update leases set expires_at = expires_at - {seconds}");
     execute(store, age).await;

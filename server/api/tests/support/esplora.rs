@@ -55,7 +55,7 @@ impl EsploraServer {
         json!({"confirmed": true, "block_height": height, "block_hash": block, "block_time": time})
     }
 
-    /// What the API says of the transaction that spends a coin. It is in the mempool, or in a later block than the coin.
+    /// The API's description of the transaction that spends a coin: in the mempool, or in a later block.
     async fn spender(&self, coin: OutPoint) -> Option<Value> {
         let txid = coin.txid.to_string();
         let here = json!([txid, coin.vout, true]);

@@ -80,7 +80,7 @@ pub(crate) fn program_after(words: &str) -> Command {
     shell
 }
 
-/// How a program has ended, and what it has said.
+/// A program's exit status and output.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
@@ -89,14 +89,14 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// What it said. It has done its work.
+    /// Its standard output; the program must have succeeded.
     #[track_caller]
     pub(crate) fn done(self) -> String {
         assert!(self.status.success(), "{self:?}");
         self.out
     }
 
-    /// Its complaint. It has failed.
+    /// Its standard error; the program must have failed.
     #[track_caller]
     pub(crate) fn failed(self) -> String {
         assert!(!self.status.success(), "{self:?}");
@@ -132,8 +132,8 @@ pub(crate) fn run(arguments: &[&str]) -> Ended {
 }
 
 pub(crate) fn tell_to_stop(id: u32) {
-    let told = Command::new("kill").arg(id.to_string()).status();
-    assert!(told.expect("kill").success());
+    let status = Command::new("kill").arg(id.to_string()).status();
+    assert!(status.expect("kill").success());
 }
 
 /// Runs a command on this database, which must succeed; returns its output.

@@ -26,13 +26,13 @@ fn control() -> &'static str {
         let mut node = Command::new("node");
         let node = node.arg("main.mjs").current_dir(folder);
         let node = node.stdin(Stdio::piped());
-        // The package warns about what is right for tests. Failures are in the recorded requests.
+        // The package warns about settings that are fine in tests. Failures are in the recorded requests.
         let node = node.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let mut node = node.expect("node runs; install Node.js 20.19 or newer");
         let mut output = BufReader::new(node.stdout.take().expect("a pipe"));
         let mut line = String::new();
         output.read_line(&mut line).expect("a line");
-        // Its pipes stay open.
+        // Leaks the process, so that its pipes stay open.
         std::mem::forget((node, output));
         let said: Value = serde_json::from_str(&line).unwrap();
         text(&said["control"])

@@ -50,7 +50,7 @@ impl Proxy {
         if let Some(mut own) = node.clone() {
             let port = listener.local_addr().unwrap().port();
             own.set_port(Some(port)).expect("an address with a port");
-            // A node closes connections that are idle.
+            // No idle connections, because nodes close them.
             (url, client) = (own.into(), http_client());
         }
         let proxy = Arc::new(Self {
@@ -94,7 +94,7 @@ impl Proxy {
         *self.lie.lock().unwrap() = Some(Arc::new(move |path, _, honest| lie(path, honest)));
     }
 
-    /// The same; without a lie the body stays honest.
+    /// The same for some requests only: without a lie the body stays honest.
     pub(crate) fn change(
         &self,
         lie: impl Fn(&str, &[u8]) -> Option<Vec<u8>> + Send + Sync + 'static,
@@ -179,7 +179,7 @@ async fn forward(
     let missing = status == StatusCode::NOT_FOUND;
     if let Some(lie) = lie.filter(|_| status.is_success() || missing) {
         let said = lie(path.to_owned(), calls.clone(), body.clone()).await;
-        // A lie about what is not there.
+        // A lie about an address that the board does not have.
         if said != body {
             (status, body) = (StatusCode::OK, said);
         }

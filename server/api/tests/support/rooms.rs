@@ -109,7 +109,7 @@ impl Rooms {
         }
     }
 
-    /// Proving that handles unbound files like this.
+    /// Proving with this setting for unbound files.
     pub(crate) async fn proving_with(&self, binding: ProofBinding) -> Proving {
         let parts = (&self.store, &self.clock, &self.chain, &self.follower);
         proving(parts, binding).await

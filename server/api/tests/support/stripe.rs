@@ -49,9 +49,9 @@ pub(crate) struct World {
 /// Holds back a response that is already decided.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gate {
-    /// Notified when the response waits.
+    /// Notified when the response is held.
     pub(crate) arrived: Arc<Notify>,
-    /// Releases it.
+    /// Lets the held response go.
     pub(crate) open: Arc<Notify>,
 }
 

@@ -13,7 +13,7 @@ pub(crate) enum State {
     Open,
     /// Every connection is closed, and every new one is refused.
     Cut,
-    /// Every connection is closed when something has been sent over it: as a pooler does that has lost its database.
+    /// Every connection is closed after the first bytes, as by a pooler that has lost its database.
     Closing,
     /// Nothing is forwarded any more, and nothing closed: as when packets are lost.
     Silent,
@@ -26,7 +26,7 @@ pub(crate) struct Tunnel {
 }
 
 impl Tunnel {
-    /// An open one to `to`.
+    /// Opens a tunnel to `to`.
     pub(crate) async fn start(to: SocketAddr) -> Self {
         let (listener, _) = port().await;
         let address = listener.local_addr().unwrap();

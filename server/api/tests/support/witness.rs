@@ -91,7 +91,7 @@ impl Witness {
         text.parse().unwrap()
     }
 
-    /// In the format of the server's setting.
+    /// The witness in the format of the server's setting.
     pub(crate) fn setting(&self) -> String {
         format!("{} {}", self.key(), self.address)
     }

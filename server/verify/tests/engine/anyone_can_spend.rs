@@ -15,7 +15,7 @@ fn a_script_that_is_always_true() {
     let truth = script_of(&[OP_TRUE]);
     refused_in(&[Container::Bare], &truth, REFUSED, |_| vec![vec![]]);
     refused_in(&Container::WRAPPED, &truth, REFUSED, |_| vec![]);
-    // The spender brings a true value.
+    // The spender pushes a true value.
     let both = [Container::Bare, Container::Wsh];
     refused_in(&both, Script::new(), REFUSED, |_| vec![vec![1]]);
 }

@@ -114,7 +114,7 @@ fn payments_that_carry_a_statement() {
             assert_eq!(bound, "not-still", "{what} {lock_time}");
         }
     }
-    // Without a fee only the lock time is missing.
+    // Without a fee, only the lock time differs from a still transaction.
     let whole: Paid<'_> = &[(0, COIN / 7), (0, WHOLE - COIN / 7)];
     assert_eq!(payment(1, whole, 0), "not-still");
     assert_eq!(payment(1, whole, LOCK_TIME), "transaction");
@@ -190,7 +190,7 @@ const NEARLY_STILL: &[(&str, Change)] = &[
 #[test]
 fn what_is_nearly_still_moves() {
     let (owners, coins) = coins();
-    // The owners' sums differ.
+    // The owners' totals differ.
     let coins = &coins[1..];
     for (what, change) in NEARLY_STILL {
         let mut spoilt = still(MESSAGE, coins);
@@ -246,7 +246,7 @@ fn no_other_line_counts_in_either_carrier() {
         let verified = verdict(signed.serialize(), &coins).expect("its signatures are good");
         assert_eq!(bound(&verified, line()), "other-statement", "{other}");
     }
-    // Other words are not a statement, and an empty line is not one either.
+    // Other texts and an empty line are not statements.
     let mut note = still(MESSAGE, &coins);
     say(&mut note, &[b"Proof of existence"]);
     let mut silent = still(MESSAGE, &coins);

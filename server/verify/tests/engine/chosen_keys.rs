@@ -38,7 +38,7 @@ fn a_key_that_the_spender_chooses_is_refused() {
     refused_in(&[Container::Wsh], &any_keys, REFUSED, elements);
 }
 
-/// The key or its hash is in the script, but not checked in a readable way.
+/// The script contains the key or its hash, but its check cannot be analyzed.
 #[test]
 fn a_script_that_cannot_be_read_is_inconclusive() {
     let thief = Key::random();

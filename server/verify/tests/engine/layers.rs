@@ -7,7 +7,7 @@ use verify::policy;
 use super::*;
 use crate::ledger::no_lock;
 
-/// By which rule each layer refuses an input: the engine, the types, the oracle, the signers.
+/// The rule by which each layer refuses an input: engine, signature types, oracle, signers.
 pub(crate) type Verdicts = [Option<&'static str>; 4];
 
 pub(crate) fn layers(transaction: &Transaction, coins: &[TxOut], input: usize) -> Verdicts {
@@ -60,7 +60,7 @@ fn the_oracle_needs_no_types() {
     }
 }
 
-/// What the layers say of a coin of this witness script, spent with the elements that `elements` makes, given a signer.
+/// The verdict of each layer on a coin with this witness script, spent with the elements that `elements` makes.
 fn spent(
     script: &Script,
     elements: impl FnOnce(&dyn Fn(&Key, u8) -> Vec<u8>) -> Vec<Vec<u8>>,

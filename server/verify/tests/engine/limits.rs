@@ -30,7 +30,7 @@ fn a_transaction_that_no_node_would_relay_is_refused() {
     let mut witness = transaction;
     witness.input[0].witness.push(vec![0; 400_000]);
     assert_refused(&ledger.verdict_of(&outputs), "too-heavy", None);
-    // Without a look-up.
+    // These are refused before a look-up.
     let refusal = read(&text(serialize(&outputs)), Vec::new()).expect_err("too heavy");
     assert_eq!(refusal.code(), "too-heavy");
     assert_refused(&ledger.verdict_of(&witness), "too-heavy", None);
@@ -88,7 +88,7 @@ fn a_damaged_file_is_refused() {
         let verdict = ledger.verdict(&good[..length]);
         assert!(verdict.is_err(), "cut at {length}");
     }
-    // Every fourth byte: a flipped bit does no harm only in bytes that do not matter.
+    // Damages every fourth byte; a changed bit may only be accepted where it has no meaning.
     for position in (0..good.len()).step_by(4) {
         let mut damaged = good.clone();
         damaged[position] ^= 0x04;
@@ -126,7 +126,7 @@ fn a_leaf_of_ten_thousands_of_keys_is_not_read() {
         let verdict = Ledger::new(&coins).verdict(psbt.serialize());
         assert_verdict(&verdict, honest, "999 keys", ("script-too-complex", 1));
     }
-    // A final transaction has room for ten thousand.
+    // A final transaction has room for ten thousand inputs.
     let leaf = one_of(&vec![key.x_only(); 10_000]);
     refused(leaf.script_pubkey(), "script-too-complex", |input| {
         leaf.place(input, &[vec![]]);

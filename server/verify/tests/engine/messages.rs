@@ -19,7 +19,7 @@ fn refused(text: &str) -> (Refusal, String) {
     (refusal, sentence)
 }
 
-/// With what the first input spends.
+/// The same with the output that the first input spends.
 fn whole(transaction: &Transaction, coins: &[Coin]) -> String {
     text(stated(transaction, &coins[..1]).serialize())
 }
@@ -63,7 +63,7 @@ fn a_proof_of_funds_without_the_script_of_its_message_is_told_so() {
         assert_eq!(refusal.code(), "message-without-script");
         assert!(sentence.contains("UTXO information of its first input"));
     }
-    // With it, the file is accepted for a look-up.
+    // With this field, the file is accepted for a look-up.
     assert!(read(&whole(&transaction, &coins), Vec::new()).is_ok());
 }
 

@@ -55,7 +55,7 @@ impl TwoOfTwo {
         }
     }
 
-    /// The same of a file with the partial signatures of these signers.
+    /// The verdict on a file with the partial signatures of these signers.
     fn verdict_of_file(&self, types: [u8; 2], signers: &[usize]) -> Verdict {
         let mut psbt = Psbt::from_unsigned_tx(self.transaction.clone()).expect("unsigned");
         psbt.inputs[0].witness_script = Some(self.script.clone());
@@ -102,7 +102,7 @@ fn two_of_two_before_it_is_finalized() {
     }
 }
 
-/// One signature where two belong, finalized as if it were enough.
+/// One of two required signatures, finalized as if it were enough.
 #[test]
 fn one_signature_that_calls_itself_final() {
     let coin = TwoOfTwo::new(Container::Wsh);

@@ -22,7 +22,7 @@ struct Spending<'a> {
     tip: (u32, u32),
     lock_time: Option<u32>,
     sequence: Option<Sequence>,
-    /// On top of the signature.
+    /// The elements on the stack above the signature.
     rest: &'a [Vec<u8>],
 }
 
@@ -73,7 +73,7 @@ impl Locked {
         assert_refused(verdict, code, self.input);
     }
 
-    /// Refused for the lock of its script, with the time in the message.
+    /// Asserts a refusal for the script's lock, with the time in the message.
     #[track_caller]
     fn assert_locked(&self, verdict: &Verdict, until: &str) {
         self.assert_refused(verdict, "absolute-lock");

@@ -36,7 +36,7 @@ fn every_foreign_type_on_every_kind_of_coin_is_refused() {
                 assert_eq!(sentence.contains("|ANYONECANPAY"), others_open);
             }
         }
-        // The reverse: a good signature is good whatever the file says about it.
+        // Conversely, a good signature is accepted whatever type the file states.
         single.sign(&mut transaction, &coins, 0, 0x01);
         let mut honest = finished(&transaction);
         honest.inputs[0].sighash_type = Some(EcdsaSighashType::None.into());

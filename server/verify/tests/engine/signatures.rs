@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Without this, every refusal of a forgery could have any reason.
+/// The forgeries are made from these files, so the files themselves must be accepted.
 #[test]
 fn good_signatures_of_every_kind_are_accepted_and_none_may_be_missing() {
     let singles = Single::all();
@@ -25,7 +25,7 @@ fn good_signatures_of_every_kind_are_accepted_and_none_may_be_missing() {
         transaction.input[unsigned].witness = Witness::new();
         assert_refused(&ledger.verdict_of(&transaction), "not-signed", unsigned);
         let mut psbt = finished(&all);
-        // An empty witness is none, whatever the file calls it.
+        // An empty witness is no signature, even in a field for final ones.
         psbt.inputs[unsigned].final_script_witness = Some(Witness::new());
         psbt.inputs[unsigned].final_script_sig = Some(ScriptBuf::new());
         psbt.inputs[0].witness_utxo = Some(coins[0].output.clone());

@@ -90,7 +90,7 @@ fn a_transaction_that_no_block_could_have_is_refused() {
     assert!(ledger.verdict_of(&none).is_err());
 }
 
-/// As in the browser: one reader, and the same words about what is no file.
+/// The server's messages about unreadable files are those of the browser.
 #[test]
 fn text_around_a_file_is_read_or_named() {
     let owner = Single::new(Lock::Wpkh);

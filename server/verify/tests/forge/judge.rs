@@ -2,7 +2,7 @@
 
 use verify::{Refusal, Verified};
 
-/// What is found of a file.
+/// The verdict on a file.
 pub(crate) type Verdict = Result<Verified, Refusal>;
 
 /// Asserts that a file was refused by the rule `code` because of the input `input`, and that the message names the input, counted

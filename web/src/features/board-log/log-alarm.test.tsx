@@ -15,7 +15,7 @@ vi.mock('../../lib/board-log/note', async (original) => {
   const note = await original<typeof import('../../lib/board-log/note')>();
   return {
     ...note,
-    // jsdom has no Ed25519; what a note says is not the matter here.
+    // jsdom has no Ed25519; these tests do not check signatures.
     verifiedText: async (text: string) => {
       if (stranger) throw new note.LogError('stranger', 'It is not signed with a key that you trust.');
       return text.slice(0, text.lastIndexOf('\n\n') + 1);
@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** A board with this log, where the paths that `statuses` begin with are answered so. */
+/** A board with this log. Paths that begin with a key of `statuses` get that status. */
 function serve(note: string, first = '{}', statuses: Record<string, number> = {}, log = '/log') {
   const bundle = `${String.fromCharCode(first.length >> 8, first.length & 255)}${first}`;
   return stubNetwork(({ url }) => {
@@ -116,7 +116,7 @@ test('a server that has not heard of a new log yet accuses nobody', async () => 
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-/** So many milliseconds later. */
+/** Advances the clock by so many milliseconds. */
 const later = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
 
 test.each(['checkpoint', 'tile/', 'rotations'])('a log that denies what must be there raises an alarm after a second request: %s', async (part) => {
@@ -136,7 +136,7 @@ test.each(['checkpoint', 'tile/', 'rotations'])('a log that denies what must be 
   vi.useRealTimers();
   await userEvent.click(screen.getByRole('button', { name: 'I Have Read This' }));
   await vi.waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-  // It is held against this once it is there again.
+  // The board is compared with the remembered log once it responds again.
   expect(keptLog(location.host)?.checkpoint).toBe(before);
 });
 

@@ -29,9 +29,9 @@ test('a verified holder from X has a tick, a tier, a rank and a link', () => {
   expect(cells[1]).toHaveTextContent('Fish');
   expect(cells[2]?.textContent).toBe('1.50000000');
   expect(cells[3]).toHaveTextContent('$150K ($150,000)');
-  // One sign for it, with its age and its day.
+  // One mark for the proof, with its age and its date.
   expect(cells[4]).toHaveTextContent('Verified 8d ago (Verified Jan 1, 2026)');
-  // The pointer shows what is cut off or short.
+  // Hovering shows texts that are cut off or shortened.
   expect(Array.from(row?.querySelectorAll('[title]') ?? [], (part) => part.getAttribute('title'))).toEqual(['@satoshi', '$150,000', 'Verified Jan 1, 2026']);
   expect(within(row!).getByRole('link', { name: /View Profile/ })).toHaveAttribute(
     'href',

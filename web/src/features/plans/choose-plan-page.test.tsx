@@ -9,7 +9,7 @@ import ChoosePlanPage from './choose-plan-page';
 
 const card = (name: string) => within(screen.getByRole('heading', { name }).closest('section')!);
 
-/** A server that sells the premium plan or not, and answers whatever else is asked of it so. */
+/** A server that does or does not sell the premium plan, with this response to other requests. */
 const serve = (premium: boolean, other: (call: Call) => object = () => ({ status: 204 })) =>
   stubNetwork((call) => (call.url.pathname.endsWith('/app-config') ? { body: { network: 'regtest', premium } } : other(call)));
 

@@ -149,7 +149,7 @@ test('the timeline has number, file name, badges, chip, amount and dates', async
   expect(first).toHaveTextContent('Verified Oct 1, 2026');
   expect(first).toHaveTextContent('Expires Dec 30, 2026');
   expect(second).toHaveTextContent(/Active.*Re-verified/);
-  // What is spent has not expired, and has no use for the day on which it would have.
+  // A spent proof does not show the day on which it would have expired.
   expect(third).toHaveTextContent(/Spent.*Unbound.*Initial Verification/);
   expect(third).toHaveTextContent('Ended Oct 20, 2026');
   expect(third).not.toHaveTextContent('Expire');
@@ -275,7 +275,7 @@ test('deleting: a question, then the words, then away after two seconds', async 
   await vi.advanceTimersByTimeAsync(2000);
   await waitFor(() => expect(path()).toBe('/'));
   expect(logout).not.toHaveBeenCalled();
-  // As the app does with a page that is left.
+  // Unmounts the page, as the app does when the user leaves it.
   unmount();
   expect(logout).toHaveBeenCalledOnce();
 });

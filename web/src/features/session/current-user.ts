@@ -7,7 +7,7 @@ import type { Profile } from '../../api/types';
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** The user by the provider's claims. */
+/** The user's id, names and picture from the session. */
 export function identityOf(user: User) {
   const { user_metadata: meta, app_metadata: app } = user;
   return {

@@ -20,7 +20,7 @@ function Who() {
 
 const IN_A_DAY = Math.floor(Date.now() / 1000) + 86_400;
 
-/** As the library keeps it. */
+/** The session as the library stores it. */
 const SESSION = JSON.stringify({
   access_token: `e30.${btoa(JSON.stringify({ sub: USER.id, exp: IN_A_DAY }))}.e30`,
   refresh_token: 'r',
@@ -30,7 +30,7 @@ const SESSION = JSON.stringify({
   user: { id: USER.id, user_metadata: { preferred_username: 'satoshi' }, app_metadata: { provider: 'twitter' } },
 });
 
-/** What the browser tells every tab but the one that did it. */
+/** The event that the browser sends to every other tab. */
 function dropped(key: string | null) {
   localStorage.removeItem(STORAGE_KEY);
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key, oldValue: SESSION, newValue: null })));

@@ -15,7 +15,7 @@ const says = (text = STATEMENT, sats = 0) => output(scriptOf(text), sats);
 const check = (inputs: PsbtInput[], outputs: PsbtOutput[], lockTime = ACCOUNT.lock_time, message: string | null = null) =>
   bindingOf({ inputs, outputs, lockTime, message }, ACCOUNT);
 
-/** BIP-0322: no value, and nothing said in the outputs. */
+/** BIP-0322: no value and no other output. */
 const proofOfFunds = (message: string, sequence = 0) => check([input('aa', 7, sequence)], [output('6a', 0)], 0, message);
 
 test('the data of the output is the statement in hex', () => {

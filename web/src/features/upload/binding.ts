@@ -8,7 +8,7 @@ import type { PsbtReport } from '../../psbt';
 export type Binding =
   /** A still transaction, or a proof of funds, with this account's statement (proofs, section 2). */
   | { state: 'bound' }
-  /** Nothing speaks against it, and the server sees the rest. */
+  /** No problem is visible here; the server checks the rest. */
   | { state: 'unknown'; why: 'message' | 'values' | 'earlier-code' }
   /** It carries a statement for another account, or for another site. */
   | { state: 'foreign'; statement: string }
@@ -19,7 +19,7 @@ export type Binding =
   /** It says nothing of whose it is. */
   | { state: 'unbound' };
 
-/** A fault that makes a transaction with a statement not a still one. */
+/** A problem because of which a transaction with a statement is no still transaction. */
 export type Fault =
   | { of: 'lock-time'; found: number }
   | { of: 'sequences' }

@@ -32,7 +32,7 @@ test.each([
   expect(screen.queryByText('Sign your proof')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Not so? Go on' }));
   expect(screen.getByText('Sign your proof')).toBeInTheDocument();
-  // For this file only.
+  // The message stays until another file is chosen.
   await userEvent.click(screen.getByRole('button', { name: 'Another file' }));
   expect(screen.getByRole('alert')).toHaveTextContent(sentence);
 });

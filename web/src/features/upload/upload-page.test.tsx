@@ -57,7 +57,7 @@ test('it comes by itself as well', async () => {
   serve(() => there);
   show();
   await screen.findByText('The database is away.');
-  // The form stays while it is asked for.
+  // The form stays while the statement is loading.
   const zone = screen.getByLabelText('PSBT file');
   await vi.advanceTimersByTimeAsync(5_000);
   expect(screen.getByLabelText('PSBT file')).toBe(zone);
@@ -76,7 +76,7 @@ test('the first step asks for the wallet once, and for its file; there is nothin
   expect(screen.getByText('Sparrow needs a label before it continues.')).toBeInTheDocument();
   expect(screen.getByText(/^Run: its display of the statement.* November 2026\.$/)).toBeInTheDocument();
   expect(localStorage.getItem('wallet')).toBe('sparrow');
-  // Steps stand before the zone that their file goes into.
+  // The steps come before the drop zone for their file.
   const zone = screen.getByLabelText('PSBT file');
   expect(screen.getByText('Sparrow needs a label before it continues.').compareDocumentPosition(zone)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   localStorage.clear();
@@ -88,7 +88,7 @@ test('what cannot be proven has a straight answer, and no place for a file', asy
   await userEvent.selectOptions(await screen.findByLabelText('My wallet is'), 'An exchange');
   expect(screen.getByText(/An exchange holds the keys for you/)).toBeInTheDocument();
   expect(screen.queryByLabelText('PSBT file')).toBeNull();
-  // The program of a device that can is helped on.
+  // A wallet that was renamed is listed, with a note on its old name.
   await userEvent.selectOptions(screen.getByLabelText('My wallet is'), 'Ledger Wallet (Ledger Live)');
   expect(screen.getByText(/the new name of Ledger Live/)).toBeInTheDocument();
   expect(screen.getByLabelText('PSBT file')).toBeInTheDocument();

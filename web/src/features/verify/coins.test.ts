@@ -34,7 +34,7 @@ test.each([
   [new TypeError('CORS')],
   [{ body: 'no JSON' }],
   [{ body: {} }],
-  // Too few: Esplora would say of an output that does not exist that it is unspent.
+  // Too few outputs: Esplora says that an output that does not exist is unspent.
   [{ body: [{ spent: false }] }],
   [{ body: TOGETHER.map(() => ({})) }],
 ])('a source that cannot tell of them together is asked one by one: %j', async (says) => {

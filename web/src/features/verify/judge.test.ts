@@ -141,7 +141,7 @@ test('a proof is dated by the block that the chain has, and by nothing else', as
   }
 });
 
-/** What a visitor reads on a file for which no board answers. */
+/** The verdict on a file about which no board responds. */
 async function verdictOnFile(proof: PublishedProof, keys: string[]): Promise<Verdict> {
   const checked = await answer<'proof'>({ id: 1, task: 'proof', args: [bytesOf(proof), ORIGIN, 'mainnet', keys] });
   const check = checked.ok ? checked.result.check : null;
@@ -248,7 +248,7 @@ type Change = (proof: PublishedProof) => void;
 
 const swap = (hex: string, at: number) => hex.slice(0, at) + ((Number.parseInt(hex[at] ?? '0', 16) + 1) % 16).toString(16) + hex.slice(at + 1);
 
-/** What the board says beside the evidence: moments, its own id of the proof, and what of it counts. */
+/** The parts of a file that only the board vouches for: times, its id of the proof, and which coins count. */
 const CHANGES: [string, Change][] = [
   ['origin', (proof) => (proof.statement.origin = 'https://copy.example')],
   ['provider', (proof) => (proof.statement.provider = 'github')],

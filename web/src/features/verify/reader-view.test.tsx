@@ -8,7 +8,7 @@ import { open } from '../../testing/render';
 import { coinsOf, type Evidence } from './proof';
 import { VerifyPage } from './verify-page';
 
-// jsdom has no workers; what the package says of real proofs is asked in judge-reader.test.ts.
+// jsdom has no workers; judge-reader.test.ts checks real proofs with the package.
 vi.mock(import('../../psbt'), { spy: true });
 vi.setConfig({ testTimeout: 20_000 });
 

@@ -9,11 +9,11 @@ import { open } from '../../testing/render';
 import { coinsOf, type Evidence, type PublishedProof } from './proof';
 import { VerifyPage } from './verify-page';
 
-// jsdom has no workers; what the package says of real proofs is asked in judge.test.ts.
+// jsdom has no workers; judge.test.ts checks real proofs with the package.
 vi.mock(import('../../psbt'), { spy: true });
 vi.mock(import('../../lib/board-log/receipt'), { spy: true });
 
-// They walk the page by its roles, which takes jsdom long on a busy machine.
+// Queries by role are slow in jsdom on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
 
 const ORIGIN = 'https://board.example';
@@ -230,7 +230,7 @@ test.each([
 });
 
 test('names, ids and addresses of others put none of our words out of their place', async () => {
-  // With a sign that ends what stands on its own, and one that turns what follows.
+  // The name has a character that ends its isolation, and one that reverses the text after it.
   const [name, subject, provider] = ['\u05d0\u05d1\u2069\u202e', '\u05d2', '\u05d3'];
   const statement = { ...PROOF.statement, text: PROOF.statement.text.replace('@satoshi', name), subject, provider };
   serve([{ ...PROOF, profile: { ...PROOF.profile, provider, username: name, named: false }, statement }]);
@@ -253,7 +253,7 @@ test('a receipt is checked with a key that the reader has', async () => {
   const [receipt, key] = ['row.tlog-proof', 'key.txt'].map((name) => readFileSync(`${process.cwd()}/src/lib/board-log/fixture/${name}`, 'utf8')) as [string, string];
   await userEvent.upload(screen.getByLabelText('Choose or drop a proof or a receipt'), new File([receipt], 'row.tlog-proof'));
   expect(await screen.findByText('This receipt couldn’t be checked yet')).toBeInTheDocument();
-  // What is no key, or another one, says nothing of it.
+  // A text that is no key, and another key, give no verdict.
   await userEvent.type(screen.getByLabelText('A key of the log'), 'nonsense');
   await userEvent.click(screen.getByRole('button', { name: 'Check with This Key' }));
   expect(await screen.findByText('This is not a key of a log.')).toBeInTheDocument();
@@ -312,10 +312,10 @@ test('a page at rest has what checks proofs, says that one may go offline, and t
   await vi.waitFor(() => expect(note).not.toHaveClass('invisible'));
 });
 
-/** What a library or a browser would say. */
+/** Messages of a library or a browser. */
 const FOREIGN = 'RuntimeError at 0x1f';
 
-/** The network gives answers that end in the middle. */
+/** The network cuts responses off. */
 function breakOff() {
   vi.stubGlobal('fetch', async () => new Response(new ReadableStream({ start: (stream) => stream.error(new TypeError(FOREIGN)) })));
 }

@@ -38,7 +38,7 @@ async function signer(name: string) {
 
 type Signer = Awaited<ReturnType<typeof signer>>;
 
-/** A log as a server would show it, by another arithmetic than the one that checks it. */
+/** A log as a server shows it, computed independently of the code that checks it. */
 async function log(
   entries: string[],
   by: Signer,
@@ -151,7 +151,7 @@ it('believes a replaced key for what the log was until then, and not for what a 
   // The log as it is, and another one.
   const stolen = [entries(9), [...entries(8), 'another']];
   for (const forged of stolen) {
-    // Those who do not know yet that it was replaced learn it.
+    // Clients that do not know yet that the key was replaced learn it.
     for (const known of [after, before]) {
       expect(await look(await log(forged, key, { rotations }), known)).toMatchObject({ goesOn: false, code: 'replaced' });
     }
@@ -183,7 +183,7 @@ it('believes no log of another board, neither at the first visit nor later', asy
     expect(outcome).toMatchObject({ goesOn: false, code: 'other-board', seen: before, newLog: null });
     expect(outcome).toHaveProperty('reason', expect.stringContaining('“evil.example/log”, but the log of this board is “board.example/log”'));
   }
-  // Nor an earlier log of this one at the address of a later one, nor a key of another name.
+  // An earlier log at the address of a later one is refused too, and so is a key with another name.
   const earlier = await log(entries(7), key, { address: '/log/2' });
   expect(await look(earlier, null)).toMatchObject({ goesOn: false, code: 'other-board' });
   await expect(look(await log(entries(7), await signer(origin)), null)).rejects.toThrow('not signed with a key');
@@ -212,9 +212,9 @@ it('calls no honest board a liar when a later log has begun, whatever the browse
     expect(grown.goesOn).toBe(true);
   }
   const second = async (count: number) => cached(await log([begin(2), ...entries(count).map((entry) => `${entry} restarted`)], later, { origin: name }));
-  // Returning, it says what the operator says, and once that is read the log goes on.
-  const told = await look(await second(0), first.seen);
-  expect(told).toMatchObject({ goesOn: false, code: 'other-log', newLog: 'A disk was lost.' });
+  // A returning visitor gets the operator's reason; once it is read, the new log is followed.
+  const result = await look(await second(0), first.seen);
+  expect(result).toMatchObject({ goesOn: false, code: 'other-log', newLog: 'A disk was lost.' });
   let before = await look(await second(1), null);
   for (const count of [2, 3, 4, 5]) {
     if (before.goesOn !== true) throw new Error('not seen');
@@ -270,7 +270,7 @@ it.each(['checkpoint', 'tile/', 'rotations'])('tells a log that denies what must
   expect(await look(honest, before)).toMatchObject({ goesOn: true });
   const isPart = (path: string) => path.startsWith(part);
   expect(await look(instead(honest, isPart, denied), before)).toMatchObject({ goesOn: false, code: 'missing', seen: before });
-  // What does not answer says nothing, and so does a log of which nothing has been seen.
+  // An unreachable log gives no verdict, and neither does a log seen for the first time.
   const silent = instead(honest, isPart, () => {
     throw new Error('503');
   });

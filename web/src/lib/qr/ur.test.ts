@@ -89,7 +89,7 @@ test('a damaged code, one of another file and one of another kind are skipped, a
 });
 
 test('parts that say what cannot be are refused at once', () => {
-  // 4,294,967,295 parts of one byte; no byte string; fewer bytes than said.
+  // A count of 4,294,967,295 parts, no byte string, and fewer bytes than stated.
   for (const hex of ['85011affffffff1affffffff004101', '8501010100f6', '850102190200004101']) {
     const part = toBytewords(Uint8Array.from(Buffer.from(hex, 'hex')));
     expect(() => new UrReader().receive(`ur:crypto-psbt/1-1/${part}`)).toThrow(CodeError);

@@ -32,7 +32,7 @@ const SECONDS: [f64; 12] = [
 ];
 
 /// How long to wait for the database. Prometheus waits ten seconds by default.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How often measurements are sorted into the histograms.
 const UPKEEP: Duration = Duration::from_secs(5);
@@ -153,7 +153,7 @@ fn set_known(name: &'static str, value: Option<impl TryInto<i64>>) {
 
 /// The database's answer, if it comes soon: Prometheus does not wait long.
 async fn in_time<T>(asked: impl Future<Output = Option<T>>) -> Option<T> {
-    tokio::time::timeout(PATIENCE, asked).await.ok().flatten()
+    tokio::time::timeout(TIMEOUT, asked).await.ok().flatten()
 }
 
 /// Exact for every number of seconds, bytes or connections that there can be.

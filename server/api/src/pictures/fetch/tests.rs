@@ -14,13 +14,13 @@ use PictureError::Unreachable;
 use outbound::BodyError::{Http, TooLong};
 
 /// The result of fetching a picture from a server that answers like this.
-async fn fetched(host: MethodRouter, patience: Duration) -> Result<Option<Vec<u8>>, PictureError> {
+async fn fetched(host: MethodRouter, timeout: Duration) -> Result<Option<Vec<u8>>, PictureError> {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/a.png", listener.local_addr().unwrap());
     let router = Router::new().route("/a.png", host);
     tokio::spawn(async move { axum::serve(listener, router).await });
     let client = outbound::client().unwrap();
-    bytes(&client, url.parse().unwrap(), patience).await
+    bytes(&client, url.parse().unwrap(), timeout).await
 }
 
 /// Everything that a hostile provider account, or a user who can write the column, might try. Hosts are tried by both schemes.
@@ -53,7 +53,7 @@ fn only_https_at_the_providers_own_hosts_is_fetched() {
 #[tokio::test]
 async fn large_files_are_not_read_to_their_end() {
     let endless = || Body::from_stream(repeat_with(|| Ok::<_, std::io::Error>(vec![0; 64 * 1024])));
-    let refused = fetched(get(async move || endless()), PATIENCE).await;
+    let refused = fetched(get(async move || endless()), TIMEOUT).await;
     let is_too_long = matches!(refused, Err(Unreachable(TooLong)));
     assert!(is_too_long, "{refused:?}");
 }
@@ -69,7 +69,7 @@ async fn a_slow_provider_is_given_up() {
 async fn a_provider_without_the_picture_is_told_from_one_in_trouble() {
     for (status, is_missing) in [(404, true), (410, true), (403, true), (503, false)] {
         let status = StatusCode::from_u16(status).unwrap();
-        let refused = fetched(get(async move || status), PATIENCE).await;
+        let refused = fetched(get(async move || status), TIMEOUT).await;
         assert_eq!(matches!(refused, Ok(None)), is_missing, "{refused:?}");
     }
 }

@@ -8,19 +8,19 @@ use tokio::sync::watch;
 use super::*;
 
 /// For how long the command checks a finding again, unless `--patience` sets another time.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// People join, prove, publish, withdraw, show a range and leave, coins are spent, blocks come and go: nothing of that is called false.
 #[tokio::test]
 async fn a_board_that_changes_all_the_time_passes() {
-    // A node of its own: no other test expects blocks to go.
+    // A node of its own, because this test removes blocks.
     let node = Node::start().await;
-    let stage = Stage::on(&node, &[]).await;
+    let fixture = Fixture::on(&node, &[]).await;
     let (changed, changes) = watch::channel(());
     tokio::select! {
-        () = audits(&stage, changes) => {}
-        never = people(&stage, &changed) => match never {},
-        never = follow(&stage.app) => match never {},
+        () = audits(&fixture, changes) => {}
+        never = people(&fixture, &changed) => match never {},
+        never = follow(&fixture.app) => match never {},
     }
 }
 
@@ -28,12 +28,12 @@ async fn a_board_that_changes_all_the_time_passes() {
 #[tokio::test]
 async fn a_log_that_grows_between_two_requests_is_not_called_false() {
     let node: &'static Node = Box::leak(Box::new(Node::start().await));
-    let stage = Stage::on(node, &[]).await;
-    super::lists::people(&stage.app, 3, 0).await;
-    stage.grow().await;
-    let (state, entries) = (stage.app.state.clone(), Arc::new(AtomicUsize::new(0)));
-    let (count, origin) = (Arc::clone(&entries), stage.app.origin.clone());
-    stage.proxy.tell(move |path, honest| {
+    let fixture = Fixture::on(node, &[]).await;
+    super::lists::people(&fixture.app, 3, 0).await;
+    fixture.grow().await;
+    let (state, entries) = (fixture.app.state.clone(), Arc::new(AtomicUsize::new(0)));
+    let (count, origin) = (Arc::clone(&entries), fixture.app.origin.clone());
+    fixture.proxy.tell(move |path, honest| {
         let compared = path.ends_with("/board.csv") || path.starts_with("/log/receipts");
         let number = match compared {
             true => count.fetch_add(1, Ordering::SeqCst),
@@ -59,24 +59,24 @@ async fn a_log_that_grows_between_two_requests_is_not_called_false() {
         };
         entry.boxed()
     });
-    stage.run_anyway(&[]).await.done();
+    fixture.run_anyway(&[]).await.done();
     assert!(entries.load(Ordering::SeqCst) > 6);
 }
 
-async fn audits(stage: &Stage<'_>, mut changes: watch::Receiver<()>) {
+async fn audits(fixture: &Fixture<'_>, mut changes: watch::Receiver<()>) {
     for _ in 1..=size(5, 50) {
         changes.changed().await.unwrap();
-        let (url, client) = (&stage.proxy.url, http_client());
-        nothing(&audit_at(url, &stage.app, client, PATIENCE).await);
+        let (url, client) = (&fixture.proxy.url, http_client());
+        nothing(&audit_at(url, &fixture.app, client, TIMEOUT).await);
     }
 }
 
-async fn people(stage: &Stage<'_>, changed: &watch::Sender<()>) -> Infallible {
-    let node = stage.node;
+async fn people(fixture: &Fixture<'_>, changed: &watch::Sender<()>) -> Infallible {
+    let node = fixture.node;
     let wallet = node.wallet().await;
     let mut here = Vec::new();
     loop {
-        here.push(stage.publisher(&wallet, "transaction").await);
+        here.push(fixture.publisher(&wallet, "transaction").await);
         let one = rand::rng().random_range(0..here.len());
         let (person, proof, coins) = &mut here[one];
         match rand::rng().random_range(0..6) {
@@ -101,7 +101,7 @@ async fn people(stage: &Stage<'_>, changed: &watch::Sender<()>) -> Infallible {
             4 => {
                 let blocks = node.mine(1).await;
                 node.disconnect(blocks[0]).await;
-                // The same block could not come again.
+                // Otherwise the new block would be the removed one.
                 let elsewhere = script_of(&wallet.address(AddressType::Bech32).await);
                 node.mine_to(&elsewhere).await;
                 node.mine(1).await;

@@ -78,41 +78,41 @@ fn lie_at(proxy: &Proxy, at: &str, change: impl Fn(&str) -> String + Send + Sync
 
 #[tokio::test]
 async fn no_lie_about_the_log_or_the_pages_passes() {
-    let mut stage = Stage::logged().await;
-    stage.passes(&[]).await;
+    let mut fixture = Fixture::logged().await;
+    fixture.expect_pass(&[]).await;
     for [what, at, part] in table(CHANGED) {
         println!("{what}");
-        stage.forget();
-        lie_at(&stage.proxy, at, move |honest| changed(what, honest));
-        stage.finds(part).await;
+        fixture.forget();
+        lie_at(&fixture.proxy, at, move |honest| changed(what, honest));
+        fixture.expect_false(part).await;
     }
     let replaced: Vec<[String; 5]> = serde_json::from_str(REPLACED).unwrap();
     for [what, at, from, to, part] in replaced {
         println!("{what}");
-        stage.forget();
-        lie_at(&stage.proxy, &at, move |honest| match &from[..] {
+        fixture.forget();
+        lie_at(&fixture.proxy, &at, move |honest| match &from[..] {
             "" => to.clone(),
             part => honest.replace(part, &to),
         });
-        stage.finds(&part).await;
+        fixture.expect_false(&part).await;
     }
-    stage.forget();
-    stage.proxy.be_honest();
-    stage.passes(&[]).await;
+    fixture.forget();
+    fixture.proxy.be_honest();
+    fixture.expect_pass(&[]).await;
 }
 
 /// A withheld snapshot is a lie as well: the newest entry commits to it.
 #[tokio::test]
 async fn a_snapshot_that_is_withheld_is_found() {
-    let stage = Stage::new().await;
+    let fixture = Fixture::new().await;
     for _ in 0..2 {
-        stage.grow().await;
-        stage.passes(&[]).await;
+        fixture.grow().await;
+        fixture.expect_pass(&[]).await;
     }
     let earlier = "update log_published set board_entry = board_entry - 1";
-    execute(&stage.app.state.store, earlier).await;
+    execute(&fixture.app.state.store, earlier).await;
     let part = "the log does not serve the data that the check needs";
-    stage.fails(part).await;
+    fixture.expect_failure(part).await;
 }
 
 /// Witnesses: too few cosignatures, and those of unknown witnesses.
@@ -120,20 +120,24 @@ async fn a_snapshot_that_is_withheld_is_found() {
 async fn a_log_without_the_cosignatures_that_are_demanded_is_false() {
     let [one, two] = Witness::two().await;
     let setting = format!("--witnesses={},{}", one.setting(), two.setting());
-    let stage = Stage::on(Node::shared().await, &[&setting]).await;
-    one.register(&crate::board_log::text(&stage.app.origin, "key").await);
-    stage.grow().await;
+    let fixture = Fixture::on(Node::shared().await, &[&setting]).await;
+    one.register(&crate::board_log::text(&fixture.app.origin, "key").await);
+    fixture.grow().await;
     let [one, two] = [one, two].map(|it| format!("--witness={}", it.key()));
-    for (arguments, passes) in [
+    for (arguments, succeeds) in [
         (&[&*one][..], true),
         (&[&one, &two, "--quorum=1"], true),
         (&[&one, &two], false),
         (&[&one, &two, "--quorum=2"], false),
         (&[&two], false),
     ] {
-        let report = stage.run(arguments).await;
-        assert_eq!(report.status.success(), passes, "{arguments:?}: {report:?}");
+        let report = fixture.run(arguments).await;
+        assert_eq!(
+            report.status.success(),
+            succeeds,
+            "{arguments:?}: {report:?}"
+        );
         let counted = report.out.contains("cosigned by 1 of");
-        assert_eq!(counted, arguments.len() > 1 || passes, "{report:?}");
+        assert_eq!(counted, arguments.len() > 1 || succeeds, "{report:?}");
     }
 }

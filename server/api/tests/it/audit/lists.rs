@@ -113,13 +113,13 @@ fn lie(what: &str, rows: &mut Vec<Value>) {
 
 #[tokio::test]
 async fn no_lie_in_the_list_passes() {
-    let stage = Stage::new().await;
-    nothing(&stage.report().await);
-    people(&stage.app, HOLDERS.into(), OTHERS).await;
-    let honest = honest_rows(&stage.app).await;
+    let fixture = Fixture::new().await;
+    nothing(&fixture.report().await);
+    people(&fixture.app, HOLDERS.into(), OTHERS).await;
+    let honest = honest_rows(&fixture.app).await;
     assert_eq!(honest.len(), 110);
     let client = lasting_client();
-    let found = async || stage.report_with(client.clone()).await;
+    let found = async || fixture.report_with(client.clone()).await;
     nothing(&found().await);
     let lies = LIES.split(", ");
     let lies = lies.flat_map(|what| [(what, false), (what, true)]);
@@ -128,14 +128,14 @@ async fn no_lie_in_the_list_passes() {
         let mut rows = honest.clone();
         lie(what, &mut rows);
         rank(&mut rows);
-        instead(&stage.proxy, also_sums, move || rows.clone());
+        instead(&fixture.proxy, also_sums, move || rows.clone());
         let report = found().await;
         assert!(!report.findings.is_empty(), "{what}, sums: {also_sums}");
     }
-    // Another row at each request, so that no user is false twice.
+    // A different row each time, so that the second look at a user is honest.
     for (at, btc) in [(0, json!(10.0)), (103, json!(9.871)), (110, Value::Null)] {
         let honest = honest.clone();
-        instead(&stage.proxy, true, move || {
+        instead(&fixture.proxy, true, move || {
             let mut rows = honest.clone();
             rows.insert(at, made_up(btc.clone()));
             rank(&mut rows);
@@ -143,24 +143,24 @@ async fn no_lie_in_the_list_passes() {
         });
         assert!(!found().await.findings.is_empty(), "another one at {at}");
     }
-    stage.proxy.be_honest();
+    fixture.proxy.be_honest();
     nothing(&found().await);
 }
 
 /// A user proves more, joins or leaves between the list request and the requests that follow it.
 #[tokio::test]
 async fn what_changes_meanwhile_is_no_lie() {
-    let stage = Stage::new().await;
-    people(&stage.app, 5, 2).await;
-    let rows = honest_rows(&stage.app).await;
-    let state = &stage.app.state;
+    let fixture = Fixture::new().await;
+    people(&fixture.app, 5, 2).await;
+    let rows = honest_rows(&fixture.app).await;
+    let state = &fixture.app.state;
     let first = state.store.profile(rows[0]["id"].as_str().unwrap()).await;
     let first = first.unwrap().unwrap();
     for what in ["more", "comes", "goes"] {
         let happened = Arc::new(AtomicUsize::new(0));
         let (state, first, asked) = (state.clone(), first.clone(), Arc::clone(&happened));
-        stage.proxy.tell(move |path, honest| {
-            // The list has been read, and the first response about an id is on its way.
+        fixture.proxy.tell(move |path, honest| {
+            // Runs between the list request and the first request by id.
             let now = path.contains("id=eq.") && asked.fetch_add(1, Ordering::SeqCst) == 0;
             let (state, first) = (state.clone(), first.clone());
             let happens = async move {
@@ -181,7 +181,7 @@ async fn what_changes_meanwhile_is_no_lie() {
             };
             happens.boxed()
         });
-        let report = stage.report().await;
+        let report = fixture.report().await;
         assert!(happened.load(Ordering::SeqCst) > 0, "{what}");
         nothing(&report);
     }
@@ -190,15 +190,15 @@ async fn what_changes_meanwhile_is_no_lie() {
 /// The audit requests the list with the web app's query; a test there compares the two.
 #[tokio::test]
 async fn the_list_is_asked_for_as_visitors_ask() {
-    let stage = Stage::new().await;
-    people(&stage.app, 2, 0).await;
+    let fixture = Fixture::new().await;
+    people(&fixture.app, 2, 0).await;
     let asked = Arc::new(Mutex::new(Vec::new()));
     let all = Arc::clone(&asked);
-    stage.proxy.change(move |path, _| {
+    fixture.proxy.change(move |path, _| {
         all.lock().unwrap().push(path.to_owned());
         None
     });
-    stage.report().await;
+    fixture.report().await;
     let query = include_str!("../../../../audit/src/list-query.txt");
     let expected = format!("{ROWS}?{query}&offset=");
     let mut lists = asked.lock().unwrap();

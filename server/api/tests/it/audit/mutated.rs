@@ -51,18 +51,18 @@ fn listed(proof: &Value) -> Value {
 }
 
 /// The audit's findings when these proofs are published, and listed like this.
-async fn found(stage: &Stage<'_>, list: Vec<Value>, proofs: &[Value]) -> Report {
+async fn found(fixture: &Fixture<'_>, list: Vec<Value>, proofs: &[Value]) -> Report {
     let by_id = proofs.iter().map(|proof| {
         let path = format!("{PROOFS}/{}", proof["id"].as_str().unwrap());
         (path, proof.clone())
     });
     let mut answers: HashMap<String, Value> = by_id.collect();
     answers.insert(PROOFS.to_owned(), json!({"proofs": list, "next": null}));
-    stage.proxy.change(move |path, _| {
+    fixture.proxy.change(move |path, _| {
         let answer = answers.get(path.split('?').next()?)?;
         Some(answer.to_string().into_bytes())
     });
-    stage.report().await
+    fixture.report().await
 }
 
 /// Every way to change a proof.
@@ -146,19 +146,22 @@ async fn no_mutated_proof_passes() {
     let wallet = Node::shared().await.wallet().await;
     let mut tried = 0;
     for carrier in ["transaction", "message"] {
-        let stage = Stage::new().await;
-        let (_, id, _) = stage.publisher(&wallet, carrier).await;
-        let proof = stage.app.get(&format!("{PROOFS}/{id}")).await.body;
+        let fixture = Fixture::new().await;
+        let (_, id, _) = fixture.publisher(&wallet, carrier).await;
+        let proof = fixture.app.get(&format!("{PROOFS}/{id}")).await.body;
         let honest = listed(&proof);
-        assert_eq!(stage.app.get(PROOFS).await.body["proofs"], json!([honest]));
-        let whole = found(&stage, vec![honest], std::slice::from_ref(&proof)).await;
+        assert_eq!(
+            fixture.app.get(PROOFS).await.body["proofs"],
+            json!([honest])
+        );
+        let whole = found(&fixture, vec![honest], std::slice::from_ref(&proof)).await;
         nothing(&whole);
         let (names, mut proofs): (Vec<_>, Vec<_>) = mutations(&proof).into_iter().unzip();
         for (number, proof) in proofs.iter_mut().enumerate() {
             proof["id"] = json!(format!("{number:08x}-0000-7000-8000-000000000000"));
         }
         let list = proofs.iter().map(listed).collect();
-        let report = found(&stage, list, &proofs).await;
+        let report = found(&fixture, list, &proofs).await;
         // Coins that two proofs count and wrong sums are tested elsewhere.
         let others = ["twice", "sum", "row", "holdings"];
         for (proof, name) in proofs.iter().zip(&names) {
@@ -176,10 +179,10 @@ async fn no_mutated_proof_passes() {
 /// The list of published proofs says something else than a proof, or has one that the board does not show.
 #[tokio::test]
 async fn a_list_of_proofs_that_does_not_fit_is_found() {
-    let stage = Stage::new().await;
-    let wallet = stage.node.wallet().await;
-    let (_, id, _) = stage.publisher(&wallet, "message").await;
-    let proof = stage.app.get(&format!("{PROOFS}/{id}")).await.body;
+    let fixture = Fixture::new().await;
+    let wallet = fixture.node.wallet().await;
+    let (_, id, _) = fixture.publisher(&wallet, "message").await;
+    let proof = fixture.app.get(&format!("{PROOFS}/{id}")).await.body;
     for (member, lie) in [
         ("username", json!("satoshi")),
         ("named", json!(true)),
@@ -190,13 +193,13 @@ async fn a_list_of_proofs_that_does_not_fit_is_found() {
     ] {
         let mut list = listed(&proof);
         list[member] = lie;
-        let report = found(&stage, vec![list], std::slice::from_ref(&proof)).await;
+        let report = found(&fixture, vec![list], std::slice::from_ref(&proof)).await;
         assert!(codes(&report).contains(&"listed"), "{member}: {report:?}");
     }
     let mut other = listed(&proof);
     other["id"] = json!("ffffffff-0000-7000-8000-000000000001");
     let report = found(
-        &stage,
+        &fixture,
         vec![listed(&proof), other],
         std::slice::from_ref(&proof),
     )
@@ -211,12 +214,12 @@ async fn a_proof_whose_block_is_gone_is_not_dated() {
     let address = node.wallet().await.address(AddressType::Bech32).await;
     let blocks = json!([2_022 - node.tip().await.0, address]);
     node.call("generatetoaddress", blocks).await;
-    let stage = Stage::on(&node, &[]).await;
-    stage.log_newest().await;
+    let fixture = Fixture::on(&node, &[]).await;
+    fixture.log_newest().await;
     let wallet = node.wallet().await;
-    let (_, id, _) = stage.publisher(&wallet, "transaction").await;
-    stage.log_newest().await;
-    let said = stage.passes(&[]).await;
+    let (_, id, _) = fixture.publisher(&wallet, "transaction").await;
+    fixture.log_newest().await;
+    let said = fixture.expect_pass(&[]).await;
     assert!(!said.contains("not dated"), "{said}");
     let source = Proxy::to(node.url()).await;
     source.lie(|call, result| {
@@ -225,7 +228,7 @@ async fn a_proof_whose_block_is_gone_is_not_dated() {
         }
     });
     let chain = format!("--chain=bitcoind:{}", source.url);
-    let said = stage.passes(&[&chain]).await;
+    let said = fixture.expect_pass(&[&chain]).await;
     let part = format!("proof {id} of ");
     let line = said.lines().find(|line| line.contains(&part)).unwrap();
     has(line, &["not dated", "at height 2016"]);

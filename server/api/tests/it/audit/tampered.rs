@@ -4,12 +4,12 @@ use super::*;
 
 #[tokio::test]
 async fn an_honest_board_passes() {
-    let stage = Stage::new().await;
-    let (node, app) = (stage.node, &stage.app);
+    let fixture = Fixture::new().await;
+    let (node, app) = (fixture.node, &fixture.app);
     let wallet = node.wallet().await;
-    stage.passes(&[]).await;
-    let (hal, _, _) = stage.publisher(&wallet, "transaction").await;
-    let (_, _, coins) = stage.publisher(&wallet, "message").await;
+    fixture.expect_pass(&[]).await;
+    let (hal, _, _) = fixture.publisher(&wallet, "transaction").await;
+    let (_, _, coins) = fixture.publisher(&wallet, "message").await;
     // A private row, and a spent coin.
     let private = app.sign_in().await;
     for person in [&hal, &private] {
@@ -18,8 +18,8 @@ async fn an_honest_board_passes() {
         assert_eq!(upload(node, person, &file, false).await.status, 200);
     }
     wallet.spend_in_block(&coins[..1]).await;
-    stage.log_newest().await;
-    let report = stage.passes(&["--json"]).await;
+    fixture.log_newest().await;
+    let report = fixture.expect_pass(&["--json"]).await;
     let report: Value = serde_json::from_str(&report).unwrap();
     let sats = |coins: u64| json!(coins * COIN.to_sat());
     let checked = json!({"proofs": 2, "coins": 3, "sats": sats(3), "coins_over": 1, "rows_whole": 1, "rows_in_part": 1});
@@ -27,23 +27,23 @@ async fn an_honest_board_passes() {
         "entries": [], "log": null});
     let said = [&report["false"], &report["checked"], &report["not_checked"]];
     assert_eq!(said, [&json!([]), &checked, &rest]);
-    let told = stage.passes(&[]).await;
+    let report = fixture.expect_pass(&[]).await;
     let money = "0.60000000 BTC on the board without";
     let parts = ["2 published proofs", "3 coins", money];
-    has(&told, &parts);
-    has(&told, &["False\n  nothing"]);
-    assert!(!told.contains(node.url()), "no passwords");
+    has(&report, &parts);
+    has(&report, &["False\n  nothing"]);
+    assert!(!report.contains(node.url()), "no passwords");
 }
 
 /// An operator's lies, and the code of each finding.
 #[tokio::test]
 async fn whatever_an_operator_changes_is_found() {
-    let stage = Stage::new().await;
-    let app = &stage.app;
-    let wallet = stage.node.wallet().await;
-    let (hal, proof, _) = stage.publisher(&wallet, "transaction").await;
-    let (eve, other, _) = stage.publisher(&wallet, "message").await;
-    nothing(&stage.report().await);
+    let fixture = Fixture::new().await;
+    let app = &fixture.app;
+    let wallet = fixture.node.wallet().await;
+    let (hal, proof, _) = fixture.publisher(&wallet, "transaction").await;
+    let (eve, other, _) = fixture.publisher(&wallet, "message").await;
+    nothing(&fixture.report().await);
     let (hal, eve) = (&hal.id, &eve.id);
     let of_hal = format!("where id = '{hal}'");
     let published = format!("where proof_id = '{proof}'");
@@ -83,12 +83,12 @@ async fn whatever_an_operator_changes_is_found() {
     for [lie, word] in table(&lies) {
         let before = saved(app).await;
         execute(&app.state.store, lie).await;
-        let report = stage.report().await;
+        let report = fixture.report().await;
         let found = report.findings.iter().find(|it| it.code == word);
         let said = found.is_some_and(|it| it.sentence.contains(' '));
         assert!(said, "{lie}: {report:?}");
         execute(&app.state.store, before).await;
-        nothing(&stage.report().await);
+        nothing(&fixture.report().await);
     }
 }
 
@@ -118,26 +118,28 @@ async fn saved(app: &TestApp) -> String {
 /// The board does not follow the chain, and keeps counting a spent coin.
 #[tokio::test]
 async fn a_spent_coin_that_counts_is_found_and_the_command_fails() {
-    let stage = Stage::new().await;
-    let wallet = stage.node.wallet().await;
-    let (_, id, coins) = stage.publisher(&wallet, "transaction").await;
+    let fixture = Fixture::new().await;
+    let wallet = fixture.node.wallet().await;
+    let (_, id, coins) = fixture.publisher(&wallet, "transaction").await;
     let spender = wallet.spend(&coins[..1]).await.compute_txid();
     // A transaction in the mempool ends nothing, and its coin does not count as checked.
-    let report = stage.report().await;
+    let report = fixture.report().await;
     nothing(&report);
     assert_eq!(report.not_checked.coins, [coins[0].to_string()]);
-    stage.node.confirm(&[spender]).await;
-    assert_eq!(codes(&stage.report().await), ["spent"]);
-    let said = stage.fails(&format!("proof {id} of user_")).await;
+    fixture.node.confirm(&[spender]).await;
+    assert_eq!(codes(&fixture.report().await), ["spent"]);
+    let said = fixture
+        .expect_failure(&format!("proof {id} of user_"))
+        .await;
     assert!(said.contains("is spent or has never been"), "{said}");
 }
 
 /// One coin counted for two users, or twice for one.
 #[tokio::test]
 async fn a_coin_that_counts_twice_is_found() {
-    let stage = Stage::new().await;
-    let wallet = stage.node.wallet().await;
-    stage.publisher(&wallet, "transaction").await;
+    let fixture = Fixture::new().await;
+    let wallet = fixture.node.wallet().await;
+    fixture.publisher(&wallet, "transaction").await;
     let lies = "
         insert into proofs (id, user_id, tx_hash, file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at, statement_height, statement_name)
           select $other, user_id, 'again', file_name, amount_sats, status, binding, mock, created_at, expires_at, ended_at, statement_height, statement_name from proofs;
@@ -146,16 +148,16 @@ async fn a_coin_that_counts_twice_is_found() {
           select id || '2', $other, user_id, 'signet', txid, vout, value_sats, funding_block, funding_height, bound, ordinal from claims;
         update profiles set holdings_sats = 2 * holdings_sats, published_sats = 2 * published_sats";
     let lies = lies.replace("$other", "'ffffffff-0000-7000-8000-000000000001'");
-    execute(&stage.app.state.store, lies).await;
-    assert_eq!(codes(&stage.report().await), ["twice", "twice"]);
+    execute(&fixture.app.state.store, lies).await;
+    assert_eq!(codes(&fixture.report().await), ["twice", "twice"]);
 }
 
 #[tokio::test]
 async fn what_is_no_board_or_one_of_another_network_is_no_success() {
-    let stage = Stage::new().await;
+    let fixture = Fixture::new().await;
     let nobody = crate::support::faults::nobody().await;
-    let chain = format!("--chain=bitcoind:{}", stage.node.url());
-    let board = &stage.app.origin;
+    let chain = format!("--chain=bitcoind:{}", fixture.node.url());
+    let board = &fixture.app.origin;
     let elsewhere = format!("{board}/leaderboard");
     for (url, network, part) in [
         (&elsewhere, "regtest", "is not the address of a board"),
@@ -164,7 +166,7 @@ async fn what_is_no_board_or_one_of_another_network_is_no_success() {
     ] {
         let network = format!("--network={network}");
         let mut program = audit_program();
-        program.env("HOME", stage.home.path());
+        program.env("HOME", fixture.home.path());
         program.args([url, &chain, &network]);
         let ended = tokio::task::spawn_blocking(move || ended(&mut program));
         let said = ended.await.unwrap().failed();

@@ -82,7 +82,7 @@ async fn visitors_are_let_in_where_everybody_is() {
     let session = site.program().await;
     assert_eq!(board(&session.access).await, 200);
     assert_eq!(site.sign_out(&session.access, "").await, 204);
-    // Its sender should find out.
+    // An invalid token is an error, so that its sender notices.
     assert_eq!(board(&session.access).await, 401);
 }
 
@@ -138,7 +138,7 @@ async fn keys_that_are_over_are_forgotten(database: TestDatabase) {
     let store = &site.state.store;
     let rotate = async |at| keys::rotate(store, at).await.unwrap();
     let rows = async || store.keys("jwt").await.unwrap().len();
-    // Two rotations at once: each key has its time.
+    // Two rotations at once: each new key waits for its own hour.
     let (second, third) = (rotate(NOW).await, rotate(NOW + 1).await);
     assert_ne!(second, third);
     assert_eq!(rows().await, 3);

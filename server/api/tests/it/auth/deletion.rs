@@ -4,7 +4,7 @@
 use api::sign_in::pkce::code_hash;
 
 use super::*;
-use crate::billing::{Shop, buy, checkout_of};
+use crate::billing::{Fixture, buy, checkout_of};
 use crate::pictures::Host;
 
 on_both!(
@@ -30,7 +30,7 @@ async fn traces(database: &Database, words: &[String]) -> Vec<String> {
 }
 
 /// Does everything that stores data.
-async fn live(shop: &Shop, person: &Person<'_>) {
+async fn live(fixture: &Fixture, person: &Person<'_>) {
     // A published proof, and a refused file.
     let file = person.sample("wallet_verification.psbt").await;
     let proven = person.upload(&file, true).await;
@@ -43,7 +43,9 @@ async fn live(shop: &Shop, person: &Person<'_>) {
     }
     // The premium plan.
     let page = buy(person).await;
-    shop.created(&shop.stripe.pay(checkout_of(&page))).await;
+    fixture
+        .created(&fixture.stripe.pay(checkout_of(&page)))
+        .await;
     assert_eq!(person.profile().await["tier"], "premium");
 }
 
@@ -51,8 +53,8 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     let (_host, origin) = Host::start().await;
     let face = format!("{origin}/images/face_400x400.jpg");
     let files = database.files();
-    let shop = Shop::open(database, &[&format!("--avatar-hosts={origin}")]).await;
-    let app = &shop.app;
+    let fixture = Fixture::open(database, &[&format!("--avatar-hosts={origin}")]).await;
+    let app = &fixture.app;
     let database = app.state.store.database();
     let other = app.sign_in().await;
     other.proves("wallet_verification.psbt").await;
@@ -68,7 +70,7 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     let session = async || signed(&app.enter(&identity, Some(&site)).await);
     let here = session().await;
     let (id, person) = (&here.user_id, app.person(&here.user_id, &here.access));
-    live(&shop, &person).await;
+    live(&fixture, &person).await;
     // Other devices: one is signed in, one is signing in, one has just signed out.
     session().await;
     let room = &app.state.sign_in;
@@ -78,11 +80,11 @@ async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
     assert_eq!(app.sign_out(&left.access, "?scope=local").await, 204);
     // The log of the board has the row.
     crate::board_log::log(app).await;
-    // As if the database had refused to update the totals.
+    // Sets the account aside, as when the database refuses to update its totals.
     let aside = format!("insert into accounts_set_aside (user_id, since) values ('{id}', 0)");
     run(database, aside).await.unwrap();
 
-    // The search finds the user's data.
+    // Before the deletion, the search finds the user's data.
     let words = [subject, "deletia", "user@example.com", id, &face];
     let words = words.map(str::to_owned);
     let before = traces(database, &words).await;
@@ -136,7 +138,7 @@ async fn a_session_that_begins_or_goes_on_meanwhile_is_no_failure(database: Test
         let owner = store.code_owner(&code_hash(&code)).await;
         let owner = owner.unwrap().unwrap();
         let delete = async |id: &str| {
-            // At varying times.
+            // Deletes the account at a different moment of the other requests in each round.
             for _ in 0..round * 10 {
                 tokio::task::yield_now().await;
             }

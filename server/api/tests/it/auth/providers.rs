@@ -12,7 +12,7 @@ mod words;
 const PROVIDERS: [&str; 3] = ["twitter", "google", "github"];
 
 /// A server in production mode, and its providers.
-struct Stage {
+struct Fixture {
     site: TestApp,
     providers: Providers,
 }
@@ -26,7 +26,7 @@ struct Attempt {
 /// What the callback page gets.
 type Got = HashMap<String, String>;
 
-impl Stage {
+impl Fixture {
     /// Alice has an account at each provider.
     async fn open() -> (Self, Browser) {
         Self::open_as(TestDatabase::sqlite().await, None).await

@@ -60,7 +60,7 @@ async fn nobody_is_redirected_off_the_list() {
 
 /// No provider, and no challenge that S256 made.
 #[tokio::test]
-async fn what_cannot_begin_is_told_to_the_page() {
+async fn authorize_that_cannot_begin_redirects_with_the_error() {
     let (site, verifier) = (TestApp::development().await, verifier());
     let s256 = challenge(&verifier);
     let queries = format!(

@@ -8,53 +8,57 @@ use super::*;
 
 #[tokio::test]
 async fn a_signed_message_proves_its_coins_and_nothing_else() {
-    let scene = Scene::new().await;
-    let (app, wallet) = (&scene.app, &scene.wallet);
+    let fixture = Fixture::new().await;
+    let (app, wallet) = (&fixture.app, &fixture.wallet);
     let person = app.sign_in().await;
     let kinds = AddressType::ALL.map(|kind| (kind, COIN));
     let coins = wallet.fund_all(&kinds).await;
     let line = statement(&person).await;
     let file = message(wallet, &line, &coins).await.serialize();
-    let answer = scene.takes(&person, &file, "success", "message").await;
-    // The first input claims nothing.
+    let answer = fixture.takes(&person, &file, "success", "message").await;
+    // The virtual first input claims no coin.
     assert_eq!(answer.body["amount_sats"], (COIN * 4).to_sat());
     // As BIP-0322 writes it: without the field of the signing steps, as text with a prefix.
     let mut bare = message(wallet, &line, &coins).await;
     bare.unknown.clear();
     let text = format!("pof{}\n", STANDARD.encode(bare.serialize())).into_bytes();
-    scene.takes(&person, &text, "reverified", "message").await;
+    fixture.takes(&person, &text, "reverified", "message").await;
 
     // The same file again, although its statement no longer counts, with the field and without (decisions, D3).
     rename(app, &person, "renamed").await;
     bare.unknown.insert(message_key(), line.into_bytes());
     let status = "already-verified";
     for again in [&text, &bare.serialize()] {
-        scene.takes(&person, again, status, "message").await;
+        fixture.takes(&person, again, status, "message").await;
     }
     // The earlier proof has ended, and another user has none.
-    scene.refuses(&person, &file, "other-statement").await;
+    fixture.refuses(&person, &file, "other-statement").await;
     let other = app.sign_in().await;
-    scene.refuses(&other, &text, "other-statement").await;
+    fixture.refuses(&other, &text, "other-statement").await;
 }
 
 /// The exports of Electrum and Coldcard, and a file as the browser strips it.
 #[tokio::test]
 async fn no_node_takes_a_still_transaction_and_the_board_does_in_every_form() {
-    let scene = Scene::new().await;
-    let person = scene.app.sign_in().await;
+    let fixture = Fixture::new().await;
+    let person = fixture.app.sign_in().await;
     let line = statement(&person).await;
     let amounts = [COIN, COIN / 2];
-    let coins = scene.wallet.fund_one_address(AddressType::Bech32, &amounts);
-    let file = signed_still(&scene.app, &scene.wallet, &coins.await, &line).await;
+    let coins = fixture
+        .wallet
+        .fund_one_address(AddressType::Bech32, &amounts);
+    let file = signed_still(&fixture.app, &fixture.wallet, &coins.await, &line).await;
     let hex = serialize_hex(&file.transaction());
-    let verdict = scene.node.call("testmempoolaccept", json!([[hex]])).await;
+    let verdict = fixture.node.call("testmempoolaccept", json!([[hex]])).await;
     let said = (&verdict[0]["allowed"], &verdict[0]["reject-reason"]);
     assert_eq!(said, (&json!(false), &json!("non-final")));
     let raw = serialize(&file.transaction());
-    scene.takes(&person, &raw, "success", "transaction").await;
+    fixture.takes(&person, &raw, "success", "transaction").await;
     let stripped = psbt_wasm::strip(file.binary()).unwrap();
     let status = "already-verified";
-    scene.takes(&person, &stripped, status, "transaction").await;
+    fixture
+        .takes(&person, &stripped, status, "transaction")
+        .await;
     assert_eq!(person.proofs().await[0]["binding"], "transaction");
 }
 
@@ -86,7 +90,7 @@ async fn the_samples_show_both_carriers() {
     assert_eq!(listed.as_array().map(Vec::len), Some(7));
     assert_eq!(app.get(samples).await.status, 401);
 
-    // The first to prove shared coins has them. Signed for the second user, so the conflict is its only fault.
+    // Shared coins belong to the first who proves them. The file is signed for the second user, so only the conflict is wrong.
     let second = app.sign_in().await;
     let shared = second.sample("shared-wallet.psbt").await;
     assert_eq!(second.submit(&shared).await.status, 409);

@@ -9,28 +9,28 @@ use super::*;
 /// A file is useless to anyone who finds it, on any site, and stays as useful to its owner as before.
 #[tokio::test]
 async fn a_found_file_is_its_owners_alone() {
-    for scene in [Scene::new().await, Scene::optional().await] {
-        let (app, wallet) = (&scene.app, &scene.wallet);
+    for fixture in [Fixture::new().await, Fixture::optional().await] {
+        let (app, wallet) = (&fixture.app, &fixture.wallet);
         let (hal, eve) = (app.sign_in().await, app.sign_in().await);
         let line = statement(&hal).await;
-        let coins = scene.coins(2).await;
-        let own = scene.bound_by("transaction", &hal, &coins[..1]).await;
-        let signed = scene.bound_by("message", &hal, &coins[1..]).await;
+        let coins = fixture.coins(2).await;
+        let own = fixture.bound_by("transaction", &hal, &coins[..1]).await;
+        let signed = fixture.bound_by("message", &hal, &coins[1..]).await;
         let files = [own, signed];
         for file in &files {
-            let said = scene.refuses(&eve, file, "other-statement").await;
+            let said = fixture.refuses(&eve, file, "other-statement").await;
             assert!(said.contains("another account or another site"), "{said}");
         }
         nothing_recorded(&eve).await;
         let mut payment = still(app, &coins[..1], &line).await;
         payment.output[0].value -= Amount::ONE_SAT;
         let payment = wallet.sign(&unsigned(payment), true).await.binary();
-        let said = scene.refuses(&hal, &payment, "not-still").await;
+        let said = fixture.refuses(&hal, &payment, "not-still").await;
         assert!(said.contains("your statement"), "{said}");
         nothing_recorded(&hal).await;
         for (file, binding) in files.iter().zip(["transaction", "message"]) {
-            scene.takes(&hal, file, "success", binding).await;
-            scene.refuses(&eve, file, "other-statement").await;
+            fixture.takes(&hal, file, "success", binding).await;
+            fixture.refuses(&eve, file, "other-statement").await;
         }
         assert_eq!(hal.profile().await["bitcoin_holdings"], 0.6);
     }
@@ -40,12 +40,12 @@ async fn a_found_file_is_its_owners_alone() {
 /// This test covers the rest: a statement for another site is refused.
 #[tokio::test]
 async fn a_statement_of_another_site_is_worth_nothing_here() {
-    let (real, clone) = (Scene::new().await, Scene::new().await);
+    let (real, clone) = (Fixture::new().await, Fixture::new().await);
     let coins = [real.coin().await];
     let (hal, at_clone) = (real.app.sign_in().await, clone.app.sign_in().await);
-    for (scene, from, to) in [(&real, &at_clone, &hal), (&clone, &hal, &at_clone)] {
+    for (fixture, from, to) in [(&real, &at_clone, &hal), (&clone, &hal, &at_clone)] {
         let file = real.still(&coins, &statement(from).await).await;
-        scene.refuses(to, &file, "other-statement").await;
+        fixture.refuses(to, &file, "other-statement").await;
     }
 }
 
@@ -60,13 +60,13 @@ async fn no_board_counts_a_proof_for_one_reader() {
     )
     .statement("@satoshi", &[7; 16], hash.as_ref())
     .expect("it fits");
-    for scene in [Scene::new().await, Scene::optional().await] {
-        let person = scene.app.sign_in().await;
-        let coin = [scene.coin().await];
-        let still = signed_still(&scene.app, &scene.wallet, &coin, &line).await;
-        let signed = message(&scene.wallet, &line, &coin).await;
+    for fixture in [Fixture::new().await, Fixture::optional().await] {
+        let person = fixture.app.sign_in().await;
+        let coin = [fixture.coin().await];
+        let still = signed_still(&fixture.app, &fixture.wallet, &coin, &line).await;
+        let signed = message(&fixture.wallet, &line, &coin).await;
         for file in [still.binary(), signed.serialize()] {
-            scene.refuses(&person, &file, "other-statement").await;
+            fixture.refuses(&person, &file, "other-statement").await;
         }
         nothing_recorded(&person).await;
     }

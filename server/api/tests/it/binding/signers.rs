@@ -11,16 +11,20 @@ use crate::support::signers::{Account, Electrum, Versions, embit};
 
 /// A board, and a user with a statement to sign.
 struct Signing<'a> {
-    scene: &'a Scene<'static>,
+    fixture: &'a Fixture<'static>,
     user: Person<'a>,
     line: String,
 }
 
 impl<'a> Signing<'a> {
-    async fn at(scene: &'a Scene<'static>) -> Self {
-        let user = scene.app.sign_in().await;
+    async fn at(fixture: &'a Fixture<'static>) -> Self {
+        let user = fixture.app.sign_in().await;
         let line = statement(&user).await;
-        Self { scene, user, line }
+        Self {
+            fixture,
+            user,
+            line,
+        }
     }
 
     /// Makes the file to sign from any file that a wallet exports over the coins.
@@ -31,14 +35,14 @@ impl<'a> Signing<'a> {
     /// Sends a signed file as the browser does; it must be accepted, and counts for so much bitcoin.
     async fn takes(&self, file: &[u8], form: Form, status: &str) -> Value {
         let file = strip(file).unwrap();
-        let answer = self.scene.takes(&self.user, &file, status, form.name());
+        let answer = self.fixture.takes(&self.user, &file, status, form.name());
         answer.await.body["amount"].take()
     }
 
     /// Copies of one file, each signed by one of two cosigners: a single copy proves nothing, and the combined ones do.
     async fn takes_together(&self, copies: [Vec<u8>; 2], form: Form) {
         let one = strip(&copies[0]).unwrap();
-        self.scene.refuses(&self.user, &one, "incomplete").await;
+        self.fixture.refuses(&self.user, &one, "incomplete").await;
         let together = combine(&[&copies[0], &copies[1]]).expect("copies of one file");
         assert!(together.inputs.iter().all(|input| input.signatures == 2));
         self.takes(&together.psbt, form, "success").await;
@@ -58,13 +62,13 @@ fn made(file: &SomePsbt, line: &str, form: Form) -> SomePsbt {
 
 #[tokio::test]
 async fn every_script_type_of_the_nodes_wallets_is_signed_in_both_forms() {
-    let scene = Scene::new().await;
-    let (wallet, signing) = (&scene.wallet, Signing::at(&scene).await);
+    let fixture = Fixture::new().await;
+    let (wallet, signing) = (&fixture.wallet, Signing::at(&fixture).await);
     for form in Form::ALL {
         for kind in AddressType::ALL {
             let coin = wallet.fund(kind, COIN).await;
             let transfer = wallet.self_transfer(&[coin]).await;
-            // It makes no difference whether the wallet has signed its transfer.
+            // The exported transfer may be signed or not.
             let unsigned = signing.made(&wallet.update(&transfer).await, form);
             let signed = wallet.sign(&transfer, false).await;
             assert_eq!(signing.made(&signed, form), unsigned);
@@ -83,15 +87,15 @@ async fn every_script_type_of_the_nodes_wallets_is_signed_in_both_forms() {
         let amount = signing.takes(&file.binary(), form, "success").await;
         assert_eq!(amount, 1.65);
     }
-    // Twice four coins of 0.3 BTC and one proof of 1.65 BTC.
+    // Two proofs of four coins of 0.3 BTC each, and one of 1.65 BTC.
     signing.holds(5.7).await;
 }
 
 /// Each cosigner gets the same file, and returns a signed copy.
 #[tokio::test]
 async fn two_of_three_cosigners_sign_copies_that_are_put_together() {
-    let scene = Scene::new().await;
-    let (node, signing) = (scene.node, Signing::at(&scene).await);
+    let fixture = Fixture::new().await;
+    let (node, signing) = (fixture.node, Signing::at(&fixture).await);
     let multisig = node.multisig().await;
     for form in Form::ALL {
         let coin = multisig.fund(COIN).await;
@@ -109,8 +113,8 @@ async fn two_of_three_cosigners_sign_copies_that_are_put_together() {
 #[tokio::test]
 async fn vaults_and_leaves_are_signed_too() {
     const NOBODY: &str = "50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0";
-    let scene = Scene::new().await;
-    let (node, signing) = (scene.node, Signing::at(&scene).await);
+    let fixture = Fixture::new().await;
+    let (node, signing) = (fixture.node, Signing::at(&fixture).await);
     let both: &[Form] = &Form::ALL;
     let by_time = "sh(wsh(and_v(v:pk({a}),after(1500000000))))";
     for (script, sequence, lock_time, forms) in [
@@ -151,8 +155,8 @@ const SMALL: Amount = Amount::from_sat(1_000_000);
 /// For a message, Electrum returns a complete transaction, which does not state what its first input spends; the signature shows it.
 #[tokio::test]
 async fn electrum_signs_still_transactions_and_messages() {
-    let scene = Scene::new().await;
-    let (node, signing) = (scene.node, Signing::at(&scene).await);
+    let fixture = Fixture::new().await;
+    let (node, signing) = (fixture.node, Signing::at(&fixture).await);
     for (script, path, versions) in SINGLE {
         let Some(versions) = versions else { continue };
         let account = Account::random(path);
@@ -177,7 +181,7 @@ async fn electrum_signs_still_transactions_and_messages() {
         // Under another user's statement it proves nothing.
         let other = electrum.sign(&made(&exported, "Another line", Form::Message));
         let other = strip(&other).unwrap();
-        scene
+        fixture
             .refuses(&signing.user, &other, "other-statement")
             .await;
     }
@@ -185,8 +189,8 @@ async fn electrum_signs_still_transactions_and_messages() {
 
 #[tokio::test]
 async fn embit_signs_what_is_made_of_every_script_type() {
-    let scene = Scene::new().await;
-    let (node, signing) = (scene.node, Signing::at(&scene).await);
+    let fixture = Fixture::new().await;
+    let (node, signing) = (fixture.node, Signing::at(&fixture).await);
     let mut files = Vec::new();
     for (script, path, _) in SINGLE {
         let account = Account::random(path);
@@ -210,8 +214,8 @@ async fn embit_signs_what_is_made_of_every_script_type() {
 /// Two of three signers get the file, and each returns a copy: Electrum, and devices with embit.
 #[tokio::test]
 async fn two_of_three_cosigners_of_other_makers_sign_copies_that_are_put_together() {
-    let scene = Scene::new().await;
-    let (node, signing) = (scene.node, Signing::at(&scene).await);
+    let fixture = Fixture::new().await;
+    let (node, signing) = (fixture.node, Signing::at(&fixture).await);
     let accounts: Vec<_> = (0..3).map(|_| Account::random("48h/1h/0h/2h")).collect();
     let keys: Vec<_> = accounts.iter().map(Account::watched).collect();
     // Keys sorted by BIP-0067.
@@ -236,8 +240,8 @@ async fn two_of_three_cosigners_of_other_makers_sign_copies_that_are_put_togethe
 #[tokio::test]
 async fn hundreds_of_coins_are_one_proof() {
     let many = size(100, 700);
-    let scene = Scene::new().await;
-    let (wallet, signing) = (&scene.wallet, Signing::at(&scene).await);
+    let fixture = Fixture::new().await;
+    let (wallet, signing) = (&fixture.wallet, Signing::at(&fixture).await);
     let mut coins = Vec::new();
     while coins.len() < many {
         let kinds = [AddressType::Bech32, AddressType::Bech32m].map(|kind| (kind, SMALL));

@@ -60,18 +60,18 @@ async fn the_challenge_says_all_that_either_form_needs() {
 #[tokio::test]
 async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it() {
     let node = &Node::start().await;
-    let scene = Scene::on(node, TestDatabase::sqlite().await, &[]).await;
-    let person = scene.app.sign_in().await;
-    let coins = scene.coins(4).await;
-    let file = async |coin: usize, line: &str| scene.still(&coins[coin..=coin], line).await;
+    let fixture = Fixture::on(node, TestDatabase::sqlite().await, &[]).await;
+    let person = fixture.app.sign_in().await;
+    let coins = fixture.coins(4).await;
+    let file = async |coin: usize, line: &str| fixture.still(&coins[coin..=coin], line).await;
     // Many empty blocks at once, different from any other test's.
     let mine_to = async |height: u32| {
-        let address = scene.wallet.address(AddressType::Bech32).await;
+        let address = fixture.wallet.address(AddressType::Bech32).await;
         let blocks = json!([height - node.tip().await.0, address]);
         node.call("generatetoaddress", blocks).await;
     };
     let challenge = async || {
-        let _ = scene
+        let _ = fixture
             .app
             .state
             .follower
@@ -82,7 +82,7 @@ async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it
         (height, crate::support::text(&body["statement"]))
     };
     let takes = async |file: &[u8], status: &str| {
-        scene.takes(&person, file, status, "transaction").await;
+        fixture.takes(&person, file, status, "transaction").await;
     };
     let (height, first) = challenge().await;
     assert_eq!(height, 0);
@@ -99,7 +99,7 @@ async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it
     let newer = file(2, &second).await;
     takes(&newer, "success").await;
     let older = file(2, &first).await;
-    scene.refuses(&person, &older, "older-statement").await;
+    fixture.refuses(&person, &older, "older-statement").await;
     takes(&file(0, &second).await, "reverified").await;
 
     // A reorganization removes the block that dates the second line.
@@ -111,13 +111,13 @@ async fn the_first_blocks_of_two_periods_count_each_once_six_blocks_are_above_it
     assert_eq!(height, 2_016);
     assert_ne!(second, third);
     let code = "statement-block-gone";
-    scene.refuses(&person, &doomed, code).await;
+    fixture.refuses(&person, &doomed, code).await;
     takes(&file(3, &third).await, "success").await;
     // Recorded proofs stay.
     takes(&newer, "already-verified").await;
 
     mine_to(4_038).await;
     assert_eq!(challenge().await.0, 4_032);
-    scene.refuses(&person, &slower, "other-statement").await;
+    fixture.refuses(&person, &slower, "other-statement").await;
     takes(&file(1, &third).await, "success").await;
 }

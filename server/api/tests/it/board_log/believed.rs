@@ -10,13 +10,13 @@ use super::*;
 use crate::support::process::{Ended, audit_program, ended};
 
 /// A board behind a stand-in, and the site as its visitors see it.
-struct Stage {
+struct Fixture {
     proxy: Arc<Proxy>,
     app: TestApp,
     site: Site,
 }
 
-impl Stage {
+impl Fixture {
     /// A board whose log has its first user.
     async fn new() -> Self {
         let proxy = Proxy::start().await;
@@ -73,8 +73,8 @@ impl Home {
 
 #[tokio::test]
 async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
-    let stage = Stage::new().await;
-    let (app, store) = (&stage.app, &stage.app.state.store);
+    let fixture = Fixture::new().await;
+    let (app, store) = (&fixture.app, &fixture.app.state.store);
     let person = join(app).await;
     let receipt = async || {
         let receipt = app.state.board_log.receipt(&person.id).await;
@@ -83,7 +83,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     let mut held = store.hold_log().await.unwrap();
     let stolen = held.key("log").await.unwrap().unwrap();
     drop(held);
-    let before = stage.believes(None).await;
+    let before = fixture.believes(None).await;
     let name = before.checkpoint.lines().next().unwrap().to_owned();
     let stolen = Signer::read(&name, &stolen).unwrap();
     let early = receipt().await;
@@ -92,8 +92,8 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     super::log(app).await;
     let change = text(&app.origin, "checkpoint").await;
     join(app).await;
-    let after = stage.believes(Some(&before)).await;
-    // It signed up to its last entry: the entry about the new key is number 4.
+    let after = fixture.believes(Some(&before)).await;
+    // The stolen key signed up to entry 4, which announces the new key.
     assert_eq!((after.keys.len(), &after.until[..]), (2, &[5][..]));
     let keys = after.keys().unwrap();
     for note in [&before.checkpoint, &change, &after.checkpoint] {
@@ -111,7 +111,7 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
     };
     for forged in [now, other] {
         let forged = note::sign(&forged.to_string(), &[&stolen]);
-        stage.proxy.tell_at("/log/checkpoint", forged);
+        fixture.proxy.tell_at("/log/checkpoint", forged);
         for (seen, key) in [
             (Some(&after), None),
             // Clients that do not know yet that it was replaced learn it.
@@ -119,11 +119,11 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
             (None, Some(stolen.public())),
             (Some(&after), Some(stolen.public())),
         ] {
-            assert_eq!(stage.refuses(seen, key).await, CheckError::Replaced);
+            assert_eq!(fixture.refuses(seen, key).await, CheckError::Replaced);
         }
     }
-    stage.proxy.be_honest();
-    stage.believes(Some(&after)).await;
+    fixture.proxy.be_honest();
+    fixture.believes(Some(&after)).await;
 
     // Receipts: an old one stays valid, and the thief's is rejected.
     early.check(&keys).expect("signed when it was in use");
@@ -150,36 +150,36 @@ async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
 
 #[tokio::test]
 async fn the_log_of_another_board_is_not_believed() {
-    let stage = Stage::new().await;
+    let fixture = Fixture::new().await;
     let other = TestApp::development().await;
     join(&other).await;
-    let seen = stage.believes(None).await;
+    let seen = fixture.believes(None).await;
     let is_log = |path: &str| path.starts_with("/log/");
-    stage.proxy.tell_like(&other.origin, is_log);
+    fixture.proxy.tell_like(&other.origin, is_log);
     let key = key(&other.origin).await;
     for (seen, key) in [(None, None), (Some(&seen), None), (None, Some(&key))] {
-        assert_eq!(stage.refuses(seen, key).await, CheckError::OtherBoard);
+        assert_eq!(fixture.refuses(seen, key).await, CheckError::OtherBoard);
     }
-    stage.proxy.be_honest();
-    stage.believes(Some(&seen)).await;
+    fixture.proxy.be_honest();
+    fixture.believes(Some(&seen)).await;
 }
 
 /// A proxy in front of the board may answer with its own page: that says nothing of the log.
 #[tokio::test]
 async fn what_is_no_checkpoint_says_nothing_of_the_log() {
-    let stage = Stage::new().await;
-    let seen = stage.believes(None).await;
+    let fixture = Fixture::new().await;
+    let seen = fixture.believes(None).await;
     let page = "<!doctype html>\n\n<title>Back soon</title>\n";
-    stage.proxy.tell_at("/log/checkpoint", page.to_owned());
+    fixture.proxy.tell_at("/log/checkpoint", page.to_owned());
     for before in [None, Some(&seen)] {
-        let said = stage.look(before, None).await.expect_err("a page");
+        let said = fixture.look(before, None).await.expect_err("a page");
         assert_matches!(said, LogError::Site(_));
         has(&said.to_string(), &["/log/checkpoint", "not a signed note"]);
     }
-    stage.proxy.be_honest();
+    fixture.proxy.be_honest();
     // A well-formed one is verified even when a stranger's key signed it.
     let strangers = signer("127.0.0.1/log");
-    let refused = stage.refuses(Some(&seen), Some(strangers.public())).await;
+    let refused = fixture.refuses(Some(&seen), Some(strangers.public())).await;
     assert_eq!(refused, CheckError::Note(NoteError::Stranger));
 }
 
@@ -229,11 +229,11 @@ fn a_rewritten_history_is_noticed_every_time() {
             1 => drop(entries.remove(at)),
             2 => entries.insert(at, another()),
             3 => entries.swap(at, (at + 1) % seen),
-            // It goes another way from there.
+            // From there on, the second history has other entries.
             _ => drop(entries.splice(at.., vec![another(); seen])),
         }
         let after = checkpoint(&entries);
-        // The key is right: the operator is the liar.
+        // The key is right, so the operator is lying.
         let signed = note::sign(&after.to_string(), &[&signer]);
         let after = check::checkpoint(&signed, &keys).unwrap();
         let said = check::replay(&entries, Some(&before), &after);
@@ -257,7 +257,7 @@ fn a_receipt_is_checked_offline() {
     let other = signer(name).public().to_string();
     let part = "pass the key that it had then";
     refusal(&home, receipt, &["--key", &other], part);
-    // With the state that an audit has stored.
+    // With the state that an audit has stored, the key is known.
     let kept = json!({ "checkpoint": "", "keys": [key], "until": [], "unlogged": {} });
     let home = Home::new(name, &kept.to_string());
     home.audits(receipt, &[]).done();

@@ -18,17 +18,17 @@ async fn a_block_has_one_entry_however_often_the_board_changes() {
     let node = Node::start().await;
     let app = app_with(TestDatabase::sqlite().await, &node, &[]).await;
     let (height, first_block) = node.tip().await;
-    // Nothing to say of the board.
+    // The block changed nothing on the board.
     let beginning = json!([["begin", null, null], ["page", null, null]]);
     assert_eq!(added(&app, 0).await, beginning);
     app.sign_in().await;
     assert_eq!(added(&app, 2).await, json!([["board", height, 1]]));
-    // The same block again.
+    // Adds nothing for the same block.
     for _ in 0..2 {
         app.sign_in().await;
         assert_eq!(added(&app, 3).await, json!([]));
     }
-    // The next one, with all unlogged changes.
+    // The next block's entry has all unlogged changes.
     let second_block = node.mine(1).await[0];
     assert_eq!(added(&app, 3).await, json!([["board", height + 1, 3]]));
     snapshot(&app).await;

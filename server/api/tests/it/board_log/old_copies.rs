@@ -60,9 +60,9 @@ async fn an_old_copy_of_the_database_is_not_served() {
     };
     let parts = "has 3 entries | 4 entries | old copy | restore-log | new-log --because";
     refused(&database, parts);
-    // Nor with an empty database.
+    // It does not start with an empty database either.
     refused(&TestDatabase::sqlite().await, "has not been begun");
-    // Nor with an unreadable file.
+    // It does not start with an unreadable file either.
     let head = std::fs::read(head_of(1)).unwrap();
     std::fs::write(head_of(1), "nonsense").unwrap();
     refused(&database, "PUBLISHED_LOG: cannot read");
@@ -80,8 +80,8 @@ async fn an_old_copy_of_the_database_is_not_served() {
     let now = check::checkpoint(&note, &[second]).unwrap();
     assert!(now.origin.ends_with("/log/2"), "{}", now.origin);
     let before = check::unsigned(&seen).unwrap();
-    let told = check::replay(&[], Some(&before), &now);
-    assert_eq!(told, Err(CheckError::OtherLog));
+    let outcome = check::replay(&[], Some(&before), &now);
+    assert_eq!(outcome, Err(CheckError::OtherLog));
     // The server continues.
     grows_to(&origin, "2/", 3).await;
 

@@ -176,7 +176,7 @@ async fn a_lost_hour_goes_on_without_an_alarm(database: TestDatabase) {
     assert_eq!(server.get("/readyz").await.body["status"], "ok");
 }
 
-/// Snapshot and receipts are of rows that do not exist until then.
+/// Until the next entry, snapshot and receipts would have rows that do not exist.
 async fn the_next_entry_waits_for_the_chain(database: TestDatabase) {
     let node = Node::shared().await;
     let outside = Outside::new();
@@ -233,7 +233,7 @@ async fn only_a_whole_copy_of_this_log_is_restored(database: TestDatabase) {
     let middle = outside.copy();
     join(&app).await;
 
-    // Another board's, cut or altered ones, and one that is behind.
+    // Folders of another board, cut ones, altered ones, and one that is behind.
     let others = Outside::new();
     let setting = others.setting();
     let other = TestApp::with(&["--public-url=http://127.0.0.1:8474", &setting]).await;
@@ -287,7 +287,7 @@ async fn only_a_whole_copy_of_this_log_is_restored(database: TestDatabase) {
         &restore(&backup, &[&outside, &forged]).failed(),
         &["forked", "(5 entries", "(6 entries"],
     );
-    // Nothing of that has changed anything; the longest of those that continue each other wins.
+    // The refused folders changed nothing. Of folders that continue each other, the longest wins.
     has(
         &refusal(&backup, &outside).await,
         &["has 3 entries", "5 entries"],
@@ -342,7 +342,7 @@ async fn a_copy_from_before_a_new_key_cannot_continue(database: TestDatabase) {
         let content = fs::read_to_string(outside.file(name)).unwrap();
         assert!(!content.contains(&secret), "{name}");
     }
-    // Nor can a copy from before a new log continue that.
+    // A copy from before `new-log` cannot continue the new log either.
     let backup = database.copy().await;
     let setting = outside.setting();
     operate(&database.url, &[&setting, "new-log", "--because=A test."]);
@@ -387,7 +387,7 @@ async fn a_witness_that_knows_more_stops_a_survivor(database: TestDatabase) {
         let answer = app.get("/log/checkpoint").await;
         assert_eq!(answer.problem(), (503, "log-restored"));
     }
-    // What the message says helps.
+    // The fix that the message names works.
     operate(&url, &[&setting, "new-log", "--because=A disk was lost."]);
     log(&app).await;
     let (_, entries) = whole_log_at(&app.origin, "2/").await;

@@ -108,13 +108,13 @@ async fn a_row_is_withdrawn_while_a_witness_is_asked(database: TestDatabase) {
         gate.notify_one();
     };
     tokio::join!(log(&app), act);
-    // And from the next snapshot, as soon as that is published.
+    // The row is gone from the next snapshot, too, once that is published.
     let (read, served) = committed(&app, 3).await;
     for id in [&leaving.id, &hiding.id, &new.id, &late.id] {
         assert!(!served.contains(id.as_str()), "{id}: {served}");
     }
     assert_eq!((read.rows.len(), read.withdrawn), (0, 4));
-    // The next entry has what the board shows then.
+    // The next entry records what the board shows at that time.
     witness.be(Mood::Strict);
     log(&app).await;
     assert_eq!(entries(&app).await.len(), 5);
@@ -133,7 +133,7 @@ async fn a_witness_that_is_away_stops_nothing_and_catches_up() {
         join(&app).await;
         assert_eq!(newest(&app, &both).await, (size, 1));
     }
-    // A day later it is back. Nothing on the board has changed.
+    // A day later the witness is back, and nothing on the board has changed.
     app.state.clock.advance(DAY);
     for witness in both {
         witness.advance(86_400);

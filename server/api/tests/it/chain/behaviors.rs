@@ -90,7 +90,7 @@ pub(super) async fn spent_in_the_mempool_or_in_a_block(node: &'static Node, sour
     assert_eq!(coin(&source, coins[0]).await, Coin::SpentInMempool);
     unspent(&source, coins[1]).await;
     assert_eq!(coin(&source, coins[2]).await, Coin::Spent);
-    // An unconfirmed one.
+    // An unconfirmed coin.
     assert_eq!(coin(&source, second).await, Coin::SpentInMempool);
 }
 
@@ -120,7 +120,7 @@ pub(super) async fn three_hundred_coins(node: &'static Node, source: Source) {
     let wallet = node.wallet().await;
     let wanted: Vec<_> = (10_000..10_300).map(Amount::from_sat).collect();
     let mut outpoints = wallet.fund_one_address(AddressType::Bech32, &wanted).await;
-    // The same transaction far from the others, and a missing one in between.
+    // Two coins of one transaction with others between them, and a missing coin.
     outpoints.insert(150, nowhere());
     let coins = coins(&source, &outpoints).await;
     let values = coins.iter().filter_map(|coin| match coin {

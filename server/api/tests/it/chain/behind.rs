@@ -47,7 +47,7 @@ async fn sources_are_asked_no_more_once_their_newest_block_is_old_and_a_quorum_s
     assert_eq!(refused.behind(), Some(old));
 }
 
-/// Headers arrive before their blocks; a node may still be working on the newest ones.
+/// Headers arrive before their blocks, so a node may know headers without their blocks.
 #[tokio::test]
 async fn a_node_is_syncing_when_it_says_so_or_lacks_the_blocks_of_many_headers() {
     let (proxy, source) = proxied().await;

@@ -25,7 +25,7 @@ fn sources_that_wait(url: &str, timeout: Duration) -> [Source; 2] {
     ]
 }
 
-/// What each call of the interface answers.
+/// The result of each method of a chain source.
 pub(super) async fn errors(source: &Source) -> Vec<ChainError> {
     let block = BlockHash::hash(b"any");
     vec![
@@ -176,7 +176,7 @@ async fn impossible_coins_of_a_node_are_invalid() {
         let body = format!(r#"[{{"id":0,"result":{coin},"error":null}}]"#).leak();
         let [core_rpc, ..] = sources(&faults::always(200, body.as_bytes()).await);
         match core_rpc.coins(&[OutPoint::null()]).await {
-            Err(ChainError::Invalid { reason: told, .. }) => assert_eq!(told, reason),
+            Err(ChainError::Invalid { reason: found, .. }) => assert_eq!(found, reason),
             answer => panic!("{value} {depth} {script}: {answer:?}"),
         }
     }
@@ -192,7 +192,7 @@ async fn an_explorer_that_answers_something_else() {
     let other = BlockHash::hash(b"other").to_string();
     let hash = genesis.block_hash();
     let tip = format!(r#"{{"id":"{hash}","height":0,"mediantime":0}}"#);
-    // The header stays, a byte of the transaction below it changes.
+    // Changes a byte of the block's transaction, not of its header.
     *block.last_mut().unwrap() ^= 1;
     let asked = format!("/block/{hash}/raw");
     let router = Router::new()

@@ -28,7 +28,7 @@ struct Explorer {
     under_way: AtomicUsize,
     most: AtomicUsize,
     asked: AtomicUsize,
-    /// This process's memory at the first request that follows after all transactions.
+    /// This process's memory when all transactions have been sent.
     resident: AtomicUsize,
 }
 
@@ -78,13 +78,13 @@ impl Explorer {
         }
     }
 
-    /// Waits until the maximum is under way.
+    /// Waits until the maximum number of requests is running.
     async fn is_busy(&self) {
         let full = async || self.under_way.load(Ordering::SeqCst) >= UNDER_WAY;
         wait_until("a full load", full).await;
     }
 
-    /// Answers everything from now on.
+    /// Stops delaying requests.
     fn open(&self) {
         self.open.add_permits(Semaphore::MAX_PERMITS / 2);
     }
@@ -96,7 +96,7 @@ async fn all_look_ups_together_ask_no_more_at_once_than_one_may() {
     let all = join_all(outpoints.chunks(2).map(|coins| source.coins(coins)));
     let opening = async {
         explorer.is_busy().await;
-        // Other requests are answered meanwhile; the earlier ones have arrived by then.
+        // A quick request is answered meanwhile, which also shows that the earlier ones have arrived.
         for _ in 0..50 {
             let status = http_client().get(format!("{url}/tx/{}/status", outpoints[0].txid));
             status.send().await.unwrap();

@@ -62,7 +62,7 @@ async fn connect(
 
 /// Forks of August 2026 share the earlier blocks, so the operator names a later one.
 #[tokio::test]
-async fn bitcoin_is_told_from_bitcoin_cash_and_from_later_forks() {
+async fn a_source_of_bitcoin_cash_or_a_later_fork_is_refused() {
     let named = |byte| Checkpoint {
         height: AFTER_THE_FORKS,
         hash: BlockHash::from_byte_array([byte; 32]),

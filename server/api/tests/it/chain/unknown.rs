@@ -30,7 +30,7 @@ async fn one_of_five_hundred_is_found_and_another_source_may_tell_it() {
     let alone = vec![picky(coins[341]).await];
     assert_eq!(unknown(alone, 1, &coins[341..342]).await, [0]);
 
-    // What one of two that must agree cannot tell is not known; another source may tell it.
+    // When one of two required sources cannot answer about a coin, a third source may.
     let coins = &coins[..5];
     let (picky, honest) = (picky(coins[3]).await, an_esplora().await);
     let two = vec![picky.clone(), honest.clone()];

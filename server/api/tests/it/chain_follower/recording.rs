@@ -15,32 +15,32 @@ on_both!(
 );
 
 /// A node on which no other test mines until the test ends: a submission is retried after one block, but not after two.
-async fn alone(database: TestDatabase) -> (Scene<'static>, Arc<Proxy>, MutexGuard<'static, ()>) {
+async fn alone(database: TestDatabase) -> (Fixture<'static>, Arc<Proxy>, MutexGuard<'static, ()>) {
     static NODE: OnceCell<Node> = OnceCell::const_new();
     static ALONE: Mutex<()> = Mutex::const_new(());
     let alone = ALONE.lock().await;
     let node = NODE.get_or_init(Node::start).await;
-    let (scene, proxy) = Scene::behind(node, database).await;
-    (scene, proxy, alone)
+    let (fixture, proxy) = Fixture::behind(node, database).await;
+    (fixture, proxy, alone)
 }
 
 /// The coin is spent, and the block followed, after the look-up and before the claim is
 /// recorded.
 async fn a_block_between_look_up_and_record_is_seen(database: TestDatabase) {
-    let (scene, proxy, _alone) = alone(database).await;
-    let (node, hal) = (scene.node, scene.hal());
-    scene.follow().await;
-    let coin = scene.coin().await;
-    let spender = scene.wallet.proof(&[coin], true).await.transaction();
-    let (follower, front) = (Arc::clone(&scene.rooms.follower), Arc::clone(&proxy));
+    let (fixture, proxy, _alone) = alone(database).await;
+    let (node, hal) = (fixture.node, fixture.hal());
+    fixture.follow().await;
+    let coin = fixture.coin().await;
+    let spender = fixture.wallet.proof(&[coin], true).await.transaction();
+    let (follower, front) = (Arc::clone(&fixture.rooms.follower), Arc::clone(&proxy));
     let spend = async move {
         node.broadcast(&spender).await;
         node.confirm(&[spender.compute_txid()]).await;
         follow(node, &follower).await;
     };
-    // The look-up ends with another request for the newest block.
+    // Hooks into the last request of a look-up, which asks for the newest block.
     let after = async move { front.interrupt("getblockchaininfo", move || spend.boxed()) };
-    let file = scene.another_file(coin).await;
+    let file = fixture.another_file(coin).await;
     proxy.interrupt("gettxout", move || after.boxed());
     let refused = hal.submit(&file).await;
     assert_matches!(refused, Err(SubmitError::Refused(Refusal::Spent { .. })));
@@ -49,16 +49,16 @@ async fn a_block_between_look_up_and_record_is_seen(database: TestDatabase) {
 }
 
 async fn a_block_in_the_middle_costs_nobody_a_try(database: TestDatabase) {
-    let (scene, proxy, _alone) = alone(database).await;
-    let (node, coin) = (scene.node, scene.coin().await);
-    let file = scene.wallet.proof(&[coin], true).await.binary();
-    let follower = Arc::clone(&scene.rooms.follower);
+    let (fixture, proxy, _alone) = alone(database).await;
+    let (node, coin) = (fixture.node, fixture.coin().await);
+    let file = fixture.wallet.proof(&[coin], true).await.binary();
+    let follower = Arc::clone(&fixture.rooms.follower);
     let mine = async move {
         node.mine(2).await;
         follow(node, &follower).await;
     };
     proxy.interrupt("gettxout", move || mine.boxed());
-    counts(&scene.hal().submit(&file).await);
+    counts(&fixture.hal().submit(&file).await);
 }
 
 async fn a_claim_is_not_recorded_at_another_block(database: TestDatabase) {
@@ -70,7 +70,7 @@ async fn a_claim_is_not_recorded_at_another_block(database: TestDatabase) {
         let recorded = store.record(&proof).await;
         assert_matches!(recorded, Err(RecordError::Moved));
     };
-    // Before the chain is followed, and while another block is being followed.
+    // Submits before the chain is followed, and while another block is being followed.
     moved().await;
     store.start_following("regtest", &from).await.unwrap();
     moved().await;

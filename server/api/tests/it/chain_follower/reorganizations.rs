@@ -18,7 +18,7 @@ struct Undoable {
     spending: Transaction,
 }
 
-impl Scene<'_> {
+impl Fixture<'_> {
     async fn undoable(&self, coin: OutPoint) -> Undoable {
         let (height, _) = self.node.tip().await;
         let spending = self.wallet.spend_after(coin, height + 1).await;
@@ -51,155 +51,155 @@ impl Scene<'_> {
 
 async fn a_claim_comes_back_when_its_spending_is_undone(database: TestDatabase) {
     let node = Node::start().await;
-    let scene = Scene::on(&node, database).await;
-    let hal = &scene.hal();
-    let coin = scene.followed(hal).await;
-    let spent = scene.undoable(coin).await;
-    scene.expect(hal, ended("spent")).await;
-    scene.undo(&spent).await;
-    scene.expect(hal, counting()).await;
+    let fixture = Fixture::on(&node, database).await;
+    let hal = &fixture.hal();
+    let coin = fixture.followed(hal).await;
+    let spent = fixture.undoable(coin).await;
+    fixture.expect(hal, ended("spent")).await;
+    fixture.undo(&spent).await;
+    fixture.expect(hal, counting()).await;
     assert_eq!(hal.row().await.rank, Some(1));
-    // And ends again once the coin is spent after all.
+    // The claim ends again once the coin is spent after all.
     node.confirm_raw(&[spent.spending]).await;
-    scene.expect(hal, ended("spent")).await;
+    fixture.expect(hal, ended("spent")).await;
 }
 
 #[tokio::test]
 async fn a_spending_that_waits_in_the_mempool_is_not_undone_for_good() {
     let node = Node::start().await;
-    let scene = Scene::on(&node, TestDatabase::sqlite().await).await;
-    let hal = &scene.hal();
-    let coin = scene.followed(hal).await;
-    let (spender, block) = scene.spend(&[coin]).await;
-    scene.expect(hal, ended("spent")).await;
+    let fixture = Fixture::on(&node, TestDatabase::sqlite().await).await;
+    let hal = &fixture.hal();
+    let coin = fixture.followed(hal).await;
+    let (spender, block) = fixture.spend(&[coin]).await;
+    fixture.expect(hal, ended("spent")).await;
     node.disconnect(block).await;
-    scene.branch(1).await;
-    scene.expect(hal, ended("reorganized")).await;
+    fixture.branch(1).await;
+    fixture.expect(hal, ended("reorganized")).await;
     let other = node.tip().await.1;
     node.confirm(&[spender]).await;
-    scene.expect(hal, ended("spent")).await;
+    fixture.expect(hal, ended("spent")).await;
     // The first branch again, but longer: the coin is spent there too.
     node.disconnect(other).await;
     node.reconnect(block).await;
-    scene.branch(2).await;
-    scene.expect(hal, ended("spent")).await;
+    fixture.branch(2).await;
+    fixture.expect(hal, ended("spent")).await;
 }
 
 /// A branch of one block, or of two, replaces the coin's block and does not contain the coin.
 #[tokio::test]
 async fn a_coin_counts_in_another_block_and_waits_for_one() {
     let node = Node::start().await;
-    let scene = Scene::on(&node, TestDatabase::sqlite().await).await;
+    let fixture = Fixture::on(&node, TestDatabase::sqlite().await).await;
     for blocks in [1, 2] {
-        let hal = &scene.rooms.sign_in().await;
-        scene.follow().await;
-        let coin = scene.coin().await;
+        let hal = &fixture.rooms.sign_in().await;
+        fixture.follow().await;
+        let coin = fixture.coin().await;
         let (_, funding) = node.tip().await;
-        counts(&scene.prove(hal, &[coin]).await);
+        counts(&fixture.prove(hal, &[coin]).await);
         node.disconnect(funding).await;
-        scene.branch(blocks).await;
+        fixture.branch(blocks).await;
         if blocks > 1 {
-            scene.expect(hal, ended("reorganized")).await;
+            fixture.expect(hal, ended("reorganized")).await;
         }
         let elsewhere = node.confirm(&[coin.txid]).await.to_string();
-        scene.expect(hal, counting()).await;
-        assert_eq!(scene.claims(hal).await[0].funding_block, elsewhere);
+        fixture.expect(hal, counting()).await;
+        assert_eq!(fixture.claims(hal).await[0].funding_block, elsewhere);
     }
 }
 
 async fn a_claim_does_not_come_back_once_expired_or_claimed_since(database: TestDatabase) {
     let node = Node::start().await;
-    let scene = Scene::on(&node, database).await;
-    let rooms = &scene.rooms;
-    let (hal, eve) = (scene.hal(), rooms.sign_in().await);
-    let coin = scene.followed(&hal).await;
-    let spent = scene.undoable(coin).await;
-    scene.expect(&hal, ended("spent")).await;
-    scene.undo(&spent).await;
-    // Her submission follows the chain to the block with the coin, and is first.
-    counts(&eve.submit(&scene.another_file(coin).await).await);
-    scene.expect(&eve, counting()).await;
+    let fixture = Fixture::on(&node, database).await;
+    let rooms = &fixture.rooms;
+    let (hal, eve) = (fixture.hal(), rooms.sign_in().await);
+    let coin = fixture.followed(&hal).await;
+    let spent = fixture.undoable(coin).await;
+    fixture.expect(&hal, ended("spent")).await;
+    fixture.undo(&spent).await;
+    // Her submission follows the chain itself, and gets the coin.
+    counts(&eve.submit(&fixture.another_file(coin).await).await);
+    fixture.expect(&eve, counting()).await;
     assert_eq!(standing(&hal).await, ended("reorganized"));
 
-    let again = scene.undoable(coin).await;
-    scene.follow().await;
+    let again = fixture.undoable(coin).await;
+    fixture.follow().await;
     rooms.clock.advance(91 * DAY);
     assert_eq!(standing(&eve).await, ended("spent"));
-    scene.undo(&again).await;
-    scene.expect(&eve, ended("reorganized")).await;
+    fixture.undo(&again).await;
+    fixture.expect(&eve, ended("reorganized")).await;
     assert!(eve.newest_proof().await.expires_at.0 <= rooms.clock.now());
-    assert_eq!(scene.claims(&eve).await, []);
+    assert_eq!(fixture.claims(&eve).await, []);
 }
 
 #[tokio::test]
 async fn a_source_that_lags_is_no_reorganization() {
     let node = Node::start().await;
-    let scene = Scene::on(&node, TestDatabase::sqlite().await).await;
-    let hal = &scene.hal();
-    let coin = scene.followed(hal).await;
-    let (spender, block) = scene.spend(&[coin]).await;
-    scene.expect(hal, ended("spent")).await;
-    let cursor = scene.cursor().await;
+    let fixture = Fixture::on(&node, TestDatabase::sqlite().await).await;
+    let hal = &fixture.hal();
+    let coin = fixture.followed(hal).await;
+    let (spender, block) = fixture.spend(&[coin]).await;
+    fixture.expect(hal, ended("spent")).await;
+    let cursor = fixture.cursor().await;
     // A node without the newest block yet: the same chain, but shorter.
     node.disconnect(block).await;
-    scene.expect(hal, ended("spent")).await;
-    assert_eq!(scene.cursor().await, cursor);
+    fixture.expect(hal, ended("spent")).await;
+    assert_eq!(fixture.cursor().await, cursor);
     // Nothing is recorded in between: the coin that counted there is already spent.
-    let refused = scene.prove(hal, &[OutPoint::new(spender, 0)]).await;
+    let refused = fixture.prove(hal, &[OutPoint::new(spender, 0)]).await;
     assert!(refused.is_err(), "{refused:?}");
     node.reconnect(block).await;
-    scene.expect(hal, ended("spent")).await;
+    fixture.expect(hal, ended("spent")).await;
 }
 
 async fn a_fork_from_before_the_first_block_has_everything_looked_up(database: TestDatabase) {
     let node = Node::start().await;
-    let scene = Scene::on(&node, database).await;
-    let (hal, eve) = (scene.hal(), scene.rooms.sign_in().await);
-    let coin = scene.followed(&hal).await;
+    let fixture = Fixture::on(&node, database).await;
+    let (hal, eve) = (fixture.hal(), fixture.rooms.sign_in().await);
+    let coin = fixture.followed(&hal).await;
     let funded = node.tip().await.1.to_string();
-    let hers = scene.followed(&eve).await;
-    let spent = scene.undoable(coin).await;
-    scene.expect(&hal, ended("spent")).await;
+    let hers = fixture.followed(&eve).await;
+    let spent = fixture.undoable(coin).await;
+    fixture.expect(&hal, ended("spent")).await;
     // Only the newest block is remembered, as after a fresh start.
-    scene.forget_blocks().await;
-    scene.undo(&spent).await;
-    scene.expect(&hal, counting()).await;
+    fixture.forget_blocks().await;
+    fixture.undo(&spent).await;
+    fixture.expect(&hal, counting()).await;
     assert_eq!(standing(&eve).await, counting());
-    assert_eq!(scene.claims(&hal).await[0].funding_block, funded);
-    scene.spend(&[hers]).await;
-    scene.expect(&eve, ended("spent")).await;
+    assert_eq!(fixture.claims(&hal).await[0].funding_block, funded);
+    fixture.spend(&[hers]).await;
+    fixture.expect(&eve, ended("spent")).await;
 }
 
 /// A coin whose transaction has left the chain and the mempool, but is still in the node's index. The server may have
 /// `forgotten` the removed blocks, as after a long absence, and looks up everything. Returns the code of a new proof's refusal.
 async fn undone_for_good(node: &Node, chain: &str, forgotten: bool) -> &'static str {
-    let scene = Scene::over(node, chain, TestDatabase::sqlite().await, Some(1)).await;
-    let hal = &scene.hal();
-    // Once the sources know what the node knows.
+    let fixture = Fixture::over(node, chain, TestDatabase::sqlite().await, Some(1)).await;
+    let hal = &fixture.hal();
+    // Waits until the sources know what the node knows.
     let follow = async || {
         let (_, newest) = node.tip().await;
-        let there = async || (scene.rooms.chain.tip().await).is_ok_and(|tip| tip.hash == newest);
+        let there = async || (fixture.rooms.chain.tip().await).is_ok_and(|tip| tip.hash == newest);
         wait_until("the newest block", there).await;
-        scene.follow().await;
+        fixture.follow().await;
     };
     let expect = async |expected: &Standing| {
         follow().await;
         assert_eq!(standing(hal).await, *expected);
     };
     follow().await;
-    let first = scene.coin().await;
-    let made = scene.undoable(first).await;
+    let first = fixture.coin().await;
+    let made = fixture.undoable(first).await;
     let coin = OutPoint::new(made.spending.compute_txid(), 0);
-    let another = scene.another_file(coin).await;
+    let another = fixture.another_file(coin).await;
     follow().await;
-    counts(&scene.prove(hal, &[coin]).await);
+    counts(&fixture.prove(hal, &[coin]).await);
     let (counting, undone) = ((Some(10_000_000), true, None), ended("reorganized"));
     expect(&counting).await;
     if forgotten {
-        scene.forget_blocks().await;
+        fixture.forget_blocks().await;
     }
 
-    scene.undo(&made).await;
+    fixture.undo(&made).await;
     expect(&undone).await;
     node.mine(1).await;
     expect(&undone).await;
@@ -207,7 +207,7 @@ async fn undone_for_good(node: &Node, chain: &str, forgotten: bool) -> &'static 
     let Err(SubmitError::Refused(refused)) = refused else {
         panic!("{refused:?}");
     };
-    // Mined after all, in another block.
+    // The transaction is mined after all, in another block.
     node.confirm_raw(&[made.spending]).await;
     expect(&counting).await;
     refused.code()

@@ -9,22 +9,22 @@ on_both!(
     a_step_that_is_cut_off_repeats_nothing
 );
 
-/// Another replica has the lease.
+/// Gives the lease to another replica.
 async fn waits(rooms: &Rooms) {
     let next = rooms.follower.step().await.unwrap();
     assert_matches!(next, Next::After(wait) if *wait > Duration::ZERO);
 }
 
 async fn one_replica_follows_at_a_time(database: TestDatabase) {
-    let scene = Scene::shared(database).await;
-    let (rooms, hal) = (&scene.rooms, &scene.hal());
-    let coin = scene.followed(hal).await;
+    let fixture = Fixture::shared(database).await;
+    let (rooms, hal) = (&fixture.rooms, &fixture.hal());
+    let coin = fixture.followed(hal).await;
     let other = rooms.another(NOW).await;
-    scene.spend(&[coin]).await;
+    fixture.spend(&[coin]).await;
     // The first replica has the lease, and hangs.
     rooms.store.extend_leases().await.unwrap();
     waits(&other).await;
-    // Whatever its own clock says.
+    // The replica's own clock does not matter.
     other.clock.advance(3600);
     waits(&other).await;
     other.clock.advance(-3600);
@@ -37,27 +37,27 @@ async fn one_replica_follows_at_a_time(database: TestDatabase) {
         }
         leases_age(&rooms.store, passes).await;
     }
-    follow(scene.node, &other.follower).await;
+    follow(fixture.node, &other.follower).await;
     assert_eq!(standing(hal).await, ended("spent"));
     waits(rooms).await;
 }
 
 #[tokio::test]
 async fn replicas_that_follow_together_end_each_claim_once() {
-    let scene = Scene::shared(TestDatabase::postgres().await).await;
-    let rooms = &scene.rooms;
+    let fixture = Fixture::shared(TestDatabase::postgres().await).await;
+    let rooms = &fixture.rooms;
     let people = [rooms.sign_in().await, rooms.sign_in().await];
     let mut spent = Vec::new();
     for person in &people {
-        spent.push(scene.proven(person).await);
-        scene.proven(person).await;
+        spent.push(fixture.proven(person).await);
+        fixture.proven(person).await;
     }
     let other = rooms.another(NOW).await;
     for coin in spent {
-        scene.spend(&[coin]).await;
+        fixture.spend(&[coin]).await;
     }
-    let still = scene.node.still().await;
-    // Without the lease, as in submissions.
+    let still = fixture.node.still().await;
+    // Follows without the lease, as a submission does.
     let all = api::chain_follower::ALL;
     let (one, two) = tokio::join!(rooms.follower.advance(all), other.follower.advance(all));
     one.and(two).unwrap();
@@ -71,17 +71,17 @@ async fn replicas_that_follow_together_end_each_claim_once() {
 }
 
 async fn a_step_that_is_cut_off_repeats_nothing(database: TestDatabase) {
-    let scene = Scene::shared(database).await;
-    let (hal, eve) = (scene.hal(), scene.rooms.sign_in().await);
-    let spent = scene.followed(&hal).await;
-    scene.followed(&hal).await;
-    scene.followed(&eve).await;
-    scene.spend(&[spent]).await;
-    scene.node.mine(3).await;
-    let _still = scene.node.still().await;
+    let fixture = Fixture::shared(database).await;
+    let (hal, eve) = (fixture.hal(), fixture.rooms.sign_in().await);
+    let spent = fixture.followed(&hal).await;
+    fixture.followed(&hal).await;
+    fixture.followed(&eve).await;
+    fixture.spend(&[spent]).await;
+    fixture.node.mine(3).await;
+    let _still = fixture.node.still().await;
     let mut polls = 1;
     loop {
-        if let Some(next) = cut_off(scene.rooms.follower.step(), polls).await {
+        if let Some(next) = cut_off(fixture.rooms.follower.step(), polls).await {
             next.expect("it goes on where the others stopped");
             break;
         }

@@ -6,9 +6,9 @@ use crate::jobs::reverify::reverify;
 on_both!(what_is_unknown_is_asked_for_again_ever_more_rarely);
 
 /// The shared node behind a proxy.
-async fn behind_a_proxy() -> (Scene<'static>, Arc<Proxy>) {
+async fn behind_a_proxy() -> (Fixture<'static>, Arc<Proxy>) {
     let database = TestDatabase::sqlite().await;
-    Scene::behind(Node::shared().await, database).await
+    Fixture::behind(Node::shared().await, database).await
 }
 
 /// Changes every result of this method from now on.
@@ -23,41 +23,41 @@ fn lie(proxy: &Proxy, method: &'static str, change: impl Fn(&mut Value) + Send +
 /// A source that is down, and rule B6: a node in its initial download knows nothing about recent coins.
 #[tokio::test]
 async fn a_source_that_is_down_or_syncing_ends_nothing_and_proves_nothing() {
-    let (scene, proxy) = behind_a_proxy().await;
+    let (fixture, proxy) = behind_a_proxy().await;
     for down in [true, false] {
-        let hal = &scene.rooms.sign_in().await;
-        let coin = scene.followed(hal).await;
-        let another = scene.coin().await;
-        scene.follow().await;
-        scene.spend(&[coin]).await;
-        let cursor = scene.cursor().await;
+        let hal = &fixture.rooms.sign_in().await;
+        let coin = fixture.followed(hal).await;
+        let another = fixture.coin().await;
+        fixture.follow().await;
+        fixture.spend(&[coin]).await;
+        let cursor = fixture.cursor().await;
         proxy.set_down(down);
         lie(&proxy, "getblockchaininfo", |result| {
             result["initialblockdownload"] = json!(true);
         });
         for _ in 0..3 {
-            let step = scene.rooms.follower.step().await;
+            let step = fixture.rooms.follower.step().await;
             step.expect_err("it knows nothing");
         }
-        let refused = scene.prove(hal, &[another]).await;
+        let refused = fixture.prove(hal, &[another]).await;
         assert_matches!(refused, Err(SubmitError::Chain(_)));
         assert_eq!(standing(hal).await, counting());
-        assert_eq!(scene.cursor().await, cursor);
+        assert_eq!(fixture.cursor().await, cursor);
         proxy.set_down(false);
         proxy.be_honest();
-        scene.expect(hal, ended("spent")).await;
+        fixture.expect(hal, ended("spent")).await;
     }
 }
 
 /// Two sources that must agree, and the first one's proxy.
-async fn two_sources(database: TestDatabase) -> (Scene<'static>, Arc<Proxy>) {
+async fn two_sources(database: TestDatabase) -> (Fixture<'static>, Arc<Proxy>) {
     let node = Node::shared().await;
     let proxy = Proxy::to(node.url()).await;
     let chain = format!("bitcoind:{},bitcoind:{}", proxy.url, node.url());
-    (Scene::over(node, &chain, database, Some(2)).await, proxy)
+    (Fixture::over(node, &chain, database, Some(2)).await, proxy)
 }
 
-/// From now on the source claims that this coin is gone: nobody knows.
+/// From now on the source claims that this coin is gone, so its state is unknown.
 fn deny(proxy: &Proxy, coin: OutPoint) {
     proxy.lie(move |call, result| {
         let asked = [&call["params"][0], &call["params"][1]];
@@ -68,8 +68,8 @@ fn deny(proxy: &Proxy, coin: OutPoint) {
     });
 }
 
-impl Scene<'_> {
-    /// Has every live claim looked up again.
+impl Fixture<'_> {
+    /// Makes the follower look every live claim up again.
     async fn sweep(&self) {
         let all_again = "update chain_cursor set sweep_due = true";
         execute(&self.rooms.store, all_again).await;
@@ -82,75 +82,75 @@ impl Scene<'_> {
 /// Rule B6 for the follower.
 #[tokio::test]
 async fn one_source_that_lies_ends_nothing_and_everybody_else_goes_on() {
-    let (scene, liar) = two_sources(TestDatabase::sqlite().await).await;
-    let (node, hal, eve) = (scene.node, scene.hal(), scene.rooms.sign_in().await);
-    let (his, hers) = (scene.followed(&hal).await, scene.followed(&eve).await);
-    let another = scene.coin().await;
+    let (fixture, liar) = two_sources(TestDatabase::sqlite().await).await;
+    let (node, hal, eve) = (fixture.node, fixture.hal(), fixture.rooms.sign_in().await);
+    let (his, hers) = (fixture.followed(&hal).await, fixture.followed(&eve).await);
+    let another = fixture.coin().await;
     deny(&liar, hers);
-    let Err(refused) = scene.prove(&eve, &[another, hers]).await else {
+    let Err(refused) = fixture.prove(&eve, &[another, hers]).await else {
         panic!("nobody knows");
     };
     assert_matches!(refused, SubmitError::UnknownCoin { input: 1 });
     let said = refused.to_string();
     assert!(said.starts_with("Input 2 spends a coin"), "{said}");
     assert_eq!(eve.proofs().await.len(), 1);
-    scene.spend(&[his]).await;
-    scene.expect(&hal, ended("spent")).await;
+    fixture.spend(&[his]).await;
+    fixture.expect(&hal, ended("spent")).await;
     // The sweep ends, and reaches the newest block; other tests add blocks to this node meanwhile.
     let before = i64::from(node.tip().await.0);
-    scene.sweep().await;
+    fixture.sweep().await;
     assert_eq!(standing(&eve).await, counting());
-    assert_eq!(scene.unknown().await, 1);
-    let newest = scene.cursor().await.block.height;
+    assert_eq!(fixture.unknown().await, 1);
+    let newest = fixture.cursor().await.block.height;
     let after = i64::from(node.tip().await.0);
     assert!((before..=after).contains(&newest));
     // Others prove their coins meanwhile, and a block that spends hers ends her claim.
-    let ada = scene.rooms.sign_in().await;
-    scene.proven(&ada).await;
-    scene.spend(&[hers]).await;
-    scene.expect(&eve, ended("spent")).await;
-    assert_eq!(scene.unknown().await, 0);
+    let ada = fixture.rooms.sign_in().await;
+    fixture.proven(&ada).await;
+    fixture.spend(&[hers]).await;
+    fixture.expect(&eve, ended("spent")).await;
+    assert_eq!(fixture.unknown().await, 0);
 
-    // Its claim about the next block does not count either.
+    // What it says about the next block does not count either.
     let other = json!("00".repeat(32));
     lie(&liar, "getblockhash", move |result| *result = other.clone());
     node.mine(1).await;
-    let step = scene.rooms.follower.step().await;
+    let step = fixture.rooms.follower.step().await;
     step.expect_err("the sources do not agree");
     assert_eq!(standing(&ada).await, counting());
     liar.be_honest();
-    scene.rooms.clock.advance(60);
-    scene.expect(&ada, counting()).await;
+    fixture.rooms.clock.advance(60);
+    fixture.expect(&ada, counting()).await;
 }
 
 async fn what_is_unknown_is_asked_for_again_ever_more_rarely(database: TestDatabase) {
-    let (scene, liar) = two_sources(database).await;
-    let (clock, eve) = (&scene.rooms.clock, scene.hal());
-    let hers = scene.followed(&eve).await;
+    let (fixture, liar) = two_sources(database).await;
+    let (clock, eve) = (&fixture.rooms.clock, fixture.hal());
+    let hers = fixture.followed(&eve).await;
     deny(&liar, hers);
-    scene.sweep().await;
+    fixture.sweep().await;
     liar.be_honest();
     clock.advance(59);
-    scene.sweep().await;
-    assert_eq!(scene.unknown().await, 1, "not by a sweep, and not yet");
+    fixture.sweep().await;
+    assert_eq!(fixture.unknown().await, 1, "not by a sweep, and not yet");
     deny(&liar, hers);
     clock.advance(DAY);
-    scene.follow().await;
+    fixture.follow().await;
     liar.be_honest();
     for (wait, unknown) in [(6 * 60 * 60 - 1, 1), (1, 0)] {
         clock.advance(wait);
-        scene.follow().await;
-        assert_eq!(scene.unknown().await, unknown, "after six hours");
+        fixture.follow().await;
+        assert_eq!(fixture.unknown().await, unknown, "after six hours");
     }
     assert_eq!(standing(&eve).await, counting());
 }
 
 #[tokio::test]
 async fn the_daily_verification_of_others_goes_on() {
-    let (scene, liar) = two_sources(TestDatabase::sqlite().await).await;
-    let (rooms, hal, eve) = (&scene.rooms, scene.hal(), scene.rooms.sign_in().await);
-    scene.proven(&hal).await;
-    let hers = scene.proven(&eve).await;
+    let (fixture, liar) = two_sources(TestDatabase::sqlite().await).await;
+    let (rooms, hal, eve) = (&fixture.rooms, fixture.hal(), fixture.rooms.sign_in().await);
+    fixture.proven(&hal).await;
+    let hers = fixture.proven(&eve).await;
     for person in [&hal, &eve] {
         set_tier(&rooms.store, &person.id, "premium").await;
     }
@@ -161,15 +161,15 @@ async fn the_daily_verification_of_others_goes_on() {
         (proof.status, proof.expires_at.0, proof.ended_at)
     };
     let before = proof(&eve).await;
-    assert!(reverify(&scene).await);
+    assert!(reverify(&fixture).await);
     let renewed = rooms.clock.now() + VALIDITY;
     assert_eq!(proof(&hal).await, ("reverified".to_owned(), renewed, None));
     assert_eq!(proof(&eve).await, before, "it stays as it is");
-    assert!(!reverify(&scene).await, "she waits for an hour");
+    assert!(!reverify(&fixture).await, "she waits for an hour");
     liar.be_honest();
     rooms.clock.advance(60 * 60);
-    scene.follow().await;
-    assert!(reverify(&scene).await);
+    fixture.follow().await;
+    assert!(reverify(&fixture).await);
     assert_eq!(proof(&eve).await.0, "reverified");
     assert_eq!(proof(&hal).await.1, renewed, "his are not due");
     assert_eq!(standing(&eve).await, counting());
@@ -178,36 +178,36 @@ async fn the_daily_verification_of_others_goes_on() {
 /// A pruned node after a long absence.
 #[tokio::test]
 async fn a_block_that_is_not_to_be_had_has_every_claim_looked_up() {
-    let (scene, proxy) = behind_a_proxy().await;
-    let two = scene.spent_and_kept().await;
+    let (fixture, proxy) = behind_a_proxy().await;
+    let two = fixture.spent_and_kept().await;
     lie(&proxy, "getblock", |result| *result = Value::Null);
-    let still = scene.node.still().await;
+    let still = fixture.node.still().await;
     for _ in 0..2 {
-        let step = scene.rooms.follower.step().await;
+        let step = fixture.rooms.follower.step().await;
         step.expect_err("no block");
         assert_eq!(standing(&two.0).await, counting());
     }
     drop(still);
-    scene.expect_spent_and_kept(&two).await;
+    fixture.expect_spent_and_kept(&two).await;
 }
 
 /// A block, which comes from one source, says that a coin is spent, and the quorum that it is not (decisions, D12).
 #[tokio::test]
 async fn a_block_ends_no_claim_on_a_coin_that_is_called_unspent() {
-    let (scene, proxy) = behind_a_proxy().await;
-    let hal = &scene.hal();
-    let coin = scene.followed(hal).await;
+    let (fixture, proxy) = behind_a_proxy().await;
+    let hal = &fixture.hal();
+    let coin = fixture.followed(hal).await;
     let place = json!([coin.txid.to_string(), coin.vout]);
-    let mut unspent = scene.node.call("gettxout", place).await;
-    scene.spend(&[coin]).await;
-    let still = scene.node.still().await;
-    unspent["bestblock"] = scene.node.call("getbestblockhash", json!([])).await;
+    let mut unspent = fixture.node.call("gettxout", place).await;
+    fixture.spend(&[coin]).await;
+    let still = fixture.node.still().await;
+    unspent["bestblock"] = fixture.node.call("getbestblockhash", json!([])).await;
     lie(&proxy, "gettxout", move |result| *result = unspent.clone());
-    while scene.rooms.follower.step().await.unwrap() == Next::AtOnce {}
+    while fixture.rooms.follower.step().await.unwrap() == Next::AtOnce {}
     assert_eq!(standing(hal).await, counting());
-    assert_eq!(scene.unknown().await, 1);
+    assert_eq!(fixture.unknown().await, 1);
     drop(still);
     proxy.be_honest();
-    scene.rooms.clock.advance(60);
-    scene.expect(hal, ended("spent")).await;
+    fixture.rooms.clock.advance(60);
+    fixture.expect(hal, ended("spent")).await;
 }

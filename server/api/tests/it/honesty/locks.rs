@@ -90,7 +90,7 @@ async fn the_node_says_the_same_about_every_lock_at_every_block() {
         node.mine(1).await;
         for (spend, verdicts) in spends.iter().zip(&mut verdicts) {
             let hex = serialize_hex(&spend.transaction);
-            // Whatever the fee.
+            // The fee does not matter.
             let minable = node.call("testmempoolaccept", json!([[hex], 0])).await;
             let verdict = verdict(&node, &hex).await;
             let allowed = minable[0]["allowed"].as_bool();

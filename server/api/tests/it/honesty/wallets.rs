@@ -17,7 +17,7 @@ async fn coins_of_every_kind_in_one_file_are_accepted() {
         wallet.proof(&coins, true).await,
         wallet.proof(&coins, false).await,
     ];
-    // The type ALL, written into the file and requested from the signer.
+    // The signature type ALL, written into the file and requested from the signer.
     let unsigned = wallet.self_transfer(&coins).await;
     let all = json!([unsigned.base64(), true, "ALL", true, false]);
     let all = wallet.call("walletprocesspsbt", all).await;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Stage, User};
+use super::{Fixture, User};
 
 use crate::support::prelude::*;
 
@@ -59,10 +59,10 @@ impl Request {
     }
 
     /// What is sent for this user, as the request of this number.
-    pub(super) fn bytes(&self, stage: &Stage, (me, token): &User, number: usize) -> Vec<u8> {
+    pub(super) fn bytes(&self, fixture: &Fixture, (me, token): &User, number: usize) -> Vec<u8> {
         let fill = |text: &str| {
             let text = text.replace("{me}", me).replace("{token}", token);
-            text.replace("{other}", &stage.other)
+            text.replace("{other}", &fixture.other)
         };
         let body = match std::str::from_utf8(&self.body) {
             Ok(text) => fill(text).into_bytes(),
@@ -72,7 +72,7 @@ impl Request {
         let first = format!("{} {} HTTP/1.1", self.method, self.target);
         let mut head = vec![first, "connection: close".to_owned(), from];
         if !self.headers.iter().any(|it| it.starts_with("host")) {
-            head.push(format!("host: {}", stage.address));
+            head.push(format!("host: {}", fixture.address));
         }
         if self.signed_in {
             head.push("authorization: Bearer {token}".to_owned());
@@ -200,10 +200,10 @@ pub(super) fn requests() -> Vec<Request> {
     }
     // These may end the account.
     let delete = |query: &str| Request::new("POST", format!("{DELETE}{query}"));
-    let asked = values().into_iter();
-    let asked = asked.map(|value| delete(&format!("?{value}")));
-    let told = bodies().into_iter().map(|body| delete("").json(body));
-    requests.extend(asked.chain(told).map(|request| Request {
+    let with_queries = values().into_iter();
+    let with_queries = with_queries.map(|value| delete(&format!("?{value}")));
+    let with_bodies = bodies().into_iter().map(|body| delete("").json(body));
+    requests.extend(with_queries.chain(with_bodies).map(|request| Request {
         signed_in: true,
         alone: true,
         ..request

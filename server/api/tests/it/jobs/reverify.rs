@@ -8,7 +8,7 @@ use store::values::Btc;
 use tokio::sync::oneshot;
 
 use super::*;
-use crate::chain_follower::{COIN, SATS, Scene, counting, counts, ended, standing};
+use crate::chain_follower::{COIN, Fixture, SATS, counting, counts, ended, standing};
 use crate::support::database::leases_age;
 
 /// How long the lease of a dead replica lasts.
@@ -22,13 +22,13 @@ on_both!(
 );
 
 /// Verifies all users who are due, while no block is mined; returns whether there were any.
-pub(crate) async fn reverify(scene: &Scene<'_>) -> bool {
-    reverify_at(scene, &scene.rooms.proving).await
+pub(crate) async fn reverify(fixture: &Fixture<'_>) -> bool {
+    reverify_at(fixture, &fixture.rooms.proving).await
 }
 
 /// The same on another replica, or with other settings.
-async fn reverify_at(scene: &Scene<'_>, proving: &Proving) -> bool {
-    let _still = scene.node.still().await;
+async fn reverify_at(fixture: &Fixture<'_>, proving: &Proving) -> bool {
+    let _still = fixture.node.still().await;
     let mut any = false;
     while proving.reverify_due().await.unwrap() == Next::AtOnce {
         any = true;
@@ -42,28 +42,28 @@ async fn profile(person: &Member<'_>) -> Profile {
 }
 
 /// A premium user.
-async fn premium<'s>(scene: &'s Scene<'_>) -> Member<'s> {
-    let person = scene.rooms.sign_in().await;
-    set_tier(&scene.rooms.store, &person.id, "premium").await;
+async fn premium<'s>(fixture: &'s Fixture<'_>) -> Member<'s> {
+    let person = fixture.rooms.sign_in().await;
+    set_tier(&fixture.rooms.store, &person.id, "premium").await;
     person
 }
 
 /// The same a day after a proof.
-async fn a_day_later<'s>(scene: &'s Scene<'_>) -> Member<'s> {
-    let person = premium(scene).await;
-    scene.proven(&person).await;
-    scene.rooms.clock.advance(DAY);
+async fn a_day_later<'s>(fixture: &'s Fixture<'_>) -> Member<'s> {
+    let person = premium(fixture).await;
+    fixture.proven(&person).await;
+    fixture.rooms.clock.advance(DAY);
     person
 }
 
 /// Two coins in one proof; this many are spent before the next day, when it is verified again.
-async fn after_spending<'s>(scene: &'s Scene<'_>, spent: usize) -> Member<'s> {
-    let person = premium(scene).await;
-    let coins = [scene.coin().await, scene.coin().await];
-    counts(&scene.prove(&person, &coins).await);
-    scene.spend(&coins[..spent]).await;
-    scene.rooms.clock.advance(DAY);
-    assert!(reverify(scene).await);
+async fn after_spending<'s>(fixture: &'s Fixture<'_>, spent: usize) -> Member<'s> {
+    let person = premium(fixture).await;
+    let coins = [fixture.coin().await, fixture.coin().await];
+    counts(&fixture.prove(&person, &coins).await);
+    fixture.spend(&coins[..spent]).await;
+    fixture.rooms.clock.advance(DAY);
+    assert!(reverify(fixture).await);
     person
 }
 
@@ -75,15 +75,15 @@ async fn until_then(person: &Member<'_>, status: &str, ends: i64) {
 
 #[tokio::test]
 async fn a_premium_proof_does_not_expire_while_its_coins_stay() {
-    let scene = Scene::shared(TestDatabase::sqlite().await).await;
-    let rooms = &scene.rooms;
-    let hal = premium(&scene).await;
-    scene.proven(&hal).await;
-    assert!(!reverify(&scene).await, "not on the day of the proof");
+    let fixture = Fixture::shared(TestDatabase::sqlite().await).await;
+    let rooms = &fixture.rooms;
+    let hal = premium(&fixture).await;
+    fixture.proven(&hal).await;
+    assert!(!reverify(&fixture).await, "not on the day of the proof");
     for days in [1, 45, 45] {
         rooms.clock.advance(days * DAY);
-        assert!(reverify(&scene).await);
-        assert!(!reverify(&scene).await, "once a day");
+        assert!(reverify(&fixture).await);
+        assert!(!reverify(&fixture).await, "once a day");
         let now = rooms.clock.now();
         until_then(&hal, "reverified", now + VALIDITY).await;
         assert_eq!(hal.newest_proof().await.created_at.0, NOW);
@@ -97,11 +97,11 @@ async fn a_premium_proof_does_not_expire_while_its_coins_stay() {
 
 #[tokio::test]
 async fn what_is_spent_lowers_the_amount_or_ends_the_proof_and_the_free_tier_is_left_alone() {
-    let scene = Scene::shared(TestDatabase::sqlite().await).await;
-    let free = scene.rooms.sign_in().await;
-    set_tier(&scene.rooms.store, &free.id, "free").await;
-    scene.proven(&free).await;
-    let hal = after_spending(&scene, 1).await;
+    let fixture = Fixture::shared(TestDatabase::sqlite().await).await;
+    let free = fixture.rooms.sign_in().await;
+    set_tier(&fixture.rooms.store, &free.id, "free").await;
+    fixture.proven(&free).await;
+    let hal = after_spending(&fixture, 1).await;
     let partly = async |days| {
         until_then(&hal, "partial-reverify", NOW + days * DAY + VALIDITY).await;
         assert_eq!(hal.newest_proof().await.amount_sats, Btc(SATS));
@@ -109,7 +109,7 @@ async fn what_is_spent_lowers_the_amount_or_ends_the_proof_and_the_free_tier_is_
     };
     partly(1).await;
 
-    let eve = after_spending(&scene, 2).await;
+    let eve = after_spending(&fixture, 2).await;
     assert_eq!(standing(&eve).await, ended("spent"));
     assert_eq!(eve.newest_proof().await.expires_at.0, NOW + DAY + VALIDITY);
     // Ended claims stay ended the day after.
@@ -120,18 +120,18 @@ async fn what_is_spent_lowers_the_amount_or_ends_the_proof_and_the_free_tier_is_
 /// A board that started with `PROOF_BINDING=optional` and now requires binding.
 #[tokio::test]
 async fn where_files_must_be_bound_unbound_claims_end_at_their_time() {
-    let scene = Scene::shared(TestDatabase::sqlite().await).await;
-    let rooms = &scene.rooms;
-    let (hal, eve) = (premium(&scene).await, premium(&scene).await);
+    let fixture = Fixture::shared(TestDatabase::sqlite().await).await;
+    let rooms = &fixture.rooms;
+    let (hal, eve) = (premium(&fixture).await, premium(&fixture).await);
     for person in [&hal, &eve] {
-        scene.proven(person).await;
+        fixture.proven(person).await;
     }
     let hers = &eve.id;
     let bind = format!("update claims set bound = true where user_id = '{hers}'");
     execute(&rooms.store, bind).await;
     let required = rooms.proving_with(ProofBinding::Required).await;
     rooms.clock.advance(DAY);
-    assert!(reverify_at(&scene, &required).await);
+    assert!(reverify_at(&fixture, &required).await);
     for (person, verified) in [(&hal, NOW), (&eve, NOW + DAY)] {
         let proof = person.newest_proof().await;
         assert_eq!(proof.expires_at.0, verified + VALIDITY);
@@ -144,8 +144,8 @@ async fn where_files_must_be_bound_unbound_claims_end_at_their_time() {
     assert_eq!(standing(&hal).await, ended("expired"));
     assert_eq!(standing(&eve).await, counting());
     // With optional binding they are renewed.
-    let again = a_day_later(&scene).await;
-    assert!(reverify(&scene).await);
+    let again = a_day_later(&fixture).await;
+    assert!(reverify(&fixture).await);
     let now = rooms.clock.now();
     until_then(&again, "reverified", now + VALIDITY).await;
 }
@@ -153,32 +153,32 @@ async fn where_files_must_be_bound_unbound_claims_end_at_their_time() {
 #[tokio::test]
 async fn a_source_that_is_down_delays_and_ends_nothing() {
     let database = TestDatabase::sqlite().await;
-    let (scene, proxy) = Scene::behind(Node::shared().await, database).await;
-    let hal = a_day_later(&scene).await;
+    let (fixture, proxy) = Fixture::behind(Node::shared().await, database).await;
+    let hal = a_day_later(&fixture).await;
     proxy.set_down(true);
-    let answer = scene.rooms.proving.reverify_due().await;
+    let answer = fixture.rooms.proving.reverify_due().await;
     answer.expect_err("nobody answers");
     proxy.set_down(false);
-    assert!(!reverify(&scene).await, "not again at once");
+    assert!(!reverify(&fixture).await, "not again at once");
     until_then(&hal, "verified", NOW + VALIDITY).await;
     assert_eq!(standing(&hal).await, counting());
-    scene.rooms.clock.advance(5 * 60);
-    assert!(reverify(&scene).await);
-    let now = scene.rooms.clock.now();
+    fixture.rooms.clock.advance(5 * 60);
+    assert!(reverify(&fixture).await);
+    let now = fixture.rooms.clock.now();
     until_then(&hal, "reverified", now + VALIDITY).await;
 }
 
 async fn one_replica_does_the_work_and_nobody_does_it_twice(database: TestDatabase) {
-    let scene = Scene::shared(database).await;
-    let rooms = &scene.rooms;
+    let fixture = Fixture::shared(database).await;
+    let rooms = &fixture.rooms;
     let mut people = Vec::new();
     for _ in 0..3 {
-        people.push(premium(&scene).await);
-        scene.proven(people.last().unwrap()).await;
+        people.push(premium(&fixture).await);
+        fixture.proven(people.last().unwrap()).await;
     }
     let other = rooms.another(NOW + DAY).await;
     rooms.clock.advance(DAY);
-    let _still = scene.node.still().await;
+    let _still = fixture.node.still().await;
     let (one, two) = tokio::join!(rooms.proving.reverify_due(), other.proving.reverify_due());
     let busy = [one, two].map(|next| next.unwrap() == Next::AtOnce);
     assert_ne!(busy[0], busy[1], "one replica verifies all of them");
@@ -188,7 +188,7 @@ async fn one_replica_does_the_work_and_nobody_does_it_twice(database: TestDataba
     }
 }
 
-/// A look-up begins, which the receiver notices, and goes on only after the sender has sent.
+/// Blocks a look-up: the receiver is notified when it begins, and the sender lets it continue.
 fn held_up(proxy: &Proxy) -> (oneshot::Receiver<()>, oneshot::Sender<()>) {
     let (asked, hears) = oneshot::channel();
     let (answers, waits) = oneshot::channel();
@@ -202,20 +202,23 @@ fn held_up(proxy: &Proxy) -> (oneshot::Receiver<()>, oneshot::Sender<()>) {
 
 /// A replica that dies during a look-up has changed nothing, and another one takes over seconds later.
 async fn the_users_of_a_replica_that_died_are_taken_over(database: TestDatabase) {
-    let (scene, proxy) = Scene::behind(Node::shared().await, database).await;
-    let rooms = &scene.rooms;
-    let hal = a_day_later(&scene).await;
+    let (fixture, proxy) = Fixture::behind(Node::shared().await, database).await;
+    let rooms = &fixture.rooms;
+    let hal = a_day_later(&fixture).await;
     let other = rooms.another(rooms.clock.now()).await;
-    // The look-up is never answered.
+    // The chain never answers this look-up.
     let (hears, _answers) = held_up(&proxy);
     tokio::select! {
         taken = rooms.proving.reverify_due() => panic!("nobody answers: {taken:?}"),
         asked = hears => asked.expect("the look-up begins"),
     }
-    assert!(!reverify_at(&scene, &other.proving).await, "they are taken");
+    assert!(
+        !reverify_at(&fixture, &other.proving).await,
+        "they are taken"
+    );
     until_then(&hal, "verified", NOW + VALIDITY).await;
     leases_age(&rooms.store, SECONDS).await;
-    assert!(reverify_at(&scene, &other.proving).await);
+    assert!(reverify_at(&fixture, &other.proving).await);
     until_then(&hal, "reverified", other.clock.now() + VALIDITY).await;
 }
 
@@ -223,9 +226,9 @@ async fn the_users_of_a_replica_that_died_are_taken_over(database: TestDatabase)
 async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) {
     // A block in between is another test's subject.
     let node = &Node::start().await;
-    let (scene, proxy) = Scene::behind(node, database).await;
-    let rooms = &scene.rooms;
-    let hal = a_day_later(&scene).await;
+    let (fixture, proxy) = Fixture::behind(node, database).await;
+    let rooms = &fixture.rooms;
+    let hal = a_day_later(&fixture).await;
     let other = rooms.another(rooms.clock.now()).await;
     let states = Arc::new(JobStates::new(rooms.clock.clone()));
     let heartbeat = jobs::heartbeat(&rooms.store);
@@ -240,7 +243,10 @@ async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) 
             let aged = number(rooms.store.database(), until).await;
             let later = async || number(rooms.store.database(), until).await > aged;
             wait_until("saying so", later).await;
-            assert!(!reverify_at(&scene, &other.proving).await, "they are taken");
+            assert!(
+                !reverify_at(&fixture, &other.proving).await,
+                "they are taken"
+            );
         }
         answers.send(()).expect("it still waits");
     };
@@ -248,7 +254,7 @@ async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) 
     beating.abort();
     assert_eq!(done.unwrap(), Next::AtOnce);
     assert_eq!(hal.newest_proof().await.status, "reverified");
-    // What is done stays done.
+    // Users who were verified are not verified again.
     let due = format!("select reverify_at from profiles where id = '{}'", hal.id);
     let due = number(rooms.store.database(), due).await;
     assert_eq!(due, rooms.clock.now() + DAY);
@@ -256,13 +262,13 @@ async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) 
 
 /// If the replica that was taken over from was only slow, its result comes too late.
 async fn who_was_taken_over_changes_nothing(database: TestDatabase) {
-    let scene = Scene::shared(database).await;
-    let rooms = &scene.rooms;
-    let hal = a_day_later(&scene).await;
+    let fixture = Fixture::shared(database).await;
+    let rooms = &fixture.rooms;
+    let hal = a_day_later(&fixture).await;
     let now = rooms.clock.now();
     let late = rooms.store.due_reverifications(now, 9).await.unwrap();
     assert_eq!(late, std::slice::from_ref(&hal.id));
-    assert!(reverify(&scene).await);
+    assert!(reverify(&fixture).await);
     let result = Reverified {
         users: &late,
         network: "regtest",
@@ -277,23 +283,23 @@ async fn who_was_taken_over_changes_nothing(database: TestDatabase) {
     until_then(&hal, "reverified", now + VALIDITY).await;
     let delayed = rooms.store.delay_reverifications(&late, now, 1);
     delayed.await.unwrap();
-    assert!(!reverify(&scene).await, "what is done stays done");
+    assert!(!reverify(&fixture).await, "what is done stays done");
 }
 
 /// More coins than one request looks up.
 #[tokio::test]
 async fn many_coins_are_looked_up_in_portions() {
-    let scene = Scene::shared(TestDatabase::sqlite().await).await;
-    let hal = premium(&scene).await;
+    let fixture = Fixture::shared(TestDatabase::sqlite().await).await;
+    let hal = premium(&fixture).await;
     for _ in 0..6 {
         let coins = [(AddressType::Bech32, COIN / 100); 100];
-        let coins = scene.wallet.fund_all(&coins).await;
-        counts(&scene.prove(&hal, &coins).await);
+        let coins = fixture.wallet.fund_all(&coins).await;
+        counts(&fixture.prove(&hal, &coins).await);
     }
-    scene.rooms.clock.advance(DAY);
-    assert!(reverify(&scene).await);
+    fixture.rooms.clock.advance(DAY);
+    assert!(reverify(&fixture).await);
     until_then(&hal, "reverified", NOW + DAY + VALIDITY).await;
-    scene.follow().await;
+    fixture.follow().await;
     let (_, active, _) = standing(&hal).await;
     assert!(active);
 }

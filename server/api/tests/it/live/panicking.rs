@@ -11,7 +11,7 @@ use super::*;
 on_both!(
     a_board_that_cannot_be_added_up_is_kept_again_when_it_can,
     a_change_that_cannot_be_followed_is_read_with_everything_else,
-    pages_miss_nothing_of_what_was_told_in_a_panic,
+    pages_miss_no_change_that_was_sent_during_a_panic,
 );
 
 /// Three of them overflow the board's sum, which panics in a test build. No database refuses the amount, and nobody can prove it.
@@ -26,7 +26,7 @@ impl Wake for Trap {
     }
 }
 
-/// Waits with a trap, once.
+/// Polls once with a waker that panics when it is woken.
 fn wait_trapped<T>(wait: impl FnOnce(&mut Context<'_>) -> Poll<T>) {
     assert!(wait(&mut Context::from_waker(&Waker::from(Arc::new(Trap)))).is_pending());
 }
@@ -64,8 +64,8 @@ async fn started_again(app: &TestApp, name: &str) {
 /// Changes a user, and waits until the board and an open page show it.
 async fn reaches_everybody(app: &TestApp, page: &mut Page, id: &str, name: &str) {
     change(&app.state.store, id, name).await;
-    let told = settled(app).await;
-    while page.change().await < told {}
+    let sent = settled(app).await;
+    while page.change().await < sent {}
     let path = format!("/api/rest/v1/profiles?id=eq.{id}");
     assert_eq!(app.get(&path).await.body[0]["username"], json!(name));
 }
@@ -99,8 +99,8 @@ async fn a_change_that_cannot_be_followed_is_read_with_everything_else(database:
     let app = TestApp::start(database, &[]).await;
     let (three, mut page) = three(&app).await;
     set_holdings(&app, &three, [1, TOO_MUCH, TOO_MUCH]).await;
-    let told = settled(&app).await;
-    while page.change().await < told {}
+    let sent = settled(&app).await;
+    while page.change().await < sent {}
     // The sum is the same after both changes, but not between the first and the second.
     set_holdings(&app, &three, [TOO_MUCH, 1, TOO_MUCH]).await;
     panicked(&app, "board").await;
@@ -108,22 +108,22 @@ async fn a_change_that_cannot_be_followed_is_read_with_everything_else(database:
     reaches_everybody(&app, &mut page, &three[1], "alice").await;
 }
 
-async fn pages_miss_nothing_of_what_was_told_in_a_panic(database: TestDatabase) {
+async fn pages_miss_no_change_that_was_sent_during_a_panic(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let ([id, ..], page) = three(&app).await;
-    let told = app.state.live.sequence().unwrap();
+    let sent = app.state.live.sequence().unwrap();
     let mut pages = vec![page];
     for _ in 0..15 {
-        pages.push(Page::after(&app, told).await);
+        pages.push(Page::after(&app, sent).await);
     }
-    let mut trapped = pin!(app.state.live.changes(Some(told), None).expect("room"));
+    let mut trapped = pin!(app.state.live.changes(Some(sent), None).expect("room"));
     wait_trapped(|context| trapped.as_mut().poll_next(context));
     change(&app.state.store, &id, "alice").await;
     panicked(&app, "board").await;
     started_again(&app, "board").await;
     // Some of them would have been woken after the panic.
     for page in &mut pages {
-        assert!(page.change().await > told);
+        assert!(page.change().await > sent);
     }
     reaches_everybody(&app, &mut pages[0], &id, "alice2").await;
 }

@@ -44,7 +44,7 @@ fn is_away(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn while_the_database_is_away_whoever_asks_is_told_when_to_come_back() {
+async fn requests_get_503_with_retry_after_while_the_database_is_away() {
     let (_database, tunnel, server, person) = behind_a_tunnel().await;
     for state in [State::Closing, State::Cut] {
         tunnel.set(state);
@@ -62,7 +62,7 @@ async fn while_the_database_is_away_whoever_asks_is_told_when_to_come_back() {
 
 /// Packets are lost, so that nothing is ever refused, and open connections stay open.
 #[tokio::test]
-async fn while_the_database_is_silent_whoever_asks_is_told_soon() {
+async fn requests_get_503_soon_while_the_database_is_silent() {
     let (_database, tunnel, server, person) = behind_a_tunnel().await;
     tunnel.set(State::Silent);
     let begun = Instant::now();

@@ -14,7 +14,7 @@ async fn a_copy_of_sqlite_is_a_whole_database_and_is_restored_by_putting_it_in_i
     let at = format!("--database-url={url}");
     let to = format!("--to={}", copy.display());
 
-    // While others write.
+    // The backup is taken while users write.
     let writing = join_all((0..8).map(|_| server.sign_in()));
     let mut command = program();
     command.args([&at, "backup", &to]);
@@ -62,6 +62,6 @@ async fn a_dump_of_postgresql_is_a_whole_database() {
     server.kill();
     let restored = ServerProcess::start_again(server.address, &empty.url, &[]).await;
     assert!(restored.is_in(&token).await);
-    // Changes are noted there as well.
+    // The restored database notes changes as well.
     restored.sign_in().await;
 }

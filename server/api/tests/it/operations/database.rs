@@ -19,7 +19,7 @@ async fn a_second_server_on_one_sqlite_file_is_refused_until_the_first_has_ended
     has(&said, &["another server is using the SQLite database"]);
     assert!(said.starts_with("The server cannot start: "), "{said}");
     assert_eq!(said.trim_end().lines().count(), 1, "{said}");
-    // However it ends.
+    // The lock is released however the server ends.
     first.kill();
     let mut again = ServerProcess::start(&database.url, &[]).await;
     // Even if its name or the lock file changes: a server locks the file itself.
@@ -146,7 +146,7 @@ async fn what_a_dead_server_held_on_sqlite_is_taken_over_at_the_start() {
     wait_until("taking the work over", taken).await;
 }
 
-/// As an operator's own tool does it in the middle of a transaction.
+/// Locks the database as an operator's tool does within a transaction.
 #[tokio::test]
 async fn while_another_program_holds_the_write_lock_writes_are_refused_within_ten_seconds() {
     let database = TestDatabase::sqlite().await;
@@ -177,7 +177,7 @@ async fn while_another_program_holds_the_write_lock_writes_are_refused_within_te
     assert_eq!(location(&began)["error_code"], "database_unavailable");
     assert_eq!(exchanged.status, 503, "{exchanged:?}");
     assert_eq!(exchanged.header("retry-after"), "5");
-    // Reads go on.
+    // Reads continue meanwhile.
     assert_eq!(person.get(USER).await.status, 200);
     let end = sqlx::raw_sql("rollback");
     end.execute(&mut other).await.unwrap();
@@ -193,7 +193,7 @@ async fn nobody_but_its_owner_reads_it_and_what_is_beside_it() {
         let read = || fs::read_dir(folder.path()).unwrap();
         let files = || read().map(|it| it.unwrap().path());
         for loose in [false, true] {
-            // As a copy of them may be.
+            // Everyone may read these files, as after a careless copy.
             for file in files().filter(|_| loose) {
                 fs::set_permissions(file, fs::Permissions::from_mode(0o666)).unwrap();
             }

@@ -29,7 +29,7 @@ async fn a_full_disk_harms_nothing_once_there_is_room_again() {
     // It empties the -wal file, and so frees space.
     let tidied = "job_last_success_seconds{task=\"tidy\"}";
     until("tidying up", async || server.metric(tidied).await).await;
-    // As the server sees it.
+    // The path as the server sees it.
     let inside = format!("/proc/{}/root{there}/filler", server.id());
     let fill = || {
         let filler = OpenOptions::new().append(true).create(true).open(&inside);

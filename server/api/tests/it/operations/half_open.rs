@@ -27,7 +27,7 @@ async fn say(address: SocketAddr, words: &str) -> TcpStream {
     connection
 }
 
-/// A server whose clocks of these names run for two seconds, and the others for ten minutes.
+/// A server with time-outs of two seconds for these names, and of ten minutes for all others.
 async fn impatient(short: &str) -> TestApp {
     let time = |clock: &str| Duration::from_secs(if short.contains(clock) { 2 } else { 600 });
     let limits = ConnectionLimits {
@@ -62,7 +62,7 @@ fn chunked(path: &str, rest: &str) -> String {
     request("POST", path, &format!("{json}\r\n\r\n{rest}"))
 }
 
-/// One clock after the other is short. Each closes only its own kind of connection.
+/// Shortens one time-out after the other. Each closes only its own kind of connection.
 #[tokio::test]
 async fn what_is_half_open_is_let_go_of() {
     let half = request("GET", "/leaderboard", "x-");
@@ -90,7 +90,7 @@ async fn what_is_half_open_is_let_go_of() {
     ];
     let groups = [
         ("head", heads),
-        // After the refusal of half a body comes no other head.
+        // After half a body was refused, no other head is read.
         ("transfer head", bodies),
         // A stream, which would never end.
         ("stream head", vec![get(CHANGES)]),
@@ -114,7 +114,7 @@ async fn rest(connection: &mut (impl AsyncReadExt + Unpin)) -> String {
     said
 }
 
-/// Slower than a head may be.
+/// Sends a head more slowly than allowed.
 #[tokio::test]
 async fn a_body_that_keeps_coming_is_waited_for() {
     let app = impatient("head").await;
@@ -167,7 +167,7 @@ async fn there_are_so_many_connections_and_no_more() {
     let begin = async || {
         let mut connection = say(app.state.config.listen, &ask).await;
         let mut first = [0; 12];
-        // A close or a reset, but no response, when there is no room.
+        // When no connection is free, the server closes or resets without a response.
         connection.read_exact(&mut first).await.ok()?;
         assert_eq!(&first, b"HTTP/1.1 200");
         Some(connection)

@@ -14,7 +14,7 @@ async fn ready(app: &TestApp) -> (u16, Value) {
 }
 
 /// Status, and the codes of what is listed under this name.
-async fn told(app: &TestApp, name: &str) -> (u16, Vec<String>) {
+async fn codes(app: &TestApp, name: &str) -> (u16, Vec<String>) {
     let (status, ready) = ready(app).await;
     let listed = ready[name].as_array().unwrap().iter();
     (status, listed.map(|it| text(&it["code"])).collect())
@@ -35,7 +35,7 @@ async fn a_server_that_has_everything_is_ready() {
 
 /// A board that is no longer updated looks healthy.
 #[tokio::test]
-async fn whether_the_board_is_kept_is_told_and_takes_nothing_out_of_service() {
+async fn readyz_names_a_board_that_is_not_kept_and_stays_200() {
     let app = TestApp::development().await;
     let names = ["live_sequence", "gone"];
     for (from, to, running) in [(0, 1, false), (1, 0, true)] {
@@ -51,7 +51,7 @@ async fn whether_the_board_is_kept_is_told_and_takes_nothing_out_of_service() {
 
 /// Operators must learn of coins that stay unknown for long, and of accounts that are set aside (decisions, D20).
 #[tokio::test]
-async fn unknown_coins_and_accounts_set_aside_are_told_and_take_nothing_out_of_service() {
+async fn readyz_names_unknown_coins_and_accounts_set_aside_and_stays_200() {
     let app = TestApp::development().await;
     let person = app.sign_in().await;
     let aside = "insert into accounts_set_aside (user_id, since) values";
@@ -71,7 +71,7 @@ async fn unknown_coins_and_accounts_set_aside_are_told_and_take_nothing_out_of_s
     assert_eq!(ready(&app).await, (200, well()));
     app.state.clock.advance(1);
     let unknown = (200, vec!["coins-unknown".to_owned()]);
-    assert_eq!(told(&app, "troubles").await, unknown);
+    assert_eq!(codes(&app, "troubles").await, unknown);
 }
 
 #[tokio::test]
@@ -81,7 +81,7 @@ async fn without_the_database_it_is_alive_but_not_ready() {
     database.disappear().await;
     assert_eq!(app.get("/healthz").await.status, 200);
     let away = (503, vec!["database-unavailable".to_owned()]);
-    assert_eq!(told(&app, "reasons").await, away);
+    assert_eq!(codes(&app, "reasons").await, away);
 }
 
 #[tokio::test]
@@ -89,13 +89,13 @@ async fn with_a_board_that_cannot_be_read_it_is_not_ready() {
     let app = TestApp::development().await;
     execute(&app.state.store, "alter table profiles rename to gone").await;
     let unread = (503, vec!["board-not-read".to_owned()]);
-    assert_eq!(told(&app, "reasons").await, unread);
+    assert_eq!(codes(&app, "reasons").await, unread);
     assert_eq!(ready(&app).await.1["status"], "unavailable");
 }
 
 /// The replica that follows the chain may be frozen, so each one looks by itself.
 #[tokio::test]
-async fn a_follower_that_stands_still_is_told_within_a_minute_at_every_replica() {
+async fn readyz_names_a_follower_that_stands_still_within_a_minute_at_every_replica() {
     let node = Node::start().await;
     let app = TestApp::at_node(TestDatabase::postgres().await, node.url()).await;
     let (health, clock) = (&app.state.health, &app.state.clock);
@@ -125,12 +125,12 @@ async fn a_follower_that_stands_still_is_told_within_a_minute_at_every_replica()
 
 /// Leases, and sign-ins across replicas, depend on clocks that agree.
 #[tokio::test]
-async fn a_clock_that_differs_from_the_databases_is_told() {
+async fn readyz_names_a_clock_that_differs_from_the_databases() {
     let app = TestApp::start(TestDatabase::postgres().await, &[]).await;
     let (health, clock) = (&app.state.health, &app.state.clock);
     let theirs = Clock::System.now();
     clock.advance(theirs - clock.now());
-    for (ahead, told) in [
+    for (ahead, degraded) in [
         (0, false),
         (-3, false),
         (130, true),
@@ -142,11 +142,11 @@ async fn a_clock_that_differs_from_the_databases_is_told() {
         let (status, ready) = ready(&app).await;
         assert_eq!(
             (status, ready["status"] == "degraded"),
-            (200, told),
+            (200, degraded),
             "{ready}"
         );
         let code = ready["troubles"][0]["code"] == "clock-differs";
-        assert_eq!(code, told, "{ready}");
+        assert_eq!(code, degraded, "{ready}");
         let by = ready["clock_differs_by"].as_i64().unwrap_or_default();
         assert!((by + ahead).abs() < 5, "{ready}");
     }

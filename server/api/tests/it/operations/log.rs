@@ -120,7 +120,7 @@ async fn a_trusted_proxy_that_names_no_client_is_warned_about_once() {
     let silent = "127.0.0.1 sends no address in x-forwarded-for";
     let warnings = || server.log().matches(silent).count();
     ask(&[("x-forwarded-for", "192.0.2.7")]).await;
-    // An operator's own look, as at the start.
+    // The operator's own request on this machine causes no warning.
     server.get("/readyz").await;
     assert_eq!(warnings(), 0);
     for header in [&[][..], &[("x-forwarded-for", "_hidden")]] {
@@ -177,7 +177,7 @@ async fn nothing_is_lost_while_somebody_reads() {
     }
     assert_eq!(server.metric(DROPPED).await, Some(0.0));
     server.stop().await;
-    // The last line of all.
+    // The last line of the log.
     let log = server.log();
     assert!(log.trim_end().ends_with("stopped"), "{log}");
 }

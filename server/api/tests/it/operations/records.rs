@@ -91,10 +91,10 @@ async fn an_operator_copies_erases_and_blocks_by_the_command_line() {
     has(&done(&["export", &name]), &[id]);
 
     assert_eq!(person.get(USER).await.status, 200);
-    let told = done(&["block", id]);
+    let blocked = done(&["block", id]);
     assert_eq!(person.get(USER).await.status, 401);
     done(&["erase", id]);
-    done(&["unblock", told.trim().rsplit(' ').next().unwrap()]);
+    done(&["unblock", blocked.trim().rsplit(' ').next().unwrap()]);
     for gone in ["export", "erase", "block", "unblock"] {
         has(&run(&[gone, id]).failed(), &["there is nobody called"]);
     }

@@ -1,4 +1,4 @@
-//! `.env.example` lists every variable with its default. Promises on the pages, and what keeps them.
+//! `.env.example` lists every variable with its default. Also tests settings that the pages promise.
 
 use api::config::Config;
 use clap::CommandFactory;
@@ -52,7 +52,7 @@ fn a_system_call_that_the_unit_refuses_fails_and_ends_nothing() {
     assert_eq!(behind(UNIT, "\nSystemCallErrorNumber="), "EPERM");
 }
 
-/// Production recognizes by the ellipsis that a value has not been filled in.
+/// Production refuses a value with an ellipsis, which has not been filled in.
 #[test]
 fn what_is_to_be_filled_in_has_the_ellipsis_that_production_refuses() {
     assert!(EXAMPLE.contains("=sk_live_…\n"));
@@ -115,7 +115,7 @@ fn what_an_operator_should_know_is_said_at_the_start() {
     for (arguments, more, of, warned) in [
         (&short[..], None, old, true),
         (&short, Some(file), old, false),
-        // The log of a development server is worth nothing.
+        // A development server needs no such warning.
         (&["--app-env=development"], None, old, false),
         (&production, Some(&near[..]), long, false),
         (&production, Some(&far), long, true),
@@ -147,7 +147,7 @@ fn times_to_mend_are_promised_and_advisories_are_asked_for() {
 
 /// The privacy policy promises 12 months, and the deployment guide installs what keeps that.
 #[test]
-fn the_log_is_gone_after_the_time_that_people_are_told() {
+fn journald_deletes_logs_after_the_time_in_the_privacy_policy() {
     let journal = include_str!("../../../../../.deploy/journald.conf.d/proof-of-reserves.conf");
     assert!(journal.contains("\nMaxRetentionSec=1year\n"), "{journal}");
     let policy = include_str!("../../../../../web/src/features/legal/privacy-policy.md");

@@ -39,7 +39,7 @@ async fn servers_that_start_together_on_an_empty_database_all_start() {
     let public = "--public-url=http://127.0.0.1:1";
     let start = |_| ServerProcess::begin(&database.url, &[public]);
     let mut servers: Vec<ServerProcess> = (0..4).map(start).collect();
-    // All use the keys that one of them made.
+    // All servers use the keys that the first one created.
     let mut keys = Vec::new();
     for server in &mut servers {
         server.answers().await;

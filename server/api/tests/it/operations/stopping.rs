@@ -3,8 +3,8 @@
 use super::*;
 
 #[tokio::test]
-async fn it_stops_when_it_is_told_to_although_a_page_is_open() {
-    // The last is a terminal that closes.
+async fn sigterm_stops_the_server_although_a_page_is_open() {
+    // SIGHUP is sent when a terminal closes.
     for signal in ["TERM", "INT", "HUP"] {
         let mut server = ServerProcess::on_sqlite(&[]).await;
         let changes = format!("{}/api/rest/v1/profiles/changes", server.origin);

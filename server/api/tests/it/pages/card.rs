@@ -41,7 +41,7 @@ async fn a_card_is_a_picture_of_the_place_on_the_board() {
 
 /// Unit tests next to the cards fill the queue.
 #[tokio::test]
-async fn whoever_finds_the_queue_of_cards_full_is_told_when_to_come_again() {
+async fn a_full_queue_of_cards_is_503_with_retry_after() {
     let app = TestApp::behind_a_proxy().await;
     let draw = |number: usize| {
         let row = SharedRow {
@@ -54,7 +54,7 @@ async fn whoever_finds_the_queue_of_cards_full_is_told_when_to_come_again() {
         app.state.cards.card(Some(row), "192.0.2.7".parse().ok())
     };
     let mut crowd: FuturesUnordered<_> = (0..8).map(draw).collect();
-    // All of them have a permit from the first poll on.
+    // Each request has a permit after its first poll.
     assert!(futures_util::poll!(crowd.next()).is_pending());
     let card = app.get_from("192.0.2.8", "/card/stranger.png").await;
     assert_eq!(card.status, 429);

@@ -18,7 +18,7 @@ async fn pages_run_no_script_of_their_own_load_nothing_from_elsewhere_and_come_c
     for source in page.split("src=\"").skip(1) {
         assert!(source.starts_with('/'), "{}", &source[..40]);
     }
-    // They come compressed, and are sent again only when they changed.
+    // Files are compressed, and sent again only after a change.
     let path = "/leaderboard";
     let plain = until(&app, path, |page| page.contains(">0.00000001<")).await;
     for encoding in ["br", "gzip", ""] {

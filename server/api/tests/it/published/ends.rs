@@ -34,9 +34,9 @@ async fn is_kept(app: &TestApp, person: &Person<'_>) -> usize {
 }
 
 async fn when_it_is_withdrawn_or_the_account_is_deleted(database: TestDatabase) {
-    let scene = scene(database).await;
-    let app = &scene.app;
-    let (person, id, _, file) = &shown(&scene, 1).await;
+    let fixture = fixture(database).await;
+    let app = &fixture.app;
+    let (person, id, _, file) = &shown(&fixture, 1).await;
     let before = app.state.live.sequence();
     let path = format!("{PROOFS}/{id}");
     let withdraw = async || person.delete(&path).await.status;
@@ -49,16 +49,16 @@ async fn when_it_is_withdrawn_or_the_account_is_deleted(database: TestDatabase) 
     assert_eq!(*holdings, 0.3, "it still counts");
     assert_eq!(withdraw().await, 404);
 
-    let id = published(scene.node, person, file).await;
+    let id = published(fixture.node, person, file).await;
     assert_eq!(person.delete_account().await.status, 200);
     unseen(app, &id).await;
     assert_eq!(is_kept(app, person).await, 0);
 }
 
 async fn when_its_time_is_over(database: TestDatabase) {
-    let scene = scene(database).await;
-    let app = &scene.app;
-    let (person, id, ..) = shown(&scene, 1).await;
+    let fixture = fixture(database).await;
+    let app = &fixture.app;
+    let (person, id, ..) = shown(&fixture, 1).await;
     app.state.clock.advance(VALIDITY - 1);
     assert_eq!(proof(app, &id).await.status, 200);
     app.state.clock.advance(1);
@@ -77,12 +77,12 @@ async fn counts(app: &TestApp, person: &Person<'_>, id: &str, coins: &[OutPoint]
 }
 
 async fn with_its_last_coin_and_not_before(database: TestDatabase) {
-    let scene = scene(database).await;
-    let app = &scene.app;
-    let (person, id, coins, _) = &shown(&scene, 2).await;
+    let fixture = fixture(database).await;
+    let app = &fixture.app;
+    let (person, id, coins, _) = &shown(&fixture, 2).await;
     let spend = async |coin: OutPoint| {
-        scene.wallet.spend_in_block(&[coin]).await;
-        let _still = scene.node.still().await;
+        fixture.wallet.spend_in_block(&[coin]).await;
+        let _still = fixture.node.still().await;
         app.state
             .follower
             .advance(api::chain_follower::ALL)
@@ -98,21 +98,21 @@ async fn with_its_last_coin_and_not_before(database: TestDatabase) {
 }
 
 async fn when_a_newer_proof_takes_its_place(database: TestDatabase) {
-    let scene = scene(database).await;
-    let app = &scene.app;
-    let node = scene.node;
-    let (person, id, coins, file) = &shown(&scene, 2).await;
-    // A part of it: the rest stays published.
-    let part = scene.bound(person, &coins[..1]).await;
+    let fixture = fixture(database).await;
+    let app = &fixture.app;
+    let node = fixture.node;
+    let (person, id, coins, file) = &shown(&fixture, 2).await;
+    // Only some of its coins are spent: the rest stays published.
+    let part = fixture.bound(person, &coins[..1]).await;
     let answer = upload(node, person, &part, false).await;
     assert_eq!(answer.body["status"], "reverified", "{answer:?}");
     counts(app, person, id, &coins[1..]).await;
-    let rest = scene.bound(person, &coins[1..]).await;
+    let rest = fixture.bound(person, &coins[1..]).await;
     let newer = published(node, person, &rest).await;
     unseen(app, id).await;
     assert_eq!(is_kept(app, person).await, 1);
     counts(app, person, &newer, &coins[1..]).await;
-    // While its line is valid the file may count again, as another proof.
+    // While its statement is valid, the file may count again as a new proof.
     let again = published(node, person, file).await;
     assert_ne!(again, *id);
     unseen(app, id).await;
@@ -121,13 +121,13 @@ async fn when_a_newer_proof_takes_its_place(database: TestDatabase) {
 }
 
 async fn not_when_premium_renews_it(database: TestDatabase) {
-    let scene = scene(database).await;
-    let app = &scene.app;
-    let (person, id, ..) = shown(&scene, 1).await;
+    let fixture = fixture(database).await;
+    let app = &fixture.app;
+    let (person, id, ..) = shown(&fixture, 1).await;
     let before = proof(app, &id).await.body;
     set_tier(&app.state.store, &person.id, "premium").await;
     app.state.clock.advance(2 * DAY);
-    let still = scene.node.still().await;
+    let still = fixture.node.still().await;
     let verified = app.state.proving.reverify_due().await.unwrap();
     assert_eq!(verified, Next::AtOnce);
     drop(still);
@@ -139,10 +139,10 @@ async fn not_when_premium_renews_it(database: TestDatabase) {
 
 /// A reorganization restores what is proven, but not its publication: only the owner publishes.
 async fn and_does_not_come_back_with_a_reorganization(database: TestDatabase) {
-    let scene = scene(database).await;
-    let app = &scene.app;
-    let node = scene.node;
-    let (person, id, _, file) = &shown(&scene, 1).await;
+    let fixture = fixture(database).await;
+    let app = &fixture.app;
+    let node = fixture.node;
+    let (person, id, _, file) = &shown(&fixture, 1).await;
     let (store, now) = (&app.state.store, app.state.clock.now());
     let still = node.still().await;
     app.state

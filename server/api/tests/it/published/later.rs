@@ -5,12 +5,14 @@ use crate::binding::rename;
 
 #[tokio::test]
 async fn the_same_file_publishes_later_however_late() {
-    let scene = Scene::new().await;
-    let (app, node) = (&scene.app, scene.node);
+    let fixture = Fixture::new().await;
+    let (app, node) = (&fixture.app, fixture.node);
     for kind in ["transaction", "message"] {
         let person = app.sign_in().await;
         let line = statement(&person).await;
-        let file = scene.bound_by(kind, &person, &[scene.coin().await]).await;
+        let file = fixture
+            .bound_by(kind, &person, &[fixture.coin().await])
+            .await;
         let first = upload(node, &person, &file, false).await;
         assert_eq!(first.body["published"], false, "{first:?}");
         let id = id_of(&first);

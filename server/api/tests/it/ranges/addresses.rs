@@ -135,7 +135,7 @@ pub(super) async fn ask_everything(side: &Side) -> Vec<(Asked, String)> {
     said
 }
 
-/// The paths of the routes in the sources that are not in the document.
+/// The paths of routes that the sources have and the document does not.
 fn routes(folder: &Path, found: &mut BTreeSet<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -25,7 +25,7 @@ pub(super) async fn refuse(store: &Store, table: &str, account: &Profile) {
     execute(store, trigger).await;
 }
 
-/// It no longer does.
+/// The database accepts the rows again.
 pub(super) async fn relent(store: &Store) {
     let relents = match store.database() {
         Database::Sqlite(_) => "drop trigger refusal",
@@ -76,7 +76,7 @@ pub(crate) fn undone(claims: &[String]) -> ClaimChanges {
     }
 }
 
-/// Their coins are in a block again.
+/// Their coins are in a block again, so the claims return.
 pub(crate) fn back(claims: &[String]) -> ClaimChanges {
     let back = claims.iter().map(|claim| Funding {
         claim: claim.clone(),
@@ -92,18 +92,18 @@ pub(crate) fn back(claims: &[String]) -> ClaimChanges {
 /// What the board counts for a user, by each query that reads it.
 pub(super) async fn counted(store: &Store, person: &Profile) -> Vec<Option<i64>> {
     store.pass_on_changes().await.unwrap();
-    let told = store.changes_since(0).await.unwrap();
-    let Changes::Since(_, changes) = told else {
-        panic!("{told:?}");
+    let since = store.changes_since(0).await.unwrap();
+    let Changes::Since(_, changes) = since else {
+        panic!("{since:?}");
     };
-    let told = changes.into_iter().filter_map(|change| match change {
+    let changed = changes.into_iter().filter_map(|change| match change {
         Change::Shown(it) if it.id == person.id => Some(it.shown_sats),
         _ => None,
     });
     let shown = store.shown_profiles("", "g", 100).await.unwrap();
     let theirs = shown.into_iter();
     let theirs = theirs.filter(|it| it.id == person.id && it.published_sats.is_none());
-    told.chain(theirs.map(|it| it.shown_sats)).collect()
+    changed.chain(theirs.map(|it| it.shown_sats)).collect()
 }
 
 /// Verifies premium users again. Returns their ids.
@@ -142,5 +142,5 @@ async fn the_later_of_two_claims_is_known_whatever_the_clocks_said(database: Tes
     assert_eq!(change(&back(&his)).await, 0);
     assert_eq!(change(&undone(&hers)).await, 1);
     assert_eq!(change(&back(&[his, hers].concat())).await, 1);
-    hold(&store, [(&hal, None), (&eve, Some(100))]).await;
+    assert_holdings(&store, [(&hal, None), (&eve, Some(100))]).await;
 }

@@ -49,7 +49,7 @@ async fn an_account_fails_ten_times_an_hour(database: TestDatabase) {
     ] {
         assert_eq!(fails(&store, subject, None, now).await, admitted);
     }
-    // Of many at once no more than ten either.
+    // Of many concurrent attempts, no more than ten are admitted either.
     let many = (0..40).map(|_| fails(&store, "9", None, NOW));
     let admitted = join_all(many).await.into_iter().filter(Result::is_ok);
     assert_eq!(admitted.count(), 10);

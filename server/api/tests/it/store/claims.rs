@@ -13,7 +13,7 @@ on_both!(coins_are_held_as_the_stories_say);
 /// Stories about users, each on an empty board. A line is a proof (who, binding, transaction, coins with their sats, result),
 /// or one of these:
 /// - `at` a time, in seconds since the beginning or since the `end` of the first proof;
-/// - `hold` what a user can hold, `counted` what each query counts for them, `shown` what the rows of the board count;
+/// - `holds` what a user can hold, `counted` what each query counts for them, `shown` what the rows of the board count;
 /// - `proofs` and `live`, how many proofs and live claims a user has; `until`, when each proof ends, the newest first;
 /// - `proof` one of them: its number from the newest, its status, why and when it has ended, sats taken over;
 /// - `expire`, how many proofs do so now; `spend` these coins in a block, which ends so many claims;
@@ -113,7 +113,7 @@ impl Telling {
         let proofs = history(store, person).await;
         let sats = expected.first().and_then(|sats| sats.parse().ok());
         match verb {
-            "hold" => assert_eq!(holdings(store, person).await, sats),
+            "holds" => assert_eq!(holdings(store, person).await, sats),
             "counted" => assert_eq!(counted(store, person).await, [sats; 2]),
             "shown" => assert_eq!(counted(store, person).await.last(), Some(&sats)),
             "proofs" => said(proofs.len() as u64, expected[0]),
@@ -193,7 +193,7 @@ impl Telling {
 }
 
 /// Verbs about one user.
-const VERBS: &str = "hold counted shown proofs live delete until proof";
+const VERBS: &str = "holds counted shown proofs live delete until proof";
 
 fn numbers(text: &str) -> Vec<u64> {
     text.split(',').map(|it| it.parse().unwrap()).collect()

@@ -17,7 +17,7 @@ const MEANT: &str = include_str!("read-whole.txt");
 /// Statements that only PostgreSQL runs.
 const POSTGRES_ONLY: &str = "for share|for update|for no key update|pg_notify|copy (";
 
-/// A row for every statement that takes `$rows`.
+/// The rows for statements that take `$rows`.
 const GIVEN: &str = "(select 'a' as id, 'a' as profile_id, 'a' as line, 'a' as txid, 'a' as funding_block,
     1 as vout, 1 as value_sats, 1 as funding_height, true as bound, 1 as number, 'a' as origin, 1 as size, 'a' as checkpoint,
     'a' as verifier_key, 1 as board_entry, 1 as changes, 1 as height, 'a' as block, 'a' as salt_key, 1 as withdrawn,

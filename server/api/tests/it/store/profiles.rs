@@ -63,7 +63,7 @@ async fn a_name_belongs_to_whoever_signed_in_with_it_last(database: TestDatabase
     let newer = sign_in(&store, "2", "satoshi").await;
     assert_eq!(name(&store, &older).await, stand_in(&older));
     assert_eq!(name(&store, &newer).await, "satoshi");
-    // The older one has another name by now, and gets it at the next sign-in.
+    // By now the older account's user has another name, and gets it at the next sign-in.
     assert_eq!(sign_in(&store, "1", "nakamoto").await, older);
     assert_eq!(name(&store, &older).await, "nakamoto");
     assert_eq!(name(&store, &newer).await, "satoshi");
@@ -85,7 +85,7 @@ async fn users_of_two_providers_are_two_people(database: TestDatabase) {
 
 async fn of_many_who_come_at_once_with_one_name_one_has_it(database: TestDatabase) {
     let store = database.store().await;
-    // One of them in six tabs.
+    // One of the users signs in from six tabs.
     let subjects = ["1", "1", "1", "1", "1", "1", "2", "3", "4", "5", "6"];
     let sign_ins = subjects.map(|subject| sign_in(&store, subject, "satoshi"));
     let ids = BTreeSet::from_iter(join_all(sign_ins).await);

@@ -57,12 +57,12 @@ async fn clearing_mock_data_removes_mock_proofs_alone(database: TestDatabase) {
     }
     let deleted = store.delete_mock_proofs(&hal.id, &mock.file_name, NOW + 1);
     deleted.await.unwrap();
-    hold(&store, [(&hal, Some(10))]).await;
-    // No trace is left: the mock file works again.
+    assert_holdings(&store, [(&hal, Some(10))]).await;
+    // Nothing is left of it: the mock file works again.
     assert_eq!(record(&store, &mock).await, verified(20));
 }
 
-/// What only changes hands is no point of the history.
+/// A coin that only moves to a newer proof adds no point to the history.
 async fn history_is_newest_first_and_holdings_add_up(database: TestDatabase) {
     let (store, hal, _) = hal_and_eve(&database).await;
     // The third renews the first.

@@ -1,4 +1,4 @@
-//! Claims on one coin at once (rule C7), with something to take over (decisions, D4).
+//! Concurrent claims on one coin (rule C7) that an unbound claim already has (decisions, D4).
 
 use futures_util::{StreamExt, stream};
 use store::binding::Binding::Transaction;
@@ -37,7 +37,7 @@ async fn of_a_hundred_claims_on_one_coin_one_wins(database: TestDatabase) {
         for person in &people {
             held.extend(holdings(&store, person).await);
         }
-        // The first winner keeps the own coin, or has it again together with the other one.
+        // The first winner keeps their own coin, or proves it again together with the contested one.
         held.sort_unstable();
         let expected: [&[i64]; 3] = [&[101], &[1, 101], &[102]];
         assert!(expected.contains(&&*held), "{held:?}");
@@ -54,9 +54,9 @@ async fn bound_and_unbound_at_once_end_bound(database: TestDatabase) {
             proves(&store, &hal, Unbound, &weak, &coins),
             proves(&store, &eve, Transaction, &strong, &coins)
         );
-        // The bound one has it in the end, whichever came first.
+        // The bound claim has the coin in the end, whichever came first.
         assert_eq!(strong, verified(100));
-        hold(&store, [(&hal, None)]).await;
+        assert_holdings(&store, [(&hal, None)]).await;
     }
 }
 
@@ -73,7 +73,7 @@ async fn takeovers_in_both_directions_end(database: TestDatabase) {
             proves(&store, &eve, Transaction, &to_eve, &his)
         );
         assert_matches!(both, (Verified { .. }, Verified { .. }));
-        hold(&store, [(&hal, Some(50)), (&eve, Some(100))]).await;
+        assert_holdings(&store, [(&hal, Some(50)), (&eve, Some(100))]).await;
     }
 }
 
@@ -86,7 +86,7 @@ async fn totals_add_up_when_one_user_proves_at_once(database: TestDatabase) {
     for outcome in join_all((0..12).map(prove)).await {
         assert_matches!(outcome, Verified { .. });
     }
-    hold(&store, [(&hal, Some(120))]).await;
+    assert_holdings(&store, [(&hal, Some(120))]).await;
 }
 
 async fn an_active_proof_is_found_by_its_user_alone(database: TestDatabase) {

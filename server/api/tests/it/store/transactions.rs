@@ -1,4 +1,4 @@
-//! What becomes of a transaction that a deadlock, a full disk or a client that has gone cuts off, and who is notified of a commit.
+//! Transactions that a deadlock, a full disk or a vanished client interrupts, and who is notified of a commit.
 
 use sqlx::sqlite::SqlitePool;
 use sqlx::{AssertSqlSafe, SqliteConnection};

@@ -81,11 +81,11 @@ fn the_engine_agrees_and_no_layer_lets_an_invalid_script_pass() {
         let accepted = scripts::check(scripts::processors(), &transaction, &coins, &no_lock());
         let consensus = accepts(&transaction, &coins, 0);
         if verdict == "OK" {
-            // All rules together may forbid what some of them do not.
+            // All rules together may forbid a spend that the listed ones allow.
             valid += usize::from(consensus);
             proofs += usize::from(accepted.is_ok());
         } else if !POLICY_ERRORS.split(' ').any(|it| it == verdict) {
-            // All rules together forbid at least what some of them forbid.
+            // All rules together forbid every spend that the listed ones forbid.
             assert!(!consensus && accepted.is_err(), "{vector:?}");
             invalid += 1;
         }

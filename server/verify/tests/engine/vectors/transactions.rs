@@ -79,7 +79,7 @@ fn kinds(names: &str) -> (bool, bool) {
     (names.clone().any(consensus), !names.all(consensus))
 }
 
-/// Each vector of a file; whether there is one.
+/// Runs each vector of a file; whether the file exists.
 fn each(file: &str, mut check: impl FnMut(&Vector<'_>)) -> bool {
     let Some(file) = vectors(file, "bitcoin/bitcoin src/test/data") else {
         return false;

@@ -9,9 +9,9 @@ const UNAVAILABLE: &str = "temporarily_unavailable provider_unavailable";
 
 #[tokio::test]
 async fn what_the_provider_refuses_is_told_in_our_own_words() {
-    let (stage, browser) = Stage::open().await;
+    let (fixture, browser) = Fixture::open().await;
     for (provider, title) in PROVIDERS.into_iter().zip(["X", "Google", "GitHub"]) {
-        stage.providers.person(provider, Value::Null).await;
+        fixture.providers.person(provider, Value::Null).await;
         for (code, error, expected) in [
             (None, Some("access_denied"), DENIED),
             (Some("a code"), Some("access_denied"), DENIED),
@@ -19,7 +19,7 @@ async fn what_the_provider_refuses_is_told_in_our_own_words() {
             (None, Some("<script>"), BAD_CALLBACK),
             (None, None, BAD_CALLBACK),
         ] {
-            let attempt = stage.visit(&browser, provider).await;
+            let attempt = fixture.visit(&browser, provider).await;
             assert!(attempt.callback.as_str().contains("refused"));
             let failed = with(&attempt.callback, "error", error);
             let (said, sentence) = refused(&browser, &with(&failed, "code", code)).await;
@@ -27,181 +27,181 @@ async fn what_the_provider_refuses_is_told_in_our_own_words() {
             assert!(sentence.contains(title) && !sentence.contains("refused"));
         }
     }
-    assert_eq!(stage.site.people().await, 0);
+    assert_eq!(fixture.site.people().await, 0);
     // The user can sign in afterwards.
     let alice = x_user("1", "alice");
-    stage.providers.person("twitter", alice).await;
-    stage.sign_in(&browser, "twitter").await;
+    fixture.providers.person("twitter", alice).await;
+    fixture.sign_in(&browser, "twitter").await;
 }
 
 #[tokio::test]
 async fn a_code_of_the_provider_works_once() {
-    let (stage, browser) = Stage::open().await;
+    let (fixture, browser) = Fixture::open().await;
     // GitHub refuses with status 200, X with an error status.
     for provider in ["twitter", "github"] {
-        let first = stage.visit(&browser, provider).await;
-        let session = stage.finish(&browser, &first).await;
+        let first = fixture.visit(&browser, provider).await;
+        let session = fixture.finish(&browser, &first).await;
         let mut pairs = first.callback.query_pairs();
         let (_, used) = pairs.find(|(name, _)| name == "code").unwrap();
         for code in [&used, "invented"] {
-            let attempt = stage.visit(&browser, provider).await;
+            let attempt = fixture.visit(&browser, provider).await;
             let replayed = with(&attempt.callback, "code", Some(code));
             assert_eq!(refused(&browser, &replayed).await.0, BAD_CALLBACK);
         }
         // The earlier session continues.
-        stage.user(&session.access).await;
+        fixture.user(&session.access).await;
     }
 }
 
 #[tokio::test]
 async fn a_callback_works_once() {
-    let (stage, browser) = Stage::open().await;
-    let attempt = stage.visit(&browser, "twitter").await;
+    let (fixture, browser) = Fixture::open().await;
+    let attempt = fixture.visit(&browser, "twitter").await;
     let got = land(&browser, &attempt.callback).await;
     let again = async || refused(&browser, &attempt.callback).await.0;
     // Back and forward in the history, before and after the code has been used.
     assert_eq!(again().await, BAD_STATE);
-    stage.exchange(&attempt, &got).await;
+    fixture.exchange(&attempt, &got).await;
     assert_eq!(again().await, BAD_STATE);
-    assert_eq!(stage.tokens_asked_for("twitter").await, 1);
+    assert_eq!(fixture.tokens_asked_for("twitter").await, 1);
     // Many at once, too.
-    let attempt = stage.visit(&browser, "twitter").await;
+    let attempt = fixture.visit(&browser, "twitter").await;
     let landings = join_all((0..8).map(|_| land(&browser, &attempt.callback))).await;
     let codes = landings.iter().filter(|got| got.contains_key("code"));
     assert_eq!(codes.count(), 1);
-    assert_eq!(stage.tokens_asked_for("twitter").await, 2);
+    assert_eq!(fixture.tokens_asked_for("twitter").await, 2);
 }
 
 /// A state that is not ours, the callback of another provider, and a response of another issuer: X does not send its own.
 #[tokio::test]
 async fn a_callback_that_was_changed_is_worth_nothing() {
-    let (stage, browser) = Stage::open().await;
-    let google = stage.providers.address("google");
+    let (fixture, browser) = Fixture::open().await;
+    let google = fixture.providers.address("google");
     let long = "x".repeat(4000);
-    let attempt = stage.visit(&browser, "twitter").await;
+    let attempt = fixture.visit(&browser, "twitter").await;
     let states = ["", "forged", "%00\r\n", &long].map(Some);
     for state in states.into_iter().chain([None]) {
         let forged = with(&attempt.callback, "state", state);
         assert_eq!(refused(&browser, &forged).await.0, BAD_STATE, "{state:?}");
     }
     for (other, status) in [("google", 302), ("github", 302), ("mock", 404)] {
-        let mut mixed_up = stage.visit(&browser, "twitter").await.callback;
+        let mut mixed_up = fixture.visit(&browser, "twitter").await.callback;
         mixed_up.set_path(&format!("/api/auth/v1/callback/{other}"));
         let response = Answer::read(browser.open(&mixed_up).await).await;
         assert_eq!(response.status, status, "{other}");
         if status == 302 {
             assert_eq!(location(&response)["error_code"], "bad_oauth_state");
-            assert_eq!(stage.tokens_asked_for(other).await, 0);
+            assert_eq!(fixture.tokens_asked_for(other).await, 0);
         }
     }
     let mut bare = attempt.callback.clone();
     bare.set_query(None);
     assert_eq!(refused(&browser, &bare).await.0, BAD_STATE);
     for issuer in [google, ""] {
-        let attempt = stage.visit(&browser, "twitter").await;
+        let attempt = fixture.visit(&browser, "twitter").await;
         let callback = with(&attempt.callback, "iss", Some(issuer));
         assert_eq!(refused(&browser, &callback).await.0, BAD_CALLBACK);
     }
     // None of it reached the provider, and the real callback is still valid.
-    assert_eq!(stage.tokens_asked_for("twitter").await, 0);
-    assert_eq!(stage.site.people().await, 0);
-    stage.finish(&browser, &attempt).await;
+    assert_eq!(fixture.tokens_asked_for("twitter").await, 0);
+    assert_eq!(fixture.site.people().await, 0);
+    fixture.finish(&browser, &attempt).await;
 }
 
 #[tokio::test]
 async fn another_browser_cannot_complete_a_sign_in() {
-    let (stage, attacker) = Stage::open().await;
+    let (fixture, attacker) = Fixture::open().await;
     // The attacker lures the victim to the attacker's callback address, to sign the victim in as the attacker.
     let (without_cookie, with_own) = (Browser::new(), Browser::new());
-    stage.leave(&with_own, "twitter").await;
-    let session = stage.sign_in(&Browser::new(), "github").await;
+    fixture.leave(&with_own, "twitter").await;
+    let session = fixture.sign_in(&Browser::new(), "github").await;
     let cookie = format!("por-refresh={}", session.cookie.as_deref().unwrap());
-    with_own.keep(stage.site.origin.trim_start_matches("http://"), &cookie);
+    with_own.keep(fixture.site.origin.trim_start_matches("http://"), &cookie);
     for victim in [&without_cookie, &with_own] {
-        let attempt = stage.visit(&attacker, "twitter").await;
+        let attempt = fixture.visit(&attacker, "twitter").await;
         // After that, the sign-in has ended for the attacker as well.
         for browser in [victim, &attacker] {
             assert_eq!(refused(browser, &attempt.callback).await.0, BAD_STATE);
         }
     }
-    assert_eq!(stage.tokens_asked_for("twitter").await, 0);
-    assert_eq!(stage.site.people().await, 1, "the victim alone");
-    stage.user(&session.access).await;
+    assert_eq!(fixture.tokens_asked_for("twitter").await, 0);
+    assert_eq!(fixture.site.people().await, 1, "the victim alone");
+    fixture.user(&session.access).await;
 }
 
 #[tokio::test]
 async fn a_sign_in_must_be_complete_in_ten_minutes() {
-    let (stage, browser) = Stage::open().await;
-    let attempt = stage.visit(&browser, "twitter").await;
-    stage.site.state.clock.advance(599);
-    stage.finish(&browser, &attempt).await;
+    let (fixture, browser) = Fixture::open().await;
+    let attempt = fixture.visit(&browser, "twitter").await;
+    fixture.site.state.clock.advance(599);
+    fixture.finish(&browser, &attempt).await;
 
-    let attempt = stage.visit(&browser, "twitter").await;
-    stage.site.state.clock.advance(600);
+    let attempt = fixture.visit(&browser, "twitter").await;
+    fixture.site.state.clock.advance(600);
     let (said, _) = refused(&browser, &attempt.callback).await;
     assert_eq!(said, "invalid_request flow_state_expired");
-    assert_eq!(stage.tokens_asked_for("twitter").await, 1);
+    assert_eq!(fixture.tokens_asked_for("twitter").await, 1);
 }
 
 /// Every useless response except none at all.
 #[tokio::test]
 async fn an_answer_that_is_of_no_use_signs_nobody_in() {
-    let (stage, browser) = Stage::open().await;
+    let (fixture, browser) = Fixture::open().await;
     for provider in PROVIDERS {
         for endpoint in ["token", "person"] {
             for kind in "server error, garbage, another shape, huge, cut off".split(", ") {
                 let fault = json!({ "endpoint": endpoint, "kind": kind });
-                stage.providers.fault(provider, fault).await;
-                let (said, _) = stage.fails(&browser, provider).await;
+                fixture.providers.fault(provider, fault).await;
+                let (said, _) = fixture.fails(&browser, provider).await;
                 assert_eq!(said, UNAVAILABLE, "{provider} {endpoint} {kind}");
             }
         }
-        stage.providers.fault(provider, Value::Null).await;
+        fixture.providers.fault(provider, Value::Null).await;
     }
-    assert_eq!(stage.site.people().await, 0);
+    assert_eq!(fixture.site.people().await, 0);
     for provider in PROVIDERS {
-        stage.sign_in(&browser, provider).await;
+        fixture.sign_in(&browser, provider).await;
     }
 }
 
 /// Two providers that are silent, and one that is down: nobody waits for ever.
 #[tokio::test]
 async fn a_provider_that_does_not_answer_is_said_to_be_so() {
-    let (stage, browser) = Stage::open().await;
+    let (fixture, browser) = Fixture::open().await;
     for (provider, endpoint) in [("twitter", "token"), ("github", "person")] {
         let fault = json!({ "endpoint": endpoint, "kind": "slow" });
-        stage.providers.fault(provider, fault).await;
+        fixture.providers.fault(provider, fault).await;
     }
     let other = Browser::new();
-    let x = stage.fails(&browser, "twitter");
-    let (x, github) = tokio::join!(x, stage.fails(&other, "github"));
+    let x = fixture.fails(&browser, "twitter");
+    let (x, github) = tokio::join!(x, fixture.fails(&other, "github"));
     assert_eq!((&*x.0, &*github.0), (UNAVAILABLE, UNAVAILABLE));
     // The server gave up first.
-    let waited = stage.providers.seen("twitter", "token").await;
+    let waited = fixture.providers.seen("twitter", "token").await;
     assert!(waited.iter().any(|it| it["gave_up"] == true), "{waited:?}");
     for provider in ["twitter", "github"] {
-        stage.providers.fault(provider, Value::Null).await;
+        fixture.providers.fault(provider, Value::Null).await;
     }
-    stage.sign_in(&browser, "twitter").await;
+    fixture.sign_in(&browser, "twitter").await;
 
-    let away = stage.visit(&browser, "twitter").await;
-    stage.providers.fault("twitter", json!("down")).await;
+    let away = fixture.visit(&browser, "twitter").await;
+    fixture.providers.fault("twitter", json!("down")).await;
     let (said, sentence) = refused(&browser, &away.callback).await;
     assert_eq!(said, UNAVAILABLE);
     assert!(sentence.starts_with("X is not responding"), "{sentence}");
     // The others still work.
-    stage.sign_in(&browser, "github").await;
+    fixture.sign_in(&browser, "github").await;
 }
 
 #[tokio::test]
 async fn trouble_with_the_list_of_addresses_loses_none() {
-    let (stage, browser) = Stage::open().await;
-    let session = stage.sign_in(&browser, "github").await;
+    let (fixture, browser) = Fixture::open().await;
+    let session = fixture.sign_in(&browser, "github").await;
     for kind in ["server error", "garbage", "huge"] {
         let fault = json!({ "endpoint": "emails", "kind": kind });
-        stage.providers.fault("github", fault).await;
-        assert_eq!(stage.fails(&browser, "github").await.0, UNAVAILABLE);
+        fixture.providers.fault("github", fault).await;
+        assert_eq!(fixture.fails(&browser, "github").await.0, UNAVAILABLE);
     }
-    let user = stage.user(&session.access).await;
+    let user = fixture.user(&session.access).await;
     assert_eq!(user["email"], "octo@mail.example");
 }

@@ -23,11 +23,11 @@ async fn nothing_that_signs_in_is_in_an_address_or_in_the_log() {
     // that line for all.
     let _second = tracing::Dispatch::new(subscriber());
 
-    let (stage, browser) = Stage::open().await;
-    let site = &stage.site;
-    let left = stage.leave(&browser, "twitter").await;
+    let (fixture, browser) = Fixture::open().await;
+    let site = &fixture.site;
+    let left = fixture.leave(&browser, "twitter").await;
     let to_provider = left.callback.clone();
-    let attempt = stage.pass(&browser, left).await;
+    let attempt = fixture.pass(&browser, left).await;
     let answer = Answer::read(browser.open(&attempt.callback).await).await;
     assert_eq!(answer.header("cache-control"), "no-store");
     assert_eq!(answer.header("referrer-policy"), "no-referrer");
@@ -38,12 +38,12 @@ async fn nothing_that_signs_in_is_in_an_address_or_in_the_log() {
 
     let origin = site.site();
     let got = Got::from([("code".to_owned(), code.clone())]);
-    let session = stage.exchange(&attempt, &got).await;
+    let session = fixture.exchange(&attempt, &got).await;
     let next = signed(&site.renew(&session).await);
-    stage.user(&next.access).await;
+    fixture.user(&next.access).await;
     // Failures are logged as well.
     site.user("not.a.token").await;
-    let again = stage.visit(&browser, "twitter").await;
+    let again = fixture.visit(&browser, "twitter").await;
     let wrong = with(&again.callback, "code", Some("refused-by-the-provider"));
     let wrong = with(&wrong, "error_description", Some("words of a stranger"));
     land(&browser, &wrong).await;
@@ -52,7 +52,7 @@ async fn nothing_that_signs_in_is_in_an_address_or_in_the_log() {
     let cookies = browser.cookies(origin.trim_start_matches("http://"));
     let cookies = cookies.unwrap();
     let (_, browser_secret) = cookies.split_once('=').unwrap();
-    let token = stage.providers.seen("twitter", "token").await;
+    let token = fixture.providers.seen("twitter", "token").await;
     let secrets = [
         ("the provider's code", parameter(&attempt.callback, "code")),
         ("the state", parameter(&attempt.callback, "state")),

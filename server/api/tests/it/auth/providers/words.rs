@@ -2,13 +2,13 @@
 
 use super::*;
 
-/// Each says what helps. The log has the status and the provider's own code, and no token.
+/// Each message names the fix. The log has the status and the provider's code, and no token.
 #[tokio::test]
 async fn a_suspended_user_a_refused_site_a_limit_and_an_outage_are_four_different_sentences() {
     const ACCOUNT: &str = "refuses this account";
     const SITE: &str = "Only the site's operator can fix that";
     const DOWN: &str = "is not responding. Try again in a minute";
-    let (stage, browser) = Stage::open().await;
+    let (fixture, browser) = Fixture::open().await;
     let log = tempfile::NamedTempFile::new().unwrap();
     let subscriber = || {
         let file = log.reopen().unwrap();
@@ -147,8 +147,8 @@ async fn a_suspended_user_a_refused_site_a_limit_and_an_outage_are_four_differen
         ),
     ] {
         let fault = json!({"endpoint": endpoint, "kind": "said", "status": status, "headers": headers, "body": body});
-        stage.providers.fault(provider, fault).await;
-        let (_, said) = stage.fails(&browser, provider).await;
+        fixture.providers.fault(provider, fault).await;
+        let (_, said) = fixture.fails(&browser, provider).await;
         assert!(
             said.contains(sentence),
             "{provider} {endpoint} {status}: {said}"
@@ -159,15 +159,15 @@ async fn a_suspended_user_a_refused_site_a_limit_and_an_outage_are_four_differen
             lines.contains(logged) && !lines.contains("the-secret"),
             "{logged}: {lines}"
         );
-        stage.providers.fault(provider, Value::Null).await;
+        fixture.providers.fault(provider, Value::Null).await;
     }
-    assert_eq!(stage.site.people().await, 0);
+    assert_eq!(fixture.site.people().await, 0);
 }
 
-/// Nothing depends on optional claims, nor on anything of a token but the token.
+/// Sign-in needs no optional claim, and only the token of a token response.
 #[tokio::test]
 async fn claims_of_another_form_end_no_sign_in() {
-    let (stage, browser) = Stage::open().await;
+    let (fixture, browser) = Fixture::open().await;
     let odd = [json!(7), json!({"a": [1]}), json!(null), json!(["x"])];
     for odd in &odd {
         for (provider, person) in [
@@ -186,31 +186,31 @@ async fn claims_of_another_form_end_no_sign_in() {
         ] {
             let fault =
                 json!({"endpoint": "person", "kind": "said", "status": 200, "body": person});
-            stage.providers.fault(provider, fault).await;
-            stage.sign_in(&browser, provider).await;
+            fixture.providers.fault(provider, fault).await;
+            fixture.sign_in(&browser, provider).await;
         }
         let emails = json!([odd, {"email": odd, "primary": true, "verified": true}]);
         let fault = json!({"endpoint": "emails", "kind": "said", "status": 200, "body": emails});
-        stage.providers.fault("github", fault).await;
-        stage.sign_in(&browser, "github").await;
+        fixture.providers.fault("github", fault).await;
+        fixture.sign_in(&browser, "github").await;
     }
     for (verified, email) in [("true", "a@b.example"), ("false", "")] {
         let person = json!({"sub": "1", "email": "a@b.example", "email_verified": verified});
         let fault = json!({"endpoint": "person", "kind": "said", "status": 200, "body": person});
-        stage.providers.fault("google", fault).await;
-        let session = stage.sign_in(&browser, "google").await;
+        fixture.providers.fault("google", fault).await;
+        let session = fixture.sign_in(&browser, "google").await;
         assert_eq!(
-            stage.user(&session.access).await["email"],
+            fixture.user(&session.access).await["email"],
             email,
             "{verified}"
         );
     }
-    stage.providers.fault("google", Value::Null).await;
+    fixture.providers.fault("google", Value::Null).await;
     let token =
         json!({"access_token": "a-token", "expires_in": "7200", "token_type": 1, "scope": []});
     let fault = json!({"endpoint": "token", "kind": "said", "status": 200, "body": token});
-    stage.providers.fault("twitter", fault).await;
+    fixture.providers.fault("twitter", fault).await;
     // The token was read: the account refuses it.
-    let (_, said) = stage.fails(&browser, "twitter").await;
+    let (_, said) = fixture.fails(&browser, "twitter").await;
     assert!(said.contains("X refuses sign-ins from this site"), "{said}");
 }

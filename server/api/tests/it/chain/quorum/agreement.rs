@@ -77,7 +77,7 @@ async fn one_coin_on_which_they_differ_leaves_the_others_known() {
 }
 
 /// How long the newest block is awaited while the sources disagree about it.
-const PATIENCE: Duration = Duration::from_secs(15);
+const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Sources that give the same answer at different tips do not agree.
 #[tokio::test]
@@ -95,7 +95,7 @@ async fn one_that_lags_does_not_agree() {
     let begin = Instant::now();
     assert_eq!(chain.tip().await, Err(disagreement));
     let waited = begin.elapsed();
-    assert!(waited > PATIENCE / 2 && waited < PATIENCE * 2, "{waited:?}");
+    assert!(waited > TIMEOUT / 2 && waited < TIMEOUT * 2, "{waited:?}");
 
     // One source gets the block a moment later, so the sources are asked again.
     let heard = lagging.clone();

@@ -8,14 +8,14 @@ use super::*;
 const LATE: usize = 4;
 
 /// A node of a test's own.
-struct Scene {
+struct Fixture {
     node: Arc<Node>,
     proxy: Arc<Proxy>,
     /// Over the node, asked directly and through the proxy; both must agree.
     rooms: Rooms,
 }
 
-impl Scene {
+impl Fixture {
     async fn open() -> Self {
         let node = Arc::new(Node::start().await);
         let proxy = Proxy::to(node.url()).await;
@@ -44,49 +44,49 @@ impl Scene {
 /// error because of that.
 #[tokio::test]
 async fn what_two_sources_tell_differently_for_a_moment_is_looked_up_once_more() {
-    let scene = Scene::open().await;
-    let file = scene.followed_proof().await;
-    // The first attempt asks twice, and the second waits for more than a second.
-    let old = scene.node.call("getblockchaininfo", json!([])).await;
+    let fixture = Fixture::open().await;
+    let file = fixture.followed_proof().await;
+    // The first attempt asks the late source twice; the second waits for over a second.
+    let old = fixture.node.call("getblockchaininfo", json!([])).await;
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
-    scene.proxy.lie(move |call, result| {
+    fixture.proxy.lie(move |call, result| {
         if call["method"] == "getblockchaininfo" && count.fetch_add(1, Ordering::Relaxed) < LATE {
             *result = old.clone();
         }
     });
-    scene.node.mine(1).await;
-    scene.accepts(&file).await;
+    fixture.node.mine(1).await;
+    fixture.accepts(&file).await;
     assert!(asked.load(Ordering::Relaxed) > LATE);
 
-    let file = scene.followed_proof().await;
+    let file = fixture.followed_proof().await;
     let first = AtomicBool::new(true);
-    scene.proxy.lie(move |call, result| {
-        // Of the coins that no transaction in the mempool spends.
+    fixture.proxy.lie(move |call, result| {
+        // Tries it with a coin that no transaction in the mempool spends.
         let unspent = call["method"] == "gettxout" && call["params"][2] == true;
         if unspent && first.swap(false, Ordering::Relaxed) {
             *result = Value::Null;
         }
     });
-    scene.accepts(&file).await;
+    fixture.accepts(&file).await;
 }
 
-/// There is a second attempt, and no third.
+/// The server tries twice, and not a third time.
 #[tokio::test]
 async fn a_block_in_each_of_two_attempts_is_an_error() {
-    let scene = Scene::open().await;
-    let person = scene.rooms.sign_in().await;
-    let file = scene.followed_proof().await;
-    let (node, proxy) = (Arc::clone(&scene.node), Arc::clone(&scene.proxy));
+    let fixture = Fixture::open().await;
+    let person = fixture.rooms.sign_in().await;
+    let file = fixture.followed_proof().await;
+    let (node, proxy) = (Arc::clone(&fixture.node), Arc::clone(&fixture.proxy));
     let interruption = async move {
         node.mine(1).await;
         let again = async move { drop(node.mine(1).await) };
         proxy.interrupt("gettxout", || again.boxed());
     };
-    scene.proxy.interrupt("gettxout", || interruption.boxed());
+    fixture.proxy.interrupt("gettxout", || interruption.boxed());
     let refused = person.submit(&file).await;
     assert_matches!(refused, Err(SubmitError::Chain(ChainError::Moved)));
-    scene.accepts(&file).await;
+    fixture.accepts(&file).await;
 }
 
 #[tokio::test]
