@@ -173,20 +173,26 @@ need_rust() {
   die "Rust is missing. Install it with rustup, as https://rustup.rs says, then run this again in a new shell."
 }
 
-# ensure_rust [COMPONENT...]: a toolchain that is new enough, with these components and the wasm target.
+# pinned_rust: the version in rust-toolchain.toml.
+pinned_rust() { sed -nE 's/^channel = "(.*)"/\1/p' "$ROOT/rust-toolchain.toml"; }
+
+# ensure_rust [COMPONENT...]: the toolchain in rust-toolchain.toml, with these components and the wasm target. rustup installs what is
+# missing. Without rustup another version that is new enough will do for development; releases are built with the pinned one only.
 ensure_rust() {
-  local component oldest version
+  local component oldest pinned version
+  pinned=$(pinned_rust)
   if ! (cd "$ROOT" && rustc --version >/dev/null 2>&1); then
     have rustup || die "rustc does not run. Install Rust with rustup, as https://rustup.rs says."
-    say 'installing the Rust toolchain'
-    quietly rustup toolchain install stable --profile minimal || die "rustup could not install a toolchain."
-    (cd "$ROOT" && rustc --version >/dev/null 2>&1) || quietly rustup default stable
+    say "installing Rust $pinned"
+    (cd "$ROOT" && quietly rustup toolchain install "$pinned" --profile minimal --no-self-update) || same_toolchain "$pinned" ||
+      die "Rust $pinned is missing (rust-toolchain.toml), and rustup could not install it: it downloads from https://static.rust-lang.org."
   fi
   oldest=$(sed -nE 's/.*rust-version = "([0-9.]+)".*/\1/p' "$ROOT/Cargo.toml" | sed -n 1p)
   version=$(cd "$ROOT" && rustc --version | cut -d ' ' -f 2)
   if [ "$(printf '%s\n%s\n' "${oldest:-0}" "$version" | sort -t . -k1,1n -k2,2n | sed -n 1p)" != "${oldest:-0}" ]; then
-    die "Rust $oldest or newer is needed; this is $version. Please run: rustup update stable"
+    die "Rust $oldest or newer is needed; this is $version. Install Rust with rustup, as https://rustup.rs says: it brings $pinned."
   fi
+  [ "$version" = "$pinned" ] || say "this is Rust $version; releases are built with $pinned, which rustup installs (https://rustup.rs)"
   if ! [ -d "$(cd "$ROOT" && rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ]; then
     have rustup || die "Rust's target wasm32-unknown-unknown is missing; rustup installs it (https://rustup.rs)."
     say 'rustup target add wasm32-unknown-unknown'
@@ -199,4 +205,18 @@ ensure_rust() {
       (cd "$ROOT" && quietly rustup component add "$component") || die "rustup could not add $component."
     fi
   done
+}
+
+# same_toolchain VERSION: takes an installed toolchain of another name (stable, say) that is this version.
+same_toolchain() {
+  local name
+  while read -r name _; do
+    case "$(rustup run "$name" rustc --version 2>/dev/null)" in
+      "rustc $1 "*)
+        export RUSTUP_TOOLCHAIN=$name
+        return
+        ;;
+    esac
+  done < <(rustup toolchain list)
+  return 1
 }
