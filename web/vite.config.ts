@@ -6,6 +6,7 @@ import { prose } from './build/prose.ts';
 import { pagePreloads } from './build/page-preloads.ts';
 import { documents } from './build/documents.ts';
 import { markdown } from './build/markdown.ts';
+import { thirdParty } from './build/third-party.ts';
 import { unusedSignIn } from './build/unused-sign-in.ts';
 
 /** What the server answers and Vite does not know. `./start --watch` says where the server is. */
@@ -23,7 +24,7 @@ const groups = [
 ];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), wasm(), markdown(), prose(), pagePreloads(), documents(), unusedSignIn()],
+  plugins: [react(), tailwindcss(), wasm(), markdown(), prose(), pagePreloads(), documents(), unusedSignIn(), thirdParty()],
   // React has it itself.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   worker: { format: 'es', plugins: () => [wasm()] },

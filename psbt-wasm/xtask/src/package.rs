@@ -84,7 +84,13 @@ const ENTRIES: [&str; 29] = [
 ];
 
 /// Files of `psbt-wasm` that are part of the package as they are.
-const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
+const DOCUMENTS: [&str; 5] = [
+    "README.md",
+    "CHANGELOG.md",
+    "LICENSE-MIT",
+    "LICENSE-APACHE",
+    "THIRD-PARTY-LICENSES.txt",
+];
 
 /// Stands in `js/package.json` for the version.
 const VERSION: &str = "taken from Cargo.toml";
