@@ -47,10 +47,11 @@ build_server() {
   (cd "$ROOT" && cargo build --package api --bin server)
 }
 
-# server_program: where cargo puts it, wherever the target directory is configured to be.
-server_program() {
-  local target
-  target=$(cd "$ROOT" && cargo metadata --no-deps --format-version 1 |
-    node -e 'process.stdout.write(JSON.parse(require("node:fs").readFileSync(0, "utf8")).target_directory)')
-  echo "$target/debug/server"
+# target_directory: where cargo builds, wherever that is configured to be.
+target_directory() {
+  (cd "$ROOT" && cargo metadata --no-deps --format-version 1) |
+    node -e 'process.stdout.write(JSON.parse(require("node:fs").readFileSync(0, "utf8")).target_directory)'
 }
+
+# server_program: the server for development.
+server_program() { echo "$(target_directory)/debug/server"; }

@@ -1,4 +1,4 @@
-// draw.mjs SEED [since COMMIT]: prints 100 comments and 60 names, drawn from the sources by a seed, to be read by somebody who does not know them.
+// draw.mjs SEED [since COMMIT]: prints 100 comments and 60 names, drawn from the sources by a seed, for a reader who does not know them.
 // The goal: at most 8 comments have to be read twice, none repeats its name, at most 3 names are odd. With `since` only those in lines
 // that have changed from that commit on.
 import { execFileSync } from 'node:child_process';

@@ -12,6 +12,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . .scripts/build.sh
 # shellcheck source=.scripts/server.sh
 . .scripts/server.sh
+# shellcheck source=.scripts/nginx.sh
+. .scripts/nginx.sh
 
 SCRATCH=$(mktemp -d)
 NGINX='' CADDY=''
@@ -23,16 +25,16 @@ main() {
   have nginx || unpack nginx usr/sbin/nginx
   have caddy || unpack caddy usr/bin/caddy
   NGINX=$(program nginx usr/sbin/nginx) CADDY=$(program caddy usr/bin/caddy)
-  have openssl || die 'openssl is missing; it makes the certificate. Install it.'
   build_server
   inside=127.0.0.1:$(free_port) outside=$(free_port) plain=$(free_port)
-  configure "$inside" "$outside" "$plain"
+  make_certificate "$SCRATCH"
+  configure_nginx "$inside" "$outside" "$plain" "$SCRATCH"
   start_server "$inside" "sqlite:$SCRATCH/proxy.sqlite" "$SCRATCH/server.log" env TRUSTED_PROXIES=127.0.0.1 \
     "PUBLIC_URL=https://localhost:$outside" "$(server_program)" || {
     cat "$SCRATCH/server.log"
     die 'the server did not start; see above.'
   }
-  "$NGINX" -e "$SCRATCH/error.log" -c "$SCRATCH/nginx.conf" &
+  "$NGINX" -e "$SCRATCH/error.log" -c "$SCRATCH/board.conf" &
   NGINX_PID=$!
   NODE_EXTRA_CA_CERTS=$SCRATCH/cert.pem node .scripts/proxy.mjs "https://localhost:$outside" "http://localhost:$plain"
   grep -q '"GET /leaderboard" 301' "$SCRATCH/access.log" || die 'nginx wrote no log.'
@@ -70,26 +72,6 @@ unpack() {
 # program NAME PROGRAM: the one on the PATH, or the unpacked one.
 program() {
   command -v "$1" || echo "$TOOLS/$1/$2"
-}
-
-# example LANGUAGE: the page's example in this language.
-example() {
-  sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" .github/OPERATIONS.md | sed '1d;$d'
-}
-
-# configure INSIDE OUTSIDE PLAIN: the example, with its addresses and files moved to where they can be tried.
-configure() {
-  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout "$SCRATCH/key.pem" -out "$SCRATCH/cert.pem" \
-    -days 1 -subj /CN=localhost -addext subjectAltName=DNS:localhost 2>/dev/null
-  example nginx | sed -e '/listen \[::\]/d' -e "s|listen 80;|listen 127.0.0.1:$3;|" \
-    -e "s|listen 443 |listen 127.0.0.1:$2 |" -e "s|127\.0\.0\.1:8080|$1|" -e "s|/etc/letsencrypt/.*/fullchain.pem|$SCRATCH/cert.pem|" \
-    -e "s|/etc/letsencrypt/.*/privkey.pem|$SCRATCH/key.pem|" -e "s|/var/log/nginx|$SCRATCH|" >"$SCRATCH/site.conf"
-  {
-    echo "daemon off; pid $SCRATCH/nginx.pid; user $(id -un) $(id -gn); events { worker_connections 20000; }"
-    echo 'http {'
-    for name in client_body proxy fastcgi uwsgi scgi; do echo "${name}_temp_path $SCRATCH/$name;"; done
-    echo "include $SCRATCH/site.conf; }"
-  } >"$SCRATCH/nginx.conf"
 }
 
 main "$@"
