@@ -95,7 +95,7 @@ fn inspect_names_them_with_their_place() {
 }
 
 #[test]
-fn nothing_that_is_written_has_them() {
+fn no_written_file_has_unknown_field_types() {
     let wrong = WRONG.iter().map(|(key, ..)| *key);
     for key in wrong.chain(WRONG_SUBTYPES) {
         for map in 0..3 {

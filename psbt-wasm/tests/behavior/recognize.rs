@@ -122,7 +122,7 @@ fn shares_of_seeds_are_recognized() {
 }
 
 #[test]
-fn ordinary_text_and_files_are_nothing() {
+fn ordinary_text_and_files_are_not_recognized() {
     let prose = "A still transaction pays each script exactly what its coins have, says the statement in an output without \
                  value, and has a lock time some eight thousand years away, so that no node takes it. You can use this to \
                  prove that you have all the coins, and nobody can move them with it. The board that you send it to will \

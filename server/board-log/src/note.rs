@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_we_sign_others_can_check() {
+    fn other_libraries_verify_our_notes() {
         let (first, second) = (Signer::generate().unwrap(), Signer::generate().unwrap());
         let first = Signer::read("reserves.example/log", &first).unwrap();
         let second = Signer::read("reserves.example/log", &second).unwrap();

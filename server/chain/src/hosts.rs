@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn this_machine_under_its_address_in_the_network_is_this_machine() {
+    async fn the_machines_own_address_counts_as_this_machine() {
         let socket = UdpSocket::bind("0.0.0.0:0").expect("a socket");
         // Sends nothing: it only finds the local address for an outgoing packet. A machine without a network has none.
         if socket.connect("192.0.2.1:9").is_ok() {

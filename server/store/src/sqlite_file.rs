@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_database_has_one_claim_whatever_it_is_called() {
+    fn one_lock_per_database_file_under_any_name() {
         let folder = tempfile::tempdir().unwrap();
         let url = |name: &str| format!("sqlite:{}", folder.path().join(name).display());
         std::os::unix::fs::symlink("data/reserves.sqlite", folder.path().join("link")).unwrap();

@@ -46,7 +46,7 @@ impl Store {
     pub(super) async fn begin(&self) -> sqlx::Result<Tx> {
         let transaction = match &self.database {
             Database::Sqlite(pool) => Begun::Sqlite(pool.begin_with("begin immediate").await?),
-            Database::Postgres(pool) => Begun::Postgres(begin_to_its_end(pool.clone()).await?),
+            Database::Postgres(pool) => Begun::Postgres(begin_transaction(pool.clone()).await?),
         };
         Ok(Tx {
             transaction,
@@ -77,7 +77,7 @@ where
 /// Begins in a task of its own, which goes on when the request that waits for it is dropped with its connection. sqlx 0.9.0
 /// forgets a `BEGIN` that was sent and not waited for. The pool would give that connection to the next caller, whose
 /// writes are then never committed and whose locks are never released.
-async fn begin_to_its_end(pool: PgPool) -> sqlx::Result<Transaction<'static, Postgres>> {
+async fn begin_transaction(pool: PgPool) -> sqlx::Result<Transaction<'static, Postgres>> {
     let begun = tokio::spawn(async move { pool.begin().await }).await;
     begun.unwrap_or(Err(sqlx::Error::WorkerCrashed))
 }

@@ -53,7 +53,7 @@ fn a_text_has_its_escapes_read_as_every_parser_reads_them() {
 
 /// Each of these is read differently by two parsers, or is no proof file.
 #[test]
-fn what_could_be_read_in_two_ways_is_refused() {
+fn ambiguous_files_are_refused() {
     let file = FILES[0];
     for (from, to, member) in [
         // There twice, also when spelled otherwise.

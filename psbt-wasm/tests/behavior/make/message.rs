@@ -71,7 +71,7 @@ fn the_relative_lock_of_the_first_coin_is_that_of_the_first_input() {
 }
 
 #[test]
-fn it_may_be_as_long_as_coldcard_takes() {
+fn a_statement_may_be_as_long_as_coldcard_accepts() {
     let coins = file(&[Kind::P2wpkh], 1).serialize();
     for message in ["ab", &"y".repeat(330)] {
         let (made, proof) = made_with(&coins, &MakeOptions::new(message, Form::Message));

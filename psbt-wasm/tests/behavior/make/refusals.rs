@@ -24,7 +24,7 @@ fn assert_named(file: &Psbt, code: &str, input: usize, words: &[&str]) {
 }
 
 #[test]
-fn statements_that_a_device_would_not_show() {
+fn statements_that_a_device_cannot_show_are_refused() {
     let bytes = file(&[Kind::P2wpkh], 1).serialize();
     let long = ["s".repeat(76), "s".repeat(331)];
     let both = [

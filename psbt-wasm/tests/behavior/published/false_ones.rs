@@ -135,7 +135,7 @@ fn with_more(kind: Kind, change: impl Fn(&mut TxIn)) -> (SignatureStatus, Option
 
 /// BIP-0141. Each of these signatures is valid, and no node takes the transaction.
 #[test]
-fn nothing_stands_where_consensus_wants_nothing() {
+fn extra_witness_and_script_data_is_refused() {
     use Kind::{P2pkh, P2shMultisig, P2shP2wpkh, P2tr, P2trScript, P2wpkh, P2wshMultisig};
     type More = fn(&mut TxIn);
     let script_sig: More = |input| input.script_sig = anyone();

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_and_codes_go_where_nobody_can_read_them() {
+    fn secrets_and_codes_stay_out_of_logs_and_addresses() {
         for (address, safe) in [
             ("https://git.example", true),
             ("http://127.0.0.1:9000", true),

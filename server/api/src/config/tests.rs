@@ -46,7 +46,7 @@ fn dangerous_addresses_are_refused_with_what_to_do() {
 }
 
 #[test]
-fn a_complaint_repeats_no_secret() {
+fn an_error_message_repeats_no_secret() {
     let mut command = Config::command();
     command.build();
     let hidden = command.get_arguments();

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn all_together_have_a_limit_too() {
+    fn pictures_have_a_total_limit() {
         let permits = permits(2, 10);
         let held = [None, address("192.0.2.1")].map(|address| permits.acquire(address));
         assert!(held.iter().all(Result::is_ok));

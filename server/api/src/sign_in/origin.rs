@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn another_app_is_on_the_list_exactly_as_it_stands_there() {
+    fn redirect_addresses_are_compared_exactly() {
         let origins = origins(&[
             "--public-url=https://reserves.example",
             "--redirect-urls=https://app.example/done",

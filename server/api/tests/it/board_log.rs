@@ -26,7 +26,7 @@ mod witnesses;
 
 on_both!(
     strangers_can_check_every_entry,
-    a_row_that_is_withdrawn_leaves_nothing_but_its_hash,
+    a_withdrawn_row_leaves_only_its_hash,
     a_new_key_is_signed_by_the_one_before,
     the_log_is_written_on_the_only_connection
 );
@@ -225,7 +225,7 @@ async fn receipt(app: &TestApp, person: &Person<'_>, keys: &[VerifierKey]) -> Va
     serde_json::from_str(&shown.row).unwrap()
 }
 
-async fn a_row_that_is_withdrawn_leaves_nothing_but_its_hash(database: TestDatabase) {
+async fn a_withdrawn_row_leaves_only_its_hash(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let [leaving, hiding, staying] = app.sign_in_three().await;
     hiding.proves("wallet_verification.psbt").await;

@@ -42,7 +42,7 @@ async fn ask(router: &Router, path: &str, headers: &[(&str, &str)]) -> Response 
 }
 
 #[tokio::test]
-async fn everything_that_a_response_depends_on_is_in_its_key() {
+async fn the_cache_key_has_everything_a_response_depends_on() {
     let app = TestApp::development().await;
     let person = sign_in(&app.state, "twitter", "satoshi", None).await;
     app.caught_up().await;
@@ -85,7 +85,7 @@ async fn everything_that_a_response_depends_on_is_in_its_key() {
 }
 
 #[tokio::test]
-async fn a_request_with_authorization_gets_nothing_cached_and_nothing_of_it_is() {
+async fn requests_with_authorization_are_not_cached() {
     let app = TestApp::development().await;
     let (router, runs) = counted(&app);
     for authorization in ["Bearer a.b.c", "Bearer sb_publishable", ""] {

@@ -27,7 +27,7 @@ const WRITES: &str = "
 ";
 
 #[tokio::test]
-async fn a_replica_that_is_frozen_inside_a_write_holds_up_the_others_for_seconds() {
+async fn a_replica_frozen_in_a_write_blocks_others_for_seconds_only() {
     let node = Node::start().await;
     let mut fixture = Fixture::open(&node).await;
     for [write, event] in table(WRITES) {

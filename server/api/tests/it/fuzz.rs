@@ -117,7 +117,7 @@ fn any_text_is_refused() {
 
 /// Proofs, section 2, in other words: a holder's own addresses end with the amounts they had.
 #[test]
-fn nothing_is_still_that_moves_anything() {
+fn a_transaction_that_moves_anything_is_no_still_transaction() {
     let script = |number: u8| ScriptBuf::from(vec![0x51, number]);
     let statement = || psbt_wasm::statement::script(STATEMENT).map(ScriptBuf::from);
     let sats = || prop_oneof![4 => 1..4_u64, 1 => Just(0_u64)];

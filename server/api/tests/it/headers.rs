@@ -68,7 +68,7 @@ async fn every_answer_carries_the_security_headers() {
 /// A cookie travels with every request that another site can make a browser send. Only the sign-in routes
 /// may read it, and they have their own tests.
 #[tokio::test]
-async fn nothing_but_sign_in_reads_cookies() {
+async fn only_sign_in_routes_read_cookies() {
     let app = TestApp::development().await;
     let session = sign_in_from(&app.origin, &app.site()).await;
     let cookie = session.header("set-cookie").split(';').next().unwrap();

@@ -8,7 +8,7 @@ use crate::support::prelude::*;
 
 pub(crate) mod reverify;
 
-on_both!(what_is_over_leaves_though_nobody_comes);
+on_both!(proofs_expire_without_any_request);
 
 const SOON: Next = Next::After(Duration::from_millis(10));
 
@@ -96,7 +96,7 @@ async fn a_job_that_panics_is_started_again_while_others_go_on() {
 }
 
 /// Expired sessions, users who went to a provider and never came back, and codes that were never exchanged.
-async fn what_is_over_leaves_though_nobody_comes(database: TestDatabase) {
+async fn proofs_expire_without_any_request(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let store = &app.state.store;
     app.sign_in().await;

@@ -34,7 +34,7 @@ fn data(page: &str) -> &str {
 }
 
 #[tokio::test]
-async fn the_first_rows_stand_in_the_page() {
+async fn the_page_contains_the_first_rows() {
     let app = TestApp::development().await;
     let empty = html(&app, "/leaderboard").await;
     assert!(empty.contains("Nobody is on the board yet."));
@@ -148,7 +148,7 @@ async fn names_are_found_as_links_say_them() {
 }
 
 #[tokio::test]
-async fn a_name_that_somebody_else_has_taken_is_nobodys() {
+async fn a_name_taken_by_another_account_is_given_up() {
     let app = TestApp::development().await;
     let first = sign_in(&app.state, "twitter", "satoshi", None).await;
     prove(&app.state, &first, 5).await;
@@ -171,7 +171,7 @@ async fn a_name_that_somebody_else_has_taken_is_nobodys() {
 }
 
 #[tokio::test]
-async fn a_name_is_text_wherever_it_stands() {
+async fn a_name_is_escaped_on_every_page() {
     let app = TestApp::development().await;
     let names = [
         "</script><script>alert(1)</script>",

@@ -261,7 +261,7 @@ async fn rows_never_name_the_providers_host() {
 /// Many requests for pictures while the provider is slow: a request that finds the queue full, or its address's share of it, gets a
 /// Retry-After at once, and all others get a picture.
 #[tokio::test]
-async fn a_full_queue_is_said_at_once() {
+async fn a_full_queue_is_503_at_once() {
     for (waiting, too_many, status) in [
         (QUEUE.per_sender, TooMany::BySender, 429),
         (QUEUE.total, TooMany::InTotal, 503),

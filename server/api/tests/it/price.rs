@@ -76,7 +76,7 @@ async fn any_number_of_visitors_cause_one_call_a_minute() {
 }
 
 #[tokio::test]
-async fn the_next_source_is_asked_in_the_same_minute() {
+async fn the_next_price_source_is_asked_in_the_same_minute() {
     let first = Source::start(&json!({"USD": 1})).await;
     let second = Source::start(&json!({"USD": 2})).await;
     let coinbase = json!({"data": {"amount": "84000.12", "base": "BTC", "currency": "USD"}});

@@ -64,11 +64,11 @@ async fn show_as(person: &Person<'_>, shown_as: &str) -> (u16, Value) {
 }
 
 on_both!(
-    a_proof_is_published_at_upload_with_all_that_its_check_takes,
+    a_proof_published_at_upload_has_everything_to_check_it,
     lists_come_by_page_and_by_person,
 );
 
-async fn a_proof_is_published_at_upload_with_all_that_its_check_takes(database: TestDatabase) {
+async fn a_proof_published_at_upload_has_everything_to_check_it(database: TestDatabase) {
     let fixture = fixture(database).await;
     let app = &fixture.app;
     for kind in ["transaction", "message"] {
@@ -138,7 +138,7 @@ fn line_of(said: &Value) -> String {
 }
 
 #[tokio::test]
-async fn a_file_that_says_nothing_is_not_published_and_not_recorded() {
+async fn a_file_without_a_statement_is_not_published() {
     let fixture = Fixture::optional().await;
     let (node, person) = (fixture.node, fixture.app.sign_in().await);
     let file = fixture.transfer(&[fixture.coin().await]).await;
@@ -153,7 +153,7 @@ async fn a_file_that_says_nothing_is_not_published_and_not_recorded() {
 }
 
 #[tokio::test]
-async fn others_read_what_is_published_and_change_nothing() {
+async fn other_users_read_published_proofs_and_change_nothing() {
     let fixture = Fixture::new().await;
     let app = &fixture.app;
     let (_hal, id, coins, _) = shown(&fixture, 1).await;

@@ -8,12 +8,12 @@ use crate::support::stripe::Stripe;
 const FILES: u64 = 14;
 
 on_both!(
-    ones_own_files_over_one_coin_at_once_all_count,
-    whoever_deletes_the_account_meanwhile_is_signed_out,
-    an_account_that_goes_while_its_proof_is_recorded_is_no_failure,
-    an_attempt_that_cannot_be_forgiven_hides_no_proof,
-    whatever_one_does_while_the_account_is_deleted_is_no_failure,
-    what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_signed_out,
+    concurrent_files_of_one_user_over_one_coin_all_count,
+    deleting_the_account_ends_a_pending_sign_in,
+    deleting_the_account_during_a_submission_is_no_error,
+    a_proof_is_reported_even_if_its_attempt_cannot_be_uncounted,
+    no_request_fails_while_its_account_is_deleted,
+    writes_for_a_deleted_account_are_401,
 );
 
 /// Signed transactions that all spend the same coin, no two the same.
@@ -30,7 +30,7 @@ async fn files(wallet: &Wallet<'_>) -> Vec<Vec<u8>> {
 }
 
 /// None gets a conflict, and none gets the limit for refused files, because none was refused.
-async fn ones_own_files_over_one_coin_at_once_all_count(database: TestDatabase) {
+async fn concurrent_files_of_one_user_over_one_coin_all_count(database: TestDatabase) {
     let fixture = Fixture::shared(database).await;
     let other = fixture.rooms.another(fixture.rooms.clock.now()).await;
     let hal = fixture.hal();
@@ -51,7 +51,7 @@ async fn ones_own_files_over_one_coin_at_once_all_count(database: TestDatabase) 
     assert_eq!(hal.holdings().await, Some(SATS));
 }
 
-async fn whoever_deletes_the_account_meanwhile_is_signed_out(database: TestDatabase) {
+async fn deleting_the_account_ends_a_pending_sign_in(database: TestDatabase) {
     let node = Node::shared().await;
     let proxy = Proxy::to(node.url()).await;
     let app = TestApp::at_node(database, &proxy.url).await;
@@ -66,7 +66,7 @@ async fn whoever_deletes_the_account_meanwhile_is_signed_out(database: TestDatab
     assert_eq!(answer.problem(), (401, "session-not-found"));
 }
 
-async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database: TestDatabase) {
+async fn deleting_the_account_during_a_submission_is_no_error(database: TestDatabase) {
     let fixture = Fixture::shared(database).await;
     let rooms = &fixture.rooms;
     let files = files(&fixture.wallet).await;
@@ -94,7 +94,7 @@ async fn an_account_that_goes_while_its_proof_is_recorded_is_no_failure(database
 }
 
 /// Every request that a signed-in user can make, while the account is being deleted.
-async fn whatever_one_does_while_the_account_is_deleted_is_no_failure(database: TestDatabase) {
+async fn no_request_fails_while_its_account_is_deleted(database: TestDatabase) {
     let app = Stripe::start().await.sold_at(database, &[]).await;
     for round in 0..10 {
         let hal = app.sign_in().await;
@@ -156,9 +156,7 @@ fn requests(hal: &Person<'_>, proof: &str) -> Vec<RequestBuilder> {
 }
 
 /// The account may disappear between two steps of one request.
-async fn what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_signed_out(
-    database: TestDatabase,
-) {
+async fn writes_for_a_deleted_account_are_401(database: TestDatabase) {
     let store = database.store().await;
     let code = AuthCode {
         code_hash: "c0de".to_owned(),
@@ -173,7 +171,7 @@ async fn what_is_added_to_an_account_that_is_gone_is_refused_as_if_one_were_sign
     assert_eq!(error, (401, "session-not-found"));
 }
 
-async fn an_attempt_that_cannot_be_forgiven_hides_no_proof(database: TestDatabase) {
+async fn a_proof_is_reported_even_if_its_attempt_cannot_be_uncounted(database: TestDatabase) {
     let fixture = Fixture::shared(database).await;
     let (hal, rooms) = (fixture.hal(), &fixture.rooms);
     let file = files(&fixture.wallet).await.remove(0);

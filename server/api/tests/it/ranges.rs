@@ -14,9 +14,9 @@ use side::{PEOPLE, Side};
 use crate::support::prelude::*;
 
 on_both!(
-    boards_that_differ_only_in_what_is_hidden_are_the_same,
-    the_database_shows_what_the_words_say,
-    a_choice_acts_at_once_and_its_owner_sees_everything,
+    boards_that_differ_only_in_hidden_totals_look_the_same,
+    every_stated_state_is_in_the_database,
+    showing_a_range_applies_at_once_and_the_owner_sees_the_total,
 );
 
 /// Where tiers begin, in sats, and an amount above any real one.
@@ -182,7 +182,7 @@ async fn change_within_tier(side: &mut Side, who: usize, seed: u64) {
     }
 }
 
-async fn boards_that_differ_only_in_what_is_hidden_are_the_same(database: TestDatabase) {
+async fn boards_that_differ_only_in_hidden_totals_look_the_same(database: TestDatabase) {
     let mut pair = Pair::new(database, 18).await;
     // The first three begin with a range, the others at random.
     for who in 0..3 {
@@ -227,7 +227,7 @@ async fn boards_that_differ_only_in_what_is_hidden_are_the_same(database: TestDa
 }
 
 /// The schema, the pages and the API know the same tiers.
-async fn the_database_shows_what_the_words_say(database: TestDatabase) {
+async fn every_stated_state_is_in_the_database(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let holder = sign_in(&app.state, "twitter", "satoshi", None).await;
     app.show_as(&holder.id, ShownAs::Range).await;
@@ -246,7 +246,7 @@ async fn the_database_shows_what_the_words_say(database: TestDatabase) {
     }
 }
 
-async fn a_choice_acts_at_once_and_its_owner_sees_everything(database: TestDatabase) {
+async fn showing_a_range_applies_at_once_and_the_owner_sees_the_total(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let more = sign_in(&app.state, "twitter", "more", None).await;
     prove(&app.state, &more, 100_000_001).await;

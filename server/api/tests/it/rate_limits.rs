@@ -7,10 +7,10 @@ use crate::support::prelude::*;
 
 on_both!(
     replicas_count_together,
-    many_at_once_do_not_get_around_a_limit,
+    concurrent_requests_do_not_exceed_a_limit,
     an_account_is_limited_wherever_it_comes_from,
     senders_are_not_stored,
-    whoever_is_over_a_limit_costs_the_database_nothing,
+    requests_over_a_limit_cost_no_database_write,
 );
 
 const AUTHORIZE: &str = "/api/auth/v1/authorize?provider=nobody";
@@ -53,7 +53,7 @@ async fn too_many_requests_get_429_with_retry_after() {
 }
 
 #[tokio::test]
-async fn a_made_up_address_changes_nothing() {
+async fn an_unknown_address_changes_nothing() {
     let app = TestApp::behind_a_proxy().await;
     let status = async |address: &str| app.get_from(address, AUTHORIZE).await.status.as_u16();
     for number in 0..30 {
@@ -77,7 +77,7 @@ async fn a_made_up_address_changes_nothing() {
 }
 
 #[tokio::test]
-async fn refreshing_too_often_is_answered_so_that_nobody_is_signed_out() {
+async fn refreshing_too_often_is_503_and_signs_nobody_out() {
     let app = TestApp::behind_a_proxy().await;
     let refresh = async || {
         let request = app.request(Method::POST, REFRESH);
@@ -138,7 +138,7 @@ async fn replicas_count_together(database: TestDatabase) {
     }
 }
 
-async fn many_at_once_do_not_get_around_a_limit(database: TestDatabase) {
+async fn concurrent_requests_do_not_exceed_a_limit(database: TestDatabase) {
     let (limits, clock) = room(&database.store().await).await;
     let all = join_all((0..100).map(|_| limits.admit(FILES, b"hal"))).await;
     assert_eq!(all.iter().filter(|admitted| admitted.is_ok()).count(), 60);
@@ -179,7 +179,7 @@ async fn senders_are_not_stored(database: TestDatabase) {
     assert!(after.len() == 1 && !before.contains(&after[0]));
 }
 
-async fn whoever_is_over_a_limit_costs_the_database_nothing(database: TestDatabase) {
+async fn requests_over_a_limit_cost_no_database_write(database: TestDatabase) {
     let store = database.store().await;
     let (limits, clock) = room(&store).await;
     for _ in 0..20 {

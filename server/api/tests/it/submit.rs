@@ -40,7 +40,7 @@ async fn submit_proof_refuses_files_that_are_no_psbt_or_too_large() {
 
 /// The server accepts exactly the sizes that it gives the app, which refuses larger files itself.
 #[tokio::test]
-async fn each_address_reads_as_much_as_it_takes_and_no_more() {
+async fn every_body_has_a_limit_of_its_size() {
     let app = TestApp::development().await;
     let person = app.sign_in().await;
     let config = app.get("/api/functions/v1/app-config").await;

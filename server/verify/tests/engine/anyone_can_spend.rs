@@ -58,7 +58,7 @@ fn hash_puzzles_are_refused() {
 
 /// A script that requires an invalid signature accepts every transaction.
 #[test]
-fn a_signature_that_must_not_be_valid() {
+fn wrong_signatures_are_invalid() {
     let script = Builder::new().push_key(&Key::random().public());
     let script = script.push_opcode(OP_CHECKSIG).push_opcode(OP_NOT);
     let script = script.into_script();

@@ -72,7 +72,7 @@ type Paid<'a> = &'a [(usize, u64)];
 
 /// Payments that carry the forger's statement too: without a lock time, and with the one of a still transaction.
 #[test]
-fn payments_that_carry_a_statement() {
+fn payments_with_a_statement_are_refused() {
     const WHOLE: u64 = 2 * COIN;
     const FEE: u64 = 500;
     const LARGE: u64 = 100_000;

@@ -99,7 +99,7 @@ fn only_the_interpreter_sees_that_no_key_was_committed() {
 
 /// A9: the interpreter can read this one, and finds no signature in it.
 #[test]
-fn a_puzzle_is_signed_by_nobody() {
+fn a_hash_puzzle_has_no_signer() {
     let answer = [7; 32];
     let script = Builder::new().push_opcode(OP_SIZE).push_int(32);
     let script = script.push_opcode(OP_EQUALVERIFY).push_opcode(OP_SHA256);

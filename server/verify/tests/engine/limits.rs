@@ -112,7 +112,7 @@ fn one_of(keys: &[XOnlyPublicKey]) -> Leaf {
 
 /// Reading a leaf of forty thousand keys took seconds; a leaf with the maximum of a `multi_a` is honest.
 #[test]
-fn a_leaf_of_ten_thousands_of_keys_is_not_read() {
+fn a_leaf_with_tens_of_thousands_of_keys_is_not_read() {
     let key = Key::random();
     let mut most: Vec<_> = (0..998).map(|_| Key::random().x_only()).collect();
     most.push(key.x_only());

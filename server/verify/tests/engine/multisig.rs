@@ -104,7 +104,7 @@ fn two_of_two_before_it_is_finalized() {
 
 /// One of two required signatures, finalized as if it were enough.
 #[test]
-fn one_signature_that_calls_itself_final() {
+fn one_of_two_signatures_finalized_is_refused() {
     let coin = TwoOfTwo::new(Container::Wsh);
     let [one, _] = coin.signatures([1, 1]);
     let none = Vec::new;

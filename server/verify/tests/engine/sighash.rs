@@ -63,7 +63,7 @@ fn types_without_a_name_and_the_constant_that_single_signs() {
 
 /// One input suffices to open the whole transaction.
 #[test]
-fn one_foreign_type_among_good_ones() {
+fn one_open_signature_type_among_good_ones_is_refused() {
     let singles = Single::all();
     let coins = coins(&singles.map(|single| single.script_pubkey()));
     for foreign in 0..coins.len() {
@@ -77,7 +77,7 @@ fn one_foreign_type_among_good_ones() {
 /// A listing for sale: the seller's input and the one output that they want, SINGLE|ANYONECANPAY. The
 /// forger adds their own coin.
 #[test]
-fn a_listing_wrapped_by_its_finder() {
+fn a_marketplace_listing_in_another_transaction_is_refused() {
     for lock in [Lock::Wpkh, Lock::TrKey] {
         let (seller, forger) = (Single::new(lock), Single::new(Lock::TrKey));
         let coins = coins(&[seller.script_pubkey(), forger.script_pubkey()]);

@@ -88,7 +88,7 @@ mod tests {
     const PAGE: &str = "<a><!--head-->old<!--/head--><p><!--pages--><!--page profile--><link p><!--page upload--><link u><link v><!--/pages--><b><!--content--><!--page terms--><p>{{year}}</p><!--/content--><d>";
 
     #[test]
-    fn places_are_filled_once_whatever_they_are_filled_with() {
+    fn placeholders_are_replaced_once() {
         let page = Document::split(PAGE);
         assert_eq!(
             page.page("/upload", "<!--content-->", "<!--head-->"),

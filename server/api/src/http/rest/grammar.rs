@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_the_leaderboards_own_query() {
+    fn the_leaderboards_own_query_is_read() {
         let mut query = parse(
             "select=*&username=ilike.*sato*&verified=eq.true&order=a.desc&limit=50&offset=100",
         )
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_it_does_not_know() {
+    fn unknown_query_parameters_are_refused() {
         for query in [
             "select=password",
             "select=id,(select 1)",

@@ -12,7 +12,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// People join, prove, publish, withdraw, show a range and leave, coins are spent, blocks come and go: nothing of that is called false.
 #[tokio::test]
-async fn a_board_that_changes_all_the_time_passes() {
+async fn an_audit_of_a_busy_honest_board_passes() {
     // A node of its own, because this test removes blocks.
     let node = Node::start().await;
     let fixture = Fixture::on(&node, &[]).await;

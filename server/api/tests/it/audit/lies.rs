@@ -77,7 +77,7 @@ fn lie_at(proxy: &Proxy, at: &str, change: impl Fn(&str) -> String + Send + Sync
 }
 
 #[tokio::test]
-async fn no_lie_about_the_log_or_the_pages_passes() {
+async fn every_lie_about_the_log_or_the_pages_is_found() {
     let mut fixture = Fixture::logged().await;
     fixture.expect_pass(&[]).await;
     for [what, at, part] in table(CHANGED) {
@@ -117,7 +117,7 @@ async fn a_snapshot_that_is_withheld_is_found() {
 
 /// Witnesses: too few cosignatures, and those of unknown witnesses.
 #[tokio::test]
-async fn a_log_without_the_cosignatures_that_are_demanded_is_false() {
+async fn a_log_with_too_few_cosignatures_is_false() {
     let [one, two] = Witness::two().await;
     let setting = format!("--witnesses={},{}", one.setting(), two.setting());
     let fixture = Fixture::on(Node::shared().await, &[&setting]).await;

@@ -149,7 +149,7 @@ async fn no_lie_in_the_list_passes() {
 
 /// A user proves more, joins or leaves between the list request and the requests that follow it.
 #[tokio::test]
-async fn what_changes_meanwhile_is_no_lie() {
+async fn changes_during_an_audit_are_not_false() {
     let fixture = Fixture::new().await;
     people(&fixture.app, 5, 2).await;
     let rows = honest_rows(&fixture.app).await;

@@ -81,7 +81,7 @@ async fn a_rewritten_log_is_a_finding_and_the_command_fails() {
 }
 
 #[tokio::test]
-async fn a_log_that_does_not_answer_is_not_called_right_and_costs_no_report() {
+async fn an_unreachable_log_is_reported_as_not_checked() {
     let fixture = Fixture::new().await;
     fixture.app.sign_in().await;
     let breaks = "alter table log_published rename to log_published_elsewhere";

@@ -37,7 +37,7 @@ async fn an_honest_board_passes() {
 
 /// An operator's lies, and the code of each finding.
 #[tokio::test]
-async fn whatever_an_operator_changes_is_found() {
+async fn every_change_by_an_operator_is_found() {
     let fixture = Fixture::new().await;
     let app = &fixture.app;
     let wallet = fixture.node.wallet().await;
@@ -153,7 +153,7 @@ async fn a_coin_that_counts_twice_is_found() {
 }
 
 #[tokio::test]
-async fn what_is_no_board_or_one_of_another_network_is_no_success() {
+async fn an_audit_of_no_board_or_another_network_fails() {
     let fixture = Fixture::new().await;
     let nobody = crate::support::faults::nobody().await;
     let chain = format!("--chain=bitcoind:{}", fixture.node.url());

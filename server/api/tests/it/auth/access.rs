@@ -8,7 +8,7 @@ use super::*;
 on_both!(
     servers_whose_clocks_differ_are_one_service,
     a_rotation_signs_nobody_out,
-    keys_that_are_over_are_forgotten,
+    expired_keys_are_deleted,
 );
 
 /// The published keys, newest first.
@@ -65,7 +65,7 @@ async fn is_refused(site: &TestApp, token: &str, why: &str) {
 
 /// The client library sends its public key as bearer while no user is signed in.
 #[tokio::test]
-async fn visitors_are_let_in_where_everybody_is() {
+async fn public_routes_admit_visitors() {
     let site = TestApp::development().await;
     let board = async |bearer: &str| {
         let bearer = format!("Bearer {bearer}");
@@ -133,7 +133,7 @@ async fn a_rotation_signs_nobody_out(database: TestDatabase) {
     assert_eq!(later.user_id, before.user_id);
 }
 
-async fn keys_that_are_over_are_forgotten(database: TestDatabase) {
+async fn expired_keys_are_deleted(database: TestDatabase) {
     let site = TestApp::start(database, &[]).await;
     let store = &site.state.store;
     let rotate = async |at| keys::rotate(store, at).await.unwrap();
@@ -151,7 +151,7 @@ async fn keys_that_are_over_are_forgotten(database: TestDatabase) {
 }
 
 #[tokio::test]
-async fn a_token_signed_by_anybody_else_is_refused() {
+async fn a_token_signed_with_another_key_is_refused() {
     let site = TestApp::development().await;
     let (claims, kid) = genuine(&site).await;
     let kid = Some(kid.as_str());

@@ -6,7 +6,7 @@ on_both!(signing_in_again_ends_the_session_of_the_old_cookie);
 
 /// In body mode, and in cookie mode by other callers than the page.
 #[tokio::test]
-async fn a_token_that_was_never_made_changes_nothing() {
+async fn an_unknown_refresh_token_changes_nothing() {
     let site = TestApp::development().await;
     let (mine, other) = (site.page().await, site.page().await);
     let (program, stranger) = (site.program().await, site.program().await);

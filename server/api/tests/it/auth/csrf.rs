@@ -78,7 +78,7 @@ impl Victim {
 }
 
 #[tokio::test]
-async fn the_cookie_alone_does_nothing_for_anybody() {
+async fn the_cookie_alone_changes_nothing() {
     let victim = Victim::new().await;
     let before = victim.on_record().await;
     // Even our own page needs its access token: the cookie is not enough.
@@ -102,7 +102,7 @@ async fn the_cookie_alone_does_nothing_for_anybody() {
 }
 
 #[tokio::test]
-async fn nobody_else_is_answered_by_the_cookie() {
+async fn the_cookie_is_read_only_with_our_origin() {
     let victim = Victim::new().await;
     let before = victim.on_record().await;
     let refresh = ("POST", "token?grant_type=refresh_token");

@@ -8,7 +8,7 @@ use crate::billing::{Fixture, buy, checkout_of};
 use crate::pictures::Host;
 
 on_both!(
-    nothing_in_the_database_says_who_it_was,
+    a_deleted_account_leaves_nothing_in_the_database,
     a_session_that_begins_or_goes_on_meanwhile_is_no_failure,
 );
 
@@ -49,7 +49,7 @@ async fn live(fixture: &Fixture, person: &Person<'_>) {
     assert_eq!(person.profile().await["tier"], "premium");
 }
 
-async fn nothing_in_the_database_says_who_it_was(database: TestDatabase) {
+async fn a_deleted_account_leaves_nothing_in_the_database(database: TestDatabase) {
     let (_host, origin) = Host::start().await;
     let face = format!("{origin}/images/face_400x400.jpg");
     let files = database.files();

@@ -3,7 +3,7 @@
 use super::*;
 
 on_both!(
-    an_older_token_goes_on_or_ends_the_session,
+    an_older_refresh_token_continues_or_ends_the_session,
     fifty_refreshes_at_once_all_stay_signed_in,
 );
 
@@ -26,7 +26,7 @@ const STEPS: &str = "
     three rotations old, even at once | 0>1 1>2 2>3 0>x";
 
 /// In both modes: a page presents the id with the cookie.
-async fn an_older_token_goes_on_or_ends_the_session(database: TestDatabase) {
+async fn an_older_refresh_token_continues_or_ends_the_session(database: TestDatabase) {
     let site = TestApp::start(database, &[]).await;
     for [what, steps] in table(STEPS) {
         println!("{what}");

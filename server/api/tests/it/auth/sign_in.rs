@@ -3,9 +3,9 @@
 use super::*;
 
 on_both!(
-    a_code_that_comes_again_ends_what_it_began,
+    a_code_that_is_used_again_ends_its_session,
     of_many_exchanges_of_one_code_one_wins,
-    a_sign_out_ends_what_its_scope_says,
+    logout_ends_the_sessions_of_its_scope,
 );
 
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn a_sign_in_gives_a_session() {
 }
 
 #[tokio::test]
-async fn nobody_is_redirected_off_the_list() {
+async fn authorize_redirects_only_to_listed_addresses() {
     let listed = "http://127.0.0.1:1/done";
     let site = TestApp::with(&[&format!("--redirect-urls={listed}")]).await;
     let own = format!("{}/auth/callback", site.site());
@@ -80,7 +80,7 @@ async fn authorize_that_cannot_begin_redirects_with_the_error() {
 }
 
 /// RFC 6749, section 4.1.2: two clients have the code, and the server cannot know which one is honest.
-async fn a_code_that_comes_again_ends_what_it_began(database: TestDatabase) {
+async fn a_code_that_is_used_again_ends_its_session(database: TestDatabase) {
     let site = TestApp::start(database, &[]).await;
     let right = verifier();
     let code = site.code(&right).await;
@@ -129,7 +129,7 @@ async fn a_code_lasts_a_minute_and_a_wrong_verifier_uses_it_up() {
     }
 }
 
-async fn a_sign_out_ends_what_its_scope_says(database: TestDatabase) {
+async fn logout_ends_the_sessions_of_its_scope(database: TestDatabase) {
     let site = TestApp::start(database, &[]).await;
     let replica = site.another().await;
     let origin = site.site();

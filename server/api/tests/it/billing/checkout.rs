@@ -2,7 +2,7 @@
 
 use super::*;
 
-on_both!(two_clicks_make_one_customer);
+on_both!(two_concurrent_checkouts_make_one_customer);
 
 #[tokio::test]
 async fn a_purchase_makes_its_buyer_premium() {
@@ -36,7 +36,7 @@ async fn a_purchase_makes_its_buyer_premium() {
 
 /// Two clicks, the second one a minute later, while Stripe has not answered the first click's request. Stripe treats calls of
 /// two minutes as two calls, and answers the first one late.
-async fn two_clicks_make_one_customer(database: TestDatabase) {
+async fn two_concurrent_checkouts_make_one_customer(database: TestDatabase) {
     let fixture = Fixture::open(database, &[]).await;
     let buyer = fixture.app.sign_in().await;
     let gate = Gate::default();
@@ -113,7 +113,7 @@ async fn the_session_decides_who_buys() {
 }
 
 #[tokio::test]
-async fn trouble_at_the_provider_is_an_error_that_passes() {
+async fn stripe_errors_are_temporary() {
     let fixture = Fixture::on_sqlite().await;
     let buyer = fixture.app.sign_in().await;
     for status in [429, 500] {

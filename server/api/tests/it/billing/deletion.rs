@@ -79,7 +79,7 @@ async fn deleting_the_account_closes_its_payment_page() {
 }
 
 #[tokio::test]
-async fn a_payment_after_the_deletion_is_cancelled() {
+async fn a_payment_after_the_deletion_is_canceled() {
     let fixture = Fixture::on_sqlite().await;
     let (person, _) = fixture.subscriber().await;
     fixture.close(&person).await;
@@ -113,7 +113,7 @@ async fn only_one_replica_cancels(database: TestDatabase) {
 }
 
 #[tokio::test]
-async fn a_customer_deleted_by_the_provider_is_free_and_can_buy_again() {
+async fn a_customer_deleted_at_stripe_is_free_and_can_buy_again() {
     let fixture = Fixture::on_sqlite().await;
     let (person, subscription) = fixture.premium().await;
     let customer = text(&fixture.subscription(&subscription)["customer"]);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-on_both!(an_event_about_a_customer_has_the_provider_asked);
+on_both!(an_event_triggers_a_request_to_stripe);
 
 #[tokio::test]
 async fn the_provider_decides_the_tier() {
@@ -32,7 +32,7 @@ async fn the_provider_decides_the_tier() {
     assert_eq!(tier(&person).await, "free");
 }
 
-async fn an_event_about_a_customer_has_the_provider_asked(database: TestDatabase) {
+async fn an_event_triggers_a_request_to_stripe(database: TestDatabase) {
     let fixture = Fixture::open(database, &[]).await;
     let (person, subscription) = fixture.subscriber().await;
     let customer = &fixture.subscription(&subscription)["customer"];
@@ -56,7 +56,7 @@ async fn an_event_about_a_customer_has_the_provider_asked(database: TestDatabase
 }
 
 #[tokio::test]
-async fn what_is_not_signed_now_is_refused() {
+async fn events_without_a_current_signature_are_refused() {
     let fixture = Fixture::on_sqlite().await;
     let (person, subscription) = fixture.subscriber().await;
     let (calls, now) = (fixture.calls(), fixture.app.state.clock.now());
@@ -81,7 +81,7 @@ async fn what_is_not_signed_now_is_refused() {
 }
 
 #[tokio::test]
-async fn other_prices_and_customers_make_nobody_premium() {
+async fn events_of_other_prices_and_customers_make_nobody_premium() {
     let fixture = Fixture::on_sqlite().await;
     let (person, subscription) = fixture.subscriber().await;
     let alter = |part: &str, value: Value| {
@@ -129,7 +129,7 @@ async fn a_failure_is_sent_again() {
 }
 
 #[tokio::test]
-async fn a_lost_event_is_made_up_for_within_a_day() {
+async fn the_daily_refresh_replaces_a_lost_event() {
     let fixture = Fixture::on_sqlite().await;
     let (person, subscription) = fixture.premium().await;
     fixture.set(&subscription, "canceled");

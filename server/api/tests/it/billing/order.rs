@@ -3,12 +3,12 @@
 use super::*;
 
 on_both!(
-    older_news_gives_way_to_newer,
+    older_events_do_not_replace_newer_states,
     many_events_at_once_on_two_replicas,
-    of_two_subscriptions_the_younger_is_cancelled,
+    of_two_subscriptions_the_newer_is_canceled,
 );
 
-async fn older_news_gives_way_to_newer(database: TestDatabase) {
+async fn older_events_do_not_replace_newer_states(database: TestDatabase) {
     let fixture = Fixture::open(database, &[]).await;
     let (person, subscription) = fixture.premium().await;
     // One event is in progress: Stripe has responded 'active', and the response is on its way.
@@ -60,7 +60,7 @@ fn second_of(fixture: &Fixture, first: &str, price: &str, status: &str) -> Strin
     second
 }
 
-async fn of_two_subscriptions_the_younger_is_cancelled(database: TestDatabase) {
+async fn of_two_subscriptions_the_newer_is_canceled(database: TestDatabase) {
     let fixture = Fixture::open(database, &[]).await;
     for status in ["active", "trialing", "past_due", "incomplete"] {
         let (person, first) = fixture.premium().await;

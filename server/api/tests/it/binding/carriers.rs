@@ -7,7 +7,7 @@ use super::files::{COIN, message, signed_still, statement};
 use super::*;
 
 #[tokio::test]
-async fn a_signed_message_proves_its_coins_and_nothing_else() {
+async fn a_signed_message_proves_only_its_coins() {
     let fixture = Fixture::new().await;
     let (app, wallet) = (&fixture.app, &fixture.wallet);
     let person = app.sign_in().await;

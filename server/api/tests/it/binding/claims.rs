@@ -9,7 +9,7 @@ use crate::support::rooms::submit_as;
 
 /// Rule C3, and {A}, {A, B}, {A}: the same line over the same coins makes the same transaction.
 #[tokio::test]
-async fn one_signature_does_not_renew_for_ever() {
+async fn one_signature_cannot_be_renewed_forever() {
     let fixture = Fixture::optional().await;
     let (person, other) = (fixture.app.sign_in().await, fixture.app.sign_in().await);
     let coins = fixture.coins(2).await;
@@ -54,7 +54,7 @@ async fn one_signature_does_not_renew_for_ever() {
 
 /// Rule C3. A file without a statement would fit the next account; one with a statement names its account.
 #[tokio::test]
-async fn deleting_the_account_does_not_make_a_file_new() {
+async fn a_file_stays_used_after_its_account_is_deleted() {
     let fixture = Fixture::optional().await;
     let app = &fixture.app;
     let coin = [fixture.coin().await];
@@ -116,7 +116,7 @@ async fn a_conflict_names_nothing() {
 
 /// Decisions, D4: the account that loses a coin learns what happened, but not which account took it.
 #[tokio::test]
-async fn a_bound_file_takes_over_what_an_unbound_one_claimed() {
+async fn a_bound_file_takes_over_an_unbound_claim() {
     let fixture = Fixture::optional().await;
     let (hal, eve) = (fixture.app.sign_in().await, fixture.app.sign_in().await);
     let coins = fixture.coins(2).await;

@@ -8,7 +8,7 @@ use super::*;
 
 /// A file is useless to anyone who finds it, on any site, and stays as useful to its owner as before.
 #[tokio::test]
-async fn a_found_file_is_its_owners_alone() {
+async fn a_found_file_counts_only_for_its_owner() {
     for fixture in [Fixture::new().await, Fixture::optional().await] {
         let (app, wallet) = (&fixture.app, &fixture.wallet);
         let (hal, eve) = (app.sign_in().await, app.sign_in().await);
@@ -39,7 +39,7 @@ async fn a_found_file_is_its_owners_alone() {
 /// A clone can show its visitors the statement that the real site gave to the clone's owner. The user's wallet then shows that name.
 /// This test covers the rest: a statement for another site is refused.
 #[tokio::test]
-async fn a_statement_of_another_site_is_worth_nothing_here() {
+async fn a_statement_of_another_site_is_refused() {
     let (real, clone) = (Fixture::new().await, Fixture::new().await);
     let coins = [real.coin().await];
     let (hal, at_clone) = (real.app.sign_in().await, clone.app.sign_in().await);

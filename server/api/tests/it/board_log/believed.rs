@@ -72,7 +72,7 @@ impl Home {
 }
 
 #[tokio::test]
-async fn a_replaced_key_that_was_stolen_signs_nothing_more() {
+async fn a_stolen_replaced_key_signs_no_new_checkpoint() {
     let fixture = Fixture::new().await;
     let (app, store) = (&fixture.app, &fixture.app.state.store);
     let person = join(app).await;
@@ -166,7 +166,7 @@ async fn the_log_of_another_board_is_not_believed() {
 
 /// A proxy in front of the board may answer with its own page: that says nothing of the log.
 #[tokio::test]
-async fn what_is_no_checkpoint_says_nothing_of_the_log() {
+async fn an_invalid_checkpoint_is_no_evidence_against_the_log() {
     let fixture = Fixture::new().await;
     let seen = fixture.believes(None).await;
     let page = "<!doctype html>\n\n<title>Back soon</title>\n";

@@ -13,7 +13,7 @@ type Change = fn(&mut Receipt);
 
 /// `board-log/tests/example.rs` changes every bit of a receipt.
 #[test]
-fn a_receipt_shows_its_row_and_no_other_way_leads_to_it() {
+fn a_receipt_proves_its_row_and_a_changed_one_nothing() {
     let keys = [KEY.parse::<VerifierKey>().unwrap()];
     let receipt = Receipt::read(RECEIPT).unwrap();
     assert_eq!(receipt.text(), RECEIPT);

@@ -15,12 +15,12 @@ use crate::support::process::{Ended, run as run_program};
 use crate::support::witness::Witness;
 
 on_both!(
-    a_lost_hour_goes_on_without_an_alarm,
+    restore_log_after_a_lost_hour_causes_no_alarm,
     the_next_entry_waits_for_the_chain,
     only_a_whole_copy_of_this_log_is_restored,
     a_copy_from_before_a_new_key_cannot_continue,
     a_witness_that_knows_more_stops_a_survivor,
-    what_a_crash_left_is_healed_and_nothing_is_shown_before_it_is_kept,
+    a_torn_line_is_repaired_and_no_checkpoint_precedes_the_folder,
 );
 
 /// The folder of a server's log.
@@ -81,7 +81,7 @@ async fn look(origin: &str, seen: Option<&Seen>) -> Result<Look, LogError> {
     audit_log::look(&site.unwrap(), seen, None).await
 }
 
-async fn a_lost_hour_goes_on_without_an_alarm(database: TestDatabase) {
+async fn restore_log_after_a_lost_hour_causes_no_alarm(database: TestDatabase) {
     let witness = Witness::start("one.example/w").await;
     let outside = Outside::new();
     let witnesses = format!("--witnesses={}", witness.setting());
@@ -396,9 +396,7 @@ async fn a_witness_that_knows_more_stops_a_survivor(database: TestDatabase) {
 }
 
 /// Also a full disk: nothing can be written where the folder should be.
-async fn what_a_crash_left_is_healed_and_nothing_is_shown_before_it_is_kept(
-    database: TestDatabase,
-) {
+async fn a_torn_line_is_repaired_and_no_checkpoint_precedes_the_folder(database: TestDatabase) {
     let outside = Outside::new();
     let settings = ["--public-url=http://127.0.0.1:8476", &outside.setting()];
     let app = TestApp::start(database.again(), &settings).await;

@@ -93,7 +93,7 @@ async fn garbage_is_invalid_and_an_endless_answer_is_cut_off() {
 }
 
 #[test]
-fn an_address_is_safe_to_use_and_safe_to_show() {
+fn avatar_url_is_a_path_of_our_own() {
     let opened = |chain: &str| {
         let (kind, url) = chain.split_once(' ').expect("a kind");
         match kind {
@@ -128,7 +128,7 @@ fn an_address_is_safe_to_use_and_safe_to_show() {
 
 /// Rule B2: a look-up during which the chain moved is not used.
 #[tokio::test]
-async fn a_look_up_ends_when_the_tip_never_rests() {
+async fn a_look_up_fails_when_the_tip_keeps_changing() {
     let source = Double::made_up();
     let count = Arc::new(AtomicU8::new(0));
     let asked = Arc::clone(&count);
@@ -184,7 +184,7 @@ async fn impossible_coins_of_a_node_are_invalid() {
 
 /// Everything that can be recomputed is: a server cannot substitute another transaction or block.
 #[tokio::test]
-async fn an_explorer_that_answers_something_else() {
+async fn invalid_answers_of_an_explorer_are_errors() {
     let genesis = genesis_block(Network::Regtest);
     let intact = serialize(&genesis);
     let mut block = intact.clone();

@@ -91,7 +91,7 @@ impl Explorer {
 }
 
 #[tokio::test]
-async fn all_look_ups_together_ask_no_more_at_once_than_one_may() {
+async fn concurrent_look_ups_share_the_limit_of_requests() {
     let (explorer, source, url, outpoints) = Explorer::start(64, 10).await;
     let all = join_all(outpoints.chunks(2).map(|coins| source.coins(coins)));
     let opening = async {
@@ -152,7 +152,7 @@ const COINS: usize = 1_400;
 
 /// Core answers 503 when its work queue is full.
 #[tokio::test]
-async fn all_are_answered_when_the_nodes_queue_is_short() {
+async fn look_ups_succeed_when_the_nodes_work_queue_is_full() {
     let node = Node::start_with(&["-rpcthreads=1", "-rpcworkqueue=1"]).await;
     let wallet = node.wallet().await;
     let amounts = vec![Amount::from_sat(10_000); COINS];
@@ -168,7 +168,7 @@ async fn all_are_answered_when_the_nodes_queue_is_short() {
 
 /// Finding out why a coin is gone takes a request each, and the node reads its transaction from disk.
 #[tokio::test]
-async fn a_file_of_coins_that_are_not_there_costs_a_bounded_number_of_questions() {
+async fn missing_coins_cost_a_bounded_number_of_requests() {
     let (proxy, source) = proxied().await;
     let asked = Arc::new(AtomicUsize::new(0));
     let counting = Arc::clone(&asked);

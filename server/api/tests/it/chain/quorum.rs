@@ -81,7 +81,7 @@ async fn too_few_are_an_error() {
 
 /// A server starts, and serves the board, while its sources are away.
 #[tokio::test]
-async fn starting_takes_no_source_and_answering_as_many_as_must_agree() {
+async fn a_server_starts_without_sources_and_answers_with_a_quorum() {
     let nobody =
         async || Arc::new(CoreRpc::new(&faults::nobody().await, http_client()).unwrap()) as Source;
     let sources = vec![a_core_rpc().await, nobody().await];

@@ -10,7 +10,7 @@ use crate::store::aside::block;
 
 on_both!(
     a_block_between_look_up_and_record_is_seen,
-    a_block_in_the_middle_costs_nobody_a_try,
+    a_block_during_a_submission_does_not_count_as_an_attempt,
     a_claim_is_not_recorded_at_another_block,
 );
 
@@ -48,7 +48,7 @@ async fn a_block_between_look_up_and_record_is_seen(database: TestDatabase) {
     assert_eq!(hal.proofs().await, []);
 }
 
-async fn a_block_in_the_middle_costs_nobody_a_try(database: TestDatabase) {
+async fn a_block_during_a_submission_does_not_count_as_an_attempt(database: TestDatabase) {
     let (fixture, proxy, _alone) = alone(database).await;
     let (node, coin) = (fixture.node, fixture.coin().await);
     let file = fixture.wallet.proof(&[coin], true).await.binary();

@@ -6,8 +6,8 @@ use store::chain_cursor::ClaimedCoin;
 use super::*;
 
 on_both!(
-    a_claim_comes_back_when_its_spending_is_undone,
-    a_claim_does_not_come_back_once_expired_or_claimed_since,
+    a_claim_returns_when_a_reorganization_undoes_the_spend,
+    an_expired_or_reclaimed_claim_does_not_return,
     a_fork_from_before_the_first_block_has_everything_looked_up,
 );
 
@@ -49,7 +49,7 @@ impl Fixture<'_> {
     }
 }
 
-async fn a_claim_comes_back_when_its_spending_is_undone(database: TestDatabase) {
+async fn a_claim_returns_when_a_reorganization_undoes_the_spend(database: TestDatabase) {
     let node = Node::start().await;
     let fixture = Fixture::on(&node, database).await;
     let hal = &fixture.hal();
@@ -65,7 +65,7 @@ async fn a_claim_comes_back_when_its_spending_is_undone(database: TestDatabase) 
 }
 
 #[tokio::test]
-async fn a_spending_that_waits_in_the_mempool_is_not_undone_for_good() {
+async fn a_claim_stays_ended_while_its_spend_is_in_the_mempool() {
     let node = Node::start().await;
     let fixture = Fixture::on(&node, TestDatabase::sqlite().await).await;
     let hal = &fixture.hal();
@@ -87,7 +87,7 @@ async fn a_spending_that_waits_in_the_mempool_is_not_undone_for_good() {
 
 /// A branch of one block, or of two, replaces the coin's block and does not contain the coin.
 #[tokio::test]
-async fn a_coin_counts_in_another_block_and_waits_for_one() {
+async fn a_coin_counts_in_another_block_and_is_unknown_until_then() {
     let node = Node::start().await;
     let fixture = Fixture::on(&node, TestDatabase::sqlite().await).await;
     for blocks in [1, 2] {
@@ -107,7 +107,7 @@ async fn a_coin_counts_in_another_block_and_waits_for_one() {
     }
 }
 
-async fn a_claim_does_not_come_back_once_expired_or_claimed_since(database: TestDatabase) {
+async fn an_expired_or_reclaimed_claim_does_not_return(database: TestDatabase) {
     let node = Node::start().await;
     let fixture = Fixture::on(&node, database).await;
     let rooms = &fixture.rooms;

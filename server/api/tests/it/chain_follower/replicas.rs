@@ -6,7 +6,7 @@ use crate::support::faults::cut_off;
 
 on_both!(
     one_replica_follows_at_a_time,
-    a_step_that_is_cut_off_repeats_nothing
+    an_interrupted_step_is_not_repeated
 );
 
 /// Gives the lease to another replica.
@@ -70,7 +70,7 @@ async fn replicas_that_follow_together_end_each_claim_once() {
     assert!(pairs.all(|pair| pair[0].height == pair[1].height + 1));
 }
 
-async fn a_step_that_is_cut_off_repeats_nothing(database: TestDatabase) {
+async fn an_interrupted_step_is_not_repeated(database: TestDatabase) {
     let fixture = Fixture::shared(database).await;
     let (hal, eve) = (fixture.hal(), fixture.rooms.sign_in().await);
     let spent = fixture.followed(&hal).await;

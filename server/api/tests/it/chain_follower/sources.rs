@@ -3,7 +3,7 @@
 use super::*;
 use crate::jobs::reverify::reverify;
 
-on_both!(what_is_unknown_is_asked_for_again_ever_more_rarely);
+on_both!(unknown_coins_are_looked_up_less_and_less_often);
 
 /// The shared node behind a proxy.
 async fn behind_a_proxy() -> (Fixture<'static>, Arc<Proxy>) {
@@ -81,7 +81,7 @@ impl Fixture<'_> {
 
 /// Rule B6 for the follower.
 #[tokio::test]
-async fn one_source_that_lies_ends_nothing_and_everybody_else_goes_on() {
+async fn one_lying_source_ends_no_claim_and_delays_nobody() {
     let (fixture, liar) = two_sources(TestDatabase::sqlite().await).await;
     let (node, hal, eve) = (fixture.node, fixture.hal(), fixture.rooms.sign_in().await);
     let (his, hers) = (fixture.followed(&hal).await, fixture.followed(&eve).await);
@@ -123,7 +123,7 @@ async fn one_source_that_lies_ends_nothing_and_everybody_else_goes_on() {
     fixture.expect(&ada, counting()).await;
 }
 
-async fn what_is_unknown_is_asked_for_again_ever_more_rarely(database: TestDatabase) {
+async fn unknown_coins_are_looked_up_less_and_less_often(database: TestDatabase) {
     let (fixture, liar) = two_sources(database).await;
     let (clock, eve) = (&fixture.rooms.clock, fixture.hal());
     let hers = fixture.followed(&eve).await;
@@ -177,7 +177,7 @@ async fn the_daily_verification_of_others_goes_on() {
 
 /// A pruned node after a long absence.
 #[tokio::test]
-async fn a_block_that_is_not_to_be_had_has_every_claim_looked_up() {
+async fn claims_are_looked_up_when_a_block_is_unavailable() {
     let (fixture, proxy) = behind_a_proxy().await;
     let two = fixture.spent_and_kept().await;
     lie(&proxy, "getblock", |result| *result = Value::Null);

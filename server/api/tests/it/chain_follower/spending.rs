@@ -6,7 +6,7 @@ use crate::support::database::leases_age;
 
 on_both!(
     a_spent_coin_stops_counting_at_the_next_block,
-    it_catches_up_block_by_block,
+    the_follower_catches_up_block_by_block,
     claims_from_before_the_first_start_are_looked_up,
 );
 
@@ -34,7 +34,7 @@ async fn a_spent_coin_stops_counting_at_the_next_block(database: TestDatabase) {
 
 /// Rule B7 for premium users; all other tests use the free plan.
 #[tokio::test]
-async fn a_proof_goes_on_with_the_coins_that_are_left() {
+async fn a_proof_continues_with_its_unspent_coins() {
     let fixture = Fixture::shared(TestDatabase::sqlite().await).await;
     let hal = &fixture.hal();
     set_tier(&fixture.rooms.store, &hal.id, "premium").await;
@@ -50,7 +50,7 @@ async fn a_proof_goes_on_with_the_coins_that_are_left() {
 
 /// Rule B7: prove, move the coins, prove again under another account.
 #[tokio::test]
-async fn moved_coins_count_for_one_person_alone() {
+async fn moved_coins_count_for_one_account_only() {
     let fixture = Fixture::shared(TestDatabase::sqlite().await).await;
     let (hal, eve) = (fixture.hal(), fixture.rooms.sign_in().await);
     let coin = fixture.proven(&hal).await;
@@ -63,7 +63,7 @@ async fn moved_coins_count_for_one_person_alone() {
 }
 
 /// The follower continues from the last followed block.
-async fn it_catches_up_block_by_block(database: TestDatabase) {
+async fn the_follower_catches_up_block_by_block(database: TestDatabase) {
     let fixture = Fixture::shared(database).await;
     let (node, rooms) = (fixture.node, &fixture.rooms);
     let people = [rooms.sign_in().await, rooms.sign_in().await];

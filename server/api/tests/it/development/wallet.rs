@@ -91,7 +91,7 @@ async fn coins_of_several_samples_without_a_description_are_signed_in_one_file()
 }
 
 #[tokio::test]
-async fn coins_of_somebody_else_and_other_files_are_not_signed_for() {
+async fn the_development_wallet_signs_only_its_own_coins() {
     let app = TestApp::development().await;
     let (hal, eve) = (app.sign_in().await, app.sign_in().await);
     for form in Form::ALL {

@@ -18,7 +18,7 @@ on_both!(
     one_replica_does_the_work_and_nobody_does_it_twice,
     the_users_of_a_replica_that_died_are_taken_over,
     the_users_of_a_slow_replica_are_not_taken_over,
-    who_was_taken_over_changes_nothing,
+    a_late_result_after_a_takeover_changes_nothing,
 );
 
 /// Verifies all users who are due, while no block is mined; returns whether there were any.
@@ -151,7 +151,7 @@ async fn where_files_must_be_bound_unbound_claims_end_at_their_time() {
 }
 
 #[tokio::test]
-async fn a_source_that_is_down_delays_and_ends_nothing() {
+async fn a_source_that_is_down_ends_no_claim() {
     let database = TestDatabase::sqlite().await;
     let (fixture, proxy) = Fixture::behind(Node::shared().await, database).await;
     let hal = a_day_later(&fixture).await;
@@ -261,7 +261,7 @@ async fn the_users_of_a_slow_replica_are_not_taken_over(database: TestDatabase) 
 }
 
 /// If the replica that was taken over from was only slow, its result comes too late.
-async fn who_was_taken_over_changes_nothing(database: TestDatabase) {
+async fn a_late_result_after_a_takeover_changes_nothing(database: TestDatabase) {
     let fixture = Fixture::shared(database).await;
     let rooms = &fixture.rooms;
     let hal = a_day_later(&fixture).await;

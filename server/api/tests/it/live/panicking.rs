@@ -9,8 +9,8 @@ use futures_util::Stream;
 use super::*;
 
 on_both!(
-    a_board_that_cannot_be_added_up_is_kept_again_when_it_can,
-    a_change_that_cannot_be_followed_is_read_with_everything_else,
+    the_board_job_recovers_when_the_sum_no_longer_overflows,
+    the_board_is_read_again_when_a_change_overflows,
     pages_miss_no_change_that_was_sent_during_a_panic,
 );
 
@@ -80,7 +80,7 @@ async fn three(app: &TestApp) -> ([String; 3], Page) {
     (ids, Page::after(app, settled(app).await).await)
 }
 
-async fn a_board_that_cannot_be_added_up_is_kept_again_when_it_can(database: TestDatabase) {
+async fn the_board_job_recovers_when_the_sum_no_longer_overflows(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let (three, mut page) = three(&app).await;
     set_holdings(&app, &three, [TOO_MUCH; 3]).await;
@@ -95,7 +95,7 @@ async fn a_board_that_cannot_be_added_up_is_kept_again_when_it_can(database: Tes
 }
 
 /// Changes that overflow one by one may fit in another order.
-async fn a_change_that_cannot_be_followed_is_read_with_everything_else(database: TestDatabase) {
+async fn the_board_is_read_again_when_a_change_overflows(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let (three, mut page) = three(&app).await;
     set_holdings(&app, &three, [1, TOO_MUCH, TOO_MUCH]).await;
@@ -130,7 +130,7 @@ async fn pages_miss_no_change_that_was_sent_during_a_panic(database: TestDatabas
 
 /// The listener of a replica, which is the only source of notifications while nothing happens there.
 #[tokio::test]
-async fn a_replica_hears_of_others_again_after_a_panic() {
+async fn a_replica_is_notified_again_after_a_panic() {
     let database = TestDatabase::postgres().await;
     let first = TestApp::start(database.again(), &[]).await;
     let second = TestApp::start(database.again(), &[]).await;

@@ -39,7 +39,7 @@ async fn a_copy_of_sqlite_is_a_whole_database_and_is_restored_by_putting_it_in_i
 }
 
 #[test]
-fn what_cannot_be_copied_is_said() {
+fn backup_names_why_it_fails() {
     let to = Path::new("/tmp/never.sqlite");
     for [url, words] in table(
         "sqlite:/nowhere/at.sqlite | there is no database at /nowhere/at.sqlite

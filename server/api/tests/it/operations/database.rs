@@ -95,7 +95,7 @@ async fn a_sqlite_file_that_is_a_mount_point_is_refused_by_every_command() {
 
 /// The server would keep writing into the deleted file.
 #[tokio::test]
-async fn a_server_whose_file_was_replaced_is_not_ready() {
+async fn readyz_is_503_when_the_database_file_was_replaced() {
     let database = TestDatabase::sqlite().await;
     let app = TestApp::start(database.again(), &[]).await;
     let file = &database.files()[0];
@@ -132,7 +132,7 @@ async fn a_second_server_leaves_an_older_database_as_it_is() {
 
 /// A killed server releases nothing. On SQLite no other server can have its leases, however long they last.
 #[tokio::test]
-async fn what_a_dead_server_held_on_sqlite_is_taken_over_at_the_start() {
+async fn leases_of_a_dead_server_on_sqlite_end_at_start() {
     let database = TestDatabase::sqlite().await;
     let store = database.store().await;
     let expiry = Clock::System.now() + 3600;
@@ -148,7 +148,7 @@ async fn what_a_dead_server_held_on_sqlite_is_taken_over_at_the_start() {
 
 /// Locks the database as an operator's tool does within a transaction.
 #[tokio::test]
-async fn while_another_program_holds_the_write_lock_writes_are_refused_within_ten_seconds() {
+async fn writes_are_503_within_ten_seconds_while_sqlite_is_locked() {
     let database = TestDatabase::sqlite().await;
     let server = ServerProcess::start(&database.url, &[]).await;
     let person = server.sign_in().await;
@@ -186,7 +186,7 @@ async fn while_another_program_holds_the_write_lock_writes_are_refused_within_te
 
 /// It contains the keys that sign access tokens, and all identities.
 #[tokio::test]
-async fn nobody_but_its_owner_reads_it_and_what_is_beside_it() {
+async fn only_the_owner_can_read_the_sqlite_files() {
     for umask in ["umask 022", "umask 0"] {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite:{}", folder.path().join("reserves.sqlite").display());
@@ -209,7 +209,7 @@ async fn nobody_but_its_owner_reads_it_and_what_is_beside_it() {
 
 /// Run without the service's settings, these commands would otherwise work on a new, empty database.
 #[test]
-fn commands_for_the_database_of_a_service_make_none() {
+fn commands_do_not_create_a_database() {
     let folder = tempfile::tempdir().unwrap();
     for arguments in COMMANDS.split('|') {
         let mut program = program();

@@ -12,7 +12,7 @@ const CONNECTIONS: &str = "--database-connections=3";
 /// SQLITE_FULL: a small file system in its own namespace, which a file fills.
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_full_disk_harms_nothing_once_there_is_room_again() {
+async fn everything_works_after_a_full_disk() {
     let mut may = Command::new("unshare");
     let may = may.args("-rm mount -t tmpfs none /mnt".split(' '));
     if !may.status().is_ok_and(|status| status.success()) {
@@ -42,7 +42,7 @@ async fn a_full_disk_harms_nothing_once_there_is_room_again() {
 /// SQLITE_IOERR: files may not grow for a while.
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_disk_that_fails_harms_nothing_once_it_works_again() {
+async fn everything_works_after_disk_errors() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}/reserves.sqlite", folder.path().display());
     // The server's log is a file too.

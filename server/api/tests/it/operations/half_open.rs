@@ -64,7 +64,7 @@ fn chunked(path: &str, rest: &str) -> String {
 
 /// Shortens one time-out after the other. Each closes only its own kind of connection.
 #[tokio::test]
-async fn what_is_half_open_is_let_go_of() {
+async fn half_open_connections_are_closed() {
     let half = request("GET", "/leaderboard", "x-");
     let half = half.as_str();
     let file = post(TOKEN, 4_000, "{\"auth_code\": \"");
@@ -116,7 +116,7 @@ async fn rest(connection: &mut (impl AsyncReadExt + Unpin)) -> String {
 
 /// Sends a head more slowly than allowed.
 #[tokio::test]
-async fn a_body_that_keeps_coming_is_waited_for() {
+async fn a_slow_but_steady_body_is_accepted() {
     let app = impatient("head").await;
     let token = app.sign_in().await.token;
     let portion = " ".repeat(16 * 1024);
@@ -132,7 +132,7 @@ async fn a_body_that_keeps_coming_is_waited_for() {
 }
 
 #[tokio::test]
-async fn a_body_that_drips_is_not_waited_for() {
+async fn a_dripping_body_times_out() {
     let app = impatient("transfer").await;
     let half = post(TOKEN, 4_000, "{");
     let (mut answers, mut drip) = say(app.state.config.listen, &half).await.into_split();
@@ -157,7 +157,7 @@ async fn a_body_that_drips_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn there_are_so_many_connections_and_no_more() {
+async fn connections_are_limited() {
     let limits = ConnectionLimits {
         total: 20,
         ..ConnectionLimits::default()
@@ -182,7 +182,7 @@ async fn there_are_so_many_connections_and_no_more() {
 }
 
 #[tokio::test]
-async fn half_sent_bodies_hold_little() {
+async fn half_sent_bodies_take_little_memory() {
     let server = ServerProcess::on_sqlite(&[]).await;
     let Some(before) = server.peak_memory() else {
         return;
@@ -201,7 +201,7 @@ async fn half_sent_bodies_hold_little() {
 
 /// All that one visitor can hold: streams, downloads, log reports, previews, half-sent files.
 #[tokio::test]
-async fn somebody_is_served_while_others_hold_what_they_can() {
+async fn a_visitor_is_served_while_others_hold_connections() {
     let server = ServerProcess::on_sqlite(&[]).await;
     let report = "{\"level\": \"warn\", \"message\": \"again\"}";
     let kinds = [

@@ -21,7 +21,7 @@ async fn codes(app: &TestApp, name: &str) -> (u16, Vec<String>) {
 }
 
 #[tokio::test]
-async fn a_server_that_has_everything_is_ready() {
+async fn readyz_is_200_when_everything_works() {
     for database in [TestDatabase::sqlite().await, TestDatabase::postgres().await] {
         let mut expected = well();
         if !database.url.starts_with("sqlite:") {
@@ -75,7 +75,7 @@ async fn readyz_names_unknown_coins_and_accounts_set_aside_and_stays_200() {
 }
 
 #[tokio::test]
-async fn without_the_database_it_is_alive_but_not_ready() {
+async fn without_the_database_healthz_is_200_and_readyz_503() {
     let database = TestDatabase::postgres().await;
     let app = TestApp::start(database.again(), &[]).await;
     database.disappear().await;
@@ -85,7 +85,7 @@ async fn without_the_database_it_is_alive_but_not_ready() {
 }
 
 #[tokio::test]
-async fn with_a_board_that_cannot_be_read_it_is_not_ready() {
+async fn readyz_is_503_when_the_board_cannot_be_read() {
     let app = TestApp::development().await;
     execute(&app.state.store, "alter table profiles rename to gone").await;
     let unread = (503, vec!["board-not-read".to_owned()]);
@@ -153,7 +153,7 @@ async fn readyz_names_a_clock_that_differs_from_the_databases() {
 }
 
 #[tokio::test]
-async fn a_container_can_ask_by_the_program_itself() {
+async fn the_healthcheck_command_asks_healthz() {
     let mut server = ServerProcess::on_sqlite(&[]).await;
     let listen = format!("--listen=0.0.0.0:{}", server.address.port());
     let asked = program().arg(&listen).arg("healthcheck").status();

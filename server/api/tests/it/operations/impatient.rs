@@ -9,7 +9,7 @@ use super::*;
 
 /// Permits that are taken are not available: further requests of one network get 429, and so do all once the total is reached.
 #[tokio::test]
-async fn questions_and_downloads_beyond_the_permits_get_a_retry_after() {
+async fn requests_beyond_the_permits_get_retry_after() {
     let app = TestApp::behind_a_proxy().await;
     let ask = async |path: &str, address: &str| {
         let answer = app.get_from(address, path).await;

@@ -5,7 +5,7 @@
 use super::*;
 
 #[tokio::test]
-async fn it_repeats_no_secret_even_when_it_tells_everything() {
+async fn the_log_has_no_secret_at_any_level() {
     let server = ServerProcess::on_sqlite(&["--log=debug", "--log-format=json"]).await;
     let api = format!("{}/api", server.origin);
     let session = sign_in_from(&server.origin, &server.origin).await;
@@ -54,7 +54,7 @@ async fn it_repeats_no_secret_even_when_it_tells_everything() {
 /// An operator's view of a failure: one line with the request, the result and the cause. What was only read has no line, so that readers
 /// cannot fill the disk.
 #[tokio::test]
-async fn a_request_is_one_line_without_colours_and_says_why_it_failed() {
+async fn each_failed_request_is_one_log_line_with_its_cause() {
     let database = TestDatabase::postgres().await;
     let server = ServerProcess::start(&database.url, &["--log=info,sqlx=warn"]).await;
     let ask = async |path: &str, id: &str| {
@@ -148,7 +148,7 @@ async fn a_variable_that_is_no_setting_is_named() {
 const DROPPED: &str = "log_lines_dropped_total";
 
 #[tokio::test]
-async fn a_log_that_cannot_be_written_takes_nothing_else_down() {
+async fn a_server_without_a_writable_log_keeps_serving() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().display();
     let closed = format!("mkfifo {at}/closed && {{ : <{at}/closed & }} && exec >{at}/closed 2>&1");
@@ -170,7 +170,7 @@ async fn a_log_that_cannot_be_written_takes_nothing_else_down() {
 }
 
 #[tokio::test]
-async fn nothing_is_lost_while_somebody_reads() {
+async fn no_write_is_lost_during_a_long_read() {
     let mut server = ServerProcess::on_sqlite(&["--log=info"]).await;
     for _ in 0..100 {
         server.get(USER).await;

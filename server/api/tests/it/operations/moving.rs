@@ -66,7 +66,7 @@ async fn every_row_arrives_and_nobody_is_signed_out() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_moved_is_said_and_nothing_is_written() {
+async fn move_names_why_it_fails_and_writes_nothing() {
     let (old, new) = (TestDatabase::sqlite().await, TestDatabase::postgres().await);
     refused(&new.url, &new.url, "DATABASE_URL is not a SQLite database");
     let no_target = "--to is not the address of a PostgreSQL database";

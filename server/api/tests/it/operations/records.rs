@@ -4,10 +4,10 @@ use api::sign_in::blocked::Blocked;
 
 use super::*;
 
-on_both!(whoever_is_blocked_is_signed_out_and_stays_out);
+on_both!(block_signs_a_user_out_for_good);
 
 #[tokio::test]
-async fn the_owner_gets_a_copy_of_everything_and_nobody_elses() {
+async fn export_account_has_all_rows_of_its_owner_only() {
     let app = TestApp::development().await;
     let (person, other) = (app.sign_in().await, app.sign_in().await);
     for user in [&person, &other] {
@@ -34,7 +34,7 @@ async fn the_owner_gets_a_copy_of_everything_and_nobody_elses() {
 
 /// A table that is added later must be covered.
 #[tokio::test]
-async fn the_copy_knows_every_table_with_rows_of_people() {
+async fn the_export_covers_every_table_with_user_rows() {
     let database = TestDatabase::sqlite().await;
     let store = database.store().await;
     let tables = "select distinct tables.name
@@ -45,7 +45,7 @@ async fn the_copy_knows_every_table_with_rows_of_people() {
     assert_eq!(texts(store.database(), tables).await.join(" "), known);
 }
 
-async fn whoever_is_blocked_is_signed_out_and_stays_out(database: TestDatabase) {
+async fn block_signs_a_user_out_for_good(database: TestDatabase) {
     let app = TestApp::start(database, &[]).await;
     let store = &app.state.store;
     let (person, other) = (app.sign_in().await, app.sign_in().await);
@@ -78,7 +78,7 @@ async fn whoever_is_blocked_is_signed_out_and_stays_out(database: TestDatabase) 
 }
 
 #[tokio::test]
-async fn an_operator_copies_erases_and_blocks_by_the_command_line() {
+async fn export_erase_and_block_by_the_command_line() {
     let database = TestDatabase::sqlite().await;
     let server = ServerProcess::start(&database.url, &[]).await;
     let person = server.sign_in().await;

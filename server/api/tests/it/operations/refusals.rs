@@ -76,7 +76,7 @@ fn the_last_line_says_which_setting_is_wrong_and_why() {
 }
 
 #[test]
-fn the_program_has_the_name_that_it_was_started_with() {
+fn messages_name_the_program_as_it_was_started() {
     let folder = tempfile::tempdir().unwrap();
     let installed = folder.path().join("proof-of-reserves");
     std::os::unix::fs::symlink(program().get_program(), &installed).unwrap();

@@ -102,7 +102,7 @@ fn the_log_has_a_folder_and_a_volume_of_its_own_that_the_service_may_write() {
 /// An operator learns at the start of a log that would not notice an old database, and of an address that leaves little of a
 /// name: a device shows at most 75 bytes of a line.
 #[test]
-fn what_an_operator_should_know_is_said_at_the_start() {
+fn warnings_are_logged_at_the_start() {
     let chain = "--chain=bitcoind:http://user:password@127.0.0.1:1";
     let file = "--published-log=/var/lib/of-its-own";
     // The database cannot be opened, so the server exits.

@@ -40,7 +40,7 @@ async fn half_sent(server: &ServerProcess) -> (TcpStream, Vec<u8>) {
 }
 
 #[tokio::test]
-async fn a_submission_that_is_under_way_is_finished() {
+async fn sigterm_lets_a_running_submission_finish() {
     let mut server = ServerProcess::on_sqlite(&[]).await;
     let (mut connection, rest) = half_sent(&server).await;
     server.tell_to_stop();
@@ -57,7 +57,7 @@ async fn a_submission_that_is_under_way_is_finished() {
 }
 
 #[tokio::test]
-async fn nobody_can_keep_it_from_stopping() {
+async fn no_client_keeps_the_server_from_stopping() {
     let mut server = ServerProcess::on_sqlite(&["--shutdown-seconds=1"]).await;
     let half = half_sent(&server).await;
     server.tell_to_stop();

@@ -9,7 +9,7 @@ use super::{until, visit};
 use crate::support::prelude::*;
 
 #[tokio::test]
-async fn a_card_is_a_picture_of_the_place_on_the_board() {
+async fn card_shows_the_rank_on_the_board() {
     let app = TestApp::development().await;
     let person = sign_in(&app.state, "twitter", "satoshi", None).await;
     prove(&app.state, &person, 125_000_000).await;

@@ -4,12 +4,12 @@ use super::*;
 use crate::store::aside::{back, undone};
 
 on_both!(
-    when_it_is_withdrawn_or_the_account_is_deleted,
+    a_publication_ends_when_withdrawn_or_with_the_account,
     when_its_time_is_over,
-    with_its_last_coin_and_not_before,
-    when_a_newer_proof_takes_its_place,
+    a_publication_ends_with_its_last_coin,
+    a_publication_ends_when_a_newer_proof_replaces_it,
     not_when_premium_renews_it,
-    and_does_not_come_back_with_a_reorganization,
+    a_publication_does_not_return_with_a_reorganization,
 );
 
 /// It is no longer public.
@@ -33,7 +33,7 @@ async fn is_kept(app: &TestApp, person: &Person<'_>) -> usize {
     kept.await.unwrap().len()
 }
 
-async fn when_it_is_withdrawn_or_the_account_is_deleted(database: TestDatabase) {
+async fn a_publication_ends_when_withdrawn_or_with_the_account(database: TestDatabase) {
     let fixture = fixture(database).await;
     let app = &fixture.app;
     let (person, id, _, file) = &shown(&fixture, 1).await;
@@ -76,7 +76,7 @@ async fn counts(app: &TestApp, person: &Person<'_>, id: &str, coins: &[OutPoint]
     assert_eq!(published_sats(app, person).await, COIN.to_sat());
 }
 
-async fn with_its_last_coin_and_not_before(database: TestDatabase) {
+async fn a_publication_ends_with_its_last_coin(database: TestDatabase) {
     let fixture = fixture(database).await;
     let app = &fixture.app;
     let (person, id, coins, _) = &shown(&fixture, 2).await;
@@ -97,7 +97,7 @@ async fn with_its_last_coin_and_not_before(database: TestDatabase) {
     gone(app, person, id).await;
 }
 
-async fn when_a_newer_proof_takes_its_place(database: TestDatabase) {
+async fn a_publication_ends_when_a_newer_proof_replaces_it(database: TestDatabase) {
     let fixture = fixture(database).await;
     let app = &fixture.app;
     let node = fixture.node;
@@ -138,7 +138,7 @@ async fn not_when_premium_renews_it(database: TestDatabase) {
 }
 
 /// A reorganization restores what is proven, but not its publication: only the owner publishes.
-async fn and_does_not_come_back_with_a_reorganization(database: TestDatabase) {
+async fn a_publication_does_not_return_with_a_reorganization(database: TestDatabase) {
     let fixture = fixture(database).await;
     let app = &fixture.app;
     let node = fixture.node;

@@ -7,7 +7,7 @@ use store::reverify::Reverified;
 
 use super::*;
 
-on_both!(the_later_of_two_claims_is_known_whatever_the_clocks_said);
+on_both!(the_later_of_two_claims_wins_whatever_the_clocks);
 
 /// From now on the database refuses every change to one account's rows in a table.
 pub(super) async fn refuse(store: &Store, table: &str, account: &Profile) {
@@ -123,7 +123,7 @@ pub(super) async fn reverify(store: &Store, now: i64) -> Vec<String> {
 }
 
 /// Ids of claims begin with the time, by the clock of the replica that wrote them.
-async fn the_later_of_two_claims_is_known_whatever_the_clocks_said(database: TestDatabase) {
+async fn the_later_of_two_claims_wins_whatever_the_clocks(database: TestDatabase) {
     let (store, hal, eve) = hal_and_eve(&database).await;
     let at = cursor(&store).await;
     proves(&store, &hal, Unbound, "t1", &[(1, 100)]).await;

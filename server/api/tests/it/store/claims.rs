@@ -8,7 +8,7 @@ use super::aside::{back, block, counted, cursor, live};
 use super::aside::{refuse, relent, reverify, spend, undone};
 use super::*;
 
-on_both!(coins_are_held_as_the_stories_say);
+on_both!(claims_follow_the_stories);
 
 /// Stories about users, each on an empty board. A line is a proof (who, binding, transaction, coins with their sats, result),
 /// or one of these:
@@ -23,7 +23,7 @@ on_both!(coins_are_held_as_the_stories_say);
 /// - `premium` users, whom `reverify` verifies again; `delete` an account.
 const STORIES: &str = include_str!("claims.txt");
 
-async fn coins_are_held_as_the_stories_say(database: TestDatabase) {
+async fn claims_follow_the_stories(database: TestDatabase) {
     for story in STORIES.split("\n\n") {
         let database = database.alike().await;
         let mut telling = Telling {

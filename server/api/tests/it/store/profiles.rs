@@ -4,11 +4,11 @@ use super::*;
 
 on_both!(
     signing_in_creates_and_then_updates_a_profile,
-    a_name_belongs_to_whoever_signed_in_with_it_last,
+    a_name_belongs_to_its_latest_sign_in,
     users_of_two_providers_are_two_people,
-    of_many_who_come_at_once_with_one_name_one_has_it,
-    two_who_swap_their_names_at_once_both_get_in,
-    people_without_a_name_may_share_their_default_one,
+    of_many_concurrent_sign_ins_with_one_name_one_gets_it,
+    users_who_swap_names_can_both_sign_in,
+    users_without_a_name_may_share_a_default_name,
 );
 
 /// Signs in with a provider's id and name; returns the id of the account.
@@ -57,7 +57,7 @@ async fn signing_in_creates_and_then_updates_a_profile(database: TestDatabase) {
 }
 
 /// Decisions, D7.
-async fn a_name_belongs_to_whoever_signed_in_with_it_last(database: TestDatabase) {
+async fn a_name_belongs_to_its_latest_sign_in(database: TestDatabase) {
     let store = database.store().await;
     let older = sign_in(&store, "1", "Satoshi").await;
     let newer = sign_in(&store, "2", "satoshi").await;
@@ -83,7 +83,7 @@ async fn users_of_two_providers_are_two_people(database: TestDatabase) {
     assert_eq!(store.profile_ids().await.unwrap().len(), 3);
 }
 
-async fn of_many_who_come_at_once_with_one_name_one_has_it(database: TestDatabase) {
+async fn of_many_concurrent_sign_ins_with_one_name_one_gets_it(database: TestDatabase) {
     let store = database.store().await;
     // One of the users signs in from six tabs.
     let subjects = ["1", "1", "1", "1", "1", "1", "2", "3", "4", "5", "6"];
@@ -97,7 +97,7 @@ async fn of_many_who_come_at_once_with_one_name_one_has_it(database: TestDatabas
     assert_eq!((ids.len(), all.len(), named), (6, 6, 1));
 }
 
-async fn two_who_swap_their_names_at_once_both_get_in(database: TestDatabase) {
+async fn users_who_swap_names_can_both_sign_in(database: TestDatabase) {
     let store = database.store().await;
     let both = async |first, second| {
         tokio::join!(sign_in(&store, "1", first), sign_in(&store, "2", second))
@@ -111,7 +111,7 @@ async fn two_who_swap_their_names_at_once_both_get_in(database: TestDatabase) {
     }
 }
 
-async fn people_without_a_name_may_share_their_default_one(database: TestDatabase) {
+async fn users_without_a_name_may_share_a_default_name(database: TestDatabase) {
     let store = database.store().await;
     for subject in ["1", "2", "3"] {
         let identity = nameless("mock", subject);

@@ -8,9 +8,9 @@ use super::*;
 on_both!(
     the_same_transaction_again_is_already_verified,
     a_thousand_coins_fit_in_one_proof,
-    clearing_mock_data_removes_mock_proofs_alone,
+    clearing_mock_data_removes_only_mock_proofs,
     history_is_newest_first_and_holdings_add_up,
-    of_a_range_and_a_publication_the_database_takes_one,
+    the_database_refuses_a_range_with_a_publication,
 );
 
 async fn the_same_transaction_again_is_already_verified(database: TestDatabase) {
@@ -44,7 +44,7 @@ async fn a_thousand_coins_fit_in_one_proof(database: TestDatabase) {
     assert_eq!(late, Conflict);
 }
 
-async fn clearing_mock_data_removes_mock_proofs_alone(database: TestDatabase) {
+async fn clearing_mock_data_removes_only_mock_proofs(database: TestDatabase) {
     let (store, hal, _) = hal_and_eve(&database).await;
     // A real proof whose file has the name of a mock one.
     let [mock, real] = [(true, "t1", 1), (false, "t2", 2)].map(|(mock, name, number)| NewProof {
@@ -92,7 +92,7 @@ async fn history_is_newest_first_and_holdings_add_up(database: TestDatabase) {
 }
 
 /// The database checks it again (decisions, D17): a range and a publication may come at the same moment.
-async fn of_a_range_and_a_publication_the_database_takes_one(database: TestDatabase) {
+async fn the_database_refuses_a_range_with_a_publication(database: TestDatabase) {
     let (store, hal, _) = hal_and_eve(&database).await;
     let show_as = async |how| store.show_as(&hal.id, how, NOW).await.unwrap();
     let first = NewProof {

@@ -8,10 +8,10 @@ use super::*;
 
 on_both!(
     of_a_hundred_claims_on_one_coin_one_wins,
-    bound_and_unbound_at_once_end_bound,
-    takeovers_in_both_directions_end,
+    of_concurrent_claims_the_bound_one_wins,
+    opposite_takeovers_do_not_deadlock,
     totals_add_up_when_one_user_proves_at_once,
-    an_active_proof_is_found_by_its_user_alone,
+    only_its_user_finds_an_active_proof,
 );
 
 /// On two replicas: unbound ones, and then bound ones, which take it over from the winner.
@@ -45,7 +45,7 @@ async fn of_a_hundred_claims_on_one_coin_one_wins(database: TestDatabase) {
     }
 }
 
-async fn bound_and_unbound_at_once_end_bound(database: TestDatabase) {
+async fn of_concurrent_claims_the_bound_one_wins(database: TestDatabase) {
     for round in 0..10 {
         let (store, hal, eve) = hal_and_eve(&database).await;
         let (weak, strong) = (format!("w{round}"), format!("s{round}"));
@@ -60,7 +60,7 @@ async fn bound_and_unbound_at_once_end_bound(database: TestDatabase) {
     }
 }
 
-async fn takeovers_in_both_directions_end(database: TestDatabase) {
+async fn opposite_takeovers_do_not_deadlock(database: TestDatabase) {
     for round in 0..10 {
         let (store, hal, eve) = hal_and_eve(&database).await;
         let (his, hers) = ([(2 * round, 100)], [(2 * round + 1, 50)]);
@@ -89,7 +89,7 @@ async fn totals_add_up_when_one_user_proves_at_once(database: TestDatabase) {
     assert_holdings(&store, [(&hal, Some(120))]).await;
 }
 
-async fn an_active_proof_is_found_by_its_user_alone(database: TestDatabase) {
+async fn only_its_user_finds_an_active_proof(database: TestDatabase) {
     let (store, hal, eve) = hal_and_eve(&database).await;
     proves(&store, &hal, Transaction, "t1", &[(1, 100)]).await;
     for (user, name, at, found) in [

@@ -8,7 +8,7 @@ use store::rate_limits::Count;
 use super::*;
 use crate::support::faults::cut_off;
 
-on_both!(a_commit_that_changes_profiles_rings_and_no_other_does);
+on_both!(only_commits_that_change_profiles_notify);
 
 /// Waits until this PostgreSQL database has so many sessions in this state.
 async fn until_sessions(connection: &mut PgConnection, count: i64, state: &'static str) {
@@ -115,7 +115,7 @@ async fn a_transaction_that_met_a_full_disk_breaks_no_later_one() {
 }
 
 #[tokio::test]
-async fn a_database_that_another_program_holds_is_away() {
+async fn a_locked_sqlite_database_counts_as_away() {
     let database = TestDatabase::sqlite().await;
     let (store, pool) = one_connection(&database).await;
     let path = database.files()[0].display().to_string();
@@ -142,7 +142,7 @@ async fn a_backup_that_reads_for_long_does_not_hold_up_writers() {
 }
 
 /// Listeners to the store are notified of visible changes after their commit.
-async fn a_commit_that_changes_profiles_rings_and_no_other_does(database: TestDatabase) {
+async fn only_commits_that_change_profiles_notify(database: TestDatabase) {
     let store = database.store().await;
     let mut bell = store.subscribe();
     let mut rang = || {

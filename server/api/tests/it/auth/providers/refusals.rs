@@ -8,7 +8,7 @@ const DENIED: &str = "access_denied access_denied";
 const UNAVAILABLE: &str = "temporarily_unavailable provider_unavailable";
 
 #[tokio::test]
-async fn what_the_provider_refuses_is_told_in_our_own_words() {
+async fn provider_errors_are_shown_in_our_own_words() {
     let (fixture, browser) = Fixture::open().await;
     for (provider, title) in PROVIDERS.into_iter().zip(["X", "Google", "GitHub"]) {
         fixture.providers.person(provider, Value::Null).await;
@@ -35,7 +35,7 @@ async fn what_the_provider_refuses_is_told_in_our_own_words() {
 }
 
 #[tokio::test]
-async fn a_code_of_the_provider_works_once() {
+async fn a_provider_code_works_once() {
     let (fixture, browser) = Fixture::open().await;
     // GitHub refuses with status 200, X with an error status.
     for provider in ["twitter", "github"] {
@@ -74,7 +74,7 @@ async fn a_callback_works_once() {
 
 /// A state that is not ours, the callback of another provider, and a response of another issuer: X does not send its own.
 #[tokio::test]
-async fn a_callback_that_was_changed_is_worth_nothing() {
+async fn a_changed_callback_signs_nobody_in() {
     let (fixture, browser) = Fixture::open().await;
     let google = fixture.providers.address("google");
     let long = "x".repeat(4000);
@@ -145,7 +145,7 @@ async fn a_sign_in_must_be_complete_in_ten_minutes() {
 
 /// Every useless response except none at all.
 #[tokio::test]
-async fn an_answer_that_is_of_no_use_signs_nobody_in() {
+async fn an_unusable_provider_response_signs_nobody_in() {
     let (fixture, browser) = Fixture::open().await;
     for provider in PROVIDERS {
         for endpoint in ["token", "person"] {
@@ -166,7 +166,7 @@ async fn an_answer_that_is_of_no_use_signs_nobody_in() {
 
 /// Two providers that are silent, and one that is down: nobody waits for ever.
 #[tokio::test]
-async fn a_provider_that_does_not_answer_is_said_to_be_so() {
+async fn a_provider_that_does_not_respond_is_named() {
     let (fixture, browser) = Fixture::open().await;
     for (provider, endpoint) in [("twitter", "token"), ("github", "person")] {
         let fault = json!({ "endpoint": endpoint, "kind": "slow" });
@@ -194,7 +194,7 @@ async fn a_provider_that_does_not_answer_is_said_to_be_so() {
 }
 
 #[tokio::test]
-async fn trouble_with_the_list_of_addresses_loses_none() {
+async fn a_failed_list_of_addresses_loses_none() {
     let (fixture, browser) = Fixture::open().await;
     let session = fixture.sign_in(&browser, "github").await;
     for kind in ["server error", "garbage", "huge"] {

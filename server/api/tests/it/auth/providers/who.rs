@@ -131,7 +131,7 @@ async fn github_says_who_somebody_is() {
 }
 
 #[tokio::test]
-async fn the_cookie_of_a_sign_in_is_out_of_reach() {
+async fn the_sign_in_cookie_is_httponly_and_scoped() {
     let database = TestDatabase::sqlite().await;
     let proxied = Some("https://reserves.example");
     for (site, name, secure) in [

@@ -36,7 +36,7 @@ async fn both_kinds_of_sources_agree() {
 
 /// Two honest sources outvote a liar, which is asked last from then on. One liar of two can neither create nor spend a coin.
 #[tokio::test]
-async fn a_liar_is_outvoted_and_one_against_one_is_no_answer() {
+async fn a_lying_source_is_outvoted_by_two_but_not_by_one() {
     for lie in [says_spent, says_more] {
         let liar = Double::lying(a_core_rpc().await, lie);
         let sources: Vec<Source> = vec![liar.clone(), a_core_rpc().await, an_esplora().await];
@@ -57,7 +57,7 @@ async fn a_liar_is_outvoted_and_one_against_one_is_no_answer() {
 
 /// Disagreement about one coin delays no other (decisions, D12).
 #[tokio::test]
-async fn one_coin_on_which_they_differ_leaves_the_others_known() {
+async fn disagreement_about_one_coin_leaves_the_others_known() {
     let liar = Double::lying(an_esplora().await, |coin| {
         if matches!(coin, Coin::Unspent(coin) if coin.output.value == Amount::from_sat(5_000)) {
             *coin = Coin::SpentInMempool;
@@ -81,7 +81,7 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Sources that give the same answer at different tips do not agree.
 #[tokio::test]
-async fn one_that_lags_does_not_agree() {
+async fn a_lagging_source_does_not_agree() {
     let node = Node::start().await;
     let core = || Arc::new(core_rpc(&node));
     let lagging = Double::honest(core());
@@ -124,7 +124,7 @@ async fn a_coin_from_after_the_tip_does_not_count() {
 
 /// A source with history and one without agree only on the weaker answer.
 #[tokio::test]
-async fn history_is_not_taken_from_one_alone() {
+async fn history_needs_a_quorum() {
     let node = node().await;
     let forgetful = Double::lying(a_core_rpc().await, |coin| {
         if matches!(coin, Coin::Spent | Coin::Missing) {

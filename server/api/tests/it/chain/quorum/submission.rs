@@ -43,7 +43,7 @@ impl Fixture {
 /// Rule B8: one of two sources always gets a block first, and a spend reaches, or leaves, one mempool first. No honest user may get an
 /// error because of that.
 #[tokio::test]
-async fn what_two_sources_tell_differently_for_a_moment_is_looked_up_once_more() {
+async fn sources_that_differ_for_a_moment_are_asked_again() {
     let fixture = Fixture::open().await;
     let file = fixture.followed_proof().await;
     // The first attempt asks the late source twice; the second waits for over a second.
@@ -90,7 +90,7 @@ async fn a_block_in_each_of_two_attempts_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_disagreement_is_told_and_changes_nothing() {
+async fn submit_proof_with_disagreeing_sources_is_503() {
     let node = Node::shared().await;
     let liar = Proxy::to(node.url()).await;
     let chain = format!("--chain=bitcoind:{},bitcoind:{}", node.url(), liar.url);
