@@ -10,7 +10,7 @@ example() {
 make_certificate() {
   have openssl || die 'openssl is missing; it makes the certificate. Install it.'
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout "$1/key.pem" -out "$1/cert.pem" \
-    -days 1 -subj /CN=localhost -addext subjectAltName=DNS:localhost 2>/dev/null
+    -days 1 -subj /CN=localhost -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE 2>/dev/null
 }
 
 # configure_nginx INSIDE OUTSIDE PLAIN FOLDER [SEEN_AS USER]: FOLDER/board.conf, which includes the example: TLS at port OUTSIDE for the server at

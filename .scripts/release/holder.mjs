@@ -79,7 +79,7 @@ async function prove({ access_token: token, user }) {
   const made = await makeProof(Buffer.from(psbt, 'base64'), { statement, form: 'transaction' });
   const signed = await rpc('walletprocesspsbt', Buffer.from(made.psbt).toString('base64'));
   assert.equal(signed.complete, true);
-  const proof = { psbtBase64: signed.psbt, utxos: [], file_name: 'coins.psbt' };
+  const proof = { psbtBase64: signed.psbt, utxos: [], file_name: 'coins.psbt', publish: true };
   const said = await until('a proof', () => ask('/functions/v1/submit-proof', { token, body: proof }));
   console.log(`ok: proved ${made.amountSats} sats: ${said.status}`);
   return user.id;

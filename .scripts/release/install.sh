@@ -24,7 +24,7 @@ BARE=$SCRATCH/debian # the file system
 RUNNING=()           # process ids
 
 main() {
-  local release name inside outside plain rpc providers
+  local release name inside outside plain rpc
   release=$(cd "$1" && pwd)
   [ "$(id -u)" = 0 ] || die 'making a file system needs root.'
   trap finish EXIT
@@ -38,6 +38,8 @@ main() {
 
   heading 'A bare Debian'
   bare
+  # A machine that was set up has this file; the bare system does not.
+  echo '127.0.0.1 localhost' >"$BARE/etc/hosts"
   ! chroot "$BARE" sh -c 'command -v cargo rustc node npm' || die 'the bare file system has a compiler.'
   heading 'Installing by the README'
   mkdir -p "$BARE/root/download"
@@ -54,12 +56,16 @@ main() {
   inside=127.0.0.1:$(free_port) outside=$(free_port) plain=$(free_port) rpc=$(free_port)
   start_node "$rpc"
   make_certificate "$BARE/etc/nginx"
-  providers=$(start_providers "https://localhost:$outside")
-  settings "$inside" "$outside" "$rpc" "$(field twitter "$providers")"
+  start_providers "https://localhost:$outside"
+  settings "$inside" "$outside" "$rpc" "$(field twitter)"
   configure_nginx "$inside" "$outside" "$plain" "$BARE/etc/nginx" /etc/nginx www-data
   start_board
   chroot "$BARE" nginx -c /etc/nginx/board.conf &
   RUNNING+=($!)
+  until listening 127.0.0.1 "$outside"; do
+    kill -0 "$!" || die 'nginx did not start; see above.'
+    sleep 0.1
+  done
   # The package of the release makes the proof, as a holder's browser would.
   mkdir -p "$SCRATCH/package"
   tar -xzf "$release/psbt-wasm-$(release_version).tgz" -C "$SCRATCH/package"
@@ -78,6 +84,7 @@ main() {
 finish() {
   local process
   for process in "${RUNNING[@]}"; do kill "$process" 2>/dev/null || true; done
+  exec 5>&-
   wait || true
   rm -rf "$SCRATCH"
 }
@@ -122,28 +129,27 @@ start_node() {
   export NODE_RPC=http://127.0.0.1:$1
 }
 
-# start_providers ORIGIN: prints the stand-in's answer: its id and the address of each provider. It ends with this script.
+# start_providers ORIGIN: stand-ins for X and the others; world.json has their addresses. They end with this script, which holds their input.
 start_providers() {
-  local control
   mkfifo "$SCRATCH/providers"
-  # Its input stays open as long as this script runs.
-  (cd server/api/tests/providers && exec node main.mjs <"$SCRATCH/providers" 2>/dev/null) >"$SCRATCH/providers.log" &
+  (cd server/api/tests/providers && exec node main.mjs <"$SCRATCH/providers" 2>/dev/null) >"$SCRATCH/providers.json" &
   exec 5>"$SCRATCH/providers"
-  until grep -q control "$SCRATCH/providers.log" 2>/dev/null; do sleep 0.1; done
-  control=$(field control "$(cat "$SCRATCH/providers.log")")
+  until [ -s "$SCRATCH/providers.json" ]; do sleep 0.1; done
   # shellcheck disable=SC2016 # for Node
-  node -e '
-    const [control, origin] = process.argv.slice(1);
+  node --input-type=module -e '
+    import { readFileSync, writeFileSync } from "node:fs";
+    const [scratch, origin] = process.argv.slice(1);
+    const { control } = JSON.parse(readFileSync(`${scratch}/providers.json`, "utf8"));
     const names = ["twitter", "google", "github"];
     const redirects = Object.fromEntries(names.map((it) => [it, `${origin}/api/auth/v1/callback/${it}`]));
     const answer = await fetch(`${control}/worlds`, { method: "POST", body: JSON.stringify({ redirects }) });
     const world = await answer.json();
-    console.log(JSON.stringify({ ...world, steer: `${control}/worlds/${world.id}` }));
-  ' --input-type=module "$control" "$1" | tee "$SCRATCH/world.json"
+    writeFileSync(`${scratch}/world.json`, JSON.stringify({ ...world, steer: `${control}/worlds/${world.id}` }));
+  ' "$SCRATCH" "$1"
 }
 
-# field NAME JSON
-field() { node -e 'console.log(JSON.parse(process.argv[2])[process.argv[1]])' "$1" "$2"; }
+# field NAME: of world.json.
+field() { node -e 'console.log(JSON.parse(require("node:fs").readFileSync(process.argv[2], "utf8"))[process.argv[1]])' "$1" "$SCRATCH/world.json"; }
 
 # settings INSIDE OUTSIDE RPC X: step 6 of OPERATIONS.md.
 settings() {
@@ -193,7 +199,7 @@ stop_board() {
 
 # holder first|again
 holder() {
-  node .scripts/release/holder.mjs "$1" "https://localhost:$outside" "$(field steer "$(cat "$SCRATCH/world.json")")" "$SCRATCH/package/package" \
+  node .scripts/release/holder.mjs "$1" "https://localhost:$outside" "$(field steer)" "$SCRATCH/package/package" \
     "$SCRATCH/holder.json"
 }
 
