@@ -373,7 +373,7 @@ pub fn script(statement: &str) -> Option<Vec<u8>> {
 /// Whether a script or a message mentions a proof of reserves: the right statement, another one, or one that a device has
 /// mangled. Only letters are compared, without their case. (SeedSigner 0.8 leaves the first one out.)
 #[must_use]
-pub fn speaks_of_one(bytes: &[u8]) -> bool {
+pub fn mentions_statement(bytes: &[u8]) -> bool {
     const LETTERS: &[u8] = b"roofofreserves";
     let letters = bytes.iter().filter(|byte| byte.is_ascii_alphabetic());
     let letters: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();

@@ -2,7 +2,7 @@
 
 use bitcoin::Transaction;
 use psbt_wasm::binding::{Motion, is_still};
-use psbt_wasm::statement::speaks_of_one;
+use psbt_wasm::statement::mentions_statement;
 
 use psbt_wasm::Carrier;
 
@@ -58,7 +58,7 @@ pub fn carrier(verified: &Verified, lines: &[&str]) -> Result<Carrier, NotBound>
     let transaction = &verified.transaction;
     let Some(line) = lines.find(|line| carries(transaction, line)) else {
         // Into every script, not only OP_RETURN, because those words are in no script by chance.
-        return Err(match any_script(transaction, speaks_of_one) {
+        return Err(match any_script(transaction, mentions_statement) {
             true => NotBound::OtherStatement,
             false => NotBound::NoStatement,
         });

@@ -36,12 +36,12 @@ fn mode(path: &Path) -> u32 {
 }
 
 /// Runs a command on this database to its end.
-fn operated(url: &str, command: &[&str]) -> Ended {
+fn run_command(url: &str, command: &[&str]) -> Ended {
     let url = format!("--database-url={url}");
     run_program(&[&["--app-env=development", &*url], command].concat())
 }
 
 /// The error of a second server on a database.
 fn refused_to_serve(url: &str) -> String {
-    operated(url, &["--listen=127.0.0.1:0"]).failed()
+    run_command(url, &["--listen=127.0.0.1:0"]).failed()
 }

@@ -54,7 +54,7 @@ async fn every_change_by_an_operator_is_found() {
     };
     let prevouts = column("previous_outputs").await;
     let signed = column("final_transaction").await;
-    let worth = prevouts.replacen(&prevouts[2..4], "01", 1);
+    let another_value = prevouts.replacen(&prevouts[2..4], "01", 1);
     let byte = ["00", "01"][usize::from(&prevouts[24..26] == "00")];
     let script = format!("{}{byte}{}", &prevouts[..24], &prevouts[26..]);
     let at = signed.len() - 60;
@@ -74,7 +74,7 @@ async fn every_change_by_an_operator_is_found() {
          {update} origin = 'https://other.example' {published} | origin
          {update} provider = 'twitter' {published} | account
          {update} network = 'test' {published} | network
-         {update} previous_outputs = '{worth}' {published} | value
+         {update} previous_outputs = '{another_value}' {published} | value
          {update} previous_outputs = '{script}' {published} | script
          {update} final_transaction = '{signature}' {published} | engine
          {update} user_id = '{eve}' {published} | statement

@@ -6,7 +6,7 @@ mod submission;
 use super::*;
 use crate::support::faults;
 
-fn says_spent(coin: &mut Coin) {
+fn mark_spent(coin: &mut Coin) {
     *coin = Coin::Spent;
 }
 

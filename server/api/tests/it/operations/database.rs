@@ -51,8 +51,8 @@ async fn a_sqlite_file_with_two_names_is_refused_and_left_alone() {
     let url = format!("sqlite:{}", other.display());
     let copy = format!("--to={}", folder.path().join("copy").display());
     has_another_name(refused_to_serve(&url));
-    has_another_name(operated(&url, &["backup", &copy]).failed());
-    has_another_name(operated(&url, &["rotate-keys"]).failed());
+    has_another_name(run_command(&url, &["backup", &copy]).failed());
+    has_another_name(run_command(&url, &["rotate-keys"]).failed());
     // The next server refuses the first name too, as long as there is a second one.
     first.kill();
     has_another_name(refused_to_serve(&database.url));

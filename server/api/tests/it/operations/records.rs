@@ -83,7 +83,7 @@ async fn export_erase_and_block_by_the_command_line() {
     let server = ServerProcess::start(&database.url, &[]).await;
     let person = server.sign_in().await;
     let id = person.id.as_str();
-    let run = |command: &[&str]| operated(&database.url, command);
+    let run = |command: &[&str]| run_command(&database.url, command);
     let done = |command: &[&str]| run(command).done();
     let copy: Value = serde_json::from_str(&done(&["export", id])).unwrap();
     assert_eq!(copy["account"]["id"], id);

@@ -37,7 +37,7 @@ async fn both_kinds_of_sources_agree() {
 /// Two honest sources outvote a liar, which is asked last from then on. One liar of two can neither create nor spend a coin.
 #[tokio::test]
 async fn a_lying_source_is_outvoted_by_two_but_not_by_one() {
-    for lie in [says_spent, says_more] {
+    for lie in [mark_spent, says_more] {
         let liar = Double::lying(a_core_rpc().await, lie);
         let sources: Vec<Source> = vec![liar.clone(), a_core_rpc().await, an_esplora().await];
         let three = agreeing(sources.clone(), 2).await;
