@@ -41,6 +41,7 @@ mod rate_limits;
 mod routes;
 mod submit;
 mod verify_page;
+mod version_1;
 
 #[allow(dead_code, unused_imports, reason = "verify uses the rest")]
 #[path = "../../../verify/tests/forge/mod.rs"]
