@@ -10,7 +10,7 @@ use audit::site::Site;
 use board_log::note::VerifierKey;
 use board_log::receipt::Receipt;
 
-use crate::history::{log, text as log_text};
+use crate::board_log::{log, text as log_text};
 use crate::support::prelude::*;
 use crate::support::process::{ended, run as run_program};
 
